@@ -1,0 +1,60 @@
+// What a sampled frame and a sample are called, everywhere above the signal handler.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::trace {
+
+using StringId = uint32_t;
+using FrameId = uint32_t;
+
+// Values are part of the dump format: never renumber.
+enum class FrameKind : uint8_t {
+  kInterpreted = 0,  // a ShadowFrame
+  kNterp = 1,
+  kCompiled = 2,
+  kJni = 3,  // a native method
+  kCut = 4,  // not a method: the walk stopped or lost frames here; the method name says why
+};
+
+// What the main thread did when the sample was taken. Values are part of the dump format.
+enum class ThreadState : uint8_t {
+  kUnknown = 0,
+  kRunnable = 1,
+  kNative = 2,
+  kWaiting = 3,
+  kTimedWaiting = 4,
+  kSleeping = 5,
+  kBlocked = 6,  // on a monitor
+  kSuspended = 7,
+  kOther = 8,
+};
+
+constexpr int32_t kLineUnknown = -1;
+constexpr int32_t kLineNative = -2;  // as StackTraceElement.isNativeMethod
+
+// One frame as a person reads it. Two frames are the same frame when all fields are equal.
+struct Frame {
+  StringId class_name;   // "com.example.Checkout$Row"
+  StringId method_name;  // "onPayClicked", "<init>", or the reason of a cut
+  StringId signature;    // dex descriptor, "(ILjava/lang/String;)V"; empty for a cut
+  StringId source_file;  // "Checkout.java" or empty
+  int32_t line;
+  FrameKind kind;
+
+  bool operator==(const Frame&) const = default;
+};
+
+// One sample of a message. Times are relative to the message's start.
+struct Sample {
+  uint32_t wall_us;    // when it was taken
+  uint32_t weight_us;  // wall time it stands for; the weights of a finished message add up to its wall
+                       // time after the first 50 ms
+  uint32_t cpu_us;     // thread CPU time at the sample
+  ThreadState state;
+
+  bool operator==(const Sample&) const = default;
+};
+
+}  // namespace stillframe::trace
