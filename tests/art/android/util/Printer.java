@@ -1,0 +1,7 @@
+package android.util;
+
+/** Takes lines of text. */
+public interface Printer {
+  /** Takes one line, without its end. */
+  void println(String x);
+}
