@@ -1,0 +1,115 @@
+// The dump file, format 1.0: enough to write a reader for it without the rest of the sources.
+//
+// A file is a FileHeader and then sections one after another, each a SectionHeader and
+// `stored_length` bytes of payload, without padding. The last section is kEnd; a file without it
+// was cut. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says by
+// kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
+// both lengths are equal.
+//
+// A reader skips section kinds that it does not know. A new minor version adds sections and appends
+// fields to records, so a reader takes what it knows and skips the rest of a record; a new major
+// version is not readable. A section whose checksum is wrong is left out, and the others stand.
+// Where a section's header is damaged, the next one is found by kSectionMarker and its own
+// checksum.
+//
+// Payloads are made of
+//   varint   unsigned LEB128, at most 10 bytes
+//   zigzag   a signed integer n as varint of (n << 1) ^ (n >> 63)
+//   string   varint length, then so many bytes: UTF-8 as the runtime had it, not checked
+//   record   varint length of the following fields in bytes, then the fields
+//
+//   kIdentity       record: string process name, varint pid, varint uid, string ABI, string ART
+//   release, string ART build id (hex),
+//                   string profiler version, string sampler state ("on", or why it is off), string
+//                   tap, varint process start ns
+//   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns, varint
+//   taken realtime ns (Unix time) kConfiguration  varint count; per entry a record: string name,
+//   string value kCounters       varint count; per counter a record: string name with its unit,
+//   varint value kHistory        varint messages lost, varint count; per message, oldest first, a
+//   message record kRunning        varint count (0 or 1); a message record kPending        string
+//   source, string reason for absence, varint count; per message, first in the queue first, a
+//   record:
+//                   zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier), string
+//                   target, string callback
+//   kFrames         varint string count; per string a string; varint frame count; per frame a
+//   record:
+//                   varint id minus the id before it (the first: the id; ids rise), varints: index
+//                   of class name, method name, signature, source file in the strings plus one (0
+//                   is the empty string), zigzag line, varint kind
+//   kTree           one section per tree; see below
+//   kEnd            varint number of sections before it
+//
+//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns
+//   (-1 is unknown), varint samples,
+//                   varint flags, zigzag what, string target, string callback
+//
+// Times are CLOCK_MONOTONIC unless they say otherwise. The values of triggers, flags, frame kinds
+// and thread states are in src/dump/document.h and src/trace/frame.h; an unknown one is kept or
+// read as "unknown".
+//
+// A tree's payload is a record and then columns:
+//   record          varint token, interval scale, samples added, stacks cut, number of samples, of
+//   nodes without the root, of frames frames          per frame, by rising id: varint id minus the
+//   id before it (the first: the id), as in kFrames nodes, in preorder, without the virtual root;
+//   the depth of the root is 0 and it covers all samples; four columns, one after another:
+//     rise          per node: varint depth of the node before it + 1 - depth of this one
+//     frame         per node: varint index into the tree's frames
+//     gap           per node: varint offset minus the end (offset + count) of the sibling before
+//     it; without one, minus the parent's offset rest          per node: varint parent's end minus
+//     this node's end
+//   samples, in order, four columns:
+//     wall          per sample: varint wall us minus the sample's before it (the first: since the
+//     message's start) weight        per sample: zigzag weight us minus the wall column's value cpu
+//     per sample: zigzag (CPU us minus the sample's before it) minus the wall column's value state
+//     per sample: one byte
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::dump {
+
+// "\x89SFD\r\n\x1a\n": a text-mode transfer, a cut to seven bits and a "type" on a terminal all
+// break or end it early.
+constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
+constexpr uint16_t kFormatMajor = 1;
+constexpr uint16_t kFormatMinor = 0;
+
+// The same in all versions.
+struct FileHeader {
+  uint8_t magic[8];
+  uint16_t major;
+  uint16_t minor;
+  uint32_t crc;  // of the 12 bytes before
+};
+static_assert(sizeof(FileHeader) == 16);
+
+// Never renumber.
+enum class SectionKind : uint32_t {
+  kIdentity = 1,
+  kTrigger = 2,
+  kConfiguration = 3,
+  kCounters = 4,
+  kFrames = 5,
+  kHistory = 6,
+  kRunning = 7,
+  kPending = 8,
+  kTree = 9,
+  kEnd = 0xFFFF,
+};
+
+constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
+constexpr uint32_t kSectionDeflated = 1U << 0;
+
+struct SectionHeader {
+  uint32_t marker;
+  uint32_t kind;   // SectionKind, or one of a later version
+  uint32_t flags;  // kSectionDeflated; a reader skips a section with a flag that it does not know
+  uint32_t index;  // 0 for the first section, then 1, ...
+  uint64_t stored_length;
+  uint64_t raw_length;
+  uint32_t payload_crc;  // of the stored bytes
+  uint32_t header_crc;   // of the 36 bytes before
+};
+static_assert(sizeof(SectionHeader) == 40);
+
+}  // namespace stillframe::dump

@@ -1,0 +1,31 @@
+// What can go wrong with a dump file, as stable numbers.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::dump {
+
+// Never renumber: the numbers are logged.
+enum class Status : uint8_t {
+  kOk = 0,
+  // Writing; an errno value comes with them.
+  kCannotCreate = 1,  // the folder is missing or not writable
+  kCannotWrite = 2,   // disk full, quota or size limit, input/output error
+  kCannotSync = 3,
+  kCannotRename = 4,
+  kNameTooLong = 5,
+  kNoMemory = 6,
+  // Reading.
+  kCannotRead = 20,
+  kEmpty = 21,
+  kNotADump = 22,
+  kNewerVersion = 23,
+  kTooLarge = 24,
+  kDamaged = 25,  // what could be read is there
+};
+
+// A few words in plain English, static.
+const char* StatusText(Status status);
+
+}  // namespace stillframe::dump

@@ -1,0 +1,97 @@
+// Writes dumps: encodes trees when their message ends, and puts everything into one file.
+// Context: any thread, one at a time; no JNI, no locks
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/dump/document.h"
+#include "src/dump/status.h"
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
+
+namespace stillframe::dump {
+
+// A trace tree as the payload of its section, deflated. Self-contained but for the frame table it
+// was encoded against.
+struct EncodedTree {
+  uint64_t token = 0;
+  uint64_t raw_bytes = 0;  // of the payload before deflating
+  uint32_t crc = 0;        // of `payload`
+  uint32_t samples = 0;
+  std::vector<uint8_t> payload;
+  std::vector<trace::FrameId> frames;  // the frames it uses, rising
+
+  size_t memory_bytes() const {
+    return sizeof(*this) + payload.capacity() + frames.capacity() * sizeof(trace::FrameId);
+  }
+};
+
+// All that goes into a dump, borrowed for the time of the call. Fields as in Document.
+struct Contents {
+  Trigger trigger = Trigger::kUnknown;
+  uint32_t sequence = 0;
+  uint64_t taken_monotonic_ns = 0;
+  uint64_t taken_realtime_ns = 0;
+  const Identity* identity = nullptr;  // null writes an empty one
+  std::span<const NamedText> configuration;
+  std::span<const NamedCount> counters;
+  std::span<const Message> history;
+  uint64_t history_lost = 0;
+  const Message* running = nullptr;  // null: no message is running
+  std::string_view pending_source;
+  std::string_view pending_absent;
+  std::span<const PendingMessage> pending;
+  const trace::FrameTable* frames = nullptr;  // null only without trees
+  std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
+};
+
+struct WriteResult {
+  Status status = Status::kOk;
+  int error_number = 0;  // errno of the call that failed, 0 if it was none
+  uint64_t bytes = 0;    // size of the file
+
+  bool ok() const { return status == Status::kOk; }
+};
+
+struct WriteOptions {
+  bool sync = false;  // fsync before the rename
+};
+
+// Holds zlib's state and the buffers, about 80 KiB, allocated once: writing a dump allocates little
+// and only in proportion to the longest record and the number of frames used.
+class Writer {
+ public:
+  Writer();
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // Encodes `tree` into `*out`, whose memory is used again. kOk or kNoMemory.
+  Status EncodeTree(const trace::TraceTree& tree, EncodedTree* out);
+
+  // Writes a dump to `final_path`: first to `final_path`.PID.tmp in the same folder, then by
+  // rename, which replaces an older file. On any failure the temporary file is removed and nothing
+  // appears under the final name.
+  WriteResult WriteDump(const Contents& contents, const char* final_path,
+                        const WriteOptions& options = {});
+
+  // Writes a whole document. For host tools and tests.
+  WriteResult WriteDocument(const Document& document, const char* final_path,
+                            const WriteOptions& options = {});
+
+  // What a failure is and what to do about it, in one line, without the final newline: "cannot
+  // write PATH: No space left on device; ..."
+  static std::string Describe(const WriteResult& result, std::string_view path);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stillframe::dump
