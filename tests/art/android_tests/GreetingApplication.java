@@ -1,0 +1,16 @@
+package android_tests;
+
+import android.app.ActivityThread;
+import android.app.Application;
+import android.os.Looper;
+
+/** What {@code android.app.ActivityThread android_tests.GreetingApplication} starts. */
+public final class GreetingApplication extends Application {
+  @Override
+  public void onCreate() {
+    final boolean onMain = Looper.getMainLooper().isCurrentThread();
+    final boolean bound = ActivityThread.currentActivityThread().getApplication() == this;
+    System.out.println("created, on main " + onMain + ", bound " + bound);
+    System.exit(7);
+  }
+}
