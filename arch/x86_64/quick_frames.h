@@ -1,0 +1,17 @@
+// Sizes of the quick frames that ART's own stubs build on x86_64.
+// Source: ART 11.0.0_r48 runtime/arch/x86_64/asm_support_x86_64.h (FRAME_SIZE_SAVE_*).
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+// In the order of Runtime::callee_save_methods_ (CalleeSaveType, ART 11 runtime/base/callee_save_type.h).
+constexpr uint32_t kCalleeSaveFrameBytes[6] = {64 + 4 * 8,   64 + 4 * 8,   112 + 12 * 8,
+                                               144 + 16 * 8, 144 + 16 * 8, 144 + 16 * 8};
+
+// A generic JNI frame is a SaveRefsAndArgs frame (ART 11 runtime/stack.cc, GetCurrentQuickFrameInfo).
+constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
+
+}  // namespace stillframe::arch

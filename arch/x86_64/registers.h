@@ -1,0 +1,33 @@
+// What the walker and the fault recovery need of an interrupted context on x86_64.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+constexpr const char* kAbi = "x86_64";
+
+struct Registers {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t mterp_pc;  // r12 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/x86_64/main.S)
+};
+
+inline Registers RegistersOf(const ucontext_t& context) {
+  const auto& gregs = context.uc_mcontext.gregs;
+  return {static_cast<uintptr_t>(gregs[REG_RIP]), static_cast<uintptr_t>(gregs[REG_RSP]),
+          static_cast<uintptr_t>(gregs[REG_R12])};
+}
+
+inline uintptr_t ProgramCounter(const ucontext_t& context) {
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+}
+
+inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
+  context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(pc);
+}
+
+}  // namespace stillframe::arch

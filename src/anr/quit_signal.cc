@@ -1,0 +1,54 @@
+#include "src/anr/quit_signal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/os/proc.h"
+
+namespace stillframe::anr {
+namespace {
+
+// Written before the handler is installed.
+int g_wake_fd = -1;
+// Written by the handler (release), read by the collector (acquire).
+std::atomic<unsigned> g_arrivals{0};
+
+void OnSigquit(int) {
+  const int saved_errno = errno;
+  g_arrivals.fetch_add(1, std::memory_order_release);
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(g_wake_fd, &one, sizeof one);
+  errno = saved_errno;
+}
+
+}  // namespace
+
+int QuitSignal::Install(os::SigactionFunction kernel_sigaction, int wake_fd) {
+  g_wake_fd = wake_fd;
+  struct sigaction action = {};
+  action.sa_handler = OnSigquit;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  return kernel_sigaction(SIGQUIT, &action, nullptr) == 0 ? 0 : errno;
+}
+
+void QuitSignal::UnblockOnThisThread() {
+  sigset_t quit;
+  sigemptyset(&quit);
+  sigaddset(&quit, SIGQUIT);
+  pthread_sigmask(SIG_UNBLOCK, &quit, nullptr);
+}
+
+unsigned QuitSignal::arrivals() { return g_arrivals.load(std::memory_order_acquire); }
+
+bool QuitSignal::PassOn() {
+  const int32_t catcher = os::FindThreadByName("Signal Catcher");
+  return catcher != 0 && syscall(SYS_tgkill, getpid(), catcher, SIGQUIT) == 0;
+}
+
+}  // namespace stillframe::anr

@@ -1,0 +1,154 @@
+#include "src/art/dex_file.h"
+
+#include <cstring>
+
+#include "arch/arch.h"
+#include "src/art/dex_line_program.h"
+
+namespace stillframe::art {
+namespace {
+
+// Offsets in header_item.
+constexpr uint32_t kStringIds = 56;
+constexpr uint32_t kTypeIds = 64;
+constexpr uint32_t kProtoIds = 72;
+constexpr uint32_t kMethodIds = 88;
+constexpr uint32_t kClassDefs = 96;
+constexpr uint32_t kHeaderBytes = 112;
+
+constexpr uint32_t kNoIndex = UINT32_MAX;
+constexpr size_t kMaxTextBytes = 4096;
+constexpr uint32_t kMaxParameters = 255;
+
+}  // namespace
+
+bool DexFileReader::U32(uint64_t offset, uint32_t* value) const {
+  return offset + 4 <= size_ && arch::GuardedLoad32(begin_ + offset, value);
+}
+
+bool DexFileReader::U16(uint64_t offset, uint16_t* value) const {
+  return offset + 2 <= size_ && arch::GuardedLoad16(begin_ + offset, value);
+}
+
+bool DexFileReader::IsDex() const {
+  uint32_t magic = 0;
+  if (size_ < kHeaderBytes || begin_ == 0 || !U32(0, &magic)) return false;
+  if (magic != 0x0a786564U) return false;  // "dex\n"
+  for (const uint32_t table : {kStringIds, kTypeIds, kProtoIds, kMethodIds, kClassDefs}) {
+    uint32_t count = 0;
+    uint32_t offset = 0;
+    if (!U32(table, &count) || !U32(table + 4, &offset)) return false;
+    if (offset > size_ || count > size_ / 4) return false;
+  }
+  return true;
+}
+
+bool DexFileReader::Text(uint32_t string_index, std::string* text) const {
+  uint32_t count = 0;
+  uint32_t ids = 0;
+  uint32_t offset = 0;
+  if (!U32(kStringIds, &count) || !U32(kStringIds + 4, &ids) || string_index >= count ||
+      !U32(ids + uint64_t{string_index} * 4, &offset)) {
+    return false;
+  }
+  text->clear();
+  uint8_t byte = 0x80;
+  uintptr_t at = data_begin_ + offset;
+  // The length in UTF-16 units, a ULEB128, comes first; the bytes end with a zero.
+  for (int i = 0; i < 5 && (byte & 0x80) != 0; ++i) {
+    if (!arch::GuardedLoad8(at++, &byte)) return false;
+  }
+  while (text->size() < kMaxTextBytes) {
+    if (!arch::GuardedLoad8(at++, &byte)) return false;
+    if (byte == 0) return true;
+    text->push_back(static_cast<char>(byte));
+  }
+  return true;
+}
+
+bool DexFileReader::TypeDescriptor(uint32_t type_index, std::string* text) const {
+  uint32_t count = 0;
+  uint32_t ids = 0;
+  uint32_t string_index = 0;
+  return U32(kTypeIds, &count) && U32(kTypeIds + 4, &ids) && type_index < count &&
+         U32(ids + uint64_t{type_index} * 4, &string_index) && Text(string_index, text);
+}
+
+bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
+  uint32_t count = 0;
+  uint32_t ids = 0;
+  if (!U32(kProtoIds, &count) || !U32(kProtoIds + 4, &ids) || proto_index >= count) return false;
+  const uint64_t proto = ids + uint64_t{proto_index} * 12;
+  uint32_t return_type = 0;
+  uint32_t parameters = 0;
+  if (!U32(proto + 4, &return_type) || !U32(proto + 8, &parameters)) return false;
+  std::string descriptor;
+  *text = "(";
+  uint32_t parameter_count = 0;
+  const uintptr_t list = data_begin_ + parameters;
+  if (parameters != 0 && !arch::GuardedLoad32(list, &parameter_count)) return false;
+  if (parameter_count > kMaxParameters) return false;
+  for (uint32_t i = 0; i < parameter_count; ++i) {
+    uint16_t type = 0;
+    if (!arch::GuardedLoad16(list + 4 + i * 2, &type) || !TypeDescriptor(type, &descriptor)) {
+      return false;
+    }
+    *text += descriptor;
+  }
+  if (!TypeDescriptor(return_type, &descriptor)) return false;
+  *text += ")" + descriptor;
+  return true;
+}
+
+bool DexFileReader::SourceFile(uint32_t type_index, std::string* text) const {
+  uint32_t count = 0;
+  uint32_t defs = 0;
+  if (!U32(kClassDefs, &count) || !U32(kClassDefs + 4, &defs)) return false;
+  text->clear();
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint64_t def = defs + uint64_t{i} * 32;
+    uint32_t type = 0;
+    if (!U32(def, &type)) return false;
+    if (type != type_index) continue;
+    uint32_t string_index = 0;
+    if (!U32(def + 16, &string_index)) return false;
+    return string_index == kNoIndex || Text(string_index, text);
+  }
+  return true;
+}
+
+bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) const {
+  uint32_t count = 0;
+  uint32_t ids = 0;
+  if (!U32(kMethodIds, &count) || !U32(kMethodIds + 4, &ids) || method_index >= count) return false;
+  const uint64_t id = ids + uint64_t{method_index} * 8;
+  uint16_t type_index = 0;
+  uint16_t proto_index = 0;
+  uint32_t name_index = 0;
+  return U16(id, &type_index) && U16(id + 2, &proto_index) && U32(id + 4, &name_index) &&
+         TypeDescriptor(type_index, &names->class_descriptor) &&
+         Text(name_index, &names->method_name) && Signature(proto_index, &names->signature) &&
+         SourceFile(type_index, &names->source_file);
+}
+
+int32_t DexFileReader::Line(uint32_t code_item_offset, uint32_t dex_pc) const {
+  uint32_t debug_info = 0;
+  if (code_item_offset == 0 ||
+      !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0) {
+    return -1;
+  }
+  return LineFromProgram(data_begin_ + debug_info, dex_pc);
+}
+
+std::string ClassNameOf(const std::string& descriptor) {
+  if (descriptor.size() < 2 || descriptor.front() != 'L' || descriptor.back() != ';') {
+    return descriptor;
+  }
+  std::string name = descriptor.substr(1, descriptor.size() - 2);
+  for (char& c : name) {
+    if (c == '/') c = '.';
+  }
+  return name;
+}
+
+}  // namespace stillframe::art

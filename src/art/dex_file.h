@@ -1,0 +1,50 @@
+// Reads names and lines out of a dex file in memory, off the signal, with guarded loads and bounds checks
+// throughout: the file may be unmapped or be none at all.
+// Source: the dex format (source.android.com, "Dalvik executable format").
+// Context: collector
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace stillframe::art {
+
+struct DexMethodNames {
+  std::string class_descriptor;  // "Lcom/example/Row;"
+  std::string method_name;
+  std::string signature;    // "(ILjava/lang/String;)V"
+  std::string source_file;  // "" when the class does not say
+};
+
+class DexFileReader {
+ public:
+  // begin, size and data_begin as art::DexFile holds them.
+  DexFileReader(uintptr_t begin, uint64_t size, uintptr_t data_begin)
+      : begin_(begin), size_(size), data_begin_(data_begin) {}
+
+  // True for a standard dex header whose tables lie inside the file.
+  bool IsDex() const;
+
+  // False when the index or anything it leads to is out of bounds or unreadable.
+  bool MethodNames(uint32_t method_index, DexMethodNames* names) const;
+
+  // Line of dex_pc (in 16-bit units) by the debug info of the code item; -1 when there is none.
+  int32_t Line(uint32_t code_item_offset, uint32_t dex_pc) const;
+
+ private:
+  bool U32(uint64_t offset, uint32_t* value) const;
+  bool U16(uint64_t offset, uint16_t* value) const;
+  bool Text(uint32_t string_index, std::string* text) const;
+  bool TypeDescriptor(uint32_t type_index, std::string* text) const;
+  bool Signature(uint32_t proto_index, std::string* text) const;
+  bool SourceFile(uint32_t type_index, std::string* text) const;
+
+  uintptr_t begin_;
+  uint64_t size_;
+  uintptr_t data_begin_;
+};
+
+// "Lcom/example/Row$Cell;" -> "com.example.Row$Cell"; arrays and primitives stay as they are.
+std::string ClassNameOf(const std::string& descriptor);
+
+}  // namespace stillframe::art

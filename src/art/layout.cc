@@ -1,0 +1,64 @@
+#include "src/art/layout.h"
+
+namespace stillframe::art {
+namespace {
+
+// ART 11 runtime/thread_state.h: kTerminated is 66, the others follow.
+trace::ThreadState StateName11(uint8_t state) {
+  switch (state) {
+    case 67: return trace::ThreadState::kRunnable;
+    case 68: return trace::ThreadState::kTimedWaiting;
+    case 69: return trace::ThreadState::kSleeping;
+    case 70: return trace::ThreadState::kBlocked;
+    case 71: return trace::ThreadState::kWaiting;
+    case 92: return trace::ThreadState::kNative;
+    case 93: return trace::ThreadState::kSuspended;
+    default: return trace::ThreadState::kOther;
+  }
+}
+
+// Sources are files of ART 11.0.0_r48 unless said otherwise.
+constexpr Layout kLayouts64[] = {
+    {
+        .release = "11",
+        .env_self = 8,                   // runtime/jni/jni_env_ext.h, self_
+        .vm_runtime = 8,                 // runtime/jni/java_vm_ext.h, runtime_
+        .managed_stack_before_env = 32,  // runtime/thread.h, tls_ptr_sized_values
+        .thread_state = 2,               // runtime/thread.h, StateAndFlags: flags u16, state u16
+        .env_search_from = 64,
+        .env_search_to = 512,
+        .state_name = StateName11,
+        .top_quick_frame = 0,  // runtime/managed_stack.h
+        .link = 8,
+        .top_shadow_frame = 16,
+        .quick_frame_tag_mask = 1,
+        .generic_jni_tag = 1,
+        .shadow_link = 0,  // runtime/interpreter/shadow_frame.h
+        .shadow_method = 8,
+        .shadow_dex_pc_ptr = 24,
+        .shadow_dex_instructions = 32,
+        .shadow_dex_pc = 52,
+        .method_declaring_class = 0,  // runtime/art_method.h
+        .method_access_flags = 4,
+        .method_code_item_offset = 8,
+        .method_dex_index = 12,
+        .method_alignment = 8,
+        .access_native = 0x0100,     // libdexfile/dex/modifiers.h, kAccNative
+        .callee_save_methods = 0,    // runtime/runtime.h
+        .object_class = 0,           // runtime/mirror/object.h, klass_
+        .class_dex_cache = 16,       // runtime/mirror/class.h, dex_cache_
+        .dex_cache_dex_file = 16,    // runtime/mirror/dex_cache.h, dex_file_
+        .dex_file_begin = 8,         // libdexfile/dex/dex_file.h
+        .dex_file_size = 16,
+        .dex_file_data_begin = 24,
+    },
+};
+
+}  // namespace
+
+LayoutTable KnownLayouts() {
+  static_assert(sizeof(void*) == 8, "32-bit layouts are not in the table yet");
+  return {kLayouts64, sizeof kLayouts64 / sizeof kLayouts64[0]};
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,53 @@
+// From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only, so that
+// a method that was unloaded meanwhile costs a name and not the process.
+// Context: collector
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/art/dex_file.h"
+#include "src/art/layout.h"
+#include "src/core/sample.h"
+#include "src/trace/frame_table.h"
+
+namespace stillframe::art {
+
+class MethodNames {
+ public:
+  MethodNames(const Layout& layout, trace::FrameTable* frames) : layout_(layout), frames_(*frames) {}
+
+  // Interns the frame. A pointer that is no method (any more) gives a cut frame and is counted.
+  trace::FrameId Resolve(const core::RawFrame& raw);
+
+  uint64_t bad_methods() const { return bad_methods_; }
+
+ private:
+  struct Method {
+    uint64_t address = 0;
+    uint64_t identity = 0;  // code item offset and dex index: tells a reused address
+    uintptr_t dex_begin = 0;
+    uint64_t dex_size = 0;
+    uintptr_t dex_data = 0;
+    trace::Frame frame = {};
+    // The last line asked for; stacks repeat.
+    uint32_t dex_pc = core::kNoDexPc;
+    trace::FrameId frame_id = 0;
+    bool has_frame = false;
+  };
+
+  Method* Find(uint64_t address);
+  bool Load(uint64_t address, uint64_t identity, Method* method);
+  bool LoadDexFile(uint64_t address, Method* method) const;
+  trace::FrameId CutFrame(core::Cut cut);
+
+  static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
+
+  const Layout& layout_;
+  trace::FrameTable& frames_;
+  std::vector<Method> cache_;
+  uint64_t bad_methods_ = 0;
+};
+
+}  // namespace stillframe::art

@@ -1,0 +1,23 @@
+// What was found out about the runtime of this process at start-up; constant afterwards.
+// Context: signal (reading), start-up only (filling)
+#pragma once
+
+#include <cstdint>
+
+#include "src/art/layout.h"
+
+namespace stillframe::art {
+
+struct RuntimeFacts {
+  const Layout* layout = nullptr;
+  uint32_t managed_stack = 0;  // offset in art::Thread
+  uintptr_t callee_save[kCalleeSaveMethods] = {};
+  // Bounds of the watched thread's stack; its quick frames lie inside.
+  uintptr_t stack_low = 0;
+  uintptr_t stack_high = 0;
+  // Code of the mterp interpreter; 0 when not known. Inside it the live dex pc is in a register.
+  uintptr_t mterp_begin = 0;
+  uintptr_t mterp_end = 0;
+};
+
+}  // namespace stillframe::art

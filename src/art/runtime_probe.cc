@@ -1,0 +1,117 @@
+#include "src/art/runtime_probe.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstring>
+
+#include "arch/arch.h"
+#include "src/os/proc.h"
+
+namespace stillframe::art {
+namespace {
+
+using arch::GuardedLoad64;
+
+struct BuildIdSearch {
+  uintptr_t inside;
+  std::string id;
+};
+
+void ReadBuildIdNote(uintptr_t at, size_t size, std::string* id) {
+  static const char kDigits[] = "0123456789abcdef";
+  size_t offset = 0;
+  while (offset + sizeof(ElfW(Nhdr)) <= size) {
+    ElfW(Nhdr) note;
+    memcpy(&note, reinterpret_cast<const void*>(at + offset), sizeof note);
+    const size_t name = offset + sizeof note;
+    const size_t value = name + ((note.n_namesz + 3U) & ~3U);
+    if (value + note.n_descsz > size) return;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+        memcmp(reinterpret_cast<const void*>(at + name), "GNU", 4) == 0) {
+      for (size_t i = 0; i < note.n_descsz; ++i) {
+        const auto byte = reinterpret_cast<const uint8_t*>(at + value)[i];
+        id->push_back(kDigits[byte >> 4]);
+        id->push_back(kDigits[byte & 15]);
+      }
+      return;
+    }
+    offset = value + ((note.n_descsz + 3U) & ~3U);
+  }
+}
+
+int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
+  auto* search = static_cast<BuildIdSearch*>(argument);
+  bool is_it = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    is_it |= header.p_type == PT_LOAD &&
+             search->inside - (info->dlpi_addr + header.p_vaddr) < header.p_memsz;
+  }
+  if (!is_it) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_NOTE && search->id.empty()) {
+      ReadBuildIdNote(info->dlpi_addr + header.p_vaddr, header.p_memsz, &search->id);
+    }
+  }
+  return 1;
+}
+
+}  // namespace
+
+JavaVM* FindStartedVm() {
+  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
+  static const auto get_vms =
+      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  if (get_vms == nullptr) return nullptr;
+  JavaVM* vm = nullptr;
+  jsize count = 0;
+  if (get_vms(&vm, 1, &count) != JNI_OK || count == 0) return nullptr;
+  return os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
+}
+
+uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {
+  uint64_t thread = 0;
+  return GuardedLoad64(reinterpret_cast<uintptr_t>(env) + layout.env_self, &thread) ? thread : 0;
+}
+
+bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
+                  std::string* why) {
+  facts->layout = &layout;
+  const uintptr_t thread = RuntimeThreadOf(layout, env);
+  for (uint32_t at = layout.env_search_from; at < layout.env_search_to && thread != 0; at += 8) {
+    uint64_t word = 0;
+    if (GuardedLoad64(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
+      facts->managed_stack = at - layout.managed_stack_before_env;
+      break;
+    }
+  }
+  if (facts->managed_stack == 0) {
+    *why = "no JNIEnv* in the thread structure";
+    return false;
+  }
+  uint64_t runtime = 0;
+  if (!GuardedLoad64(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
+    *why = "no runtime behind the JavaVM*";
+    return false;
+  }
+  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+    uint64_t method = 0;
+    if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) || method == 0 ||
+        method % layout.method_alignment != 0) {
+      *why = "no callee-save methods at the front of the runtime structure";
+      return false;
+    }
+    facts->callee_save[i] = method;
+  }
+  return true;
+}
+
+std::string RuntimeBuildId(JavaVM* vm) {
+  BuildIdSearch search{reinterpret_cast<uintptr_t>(vm->functions->AttachCurrentThread), {}};
+  dl_iterate_phdr(FindBuildId, &search);
+  return search.id;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,28 @@
+// Finds the runtime of this process: its structures, its build, the stack of the thread to watch.
+// Context: start-up only
+#pragma once
+
+#include <jni.h>
+
+#include <string>
+
+#include "src/art/runtime_facts.h"
+
+namespace stillframe::art {
+
+// The VM of this process; null while there is none or it has not finished starting: ART starts its Signal
+// Catcher when thread groups exist, and only then may a thread attach (ART 11 runtime/runtime.cc, Start).
+JavaVM* FindStartedVm();
+
+// art::Thread* of the thread that owns `env`; 0 when it cannot be read.
+uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env);
+
+// Fills everything but the stack bounds for one layout. On failure returns false and says in `why` what
+// did not fit.
+bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
+                  std::string* why);
+
+// Hex build id of the library that holds the VM's functions; empty when it has none.
+std::string RuntimeBuildId(JavaVM* vm);
+
+}  // namespace stillframe::art

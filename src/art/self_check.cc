@@ -1,0 +1,143 @@
+#include "src/art/self_check.h"
+
+#include <pthread.h>
+
+#include <vector>
+
+#include "src/art/method_names.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/walk.h"
+
+namespace stillframe::art {
+namespace {
+
+constexpr uint32_t kMaxDepth = 64;
+constexpr uint32_t kLeastFrames = 7;  // compare, leaf, callBack, 4 x descend, run
+
+// Facts with this thread's own stack. The natives find them here; written and read by the one thread
+// that runs the check.
+const RuntimeFacts* g_facts = nullptr;
+
+struct ExpectedFrame {
+  std::string class_name;
+  std::string method_name;
+  std::string source_file;
+  int32_t line;
+};
+
+std::string TextOf(JNIEnv* env, jobject object, jmethodID getter) {
+  auto string = static_cast<jstring>(env->CallObjectMethod(object, getter));
+  if (string == nullptr) return "";
+  const char* chars = env->GetStringUTFChars(string, nullptr);
+  std::string text = chars != nullptr ? chars : "";
+  if (chars != nullptr) env->ReleaseStringUTFChars(string, chars);
+  env->DeleteLocalRef(string);
+  return text;
+}
+
+std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
+  jclass type = env->FindClass("java/lang/StackTraceElement");
+  const jmethodID class_name = env->GetMethodID(type, "getClassName", "()Ljava/lang/String;");
+  const jmethodID method_name = env->GetMethodID(type, "getMethodName", "()Ljava/lang/String;");
+  const jmethodID file_name = env->GetMethodID(type, "getFileName", "()Ljava/lang/String;");
+  const jmethodID line = env->GetMethodID(type, "getLineNumber", "()I");
+  std::vector<ExpectedFrame> frames;
+  const jsize count = env->ExceptionCheck() ? 0 : env->GetArrayLength(elements);
+  for (jsize i = 0; i < count; ++i) {
+    jobject element = env->GetObjectArrayElement(elements, i);
+    frames.push_back({TextOf(env, element, class_name), TextOf(env, element, method_name),
+                      TextOf(env, element, file_name), env->CallIntMethod(element, line)});
+    env->DeleteLocalRef(element);
+  }
+  return frames;
+}
+
+std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
+                       uint32_t depth, core::Cut cut) {
+  if (cut != core::Cut::kNone) return std::string("the walk was cut: ") + core::CutName(cut);
+  // The walk also sees the native method that compares.
+  if (depth != expected.size() + 1 || depth < kLeastFrames) {
+    return "the walk found " + std::to_string(depth) + " frames, ART " +
+           std::to_string(expected.size() + 1);
+  }
+  trace::FrameTable table;
+  MethodNames names(*g_facts->layout, &table);
+  for (uint32_t i = 0; i < expected.size(); ++i) {
+    const trace::Frame& frame = table.At(names.Resolve(walked[i + 1]));
+    const ExpectedFrame& want = expected[i];
+    if (table.String(frame.class_name) != want.class_name ||
+        table.String(frame.method_name) != want.method_name ||
+        (!want.source_file.empty() && table.String(frame.source_file) != want.source_file) ||
+        frame.line != want.line) {
+      return "frame " + std::to_string(i) + " is " + std::string(table.String(frame.class_name)) +
+             "." + std::string(table.String(frame.method_name)) + ":" + std::to_string(frame.line) +
+             " by the walk and " + want.class_name + "." + want.method_name + ":" +
+             std::to_string(want.line) + " by ART";
+    }
+  }
+  return "";
+}
+
+extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements) {
+  core::RawFrame walked[kMaxDepth];
+  core::FrameSink sink(walked, 0, UINT64_MAX, kMaxDepth);
+  WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
+  const std::string difference =
+      Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.cut());
+  return difference.empty() ? nullptr : env->NewStringUTF(difference.c_str());
+}
+
+extern "C" JNIEXPORT jstring CallBack(JNIEnv* env, jclass self_check) {
+  const jmethodID leaf = env->GetStaticMethodID(self_check, "leaf", "()Ljava/lang/String;");
+  return static_cast<jstring>(env->CallStaticObjectMethod(self_check, leaf));
+}
+
+bool OwnStack(RuntimeFacts* facts) {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  const bool ok = pthread_attr_getstack(&attributes, &low, &size) == 0;
+  pthread_attr_destroy(&attributes);
+  facts->stack_low = reinterpret_cast<uintptr_t>(low);
+  facts->stack_high = facts->stack_low + size;
+  return ok;
+}
+
+}  // namespace
+
+bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std::string* why) {
+  RuntimeFacts own = facts;
+  if (!OwnStack(&own)) {
+    *why = "the checking thread's own stack is not known";
+    return false;
+  }
+  g_facts = &own;
+  static const JNINativeMethod kNatives[] = {
+      {"callBack", "()Ljava/lang/String;", reinterpret_cast<void*>(CallBack)},
+      {"compare", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;",
+       reinterpret_cast<void*>(Compare)},
+  };
+  *why = "the check's classes do not fit this runtime";
+  const jmethodID run = env->GetStaticMethodID(self_check, "run", "()Ljava/lang/String;");
+  if (run == nullptr || env->RegisterNatives(self_check, kNatives, 2) != JNI_OK) {
+    env->ExceptionClear();
+    return false;
+  }
+  auto difference = static_cast<jstring>(env->CallStaticObjectMethod(self_check, run));
+  if (env->ExceptionCheck()) {
+    env->ExceptionClear();
+    *why = "an exception left the check";
+    return false;
+  }
+  if (difference == nullptr) {
+    why->clear();
+    return true;
+  }
+  const char* text = env->GetStringUTFChars(difference, nullptr);
+  *why = text != nullptr ? text : "the stacks differ";
+  if (text != nullptr) env->ReleaseStringUTFChars(difference, text);
+  return false;
+}
+
+}  // namespace stillframe::art

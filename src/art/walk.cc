@@ -1,0 +1,179 @@
+#include "src/art/walk.h"
+
+namespace stillframe::art {
+namespace {
+
+using arch::GuardedLoad32;
+using arch::GuardedLoad64;
+using arch::Registers;
+using core::Cut;
+using core::FrameSink;
+using core::RawFrameKind;
+
+// Fragments of one thread; a longer chain is a cycle.
+constexpr uint32_t kMaxFragments = 4096;
+
+// Longest code a method can have that the live mterp pc is believed for, in bytes.
+constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
+
+struct Fragment {
+  uint64_t tagged_quick_frame;
+  uint64_t link;
+  uint64_t shadow_frame;
+};
+
+bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
+  return GuardedLoad64(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
+         GuardedLoad64(address + layout.link, &fragment->link) &&
+         GuardedLoad64(address + layout.top_shadow_frame, &fragment->shadow_frame);
+}
+
+// The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call; between them
+// the live one is in a register, for the innermost frame.
+bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
+                     uint32_t* dex_pc) {
+  const Layout& layout = *facts.layout;
+  uint64_t pointer = 0;
+  if (!GuardedLoad64(frame + layout.shadow_dex_pc_ptr, &pointer)) return false;
+  if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
+  uint64_t instructions = 0;
+  if (!GuardedLoad64(frame + layout.shadow_dex_instructions, &instructions)) return false;
+  if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
+      innermost->pc < facts.mterp_end && innermost->mterp_pc - instructions < kMaxInstructionBytes &&
+      (innermost->mterp_pc & 1) == 0) {
+    pointer = innermost->mterp_pc;
+  }
+  *dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
+  return true;
+}
+
+// False: stop the whole walk, the sink is full or the memory is gone.
+bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
+                      FrameSink* sink) {
+  const Layout& layout = *facts.layout;
+  while (frame != 0) {
+    uint64_t method = 0;
+    uint64_t link = 0;
+    uint32_t dex_pc = 0;
+    if (!GuardedLoad64(frame + layout.shadow_method, &method) ||
+        !GuardedLoad64(frame + layout.shadow_link, &link) ||
+        !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
+      sink->PushCut(Cut::kUnreadable);
+      return true;
+    }
+    if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted)) {
+      sink->PushCut(Cut::kDepthLimit);
+      return false;
+    }
+    innermost = nullptr;
+    frame = link;
+  }
+  return true;
+}
+
+// Bytes of a runtime callee-save frame, 0 when `method` is no callee-save method.
+uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
+  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
+  }
+  return 0;
+}
+
+// False: stop the whole walk, the sink is full.
+bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t frame, FrameSink* sink) {
+  const Layout& layout = *facts.layout;
+  for (;;) {
+    uint64_t method = 0;
+    if (frame < facts.stack_low || frame >= facts.stack_high || frame % sizeof(uint64_t) != 0 ||
+        !GuardedLoad64(frame, &method)) {
+      sink->PushCut(Cut::kBadQuickFrame);
+      return true;
+    }
+    if (method == 0) return true;  // the base that art_quick_invoke_stub leaves
+    if (const uint32_t bytes = CalleeSaveFrameBytes(facts, method); bytes != 0) {
+      frame += bytes;
+      continue;
+    }
+    uint32_t flags = 0;
+    if (!WalkIsMethod(layout, method) ||
+        !GuardedLoad32(method + layout.method_access_flags, &flags)) {
+      sink->PushCut(Cut::kBadQuickFrame);
+      return true;
+    }
+    if ((flags & layout.access_native) == 0) {
+      sink->PushCut(Cut::kUnknownQuickFrame);
+      return true;
+    }
+    if (!sink->Push(method, core::kNoDexPc, RawFrameKind::kJni)) {
+      sink->PushCut(Cut::kDepthLimit);
+      return false;
+    }
+    frame += arch::kGenericJniFrameBytes;
+  }
+}
+
+// A signal can land while ART copies the current fragment to the one it links (ART 11
+// runtime/managed_stack-inl.h, PushManagedStackFragment): the same frames then stand in both.
+bool IsCopyOfNext(const Layout& layout, const Fragment& fragment) {
+  Fragment next;
+  return fragment.link != 0 && LoadFragment(layout, fragment.link, &next) &&
+         ((fragment.shadow_frame != 0 && fragment.shadow_frame == next.shadow_frame) ||
+          (fragment.tagged_quick_frame != 0 &&
+           fragment.tagged_quick_frame == next.tagged_quick_frame));
+}
+
+// False: stop the whole walk.
+bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, const Registers* innermost,
+                  FrameSink* sink) {
+  if (fragment.shadow_frame != 0) {
+    return WalkShadowFrames(facts, fragment.shadow_frame, innermost, sink);
+  }
+  const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
+  // top_quick_frame is not cleared when managed code leaves the runtime: below the stack pointer it names
+  // a frame that is gone, and what is left of the stack is in the fragments after it.
+  const bool is_gone = innermost != nullptr && frame < innermost->sp;
+  return frame == 0 || is_gone || WalkQuickFrames(facts, frame, sink);
+}
+
+}  // namespace
+
+bool WalkIsMethod(const Layout& layout, uintptr_t method) {
+  uint32_t declaring_class = 0;
+  uint32_t class_of_class = 0;
+  uint32_t class_class = 0;
+  return method != 0 && method % layout.method_alignment == 0 &&
+         GuardedLoad32(method + layout.method_declaring_class, &declaring_class) &&
+         declaring_class != 0 && declaring_class % 8 == 0 &&
+         GuardedLoad32(declaring_class + layout.object_class, &class_of_class) &&
+         class_of_class != 0 && class_of_class % 8 == 0 &&
+         GuardedLoad32(class_of_class + layout.object_class, &class_class) &&
+         class_class == class_of_class;
+}
+
+uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
+                         FrameSink* sink) {
+  const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
+  const Layout& layout = *facts.layout;
+  uint8_t state = 0;
+  if (thread == 0 || !arch::GuardedLoad8(thread + layout.thread_state, &state)) {
+    sink->PushCut(Cut::kUnreadable);
+    return 0;
+  }
+  uintptr_t address = thread + facts.managed_stack;
+  for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
+    Fragment fragment;
+    if (!LoadFragment(layout, address, &fragment)) {
+      sink->PushCut(Cut::kUnreadable);
+      return state;
+    }
+    const Registers* innermost = i == 0 ? registers : nullptr;
+    const bool goes_on = (innermost != nullptr && IsCopyOfNext(layout, fragment)) ||
+                         WalkFragment(facts, fragment, innermost, sink);
+    if (!goes_on) return state;
+    address = fragment.link;
+  }
+  if (sink->depth() == 0) sink->PushCut(Cut::kNoFrames);
+  return state;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,123 @@
+#include "src/config/config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <iterator>
+
+namespace stillframe::config {
+namespace {
+
+struct Number {
+  const char* name;
+  uint32_t Config::*field;
+  uint32_t least;
+  uint32_t most;
+};
+
+constexpr Number kNumbers[] = {
+    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
+    {"INTERVAL_US", &Config::interval_us, 500, 10'000'000},
+    {"TREE_MIN_MS", &Config::tree_min_ms, 1, 600'000},
+    {"TREES", &Config::trees, 1, 100},
+    {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},
+    {"HISTORY", &Config::history, 1, 10'000},
+    {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
+    {"RING_KIB", &Config::ring_kib, 64, 16'384},
+    {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
+};
+
+struct Switch {
+  const char* name;
+  bool Config::*field;
+};
+
+constexpr Switch kSwitches[] = {
+    {"ENABLED", &Config::enabled},
+    {"DUMP_AT_EXIT", &Config::dump_at_exit},
+    {"DUMP_ON_SIGQUIT", &Config::dump_on_sigquit},
+};
+
+constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
+constexpr const char* kTimers[] = {"cpu", "wall"};
+
+const char* Value(const char* name) { return getenv((std::string("STILLFRAME_") + name).c_str()); }
+
+void Complain(const char* name, const char* value, const std::string& wanted,
+              std::vector<std::string>* complaints) {
+  complaints->push_back(std::string("STILLFRAME_") + name + "=" + std::string(value).substr(0, 40) +
+                        " is ignored: it must be " + wanted);
+}
+
+void ReadNumber(const Number& number, Config* config, std::vector<std::string>* complaints) {
+  const char* value = Value(number.name);
+  if (value == nullptr) return;
+  errno = 0;
+  char* end = nullptr;
+  const long long parsed = strtoll(value, &end, 10);
+  if (errno != 0 || end == value || *end != '\0' || parsed < number.least || parsed > number.most) {
+    Complain(number.name, value,
+             "a number from " + std::to_string(number.least) + " to " + std::to_string(number.most),
+             complaints);
+    return;
+  }
+  config->*number.field = static_cast<uint32_t>(parsed);
+}
+
+void ReadSwitch(const Switch& on_off, Config* config, std::vector<std::string>* complaints) {
+  const char* value = Value(on_off.name);
+  if (value == nullptr) return;
+  const std::string text = value;
+  if (text == "0" || text == "1") {
+    config->*on_off.field = text == "1";
+  } else {
+    Complain(on_off.name, value, "0 or 1", complaints);
+  }
+}
+
+template <typename Choice, size_t kCount>
+void ReadChoice(const char* name, const char* const (&names)[kCount], Choice* choice,
+                std::vector<std::string>* complaints) {
+  const char* value = Value(name);
+  if (value == nullptr) return;
+  std::string wanted = "one of";
+  for (size_t i = 0; i < kCount; ++i) {
+    if (std::string(value) == names[i]) {
+      *choice = static_cast<Choice>(i);
+      return;
+    }
+    wanted += std::string(" ") + names[i];
+  }
+  Complain(name, value, wanted, complaints);
+}
+
+}  // namespace
+
+Config FromEnvironment(std::vector<std::string>* complaints) {
+  Config config;
+  for (const Number& number : kNumbers) ReadNumber(number, &config, complaints);
+  for (const Switch& on_off : kSwitches) ReadSwitch(on_off, &config, complaints);
+  ReadChoice("TAP", kTaps, &config.tap, complaints);
+  ReadChoice("TIMER", kTimers, &config.timer, complaints);
+  if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
+  return config;
+}
+
+std::vector<dump::NamedText> Describe(const Config& config) {
+  std::vector<dump::NamedText> items;
+  for (const Number& number : kNumbers) {
+    items.push_back({number.name, std::to_string(config.*number.field)});
+  }
+  for (const Switch& on_off : kSwitches) {
+    items.push_back({on_off.name, config.*on_off.field ? "1" : "0"});
+  }
+  items.push_back({"TAP", kTaps[static_cast<size_t>(config.tap)]});
+  items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
+  items.push_back({"DUMP_DIR", config.dump_dir});
+  for (dump::NamedText& item : items) {
+    for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  }
+  return items;
+}
+
+}  // namespace stillframe::config

@@ -1,0 +1,85 @@
+#include "src/core/guarded_memory.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+#include "arch/arch.h"
+
+namespace stillframe::core {
+namespace {
+
+struct GuardedLoadRow {
+  int32_t load;
+  int32_t recovery;
+};
+
+extern "C" const GuardedLoadRow __start_sf_guarded_loads[];
+extern "C" const GuardedLoadRow __stop_sf_guarded_loads[];
+
+uintptr_t Target(const int32_t* offset) {
+  return reinterpret_cast<uintptr_t>(offset) + static_cast<uintptr_t>(static_cast<intptr_t>(*offset));
+}
+
+// Written once by InstallFaultRecovery before the kernel knows the handler; read in the handler.
+struct sigaction g_previous_segv;
+struct sigaction g_previous_bus;
+
+void Chain(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
+  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+    // The faulting instruction runs again and then meets the default action, as without us.
+    struct sigaction by_default = {};
+    by_default.sa_handler = SIG_DFL;
+    sigaction(signal, &by_default, nullptr);
+  } else {
+    previous.sa_handler(signal);
+  }
+}
+
+void OnFault(int signal, siginfo_t* info, void* context) {
+  auto* machine = static_cast<ucontext_t*>(context);
+  const uintptr_t pc = arch::ProgramCounter(*machine);
+  for (const auto* row = __start_sf_guarded_loads; row != __stop_sf_guarded_loads; ++row) {
+    if (Target(&row->load) == pc) {
+      arch::SetProgramCounter(machine, Target(&row->recovery));
+      return;
+    }
+  }
+  Chain(signal == SIGBUS ? g_previous_bus : g_previous_segv, signal, info, context);
+}
+
+int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* previous) {
+  if (kernel_sigaction(signal, nullptr, previous) != 0) return errno;
+  // Mask and flags stay those of the handler before us, which then runs as it expects to.
+  struct sigaction action = *previous;
+  if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN) {
+    sigemptyset(&action.sa_mask);
+  }
+  action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+  action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+  action.sa_sigaction = OnFault;
+  return kernel_sigaction(signal, &action, nullptr) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
+  const int error = Install(kernel_sigaction, SIGSEGV, &g_previous_segv);
+  return error != 0 ? error : Install(kernel_sigaction, SIGBUS, &g_previous_bus);
+}
+
+bool RecoveryWorks() {
+  void* page = mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return false;
+  uint64_t value = 0;
+  const bool loaded = arch::GuardedLoad64(reinterpret_cast<uintptr_t>(page), &value);
+  munmap(page, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
+  return !loaded;
+}
+
+}  // namespace stillframe::core

@@ -1,0 +1,48 @@
+// The message a watched thread is running, published for the sampler and the collector.
+//
+// Problem: the tap must say "a message began" in a few nanoseconds and without a system call. Rule: plain
+// stores by the watched thread, in the order start, token; a reader that needs both reads token, start,
+// token. Surviving risk: a reader may see a message up to one store late; it then samples or ends it at
+// its next tick.
+// Context: Publish, Clear: watched thread. Reads: any thread and signal.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace stillframe::core {
+
+struct MessageSlot {
+  // 0: no message is running. Written by the watched thread (release), read by handler and collector
+  // (acquire).
+  std::atomic<uint64_t> token{0};
+  std::atomic<uint64_t> start_ns{0};      // CLOCK_MONOTONIC
+  std::atomic<uint64_t> start_cpu_ns{0};  // CLOCK_THREAD_CPUTIME_ID of the watched thread
+  std::atomic<uint64_t> begun{0};         // messages so far, to see activity
+
+  void Publish(uint64_t new_token, uint64_t now_ns, uint64_t cpu_ns) {
+    start_ns.store(now_ns, std::memory_order_relaxed);
+    start_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
+    begun.store(begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    token.store(new_token, std::memory_order_release);
+  }
+  void Clear() { token.store(0, std::memory_order_release); }
+};
+
+struct RunningMessage {
+  uint64_t token;
+  uint64_t start_ns;
+  uint64_t start_cpu_ns;
+};
+
+// The running message as one consistent whole; token 0 when there is none.
+inline RunningMessage Read(const MessageSlot& slot) {
+  for (;;) {
+    const uint64_t token = slot.token.load(std::memory_order_acquire);
+    const RunningMessage message{token, slot.start_ns.load(std::memory_order_acquire),
+                                 slot.start_cpu_ns.load(std::memory_order_acquire)};
+    if (slot.token.load(std::memory_order_acquire) == token) return message;
+  }
+}
+
+}  // namespace stillframe::core

@@ -1,0 +1,80 @@
+// What the signal handler writes: one header and its frames, innermost first.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::core {
+
+enum class RawFrameKind : uint8_t { kInterpreted = 0, kJni = 1, kCut = 2 };
+
+// Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
+enum class Cut : uint8_t {
+  kNone = 0,
+  kDepthLimit,         // deeper than the configured depth: the outermost frames are missing
+  kUnreadable,         // a guarded load faulted
+  kBadQuickFrame,      // not a method, misaligned, or outside the stack
+  kUnknownQuickFrame,  // a quick frame whose size this version does not know
+  kNoFrames,           // the runtime was between two fragments, or no managed code ran
+  kBadMethod,          // resolved off the signal: the pointer is no method (any more)
+  kCount,
+};
+
+const char* CutName(Cut cut);
+
+struct RawFrame {
+  uint64_t method;  // ArtMethod*; for kCut the Cut
+  uint32_t dex_pc;  // UINT32_MAX: none (native methods)
+  RawFrameKind kind;
+  uint8_t reserved[3];
+};
+static_assert(sizeof(RawFrame) == 16);
+
+constexpr uint32_t kNoDexPc = UINT32_MAX;
+
+struct RawSample {
+  uint64_t token;    // message that was running
+  uint64_t wall_ns;  // CLOCK_MONOTONIC
+  uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
+  uint32_t depth;    // frames that follow, cuts included
+  uint8_t thread_state;  // ART's number; art/ names it
+  Cut cut;               // the first cut of the stack
+  uint8_t reserved[2];
+};
+static_assert(sizeof(RawSample) == 32);
+
+// Where a walk leaves its frames: a span of a ring or a plain array (mask of all ones).
+class FrameSink {
+ public:
+  FrameSink(RawFrame* cells, uint64_t first, uint64_t mask, uint32_t limit)
+      : cells_(cells), first_(first), mask_(mask), limit_(limit) {}
+
+  // False when the limit is reached; the walk must stop then.
+  [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind) {
+    if (depth_ >= limit_) return false;
+    cells_[(first_ + depth_) & mask_] = RawFrame{method, dex_pc, kind, {}};
+    ++depth_;
+    return true;
+  }
+
+  // Marks the place where frames are missing. The last place is kept for it, so that it always fits.
+  void PushCut(Cut cut) {
+    if (cut_ == Cut::kNone) cut_ = cut;
+    const uint32_t place = depth_ < limit_ ? depth_++ : limit_ - 1;
+    cells_[(first_ + place) & mask_] =
+        RawFrame{static_cast<uint64_t>(cut), kNoDexPc, RawFrameKind::kCut, {}};
+  }
+
+  uint32_t depth() const { return depth_; }
+  Cut cut() const { return cut_; }
+
+ private:
+  RawFrame* cells_;
+  uint64_t first_;
+  uint64_t mask_;
+  uint32_t limit_;
+  uint32_t depth_ = 0;
+  Cut cut_ = Cut::kNone;
+};
+
+}  // namespace stillframe::core

@@ -1,0 +1,146 @@
+#include "src/core/sampler.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "src/core/clock.h"
+
+namespace stillframe::core {
+namespace {
+
+// The handler finds its sampler here. Written once, before the handler is installed.
+std::atomic<Sampler*> g_sampler{nullptr};
+
+void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    if (previous.sa_sigaction != nullptr) previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  }
+  // A foreign SIGPROF that would have met the default action is swallowed: a process must not die of
+  // our presence or absence.
+}
+
+}  // namespace
+
+const char* DropName(Drop drop) {
+  switch (drop) {
+    case Drop::kRingFull: return "ring_full";
+    case Drop::kReentered: return "reentered";
+    case Drop::kForeignSignal: return "foreign_signal";
+    case Drop::kStopped: return "stopped";
+    case Drop::kNoSlowMessage: return "no_slow_message";
+    case Drop::kCount: break;
+  }
+  return "unknown";
+}
+
+const char* CutName(Cut cut) {
+  switch (cut) {
+    case Cut::kNone: return "none";
+    case Cut::kDepthLimit: return "deeper than the limit";
+    case Cut::kUnreadable: return "unreadable memory";
+    case Cut::kBadQuickFrame: return "not a quick frame";
+    case Cut::kUnknownQuickFrame: return "quick frame of unknown size";
+    case Cut::kNoFrames: return "no managed frames";
+    case Cut::kBadMethod: return "not a method";
+    case Cut::kCount: break;
+  }
+  return "unknown";
+}
+
+int Sampler::Start(const Setup& setup) {
+  walk_ = setup.walk;
+  walker_ = setup.walker;
+  thread_ = setup.thread;
+  slow_ns_ = setup.slow_ns;
+  max_depth_ = setup.max_depth;
+  if (!ring_.Create(setup.ring_bytes)) return ENOMEM;
+  Sampler* none = nullptr;
+  if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
+  struct sigaction action = {};
+  action.sa_sigaction = OnSigprof;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  if (setup.kernel_sigaction(SIGPROF, &action, &previous_) != 0) return errno;
+  Resume();
+  return 0;
+}
+
+bool Sampler::Stop() {
+  enabled_.store(false, std::memory_order_seq_cst);
+  for (int i = 0; i < 100; ++i) {
+    if (!in_handler_.load(std::memory_order_seq_cst)) return true;
+    const timespec one_ms{0, 1'000'000};
+    nanosleep(&one_ms, nullptr);
+  }
+  return false;
+}
+
+void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns) {
+  interval_cpu_ns_.store(interval_ns, std::memory_order_relaxed);
+  next_expiry_cpu_ns_.store(base_ns, std::memory_order_release);
+}
+
+uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
+                                   Cut* cut) const {
+  FrameSink sink(frames, 0, UINT64_MAX, limit);
+  const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
+  const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);
+  *depth = sink.depth();
+  *cut = sink.cut();
+  return state;
+}
+
+void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  Sampler* sampler = g_sampler.load(std::memory_order_acquire);
+  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
+    sampler->drops_.Count(Drop::kForeignSignal);
+    ChainForeign(sampler->previous_, signal, info, context);
+  } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {
+    sampler->drops_.Count(Drop::kReentered);
+  } else {
+    sampler->Take(*info, *static_cast<const ucontext_t*>(context));
+    sampler->in_handler_.store(false, std::memory_order_release);
+  }
+  errno = saved_errno;
+}
+
+void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
+  const uint64_t begin_ns = MonotonicNs();
+  const uint64_t expiries = 1 + static_cast<uint64_t>(info.si_overrun < 0 ? 0 : info.si_overrun);
+  const uint64_t next = next_expiry_cpu_ns_.load(std::memory_order_acquire);
+  const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
+  next_expiry_cpu_ns_.store(next + expiries * interval, std::memory_order_release);
+  const uint64_t cpu_ns = next + (expiries - 1) * interval;
+
+  // The handler interrupts the thread that publishes, so the two loads belong together.
+  const uint64_t token = thread_->message.token.load(std::memory_order_acquire);
+  const uint64_t start_ns = thread_->message.start_ns.load(std::memory_order_relaxed);
+  if (!enabled_.load(std::memory_order_seq_cst)) {
+    drops_.Count(Drop::kStopped);
+  } else if (token == 0 || begin_ns - start_ns < slow_ns_) {
+    drops_.Count(Drop::kNoSlowMessage);
+  } else {
+    Record(token, begin_ns, cpu_ns, context);
+  }
+}
+
+void Sampler::Record(uint64_t token, uint64_t begin_ns, uint64_t cpu_ns,
+                     const ucontext_t& context) {
+  FrameSink sink(nullptr, 0, 0, 0);
+  if (!ring_.Begin(max_depth_, &sink)) {
+    drops_.Count(Drop::kRingFull);
+    return;
+  }
+  const arch::Registers registers = arch::RegistersOf(context);
+  const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
+  const uint8_t state = walk_(walker_, runtime_thread, &registers, &sink);
+  ring_.Commit(RawSample{token, begin_ns, cpu_ns, sink.depth(), state, sink.cut(), {}});
+  samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + (MonotonicNs() - begin_ns),
+                    std::memory_order_relaxed);
+}
+
+}  // namespace stillframe::core

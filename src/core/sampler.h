@@ -1,0 +1,97 @@
+// The SIGPROF side of sampling: one watched thread, one ring, one handler.
+//
+// The sampler knows no runtime: the walker is a function fixed before the first signal. Samples come from
+// the handler; a thread that stands still is walked by the collector (WalkStandingStill) without a signal.
+#pragma once
+
+#include <signal.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "arch/arch.h"
+#include "src/core/drop_counters.h"
+#include "src/core/guarded_memory.h"
+#include "src/core/message_slot.h"
+#include "src/core/sample.h"
+#include "src/core/sample_ring.h"
+
+namespace stillframe::core {
+
+// Leaves the stack of `thread` in the sink, innermost frame first, and returns the thread's state number.
+// `registers` is null for a thread that stands still outside managed code. Must be async-signal-safe and
+// bounded. Context: signal
+using WalkFunction = uint8_t (*)(const void* walker, uintptr_t thread,
+                                 const arch::Registers* registers, FrameSink* sink);
+
+struct WatchedThread {
+  int32_t tid = 0;
+  // The runtime's own thread structure, known from the first message on. Written by the watched thread
+  // (release), read by handler and collector (acquire).
+  std::atomic<uintptr_t> runtime_thread{0};
+  MessageSlot message;
+};
+
+class Sampler {
+ public:
+  struct Setup {
+    WalkFunction walk;
+    const void* walker;
+    WatchedThread* thread;
+    uint64_t slow_ns;  // samples of a younger message are dropped
+    uint32_t max_depth;
+    size_t ring_bytes;
+    SigactionFunction kernel_sigaction;
+  };
+
+  // Installs the SIGPROF handler, once per process. Returns 0 or errno. Context: start-up only
+  int Start(const Setup& setup);
+
+  // From here on samples are dropped. Waits until no handler is in flight, at most 100 ms; true when none
+  // is. The handler stays installed: the default action of a SIGPROF that is still queued would kill the
+  // process. Context: any thread but the watched one
+  bool Stop();
+  void Resume() { enabled_.store(true, std::memory_order_release); }
+  bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
+
+  // The value a timer must carry to be taken for ours.
+  void* cookie() { return this; }
+
+  // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets base and
+  // interval when it arms the timer; the handler counts expiries. Saves the handler a system call.
+  void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns);
+
+  // One stack without a signal, for a thread that stands still. Context: collector
+  uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth, Cut* cut) const;
+
+  SampleRing& ring() { return ring_; }
+  const DropCounters& drops() const { return drops_; }
+  uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
+  uint64_t handler_ns() const { return handler_ns_.load(std::memory_order_relaxed); }
+
+ private:
+  static void OnSigprof(int signal, siginfo_t* info, void* context);
+  void Take(const siginfo_t& info, const ucontext_t& context);
+  void Record(uint64_t token, uint64_t begin_ns, uint64_t cpu_ns, const ucontext_t& context);
+
+  WalkFunction walk_ = nullptr;
+  const void* walker_ = nullptr;
+  WatchedThread* thread_ = nullptr;
+  uint64_t slow_ns_ = 0;
+  uint32_t max_depth_ = 0;
+  struct sigaction previous_ = {};
+  SampleRing ring_;
+  DropCounters drops_;
+
+  // Written by Start/Stop/Resume (release), read by the handler (acquire).
+  std::atomic<bool> enabled_{false};
+  // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
+  std::atomic<bool> in_handler_{false};
+  std::atomic<uint64_t> samples_{0};
+  std::atomic<uint64_t> handler_ns_{0};
+  // Set by the collector while the timer is disarmed, advanced by the handler.
+  std::atomic<uint64_t> next_expiry_cpu_ns_{0};
+  std::atomic<uint64_t> interval_cpu_ns_{0};
+};
+
+}  // namespace stillframe::core

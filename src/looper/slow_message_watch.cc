@@ -1,0 +1,151 @@
+#include "src/looper/slow_message_watch.h"
+
+#include <algorithm>
+
+#include "src/core/clock.h"
+
+namespace stillframe::looper {
+namespace {
+
+// After this long without a message the collector sleeps until the next one wakes it.
+constexpr uint64_t kIdleNs = 1'000'000'000;
+
+}  // namespace
+
+int SlowMessageWatch::Start(const Setup& setup) {
+  setup_ = setup;
+  frames_.resize(setup.max_depth);
+  const int32_t tid = setup.recorder->thread().tid;
+  cpu_clock_ = core::ThreadCpuClock(tid);
+  if (setup.sampler == nullptr) return 0;
+  return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
+                       setup.sampler->cookie());
+}
+
+uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
+  Drain();
+  DrainEnded();
+  const core::RunningMessage message = core::Read(setup_.recorder->thread().message);
+  if (message.token != 0 && now_ns - message.start_ns + 1 > setup_.slow_ns) {
+    Follow(message, now_ns);
+  } else if (timer_.is_armed()) {
+    Disarm();
+  }
+  return SleepNs(message, now_ns);
+}
+
+void SlowMessageWatch::Drain() {
+  if (setup_.sampler == nullptr) return;
+  core::SampleRing& ring = setup_.sampler->ring();
+  core::RawSample sample;
+  while (ring.Peek(&sample)) {
+    if (sample.token != setup_.trees->token()) {
+      // The message before it has ended, and its end was queued before this sample was taken.
+      DrainEnded();
+      if (sample.token > setup_.trees->token()) {
+        const core::RunningMessage running = core::Read(setup_.recorder->thread().message);
+        if (running.token == sample.token) StartTree(running);
+      }
+    }
+    if (sample.token == setup_.trees->token()) {
+      setup_.trees->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
+      stands_still_ = false;
+    }
+    ring.Release(sample);
+  }
+}
+
+void SlowMessageWatch::DrainEnded() {
+  EndedMessage message;
+  while (setup_.recorder->TakeEnded(&message)) TakeEnded(message);
+}
+
+void SlowMessageWatch::TakeEnded(const EndedMessage& message) {
+  uint32_t samples = 0;
+  if (message.token == setup_.trees->token()) {
+    samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
+    setup_.trees->Finish(message.end_ns);
+  }
+  setup_.history->Add(message, samples);
+}
+
+void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
+  setup_.trees->Start(message.token, message.start_ns, message.start_cpu_ns);
+  stands_still_ = false;
+}
+
+void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_ns) {
+  if (setup_.sampler == nullptr || !setup_.sampler->enabled()) return;
+  if (setup_.trees->token() != message.token) StartTree(message);
+  const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
+  if (!timer_.is_armed() || armed_interval_ns_ != IntervalNs()) ArmTimer(cpu_ns);
+  if (cpu_ns == last_cpu_ns_ && stands_still_) {
+    setup_.trees->AddRepeat(now_ns, cpu_ns);
+    ++repeats_;
+  } else {
+    last_cpu_ns_ = cpu_ns;
+    SampleStandingThread(message.token);
+  }
+}
+
+void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
+  const uint64_t interval_ns = IntervalNs();
+  setup_.sampler->SetCpuClockBase(cpu_now_ns + 1, interval_ns);
+  if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
+}
+
+// Only a thread outside managed code can be walked from here: its frames are all linked.
+void SlowMessageWatch::SampleStandingThread(uint64_t token) {
+  core::RawSample sample = {};
+  sample.thread_state =
+      setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth, &sample.depth, &sample.cut);
+  sample.cpu_ns = core::CpuClockNs(cpu_clock_);
+  stands_still_ = sample.cpu_ns == last_cpu_ns_ && setup_.trees->IsOutsideManagedCode(sample.thread_state);
+  if (!stands_still_) {
+    ++moved_walks_;
+    return;
+  }
+  ++standing_walks_;
+  sample.token = token;
+  sample.wall_ns = core::MonotonicNs();
+  // A signal sample taken before the thread stopped is older than this one.
+  Drain();
+  if (setup_.trees->token() != token) return;
+  setup_.trees->Add(sample, [this](uint32_t i) { return frames_[i]; });
+  stands_still_ = true;
+}
+
+void SlowMessageWatch::Disarm() {
+  if (setup_.sampler != nullptr) timer_.Disarm();
+}
+
+uint64_t SlowMessageWatch::IntervalNs() const {
+  return setup_.interval_ns * setup_.trees->running().interval_scale();
+}
+
+uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t now_ns) {
+  const uint64_t begun =
+      setup_.recorder->thread().message.begun.load(std::memory_order_acquire);
+  if (begun != last_begun_ || message.token != 0) {
+    last_begun_ = begun;
+    last_activity_ns_ = now_ns;
+    about_to_sleep_ = false;
+    setup_.recorder->SetCollectorAwake(true);
+  }
+  if (message.token != 0) {
+    const uint64_t age_ns = now_ns - message.start_ns;
+    // However coarse the samples have become, an end is noticed within slow_ns: before the armed timer
+    // can meet the next slow message.
+    return age_ns < setup_.slow_ns ? setup_.slow_ns - age_ns
+                                   : std::min(IntervalNs(), setup_.slow_ns);
+  }
+  // A message that begins now is slow after slow_ns at the earliest.
+  if (now_ns - last_activity_ns_ < kIdleNs) return setup_.slow_ns;
+  if (about_to_sleep_) return UINT64_MAX;
+  // One more look after the flag is down: a message that saw it up has stored its token long before.
+  about_to_sleep_ = true;
+  setup_.recorder->SetCollectorAwake(false);
+  return setup_.slow_ns;
+}
+
+}  // namespace stillframe::looper

@@ -1,0 +1,77 @@
+// Follows the message slot on the wall clock: arms the sampling timer when a message is slow, walks the
+// thread without a signal while it stands still, and ends the tree when the message ends.
+//
+// Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
+// interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between two equal
+// readings is a consistent stack, and as long as the reading stays the same so does the stack.
+// Context: collector
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+#include "src/core/sampler.h"
+#include "src/looper/message_history.h"
+#include "src/looper/recorder.h"
+#include "src/looper/tree_builder.h"
+#include "src/os/thread_timer.h"
+
+namespace stillframe::looper {
+
+class SlowMessageWatch {
+ public:
+  struct Setup {
+    core::Sampler* sampler;
+    Recorder* recorder;
+    TreeBuilder* trees;
+    MessageHistory* history;
+    uint64_t slow_ns;
+    uint64_t interval_ns;
+    uint32_t max_depth;
+    bool wall_clock_timer;  // SIGPROF on the wall clock, which also hits sleepers; for stress tests
+  };
+
+  // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
+  int Start(const Setup& setup);
+
+  // Takes everything that happened up to now. Returns how long the collector may sleep, in nanoseconds;
+  // UINT64_MAX: until woken.
+  uint64_t Tick(uint64_t now_ns);
+
+  // Stops the timer; Tick arms it again.
+  void Disarm();
+
+  uint64_t standing_walks() const { return standing_walks_; }
+  uint64_t moved_walks() const { return moved_walks_; }
+  uint64_t repeats() const { return repeats_; }
+
+ private:
+  void Drain();
+  void DrainEnded();
+  void TakeEnded(const EndedMessage& message);
+  void Follow(const core::RunningMessage& message, uint64_t now_ns);
+  void StartTree(const core::RunningMessage& message);
+  void ArmTimer(uint64_t cpu_now_ns);
+  void SampleStandingThread(uint64_t token);
+  uint64_t IntervalNs() const;
+  uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
+
+  Setup setup_ = {};
+  os::ThreadTimer timer_;
+  clockid_t cpu_clock_ = 0;
+  std::vector<core::RawFrame> frames_;
+
+  uint64_t armed_interval_ns_ = 0;
+  uint64_t last_cpu_ns_ = 0;       // of the thread, at the last tick
+  bool stands_still_ = false;      // the tree's last sample is of the thread at last_cpu_ns_
+  uint64_t last_begun_ = 0;        // messages seen so far
+  uint64_t last_activity_ns_ = 0;
+  bool about_to_sleep_ = false;
+
+  uint64_t standing_walks_ = 0;
+  uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile
+  uint64_t repeats_ = 0;
+};
+
+}  // namespace stillframe::looper

@@ -1,0 +1,37 @@
+#include "src/os/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#if defined(__ANDROID__)
+#include <dlfcn.h>
+#endif
+
+namespace stillframe::os {
+namespace {
+
+constexpr const char* kTag = "stillframe";
+
+}  // namespace
+
+void Log(const char* format, ...) {
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+#if defined(__ANDROID__)
+  using LogWrite = int (*)(int, const char*, const char*);
+  static const auto log_write =
+      reinterpret_cast<LogWrite>(dlsym(RTLD_DEFAULT, "__android_log_write"));
+  constexpr int kAndroidLogInfo = 4;
+  if (log_write != nullptr) {
+    log_write(kAndroidLogInfo, kTag, line);
+    return;
+  }
+#endif
+  dprintf(STDERR_FILENO, "%s: %s\n", kTag, line);
+}
+
+}  // namespace stillframe::os

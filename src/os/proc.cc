@@ -1,0 +1,72 @@
+#include "src/os/proc.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace stillframe::os {
+namespace {
+
+// Up to `size` - 1 bytes of a file as text; false when it cannot be read.
+bool ReadText(const char* path, char* text, size_t size) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const ssize_t bytes = read(fd, text, size - 1);
+  close(fd);
+  if (bytes < 0) return false;
+  text[bytes] = '\0';
+  return true;
+}
+
+}  // namespace
+
+int32_t FindThreadByName(const char* name) {
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return 0;
+  int32_t found = 0;
+  while (const dirent* entry = readdir(tasks)) {
+    char path[64];
+    char comm[32];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/comm", entry->d_name);
+    if (entry->d_name[0] == '.' || !ReadText(path, comm, sizeof comm)) continue;
+    comm[strcspn(comm, "\n")] = '\0';
+    if (strncmp(comm, name, 15) == 0) {
+      found = atoi(entry->d_name);
+      break;
+    }
+  }
+  closedir(tasks);
+  return found;
+}
+
+AddressRange MainStack() {
+  FILE* maps = fopen("/proc/self/maps", "re");
+  if (maps == nullptr) return {};
+  AddressRange range;
+  char line[512];
+  while (fgets(line, sizeof line, maps) != nullptr) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    if (strstr(line, "[stack]") != nullptr && sscanf(line, "%lx-%lx", &begin, &end) == 2) {
+      range = {begin, end};
+    }
+  }
+  fclose(maps);
+  rlimit limit = {};
+  if (range.end != 0 && getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < range.end) {
+    const uintptr_t lowest = range.end - limit.rlim_cur;
+    if (lowest < range.begin) range.begin = lowest;
+  }
+  return range;
+}
+
+std::string ProcessName() {
+  char text[256];
+  return ReadText("/proc/self/cmdline", text, sizeof text) ? text : "";
+}
+
+}  // namespace stillframe::os

@@ -1,0 +1,24 @@
+// What /proc tells about this process.
+// Context: any thread but the watched one; blocks on system calls
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace stillframe::os {
+
+// Thread id of the first thread with this name (at most 15 bytes count); 0 when there is none.
+int32_t FindThreadByName(const char* name);
+
+struct AddressRange {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+
+// The main thread's stack as it may grow to, by the mapping [stack] and RLIMIT_STACK. Empty on failure.
+AddressRange MainStack();
+
+// argv[0] of this process; empty on failure.
+std::string ProcessName();
+
+}  // namespace stillframe::os

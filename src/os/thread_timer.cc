@@ -1,0 +1,43 @@
+#include "src/os/thread_timer.h"
+
+#include <errno.h>
+#include <signal.h>
+
+// glibc names the field for SIGEV_THREAD_ID only inside the union.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace stillframe::os {
+namespace {
+
+timespec ToTimespec(uint64_t ns) {
+  return {static_cast<time_t>(ns / 1'000'000'000U), static_cast<long>(ns % 1'000'000'000U)};
+}
+
+}  // namespace
+
+int ThreadTimer::Create(clockid_t clock, int32_t tid, void* cookie) {
+  sigevent event = {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = SIGPROF;
+  event.sigev_value.sival_ptr = cookie;
+  event.sigev_notify_thread_id = tid;
+  return timer_create(clock, &event, &timer_) == 0 ? 0 : errno;
+}
+
+int ThreadTimer::Arm(uint64_t first_ns, uint64_t interval_ns) {
+  const itimerspec when = {ToTimespec(interval_ns), ToTimespec(first_ns)};
+  if (timer_settime(timer_, 0, &when, nullptr) != 0) return errno;
+  is_armed_ = true;
+  return 0;
+}
+
+int ThreadTimer::Disarm() {
+  const itimerspec never = {};
+  if (timer_settime(timer_, 0, &never, nullptr) != 0) return errno;
+  is_armed_ = false;
+  return 0;
+}
+
+}  // namespace stillframe::os
