@@ -6,7 +6,6 @@ import android.os.Looper;
 import android.os.Message;
 import android.os.MessageQueue;
 import android.os.SystemClock;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -3,7 +3,6 @@ package android_tests;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,12 +83,9 @@ public final class DispatchTest {
     final Handler handler = handlerThat(() -> events.add("handled"));
     handler.sendEmptyMessage(7);
     loopOnceWith(new EventObserver("observer", events));
-    Check.equal(Arrays.asList(
-        ">>>>> Dispatching to " + handler + " null: 7",
-        "observer starting",
-        "handled",
-        "observer dispatched 7",
-        "<<<<< Finished to " + handler + " null"), events);
+    Check.equal(Arrays.asList(">>>>> Dispatching to " + handler + " null: 7", "observer starting",
+                    "handled", "observer dispatched 7", "<<<<< Finished to " + handler + " null"),
+        events);
   }
 
   private static void exceptionPath() {
@@ -97,27 +93,22 @@ public final class DispatchTest {
     Looper.prepare();
     Looper.myLooper().setMessageLogging(events::add);
     final RuntimeException boom = new IllegalStateException("boom");
-    final Handler handler = handlerThat(() -> {
-      throw boom;
-    });
+    final Handler handler = handlerThat(() -> { throw boom; });
     final Message message = handler.obtainMessage(8);
     handler.sendMessage(message);
-    final Throwable thrown = Check.thrown(IllegalStateException.class,
-        () -> loopOnceWith(new EventObserver("observer", events)));
+    final Throwable thrown = Check.thrown(
+        IllegalStateException.class, () -> loopOnceWith(new EventObserver("observer", events)));
     Check.that(thrown == boom, "another exception left the loop");
-    Check.equal(Arrays.asList(
-        ">>>>> Dispatching to " + handler + " null: 8",
-        "observer starting",
-        "observer threw 8 boom"), events);
+    Check.equal(Arrays.asList(">>>>> Dispatching to " + handler + " null: 8", "observer starting",
+                    "observer threw 8 boom"),
+        events);
     Check.that(message.getTarget() == handler, "the message was recycled");
   }
 
   private static void errorPath() {
     final List<String> events = new ArrayList<>();
     Looper.prepare();
-    handlerThat(() -> {
-      throw new Error("fatal");
-    }).sendEmptyMessage(9);
+    handlerThat(() -> { throw new Error("fatal"); }).sendEmptyMessage(9);
     Check.thrown(Error.class, () -> loopOnceWith(new EventObserver("observer", events)));
     Check.equal(Arrays.asList("observer starting"), events);
   }
@@ -130,8 +121,9 @@ public final class DispatchTest {
     handler.sendEmptyMessage(1);
     handler.sendEmptyMessage(2);
     loopOnceWith(new EventObserver("first", events));
-    Check.equal(Arrays.asList(
-        "first starting", "first dispatched 1", "second starting", "second dispatched 2"), events);
+    Check.equal(Arrays.asList("first starting", "first dispatched 1", "second starting",
+                    "second dispatched 2"),
+        events);
   }
 
   private static void printerIsReadOnce() {
@@ -142,9 +134,9 @@ public final class DispatchTest {
     handler.sendEmptyMessage(1);
     handler.sendEmptyMessage(2);
     loopOnceWith(null);
-    Check.equal(Arrays.asList(
-        ">>>>> Dispatching to " + handler + " null: 2",
-        "<<<<< Finished to " + handler + " null"), events);
+    Check.equal(Arrays.asList(">>>>> Dispatching to " + handler + " null: 2",
+                    "<<<<< Finished to " + handler + " null"),
+        events);
   }
 
   private static void callbackFirst() {
@@ -173,9 +165,7 @@ public final class DispatchTest {
 
   private static void loopsAgain() {
     final Recorder recorder = Recorder.onNewLooper();
-    recorder.post(() -> {
-      throw new IllegalStateException("out");
-    });
+    recorder.post(() -> { throw new IllegalStateException("out"); });
     recorder.sendEmptyMessage(1);
     Check.thrown(IllegalStateException.class, Looper::loop);
     recorder.drain();

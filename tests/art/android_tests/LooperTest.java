@@ -8,7 +8,6 @@ import android.os.HandlerThread;
 import android.os.Looper;
 import android.os.Process;
 import android.os.SystemClock;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +22,7 @@ public final class LooperTest {
         .add("a thread without a looper cannot loop", LooperTest::loopNeedsLooper)
         .add("a handler needs a looper", LooperTest::handlerNeedsLooper)
         .add("idle handlers run when nothing is due", LooperTest::idleHandlers)
+        .add("idle handlers run once a wait", LooperTest::idleHandlersRunOnceAWait)
         .add("an idle handler that throws is dropped", LooperTest::idleHandlerThrows)
         .add("a handler thread prepares, loops and ends", LooperTest::handlerThread)
         .add("a handler thread takes its priority", LooperTest::handlerThreadPriority)
@@ -71,6 +71,17 @@ public final class LooperTest {
     recorder.sendEmptyMessageDelayed(1, 60_000); // waits, so it does not keep the loop from idling
     Looper.loop();
     Check.equal(Arrays.asList("first", "once", "kept", "second", "kept"), ran);
+  }
+
+  private static void idleHandlersRunOnceAWait() {
+    final Recorder recorder = Recorder.onNewLooper();
+    final int[] calls = new int[1];
+    Looper.myQueue().addIdleHandler(() -> {
+      calls[0]++;
+      return true;
+    });
+    recorder.loopFor(100);
+    Check.between(0, 1, calls[0], "number of calls");
   }
 
   private static void idleHandlerThrows() {

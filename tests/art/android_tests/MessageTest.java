@@ -6,7 +6,6 @@ import android.os.Message;
 import android.os.SystemClock;
 import android.util.Printer;
 import android.util.TimeUtils;
-
 import java.util.ArrayList;
 import java.util.List;
 
@@ -89,7 +88,8 @@ public final class MessageTest {
     Looper.prepare();
     final Handler handler = new Handler();
     final Message message = handler.obtainMessage(1, 2, 3, "four");
-    Check.equal("1 2 3 four", message.what + " " + message.arg1 + " " + message.arg2 + " " + message.obj);
+    Check.equal(
+        "1 2 3 four", message.what + " " + message.arg1 + " " + message.arg2 + " " + message.obj);
     Check.that(message.getTarget() == handler, "the target is another");
     final Message copy = Message.obtain(message);
     Check.equal("four", copy.obj);
@@ -145,6 +145,7 @@ public final class MessageTest {
   private static void printsHandler() {
     final Recorder recorder = Recorder.onNewLooper();
     Check.equal("Handler (android_tests.Recorder) {"
-        + Integer.toHexString(System.identityHashCode(recorder)) + "}", recorder.toString());
+            + Integer.toHexString(System.identityHashCode(recorder)) + "}",
+        recorder.toString());
   }
 }

@@ -5,7 +5,6 @@ import android.os.HandlerThread;
 import android.os.Looper;
 import android.os.Message;
 import android.os.SystemClock;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

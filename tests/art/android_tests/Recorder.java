@@ -3,7 +3,6 @@ package android_tests;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
-
 import java.util.ArrayList;
 import java.util.List;
 

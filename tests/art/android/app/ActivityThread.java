@@ -109,8 +109,8 @@ public final class ActivityThread {
     @Override
     public void run() {
       try {
-        mInitialApplication = (Application)
-            ClassLoader.getSystemClassLoader().loadClass(mClassName).newInstance();
+        mInitialApplication =
+            (Application) ClassLoader.getSystemClassLoader().loadClass(mClassName).newInstance();
       } catch (ReflectiveOperationException e) {
         throw new RuntimeException("Unable to instantiate application " + mClassName, e);
       }

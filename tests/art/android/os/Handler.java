@@ -94,9 +94,8 @@ public class Handler {
 
   /** The class of the message's callback, else its {@code what} in hexadecimal. */
   public String getMessageName(Message message) {
-    return message.callback != null
-        ? message.callback.getClass().getName()
-        : "0x" + Integer.toHexString(message.what);
+    return message.callback != null ? message.callback.getClass().getName()
+                                    : "0x" + Integer.toHexString(message.what);
   }
 
   public final Message obtainMessage() {

@@ -84,13 +84,15 @@ public final class Looper {
       throw new RuntimeException("No Looper; Looper.prepare() wasn't called on this thread.");
     }
     if (me.mInLoop) {
-      Log.w(TAG, "Loop again would have the queued messages be executed before this one completed.");
+      Log.w(
+          TAG, "Loop again would have the queued messages be executed before this one completed.");
     }
     me.mInLoop = true;
 
     final long ident = Process.myPid(); // stands for Binder's calling identity
     final int thresholdOverride = 0; // slow-message logging is left out
-    while (loopOnce(me, ident, thresholdOverride)) {}
+    while (loopOnce(me, ident, thresholdOverride)) {
+    }
   }
 
   /** Dispatches one message; false when the queue has quit. */
@@ -103,8 +105,7 @@ public final class Looper {
     // Both are read once, so that a handler which replaces them sees no unpaired call.
     final Printer logging = me.mLogging;
     if (logging != null) {
-      logging.println(
-          ">>>>> Dispatching to " + msg.target + " " + msg.callback + ": " + msg.what);
+      logging.println(">>>>> Dispatching to " + msg.target + " " + msg.callback + ": " + msg.what);
     }
     final Observer observer = sObserver;
 

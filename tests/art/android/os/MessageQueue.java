@@ -2,7 +2,6 @@ package android.os;
 
 import android.util.Log;
 import android.util.Printer;
-
 import java.util.ArrayList;
 
 /**
@@ -219,8 +218,8 @@ public final class MessageQueue {
         throw new IllegalStateException(msg + " This message is already in use.");
       }
       if (mQuitting) {
-        final IllegalStateException dead =
-            new IllegalStateException(msg.target + " sending message to a Handler on a dead thread");
+        final IllegalStateException dead = new IllegalStateException(
+            msg.target + " sending message to a Handler on a dead thread");
         Log.w(TAG, dead.getMessage(), dead);
         msg.recycle();
         return false;
@@ -361,7 +360,7 @@ public final class MessageQueue {
       }
       n++;
     }
-    pw.println(prefix + "(Total messages: " + n + ", polling=" + isPollingLocked() + ", quitting="
-        + mQuitting + ")");
+    pw.println(prefix + "(Total messages: " + n + ", polling=" + isPollingLocked()
+        + ", quitting=" + mQuitting + ")");
   }
 }
