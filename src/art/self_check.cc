@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "src/art/jni_method.h"
 #include "src/art/method_names.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/walk.h"
@@ -113,14 +114,13 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std
     return false;
   }
   g_facts = &own;
-  static const JNINativeMethod kNatives[] = {
-      {"callBack", "()Ljava/lang/String;", reinterpret_cast<void*>(CallBack)},
-      {"compare", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;",
-       reinterpret_cast<void*>(Compare)},
+  const JNINativeMethod natives[] = {
+      JniMethod("callBack", "()Ljava/lang/String;", CallBack),
+      JniMethod("compare", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;", Compare),
   };
   *why = "the check's classes do not fit this runtime";
   const jmethodID run = env->GetStaticMethodID(self_check, "run", "()Ljava/lang/String;");
-  if (run == nullptr || env->RegisterNatives(self_check, kNatives, 2) != JNI_OK) {
+  if (run == nullptr || env->RegisterNatives(self_check, natives, 2) != JNI_OK) {
     env->ExceptionClear();
     return false;
   }

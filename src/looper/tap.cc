@@ -1,5 +1,9 @@
 #include "src/looper/tap.h"
 
+#include <iterator>
+
+#include "src/art/jni_method.h"
+
 namespace stillframe::looper {
 namespace {
 
@@ -94,16 +98,15 @@ jclass Tap::LoadClass(JNIEnv* env, const char* name) {
 }
 
 bool Tap::RegisterNatives(JNIEnv* env) {
-  static const JNINativeMethod kNatives[] = {
-      {"begin", "(J)V", reinterpret_cast<void*>(TapBegin)},
-      {"end", "(J)Z", reinterpret_cast<void*>(TapEnd)},
-      {"describe", "(JLjava/lang/String;Ljava/lang/String;IJZ)V",
-       reinterpret_cast<void*>(TapDescribe)},
-      {"describeText", "(JLjava/lang/String;)V", reinterpret_cast<void*>(TapDescribeText)},
+  const JNINativeMethod natives[] = {
+      art::JniMethod("begin", "(J)V", TapBegin),
+      art::JniMethod("end", "(J)Z", TapEnd),
+      art::JniMethod("describe", "(JLjava/lang/String;Ljava/lang/String;IJZ)V", TapDescribe),
+      art::JniMethod("describeText", "(JLjava/lang/String;)V", TapDescribeText),
   };
   jclass tap = LoadClass(env, "stillframe.Tap");
   if (tap == nullptr) return false;
-  const bool ok = env->RegisterNatives(tap, kNatives, std::size(kNatives)) == JNI_OK;
+  const bool ok = env->RegisterNatives(tap, natives, std::size(natives)) == JNI_OK;
   return !Threw(env) && ok;
 }
 

@@ -1,0 +1,313 @@
+// Start-up and the collector's loop. Dumps are in profiler_dump.cc.
+#include "src/entry/profiler.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "src/anr/quit_signal.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/self_check.h"
+#include "src/art/walk.h"
+#include "src/core/clock.h"
+#include "src/core/guarded_memory.h"
+#include "src/os/log.h"
+#include "src/os/proc.h"
+
+namespace stillframe::entry {
+namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint64_t kNothingHappensNs = 30'000 * kNsPerMs;
+constexpr size_t kCollectorStackBytes = 1U << 20;
+
+void SleepMs(uint32_t ms) {
+  const timespec time{ms / 1000, static_cast<long>(ms % 1000 * kNsPerMs)};
+  nanosleep(&time, nullptr);
+}
+
+// The collector takes no signals but its own faults: SIGQUIT's default action would kill the process.
+void CollectorMask(sigset_t* mask) {
+  sigfillset(mask);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+    sigdelset(mask, fault);
+  }
+}
+
+}  // namespace
+
+Profiler& Profiler::Get() {
+  static auto* profiler = new Profiler;
+  return *profiler;
+}
+
+void Profiler::SetState(const std::string& text) {
+  // Leaked on purpose: callers keep the pointer. Set a handful of times in a process.
+  state_.store(strdup(text.c_str()), std::memory_order_release);
+}
+
+stillframe_status Profiler::Start() {
+  if (started_.exchange(true)) return STILLFRAME_ALREADY_STARTED;
+  loaded_ns_ = core::MonotonicNs();
+  std::vector<std::string> complaints;
+  config_ = config::FromEnvironment(&complaints);
+  for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
+  if (!config_.enabled) {
+    SetState("switched off by STILLFRAME_ENABLED=0");
+    return STILLFRAME_NOT_STARTED;
+  }
+  SetState("waiting for the Java VM");
+  wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  sigset_t mask;
+  sigset_t before;
+  CollectorMask(&mask);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kCollectorStackBytes);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
+  const int error = pthread_create(&thread_, &attributes, RunThread, this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) return STILLFRAME_OK;
+  StaysOff(std::string("no collector thread: ") + strerror(error));
+  return STILLFRAME_NO_THREAD;
+}
+
+stillframe_status Profiler::Stop() {
+  if (!started_) return STILLFRAME_NOT_STARTED;
+  sampler_.Stop();
+  return STILLFRAME_OK;
+}
+
+stillframe_status Profiler::Resume() {
+  if (!started_) return STILLFRAME_NOT_STARTED;
+  sampler_.Resume();
+  return STILLFRAME_OK;
+}
+
+void Profiler::StaysOff(const std::string& why) {
+  SetState("off: " + why);
+  os::Log("the profiler stays off: %s", why.c_str());
+}
+
+void* Profiler::RunThread(void* profiler) {
+  pthread_setname_np(pthread_self(), "stillframe");
+  static_cast<Profiler*>(profiler)->Run();
+  return nullptr;
+}
+
+void Profiler::Run() {
+  if (!WaitForVm()) {
+    StaysOff("no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
+             " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS");
+    return;
+  }
+  char name[] = "stillframe";
+  JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
+#if defined(__ANDROID__)
+  const jint attached = vm_->AttachCurrentThreadAsDaemon(&env_, &arguments);
+#else
+  // The JDK's jni.h, which the test bed builds with, takes void**.
+  const jint attached =
+      vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&env_), &arguments);
+#endif
+  if (attached != JNI_OK) {
+    StaysOff("the collector thread cannot be attached to the Java VM");
+    return;
+  }
+  StartUp();
+  Loop();
+}
+
+bool Profiler::WaitForVm() {
+  // Often at first: a message that begins before the tap is there is not seen from its start.
+  const uint64_t begin_ns = core::MonotonicNs();
+  for (;;) {
+    vm_ = art::FindStartedVm();
+    if (vm_ != nullptr) {
+      vm_found_ = true;
+      return true;
+    }
+    const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / kNsPerMs;
+    if (waited_ms >= config_.wait_vm_ms) return false;
+    SleepMs(waited_ms < 1'000 ? 1 : 20);
+  }
+}
+
+// On the watched thread, in its first message.
+void Profiler::BindWatchedThread(looper::Recorder* recorder) {
+  auto* profiler = static_cast<Profiler*>(recorder->bind_argument());
+  void* env = nullptr;
+  if (profiler->vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK) {
+    const art::Layout& layout = *profiler->facts_.layout;
+    profiler->watched_.runtime_thread.store(
+        art::RuntimeThreadOf(layout, static_cast<JNIEnv*>(env)), std::memory_order_release);
+  }
+  if (profiler->config_.dump_on_sigquit) anr::QuitSignal::UnblockOnThisThread();
+}
+
+void Profiler::StartUp() {
+  const auto kernel_sigaction = os::KernelSigaction();
+  std::string why;
+  facts_.layout = art::KnownLayouts().rows;
+  build_id_ = art::RuntimeBuildId(vm_);
+  const os::AddressRange stack = os::MainStack();
+  watched_.tid = getpid();
+  recorder_.Start({&watched_, config_.slow_ms * kNsPerMs, wake_fd_, BindWatchedThread, this});
+  writer_ = std::make_unique<dump::Writer>();
+  trees_ = std::make_unique<looper::TreeBuilder>(
+      looper::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
+                         uint64_t{config_.tree_budget_kib} * 1024},
+      *facts_.layout, &frames_, writer_.get());
+  history_ = std::make_unique<looper::MessageHistory>(config_.history, &frames_);
+
+  bool verified = false;
+  if (kernel_sigaction == nullptr) {
+    why = "the C library's sigaction is not found";
+  } else if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks()) {
+    why = "faults cannot be recovered from";
+  } else if (tap_.LoadClasses(env_, &why)) {
+    // The tap first: messages count from here on, and none is slow before slow_ms.
+    if (config_.dump_on_sigquit) anr::QuitSignal::Install(kernel_sigaction, wake_fd_);
+    if (!InstallTap(env_, &why) && !why.empty()) os::Log("no tap: %s", why.c_str());
+    verified = VerifyRuntime(env_, &why);
+    facts_.stack_low = stack.begin;
+    facts_.stack_high = stack.end;
+  }
+  if (verified) {
+    StartSampler();
+  } else {
+    StaysOff(why);
+  }
+  started_ns_ = core::MonotonicNs();
+}
+
+bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
+  const art::LayoutTable table = art::KnownLayouts();
+  std::string tried;
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const art::Layout& layout = table.rows[i];
+    art::RuntimeFacts facts;
+    if (art::ProbeRuntime(layout, vm_, env, &facts, why) &&
+        art::RunSelfCheck(env, tap_.self_check(), facts, why)) {
+      facts_ = facts;
+      return true;
+    }
+    tried += std::string(tried.empty() ? "" : "; ") + "layout of ART " + layout.release + ": " + *why;
+  }
+  *why = "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
+         ") fits no known layout (" + tried + "); update Stillframe";
+  return false;
+}
+
+bool Profiler::InstallTap(JNIEnv* env, std::string* why) {
+  using config::TapChoice;
+  why->clear();
+  if (config_.tap == TapChoice::kAuto || config_.tap == TapChoice::kObserver) {
+    if (tap_.InstallObserver(env, &recorder_, why)) {
+      tap_kind_ = looper::TapKind::kObserver;
+      return true;
+    }
+  }
+  if (config_.tap == TapChoice::kAuto || config_.tap == TapChoice::kPrinter) {
+    if (tap_.InstallPrinter(env, &recorder_, why)) {
+      tap_kind_ = looper::TapKind::kPrinter;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Profiler::StartSampler() {
+  const int error =
+      sampler_.Start({art::WalkManagedStack, &facts_, &watched_, config_.slow_ms * kNsPerMs,
+                      config_.max_depth, size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
+  const int timer_error =
+      error != 0 ? error
+                 : watch_.Start({&sampler_, &recorder_, trees_.get(), history_.get(),
+                                 config_.slow_ms * kNsPerMs, config_.interval_us * uint64_t{1'000},
+                                 config_.max_depth, config_.timer == config::TimerChoice::kWall});
+  if (timer_error != 0) {
+    StaysOff(std::string("no sampling timer: ") + strerror(timer_error));
+    return;
+  }
+  sampler_runs_ = true;
+  SetState("on");
+  os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
+          facts_.layout->release, build_id_.c_str(), looper::TapName(tap_kind_), config_.slow_ms,
+          config_.interval_us);
+}
+
+void Profiler::Loop() {
+  if (!sampler_runs_) {
+    watch_.Start({nullptr, &recorder_, trees_.get(), history_.get(), config_.slow_ms * kNsPerMs,
+                  config_.interval_us * uint64_t{1'000}, config_.max_depth, false});
+  }
+  for (;;) {
+    const uint64_t now_ns = core::MonotonicNs();
+    uint64_t sleep_ns = watch_.Tick(now_ns);
+    if (tap_kind_ == looper::TapKind::kNone && config_.tap != config::TapChoice::kNone) {
+      std::string why;
+      InstallTap(env_, &why);
+      sleep_ns = std::min(sleep_ns, (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs);
+    }
+    WarnIfNothingHappens(now_ns);
+    ServeRequests();
+    WaitForWork(sleep_ns);
+  }
+}
+
+void Profiler::WaitForWork(uint64_t sleep_ns) {
+  pollfd wake = {wake_fd_, POLLIN, 0};
+  const bool forever = sleep_ns == UINT64_MAX && warned_;
+  const uint64_t limited = std::min<uint64_t>(sleep_ns, 1'000 * kNsPerMs);
+  const timespec time{static_cast<time_t>(limited / 1'000'000'000U),
+                      static_cast<long>(limited % 1'000'000'000U)};
+  if (ppoll(&wake, 1, forever ? nullptr : &time, nullptr) > 0) {
+    uint64_t count = 0;
+    [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
+  }
+}
+
+void Profiler::WarnIfNothingHappens(uint64_t now_ns) {
+  if (warned_) return;
+  if (watched_.message.begun.load(std::memory_order_relaxed) != 0) {
+    warned_ = true;
+  } else if (now_ns - started_ns_ > kNothingHappensNs) {
+    warned_ = true;
+    os::Log("the main thread has dispatched no message within 30 s: it runs no Looper, so there is "
+            "nothing to profile yet");
+  }
+}
+
+void Profiler::ServeRequests() {
+  const unsigned quits = anr::QuitSignal::arrivals();
+  if (quits != quits_served_) {
+    quits_served_ = quits;
+    std::string path;
+    WriteDump(dump::Trigger::kSigquit, &path);
+    if (!anr::QuitSignal::PassOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");
+  }
+  pthread_mutex_lock(&request_mutex_);
+  if (served_ != requested_) {
+    const uint32_t number = requested_;
+    const dump::Trigger trigger = request_trigger_;
+    pthread_mutex_unlock(&request_mutex_);
+    std::string path;
+    const dump::WriteResult result = WriteDump(trigger, &path);
+    pthread_mutex_lock(&request_mutex_);
+    request_status_ = result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED;
+    request_path_ = path;
+    served_ = number;
+    pthread_cond_broadcast(&request_done_);
+  }
+  pthread_mutex_unlock(&request_mutex_);
+}
+
+}  // namespace stillframe::entry

@@ -1,0 +1,102 @@
+// The composition root: builds the parts, runs the collector thread, answers the C API.
+// Context: Run: collector. Public functions: any thread but a signal handler.
+#pragma once
+
+#include <jni.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "src/art/runtime_facts.h"
+#include "src/config/config.h"
+#include "src/core/sampler.h"
+#include "src/dump/writer.h"
+#include "src/looper/message_history.h"
+#include "src/looper/recorder.h"
+#include "src/looper/slow_message_watch.h"
+#include "src/looper/tap.h"
+#include "src/looper/tree_builder.h"
+#include "src/trace/frame_table.h"
+#include <stillframe/profiler.h>
+
+namespace stillframe::entry {
+
+class Profiler {
+ public:
+  // The one profiler of the process. Never destroyed: signal handlers may outlive main.
+  static Profiler& Get();
+
+  stillframe_status Start();
+  stillframe_status Stop();
+  stillframe_status Resume();
+  // Asks the collector for a dump and waits for it, at most `timeout_ms`.
+  stillframe_status RequestDump(dump::Trigger trigger, uint32_t timeout_ms, std::string* path);
+  const char* State() const { return state_.load(std::memory_order_acquire); }
+  void AtExit();
+
+ private:
+  Profiler() = default;
+
+  static void* RunThread(void* profiler);
+  static void BindWatchedThread(looper::Recorder* recorder);
+  void Run();
+  bool WaitForVm();
+  void StartUp();
+  bool VerifyRuntime(JNIEnv* env, std::string* why);
+  bool InstallTap(JNIEnv* env, std::string* why);
+  void StartSampler();
+  void StaysOff(const std::string& why);
+  void SetState(const std::string& text);
+
+  void Loop();
+  void WaitForWork(uint64_t sleep_ns);
+  void ServeRequests();
+  void WarnIfNothingHappens(uint64_t now_ns);
+  dump::WriteResult WriteDump(dump::Trigger trigger, std::string* path);
+  dump::Identity DescribeProcess() const;
+  std::vector<dump::NamedCount> Counters() const;
+  bool DescribeRunning(uint64_t now_ns, dump::Message* message) const;
+
+  config::Config config_;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> vm_found_{false};
+  std::atomic<const char*> state_{"not started"};
+  pthread_t thread_ = {};
+  int wake_fd_ = -1;
+
+  // Set by the collector in StartUp; its own afterwards.
+  JavaVM* vm_ = nullptr;
+  JNIEnv* env_ = nullptr;
+  std::string build_id_;
+  art::RuntimeFacts facts_;
+  core::WatchedThread watched_;
+  core::Sampler sampler_;
+  bool sampler_runs_ = false;
+  looper::Recorder recorder_;
+  looper::Tap tap_;
+  looper::TapKind tap_kind_ = looper::TapKind::kNone;
+  trace::FrameTable frames_;
+  std::unique_ptr<dump::Writer> writer_;
+  std::unique_ptr<looper::TreeBuilder> trees_;
+  std::unique_ptr<looper::MessageHistory> history_;
+  looper::SlowMessageWatch watch_;
+  uint64_t loaded_ns_ = 0;
+  uint64_t started_ns_ = 0;
+  bool warned_ = false;
+  unsigned quits_served_ = 0;
+  uint32_t dumps_ = 0;
+  uint64_t last_dump_ns_ = 0;
+
+  // Requests of the C API. A request is served when served_ reaches its number.
+  pthread_mutex_t request_mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t request_done_ = PTHREAD_COND_INITIALIZER;
+  uint32_t requested_ = 0;
+  uint32_t served_ = 0;
+  dump::Trigger request_trigger_ = dump::Trigger::kApi;
+  stillframe_status request_status_ = STILLFRAME_OK;
+  std::string request_path_;
+};
+
+}  // namespace stillframe::entry

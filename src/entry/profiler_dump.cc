@@ -1,0 +1,180 @@
+// What the profiler puts into a dump.
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "arch/arch.h"
+#include "src/core/clock.h"
+#include "src/entry/profiler.h"
+#include "src/os/log.h"
+#include "src/os/proc.h"
+
+namespace stillframe::entry {
+namespace {
+
+const char* TriggerName(dump::Trigger trigger) {
+  switch (trigger) {
+    case dump::Trigger::kSigquit: return "sigquit";
+    case dump::Trigger::kApi: return "api";
+    case dump::Trigger::kExit: return "exit";
+    case dump::Trigger::kUnknown: break;
+  }
+  return "unknown";
+}
+
+uint64_t RealtimeNs() { return core::CpuClockNs(CLOCK_REALTIME); }
+
+}  // namespace
+
+stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_ms,
+                                        std::string* path) {
+  if (!started_ || wake_fd_ < 0 || !vm_found_) return STILLFRAME_NOT_STARTED;
+  if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += timeout_ms / 1000;
+  pthread_mutex_lock(&request_mutex_);
+  const uint32_t number = ++requested_;
+  request_trigger_ = trigger;
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
+  stillframe_status status = STILLFRAME_OK;
+  while (static_cast<int32_t>(served_ - number) < 0 && status == STILLFRAME_OK) {
+    if (pthread_cond_timedwait(&request_done_, &request_mutex_, &until) != 0) {
+      status = STILLFRAME_TIMED_OUT;
+    }
+  }
+  if (status == STILLFRAME_OK) {
+    status = request_status_;
+    *path = request_path_;
+  }
+  pthread_mutex_unlock(&request_mutex_);
+  return status;
+}
+
+void Profiler::AtExit() {
+  if (!started_ || !config_.enabled) return;
+  if (!vm_found_) {
+    os::Log("there was no Java VM in this process (%s): nothing was profiled",
+            os::ProcessName().c_str());
+    return;
+  }
+  std::string path;
+  if (config_.dump_at_exit) RequestDump(dump::Trigger::kExit, 5'000, &path);
+  sampler_.Stop();
+}
+
+dump::Identity Profiler::DescribeProcess() const {
+  dump::Identity identity;
+  identity.process_name = os::ProcessName();
+  identity.pid = static_cast<uint32_t>(getpid());
+  identity.uid = getuid();
+  identity.abi = arch::kAbi;
+  identity.art_release = sampler_runs_ ? facts_.layout->release : "";
+  identity.art_build_id = build_id_;
+  identity.profiler_version = stillframe_version();
+  identity.sampler_state = sampler_runs_ && !sampler_.enabled() ? "stopped" : State();
+  identity.tap = looper::TapName(tap_kind_);
+  identity.process_start_ns = loaded_ns_;
+  return identity;
+}
+
+std::vector<dump::NamedCount> Profiler::Counters() const {
+  std::vector<dump::NamedCount> counters = {
+      {"messages", watched_.message.begun.load(std::memory_order_relaxed)},
+      {"samples_by_signal", sampler_.samples()},
+      {"samples_without_signal", watch_.standing_walks()},
+      {"samples_repeated", watch_.repeats()},
+      {"samples_cut", trees_->cut_samples()},
+      {"walks_thrown_away", watch_.moved_walks()},
+      {"handler_time_ns", sampler_.handler_ns()},
+      {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
+      {"last_dump_time_ns", last_dump_ns_},
+      {"slow_messages_lost", recorder_.ended_lost()},
+      {"methods_not_resolved", trees_->bad_methods()},
+      {"frame_table_overflows", frames_.overflows()},
+      {"frame_table_bytes", frames_.memory_bytes()},
+      {"tree_bytes", trees_->memory_bytes()},
+      {"history_bytes", history_->memory_bytes()},
+      {"ring_bytes", sampler_runs_ ? uint64_t{config_.ring_kib} * 1024 : 0},
+  };
+  for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
+    const auto drop = static_cast<core::Drop>(i);
+    counters.push_back({std::string("drops_") + core::DropName(drop), sampler_.drops().Read(drop)});
+  }
+  for (size_t i = 1; i < static_cast<size_t>(core::Cut::kCount); ++i) {
+    const auto cut = static_cast<core::Cut>(i);
+    std::string name = std::string("cut_") + core::CutName(cut);
+    for (char& c : name) c = c == ' ' ? '_' : c;
+    counters.push_back({name, trees_->samples_by_cut(cut)});
+  }
+  return counters;
+}
+
+bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
+  const core::RunningMessage running = core::Read(watched_.message);
+  if (running.token == 0) return false;
+  message->token = running.token;
+  message->start_ns = running.start_ns;
+  message->wall_ns = static_cast<int64_t>(now_ns - running.start_ns);
+  const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(watched_.tid));
+  message->cpu_ns = static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
+  message->flags = dump::kMessageIdentityUnknown;
+  if (trees_->token() == running.token && !trees_->running().empty()) {
+    message->samples = static_cast<uint32_t>(trees_->running().samples_added());
+    message->flags |= dump::kMessageHasTree;
+  }
+  return true;
+}
+
+dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) {
+  const uint64_t begin_ns = core::MonotonicNs();
+  if (config_.dump_dir.empty()) {
+    os::Log("no dump is written: set STILLFRAME_DUMP_DIR to a writable folder");
+    return {dump::Status::kCannotCreate, 0, 0};
+  }
+  watch_.Tick(begin_ns);
+  const dump::Identity identity = DescribeProcess();
+  const auto configuration = config::Describe(config_);
+  const auto counters = Counters();
+  const auto history = history_->Messages([this](uint64_t token) { return trees_->HasKept(token); });
+  std::vector<const dump::EncodedTree*> trees;
+  for (const auto& tree : trees_->kept()) trees.push_back(tree.get());
+  dump::Message running;
+  const bool is_running = DescribeRunning(begin_ns, &running);
+  dump::EncodedTree running_tree;
+  if (is_running && (running.flags & dump::kMessageHasTree) != 0 &&
+      writer_->EncodeTree(trees_->running(), &running_tree) == dump::Status::kOk) {
+    trees.push_back(&running_tree);
+  }
+  dump::Contents contents;
+  contents.trigger = trigger;
+  contents.sequence = dumps_++;
+  contents.taken_monotonic_ns = begin_ns;
+  contents.taken_realtime_ns = RealtimeNs();
+  contents.identity = &identity;
+  contents.configuration = configuration;
+  contents.counters = counters;
+  contents.history = history;
+  contents.history_lost = history_->lost();
+  contents.running = is_running ? &running : nullptr;
+  contents.pending_absent = "this version does not read the queue";
+  contents.frames = &frames_;
+  contents.trees = trees;
+
+  *path = config_.dump_dir + "/stillframe-" + std::to_string(getpid()) + "-" +
+          std::to_string(dumps_) + "-" + TriggerName(trigger) + ".sfdump";
+  const dump::WriteResult result = writer_->WriteDump(contents, path->c_str());
+  last_dump_ns_ = core::MonotonicNs() - begin_ns;
+  if (result.ok()) {
+    os::Log("wrote %s (%llu bytes in %.1f ms)", path->c_str(),
+            static_cast<unsigned long long>(result.bytes), static_cast<double>(last_dump_ns_) / 1e6);
+  } else {
+    os::Log("%s", dump::Writer::Describe(result, *path).c_str());
+  }
+  return result;
+}
+
+}  // namespace stillframe::entry
