@@ -1,0 +1,4 @@
+package android.os;
+
+/** Platform class, for the compiler only. */
+public class Handler {}

@@ -1,0 +1,12 @@
+package android.os;
+
+/** Platform class, for the compiler only. */
+public final class Message {
+  public int what;
+
+  public native Handler getTarget();
+
+  public native Runnable getCallback();
+
+  public native long getWhen();
+}
