@@ -115,10 +115,12 @@ class TraceTree {
 
   // A tree from its file form: `nodes` in preorder without the root. Everything is checked against
   // the invariants above and every frame id must be less than `frame_count`; on a violation returns
-  // nothing and sets `*why` to a static text.
+  // nothing and sets `*why` to a static text and `*bad_node`, if
+  // given, to the index of the node.
   static std::optional<TraceTree> FromPreorder(uint64_t token, std::span<const PreorderNode> nodes,
                                                std::span<const Sample> samples,
-                                               uint32_t frame_count, const char** why);
+                                               uint32_t frame_count, const char** why,
+                                               size_t* bad_node = nullptr);
   // What the file says about the tree's past; for readers.
   void SetHistory(uint32_t interval_scale, uint64_t samples_added, uint64_t cut_stacks);
 
@@ -135,7 +137,8 @@ class TraceTree {
   uint64_t cut_stacks_ = 0;
   std::vector<Node> nodes_;
   std::vector<Sample> samples_;
-  std::vector<NodeId> path_;  // the nodes of the last sample's stack, outermost first
+  std::vector<NodeId> path_;       // the nodes of the last sample's stack, outermost first
+  std::vector<FrameId> repeated_;  // of AddRepeat, while the tree halves
 };
 
 template <typename Visit>
