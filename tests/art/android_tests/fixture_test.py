@@ -81,7 +81,7 @@ class FixtureTest(unittest.TestCase):
         start = time.monotonic()
         result = run(fixture_command("stuck:1"))
         self.assertEqual(0, result.returncode, result.stderr)
-        self.assertEqual(["Pay clicked", "Receipt shown"], result.stdout.splitlines())
+        self.assertEqual(["stuck: Pay clicked", "stuck: receipt shown"], result.stdout.splitlines())
         self.assertGreaterEqual(time.monotonic() - start, 3)
 
     def test_forever_does_not_end(self):
