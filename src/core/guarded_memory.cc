@@ -16,8 +16,9 @@ struct GuardedLoadRow {
   int32_t recovery;
 };
 
-extern "C" const GuardedLoadRow __start_sf_guarded_loads[];
-extern "C" const GuardedLoadRow __stop_sf_guarded_loads[];
+// The linker's own bounds of the section.
+extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __start_sf_guarded_loads[];
+extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __stop_sf_guarded_loads[];
 
 uintptr_t Target(const int32_t* offset) {
   return reinterpret_cast<uintptr_t>(offset) + static_cast<uintptr_t>(static_cast<intptr_t>(*offset));
