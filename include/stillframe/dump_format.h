@@ -36,7 +36,7 @@
 //                   varint id minus the id before it (the first: the id; ids rise), varints: index
 //                   of class name, method name, signature, source file in the strings plus one (0
 //                   is the empty string), zigzag line, varint kind
-//   kTree           one section per tree; see below
+//   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns

@@ -85,8 +85,7 @@ class Writer {
   WriteResult WriteDocument(const Document& document, const char* final_path,
                             const WriteOptions& options = {});
 
-  // What a failure is and what to do about it, in one line, without the final newline: "cannot
-  // write PATH: No space left on device; ..."
+  // What a failure is and what to do about it, as one line without its end.
   static std::string Describe(const WriteResult& result, std::string_view path);
 
  private:

@@ -1,0 +1,122 @@
+// The pieces a dump is written with: a buffered file, a reusable deflate stream, and the encoding
+// of fields. Context: any thread, one at a time; zlib and libc only
+#pragma once
+
+#include <zlib.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "include/stillframe/dump_format.h"
+
+namespace stillframe::dump {
+
+// Where bytes go.
+class ByteSink {
+ public:
+  virtual bool Put(std::span<const uint8_t> bytes) = 0;
+
+ protected:
+  ~ByteSink() = default;
+};
+
+// A file written front to back through a small buffer, with headers that are filled in later.
+class BufferedFile final : public ByteSink {
+ public:
+  // Borrows `fd`, open for writing at offset 0.
+  void Open(int fd);
+  bool Put(std::span<const uint8_t> bytes) override;
+  bool Flush();
+  // Overwrites bytes that were put before.
+  bool Patch(uint64_t offset, std::span<const uint8_t> bytes);
+  uint64_t offset() const { return written_ + used_; }
+  // errno of the first failure, 0 if there was none.
+  int error() const { return error_; }
+
+ private:
+  bool WriteAll(std::span<const uint8_t> bytes, uint64_t offset);
+
+  int fd_ = -1;
+  int error_ = 0;
+  uint64_t written_ = 0;
+  size_t used_ = 0;
+  std::array<uint8_t, 8192> buffer_;
+};
+
+// Appends to a vector.
+class VectorSink final : public ByteSink {
+ public:
+  explicit VectorSink(std::vector<uint8_t>* bytes) : bytes_(bytes) {}
+  bool Put(std::span<const uint8_t> bytes) override {
+    bytes_->insert(bytes_->end(), bytes.begin(), bytes.end());
+    return true;
+  }
+
+ private:
+  std::vector<uint8_t>* bytes_;
+};
+
+// One zlib stream at a time, with fields as input. The state (about 56 KiB) is allocated once.
+class Deflater {
+ public:
+  Deflater();
+  ~Deflater();
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  // Starts a new stream into `sink`. False when zlib had no memory.
+  bool Begin(ByteSink* sink);
+  void Bytes(std::span<const uint8_t> bytes);
+  void Varint(uint64_t value);
+  void Zigzag(int64_t value);
+  void String(std::string_view text);
+  // Ends the stream. False if the sink refused bytes at any time.
+  bool End();
+
+  uint64_t raw_bytes() const { return raw_bytes_; }
+  uint64_t stored_bytes() const { return stored_bytes_; }
+  uint32_t crc() const { return crc_; }  // of the stored bytes
+
+ private:
+  bool Drain(int flush);
+
+  z_stream stream_ = {};
+  bool is_ready_ = false;
+  bool is_good_ = false;
+  ByteSink* sink_ = nullptr;
+  uint64_t raw_bytes_ = 0;
+  uint64_t stored_bytes_ = 0;
+  uint32_t crc_ = 0;
+  size_t used_ = 0;
+  std::array<uint8_t, 4096> input_;
+  std::array<uint8_t, 4096> output_;
+};
+
+// The fields of one record, whose length comes before it.
+class Record {
+ public:
+  Record& Varint(uint64_t value);
+  Record& Zigzag(int64_t value);
+  Record& String(std::string_view text);
+  // Writes length and fields, and starts the next record.
+  void FinishTo(Deflater* out);
+
+ private:
+  std::vector<uint8_t> fields_;
+};
+
+// The header of a section whose payload is known, ready to be written.
+SectionHeader MakeSectionHeader(SectionKind kind, uint32_t index, uint64_t stored_length,
+                                uint64_t raw_length, uint32_t payload_crc);
+FileHeader MakeFileHeader();
+
+template <typename T>
+std::span<const uint8_t> BytesOf(const T& value) {
+  return {reinterpret_cast<const uint8_t*>(&value), sizeof(value)};
+}
+
+}  // namespace stillframe::dump
