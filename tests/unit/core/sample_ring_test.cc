@@ -1,0 +1,181 @@
+// The ring against a plain model, at its bounds, and with a producer and a consumer at once.
+#include "src/core/sample_ring.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace stillframe::core {
+namespace {
+
+struct Stored {
+  RawSample header;
+  std::vector<RawFrame> frames;
+};
+
+RawSample Header(uint64_t token, uint32_t depth) {
+  return RawSample{token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Cut::kNone, {}};
+}
+
+// Frame `index` of sample `token`, so that a mix-up shows.
+RawFrame Frame(uint64_t token, uint32_t index) {
+  return RawFrame{token * 1'000 + index, index, RawFrameKind::kInterpreted, {}};
+}
+
+bool Write(SampleRing* ring, uint64_t token, uint32_t max_depth, uint32_t depth) {
+  FrameSink sink(nullptr, 0, 0, 0);
+  if (!ring->Begin(max_depth, &sink)) return false;
+  for (uint32_t i = 0; i < depth; ++i) {
+    const RawFrame frame = Frame(token, i);
+    EXPECT_TRUE(sink.Push(frame.method, frame.dex_pc, frame.kind));
+  }
+  ring->Commit(Header(token, sink.depth()));
+  return true;
+}
+
+void ExpectOldest(const SampleRing& ring, const Stored& want) {
+  RawSample header = {};
+  ASSERT_TRUE(ring.Peek(&header));
+  EXPECT_EQ(header.token, want.header.token);
+  EXPECT_EQ(header.wall_ns, want.header.wall_ns);
+  EXPECT_EQ(header.cpu_ns, want.header.cpu_ns);
+  ASSERT_EQ(header.depth, want.header.depth);
+  for (uint32_t i = 0; i < header.depth; ++i) {
+    EXPECT_EQ(ring.FrameAt(i).method, want.frames[i].method);
+    EXPECT_EQ(ring.FrameAt(i).dex_pc, want.frames[i].dex_pc);
+  }
+}
+
+TEST(SampleRing, RoundsUpToAPowerOfTwo) {
+  SampleRing least;
+  ASSERT_TRUE(least.Create(1));
+  EXPECT_EQ(least.bytes(), 1024U);
+  SampleRing odd;
+  ASSERT_TRUE(odd.Create(5000));
+  EXPECT_EQ(odd.bytes(), 8192U);
+}
+
+TEST(SampleRing, IsEmptyAtFirst) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(1));
+  RawSample header;
+  EXPECT_FALSE(ring.Peek(&header));
+}
+
+TEST(SampleRing, ABegunSampleIsSeenOnlyAfterCommit) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(1));
+  FrameSink sink(nullptr, 0, 0, 0);
+  ASSERT_TRUE(ring.Begin(8, &sink));
+  ASSERT_TRUE(sink.Push(1, 2, RawFrameKind::kJni));
+  RawSample header;
+  EXPECT_FALSE(ring.Peek(&header));
+  ring.Commit(Header(1, 1));
+  EXPECT_TRUE(ring.Peek(&header));
+}
+
+TEST(SampleRing, FullDropsTheNewAndKeepsTheOld) {
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(1));  // 64 cells: six samples of 2 + 8, then 4 are left
+  uint64_t token = 1;
+  while (Write(&ring, token, 8, 8)) ++token;
+  EXPECT_EQ(token, 7U);
+  EXPECT_TRUE(Write(&ring, token, 2, 2));
+  EXPECT_FALSE(Write(&ring, token + 1, 0, 0));
+  RawSample header;
+  for (uint64_t expected = 1; expected <= 7; ++expected) {
+    ASSERT_TRUE(ring.Peek(&header));
+    EXPECT_EQ(header.token, expected);
+    ring.Release(header);
+  }
+  EXPECT_FALSE(ring.Peek(&header));
+}
+
+TEST(FrameSink, ACutAlwaysFindsAPlace) {
+  RawFrame frames[3];
+  FrameSink sink(frames, 0, UINT64_MAX, 3);
+  for (uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(sink.Push(i, 0, RawFrameKind::kInterpreted));
+  EXPECT_FALSE(sink.Push(3, 0, RawFrameKind::kInterpreted));
+  sink.PushCut(Cut::kDepthLimit);
+  EXPECT_EQ(sink.depth(), 3U);
+  EXPECT_EQ(sink.cut(), Cut::kDepthLimit);
+  EXPECT_EQ(frames[2].kind, RawFrameKind::kCut);
+  sink.PushCut(Cut::kUnreadable);
+  EXPECT_EQ(sink.cut(), Cut::kDepthLimit) << "the first cut names the stack";
+}
+
+class SampleRingModel : public testing::TestWithParam<uint32_t> {};
+
+TEST_P(SampleRingModel, BehavesLikeABoundedQueue) {
+  std::mt19937 random(GetParam());
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(1024U << (GetParam() % 3)));
+  const size_t cells = ring.bytes() / sizeof(RawFrame);
+  std::deque<Stored> model;
+  size_t used = 0;
+  uint64_t token = 0;
+  for (int step = 0; step < 50'000; ++step) {
+    if (random() % 2 == 0) {
+      const auto max_depth = static_cast<uint32_t>(random() % 24);
+      const auto depth = static_cast<uint32_t>(random() % (max_depth + 1));
+      FrameSink sink(nullptr, 0, 0, 0);
+      ASSERT_EQ(ring.Begin(max_depth, &sink), cells - used >= max_depth + 2) << "step " << step;
+      if (cells - used < max_depth + 2) continue;
+      Stored sample{Header(++token, depth), {}};
+      for (uint32_t i = 0; i < depth; ++i) {
+        sample.frames.push_back(Frame(token, i));
+        ASSERT_TRUE(sink.Push(sample.frames[i].method, i, RawFrameKind::kInterpreted));
+      }
+      if (random() % 8 == 0) continue;  // begun, never committed
+      ring.Commit(sample.header);
+      used += depth + 2;
+      model.push_back(std::move(sample));
+    } else if (model.empty()) {
+      RawSample header;
+      ASSERT_FALSE(ring.Peek(&header));
+    } else {
+      ExpectOldest(ring, model.front());
+      if (HasFailure()) FAIL() << "step " << step;
+      ring.Release(model.front().header);
+      used -= model.front().header.depth + 2;
+      model.pop_front();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, SampleRingModel, testing::Range(1U, 7U));
+
+TEST(SampleRing, OneProducerOneConsumer) {
+  constexpr uint64_t kSamples = 100'000;
+  SampleRing ring;
+  ASSERT_TRUE(ring.Create(4096));
+  std::thread producer([&ring] {
+    for (uint64_t token = 1; token <= kSamples; ++token) {
+      const auto depth = static_cast<uint32_t>(token % 17);
+      while (!Write(&ring, token, 17, depth)) std::this_thread::yield();
+    }
+  });
+  uint64_t expected = 1;
+  uint64_t wrong = 0;
+  while (expected <= kSamples) {
+    RawSample header;
+    if (!ring.Peek(&header)) {
+      std::this_thread::yield();
+      continue;
+    }
+    wrong += header.token != expected || header.depth != expected % 17;
+    for (uint32_t i = 0; i < header.depth; ++i) {
+      wrong += ring.FrameAt(i).method != Frame(expected, i).method;
+    }
+    ring.Release(header);
+    ++expected;
+  }
+  producer.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+}  // namespace
+}  // namespace stillframe::core
