@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -251,6 +252,19 @@ class DocumentReader {
       strings.push_back(fields->Text());
       string_bytes += strings.back().size();
     }
+    const uint32_t method_count = fields->Count(limits_.max_frames);
+    std::vector<std::array<std::string_view, 4>> methods;
+    for (uint32_t i = 0; i < method_count && fields->ok(); ++i) {
+      FieldCursor record = fields->Record();
+      for (std::string_view& text : methods.emplace_back()) {
+        const uint64_t reference = record.Varint();
+        if (reference > strings.size()) {
+          return "a frame names a text that does not exist";
+        }
+        text = reference == 0 ? std::string_view() : strings[static_cast<size_t>(reference) - 1];
+      }
+      fields->Require(record);
+    }
     const uint32_t frame_count = fields->Count(limits_.max_frames);
     if (!fields->ok()) {
       return kMalformed;
@@ -266,21 +280,17 @@ class DocumentReader {
     for (uint32_t i = 0; i < frame_count; ++i) {
       FieldCursor record = fields->Record();
       const uint64_t delta = record.Varint();
-      std::string_view texts[4];
-      for (std::string_view& text : texts) {
-        const uint64_t reference = record.Varint();
-        if (reference > strings.size()) {
-          return "a frame names a text that does not exist";
-        }
-        text = reference == 0 ? std::string_view() : strings[static_cast<size_t>(reference) - 1];
-      }
+      const uint64_t method = record.Varint();
       const int32_t line = record.Zigzag32();
       const FrameKind kind = KnownOr(record.Varint(), FrameKind::kCut, FrameKind::kInterpreted);
-      if (!record.ok() || delta > UINT32_MAX || id + delta > UINT32_MAX || (i > 0 && delta == 0)) {
+      if (!record.ok() || method >= methods.size() || delta > UINT32_MAX ||
+          id + delta > UINT32_MAX || (i > 0 && delta == 0)) {
         return kMalformed;
       }
       id += delta;
-      ids[id] = table.InternFrame(texts[0], texts[1], texts[2], texts[3], line, kind);
+      const auto& [class_name, method_name, signature, source_file] =
+          methods[static_cast<size_t>(method)];
+      ids[id] = table.InternFrame(class_name, method_name, signature, source_file, line, kind);
     }
     document_.frames = std::move(table);
     frame_ids_ = std::move(ids);

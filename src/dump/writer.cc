@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "src/dump/section_stream.h"
 
@@ -30,15 +32,32 @@ void AddMessage(const Message& message, Record* record, Deflater* out) {
   record->String(message.callback).FinishTo(out);
 }
 
+// Class name, method name, signature, source file.
+using Method = std::array<trace::StringId, 4>;
+
+Method MethodOf(const trace::Frame& frame) {
+  return {frame.class_name, frame.method_name, frame.signature, frame.source_file};
+}
+
+template <typename T>
+void SortUnique(std::vector<T>* items) {
+  std::ranges::sort(*items);
+  items->erase(std::ranges::unique(*items).begin(), items->end());
+}
+
+template <typename T>
+uint64_t IndexIn(const std::vector<T>& sorted, const T& item) {
+  return static_cast<uint64_t>(std::ranges::lower_bound(sorted, item) - sorted.begin());
+}
+
 // The four columns of the nodes, as dump_format.h has them.
-void AddNodes(const TraceTree& tree, std::span<const FrameId> frames, Deflater* out) {
+void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflater* out) {
   const std::span<const Node> nodes = tree.nodes();
   for (NodeId id = kRootNode + 1; id < nodes.size(); ++id) {
     out->Varint(nodes[id - 1].depth + 1 - nodes[id].depth);
   }
   for (const Node& node : nodes.subspan(1)) {
-    out->Varint(
-        static_cast<uint64_t>(std::ranges::lower_bound(frames, node.frame) - frames.begin()));
+    out->Varint(IndexIn(frames, node.frame));
   }
   // The end of the sibling before a node: found from each node for the one after it.
   for (const Node& node : nodes.subspan(1)) {
@@ -162,8 +181,7 @@ Status Writer::Impl::EncodeTree(const TraceTree& tree, EncodedTree* out) {
   for (const Node& node : tree.nodes().subspan(1)) {
     out->frames.push_back(node.frame);
   }
-  std::ranges::sort(out->frames);
-  out->frames.erase(std::ranges::unique(out->frames).begin(), out->frames.end());
+  SortUnique(&out->frames);
   out->frames.shrink_to_fit();
 
   VectorSink sink(&out->payload);
@@ -271,37 +289,34 @@ void Writer::Impl::AddFrames(const Contents& contents) {
   for (const EncodedTree* tree : contents.trees) {
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   }
-  std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  SortUnique(&ids);
+  std::vector<Method> methods;
   std::vector<trace::StringId> strings;
   for (FrameId id : ids) {
-    const trace::Frame& frame = contents.frames->At(id);
-    for (trace::StringId string :
-         {frame.class_name, frame.method_name, frame.signature, frame.source_file}) {
-      if (string != trace::kEmptyString) {
-        strings.push_back(string);
-      }
-    }
+    methods.push_back(MethodOf(contents.frames->At(id)));
   }
-  std::ranges::sort(strings);
-  strings.erase(std::ranges::unique(strings).begin(), strings.end());
-  const auto reference = [&strings](trace::StringId id) {
-    return id == trace::kEmptyString
-               ? 0
-               : static_cast<uint64_t>(std::ranges::lower_bound(strings, id) - strings.begin()) + 1;
-  };
+  SortUnique(&methods);
+  for (const Method& method : methods) {
+    std::ranges::remove_copy(method, std::back_inserter(strings), trace::kEmptyString);
+  }
+  SortUnique(&strings);
   AddSection(SectionKind::kFrames, [&](Deflater* out) {
     out->Varint(strings.size());
     for (trace::StringId id : strings) {
       out->String(contents.frames->String(id));
     }
+    out->Varint(methods.size());
+    for (const Method& method : methods) {
+      for (trace::StringId id : method) {
+        record_.Varint(id == trace::kEmptyString ? 0 : IndexIn(strings, id) + 1);
+      }
+      record_.FinishTo(out);
+    }
     out->Varint(ids.size());
     FrameId before = 0;
     for (FrameId id : ids) {
       const trace::Frame& frame = contents.frames->At(id);
-      record_.Varint(id - before).Varint(reference(frame.class_name));
-      record_.Varint(reference(frame.method_name)).Varint(reference(frame.signature));
-      record_.Varint(reference(frame.source_file)).Zigzag(frame.line);
+      record_.Varint(id - before).Varint(IndexIn(methods, MethodOf(frame))).Zigzag(frame.line);
       record_.Varint(static_cast<uint64_t>(frame.kind)).FinishTo(out);
       before = id;
     }

@@ -46,9 +46,8 @@ class RandomStacks {
             is_running ? ThreadState::kRunnable : ThreadState::kWaiting};
   }
 
-  uint32_t Below(uint32_t bound) {
-    return std::uniform_int_distribution<uint32_t>(0, bound - 1)(random_);
-  }
+  // The same numbers with any standard library.
+  uint32_t Below(uint32_t bound) { return static_cast<uint32_t>(random_() % bound); }
 
  private:
   std::mt19937 random_;
