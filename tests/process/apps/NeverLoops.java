@@ -1,0 +1,7 @@
+/** Has no looper at all. */
+public class NeverLoops {
+  public static void main(String[] args) throws InterruptedException {
+    Thread.sleep(Long.parseLong(args[0]));
+    System.out.println("done");
+  }
+}

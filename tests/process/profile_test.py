@@ -1,0 +1,92 @@
+"""What a profile says about programs whose truth is known."""
+
+import unittest
+
+from process import ProcessTest, collapsed, inspect
+
+
+def shares_by_method(stacks, methods):
+    """Share of samples whose stack holds each method."""
+    total = sum(count for _, count in stacks)
+    return {
+        method: sum(count for frames, count in stacks
+                    if any(f"Shares.{method}" in frame for frame in frames)) / total
+        for method in methods
+    }
+
+
+class ProfileTest(ProcessTest):
+    def profile_shares(self, **variables):
+        done = self.run_app("Shares", DUMP_AT_EXIT=1, **variables)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        took = {}
+        lines = [line.split() for line in done.stdout.splitlines() if line.startswith("took ")]
+        for _, name, us in lines:
+            took.setdefault(name, []).append(int(us))
+        self.assertEqual(len(took), 4, done.stdout)
+        return took, self.only_dump(done.stderr)
+
+    def check_shares(self, took, dump):
+        total = sum(map(sum, took.values()))
+        shares = shares_by_method(collapsed(dump), took)
+        for method, times in took.items():
+            self.assertAlmostEqual(shares[method], sum(times) / total, delta=0.05,
+                                   msg=f"{method}: {shares}, took {took}")
+
+    def test_samples_agree_with_known_times(self):
+        took, dump = self.profile_shares()
+        self.check_shares(took, dump)
+
+    def test_printer_tap_gives_the_same_profile(self):
+        took, dump = self.profile_shares(TAP="printer")
+        self.assertEqual(inspect(dump)["identity"]["tap"], "printer")
+        self.check_shares(took, dump)
+
+    def test_sleepers_are_not_disturbed(self):
+        took, _ = self.profile_shares()
+        for us in took["waitTimed"]:
+            self.assertGreater(us, 299_000)
+            self.assertLess(us, 330_000)
+        for us in took["sleep"]:
+            self.assertGreater(us, 199_000)
+            self.assertLess(us, 230_000)
+
+    def test_message_and_tree_are_complete(self):
+        _, dump = self.profile_shares()
+        document = inspect(dump)
+        message = max(document["history"], key=lambda m: m["wall_ns"])
+        self.assertEqual(message["target"], "android.os.Handler")
+        self.assertIn("Shares", message["callback"])
+        self.assertGreater(message["wall_ns"], 2_900_000_000)
+        # 3 x (400 + 100) ms of work, the rest asleep.
+        self.assertGreater(message["cpu_ns"], 1_200_000_000)
+        self.assertLess(message["cpu_ns"], 2_000_000_000)
+        tree = next(t for t in document["trees"] if t["token"] == message["token"])
+        self.assertGreater(len(tree["samples"]), 200)
+        weights = sum(sample[1] for sample in tree["samples"])
+        self.assertAlmostEqual(weights * 1000, message["wall_ns"], delta=5_000_000)
+        states = {sample[3] for sample in tree["samples"]}
+        self.assertLessEqual({"sleeping", "timed-waiting", "runnable"}, states)
+        roots = {document["frames"][node[0]]["method"] for node in tree["nodes"] if node[1] == 1}
+        self.assertEqual(roots, {"main"})
+
+    def test_lines_are_those_of_the_source(self):
+        _, dump = self.profile_shares()
+        document = inspect(dump)
+        lines = {f["line"] for f in document["frames"]
+                 if f["class"] == "Shares" and f["method"] == "waitTimed"}
+        with open(__file__.replace("profile_test.py", "apps/Shares.java")) as source:
+            wait_line = 1 + [line.strip() for line in source].index("LOCK.wait(ms);")
+        self.assertEqual(lines, {wait_line})
+
+    def test_quick_messages_leave_no_history(self):
+        done = self.run_app("Quick", 20_000, DUMP_AT_EXIT=1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = inspect(self.only_dump(done.stderr))
+        counters = {c["name"]: c["value"] for c in document["counters"]}
+        self.assertGreaterEqual(counters["messages"], 20_000)
+        self.assertEqual(counters["samples_by_signal"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

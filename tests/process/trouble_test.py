@@ -1,0 +1,114 @@
+"""Whatever is wrong, the application runs on, and one clear line says what to do."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from process import LIBRARY, ProcessTest, inspect
+
+
+class TroubleTest(ProcessTest):
+    def lines_of_ours(self, text):
+        return [line for line in text.splitlines() if line.startswith("stillframe: ")]
+
+    def test_no_vm(self):
+        done = subprocess.run(["/bin/echo", "hello"], capture_output=True, text=True,
+                              env=self.environment() | {"LD_PRELOAD": LIBRARY})
+        self.assertEqual((done.returncode, done.stdout), (0, "hello\n"))
+        lines = self.lines_of_ours(done.stderr)
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertIn("no Java VM in this process", lines[0])
+
+    def test_no_vm_in_a_process_that_stays(self):
+        done = subprocess.run(["/bin/sleep", "1"], capture_output=True, text=True,
+                              env=self.environment(WAIT_VM_MS=200) | {"LD_PRELOAD": LIBRARY})
+        self.assertEqual(done.returncode, 0)
+        lines = self.lines_of_ours(done.stderr)
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertIn("STILLFRAME_WAIT_VM_MS", lines[0])
+
+    def test_main_thread_that_never_loops(self):
+        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+        self.assertEqual(inspect(self.only_dump(done.stderr))["history"], [])
+
+    def test_runtime_that_does_not_verify(self):
+        # nterp frames are not known yet, so the self-check must refuse this runtime.
+        done = self.run_app("NeverLoops", 300, options=["--interpreter", "nterp"])
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+        off = [line for line in self.lines_of_ours(done.stderr) if "stays off" in line]
+        self.assertEqual(len(off), 1, done.stderr)
+        self.assertIn("fits no known layout", off[0])
+        self.assertIn("update Stillframe", off[0])
+
+    def test_dump_folder_that_is_missing(self):
+        self.dump_dir = "/nonexistent/folder"
+        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
+        self.assertIn("/nonexistent/folder", self.lines_of_ours(done.stderr)[-1])
+
+    def test_full_disk(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "full", folder],
+                                     capture_output=True)
+            if mounted.returncode != 0:
+                self.skipTest("a small file system needs the right to mount")
+            try:
+                with open(os.path.join(folder, "filler"), "wb") as filler:
+                    filler.write(bytes(4096))
+                self.dump_dir = folder
+                done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
+                self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
+                self.assertIn("No space left", self.lines_of_ours(done.stderr)[-1])
+                self.assertEqual(os.listdir(folder), ["filler"])
+            finally:
+                subprocess.run(["umount", folder], check=True)
+
+    def test_no_dump_folder(self):
+        self.dump_dir = ""
+        process = self.start_app("Hang", 2)
+        self.assertEqual(process.stdout.readline(), "hanging\n")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertIn("set STILLFRAME_DUMP_DIR", errors)
+
+    def test_absurd_configuration(self):
+        done = self.run_app("NeverLoops", 300, SLOW_MS=-5, INTERVAL_US="many", MAX_DEPTH=10**12,
+                            RING_KIB="", TAP="magic", DUMP_AT_EXIT="perhaps")
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
+        ignored = [line for line in self.lines_of_ours(done.stderr) if "is ignored" in line]
+        self.assertEqual(len(ignored), 6, done.stderr)
+
+    def test_switched_off(self):
+        done = self.run_app("NeverLoops", 100, ENABLED=0, DUMP_AT_EXIT=1)
+        self.assertEqual((done.returncode, done.stdout, self.dumps()), (0, "done\n", []))
+
+
+class QuitSignalTest(ProcessTest):
+    def test_each_sigquit_gives_a_dump_and_a_trace(self):
+        process = self.start_app("Hang", 5)
+        self.assertEqual(process.stdout.readline(), "hanging\n")
+        for count in (1, 2, 3):
+            time.sleep(1)
+            process.send_signal(signal.SIGQUIT)
+            deadline = time.monotonic() + 2
+            while len(self.dumps()) < count and time.monotonic() < deadline:
+                time.sleep(0.02)
+            self.assertEqual(len(self.dumps()), count)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(errors.count("DALVIK THREADS"), 3, errors)
+        for dump in self.dumps():
+            document = inspect(dump)
+            self.assertEqual(document["trigger"], "sigquit")
+            self.assertIn("Hang.hang", document["verdict"]["sentence"])
+            self.assertTrue(document["running"]["has_tree"])
+
+
+if __name__ == "__main__":
+    unittest.main()
