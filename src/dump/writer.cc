@@ -42,7 +42,7 @@ Method MethodOf(const trace::Frame& frame) {
 template <typename T>
 void SortUnique(std::vector<T>* items) {
   std::ranges::sort(*items);
-  items->erase(std::ranges::unique(*items).begin(), items->end());
+  items->erase(std::unique(items->begin(), items->end()), items->end());
 }
 
 template <typename T>

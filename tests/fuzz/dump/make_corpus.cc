@@ -1,0 +1,57 @@
+// Writes the seeds of both fuzzers into a folder: make_corpus FOLDER
+#include <zlib.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "src/dump/section_scan.h"
+#include "src/dump/writer.h"
+#include "src/trace/article_text.h"
+#include "tests/unit/dump/sample_document.h"
+
+namespace {
+
+void WriteSeed(const std::filesystem::path& path, uint8_t choice, std::span<const uint8_t> bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.put(static_cast<char>(choice));
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace stillframe;
+  if (argc != 2) {
+    std::cerr << "usage: make_corpus FOLDER\n";
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  std::filesystem::create_directories(folder / "dump");
+  std::filesystem::create_directories(folder / "article");
+  const dump::Document document = dump::SampleDocument(1, 10);
+  const std::string whole = (folder / "whole.sfdump").string();
+  if (!dump::Writer().WriteDocument(document, whole.c_str()).ok()) {
+    std::cerr << "cannot write to " << folder << '\n';
+    return 1;
+  }
+  const std::vector<uint8_t> bytes = dump::FileBytes(whole);
+  std::filesystem::remove(whole);
+  WriteSeed(folder / "dump" / "whole", 0, bytes);
+  for (const dump::Section& section : dump::ScanSections(bytes, {}).sections) {
+    std::vector<uint8_t> raw;
+    std::string why;
+    if (section.header.kind <= 9 && dump::ReadPayload(section, 1 << 20, &raw, &why)) {
+      // The fuzzer takes 1 + choice % 9 as the kind, and 0 as a whole file.
+      const uint8_t choice = static_cast<uint8_t>(section.header.kind - 1 + 9);
+      WriteSeed(folder / "dump" / ("section-" + std::to_string(section.header.index)), choice, raw);
+    }
+  }
+  for (const trace::TraceTree& tree : document.trees) {
+    std::ofstream(folder / "article" / std::to_string(tree.token()))
+        << trace::WriteArticleText(tree, document.frames);
+  }
+  return 0;
+}
