@@ -1,0 +1,82 @@
+// A trace tree merged by method, with times: what flame graphs, tables and the verdict are made of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
+
+namespace stillframe::calltree {
+
+constexpr size_t kStateCount = 9;
+using StateWeights = std::array<uint64_t, kStateCount>;  // microseconds, by trace::ThreadState
+
+using MethodId = uint32_t;
+constexpr uint32_t kNone = UINT32_MAX;
+
+// A method wherever it stood. A stack counts once for it, however often the method is on it.
+struct Method {
+  trace::StringId class_name;
+  trace::StringId method_name;
+  trace::StringId signature;
+  trace::StringId source_file;
+  bool is_cut;
+  trace::FrameKind kind;  // of its first frame
+  uint64_t total_us = 0;
+  uint64_t self_us = 0;
+  // The line at which the innermost frame of the method stood longest.
+  int32_t hottest_line = trace::kLineUnknown;
+  uint64_t hottest_line_us = 0;
+};
+
+// A method called by a certain sequence of methods.
+struct CallNode {
+  MethodId method;  // kNone in the root
+  uint32_t parent;  // kNone in the root
+  uint32_t first_child;
+  uint32_t next_sibling;  // children go from the heaviest to the lightest
+  uint32_t depth;         // 0 is the root
+  uint32_t samples;
+  uint32_t first_sample;  // for a stable order
+  uint64_t total_us;
+  uint64_t self_us;
+  StateWeights state_us;  // of all samples that went through here
+};
+
+class CallTree {
+ public:
+  // Costs O(nodes x log(nodes) + samples). `frames` must outlive the tree.
+  CallTree(const trace::FrameTable& frames, const trace::TraceTree& tree);
+
+  const trace::FrameTable& frames() const { return *frames_; }
+  uint64_t token() const { return token_; }
+  // In the order in which they were met; [0] is the root, and a parent comes before its children.
+  const std::vector<CallNode>& nodes() const { return nodes_; }
+  const CallNode& root() const { return nodes_[0]; }
+  const std::vector<Method>& methods() const { return methods_; }
+  // Ids of all methods, from the largest own time to the smallest.
+  std::vector<MethodId> HottestMethods() const;
+
+  std::string_view ClassName(MethodId id) const { return frames_->String(methods_[id].class_name); }
+  // Clean text, see MethodName() in method_name.h.
+  std::string NameOf(MethodId id, size_t max_characters = 1000) const;
+  // "Bar.java:12" of the method's hottest line.
+  std::string PlaceOf(MethodId id) const;
+
+ private:
+  class Builder;
+  const trace::FrameTable* frames_;
+  uint64_t token_;
+  std::vector<CallNode> nodes_;
+  std::vector<Method> methods_;
+};
+
+// The state that holds the largest part of the weights.
+trace::ThreadState DominantState(const StateWeights& weights);
+
+}  // namespace stillframe::calltree

@@ -1,0 +1,23 @@
+// Figures as a person reads them: "2,940 ms", "98 %".
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace stillframe::calltree {
+
+// "1,234,567"
+std::string Grouped(uint64_t value);
+
+// Milliseconds without the unit: "2,940", and below 10 ms with one decimal, "3.4". Negative is
+// allowed.
+std::string Milliseconds(int64_t ns);
+
+// "2,940 ms"; "?" for a negative time, which is an unknown one.
+std::string Duration(int64_t ns);
+std::string DurationUs(uint64_t us);
+
+// "98 %", "< 1 %"; "0 %" of nothing.
+std::string Share(uint64_t part, uint64_t whole);
+
+}  // namespace stillframe::calltree

@@ -1,0 +1,29 @@
+// How frames, methods and source lines are written for a person.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "src/trace/frame_table.h"
+
+namespace stillframe::calltree {
+
+// "com.foo.Bar.baz", or "[cut: reason]" for a frame that is not a method. Clean text, cut in the
+// middle beyond `max_characters`.
+std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_cut,
+                       size_t max_characters = 1000);
+
+// "Bar.java:12", "native method", "unknown source".
+std::string SourcePlace(std::string_view source_file, int32_t line);
+
+// A class of Java, Kotlin or Android, which is seldom the one to blame.
+bool IsPlatformClass(std::string_view class_name);
+
+// "waiting", "blocked on a monitor": what the main thread was doing, as in "the main thread was
+// ...".
+std::string_view StateText(trace::ThreadState state);
+
+// "interpreted", "jni", ...
+std::string_view KindText(trace::FrameKind kind);
+
+}  // namespace stillframe::calltree

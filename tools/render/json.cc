@@ -1,0 +1,180 @@
+#include "tools/render/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tools/calltree/method_name.h"
+
+namespace stillframe::render {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json KnownTime(int64_t ns) { return ns < 0 ? ordered_json(nullptr) : ordered_json(ns); }
+
+std::string_view StateName(trace::ThreadState state) {
+  constexpr std::array<std::string_view, 9> kNames = {"unknown", "runnable",      "native",
+                                                      "waiting", "timed-waiting", "sleeping",
+                                                      "blocked", "suspended",     "other"};
+  const auto index = static_cast<size_t>(state);
+  return kNames[index < kNames.size() ? index : 0];
+}
+
+std::string_view TriggerName(dump::Trigger trigger) {
+  switch (trigger) {
+    case dump::Trigger::kSigquit:
+      return "sigquit";
+    case dump::Trigger::kApi:
+      return "api";
+    case dump::Trigger::kExit:
+      return "exit";
+    case dump::Trigger::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+bool Has(const dump::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
+
+ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& message) {
+  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+  return {{"token", message.token},
+          {"start_ns", message.start_ns},
+          {"wait_ns", KnownTime(message.wait_ns)},
+          {"wall_ns", KnownTime(message.wall_ns)},
+          {"cpu_ns", KnownTime(message.cpu_ns)},
+          {"samples", message.samples},
+          {"what", message.what},
+          {"target", message.target},
+          {"callback", message.callback},
+          {"threw", Has(message, dump::kMessageThrew)},
+          {"nested", Has(message, dump::kMessageNested)},
+          {"seen_late", Has(message, dump::kMessageSeenLate)},
+          {"has_tree", Has(message, dump::kMessageHasTree)},
+          {"identity_unknown", Has(message, dump::kMessageIdentityUnknown)},
+          {"flags", message.flags},
+          {"text", verdict::DispatchText(dispatch)}};
+}
+
+ordered_json IdentityJson(const dump::Identity& identity) {
+  return {{"process_name", identity.process_name},
+          {"pid", identity.pid},
+          {"uid", identity.uid},
+          {"abi", identity.abi},
+          {"art_release", identity.art_release},
+          {"art_build_id", identity.art_build_id},
+          {"profiler_version", identity.profiler_version},
+          {"sampler_state", identity.sampler_state},
+          {"tap", identity.tap},
+          {"process_start_ns", identity.process_start_ns}};
+}
+
+ordered_json VerdictJson(const verdict::Verdict& verdict) {
+  ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
+                       {"sentence", verdict.sentence},
+                       {"evidence", verdict.evidence},
+                       {"token", nullptr},
+                       {"culprit", nullptr}};
+  if (verdict.token) {
+    json["token"] = *verdict.token;
+  }
+  if (verdict.culprit) {
+    const verdict::Culprit& culprit = *verdict.culprit;
+    json["culprit"] = {{"method", culprit.method},
+                       {"place", culprit.place},
+                       {"held_us", culprit.held_us},
+                       {"line_us", culprit.line_us},
+                       {"state", StateName(culprit.state)},
+                       {"state_us", culprit.state_us},
+                       {"leaf", culprit.leaf},
+                       {"leaf_place", culprit.leaf_place},
+                       {"caller", culprit.caller},
+                       {"caller_place", culprit.caller_place}};
+  }
+  return json;
+}
+
+ordered_json PendingJson(const dump::Document& document) {
+  ordered_json messages = ordered_json::array();
+  for (const dump::PendingMessage& message : document.pending) {
+    messages.push_back({{"delay_ms", message.delay_ms},
+                        {"what", message.what},
+                        {"asynchronous", message.is_asynchronous},
+                        {"barrier", message.is_barrier},
+                        {"target", message.target},
+                        {"callback", message.callback}});
+  }
+  return {{"source", document.pending_source},
+          {"absent", document.pending_absent},
+          {"messages", std::move(messages)}};
+}
+
+ordered_json FramesJson(const trace::FrameTable& frames) {
+  ordered_json list = ordered_json::array();
+  for (trace::FrameId id = 0; id < frames.size(); ++id) {
+    const trace::Frame& frame = frames.At(id);
+    list.push_back({{"class", frames.String(frame.class_name)},
+                    {"method", frames.String(frame.method_name)},
+                    {"signature", frames.String(frame.signature)},
+                    {"file", frames.String(frame.source_file)},
+                    {"line", frame.line},
+                    {"kind", calltree::KindText(frame.kind)}});
+  }
+  return list;
+}
+
+ordered_json TreeJson(const trace::TraceTree& tree) {
+  ordered_json nodes = ordered_json::array();
+  for (const trace::Node& node : tree.nodes().subspan(1)) {
+    nodes.push_back(ordered_json::array({node.frame, node.depth, node.count, node.offset}));
+  }
+  ordered_json samples = ordered_json::array();
+  for (const trace::Sample& sample : tree.samples()) {
+    samples.push_back(ordered_json::array(
+        {sample.wall_us, sample.weight_us, sample.cpu_us, StateName(sample.state)}));
+  }
+  return {{"token", tree.token()},
+          {"samples_taken", tree.samples_added()},
+          {"interval_scale", tree.interval_scale()},
+          {"cut_stacks", tree.cut_stacks()},
+          {"nodes", std::move(nodes)},
+          {"samples", std::move(samples)}};
+}
+
+}  // namespace
+
+std::string Json(const verdict::Case& evidence) {
+  const dump::Document& document = evidence.document();
+  ordered_json json = {{"partial", !document.damage.empty()},
+                       {"damage", document.damage},
+                       {"format_version", document.format_version},
+                       {"trigger", TriggerName(document.trigger)},
+                       {"sequence", document.sequence},
+                       {"taken_monotonic_ns", document.taken_monotonic_ns},
+                       {"taken_realtime_ns", document.taken_realtime_ns},
+                       {"verdict", VerdictJson(evidence.verdict())},
+                       {"identity", IdentityJson(document.identity)}};
+  json["configuration"] = ordered_json::array();
+  for (const dump::NamedText& setting : document.configuration) {
+    json["configuration"].push_back({{"name", setting.name}, {"value", setting.value}});
+  }
+  json["counters"] = ordered_json::array();
+  for (const dump::NamedCount& counter : document.counters) {
+    json["counters"].push_back({{"name", counter.name}, {"value", counter.value}});
+  }
+  json["history"] = ordered_json::array();
+  for (const dump::Message& message : document.history) {
+    json["history"].push_back(MessageJson(evidence, message));
+  }
+  json["history_lost"] = document.history_lost;
+  json["running"] =
+      document.running ? MessageJson(evidence, *document.running) : ordered_json(nullptr);
+  json["pending"] = PendingJson(document);
+  json["frames"] = FramesJson(document.frames);
+  json["trees"] = ordered_json::array();
+  for (const trace::TraceTree& tree : document.trees) {
+    json["trees"].push_back(TreeJson(tree));
+  }
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stillframe::render

@@ -1,0 +1,18 @@
+// Names and texts inside HTML and SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace stillframe::render {
+
+// Text that is neither markup nor ends an attribute: & < > " ' are escaped. `text` must be clean.
+std::string Escape(std::string_view text);
+
+// Cleans bytes of a dump and escapes them.
+std::string EscapeBytes(std::string_view bytes, size_t max_characters = 300);
+
+// "sha256-…" for a Content-Security-Policy.
+std::string ContentHash(std::string_view text);
+
+}  // namespace stillframe::render

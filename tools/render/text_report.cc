@@ -1,0 +1,244 @@
+#include "tools/render/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "tools/calltree/clean_text.h"
+#include "tools/calltree/figures.h"
+#include "tools/calltree/method_name.h"
+#include "tools/render/facts.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CallTree;
+using calltree::CleanText;
+using dump::Document;
+using dump::Message;
+
+constexpr size_t kColumns = 100;
+constexpr size_t kMostMessages = 2000;
+constexpr size_t kMostPending = 40;
+constexpr size_t kMostMethods = 5;
+constexpr size_t kMostPathFrames = 24;
+
+class TextWriter {
+ public:
+  explicit TextWriter(const verdict::Case& evidence)
+      : case_(evidence), document_(evidence.document()) {}
+
+  std::string Write() {
+    WriteHead();
+    WriteVerdict();
+    WritePast();
+    WritePresent();
+    WriteFuture();
+    WriteFacts();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Values>
+  void Add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+  }
+
+  void Heading(std::string_view name, const std::string& note) {
+    Add("\n{}{}{}\n", name, note.empty() ? "" : "  ", note);
+  }
+
+  // Breaks clean text at spaces; the first line starts with `first`, the others are indented as
+  // much.
+  void Wrapped(std::string_view first, std::string_view text) {
+    const size_t indent = first.size();
+    std::string line(first);
+    size_t used = indent;
+    bool is_fresh = true;
+    while (!text.empty()) {
+      const size_t space = std::min(text.find(' '), text.size());
+      const std::string_view word = text.substr(0, space);
+      const size_t width = calltree::CharacterCount(word);
+      if (!is_fresh && used + 1 + width > kColumns) {
+        Add("{}\n", line);
+        line.assign(indent, ' ');
+        used = indent;
+        is_fresh = true;
+      }
+      line += is_fresh ? "" : " ";
+      line += word;
+      used += width + (is_fresh ? 0 : 1);
+      is_fresh = false;
+      text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    Add("{}\n", line);
+  }
+
+  void WriteHead() {
+    Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
+    for (const std::string& line : document_.damage) {
+      Wrapped("partial: ", CleanText(line, 400));
+    }
+  }
+
+  void WriteVerdict() {
+    Heading("VERDICT", "");
+    Wrapped("  ", case_.verdict().sentence);
+    for (const std::string& sentence : case_.verdict().evidence) {
+      Wrapped("  - ", sentence);
+    }
+  }
+
+  void MessageLine(const Message& message) {
+    const std::string flags = FlagsText(message.flags);
+    std::string text = DispatchText(case_.DispatchFor(message));
+    text += flags.empty() ? "" : fmt::format(" [{}]", flags);
+    Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{} {}\n", RelativeStart(document_, message),
+        calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
+        calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples), message.token,
+        case_.TreeOf(message.token) != nullptr ? '*' : ' ', CleanText(text, kColumns - 62));
+  }
+
+  void MessageHeads() {
+    Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}  {}\n", "start", "waited", "wall", "cpu",
+        "samples", "token", "message");
+  }
+
+  void WritePast() {
+    const size_t count = document_.history.size();
+    Heading("PAST",
+            fmt::format("{} messages of 50 ms and more, oldest first; start is relative to the "
+                        "dump, * has a tree",
+                        calltree::Grouped(count)));
+    if (document_.history_lost > 0) {
+      Add("  ({} older ones were overwritten)\n", calltree::Grouped(document_.history_lost));
+    }
+    const size_t first = count > kMostMessages ? count - kMostMessages : 0;
+    if (first > 0) {
+      Add("  ({} older ones are not shown; see inspect)\n", calltree::Grouped(first));
+    }
+    if (count == 0) {
+      Add("  none\n");
+      return;
+    }
+    MessageHeads();
+    for (size_t i = first; i < count; ++i) {
+      MessageLine(document_.history[i]);
+    }
+    const verdict::Verdict& verdict = case_.verdict();
+    const bool is_past =
+        verdict.token && !(document_.running && document_.running->token == *verdict.token);
+    if (is_past && case_.TreeOf(*verdict.token) != nullptr) {
+      Add("\n  Where message {} spent its time:\n", *verdict.token);
+      WritePath(*case_.TreeOf(*verdict.token));
+    }
+  }
+
+  void WritePresent() {
+    Heading("PRESENT", "the running message");
+    if (!document_.running) {
+      Add("  none: the main thread was idle or between two messages\n");
+      return;
+    }
+    MessageHeads();
+    MessageLine(*document_.running);
+    if (const CallTree* tree = case_.TreeOf(document_.running->token)) {
+      Add("\n  Where it spent its time:\n");
+      WritePath(*tree);
+    } else {
+      Add("  It has no samples.\n");
+    }
+  }
+
+  void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
+    const std::string place = fmt::format(" ({})", tree.PlaceOf(method));
+    const size_t width = calltree::CharacterCount(place);
+    const size_t room = kColumns - 23 > width + 20 ? kColumns - 23 - width : 20;
+    Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
+        calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
+  }
+
+  void WritePath(const CallTree& tree) {
+    constexpr uint64_t kPercent = 20;
+    std::vector<uint32_t> path = verdict::HeaviestPath(tree, kPercent);
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(verdict::DispatchingFrames(
+                                                tree, path, IsNested(tree.token()))));
+    size_t skipped = 0;
+    if (path.size() > kMostPathFrames) {
+      skipped = path.size() - kMostPathFrames;
+    }
+    for (size_t i = 0; i < path.size(); ++i) {
+      if (i == kMostPathFrames / 2 && skipped > 0) {
+        Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
+        i += skipped;
+      }
+      const calltree::CallNode& node = tree.nodes()[path[i]];
+      PathLine(tree, node.method, node.total_us);
+    }
+    Add("  Methods with the most time of their own:\n");
+    std::vector<calltree::MethodId> hottest = tree.HottestMethods();
+    hottest.resize(std::min(hottest.size(), kMostMethods));
+    for (const calltree::MethodId method : hottest) {
+      if (tree.methods()[method].self_us > 0) {
+        PathLine(tree, method, tree.methods()[method].self_us);
+      }
+    }
+  }
+
+  bool IsNested(uint64_t token) const {
+    const Message* message = case_.MessageOf(token);
+    return message != nullptr && (message->flags & dump::kMessageNested) != 0;
+  }
+
+  void WriteFuture() {
+    Heading("FUTURE", "the pending queue");
+    const std::string absence = PendingAbsence(document_);
+    if (!absence.empty()) {
+      Wrapped("  ", absence);
+      return;
+    }
+    const size_t count = document_.pending.size();
+    Add("  {} messages, read from {}\n", calltree::Grouped(count),
+        CleanText(document_.pending_source, 60));
+    for (size_t i = 0; i < std::min(count, kMostPending); ++i) {
+      const dump::PendingMessage& message = document_.pending[i];
+      Add("  {:>5} {:>20}  {}\n", i, DueText(message.delay_ms),
+          CleanText(PendingText(message), kColumns - 30));
+    }
+    if (count > kMostPending) {
+      Add("  ... and {} more\n", calltree::Grouped(count - kMostPending));
+    }
+  }
+
+  void WriteFacts(std::string_view name, const Facts& facts) {
+    if (facts.empty()) {
+      return;
+    }
+    Heading(name, "");
+    for (const auto& [label, value] : facts) {
+      Wrapped(fmt::format("  {:<34} ", label), value);
+    }
+  }
+
+  void WriteFacts() {
+    WriteFacts("PROCESS", ProcessFacts(document_));
+    Facts settings;
+    for (const dump::NamedText& setting : document_.configuration) {
+      settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+    }
+    WriteFacts("SETTINGS", settings);
+    WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
+  }
+
+  const verdict::Case& case_;
+  const Document& document_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string TextReport(const verdict::Case& evidence) { return TextWriter(evidence).Write(); }
+
+}  // namespace stillframe::render

@@ -1,0 +1,59 @@
+// stillframe flame DUMP [--token N] [-o FILE]
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tools/calltree/figures.h"
+#include "tools/render/facts.h"
+#include "tools/render/flame_svg.h"
+#include "tools/verbs/dump_input.h"
+#include "tools/verbs/output.h"
+#include "tools/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+struct Options {
+  std::string input;
+  std::string output;
+  std::optional<uint64_t> token;
+};
+
+int Run(const Options& options, const verdict::Case& evidence) {
+  const std::optional<uint64_t> token = ChooseTree(evidence, options.input, options.token);
+  if (!token) {
+    return kExitBadData;
+  }
+  const calltree::CallTree& tree = *evidence.TreeOf(*token);
+  const std::string dispatch = DispatchText(evidence.DispatchFor(*evidence.MessageOf(*token)));
+  render::FlameOptions flame;
+  flame.title = fmt::format("Message {}: {}", *token, dispatch);
+  flame.subtitle = fmt::format(
+      "{}, {}; {} in {} samples{}", render::ProcessText(evidence.document()),
+      render::UtcTime(evidence.document().taken_realtime_ns),
+      calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
+      evidence.document().damage.empty() ? "" : "; partial: the dump was cut or damaged");
+  return WriteDocument(options.output, render::FlameSvg(tree, flame));
+}
+
+}  // namespace
+
+void AddFlame(CLI::App* app, Action* action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app->add_subcommand("flame", "Draw the flame graph of one message as SVG");
+  verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  verb->add_option("--token", options->token, "The message; the one to blame if not given");
+  verb->add_option("-o,--output", options->output, "The picture; - is standard output");
+  verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");
+  verb->callback([options, action] {
+    *action = [options] {
+      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+        return Run(*options, evidence);
+      });
+    };
+  });
+}
+
+}  // namespace stillframe::verbs

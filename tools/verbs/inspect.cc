@@ -1,0 +1,40 @@
+// stillframe inspect DUMP [--json] [-o FILE]
+#include <memory>
+#include <string>
+
+#include "tools/render/json.h"
+#include "tools/render/listing.h"
+#include "tools/verbs/dump_input.h"
+#include "tools/verbs/output.h"
+#include "tools/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+  bool as_json = false;
+};
+
+}  // namespace
+
+void AddInspect(CLI::App* app, Action* action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app->add_subcommand("inspect", "Print everything that is in a dump");
+  verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  verb->add_flag("--json", options->as_json, "As JSON");
+  verb->add_option("-o,--output", options->output,
+                   "The listing; - is standard output, the default");
+  verb->footer("Example:\n  stillframe inspect anr.sfdump --json | jq .verdict");
+  verb->callback([options, action] {
+    *action = [options] {
+      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+        return WriteOutput(options->output,
+                           options->as_json ? render::Json(evidence) : render::Listing(evidence));
+      });
+    };
+  });
+}
+
+}  // namespace stillframe::verbs

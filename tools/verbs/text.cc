@@ -1,0 +1,36 @@
+// stillframe text DUMP [-o FILE]
+#include <memory>
+#include <string>
+
+#include "tools/render/text_report.h"
+#include "tools/verbs/dump_input.h"
+#include "tools/verbs/output.h"
+#include "tools/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+struct Options {
+  std::string input;
+  std::string output = "-";
+};
+
+}  // namespace
+
+void AddText(CLI::App* app, Action* action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      app->add_subcommand("text", "Print past, present and future of the main thread as text");
+  verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  verb->add_option("-o,--output", options->output, "The text; - is standard output, the default");
+  verb->footer("Example:\n  stillframe text anr.sfdump");
+  verb->callback([options, action] {
+    *action = [options] {
+      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+        return WriteOutput(options->output, render::TextReport(evidence));
+      });
+    };
+  });
+}
+
+}  // namespace stillframe::verbs

@@ -1,0 +1,24 @@
+// The verbs of the command line. A verb parses its arguments and no more; a renderer does the work.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace stillframe::verbs {
+
+// Exit codes of every verb.
+constexpr int kExitFine = 0;
+constexpr int kExitBadData =
+    1;  // cannot be read or written, damaged, or does not hold what was asked for
+constexpr int kExitUsage = 2;
+
+// What the chosen verb will do once all arguments are parsed; returns the exit code.
+using Action = std::function<int()>;
+
+void AddReport(CLI::App* app, Action* action);
+void AddFlame(CLI::App* app, Action* action);
+void AddExport(CLI::App* app, Action* action);
+void AddInspect(CLI::App* app, Action* action);
+void AddText(CLI::App* app, Action* action);
+
+}  // namespace stillframe::verbs
