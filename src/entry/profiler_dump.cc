@@ -8,11 +8,15 @@
 #include "arch/arch.h"
 #include "src/core/clock.h"
 #include "src/entry/profiler.h"
+#include "src/looper/pending_queue.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 
 namespace stillframe::entry {
 namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr size_t kPendingLimit = 256;
 
 const char* TriggerName(dump::Trigger trigger) {
   switch (trigger) {
@@ -160,7 +164,11 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   contents.history = history;
   contents.history_lost = history_->lost();
   contents.running = is_running ? &running : nullptr;
-  contents.pending_absent = "this version does not read the queue";
+  const looper::PendingMessages pending = looper::ReadPendingMessages(
+      env_, static_cast<int64_t>(begin_ns / kNsPerMs), kPendingLimit);
+  contents.pending_source = pending.source;
+  contents.pending_absent = pending.absent;
+  contents.pending = pending.messages;
   contents.frames = &frames_;
   contents.trees = trees;
 
