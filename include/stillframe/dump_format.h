@@ -31,10 +31,12 @@
 //   record:
 //                   zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier), string
 //                   target, string callback
-//   kFrames         varint string count; per string a string; varint method count; per method a record: varints: index of class name,
-//                   method name, signature, source file in the strings plus one (0 is the empty string); varint frame count; per
-//                   frame a record: varint id minus the id before it (the first: the id; ids rise), varint index of its method,
-//                   zigzag line, varint kind
+//   kFrames         varint string count; per string a string; varint method count; per method a
+//   record: varints: index of class name,
+//                   method name, signature, source file in the strings plus one (0 is the empty
+//                   string); varint frame count; per frame a record: varint id minus the id before
+//                   it (the first: the id; ids rise), varint index of its method, zigzag line,
+//                   varint kind
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //
