@@ -83,7 +83,7 @@ int32_t LineFromProgram(uintptr_t debug_info, uint32_t dex_pc) {
   while (bytes.ok()) {
     const uint8_t opcode = bytes.Byte();
     switch (opcode) {
-      case kEndSequence: return found;
+      case kEndSequence: return bytes.ok() ? found : -1;  // a fault reads as 0
       case kAdvancePc: address += bytes.Unsigned(); break;
       case kAdvanceLine: line += bytes.Signed(); break;
       case kStartLocal: SkipNumbers(&bytes, 3); break;

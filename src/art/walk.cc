@@ -169,7 +169,8 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     const Registers* innermost = i == 0 ? registers : nullptr;
     const bool goes_on = (innermost != nullptr && IsCopyOfNext(layout, fragment)) ||
                          WalkFragment(facts, fragment, innermost, sink);
-    if (!goes_on) return state;
+    // A circle of fragments that leave nothing but cuts ends here too.
+    if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
     address = fragment.link;
   }
   if (sink->depth() == 0) sink->PushCut(Cut::kNoFrames);

@@ -65,6 +65,7 @@ class FrameSink {
         RawFrame{static_cast<uint64_t>(cut), kNoDexPc, RawFrameKind::kCut, {}};
   }
 
+  bool is_full() const { return depth_ >= limit_; }
   uint32_t depth() const { return depth_; }
   Cut cut() const { return cut_; }
 
