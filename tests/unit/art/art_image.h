@@ -1,0 +1,156 @@
+// Memory laid out as ART lays it out, by the offsets of a layout row, for walks over literal
+// stacks.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "arch/arch.h"
+#include "src/art/layout.h"
+#include "src/art/runtime_facts.h"
+#include "src/art/walk.h"
+#include "src/core/sample.h"
+
+namespace stillframe::art {
+
+struct WalkedStack {
+  std::vector<core::RawFrame> frames;
+  core::Cut cut;
+  uint8_t state;
+};
+
+inline WalkedStack Walk(const RuntimeFacts& facts, uintptr_t thread,
+                        const arch::Registers* registers = nullptr, uint32_t limit = 64) {
+  std::vector<core::RawFrame> frames(limit);
+  core::FrameSink sink(frames.data(), 0, UINT64_MAX, limit);
+  const uint8_t state = WalkManagedStack(&facts, thread, registers, &sink);
+  frames.resize(sink.depth());
+  return {frames, sink.cut(), state};
+}
+
+// An arena below 4 GiB, where ART's heap and its methods' classes are.
+class ArtImage {
+ public:
+  static constexpr uint32_t kManagedStack = 184;
+  static constexpr size_t kStackBytes = 16 * 1024;
+
+  explicit ArtImage(const Layout& layout) : layout_(layout) {
+    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    base_ = memory == MAP_FAILED ? 0 : reinterpret_cast<uintptr_t>(memory);
+    next_ = base_;
+    stack_ = Allocate(kStackBytes);
+    thread_ = Allocate(1024);
+    class_class_ = Allocate(128);
+    Put32(class_class_ + layout.object_class, static_cast<uint32_t>(class_class_));
+    class_ = Allocate(128);
+    Put32(class_ + layout.object_class, static_cast<uint32_t>(class_class_));
+    for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) facts_.callee_save[i] = Allocate(64);
+    facts_.layout = &layout;
+    facts_.managed_stack = kManagedStack;
+    facts_.stack_low = stack_;
+    facts_.stack_high = stack_ + kStackBytes;
+    SetState(67);
+  }
+  ~ArtImage() { munmap(reinterpret_cast<void*>(base_), kBytes); }
+  ArtImage(const ArtImage&) = delete;
+  ArtImage& operator=(const ArtImage&) = delete;
+
+  uintptr_t Allocate(size_t bytes) {
+    const uintptr_t at = next_;
+    next_ += (bytes + 15) & ~size_t{15};
+    return at;
+  }
+  void Put64(uintptr_t at, uint64_t value) { Put(at, value); }
+  void Put32(uintptr_t at, uint32_t value) { Put(at, value); }
+  void SetState(uint8_t state) { Put(thread_ + layout_.thread_state, state); }
+
+  // A method of a plain class.
+  uintptr_t Method(uint32_t access_flags = 1) {
+    const uintptr_t method = Allocate(64);
+    Put32(method + layout_.method_declaring_class, static_cast<uint32_t>(class_));
+    Put32(method + layout_.method_access_flags, access_flags);
+    return method;
+  }
+  uintptr_t NativeMethod() { return Method(layout_.access_native | 1); }
+
+  // A shadow frame whose dex pc is in its own field, as the switch interpreter leaves it.
+  uintptr_t ShadowFrame(uintptr_t method, uint32_t dex_pc, uintptr_t link) {
+    const uintptr_t frame = Allocate(128);
+    Put64(frame + layout_.shadow_link, link);
+    Put64(frame + layout_.shadow_method, method);
+    Put32(frame + layout_.shadow_dex_pc, dex_pc);
+    return frame;
+  }
+  // One with a pointer into its instructions, as mterp leaves it.
+  uintptr_t MterpFrame(uintptr_t method, uint64_t instructions, uint32_t dex_pc, uintptr_t link) {
+    const uintptr_t frame = ShadowFrame(method, 0xdead, link);
+    Put64(frame + layout_.shadow_dex_instructions, instructions);
+    Put64(frame + layout_.shadow_dex_pc_ptr, instructions + 2 * uint64_t{dex_pc});
+    return frame;
+  }
+
+  void SetFragment(uintptr_t at, uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    Put64(at + layout_.top_quick_frame, tagged_quick_frame);
+    Put64(at + layout_.link, link);
+    Put64(at + layout_.top_shadow_frame, shadow);
+  }
+  uintptr_t Fragment(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    const uintptr_t at = Allocate(64);
+    SetFragment(at, tagged_quick_frame, link, shadow);
+    return at;
+  }
+  // The fragment in the thread itself.
+  void SetTop(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    SetFragment(thread_ + kManagedStack, tagged_quick_frame, link, shadow);
+  }
+  uintptr_t top() const { return thread_ + kManagedStack; }
+
+  // Lays quick frames upwards from `offset` in the stack: pairs of method and frame size. The last
+  // frame's end holds the null of the invoke stub. Returns the lowest frame.
+  struct QuickFrame {
+    uintptr_t method;
+    uint32_t bytes;
+  };
+  uintptr_t QuickFrames(size_t offset, const std::vector<QuickFrame>& frames) {
+    uintptr_t at = stack_ + offset;
+    for (const QuickFrame& frame : frames) {
+      Put64(at, frame.method);
+      at += frame.bytes;
+    }
+    Put64(at, 0);
+    return stack_ + offset;
+  }
+  QuickFrame GenericJni(uintptr_t method) const { return {method, arch::kGenericJniFrameBytes}; }
+  QuickFrame CalleeSave(uint32_t type) const {
+    return {facts_.callee_save[type], arch::kCalleeSaveFrameBytes[type]};
+  }
+
+  RuntimeFacts& facts() { return facts_; }
+  const Layout& layout() const { return layout_; }
+  uintptr_t base() const { return base_; }
+  uintptr_t thread() const { return thread_; }
+  uintptr_t stack() const { return stack_; }
+  uintptr_t class_address() const { return class_; }
+
+ private:
+  template <typename T>
+  void Put(uintptr_t at, T value) {
+    memcpy(reinterpret_cast<void*>(at), &value, sizeof value);
+  }
+
+  static constexpr size_t kBytes = 1024 * 1024;
+  const Layout& layout_;
+  RuntimeFacts facts_;
+  uintptr_t base_ = 0;
+  uintptr_t next_ = 0;
+  uintptr_t stack_ = 0;
+  uintptr_t thread_ = 0;
+  uintptr_t class_class_ = 0;
+  uintptr_t class_ = 0;
+};
+
+}  // namespace stillframe::art

@@ -1,0 +1,98 @@
+// From raw frames to names, over a literal method, class, dex cache and dex file.
+#include "src/art/method_names.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/art/art_image.h"
+#include "tests/unit/art/small_dex.h"
+
+namespace stillframe::art {
+namespace {
+
+using core::RawFrame;
+using core::RawFrameKind;
+
+class MethodNamesTest : public testing::Test {
+ protected:
+  MethodNamesTest() {
+    const uintptr_t dex_file = image_.Allocate(64);
+    image_.Put64(dex_file + layout_.dex_file_begin, dex_.begin());
+    image_.Put64(dex_file + layout_.dex_file_size, dex_.size());
+    image_.Put64(dex_file + layout_.dex_file_data_begin, dex_.begin());
+    const uintptr_t dex_cache = image_.Allocate(64);
+    image_.Put64(dex_cache + layout_.dex_cache_dex_file, dex_file);
+    image_.Put32(image_.class_address() + layout_.class_dex_cache,
+                 static_cast<uint32_t>(dex_cache));
+  }
+
+  uintptr_t Draw(uint32_t flags) {
+    const uintptr_t method = image_.Method(flags);
+    image_.Put32(method + layout_.method_code_item_offset, dex_.code_item());
+    image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod);
+    return method;
+  }
+
+  const trace::Frame& Resolve(uint64_t method, uint32_t dex_pc,
+                              RawFrameKind kind = RawFrameKind::kInterpreted) {
+    return table_.At(names_.Resolve(RawFrame{method, dex_pc, kind, {}}));
+  }
+
+  const Layout& layout_ = KnownLayouts().rows[0];
+  SmallDex dex_;
+  ArtImage image_{layout_};
+  trace::FrameTable table_;
+  MethodNames names_{layout_, &table_};
+};
+
+TEST_F(MethodNamesTest, NamesAndLines) {
+  const uintptr_t method = Draw(1);
+  for (const auto& [dex_pc, line] : {std::pair{0U, 10}, {4U, 11}, {0U, 10}, {5U, 111}}) {
+    const trace::Frame& frame = Resolve(method, dex_pc);
+    EXPECT_EQ(table_.String(frame.class_name), "com.example.Row");
+    EXPECT_EQ(table_.String(frame.method_name), "draw");
+    EXPECT_EQ(table_.String(frame.signature), "(I[Ljava/lang/Object;)V");
+    EXPECT_EQ(table_.String(frame.source_file), "Row.java");
+    EXPECT_EQ(frame.line, line);
+    EXPECT_EQ(frame.kind, trace::FrameKind::kInterpreted);
+  }
+  EXPECT_EQ(names_.bad_methods(), 0U);
+}
+
+TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
+  const trace::Frame& frame =
+      Resolve(Draw(layout_.access_native), core::kNoDexPc, RawFrameKind::kJni);
+  EXPECT_EQ(frame.kind, trace::FrameKind::kJni);
+  EXPECT_EQ(frame.line, trace::kLineNative);
+}
+
+TEST_F(MethodNamesTest, CutsKeepTheirReason) {
+  const trace::Frame& frame =
+      Resolve(static_cast<uint64_t>(core::Cut::kDepthLimit), core::kNoDexPc, RawFrameKind::kCut);
+  EXPECT_EQ(frame.kind, trace::FrameKind::kCut);
+  EXPECT_EQ(table_.String(frame.method_name), core::CutName(core::Cut::kDepthLimit));
+}
+
+TEST_F(MethodNamesTest, WhatIsNoMethodIsCountedAndSaidSo) {
+  const uintptr_t other_index = Draw(1);
+  image_.Put32(other_index + layout_.method_dex_index, 5);
+  uint64_t bad = 0;
+  for (const uint64_t method : {uint64_t{0}, uint64_t{0x10}, uint64_t{image_.stack()},
+                                uint64_t{0xdead'beef'0000'0000}, uint64_t{other_index}}) {
+    const trace::Frame& frame = Resolve(method, 0);
+    EXPECT_EQ(frame.kind, trace::FrameKind::kCut);
+    EXPECT_EQ(table_.String(frame.method_name), core::CutName(core::Cut::kBadMethod));
+    EXPECT_EQ(names_.bad_methods(), ++bad);
+  }
+}
+
+TEST_F(MethodNamesTest, AReusedAddressIsNotTakenForTheOldMethod) {
+  const uintptr_t method = Draw(1);
+  EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
+  image_.Put32(method + layout_.method_dex_index, 99);
+  EXPECT_EQ(Resolve(method, 0).kind, trace::FrameKind::kCut);
+  image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod);
+  EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
+}
+
+}  // namespace
+}  // namespace stillframe::art

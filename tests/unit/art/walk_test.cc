@@ -1,0 +1,262 @@
+// The walk over literal stacks, for every row of the layout table.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/art/art_image.h"
+
+namespace stillframe::art {
+namespace {
+
+using core::Cut;
+using core::RawFrameKind;
+
+constexpr uintptr_t kUnmapped = 0x10;
+constexpr uintptr_t kMterpCode = 0x7000'0000;
+
+class WalkTest : public testing::TestWithParam<uint32_t> {
+ protected:
+  WalkedStack WalkImage(const arch::Registers* registers = nullptr, uint32_t limit = 64) {
+    return Walk(image_.facts(), image_.thread(), registers, limit);
+  }
+  void ExpectMethods(const WalkedStack& walked, const std::vector<uintptr_t>& methods) {
+    ASSERT_EQ(walked.frames.size(), methods.size());
+    for (size_t i = 0; i < methods.size(); ++i) {
+      EXPECT_EQ(walked.frames[i].method, methods[i]) << "frame " << i;
+      EXPECT_NE(walked.frames[i].kind, RawFrameKind::kCut) << "frame " << i;
+    }
+  }
+  void ExpectOnlyCut(const WalkedStack& walked, Cut cut) {
+    EXPECT_EQ(walked.cut, cut);
+    ASSERT_EQ(walked.frames.size(), 1U);
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[0].method, static_cast<uint64_t>(cut));
+  }
+
+  ArtImage image_{KnownLayouts().rows[GetParam()]};
+};
+
+TEST_P(WalkTest, NoFramesAtAll) {
+  image_.SetTop(0, 0, 0);
+  ExpectOnlyCut(WalkImage(), Cut::kNoFrames);
+}
+
+TEST_P(WalkTest, ReturnsTheThreadState) {
+  image_.SetState(92);
+  EXPECT_EQ(WalkImage().state, 92);
+}
+
+TEST_P(WalkTest, ShadowFramesInnermostFirst) {
+  const uintptr_t outer = image_.Method();
+  const uintptr_t inner = image_.Method();
+  const uintptr_t frame = image_.ShadowFrame(outer, 30, 0);
+  image_.SetTop(0, 0, image_.ShadowFrame(inner, 7, frame));
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {inner, outer});
+  EXPECT_EQ(walked.frames[0].dex_pc, 7U);
+  EXPECT_EQ(walked.frames[1].dex_pc, 30U);
+  EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kInterpreted);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
+  const uint64_t code = image_.Allocate(256);
+  image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 21, 0));
+  EXPECT_EQ(WalkImage().frames.at(0).dex_pc, 21U);
+}
+
+TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
+  image_.facts().mterp_begin = kMterpCode;
+  image_.facts().mterp_end = kMterpCode + 0x8000;
+  const uint64_t code = image_.Allocate(256);
+  const uintptr_t outer = image_.MterpFrame(image_.Method(), code, 5, 0);
+  image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 6, outer));
+  const arch::Registers inside{kMterpCode + 0x10, image_.stack(), code + 2 * 9};
+  EXPECT_EQ(WalkImage(&inside).frames.at(0).dex_pc, 9U);
+  EXPECT_EQ(WalkImage(&inside).frames.at(1).dex_pc, 5U);
+  // Elsewhere, at an odd address or in other code, the register means something else.
+  for (const arch::Registers& registers :
+       {arch::Registers{kMterpCode - 1, image_.stack(), code + 18},
+        arch::Registers{kMterpCode + 0x8000, image_.stack(), code + 18},
+        arch::Registers{kMterpCode, image_.stack(), code + 19},
+        arch::Registers{kMterpCode, image_.stack(), code - 2},
+        arch::Registers{kMterpCode, image_.stack(), code + (1U << 17)}}) {
+    EXPECT_EQ(WalkImage(&registers).frames.at(0).dex_pc, 6U);
+  }
+}
+
+TEST_P(WalkTest, NativeMethodAboveInterpretedOnes) {
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t caller = image_.Method();
+  const uintptr_t quick = image_.QuickFrames(512, {image_.GenericJni(native)});
+  const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 3, 0));
+  image_.SetTop(quick | image_.layout().generic_jni_tag, below, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native, caller});
+  EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kJni);
+  EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
+  const uintptr_t native = image_.NativeMethod();
+  std::vector<ArtImage::QuickFrame> frames;
+  for (uint32_t type = 0; type < kCalleeSaveMethods; ++type) {
+    frames.push_back(image_.CalleeSave(type));
+  }
+  frames.push_back(image_.GenericJni(native));
+  image_.SetTop(image_.QuickFrames(64, frames), 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native});
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, ThreeFragmentsOfBothKinds) {
+  const uintptr_t called_back = image_.Method();
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t first = image_.Method();
+  const uintptr_t bottom = image_.Fragment(0, 0, image_.ShadowFrame(first, 1, 0));
+  const uintptr_t middle = image_.Fragment(
+      image_.QuickFrames(1024, {image_.GenericJni(native), image_.CalleeSave(2)}), bottom, 0);
+  image_.SetTop(0, middle, image_.ShadowFrame(called_back, 2, 0));
+  ExpectMethods(WalkImage(), {called_back, native, first});
+}
+
+TEST_P(WalkTest, AQuickFrameBelowTheStackPointerIsGone) {
+  const uintptr_t caller = image_.Method();
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t stale = image_.QuickFrames(64, {image_.GenericJni(native)});
+  image_.SetTop(stale, image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0)), 0);
+  const arch::Registers above{0, stale + 8, 0};
+  ExpectMethods(WalkImage(&above), {caller});
+  EXPECT_EQ(WalkImage(&above).cut, Cut::kNone);
+  const arch::Registers at{0, stale, 0};
+  ExpectMethods(WalkImage(&at), {native, caller});
+  // A thread that stands still has no registers to compare with.
+  ExpectMethods(WalkImage(), {native, caller});
+}
+
+TEST_P(WalkTest, AFragmentThatIsBeingCopiedCountsOnce) {
+  const arch::Registers registers{0, image_.stack(), 0};
+  const uintptr_t method = image_.Method();
+  const uintptr_t shadow = image_.ShadowFrame(method, 4, 0);
+  image_.SetTop(0, image_.Fragment(0, 0, shadow), shadow);
+  ExpectMethods(WalkImage(&registers), {method});
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t quick = image_.QuickFrames(128, {image_.GenericJni(native)});
+  image_.SetTop(quick, image_.Fragment(quick, 0, 0), 0);
+  ExpectMethods(WalkImage(&registers), {native});
+}
+
+TEST_P(WalkTest, QuickFramesThatAreNone) {
+  const uintptr_t caller = image_.Method();
+  const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0));
+  const uintptr_t quick = image_.QuickFrames(256, {image_.GenericJni(image_.NativeMethod())});
+  const uintptr_t no_method = image_.QuickFrames(2048, {{image_.Allocate(64), 208}});
+  const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 4, 208}});
+  const uintptr_t no_memory = image_.QuickFrames(6144, {{kUnmapped, 208}});
+  for (const uintptr_t bad :
+       {quick + 4, image_.stack() - 8, image_.facts().stack_high, image_.base() + 512 * 1024,
+        kUnmapped, no_method, odd_method, no_memory}) {
+    image_.SetTop(bad, below, 0);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kBadQuickFrame) << std::hex << bad;
+    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << bad;
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[1].method, caller) << "the fragments after the cut are kept";
+  }
+}
+
+TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
+  image_.SetTop(image_.QuickFrames(256, {{image_.Method(), 64}}), 0, 0);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+}
+
+TEST_P(WalkTest, QuickFramesThatRunOffTheStack) {
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t last = image_.facts().stack_high - 8;
+  image_.Put64(last, native);
+  image_.SetTop(last, 0, 0);
+  const WalkedStack walked = WalkImage();
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[0].method, native);
+  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+}
+
+TEST_P(WalkTest, UnreadableMemory) {
+  const WalkedStack no_thread = Walk(image_.facts(), 0);
+  ExpectOnlyCut(no_thread, Cut::kUnreadable);
+  EXPECT_EQ(no_thread.state, 0);
+  ExpectOnlyCut(Walk(image_.facts(), kUnmapped), Cut::kUnreadable);
+  image_.SetTop(0, kUnmapped, 0);
+  ExpectOnlyCut(WalkImage(), Cut::kUnreadable);
+  const uintptr_t method = image_.Method();
+  image_.SetTop(0, image_.Fragment(0, 0, image_.ShadowFrame(method, 0, 0)), kUnmapped);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.cut, Cut::kUnreadable);
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[1].method, method);
+}
+
+TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
+  const uintptr_t method = image_.Method();
+  const uintptr_t first = image_.ShadowFrame(method, 0, 0);
+  const uintptr_t second = image_.ShadowFrame(method, 0, first);
+  image_.Put64(first + image_.layout().shadow_link, second);
+  image_.SetTop(0, 0, second);
+  const WalkedStack walked = WalkImage(nullptr, 40);
+  EXPECT_EQ(walked.cut, Cut::kDepthLimit);
+  EXPECT_EQ(walked.frames.size(), 40U);
+}
+
+TEST_P(WalkTest, FragmentsInACircleEnd) {
+  const uintptr_t method = image_.Method();
+  image_.SetTop(0, image_.top(), image_.ShadowFrame(method, 0, 0));
+  EXPECT_EQ(WalkImage().cut, Cut::kDepthLimit);
+  image_.SetTop(0, image_.top(), 0);
+  ExpectOnlyCut(WalkImage(), Cut::kNoFrames);
+  image_.SetTop(0, image_.top(), kUnmapped);
+  const WalkedStack walked = WalkImage(nullptr, 40);
+  EXPECT_EQ(walked.cut, Cut::kUnreadable);
+  EXPECT_EQ(walked.frames.size(), 40U);
+}
+
+TEST_P(WalkTest, DepthLimitIsExact) {
+  const uintptr_t method = image_.Method();
+  uintptr_t frame = 0;
+  for (uint32_t i = 0; i < 20; ++i) frame = image_.ShadowFrame(method, i, frame);
+  image_.SetTop(0, 0, frame);
+  const WalkedStack fits = WalkImage(nullptr, 20);
+  EXPECT_EQ(fits.cut, Cut::kNone);
+  EXPECT_EQ(fits.frames.back().dex_pc, 0U);
+  const WalkedStack too_deep = WalkImage(nullptr, 19);
+  EXPECT_EQ(too_deep.cut, Cut::kDepthLimit);
+  ASSERT_EQ(too_deep.frames.size(), 19U);
+  EXPECT_EQ(too_deep.frames[17].dex_pc, 2U);
+  EXPECT_EQ(too_deep.frames[18].kind, RawFrameKind::kCut);
+}
+
+TEST_P(WalkTest, MethodsAreToldFromOtherMemory) {
+  const Layout& layout = image_.layout();
+  const uintptr_t method = image_.Method();
+  EXPECT_TRUE(WalkIsMethod(layout, method));
+  EXPECT_FALSE(WalkIsMethod(layout, 0));
+  EXPECT_FALSE(WalkIsMethod(layout, method + 4));
+  EXPECT_FALSE(WalkIsMethod(layout, kUnmapped));
+  EXPECT_FALSE(WalkIsMethod(layout, image_.stack()));
+  // An object that is no class: its class's class is not its own class.
+  const uintptr_t object = image_.Allocate(64);
+  image_.Put32(object, static_cast<uint32_t>(image_.class_address()));
+  const uintptr_t false_method = image_.Allocate(64);
+  image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
+  EXPECT_FALSE(WalkIsMethod(layout, false_method));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, WalkTest, testing::Range(0U, KnownLayouts().count),
+                         [](const testing::TestParamInfo<uint32_t>& row) {
+                           return std::string("Art") + KnownLayouts().rows[row.param].release;
+                         });
+
+}  // namespace
+}  // namespace stillframe::art

@@ -1,0 +1,162 @@
+// Values from the environment: good ones are used, absurd ones are refused one by one.
+#include "src/config/config.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace stillframe::config {
+namespace {
+
+struct Bounds {
+  const char* name;
+  uint32_t Config::*field;
+  uint32_t least;
+  uint32_t most;
+};
+
+// As README.md promises them.
+constexpr Bounds kBounds[] = {
+    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
+    {"INTERVAL_US", &Config::interval_us, 500, 10'000'000},
+    {"TREE_MIN_MS", &Config::tree_min_ms, 1, 600'000},
+    {"TREES", &Config::trees, 1, 100},
+    {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},
+    {"HISTORY", &Config::history, 1, 10'000},
+    {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
+    {"RING_KIB", &Config::ring_kib, 64, 16'384},
+    {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
+};
+
+class ConfigTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    for (const std::string& name : set_) unsetenv(name.c_str());
+  }
+  void Set(const std::string& name, const std::string& value) {
+    set_.push_back("STILLFRAME_" + name);
+    setenv(set_.back().c_str(), value.c_str(), 1);
+  }
+  Config Read() {
+    complaints_.clear();
+    return FromEnvironment(&complaints_);
+  }
+
+  std::vector<std::string> complaints_;
+
+ private:
+  std::vector<std::string> set_;
+};
+
+TEST_F(ConfigTest, DefaultsWithoutAnything) {
+  const Config config = Read();
+  EXPECT_TRUE(complaints_.empty());
+  EXPECT_TRUE(config.enabled);
+  EXPECT_EQ(config.slow_ms, 50U);
+  EXPECT_EQ(config.interval_us, 10'000U);
+  EXPECT_EQ(config.trees, 10U);
+  EXPECT_EQ(config.dump_dir, "");
+}
+
+TEST_F(ConfigTest, EveryNumberWithinItsBounds) {
+  for (const Bounds& bounds : kBounds) {
+    for (const uint32_t value : {bounds.least, bounds.most}) {
+      Set(bounds.name, std::to_string(value));
+      EXPECT_EQ(Read().*bounds.field, value) << bounds.name;
+      EXPECT_TRUE(complaints_.empty()) << complaints_.front();
+    }
+    TearDown();
+  }
+}
+
+TEST_F(ConfigTest, EveryNumberOutOfBoundsOrAbsurd) {
+  const Config defaults;
+  for (const Bounds& bounds : kBounds) {
+    std::vector<std::string> values = {std::to_string(uint64_t{bounds.most} + 1),
+                                       "-1",
+                                       "",
+                                       "soon",
+                                       "50ms",
+                                       "0x10",
+                                       "1e3",
+                                       "99999999999999999999999",
+                                       "-99999999999999999999999",
+                                       "4294967346",  // 50 in 32 bits
+                                       std::string(100'000, '9')};
+    if (bounds.least > 0) values.push_back(std::to_string(bounds.least - 1));
+    for (const std::string& value : values) {
+      Set(bounds.name, value);
+      EXPECT_EQ(Read().*bounds.field, defaults.*bounds.field)
+          << bounds.name << "=" << value.substr(0, 30);
+      ASSERT_EQ(complaints_.size(), 1U) << bounds.name << "=" << value.substr(0, 30);
+      const std::string& line = complaints_.front();
+      EXPECT_NE(line.find(bounds.name), std::string::npos) << line;
+      EXPECT_NE(line.find(std::to_string(bounds.least)), std::string::npos) << line;
+      EXPECT_NE(line.find(std::to_string(bounds.most)), std::string::npos) << line;
+      EXPECT_LT(line.size(), 200U) << "one readable line, however long the value";
+      EXPECT_EQ(line.find('\n'), std::string::npos);
+    }
+    TearDown();
+  }
+}
+
+TEST_F(ConfigTest, Switches) {
+  Set("ENABLED", "0");
+  Set("DUMP_AT_EXIT", "1");
+  const Config config = Read();
+  EXPECT_FALSE(config.enabled);
+  EXPECT_TRUE(config.dump_at_exit);
+  EXPECT_TRUE(complaints_.empty());
+  for (const char* value : {"", "2", "yes", "true", " 1"}) {
+    Set("DUMP_AT_EXIT", value);
+    EXPECT_FALSE(Read().dump_at_exit) << value;
+    EXPECT_EQ(complaints_.size(), 1U) << value;
+  }
+}
+
+TEST_F(ConfigTest, Choices) {
+  Set("TAP", "printer");
+  Set("TIMER", "wall");
+  EXPECT_EQ(Read().tap, TapChoice::kPrinter);
+  EXPECT_EQ(Read().timer, TimerChoice::kWall);
+  EXPECT_TRUE(complaints_.empty());
+  Set("TAP", "psychic");
+  Set("TIMER", "");
+  const Config config = Read();
+  EXPECT_EQ(config.tap, TapChoice::kAuto);
+  EXPECT_EQ(config.timer, TimerChoice::kCpu);
+  ASSERT_EQ(complaints_.size(), 2U);
+  EXPECT_NE(complaints_[0].find("auto observer printer none"), std::string::npos) << complaints_[0];
+  EXPECT_NE(complaints_[1].find("cpu wall"), std::string::npos) << complaints_[1];
+}
+
+TEST_F(ConfigTest, OneComplaintForEachBadValueAndTheGoodOnesCount) {
+  Set("SLOW_MS", "never");
+  Set("TREES", "0");
+  Set("TAP", "none");
+  Set("INTERVAL_US", "2000");
+  const Config config = Read();
+  EXPECT_EQ(complaints_.size(), 2U);
+  EXPECT_EQ(config.tap, TapChoice::kNone);
+  EXPECT_EQ(config.interval_us, 2'000U);
+  EXPECT_EQ(config.slow_ms, 50U);
+}
+
+TEST_F(ConfigTest, DescribesEveryField) {
+  Set("SLOW_MS", "80");
+  Set("DUMP_DIR", "/somewhere/else");
+  std::map<std::string, std::string> described;
+  for (const auto& [name, value] : Describe(Read())) described[name] = value;
+  EXPECT_EQ(described["slow_ms"], "80");
+  EXPECT_EQ(described["dump_dir"], "/somewhere/else");
+  EXPECT_EQ(described["tap"], "auto");
+  EXPECT_EQ(described["timer"], "cpu");
+  EXPECT_EQ(described["enabled"], "1");
+  EXPECT_EQ(described.size(), std::size(kBounds) + 3 + 3);
+}
+
+}  // namespace
+}  // namespace stillframe::config

@@ -1,0 +1,93 @@
+// What /proc says about this very process.
+#include "src/os/proc.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "src/os/signal_action.h"
+
+namespace stillframe::os {
+namespace {
+
+bool Contains(const AddressRange& range, const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return at >= range.begin && at < range.end;
+}
+
+TEST(MainStack, HoldsTheMainThreadsLocals) {
+  ASSERT_EQ(getpid(), gettid()) << "this case must run on the main thread";
+  const AddressRange stack = MainStack();
+  EXPECT_TRUE(Contains(stack, __builtin_frame_address(0)));
+  static const int kNotOnIt = 0;
+  EXPECT_FALSE(Contains(stack, &kNotOnIt));
+  std::thread other([&stack] {
+    const int others_local = 0;
+    EXPECT_FALSE(Contains(stack, &others_local));
+  });
+  other.join();
+}
+
+TEST(MainStack, ReachesAsFarDownAsTheStackMayGrow) {
+  rlimit limit = {};
+  ASSERT_EQ(getrlimit(RLIMIT_STACK, &limit), 0);
+  if (limit.rlim_cur == RLIM_INFINITY) GTEST_SKIP() << "the stack has no limit here";
+  const AddressRange stack = MainStack();
+  EXPECT_GE(stack.end - stack.begin, limit.rlim_cur);
+}
+
+TEST(FindThreadByName, FindsAThreadAndNoOther) {
+  EXPECT_EQ(FindThreadByName("no such thread"), 0);
+  std::atomic<int32_t> tid{0};
+  std::atomic<bool> done{false};
+  std::thread named([&] {
+    pthread_setname_np(pthread_self(), "Signal Catcher");
+    tid = gettid();
+    while (!done) std::this_thread::yield();
+  });
+  while (tid == 0) std::this_thread::yield();
+  EXPECT_EQ(FindThreadByName("Signal Catcher"), tid);
+  EXPECT_EQ(FindThreadByName("Signal"), 0) << "the beginning of a name is another name";
+  done = true;
+  named.join();
+  EXPECT_EQ(FindThreadByName("Signal Catcher"), 0);
+}
+
+// The kernel keeps 15 bytes of a thread's name.
+TEST(FindThreadByName, LongNamesAreComparedAsFarAsTheKernelKeepsThem) {
+  std::atomic<int32_t> tid{0};
+  std::atomic<bool> done{false};
+  std::thread named([&] {
+    pthread_setname_np(pthread_self(), "HeapTaskDaemon1");
+    tid = gettid();
+    while (!done) std::this_thread::yield();
+  });
+  while (tid == 0) std::this_thread::yield();
+  EXPECT_EQ(FindThreadByName("HeapTaskDaemon1 and more"), tid);
+  done = true;
+  named.join();
+}
+
+TEST(ProcessName, IsTheProgramsOwn) {
+  EXPECT_NE(ProcessName().find("unit_os"), std::string::npos) << ProcessName();
+}
+
+TEST(KernelSigaction, ReachesTheKernel) {
+  const SigactionFunction kernel_sigaction = KernelSigaction();
+  ASSERT_NE(kernel_sigaction, nullptr);
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  struct sigaction before = {};
+  ASSERT_EQ(kernel_sigaction(SIGUSR1, &ignore, &before), 0);
+  struct sigaction now = {};
+  ASSERT_EQ(kernel_sigaction(SIGUSR1, &before, &now), 0);
+  EXPECT_EQ(now.sa_handler, SIG_IGN);
+}
+
+}  // namespace
+}  // namespace stillframe::os
