@@ -1,0 +1,285 @@
+// The collector's side with a real thread to watch, real timers and signals; only the walker is
+// ours.
+#include "src/looper/slow_message_watch.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "src/core/clock.h"
+#include "src/dump/reader.h"
+#include "src/dump/writer.h"
+
+namespace stillframe::looper {
+namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint64_t kSlowNs = 50 * kNsPerMs;
+constexpr uint64_t kIntervalNs = 10 * kNsPerMs;
+constexpr uint8_t kRunnable = 67;  // ART 11
+constexpr uint8_t kSleeping = 69;
+
+std::atomic<uint8_t> g_state{kRunnable};
+
+uint8_t FakeWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink* sink) {
+  const uint8_t state = g_state;
+  const auto frame = state == kSleeping ? core::Cut::kNoFrames : core::Cut::kBadMethod;
+  sink->Push(static_cast<uint64_t>(frame), core::kNoDexPc, core::RawFrameKind::kCut);
+  return state;
+}
+
+// The sampler lives as long as the process; each case gives it another thread to watch.
+core::WatchedThread& Watched() {
+  static auto* thread = new core::WatchedThread;
+  return *thread;
+}
+core::Sampler& TheSampler() {
+  static core::Sampler* sampler = [] {
+    auto* made = new core::Sampler;
+    EXPECT_EQ(made->Start({FakeWalk, nullptr, &Watched(), kSlowNs, 16, 65'536, sigaction}), 0);
+    return made;
+  }();
+  return *sampler;
+}
+
+void BurnNs(uint64_t ns) {
+  g_state = kRunnable;
+  const uint64_t until = core::MonotonicNs() + ns;
+  while (core::MonotonicNs() < until) {
+  }
+}
+
+// False when the sleep was interrupted or too short.
+bool SleepNs(uint64_t ns) {
+  g_state = kSleeping;
+  const uint64_t begin_ns = core::MonotonicNs();
+  const timespec time{0, static_cast<long>(ns)};
+  const bool whole = nanosleep(&time, nullptr) == 0 && core::MonotonicNs() - begin_ns >= ns;
+  g_state = kRunnable;
+  return whole;
+}
+
+class SlowMessageWatchTest : public testing::Test {
+ protected:
+  // Runs `messages` on a thread of its own, as the main thread, and the collector's loop here.
+  void Run(const std::function<void()>& messages) {
+    core::Sampler& sampler = TheSampler();
+    std::atomic<bool> is_set_up{false};
+    std::atomic<int32_t> tid{0};
+    std::atomic<bool> done{false};
+    std::thread main_thread([&] {
+      tid = gettid();
+      while (!is_set_up) std::this_thread::yield();
+      messages();
+      done = true;
+      while (is_set_up) std::this_thread::yield();  // the timer needs its thread
+    });
+    while (tid == 0) std::this_thread::yield();
+    Watched().tid = tid;
+    recorder_->Start({&Watched(), kSlowNs, wake_fd_, nullptr, nullptr});
+    ASSERT_EQ(watch_.Start(
+                  {&sampler, recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs, 16, false}),
+              0);
+    samples_before_ = sampler.samples();
+    is_set_up = true;
+    while (!done) {
+      const uint64_t sleep_ns = std::min(watch_.Tick(core::MonotonicNs()), 1'000 * kNsPerMs);
+      const timespec time{static_cast<time_t>(sleep_ns / 1'000'000'000),
+                          static_cast<long>(sleep_ns % 1'000'000'000)};
+      pollfd wake = {wake_fd_, POLLIN, 0};
+      if (ppoll(&wake, 1, &time, nullptr) > 0) {
+        uint64_t count = 0;
+        ASSERT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+      }
+    }
+    watch_.Tick(core::MonotonicNs());
+    watch_.Disarm();
+    is_set_up = false;
+    main_thread.join();
+  }
+
+  void Message(const std::function<void()>& body) {
+    recorder_->Begin();
+    body();
+    if (recorder_->End()) recorder_->Describe("com.example.H", "", 1, 0, false);
+  }
+
+  uint64_t SignalSamples() const { return TheSampler().samples() - samples_before_; }
+  std::vector<dump::Message> History() const {
+    return history_.Messages([this](uint64_t token) { return trees_.HasKept(token); });
+  }
+
+  // The only kept tree, as a reader of the dump sees it.
+  trace::TraceTree KeptTree() {
+    EXPECT_EQ(trees_.kept().size(), 1U);
+    dump::Contents contents;
+    const std::vector<const dump::EncodedTree*> trees = {trees_.kept().front().get()};
+    contents.trees = trees;
+    contents.frames = &frames_;
+    const std::string path = testing::TempDir() + "watch_" + std::to_string(getpid()) + ".sfdump";
+    EXPECT_TRUE(writer_.WriteDump(contents, path.c_str()).ok());
+    dump::ReadResult read = dump::ReadDumpFile(path.c_str());
+    unlink(path.c_str());
+    EXPECT_TRUE(read.ok()) << read.error;
+    return std::move(read.document.trees.at(0));
+  }
+
+  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
+  trace::FrameTable frames_;
+  dump::Writer writer_;
+  TreeBuilder trees_{
+      {100 * kNsPerMs, 10, 1 << 20}, art::KnownLayouts().rows[0], &frames_, &writer_};
+  MessageHistory history_{16, &frames_};
+  SlowMessageWatch watch_;
+  uint64_t samples_before_ = 0;
+};
+
+uint64_t WeightUs(const trace::TraceTree& tree, trace::ThreadState state) {
+  uint64_t sum = 0;
+  for (const trace::Sample& sample : tree.samples())
+    sum += sample.state == state ? sample.weight_us : 0;
+  return sum;
+}
+
+uint64_t WeightUs(const trace::TraceTree& tree) {
+  uint64_t sum = 0;
+  for (const trace::Sample& sample : tree.samples()) sum += sample.weight_us;
+  return sum;
+}
+
+TEST_F(SlowMessageWatchTest, ABusyMessageIsSampledByItsTimer) {
+  Run([this] { Message([] { BurnNs(300 * kNsPerMs); }); });
+  const auto history = History();
+  ASSERT_EQ(history.size(), 1U);
+  const auto wall_ms = static_cast<uint64_t>(history[0].wall_ns) / kNsPerMs;
+  // One every 10 ms of CPU time after the first 50 ms; the kernel rounds to its tick, and a busy
+  // machine takes the CPU away.
+  EXPECT_GE(SignalSamples(), 8U);
+  EXPECT_LE(SignalSamples(), (wall_ms - 50) / 10 + 3);
+  const trace::TraceTree tree = KeptTree();
+  EXPECT_EQ(tree.token(), history[0].token);
+  EXPECT_EQ(history[0].samples, tree.sample_count());
+  EXPECT_NEAR(static_cast<double>(WeightUs(tree)), static_cast<double>(history[0].wall_ns) / 1e3,
+              2.0);
+  EXPECT_EQ(WeightUs(tree, trace::ThreadState::kSleeping), 0U);
+  EXPECT_GE(tree.samples().front().wall_us, 50'000U);
+}
+
+TEST_F(SlowMessageWatchTest, ASleeperIsWalkedWithoutASignalAndNeverWoken) {
+  bool slept_whole = false;
+  Run([&] { Message([&] { slept_whole = SleepNs(300 * kNsPerMs); }); });
+  EXPECT_TRUE(slept_whole);
+  EXPECT_GE(watch_.standing_walks(), 1U);
+  EXPECT_GE(watch_.repeats(), 10U);
+  const auto history = History();
+  ASSERT_EQ(history.size(), 1U);
+  EXPECT_LT(history[0].cpu_ns, static_cast<int64_t>(50 * kNsPerMs));
+  const trace::TraceTree tree = KeptTree();
+  EXPECT_NEAR(static_cast<double>(WeightUs(tree)), static_cast<double>(history[0].wall_ns) / 1e3,
+              2.0);
+  EXPECT_GE(WeightUs(tree, trace::ThreadState::kSleeping), WeightUs(tree) * 9 / 10);
+}
+
+TEST_F(SlowMessageWatchTest, WeightsTellBusyFromAsleep) {
+  bool slept_whole = true;
+  Run([&] {
+    Message([&] {
+      BurnNs(150 * kNsPerMs);
+      slept_whole &= SleepNs(150 * kNsPerMs);
+      BurnNs(150 * kNsPerMs);
+      slept_whole &= SleepNs(150 * kNsPerMs);
+    });
+  });
+  EXPECT_TRUE(slept_whole);
+  EXPECT_GT(SignalSamples(), 0U);
+  EXPECT_GT(watch_.repeats(), 0U);
+  const trace::TraceTree tree = KeptTree();
+  const uint64_t asleep = WeightUs(tree, trace::ThreadState::kSleeping);
+  EXPECT_NEAR(static_cast<double>(asleep) / static_cast<double>(WeightUs(tree)), 0.5, 0.15);
+}
+
+TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
+  Run([this] {
+    for (int i = 0; i < 200; ++i) Message([] { BurnNs(kNsPerMs / 2); });
+  });
+  EXPECT_EQ(SignalSamples(), 0U);
+  EXPECT_EQ(TheSampler().drops().Read(core::Drop::kForeignSignal), 0U);
+  EXPECT_TRUE(trees_.kept().empty());
+  EXPECT_EQ(watch_.standing_walks(), 0U);
+}
+
+TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
+  Run([this] {
+    for (int i = 0; i < 4; ++i) {
+      Message([] { BurnNs(130 * kNsPerMs); });
+      Message([] { BurnNs(60 * kNsPerMs); });  // slow, but too short for a kept tree
+    }
+  });
+  const auto history = History();
+  ASSERT_EQ(history.size(), 8U);
+  size_t kept = 0;
+  for (const dump::Message& message : history) {
+    const bool has_tree = (message.flags & dump::kMessageHasTree) != 0;
+    EXPECT_EQ(has_tree,
+              message.wall_ns >= static_cast<int64_t>(100 * kNsPerMs) && message.samples > 0);
+    kept += has_tree ? 1U : 0U;
+  }
+  EXPECT_EQ(trees_.kept().size(), kept);
+  EXPECT_GE(kept, 4U);
+}
+
+TEST_F(SlowMessageWatchTest, TheCollectorSleepsWhenNothingHappens) {
+  core::WatchedThread idle;
+  idle.tid = gettid();
+  recorder_->Start({&idle, kSlowNs, wake_fd_, nullptr, nullptr});
+  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs,
+                          16, false}),
+            0);
+  uint64_t now_ns = core::MonotonicNs();
+  uint64_t sleep_ns = 0;
+  int ticks = 0;
+  for (; ticks < 100 && sleep_ns != UINT64_MAX; ++ticks) {
+    sleep_ns = watch_.Tick(now_ns);
+    if (sleep_ns != UINT64_MAX) now_ns += sleep_ns;
+  }
+  EXPECT_EQ(sleep_ns, UINT64_MAX);
+  EXPECT_LE(ticks, 30) << "about a second of ticks, then rest";
+  // The next message wakes it.
+  recorder_->Begin();
+  uint64_t count = 0;
+  EXPECT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+  EXPECT_LE(watch_.Tick(now_ns), kSlowNs);
+  recorder_->End();
+}
+
+TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
+  core::WatchedThread alone;
+  alone.tid = gettid();
+  recorder_->Start({&alone, kSlowNs, wake_fd_, nullptr, nullptr});
+  ASSERT_EQ(
+      watch_.Start({nullptr, recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs, 16, false}),
+      0);
+  Message([this] {
+    for (int i = 0; i < 12; ++i) {
+      BurnNs(10 * kNsPerMs);
+      watch_.Tick(core::MonotonicNs());
+    }
+  });
+  watch_.Tick(core::MonotonicNs());
+  const auto history = History();
+  ASSERT_EQ(history.size(), 1U);
+  EXPECT_EQ(history[0].samples, 0U);
+  EXPECT_GE(history[0].wall_ns, static_cast<int64_t>(120 * kNsPerMs));
+}
+
+}  // namespace
+}  // namespace stillframe::looper
