@@ -38,7 +38,7 @@ class FixtureTest(unittest.TestCase):
         self.assertEqual(["Busy", "Callback", "Throwing", "Recurse"], [row[0] for row in rows])
         for name, amount, wall_ms, cpu_ms in rows:
             self.assertGreaterEqual(wall_ms, amount, name)
-            self.assertGreater(cpu_ms, amount // 4, name)
+            self.assertGreater(cpu_ms, amount // 8, name)  # others may want the CPU too
 
     def test_waiting_scenarios_leave_the_cpu_alone(self):
         rows, _ = self.run_scenarios("lock:300", "waitTimeout:300", "javaSleep:300",
