@@ -18,6 +18,9 @@ std::string Grouped(uint64_t value) {
 std::string Milliseconds(int64_t ns) {
   const uint64_t size = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
   const char* sign = ns < 0 ? "-" : "";
+  if (size == 0) {
+    return "0";
+  }
   if (size < 9'950'000) {
     return fmt::format("{}{:.1f}", sign, static_cast<double>(size) / 1e6);
   }

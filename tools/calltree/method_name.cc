@@ -55,40 +55,26 @@ bool IsPlatformClass(std::string_view class_name) {
 
 std::string_view StateText(trace::ThreadState state) {
   switch (state) {
-    case trace::ThreadState::kRunnable:
-      return "running";
-    case trace::ThreadState::kNative:
-      return "in native code";
-    case trace::ThreadState::kWaiting:
-      return "waiting";
-    case trace::ThreadState::kTimedWaiting:
-      return "waiting with a time-out";
-    case trace::ThreadState::kSleeping:
-      return "sleeping";
-    case trace::ThreadState::kBlocked:
-      return "blocked on a monitor";
-    case trace::ThreadState::kSuspended:
-      return "suspended";
-    case trace::ThreadState::kOther:
-      return "in another state";
-    case trace::ThreadState::kUnknown:
-      break;
+    case trace::ThreadState::kRunnable: return "running";
+    case trace::ThreadState::kNative: return "in native code";
+    case trace::ThreadState::kWaiting: return "waiting";
+    case trace::ThreadState::kTimedWaiting: return "waiting with a time-out";
+    case trace::ThreadState::kSleeping: return "sleeping";
+    case trace::ThreadState::kBlocked: return "blocked on a monitor";
+    case trace::ThreadState::kSuspended: return "suspended";
+    case trace::ThreadState::kOther: return "in another state";
+    case trace::ThreadState::kUnknown: break;
   }
   return "in an unknown state";
 }
 
 std::string_view KindText(trace::FrameKind kind) {
   switch (kind) {
-    case trace::FrameKind::kInterpreted:
-      return "interpreted";
-    case trace::FrameKind::kNterp:
-      return "nterp";
-    case trace::FrameKind::kCompiled:
-      return "compiled";
-    case trace::FrameKind::kJni:
-      return "jni";
-    case trace::FrameKind::kCut:
-      return "cut";
+    case trace::FrameKind::kInterpreted: return "interpreted";
+    case trace::FrameKind::kNterp: return "nterp";
+    case trace::FrameKind::kCompiled: return "compiled";
+    case trace::FrameKind::kJni: return "jni";
+    case trace::FrameKind::kCut: return "cut";
   }
   return "unknown";
 }

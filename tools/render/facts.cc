@@ -55,14 +55,10 @@ std::string ProfiledFor(const dump::Document& document) {
 
 std::string_view TriggerText(dump::Trigger trigger) {
   switch (trigger) {
-    case dump::Trigger::kSigquit:
-      return "SIGQUIT (an ANR, or somebody asked for traces)";
-    case dump::Trigger::kApi:
-      return "a call of the C API";
-    case dump::Trigger::kExit:
-      return "the end of the process";
-    case dump::Trigger::kUnknown:
-      break;
+    case dump::Trigger::kSigquit: return "SIGQUIT (an ANR, or somebody asked for traces)";
+    case dump::Trigger::kApi: return "a call of the C API";
+    case dump::Trigger::kExit: return "the end of the process";
+    case dump::Trigger::kUnknown: break;
   }
   return "unknown";
 }

@@ -46,21 +46,15 @@ std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
     return "fc";
   }
   switch (calltree::DominantState(node.state_us)) {
-    case trace::ThreadState::kNative:
-      return "fn";
+    case trace::ThreadState::kNative: return "fn";
     case trace::ThreadState::kWaiting:
-    case trace::ThreadState::kTimedWaiting:
-      return "fw";
-    case trace::ThreadState::kSleeping:
-      return "fs";
-    case trace::ThreadState::kBlocked:
-      return "fb";
+    case trace::ThreadState::kTimedWaiting: return "fw";
+    case trace::ThreadState::kSleeping: return "fs";
+    case trace::ThreadState::kBlocked: return "fb";
     case trace::ThreadState::kSuspended:
-    case trace::ThreadState::kOther:
-      return "fo";
+    case trace::ThreadState::kOther: return "fo";
     case trace::ThreadState::kUnknown:
-    case trace::ThreadState::kRunnable:
-      break;
+    case trace::ThreadState::kRunnable: break;
   }
   return calltree::IsPlatformClass(tree.ClassName(node.method)) ? "fp" : "fa";
 }

@@ -10,8 +10,8 @@
 namespace stillframe::render {
 
 struct FlameOptions {
-  std::string title;        // clean text, shown in the picture of its own only
-  std::string subtitle;     // clean text
+  std::string title{};      // clean text, shown in the picture of its own only
+  std::string subtitle{};   // clean text
   bool is_own_file = true;  // with style, script, title, legend; else an <svg> for the report page
   double smallest_width = 0.3;  // in units of a picture 1,200 wide; narrower frames are left out
 };

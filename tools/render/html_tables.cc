@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "tools/calltree/figures.h"
+#include "tools/calltree/method_name.h"
 #include "tools/render/markup.h"
 
 namespace stillframe::render {
@@ -150,6 +152,11 @@ std::string MethodTable(const calltree::CallTree& tree) {
       "line</th></tr></thead><tbody>\n";
   const auto whole = static_cast<double>(std::max<uint64_t>(tree.root().total_us, 1));
   std::vector<calltree::MethodId> hottest = tree.HottestMethods();
+  // The loop and the dispatching are in every stack; who only calls others is of interest if it is
+  // the application's.
+  std::erase_if(hottest, [&tree](calltree::MethodId id) {
+    return tree.methods()[id].self_us == 0 && calltree::IsPlatformClass(tree.ClassName(id));
+  });
   hottest.resize(std::min(hottest.size(), kMostMethods));
   for (const calltree::MethodId id : hottest) {
     const calltree::Method& method = tree.methods()[id];

@@ -21,14 +21,10 @@ std::string_view StateName(trace::ThreadState state) {
 
 std::string_view TriggerName(dump::Trigger trigger) {
   switch (trigger) {
-    case dump::Trigger::kSigquit:
-      return "sigquit";
-    case dump::Trigger::kApi:
-      return "api";
-    case dump::Trigger::kExit:
-      return "exit";
-    case dump::Trigger::kUnknown:
-      break;
+    case dump::Trigger::kSigquit: return "sigquit";
+    case dump::Trigger::kApi: return "api";
+    case dump::Trigger::kExit: return "exit";
+    case dump::Trigger::kUnknown: break;
   }
   return "unknown";
 }
@@ -174,7 +170,7 @@ std::string Json(const verdict::Case& evidence) {
   for (const trace::TraceTree& tree : document.trees) {
     json["trees"].push_back(TreeJson(tree));
   }
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace stillframe::render

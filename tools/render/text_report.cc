@@ -92,13 +92,19 @@ class TextWriter {
   }
 
   void MessageLine(const Message& message) {
-    const std::string flags = FlagsText(message.flags);
-    std::string text = DispatchText(case_.DispatchFor(message));
-    text += flags.empty() ? "" : fmt::format(" [{}]", flags);
+    verdict::Dispatch dispatch = case_.DispatchFor(message);
+    std::string marks = FlagsText(message.flags);
+    if (dispatch.is_from_stack) {
+      dispatch.is_from_stack = false;
+      marks += marks.empty() ? "by its stack" : ", by its stack";
+    }
+    marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
+    const size_t room = kColumns - 62 - std::min<size_t>(marks.size(), 24);
+    const std::string text = CleanText(DispatchText(dispatch), room) + marks;
     Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{} {}\n", RelativeStart(document_, message),
         calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
         calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples), message.token,
-        case_.TreeOf(message.token) != nullptr ? '*' : ' ', CleanText(text, kColumns - 62));
+        case_.TreeOf(message.token) != nullptr ? '*' : ' ', text);
   }
 
   void MessageHeads() {

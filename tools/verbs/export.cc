@@ -1,5 +1,4 @@
 // stillframe export DUMP --format collapsed|article [--token N] [--unit samples|us] [-o FILE]
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,14 +12,12 @@
 namespace stillframe::verbs {
 namespace {
 
-enum class Format : uint8_t { kCollapsed, kArticle };
-
 struct Options {
   std::string input;
   std::string output = "-";
   std::optional<uint64_t> token;
-  Format format = Format::kCollapsed;
-  render::CollapsedUnit unit = render::CollapsedUnit::kSamples;
+  std::string format;
+  std::string unit = "samples";
 };
 
 int Run(const Options& options, const verdict::Case& evidence) {
@@ -29,12 +26,13 @@ int Run(const Options& options, const verdict::Case& evidence) {
     return kExitBadData;
   }
   const dump::Document& document = evidence.document();
-  if (options.format == Format::kArticle) {
+  if (options.format == "article") {
     return WriteOutput(options.output,
                        trace::WriteArticleText(*evidence.TraceOf(*token), document.frames) + "\n");
   }
-  return WriteOutput(options.output,
-                     render::CollapsedStacks(document, options.token, options.unit));
+  const auto unit =
+      options.unit == "us" ? render::CollapsedUnit::kMicroseconds : render::CollapsedUnit::kSamples;
+  return WriteOutput(options.output, render::CollapsedStacks(document, options.token, unit));
 }
 
 }  // namespace
@@ -47,16 +45,13 @@ void AddExport(CLI::App* app, Action* action) {
                    "collapsed: 'frame;frame count' lines as flamegraph.pl reads them; article: one "
                    "tree in preorder, 'frame;count;offset;children;'")
       ->required()
-      ->transform(CLI::Transformer(std::map<std::string, Format>{{"collapsed", Format::kCollapsed},
-                                                                 {"article", Format::kArticle}}))
+      ->check(CLI::IsMember({"collapsed", "article"}))
       ->option_text("collapsed|article");
-  verb->add_option(
-      "--token", options->token,
+  AddTokenOption(
+      verb, &options->token,
       "The message; if not given, collapsed takes all trees and article the one to blame");
   verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
-      ->transform(CLI::Transformer(std::map<std::string, render::CollapsedUnit>{
-          {"samples", render::CollapsedUnit::kSamples},
-          {"us", render::CollapsedUnit::kMicroseconds}}))
+      ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");
   verb->add_option("-o,--output", options->output, "The file; - is standard output, the default");
   verb->footer(

@@ -1,4 +1,5 @@
 // The host tool: stillframe VERB [options] INPUT
+#include <charconv>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -7,6 +8,23 @@
 #include "tools/verbs/verbs.h"
 
 namespace stillframe::verbs {
+
+void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
+  verb->add_option_function<std::string>(
+          "--token",
+          [token](const std::string& text) {
+            uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const std::from_chars_result result = std::from_chars(text.data(), end, value);
+            if (result.ec != std::errc() || result.ptr != end) {
+              throw CLI::ValidationError("--token", "'" + text + "' is not a token");
+            }
+            *token = value;
+          },
+          help)
+      ->option_text("N");
+}
+
 namespace {
 
 int Main(int argc, char** argv) {

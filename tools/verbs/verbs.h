@@ -15,6 +15,9 @@ constexpr int kExitUsage = 2;
 // What the chosen verb will do once all arguments are parsed; returns the exit code.
 using Action = std::function<int()>;
 
+// Adds --token N; anything but a number that fits 64 bits is wrong usage.
+void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
+
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);

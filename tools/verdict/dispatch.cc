@@ -78,7 +78,7 @@ std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
   if (!dispatch.callback.empty()) {
     text = fmt::format("Runnable {}", dispatch.callback);
-    if (!dispatch.target.empty()) {
+    if (!dispatch.target.empty() && dispatch.target != "android.os.Handler") {
       text += fmt::format(" to {}", dispatch.target);
     }
   } else if (!dispatch.target.empty()) {

@@ -22,8 +22,8 @@ struct Dispatch {
 // null.
 Dispatch DispatchOf(const dump::Message& message, const calltree::CallTree* tree);
 
-// "Runnable com.foo.Sync to android.os.Handler", "com.foo.MainHandler what 17", with "(from the
-// stack)" if it is.
+// "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
+// what 17", with "(from the stack)" if it is.
 std::string DispatchText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of

@@ -198,16 +198,11 @@ void JudgeWithoutSamples(const Case& evidence, const Message& message, Verdict* 
 
 std::string_view KindName(Kind kind) {
   switch (kind) {
-    case Kind::kNothingSlow:
-      return "nothing-slow";
-    case Kind::kNoSamples:
-      return "no-samples";
-    case Kind::kMethod:
-      return "method";
-    case Kind::kStandstill:
-      return "standstill";
-    case Kind::kSpread:
-      break;
+    case Kind::kNothingSlow: return "nothing-slow";
+    case Kind::kNoSamples: return "no-samples";
+    case Kind::kMethod: return "method";
+    case Kind::kStandstill: return "standstill";
+    case Kind::kSpread: break;
   }
   return "spread";
 }

@@ -13,7 +13,8 @@
 
   function prepare(svg) {
     const hover = svg.querySelector("text.hover");
-    const note = hover.textContent;
+    const note = ["Click a frame to zoom in, and again to zoom out.", hover.textContent].join(" ");
+    hover.textContent = note;
     const frames = Array.from(svg.querySelectorAll(".frames > g"), function (group) {
       const rect = group.querySelector("rect");
       const tip = group.querySelector("title").textContent;

@@ -1,0 +1,119 @@
+#include "tools/calltree/call_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "tests/host/sample_documents.h"
+
+namespace stillframe::calltree {
+namespace {
+
+using host_test::QuietDocument;
+using host_test::TreeMaker;
+
+const Method* Find(const CallTree& tree, std::string_view name) {
+  for (MethodId id = 0; id < tree.methods().size(); ++id) {
+    if (tree.NameOf(id) == name) {
+      return &tree.methods()[id];
+    }
+  }
+  return nullptr;
+}
+
+TEST(CallTree, MergesByMethodAndKeepsTime) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 1)
+      .Add({"a.A.f:1", "a.B.g:5"}, 3)
+      .Add({"a.A.f:2"}, 1)
+      .Add({"a.A.f:1", "a.B.g:6"}, 5)
+      .Finish();
+  const CallTree tree(document.frames, document.trees[0]);
+  EXPECT_EQ(tree.root().total_us, 90'000U);
+  ASSERT_EQ(tree.nodes().size(), 3U);  // root, f, g
+  ASSERT_EQ(tree.methods().size(), 2U);
+  const Method* f = Find(tree, "a.A.f");
+  const Method* g = Find(tree, "a.B.g");
+  ASSERT_TRUE(f != nullptr && g != nullptr);
+  EXPECT_EQ(f->total_us, 90'000U);
+  EXPECT_EQ(f->self_us, 10'000U);
+  EXPECT_EQ(f->hottest_line, 1);
+  EXPECT_EQ(f->hottest_line_us, 80'000U);
+  EXPECT_EQ(g->self_us, 80'000U);
+  EXPECT_EQ(g->hottest_line, 6);
+}
+
+TEST(CallTree, ARecursiveMethodCountsOnceForAStack) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 1).Add({"a.A.f:1", "a.A.f:1", "a.B.g:9", "a.A.f:3"}, 4).Finish();
+  const CallTree tree(document.frames, document.trees[0]);
+  const Method* f = Find(tree, "a.A.f");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->total_us, 40'000U);
+  EXPECT_EQ(f->self_us, 40'000U);
+  EXPECT_EQ(f->hottest_line, 3);  // of the innermost frame
+  EXPECT_EQ(f->hottest_line_us, 40'000U);
+}
+
+TEST(CallTree, SplitsStates) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 1)
+      .Add({"a.A.f:1"}, 2)
+      .Add({"a.A.f:1"}, 3, 10'000, trace::ThreadState::kBlocked)
+      .Finish();
+  const CallTree tree(document.frames, document.trees[0]);
+  EXPECT_EQ(tree.root().state_us[1], 20'000U);
+  EXPECT_EQ(DominantState(tree.root().state_us), trace::ThreadState::kBlocked);
+}
+
+TEST(CallTree, AgreesWithCountingStackByStack) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    dump::Document document = QuietDocument();
+    trace::TraceTree trace(1);
+    std::map<std::string, uint64_t> total_us;
+    std::map<std::string, uint64_t> self_us;
+    for (uint32_t i = 0; i < 60; ++i) {
+      std::vector<trace::FrameId> stack;
+      std::set<std::string> seen;
+      const auto weight_us = static_cast<uint32_t>(random() % 100);
+      std::string name;
+      for (uint64_t depth = random() % 7; depth > 0; --depth) {
+        name = "a.C" + std::to_string(random() % 4) + ".m";
+        stack.push_back(host_test::AddFrame(&document, name + ":" + std::to_string(random() % 3)));
+        total_us[name] += seen.insert(name).second ? weight_us : 0;
+      }
+      if (!stack.empty()) {
+        self_us[name] += weight_us;
+      }
+      trace.Add(stack, {.wall_us = i,
+                        .weight_us = weight_us,
+                        .cpu_us = 0,
+                        .state = static_cast<trace::ThreadState>(random() % 9)});
+    }
+    const CallTree tree(document.frames, trace);
+    for (MethodId id = 0; id < tree.methods().size(); ++id) {
+      EXPECT_EQ(tree.methods()[id].total_us, total_us[tree.NameOf(id)]);
+      EXPECT_EQ(tree.methods()[id].self_us, self_us[tree.NameOf(id)]);
+      EXPECT_LE(tree.methods()[id].hottest_line_us, tree.methods()[id].total_us);
+    }
+    for (const CallNode& node : tree.nodes()) {
+      uint64_t below_us = node.self_us;
+      for (uint32_t child = node.first_child; child != kNone;
+           child = tree.nodes()[child].next_sibling) {
+        below_us += tree.nodes()[child].total_us;
+      }
+      uint64_t states_us = 0;
+      for (const uint64_t state_us : node.state_us) {
+        states_us += state_us;
+      }
+      EXPECT_EQ(below_us, node.total_us);
+      EXPECT_EQ(states_us, node.total_us);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::calltree

@@ -1,0 +1,66 @@
+#include "tools/calltree/clean_text.h"
+
+#include <gtest/gtest.h>
+
+#include "tools/calltree/figures.h"
+#include "tools/render/markup.h"
+
+namespace stillframe {
+namespace {
+
+using calltree::CleanText;
+
+TEST(CleanText, KeepsGoodText) {
+  EXPECT_EQ(CleanText("com.foo.Größe$1 日本 🙂"), "com.foo.Größe$1 日本 🙂");
+}
+
+TEST(CleanText, ShowsWhatWouldHarm) {
+  EXPECT_EQ(CleanText("a\x1b[31m\n\t\x7f"), "a\\x1B[31m\\x0A\\x09\\x7F");
+  EXPECT_EQ(CleanText("a\xc2\x85"), "a\\x85");          // a C1 control
+  EXPECT_EQ(CleanText("a\xe2\x80\xae"), "a\\u{202E}");  // right-to-left override
+  EXPECT_EQ(CleanText(std::string_view("\0", 1)), "\\x00");
+}
+
+TEST(CleanText, ShowsBytesThatAreNotUtf8) {
+  EXPECT_EQ(CleanText("\xff"), "\\xFF");
+  EXPECT_EQ(CleanText("\xc3"), "\\xC3");                             // cut
+  EXPECT_EQ(CleanText("\xc0\xaf"), "\\xC0\\xAF");                    // overlong
+  EXPECT_EQ(CleanText("\xed\xa0\x80"), "\\xED\\xA0\\x80");           // a surrogate
+  EXPECT_EQ(CleanText("\xf4\x90\x80\x80"), "\\xF4\\x90\\x80\\x80");  // beyond Unicode
+}
+
+TEST(CleanText, CutsInTheMiddleByCharacters) {
+  EXPECT_EQ(CleanText("abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(CleanText("abcdefghijk", 7), "abc…ijk");
+  EXPECT_EQ(CleanText("ääääääää", 3), "ä…ä");
+  EXPECT_EQ(calltree::CharacterCount(CleanText(std::string(10'240, 'x'), 50)), 50U);
+}
+
+TEST(Figures, AreReadable) {
+  EXPECT_EQ(calltree::Duration(2'940'000'000), "2,940 ms");
+  EXPECT_EQ(calltree::Duration(3'449'000), "3.4 ms");
+  EXPECT_EQ(calltree::Duration(9'960'000), "10 ms");
+  EXPECT_EQ(calltree::Duration(-1), "?");
+  EXPECT_EQ(calltree::Milliseconds(INT64_MIN), "-9,223,372,036,855");
+  EXPECT_EQ(calltree::Duration(INT64_MAX), "9,223,372,036,855 ms");
+  EXPECT_EQ(calltree::DurationUs(UINT64_MAX), "9,223,372,036,855 ms");
+  EXPECT_EQ(calltree::Grouped(1'234'567), "1,234,567");
+  EXPECT_EQ(calltree::Share(98, 100), "98 %");
+  EXPECT_EQ(calltree::Share(1, 1000), "< 1 %");
+  EXPECT_EQ(calltree::Share(1, 0), "0 %");
+}
+
+// The digests are FIPS 180-4's own examples in base 64.
+TEST(Markup, HashesAsBrowsersDo) {
+  EXPECT_EQ(render::ContentHash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+  EXPECT_EQ(render::ContentHash("abc"), "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+  EXPECT_EQ(render::ContentHash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "sha256-JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE=");
+}
+
+TEST(Markup, Escapes) {
+  EXPECT_EQ(render::Escape("<a b=\"c\">'&"), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;");
+}
+
+}  // namespace
+}  // namespace stillframe

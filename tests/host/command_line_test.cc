@@ -1,0 +1,247 @@
+// Runs the built program as a user does.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <stillframe/dump_format.h>
+
+#include "tests/host/sample_documents.h"
+
+namespace stillframe::host_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string ReadAll(const fs::path& path) {
+  std::stringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void WriteAll(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+class CommandLine : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("command-line-" + std::to_string(getpid()) + "-" +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+    ASSERT_NO_FATAL_FAILURE(WriteSample(AnrDocument(), Path("anr.sfdump")));
+    ASSERT_NO_FATAL_FAILURE(WriteSample(QuietDocument(), Path("quiet.sfdump")));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+
+  // `arguments` go through the shell, in the test's folder.
+  Outcome Run(const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && '" STILLFRAME_TOOL "' " +
+                                arguments + " >'" + Path("out") + "' 2>'" + Path("err") + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, ReadAll(Path("out")),
+            ReadAll(Path("err"))};
+  }
+
+  // One line on standard error: "stillframe: SUBJECT: what; what to do".
+  static void ExpectOneLine(const Outcome& outcome, const std::string& subject) {
+    EXPECT_EQ(outcome.err.rfind("stillframe: " + subject + ": ", 0), 0U) << outcome.err;
+    EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("; "), std::string::npos) << "says not what to do: " << outcome.err;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CommandLine, EveryVerbWorks) {
+  const Outcome report = Run("report anr.sfdump -o report.html");
+  EXPECT_EQ(report.exit_code, 0) << report.err;
+  EXPECT_EQ(report.out + report.err, "");
+  EXPECT_NE(ReadAll(Path("report.html")).find("fixture.Decimal.multiply (Decimal.java:23)"),
+            std::string::npos);
+  const Outcome text = Run("text anr.sfdump");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_NE(text.out.find("VERDICT\n  fixture.Decimal.multiply (Decimal.java:23)"),
+            std::string::npos);
+  const Outcome flame = Run("flame anr.sfdump");
+  EXPECT_EQ(flame.exit_code, 0);
+  EXPECT_EQ(flame.out.rfind("<svg ", 0), 0U);
+  const Outcome collapsed = Run("export anr.sfdump --format collapsed --token 9");
+  EXPECT_EQ(collapsed.exit_code, 0);
+  EXPECT_NE(collapsed.out.find("fixture.Account.balance;java.lang.Object.wait 118\n"),
+            std::string::npos);
+  const Outcome article = Run("export --format article anr.sfdump --token 9");
+  EXPECT_EQ(article.exit_code, 0);
+  EXPECT_EQ(article.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << article.out;
+  EXPECT_EQ(Run("inspect anr.sfdump").exit_code, 0);
+  const Outcome json = Run("inspect --json anr.sfdump");
+  EXPECT_EQ(json.exit_code, 0);
+  EXPECT_NE(json.out.find("\"method\": \"fixture.Decimal.multiply\""), std::string::npos);
+}
+
+TEST_F(CommandLine, StandardStreams) {
+  const Outcome direct = Run("text anr.sfdump");
+  EXPECT_EQ(Run("text - < anr.sfdump").out, direct.out);
+  EXPECT_EQ(Run("text - -o - < anr.sfdump").out, direct.out);
+  EXPECT_EQ(Run("text anr.sfdump -o text.txt").exit_code, 0);
+  EXPECT_EQ(ReadAll(Path("text.txt")), direct.out);
+  EXPECT_EQ(Run("report anr.sfdump -o -").out, Run("report anr.sfdump").out);
+  const Outcome empty = Run("text - < /dev/null");
+  EXPECT_EQ(empty.exit_code, 1);
+  ExpectOneLine(empty, "standard input");
+}
+
+TEST_F(CommandLine, HelpAndVersion) {
+  const Outcome help = Run("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("Example"), std::string::npos);
+  for (const char* verb : {"report", "text", "flame", "export", "inspect"}) {
+    const Outcome verb_help = Run(std::string(verb) + " --help");
+    EXPECT_EQ(verb_help.exit_code, 0);
+    EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
+  }
+  const Outcome version = Run("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out.rfind("stillframe 0.", 0), 0U);
+}
+
+TEST_F(CommandLine, WrongUsageIsTwo) {
+  for (const char* arguments :
+       {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
+        "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
+        "flame anr.sfdump --token x", "flame anr.sfdump --token -1",
+        "flame anr.sfdump --token 99999999999999999999",
+        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o"}) {
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    ExpectOneLine(outcome, "wrong usage");
+  }
+}
+
+TEST_F(CommandLine, BadFilesAreOne) {
+  WriteAll(Path("empty"), "");
+  WriteAll(Path("text"), "this is no dump, but some text that somebody has mistaken for one\n");
+  std::string newer = ReadAll(Path("anr.sfdump"));
+  dump::FileHeader header;
+  std::memcpy(&header, newer.data(), sizeof(header));
+  header.major = 99;
+  header.crc = static_cast<uint32_t>(
+      crc32(0, reinterpret_cast<const Bytef*>(&header), offsetof(dump::FileHeader, crc)));
+  std::memcpy(newer.data(), &header, sizeof(header));
+  WriteAll(Path("newer"), newer);
+  for (const char* verb : {"report", "text", "flame", "export --format article", "inspect"}) {
+    for (const char* file : {"missing", "empty", "text", "newer", "."}) {
+      const Outcome outcome = Run(std::string(verb) + " " + file);
+      EXPECT_EQ(outcome.exit_code, 1) << verb << " " << file;
+      EXPECT_EQ(outcome.out, "");
+      ExpectOneLine(outcome, file);
+    }
+  }
+}
+
+TEST_F(CommandLine, AMissingTokenNamesThoseThatExist) {
+  for (const char* arguments :
+       {"flame anr.sfdump --token 4", "export anr.sfdump --format collapsed --token 4"}) {
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    ExpectOneLine(outcome, "anr.sfdump");
+    EXPECT_NE(outcome.err.find("choose one of 17, 12, 9"), std::string::npos) << outcome.err;
+  }
+  const Outcome none = Run("flame quiet.sfdump");
+  EXPECT_EQ(none.exit_code, 1);
+  ExpectOneLine(none, "quiet.sfdump");
+}
+
+TEST_F(CommandLine, ATruncatedDumpIsShownAsFarAsItGoes) {
+  const std::string whole = ReadAll(Path("anr.sfdump"));
+  WriteAll(Path("cut"), whole.substr(0, whole.size() - 30));
+  const Outcome text = Run("text cut");
+  EXPECT_EQ(text.exit_code, 1);
+  ExpectOneLine(text, "cut");
+  EXPECT_NE(text.out.find("partial: "), std::string::npos);
+  EXPECT_NE(text.out.find("fixture.Main"), std::string::npos);
+  EXPECT_EQ(Run("report cut -o cut.html").exit_code, 1);
+  EXPECT_NE(ReadAll(Path("cut.html")).find("This report is partial."), std::string::npos);
+  EXPECT_NE(Run("inspect --json cut").out.find("\"partial\": true"), std::string::npos);
+}
+
+TEST_F(CommandLine, EveryDamageEndsWithOneLineAndOne) {
+  const std::string whole = ReadAll(Path("anr.sfdump"));
+  for (size_t step = 0; step < 24; ++step) {
+    const size_t at = whole.size() * step / 24;
+    WriteAll(Path("cut"), whole.substr(0, at));
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
+    WriteAll(Path("flipped"), flipped);
+    for (const char* file : {"cut", "flipped"}) {
+      const Outcome outcome = Run(std::string("text ") + file);
+      EXPECT_EQ(outcome.exit_code, 1) << file << " at " << at;
+      ExpectOneLine(outcome, file);
+    }
+  }
+}
+
+TEST_F(CommandLine, OutputIsWholeOrAbsent) {
+  const Outcome no_folder = Run("report anr.sfdump -o nowhere/report.html");
+  EXPECT_EQ(no_folder.exit_code, 1);
+  ExpectOneLine(no_folder, "nowhere/report.html");
+  fs::create_directory(folder_ / "folder");
+  EXPECT_EQ(Run("report anr.sfdump -o folder").exit_code, 1);
+  const Outcome full = Run("report anr.sfdump -o /dev/full");
+  EXPECT_EQ(full.exit_code, 1);
+  ExpectOneLine(full, "/dev/full");
+  WriteAll(Path("kept.html"), "old");
+  EXPECT_EQ(Run("report missing -o kept.html").exit_code, 1);
+  EXPECT_EQ(ReadAll(Path("kept.html")), "old");
+  fs::create_symlink("kept.html", folder_ / "link.html");
+  EXPECT_EQ(Run("report anr.sfdump -o link.html").exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.html"));
+  EXPECT_GT(ReadAll(Path("kept.html")).size(), 1000U);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  }
+}
+
+TEST_F(CommandLine, AFullDiskLeavesNothing) {
+  // A limit on the file size stands for a full disk; the program gets an error instead of the
+  // signal.
+  const std::string command = "cd '" + folder_.string() + "' && (trap '' XFSZ; ulimit -f 4; '" +
+                              STILLFRAME_TOOL + "' report anr.sfdump -o full.html) 2>/dev/null";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+    EXPECT_EQ(entry.path().string().find("full.html"), std::string::npos) << entry.path();
+  }
+}
+
+TEST_F(CommandLine, AHostileDumpGoesThroughEveryVerb) {
+  ASSERT_NO_FATAL_FAILURE(WriteSample(HostileDocument(), Path("hostile.sfdump")));
+  for (const char* verb : {"report", "text", "flame", "export --format article",
+                           "export --format collapsed", "inspect", "inspect --json"}) {
+    const Outcome outcome = Run(std::string(verb) + " hostile.sfdump");
+    EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
+    EXPECT_NE(outcome.out, "") << verb;
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

@@ -1,0 +1,109 @@
+// Every renderer's output on one dump, compared with tests/golden/host. When a renderer was changed
+// on purpose:
+//   STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='Golden.*'
+// and look at what git says has changed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "src/dump/reader.h"
+#include "src/trace/article_text.h"
+#include "tests/host/sample_documents.h"
+#include "tools/render/exports.h"
+#include "tools/render/flame_svg.h"
+#include "tools/render/html_report.h"
+#include "tools/render/json.h"
+#include "tools/render/listing.h"
+#include "tools/render/text_report.h"
+
+namespace stillframe::host_test {
+namespace {
+
+struct GoldenCase {
+  std::string name;
+  std::function<dump::Document()> document;
+  std::function<std::string(const verdict::Case&)> render;
+};
+
+std::string Flame(const verdict::Case& evidence) {
+  return render::FlameSvg(*evidence.TreeOf(17), {.title = "Message 17", .subtitle = "fixture"});
+}
+
+std::string Collapsed(const verdict::Case& evidence) {
+  return render::CollapsedStacks(evidence.document(), std::nullopt,
+                                 render::CollapsedUnit::kSamples);
+}
+
+std::string Article(const verdict::Case& evidence) {
+  return trace::WriteArticleText(*evidence.TraceOf(17), evidence.document().frames) + "\n";
+}
+
+class Golden : public testing::TestWithParam<GoldenCase> {};
+
+TEST_P(Golden, Same) {
+  const std::string sample = testing::TempDir() + "golden-" + GetParam().name + ".sfdump";
+  ASSERT_NO_FATAL_FAILURE(WriteSample(GetParam().document(), sample));
+  const dump::ReadResult read = dump::ReadDumpFile(sample.c_str());
+  std::filesystem::remove(sample);
+  ASSERT_TRUE(read.ok()) << read.error;
+  const std::string got = GetParam().render(verdict::Case(read.document));
+  EXPECT_EQ(got, GetParam().render(verdict::Case(read.document))) << "not deterministic";
+  const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + GetParam().name;
+  if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
+    std::filesystem::create_directories(STILLFRAME_GOLDEN_FOLDER);
+    std::ofstream(path, std::ios::binary) << got;
+    GTEST_SKIP() << "wrote " << path;
+  }
+  std::stringstream wanted;
+  wanted << std::ifstream(path, std::ios::binary).rdbuf();
+  ASSERT_FALSE(wanted.str().empty()) << path << " is missing";
+  EXPECT_TRUE(got == wanted.str())
+      << "differs from " << path << "; if that is wanted, see the top of golden_test.cc\n"
+      << (got.size() < 8'000 ? got : "");
+}
+
+std::string NameOfCase(const testing::TestParamInfo<GoldenCase>& info) {
+  std::string name = info.param.name;
+  for (char& c : name) {
+    c = c == '.' || c == '-' ? '_' : c;
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Outputs, Golden,
+    testing::Values(GoldenCase{"anr.html", AnrDocument, render::HtmlReport},
+                    GoldenCase{"anr.txt", AnrDocument, render::TextReport},
+                    GoldenCase{"anr.svg", AnrDocument, Flame},
+                    GoldenCase{"anr.json", AnrDocument, render::Json},
+                    GoldenCase{"anr.listing", AnrDocument, render::Listing},
+                    GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
+                    GoldenCase{"anr.article", AnrDocument, Article},
+                    GoldenCase{"quiet.html", QuietDocument, render::HtmlReport},
+                    GoldenCase{"quiet.txt", QuietDocument, render::TextReport}),
+    NameOfCase);
+
+TEST(Collapsed, CountsAddUp) {
+  const dump::Document document = AnrDocument();
+  for (const auto unit : {render::CollapsedUnit::kSamples, render::CollapsedUnit::kMicroseconds}) {
+    std::istringstream lines(render::CollapsedStacks(document, std::nullopt, unit));
+    uint64_t sum = 0;
+    for (std::string line; std::getline(lines, line);) {
+      sum += std::stoull(line.substr(line.rfind(' ') + 1));
+    }
+    uint64_t wanted = 0;
+    for (const trace::TraceTree& tree : document.trees) {
+      for (const trace::Sample& sample : tree.samples()) {
+        wanted += unit == render::CollapsedUnit::kSamples ? 1 : sample.weight_us;
+      }
+    }
+    EXPECT_EQ(sum, wanted);
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

@@ -1,0 +1,95 @@
+// Names that want to be more than names.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/host/sample_documents.h"
+#include "tools/calltree/clean_text.h"
+#include "tools/render/exports.h"
+#include "tools/render/flame_svg.h"
+#include "tools/render/html_report.h"
+#include "tools/render/json.h"
+#include "tools/render/listing.h"
+#include "tools/render/text_report.h"
+
+namespace stillframe::host_test {
+namespace {
+
+size_t Count(const std::string& text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// Nothing but printable UTF-8 and line feeds.
+bool IsClean(const std::string& text) {
+  std::string without_lines = text;
+  without_lines.erase(std::remove(without_lines.begin(), without_lines.end(), '\n'),
+                      without_lines.end());
+  return calltree::CleanText(without_lines) == without_lines;
+}
+
+TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
+  const dump::Document document = HostileDocument();
+  const std::string page = render::HtmlReport(verdict::Case(document));
+  EXPECT_TRUE(IsClean(page));
+  EXPECT_EQ(Count(page, "<script"), 1U);
+  EXPECT_EQ(Count(page, "</script"), 1U);
+  EXPECT_EQ(Count(page, "<style"), 1U);
+  EXPECT_EQ(Count(page, "alert('x')"), 0U);
+  EXPECT_GT(Count(page, "&lt;script&gt;alert(&#39;x&#39;)"), 3U);
+  EXPECT_EQ(Count(page, "<!--"), 0U);
+  EXPECT_LT(page.size(), 200'000U);
+}
+
+TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
+  const dump::Document document = HostileDocument();
+  const calltree::CallTree tree(document.frames, document.trees[0]);
+  const std::string picture =
+      render::FlameSvg(tree, {.title = calltree::CleanText("]]></script><b>\x01")});
+  EXPECT_TRUE(IsClean(picture));
+  EXPECT_EQ(Count(picture, "<script"), 1U);
+  EXPECT_EQ(Count(picture, "]]>"), 1U);
+  EXPECT_EQ(Count(picture, "<b>"), 0U);
+  EXPECT_EQ(Count(picture, "<style"), 1U);
+}
+
+TEST(Hostile, NoTerminalSequencesInText) {
+  const dump::Document document = HostileDocument();
+  const verdict::Case evidence(document);
+  EXPECT_TRUE(IsClean(render::TextReport(evidence)));
+  EXPECT_TRUE(IsClean(render::Listing(evidence)));
+  EXPECT_TRUE(IsClean(render::Json(evidence)));  // escapes by JSON's own rules, so only line feeds
+}
+
+TEST(Hostile, TextStaysInItsColumns) {
+  const dump::Document document = HostileDocument();
+  const std::string text = render::TextReport(verdict::Case(document));
+  size_t lines = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    // A word longer than a line is not broken.
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    lines += line.find(std::string(60, 'L')) == std::string_view::npos &&
+                     calltree::CharacterCount(line) > 160
+                 ? 1U
+                 : 0U;
+    begin = end + 1;
+  }
+  EXPECT_EQ(lines, 0U);
+}
+
+TEST(Hostile, CollapsedLinesKeepTheirForm) {
+  const dump::Document document = HostileDocument();
+  const std::string lines =
+      render::CollapsedStacks(document, std::nullopt, render::CollapsedUnit::kSamples);
+  EXPECT_EQ(Count(lines, "\n"), 2U);
+  EXPECT_EQ(Count(lines, ";"), 5U);  // six frames in one stack, none in the other
+  EXPECT_NE(lines.find("a%3Bb c%25d.new%0Aline%1B[2J"), std::string::npos);
+  EXPECT_EQ(Count(lines, "[empty stack] 1\n"), 1U);
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

@@ -1,0 +1,273 @@
+#include "tests/host/sample_documents.h"
+
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <span>
+
+#include "src/dump/writer.h"
+
+namespace stillframe::host_test {
+namespace {
+
+using trace::FrameKind;
+using trace::ThreadState;
+
+constexpr uint64_t kTakenNs = 90'000'000'000;
+
+StackText Below(StackText outer, const StackText& inner) {
+  outer.insert(outer.end(), inner.begin(), inner.end());
+  return outer;
+}
+
+void AddAnrTrees(dump::Document* document) {
+  TreeMaker waiting(document, 9);
+  waiting.Add(InMessage({"fixture.LockHandler.handleMessage:31", "fixture.Account.balance:58",
+                         "java.lang.Object.wait:native"}),
+              118, 10'000, ThreadState::kWaiting);
+  waiting.Add(InMessage({"fixture.LockHandler.handleMessage:33", "fixture.Account.render:71"}), 4);
+  waiting.Finish();
+
+  TreeMaker spread(document, 12);
+  for (const std::string_view method :
+       {"fixture.Feed.parse:20", "fixture.Feed.sort:41", "fixture.Feed.layout:63"}) {
+    spread.Add(InCallback({"fixture.Main$3.run:77", method}), 36);
+  }
+  spread.Add(InCallback({"fixture.Main$3.run:80", "java.io.FileInputStream.read:native"}), 12,
+             10'000, ThreadState::kNative);
+  spread.Finish();
+
+  TreeMaker computing(document, 17);
+  computing.Add(InCallback({"fixture.Main$1.run:40", "fixture.Checkout.prepare:12"}), 1, 50'000);
+  for (int round = 0; round < 12; ++round) {
+    const StackText inner = {"fixture.Main$1.run:42", "fixture.Checkout.total:18",
+                             "fixture.Decimal.multiply:23"};
+    computing.Add(InCallback(inner), 15);
+    computing.Add(InCallback(Below(inner, {"fixture.Decimal.carry:51"})), 7);
+    computing.Add(InCallback({"fixture.Main$1.run:42", "fixture.Checkout.total:18",
+                              "fixture.Decimal.multiply:27"}),
+                  2);
+  }
+  computing.Add(InCallback({"fixture.Main$1.run:44", "java.util.HashMap.put:600"}), 2);
+  computing.Finish();
+}
+
+void AddAnrMessages(dump::Document* document) {
+  dump::Message looper = PastMessage(*document, 4, 21'400, 64, 60);
+  looper.target = "android.app.ActivityThread$H";
+  looper.what = 113;
+  dump::Message waited = PastMessage(*document, 9, 12'310, 1'220, 45);
+  waited.target = "fixture.LockHandler";
+  waited.what = 3;
+  waited.wait_ns = 2'400'000;
+  waited.flags = dump::kMessageHasTree;
+  waited.samples = 122;
+  dump::Message spread = PastMessage(*document, 12, 6'900, 1'200, 1'090);
+  spread.target = "android.os.Handler";
+  spread.callback = "fixture.Main$3";
+  spread.flags = dump::kMessageHasTree;
+  spread.samples = 120;
+  dump::Message thrower = PastMessage(*document, 15, 3'800, 312, 300);
+  thrower.target = "android.os.Handler";
+  thrower.callback = "fixture.Main$Thrower";
+  thrower.flags = dump::kMessageThrew;
+  thrower.samples = 27;
+  document->history = {looper, waited, spread, thrower};
+  document->history_lost = 3;
+  document->running = RunningMessage(*document, 17, 2'962, 2'890);
+  document->running->samples = 291;
+  document->running->flags = dump::kMessageHasTree | dump::kMessageIdentityUnknown;
+}
+
+void AddPending(dump::Document* document) {
+  document->pending_source = "mMessages";
+  document->pending.push_back(
+      {.delay_ms = -2'755, .what = 114, .target = "android.app.ActivityThread$H", .callback = ""});
+  document->pending.push_back({.delay_ms = -1'010,
+                               .what = 0,
+                               .is_asynchronous = true,
+                               .target = "android.os.Handler",
+                               .callback = "fixture.Main$2"});
+  document->pending.push_back(
+      {.delay_ms = -400, .what = 0, .is_barrier = true, .target = "", .callback = ""});
+  document->pending.push_back(
+      {.delay_ms = 1'500, .what = 7, .target = "fixture.LockHandler", .callback = ""});
+}
+
+}  // namespace
+
+trace::FrameId AddFrame(dump::Document* document, std::string_view text) {
+  const size_t colon = text.rfind(':');
+  const std::string_view place = text.substr(colon + 1);
+  const std::string_view name = text.substr(0, colon);
+  const size_t dot = name.rfind('.');
+  const std::string_view class_name = name.substr(0, dot);
+  const bool is_native = place == "native";
+  int32_t line = trace::kLineNative;
+  if (!is_native) {
+    std::from_chars(place.data(), place.data() + place.size(), line);
+  }
+  std::string file(class_name.substr(class_name.rfind('.') + 1));
+  file = file.substr(0, file.find('$')) + ".java";
+  return document->frames.InternFrame(class_name, name.substr(dot + 1), "()V", file, line,
+                                      is_native ? FrameKind::kJni : FrameKind::kInterpreted);
+}
+
+TreeMaker& TreeMaker::Add(const StackText& stack, uint32_t count, uint32_t weight_us,
+                          ThreadState state) {
+  std::vector<trace::FrameId> frames;
+  for (const std::string_view text : stack) {
+    frames.push_back(AddFrame(document_, text));
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    wall_us_ += weight_us;
+    cpu_us_ += state == ThreadState::kRunnable ? weight_us : 0;
+    tree_.Add(frames,
+              {.wall_us = wall_us_, .weight_us = weight_us, .cpu_us = cpu_us_, .state = state});
+  }
+  return *this;
+}
+
+void TreeMaker::Finish() { document_->trees.push_back(std::move(tree_)); }
+
+dump::Document QuietDocument() {
+  dump::Document document;
+  document.format_version = 1;
+  document.trigger = dump::Trigger::kSigquit;
+  document.taken_monotonic_ns = kTakenNs;
+  document.taken_realtime_ns = 1'790'000'000'000'000'000;
+  document.identity.process_name = "fixture.Main";
+  document.identity.pid = 4711;
+  document.identity.uid = 1000;
+  document.identity.abi = "x86_64";
+  document.identity.art_release = "11";
+  document.identity.art_build_id = "0123456789abcdef0123456789abcdef";
+  document.identity.profiler_version = "0.1.0";
+  document.identity.sampler_state = "on";
+  document.identity.tap = "observer";
+  document.identity.process_start_ns = 60'000'000'000;
+  document.configuration = {{"slow_message_ms", "50"}, {"interval_ms", "10"}};
+  document.counters = {{"samples", 560},
+                       {"handler_time_ns", 1'840'000},
+                       {"ring_bytes", 262'144},
+                       {"drops_ring_full", 0}};
+  document.pending_absent = "not asked for";
+  return document;
+}
+
+dump::Message PastMessage(const dump::Document& document, uint64_t token, int64_t before_dump_ms,
+                          int64_t wall_ms, int64_t cpu_ms) {
+  dump::Message message;
+  message.token = token;
+  message.start_ns =
+      document.taken_monotonic_ns - static_cast<uint64_t>(before_dump_ms) * 1'000'000;
+  message.wait_ns = 1'000'000;
+  message.wall_ns = wall_ms * 1'000'000;
+  message.cpu_ns = cpu_ms * 1'000'000;
+  return message;
+}
+
+dump::Message RunningMessage(const dump::Document& document, uint64_t token, int64_t wall_ms,
+                             int64_t cpu_ms) {
+  dump::Message message = PastMessage(document, token, wall_ms, wall_ms, cpu_ms);
+  message.wait_ns = dump::kTimeUnknown;
+  message.flags = dump::kMessageIdentityUnknown;
+  return message;
+}
+
+StackText InMessage(const StackText& inner) {
+  return Below({"fixture.Main.main:15", "android.os.Looper.loop:95",
+                "android.os.Looper.loopOnce:70", "android.os.Handler.dispatchMessage:44"},
+               inner);
+}
+
+StackText InCallback(const StackText& inner) {
+  return InMessage(Below({"android.os.Handler.handleCallback:60"}, inner));
+}
+
+dump::Document AnrDocument() {
+  dump::Document document = QuietDocument();
+  AddAnrTrees(&document);
+  AddAnrMessages(&document);
+  AddPending(&document);
+  return document;
+}
+
+dump::Document HostileDocument() {
+  dump::Document document = QuietDocument();
+  const std::string markup = "<script>alert('x')</script>\"&]]>--><!--";
+  const std::string long_name(10'240, 'L');
+  document.identity.process_name = markup;
+  document.identity.sampler_state = "off: " + markup + "\x1b[31m\n";
+  document.configuration = {{markup, markup}, {"\xff\xfe", "\xc3"}};
+  document.counters = {{markup + "_ns", UINT64_MAX}, {long_name, 1}};
+  std::vector<trace::FrameId> stack;
+  trace::FrameTable& frames = document.frames;
+  stack.push_back(
+      frames.InternFrame(markup, "</title><style>", "", markup, 1, FrameKind::kCompiled));
+  stack.push_back(
+      frames.InternFrame("a;b c%d", "new\nline\x1b[2J", "", "\xed\xa0\x80", -7, FrameKind::kNterp));
+  stack.push_back(
+      frames.InternFrame("\xe2\x80\xae"
+                         "evil",
+                         "\xff\x80", "", "", INT32_MAX, FrameKind::kInterpreted));
+  stack.push_back(frames.InternFrame(long_name, long_name, "", long_name, 5, FrameKind::kCompiled));
+  stack.push_back(frames.InternFrame("", "", "", "", trace::kLineUnknown, FrameKind::kJni));
+  stack.push_back(frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kCut));
+  trace::TraceTree tree(UINT64_MAX);
+  tree.Add(stack,
+           {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});
+  tree.Add({}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = ThreadState::kUnknown});
+  document.trees.push_back(std::move(tree));
+  dump::Message message;
+  message.token = UINT64_MAX;
+  message.start_ns = UINT64_MAX;
+  message.wall_ns = INT64_MAX;
+  message.cpu_ns = INT64_MAX;
+  message.wait_ns = INT64_MAX;
+  message.what = INT32_MIN;
+  message.samples = UINT32_MAX;
+  message.flags = ~dump::kMessageIdentityUnknown;
+  message.target = markup + long_name;
+  message.callback = "\x01\x02" + markup;
+  document.history = {message};
+  document.pending_absent = markup;
+  document.pending.push_back(
+      {.delay_ms = INT64_MIN, .what = 1, .target = markup, .callback = long_name});
+  return document;
+}
+
+dump::Document LargeDocument(uint32_t samples, uint32_t depth) {
+  dump::Document document = QuietDocument();
+  trace::TraceTree tree(1, {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
+  std::vector<trace::FrameId> stack(depth);
+  uint32_t random = 1;
+  for (uint32_t i = 0; i < samples; ++i) {
+    for (uint32_t level = depth / 2; level < depth; ++level) {
+      random = random * 1'664'525 + 1'013'904'223;
+      const std::string name =
+          "app.pkg" + std::to_string(level) + ".Class" + std::to_string((random >> 16U) % 12);
+      stack[level] = document.frames.InternFrame(
+          name, "work", "()V", "Class.java", static_cast<int32_t>(level), FrameKind::kInterpreted);
+    }
+    for (uint32_t level = 0; level < depth / 2; ++level) {
+      stack[level] = document.frames.InternFrame("app.Outer" + std::to_string(level), "call", "()V",
+                                                 "Outer.java", 1, FrameKind::kInterpreted);
+    }
+    tree.Add(stack, {.wall_us = (i + 1) * 1000,
+                     .weight_us = 1000,
+                     .cpu_us = i,
+                     .state = ThreadState::kRunnable});
+  }
+  document.trees.push_back(std::move(tree));
+  document.history = {PastMessage(document, 1, 10'000, samples, samples)};
+  return document;
+}
+
+void WriteSample(const dump::Document& document, const std::string& path) {
+  dump::Writer writer;
+  const dump::WriteResult result = writer.WriteDocument(document, path.c_str());
+  ASSERT_TRUE(result.ok()) << dump::Writer::Describe(result, path);
+}
+
+}  // namespace stillframe::host_test

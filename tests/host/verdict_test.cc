@@ -1,0 +1,181 @@
+#include "tools/verdict/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/host/sample_documents.h"
+
+namespace stillframe::verdict {
+namespace {
+
+using namespace host_test;
+using trace::ThreadState;
+
+bool HasEvidence(const Verdict& verdict, std::string_view part) {
+  for (const std::string& sentence : verdict.evidence) {
+    if (sentence.find(part) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// One running message of 3 s with a tree.
+dump::Document WithRunning(const std::function<void(TreeMaker*)>& fill, int64_t cpu_ms = 2'900) {
+  dump::Document document = QuietDocument();
+  TreeMaker maker(&document, 17);
+  fill(&maker);
+  maker.Finish();
+  document.running = RunningMessage(document, 17, 3'000, cpu_ms);
+  return document;
+}
+
+TEST(Verdict, NamesMethodLineShareAndMessage) {
+  const dump::Document document = AnrDocument();
+  const Case evidence(document);
+  EXPECT_EQ(evidence.verdict().kind, Kind::kMethod);
+  EXPECT_EQ(evidence.verdict().token, 17U);
+  EXPECT_EQ(
+      evidence.verdict().sentence,
+      "fixture.Decimal.multiply (Decimal.java:23) held the main thread for 2,880 ms of 2,962 ms "
+      "(97 %) while message Runnable fixture.Main$1 (from the stack) was running and had not "
+      "ended (token 17).");
+  EXPECT_TRUE(HasEvidence(evidence.verdict(), "2,640 ms of them at Decimal.java:23."));
+  EXPECT_TRUE(HasEvidence(evidence.verdict(), "Called from fixture.Checkout.total"));
+  EXPECT_TRUE(HasEvidence(evidence.verdict(), "it was computing"));
+}
+
+TEST(Verdict, NamesTheApplicationAbovePlatformCode) {
+  const dump::Document document = WithRunning([](TreeMaker* maker) {
+    maker->Add(InMessage({"app.Store.handleMessage:8", "app.Store.load:21",
+                          "java.util.Arrays.sort:99", "java.util.TimSort.merge:200"}),
+               300);
+  });
+  const Verdict verdict = Judge(Case(document));
+  ASSERT_TRUE(verdict.culprit);
+  EXPECT_EQ(verdict.culprit->method, "app.Store.load");
+  EXPECT_EQ(verdict.culprit->place, "Store.java:21");
+  EXPECT_TRUE(HasEvidence(verdict, "mostly inside java.util.TimSort.merge (TimSort.java:200)"));
+  EXPECT_NE(verdict.sentence.find("app.Store (from the stack)"), std::string::npos);
+}
+
+TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
+  for (const auto& [state, words] :
+       {std::pair(ThreadState::kWaiting, "was waiting in"),
+        std::pair(ThreadState::kTimedWaiting, "was waiting with a time-out in"),
+        std::pair(ThreadState::kSleeping, "was sleeping in")}) {
+    const dump::Document document = WithRunning(
+        [state = state](TreeMaker* maker) {
+          maker->Add(
+              InMessage({"app.A.handleMessage:3", "app.A.take:40", "java.lang.Object.wait:native"}),
+              300, 10'000, state);
+        },
+        4);
+    const Verdict verdict = Judge(Case(document));
+    EXPECT_EQ(verdict.kind, Kind::kStandstill);
+    EXPECT_NE(
+        verdict.sentence.find(std::string("The main thread ") + words +
+                              " java.lang.Object.wait called from app.A.take (A.java:40) for 3,000 "
+                              "ms of 3,000 ms (100 %)"),
+        std::string::npos)
+        << verdict.sentence;
+    EXPECT_TRUE(HasEvidence(verdict, "it stood still or got no CPU"));
+  }
+}
+
+TEST(Verdict, ABlockedMethodIsNotCalledFromItself) {
+  const dump::Document document = WithRunning([](TreeMaker* maker) {
+    maker->Add(InMessage({"app.A.handleMessage:3"}), 300, 10'000, ThreadState::kBlocked);
+  });
+  EXPECT_NE(Judge(Case(document))
+                .sentence.find("was blocked on a monitor in app.A.handleMessage (A.java:3) for"),
+            std::string::npos);
+}
+
+TEST(Verdict, RecursionHoldsTheWholeTime) {
+  const dump::Document document = WithRunning([](TreeMaker* maker) {
+    for (uint32_t depth = 1; depth <= 500; ++depth) {
+      StackText inner(depth, "app.Deep.descend:9");
+      maker->Add(InMessage(inner), 1);
+    }
+  });
+  const Verdict verdict = Judge(Case(document));
+  ASSERT_TRUE(verdict.culprit);
+  EXPECT_EQ(verdict.culprit->method, "app.Deep.descend");
+  EXPECT_EQ(verdict.culprit->held_us, 5'000'000U);
+  EXPECT_EQ(verdict.culprit->caller, "");
+}
+
+TEST(Verdict, SpreadTimeIsNotBlamedOnTheLoop) {
+  const dump::Document document = WithRunning([](TreeMaker* maker) {
+    maker->Add({"app.Main.main:1", "android.os.Looper.loop:5",
+                "android.os.Handler.dispatchMessage:4", "app.A.handleMessage:1"},
+               100);
+    maker->Add({"app.Main.main:1", "android.os.Looper.loop:5",
+                "android.os.Handler.dispatchMessage:4", "app.B.handleMessage:1"},
+               100);
+    maker->Add({"app.Main.main:1", "android.os.Looper.loop:5",
+                "android.os.Handler.dispatchMessage:4", "app.C.handleMessage:1"},
+               101);
+  });
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kSpread);
+  EXPECT_FALSE(verdict.culprit);
+  EXPECT_TRUE(HasEvidence(verdict, "app.C.handleMessage (C.java:1) itself took 1,010 ms"));
+}
+
+TEST(Verdict, WithoutSamplesSaysWhy) {
+  dump::Document document = QuietDocument();
+  document.identity.sampler_state = "layout of this ART is not known";
+  document.running = RunningMessage(document, 3, 4'100, 100);
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kNoSamples);
+  EXPECT_NE(
+      verdict.sentence.find("has held the main thread for 4,100 ms and has not ended (token 3)"),
+      std::string::npos);
+  EXPECT_TRUE(HasEvidence(verdict, "the sampler was off: layout of this ART is not known"));
+}
+
+TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
+  dump::Document document = AnrDocument();
+  document.running = RunningMessage(document, 18, 20, 20);
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.token, 9U);
+  EXPECT_EQ(verdict.kind, Kind::kStandstill);
+  EXPECT_NE(verdict.sentence.find("message fixture.LockHandler what 3 was running (token 9)"),
+            std::string::npos);
+}
+
+TEST(Verdict, NothingSlow) {
+  dump::Document document = QuietDocument();
+  document.running = RunningMessage(document, 18, 20, 20);
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kNothingSlow);
+  EXPECT_FALSE(verdict.token);
+  document.identity.tap = "none";
+  EXPECT_NE(Judge(Case(document)).sentence.find("no Looper was watched"), std::string::npos);
+}
+
+TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
+  dump::Document document = AnrDocument();
+  document.history.clear();
+  document.running.reset();
+  const Case evidence(document);
+  EXPECT_EQ(evidence.verdict().token, 17U);
+  EXPECT_EQ(evidence.verdict().culprit->method, "fixture.Decimal.multiply");
+  EXPECT_EQ(evidence.TreeTokens(), (std::vector<uint64_t>{17, 12, 9}));
+}
+
+TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 5).Add(InMessage(InMessage({"app.Inner.handleMessage:2"})), 200).Finish();
+  dump::Message message = RunningMessage(document, 5, 2'000, 2'000);
+  message.flags |= dump::kMessageNested;
+  document.running = message;
+  const Case evidence(document);
+  EXPECT_EQ(evidence.DispatchFor(message).target, "app.Inner");
+}
+
+}  // namespace
+}  // namespace stillframe::verdict
