@@ -43,20 +43,13 @@ class Garbage {
     switch (random_() % 12) {
       case 0:
       case 1:
-      case 2:
-        return Aligned();
-      case 3:
-        return Somewhere();
-      case 4:
-        return methods_[random_() % methods_.size()];
-      case 5:
-        return image_.facts().callee_save[random_() % kCalleeSaveMethods];
-      case 6:
-        return random_() << 32 | random_();
-      case 7:
-        return random_() % 4096;
-      default:
-        return 0;
+      case 2: return Aligned();
+      case 3: return Somewhere();
+      case 4: return methods_[random_() % methods_.size()];
+      case 5: return image_.facts().callee_save[random_() % kCalleeSaveMethods];
+      case 6: return random_() << 32 | random_();
+      case 7: return random_() % 4096;
+      default: return 0;
     }
   }
 

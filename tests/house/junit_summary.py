@@ -1,0 +1,69 @@
+"""Adds up CTest's JUnit files and prints what failed and what was skipped and why.
+
+Usage: junit_summary.py [--failed-step TEXT]... FILE...
+A missing file and a test whose program is missing count as failures. The last line is
+"N passed, N failed, N skipped"; the exit code is 0 only when nothing failed and something passed.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree
+
+SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
+MOST_LISTED = 60
+
+
+def reason(case, message):
+    output = (case.findtext("system-out") or "").strip()
+    for pattern in (r"^SKIPPED: (.*)$", r": Skipped\n(.*?)\n*\[  SKIPPED \]"):
+        found = re.search(pattern, output, re.MULTILINE | re.DOTALL if "\\n" in pattern else re.MULTILINE)
+        if found:
+            return " ".join(found.group(1).split())
+    return output.splitlines()[-1] if output else message
+
+
+def results(path):
+    """(name, "passed" | "failed" | "skipped", text) of each case."""
+    for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        name = f"{path.stem}: {case.get('name')}"
+        skipped = case.find("skipped")
+        if case.get("status") == "run" and skipped is None and case.find("failure") is None:
+            yield name, "passed", ""
+        elif skipped is not None and (skipped.get("message") or "").startswith(SKIPPED_BY_ITSELF):
+            yield name, "skipped", reason(case, skipped.get("message"))
+        elif case.get("status") == "disabled":
+            yield name, "skipped", "disabled"
+        else:
+            failure = case.find("failure") if skipped is None else skipped
+            yield name, "failed", (failure.get("message") if failure is not None else "") or "see its output"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--failed-step", action="append", default=[])
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    found = [(step, "failed", "see above") for step in arguments.failed_step]
+    for path in arguments.files:
+        try:
+            found += results(path)
+        except (OSError, xml.etree.ElementTree.ParseError) as error:
+            found.append((path.stem, "failed", f"no results: {error}"))
+    counts = {}
+    for verdict in ("passed", "skipped", "failed"):
+        chosen = [(name, text) for name, got, text in found if got == verdict]
+        counts[verdict] = len(chosen)
+        if verdict != "passed" and chosen:
+            print(f"{verdict}:")
+            for name, text in chosen[:MOST_LISTED]:
+                print(f"  {name}: {text}")
+            if len(chosen) > MOST_LISTED:
+                print(f"  and {len(chosen) - MOST_LISTED} more")
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    sys.exit(0 if counts["failed"] == 0 and counts["passed"] > 0 else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Includes and link edges follow the folders: each row names all that a folder may use."""
+
+import pathlib
+import re
+
+import repository
+
+# Folder -> folders it may include from, and whose targets it may link.
+MAY_USE = {
+    "include": {"include"},
+    "arch": {"arch"},
+    "src/core": {"include", "arch", "src/core"},
+    "src/os": {"include", "src/os"},
+    "src/trace": {"include", "src/trace"},
+    "src/dump": {"include", "src/trace", "src/dump"},
+    "src/art": {"include", "arch", "src/core", "src/os", "src/trace", "src/art"},
+    "src/anr": {"include", "src/os", "src/anr"},
+    "src/config": {"include", "src/dump", "src/config"},
+    "src/looper": {"include", "arch", "src/core", "src/os", "src/trace", "src/dump", "src/art", "src/looper"},
+    "src/entry": {"include", "arch", "src/core", "src/os", "src/trace", "src/dump", "src/art", "src/anr",
+                  "src/config", "src/looper", "src/entry"},
+    "tools": {"include", "src/trace", "src/dump", "tools"},
+}
+
+# A target whose folder is not in its name, or that may use less than its folder.
+TARGET_FOLDERS = {
+    "stillframe_art_walk": "src/art",
+    "stillframe_dump_reader": "src/dump",
+    "stillframe_runtime": "src/entry",
+}
+TARGET_MAY_USE = {"stillframe_art_walk": {"src/core"}}
+SETTINGS = {"stillframe_warnings", "stillframe_device"}
+
+# The files that may name JNI types: the bridge and the self-check.
+JNI_FILES = {
+    "src/art/jni_method.h",
+    "src/art/runtime_probe.h",
+    "src/art/self_check.h",
+    "src/entry/profiler.h",
+    "src/looper/pending_queue.h",
+    "src/looper/tap.h",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
+
+
+def folder_of(path):
+    parts = pathlib.PurePosixPath(path).parts
+    if parts[0] == "src":
+        return "/".join(parts[:2])
+    return parts[0]
+
+
+def include_violations(path):
+    folder = folder_of(path)
+    may_use = MAY_USE.get(folder)
+    if may_use is None:
+        yield f"{path}: folder {folder} has no row in the table of layers"
+        return
+    for bracket, included in INCLUDE.findall(repository.text(path)):
+        if included == "jni.h" and str(path) not in JNI_FILES:
+            yield f"{path}: names JNI types, but is not on the list of files that may"
+        if bracket == "<":
+            if included.startswith(("src/", "arch/", "tests/", "tools/", "bench/")):
+                yield f"{path}: <{included}> belongs in quotes, so that layers can be seen"
+            continue
+        if not (repository.ROOT / included).exists() and (repository.ROOT / path.parent / included).exists():
+            yield f'{path}: "{included}" must be named from the repository root'
+        elif folder_of(included) not in may_use:
+            yield f"{path}: includes {included}; {folder} may use {', '.join(sorted(may_use))}"
+
+
+def link_edges(path):
+    words = re.sub(r"#.*", "", repository.text(path))
+    for body in re.findall(r"target_link_libraries\(([^)]*)\)", words):
+        target, *libraries = body.split()
+        for library in libraries:
+            if library not in ("PUBLIC", "PRIVATE", "INTERFACE"):
+                yield target, library
+
+
+def target_folder(target):
+    if target in TARGET_FOLDERS:
+        return TARGET_FOLDERS[target]
+    folder = "src/" + target.removeprefix("stillframe_")
+    return folder if folder in MAY_USE else None
+
+
+def link_violations(path):
+    folder = folder_of(path)
+    for target, library in link_edges(path):
+        used = target_folder(library) if library.startswith("stillframe_") else None
+        if used is None or library in SETTINGS or folder not in MAY_USE:
+            continue
+        if used == folder:
+            continue
+        may_use = TARGET_MAY_USE.get(target, MAY_USE[folder])
+        if used not in may_use:
+            yield f"{path}: {target} links {library}; it may use {', '.join(sorted(may_use))}"
+
+
+def main():
+    checked, violations = 0, []
+    for path in repository.files(".h", ".cc", ".inc"):
+        if path.parts[0] in ("src", "arch", "include", "tools"):
+            checked += 1
+            violations += include_violations(path)
+    for path in repository.files(".txt"):
+        if path.name == "CMakeLists.txt" and path.parts[0] in ("src", "tools") and len(path.parts) > 2:
+            checked += 1
+            violations += link_violations(path)
+            targets = re.findall(r"add_library\((stillframe_\w+)|add_executable\((\w+)", repository.text(path))
+            if not targets:
+                violations.append(f"{path}: has no target of its own")
+    repository.finish("layering", checked, violations)
+
+
+main()

@@ -1,0 +1,48 @@
+"""What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+import repository
+
+NEEDED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "libelf.so.1", "libunwind.so.8",
+          "libunwind-x86_64.so.8"}
+MOST_BYTES = 1 << 20
+
+
+def main():
+    library = sys.argv[1]
+    violations = []
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", repository.run("readelf", "-dW", library))
+    violations += [f"needs {name}, which is not allowed" for name in needed if name not in NEEDED]
+
+    header = repository.text("include/stillframe/profiler.h")
+    promised = set(re.findall(r"^STILLFRAME_EXPORT\s[^;]*?(stillframe_\w+)\(", header, re.MULTILINE))
+    symbols = repository.run("nm", "-D", "--defined-only", library).splitlines()
+    exported = {line.split()[-1].split("@")[0] for line in symbols if line.split()[-2] not in ("A", "a")}
+    violations += [f"exports {name}, which is not in profiler.h" for name in sorted(exported - promised)]
+    violations += [f"does not export {name} of profiler.h" for name in sorted(promised - exported)]
+    if not promised:
+        violations.append("profiler.h promises nothing, or this test no longer understands it")
+
+    segments = repository.run("readelf", "-lW", library)
+    stack = [line.split() for line in segments.splitlines() if "GNU_STACK" in line]
+    if len(stack) != 1 or stack[0][6] != "RW":
+        violations.append("does not ask for a stack without execution")
+    if "BIND_NOW" not in repository.run("readelf", "-dW", library) and "NOW" not in repository.run(
+            "readelf", "-dW", library):
+        violations.append("binds lazily: the first call in a signal handler would enter the dynamic linker")
+
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = pathlib.Path(folder, "stripped.so")
+        repository.run("strip", "-o", stripped, library)
+        size = stripped.stat().st_size
+    if size >= MOST_BYTES:
+        violations.append(f"{size} bytes stripped, {MOST_BYTES} are too many")
+    print(f"{size} bytes stripped, needs {' '.join(needed)}, exports {' '.join(sorted(exported))}")
+    repository.finish("runtime_library", len(exported), violations)
+
+
+main()

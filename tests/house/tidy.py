@@ -1,0 +1,44 @@
+"""clang-tidy over src/, arch/ and tools/. Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE...]]"""
+
+import concurrent.futures
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import repository
+
+FOLDERS = ("src", "tools")  # their headers and arch/ come with them
+
+
+def lint(path, folder):
+    done = subprocess.run(["clang-tidy", "--quiet", "-p", folder, str(path)], cwd=repository.ROOT,
+                          capture_output=True, text=True)
+    found = re.findall(r"^\S+:\d+:\d+: (?:warning|error): .*$", done.stdout, re.MULTILINE)
+    if done.returncode != 0 and not found:
+        found = [f"{path}: clang-tidy failed: {done.stderr.strip()[-500:]}"]
+    return found
+
+
+def main():
+    if shutil.which("clang-tidy") is None:
+        repository.skip("clang-tidy is not installed")
+    commands = pathlib.Path(sys.argv[1])
+    jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+    wanted = sys.argv[3:]
+    paths = []
+    for entry in json.loads(commands.read_text(encoding="utf-8")):
+        path = pathlib.Path(entry["file"])
+        if path.is_relative_to(repository.ROOT):
+            name = path.relative_to(repository.ROOT)
+            if name.parts[0] in FOLDERS and (not wanted or str(name) in wanted):
+                paths.append(path)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(lambda path: lint(path, commands.parent), sorted(set(paths))))
+    violations = sorted({line.replace(f"{repository.ROOT}/", "") for found in results for line in found})
+    repository.finish("tidy", len(paths), violations)
+
+
+main()
