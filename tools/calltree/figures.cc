@@ -15,6 +15,10 @@ std::string Grouped(uint64_t value) {
   return digits;
 }
 
+std::string Counted(uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", Grouped(count), noun, count == 1 ? "" : "s");
+}
+
 std::string Milliseconds(int64_t ns) {
   const uint64_t size = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
   const char* sign = ns < 0 ? "-" : "";

@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace stillframe::calltree {
 
 // "1,234,567"
 std::string Grouped(uint64_t value);
+
+// "1 message", "1,234 messages": `noun` with an s unless the count is 1.
+std::string Counted(uint64_t count, std::string_view noun);
 
 // Milliseconds without the unit: "2,940", and below 10 ms with one decimal, "3.4". Negative is
 // allowed.

@@ -168,6 +168,13 @@ std::string PendingText(const dump::PendingMessage& message) {
   return verdict::DispatchText(dispatch) + (message.is_asynchronous ? ", asynchronous" : "");
 }
 
+std::string PendingHead(const dump::Document& document) {
+  const std::string count = calltree::Counted(document.pending.size(), "message");
+  return document.pending_source.empty()
+             ? count
+             : fmt::format("{}, read from {}", count, CleanText(document.pending_source, 60));
+}
+
 std::string PendingAbsence(const dump::Document& document) {
   if (!document.pending_source.empty() || !document.pending.empty()) {
     return {};

@@ -45,6 +45,9 @@ std::string DueText(int64_t delay_ms);
 // "Runnable com.foo.Sync to android.os.Handler", "synchronization barrier".
 std::string PendingText(const dump::PendingMessage& message);
 
+// "4 messages, read from mMessages".
+std::string PendingHead(const dump::Document& document);
+
 // Why the queue is not in the dump; "" when it is.
 std::string PendingAbsence(const dump::Document& document);
 

@@ -108,8 +108,8 @@ std::string MessageTable(const verdict::Case& evidence) {
   out += "</tbody></table></div>\n";
   const uint64_t left_out = document.history_lost + first;
   if (left_out > 0) {
-    fmt::format_to(Output(out), "<p class=\"quiet\">{} older messages are not in this table.</p>\n",
-                   calltree::Grouped(left_out));
+    fmt::format_to(Output(out), "<p class=\"quiet\">Not in this table: {}.</p>\n",
+                   calltree::Counted(left_out, "older message"));
   }
   return out;
 }
@@ -119,9 +119,7 @@ std::string PendingTable(const dump::Document& document) {
   if (!absence.empty()) {
     return fmt::format("<p>{}</p>\n", Escape(absence));
   }
-  std::string out =
-      fmt::format("<p>{} messages, read from {}.</p>\n", calltree::Grouped(document.pending.size()),
-                  EscapeBytes(document.pending_source, 60));
+  std::string out = fmt::format("<p>{}.</p>\n", Escape(PendingHead(document)));
   if (document.pending.empty()) {
     return out;
   }
@@ -171,8 +169,8 @@ std::string MethodTable(const calltree::CallTree& tree) {
   }
   out += "</tbody></table></div>\n";
   if (tree.methods().size() > hottest.size()) {
-    fmt::format_to(Output(out), "<p class=\"quiet\">{} more methods are in the flame graph.</p>\n",
-                   calltree::Grouped(tree.methods().size() - hottest.size()));
+    fmt::format_to(Output(out), "<p class=\"quiet\">In the flame graph: {}.</p>\n",
+                   calltree::Counted(tree.methods().size() - hottest.size(), "more method"));
   }
   return out;
 }

@@ -114,10 +114,9 @@ class TextWriter {
 
   void WritePast() {
     const size_t count = document_.history.size();
-    Heading("PAST",
-            fmt::format("{} messages of 50 ms and more, oldest first; start is relative to the "
-                        "dump, * has a tree",
-                        calltree::Grouped(count)));
+    Heading("PAST", fmt::format("{} of 50 ms and more, oldest first; start is relative to the "
+                                "dump, * has a tree",
+                                calltree::Counted(count, "message")));
     if (document_.history_lost > 0) {
       Add("  ({} older ones were overwritten)\n", calltree::Grouped(document_.history_lost));
     }
@@ -206,8 +205,7 @@ class TextWriter {
       return;
     }
     const size_t count = document_.pending.size();
-    Add("  {} messages, read from {}\n", calltree::Grouped(count),
-        CleanText(document_.pending_source, 60));
+    Add("  {}\n", PendingHead(document_));
     for (size_t i = 0; i < std::min(count, kMostPending); ++i) {
       const dump::PendingMessage& message = document_.pending[i];
       Add("  {:>5} {:>20}  {}\n", i, DueText(message.delay_ms),

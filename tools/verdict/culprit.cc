@@ -55,7 +55,11 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
   culprit.place = tree.PlaceOf(node.method);
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
-  const calltree::MethodId leaf = tree.nodes()[path.back()].method;
+  size_t deepest = path.size() - 1;
+  while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_cut) {
+    --deepest;
+  }
+  const calltree::MethodId leaf = tree.nodes()[path[deepest]].method;
   culprit.leaf = tree.NameOf(leaf, kLongestMethodName);
   culprit.leaf_place = tree.PlaceOf(leaf);
   size_t outermost = begin;

@@ -110,7 +110,7 @@ void AddMessageEvidence(const Case& evidence, const Message& message, uint64_t w
   }
   if (const trace::TraceTree* trace = evidence.TraceOf(message.token)) {
     verdict->evidence.push_back(fmt::format(
-        "{} samples of its stack were taken{}.", calltree::Grouped(trace->samples_added()),
+        "Its stack was sampled {}{}.", calltree::Counted(trace->samples_added(), "time"),
         trace->interval_scale() > 1
             ? fmt::format(", kept as {}", calltree::Grouped(trace->sample_count()))
             : ""));
