@@ -1,0 +1,21 @@
+package dalvik.system;
+
+/** ART's counters and debugging aids. */
+public final class VMDebug {
+  /** Numbers of ART's runtime statistics (ART 11, runtime/native/dalvik_system_VMDebug.cc). */
+  private static final int BYTES_ALLOCATED = 2;
+
+  private static final int BYTES_FREED = 3;
+
+  /** Bytes allocated and not collected yet. */
+  public static long liveBytes() {
+    return Long.parseLong(getRuntimeStatInternal(BYTES_ALLOCATED))
+        - Long.parseLong(getRuntimeStatInternal(BYTES_FREED));
+  }
+
+  public static native long threadCpuTimeNanos();
+
+  private static native String getRuntimeStatInternal(int number);
+
+  private VMDebug() {}
+}

@@ -1,0 +1,6 @@
+package java.io;
+
+/** A stream that can be flushed. */
+public interface Flushable {
+  void flush() throws IOException;
+}

@@ -1,0 +1,4 @@
+package java.io;
+
+/** Marks classes that may be serialized; nothing here does it. */
+public interface Serializable {}

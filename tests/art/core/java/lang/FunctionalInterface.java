@@ -1,0 +1,8 @@
+package java.lang;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** Marks an interface with one abstract method. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface FunctionalInterface {}

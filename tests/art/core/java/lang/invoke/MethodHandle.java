@@ -1,0 +1,6 @@
+package java.lang.invoke;
+
+/** Declared for javac and ART; calls through it are not supported here. */
+public abstract class MethodHandle {
+  MethodHandle() {}
+}

@@ -1,0 +1,6 @@
+package java.lang.invoke;
+
+/** Declared for javac and ART. */
+public final class MethodType implements java.io.Serializable {
+  MethodType() {}
+}

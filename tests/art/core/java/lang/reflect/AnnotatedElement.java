@@ -1,0 +1,14 @@
+package java.lang.reflect;
+
+import java.lang.annotation.Annotation;
+
+/** Something that annotations may stand at. */
+public interface AnnotatedElement {
+  <A extends Annotation> A getAnnotation(Class<A> annotationClass);
+
+  <A extends Annotation> A getDeclaredAnnotation(Class<A> annotationClass);
+
+  Annotation[] getDeclaredAnnotations();
+
+  boolean isAnnotationPresent(Class<? extends Annotation> annotationClass);
+}

@@ -1,0 +1,10 @@
+package java.lang.reflect;
+
+/** A field, method or constructor. */
+public interface Member {
+  Class<?> getDeclaringClass();
+
+  String getName();
+
+  int getModifiers();
+}

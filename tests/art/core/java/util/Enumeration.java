@@ -1,0 +1,8 @@
+package java.util;
+
+/** Visits elements; the older form of Iterator. */
+public interface Enumeration<E> {
+  boolean hasMoreElements();
+
+  E nextElement();
+}

@@ -1,0 +1,4 @@
+package java.util;
+
+/** A collection without equal elements. */
+public interface Set<E> extends Collection<E> {}

@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Decides about values. */
+@FunctionalInterface
+public interface DoublePredicate {
+  boolean test(double value);
+}

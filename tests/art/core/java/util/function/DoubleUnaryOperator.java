@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Maps values to values of the same type. */
+@FunctionalInterface
+public interface DoubleUnaryOperator {
+  double applyAsDouble(double value);
+}

@@ -1,0 +1,11 @@
+package java.util.function;
+
+/** Decides about values. */
+@FunctionalInterface
+public interface IntPredicate {
+  boolean test(int value);
+
+  default IntPredicate negate() {
+    return value -> !test(value);
+  }
+}

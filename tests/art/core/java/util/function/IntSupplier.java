@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Gives values. */
+@FunctionalInterface
+public interface IntSupplier {
+  int getAsInt();
+}

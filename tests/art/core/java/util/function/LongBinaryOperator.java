@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Maps values to values of the same type. */
+@FunctionalInterface
+public interface LongBinaryOperator {
+  long applyAsLong(long left, long right);
+}

@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Takes values. */
+@FunctionalInterface
+public interface LongConsumer {
+  void accept(long value);
+}

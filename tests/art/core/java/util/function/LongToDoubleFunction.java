@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Maps values to results. */
+@FunctionalInterface
+public interface LongToDoubleFunction {
+  double applyAsDouble(long value);
+}

@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Takes values. */
+@FunctionalInterface
+public interface ObjLongConsumer<T> {
+  void accept(T object, long value);
+}

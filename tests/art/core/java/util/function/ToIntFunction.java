@@ -1,0 +1,7 @@
+package java.util.function;
+
+/** Maps values to results. */
+@FunctionalInterface
+public interface ToIntFunction<T> {
+  int applyAsInt(T value);
+}

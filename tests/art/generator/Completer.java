@@ -1,0 +1,301 @@
+package generator;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AnnotationNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Adds to the core library what a release of ART demands and the Java sources leave out: whole classes, fields,
+ * natives, methods, and the exact number of virtual methods and static fields of the classes whose size ART checks.
+ * An added method with a body throws. What the sources declare is checked against the facts.
+ */
+final class Completer {
+  private static final String OBJECT = "java/lang/Object";
+  private static final String STRING = "java/lang/String";
+  private static final String[] STATIC_PADDING_TYPES = {"B", "S", "I", "J", "Ljava/lang/Object;"};
+
+  /** Superclasses, other than Object, of classes that no Java source declares. */
+  private static final Map<String, String> SUPERCLASSES = new HashMap<>();
+
+  static {
+    SUPERCLASSES.put("java/lang/invoke/MethodHandleImpl", "java/lang/invoke/MethodHandle");
+    SUPERCLASSES.put("java/lang/invoke/FieldVarHandle", "java/lang/invoke/VarHandle");
+    SUPERCLASSES.put("java/lang/invoke/StaticFieldVarHandle", "java/lang/invoke/FieldVarHandle");
+    SUPERCLASSES.put("java/lang/invoke/ArrayElementVarHandle", "java/lang/invoke/VarHandle");
+    SUPERCLASSES.put("java/lang/invoke/ByteArrayViewVarHandle", "java/lang/invoke/VarHandle");
+    SUPERCLASSES.put("java/lang/invoke/ByteBufferViewVarHandle", "java/lang/invoke/VarHandle");
+  }
+
+  private final Facts facts;
+  private final ClassFolder classes;
+  private final List<String> problems = new ArrayList<>();
+
+  Completer(Facts facts, ClassFolder classes) {
+    this.facts = facts;
+    this.classes = classes;
+  }
+
+  List<String> problems() {
+    return problems;
+  }
+
+  void complete() {
+    addMissingClasses();
+    addFields();
+    for (Facts.Method method : facts.natives) {
+      addNative(method);
+    }
+    for (Facts.Method method : facts.methods) {
+      addStub(method.owner, method.name, method.descriptor, method.isStatic ? Opcodes.ACC_STATIC : 0);
+    }
+    for (Facts.StringInit init : facts.stringInits) {
+      addStub(STRING, "<init>", init.constructor, 0);
+      addStub("java/lang/StringFactory", init.factory, init.factoryDescriptor, Opcodes.ACC_STATIC);
+    }
+    for (Facts.Method method : facts.intrinsics) {
+      addIntrinsic(method);
+    }
+    facts.extraVtableSlots.forEach(this::padVtable);
+    padStringStatics();
+  }
+
+  private void addMissingClasses() {
+    Set<String> wanted = new TreeSet<>(facts.classes);
+    wanted.addAll(facts.mirrorFields.keySet());
+    facts.fields.forEach(field -> wanted.add(field.owner));
+    facts.methods.forEach(method -> wanted.add(method.owner));
+    facts.natives.forEach(method -> wanted.add(method.owner));
+    facts.intrinsics.forEach(method -> wanted.add(method.owner));
+    wanted.forEach(this::addMissingClass);
+  }
+
+  private void addMissingClass(String name) {
+    if (classes.get(name) != null) {
+      return;
+    }
+    ClassNode node = new ClassNode();
+    node.version = Opcodes.V1_8;
+    node.name = name;
+    node.superName = SUPERCLASSES.getOrDefault(name, OBJECT);
+    node.access = Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER;
+    if (name.startsWith("dalvik/annotation/")) {
+      node.access =
+          Opcodes.ACC_PUBLIC | Opcodes.ACC_INTERFACE | Opcodes.ACC_ABSTRACT | Opcodes.ACC_ANNOTATION;
+      node.interfaces.add("java/lang/annotation/Annotation");
+    }
+    classes.add(node);
+    if ((node.access & Opcodes.ACC_INTERFACE) == 0) {
+      addMissingClass(node.superName);
+      MethodNode constructor = new MethodNode(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+      constructor.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
+      constructor.instructions.add(
+          new MethodInsnNode(Opcodes.INVOKESPECIAL, node.superName, "<init>", "()V"));
+      constructor.instructions.add(new InsnNode(Opcodes.RETURN));
+      node.methods.add(constructor);
+    }
+  }
+
+  private void addFields() {
+    Map<String, String> exactTypes = new HashMap<>();
+    for (Facts.Field field : facts.fields) {
+      exactTypes.put(field.owner + "." + field.name, field.type);
+      addField(field.owner, field.name, field.type, field.isStatic, true);
+    }
+    facts.mirrorFields.forEach(
+        (owner, fields) -> {
+          Set<String> names = new HashSet<>();
+          for (Facts.MirrorField field : fields) {
+            if (!field.name.startsWith("shadow$_x_")) {
+              String exact = exactTypes.get(owner + "." + field.name);
+              addField(owner, field.name, exact == null ? mirrorType(field) : exact, false, false);
+              names.add(field.name);
+            }
+          }
+          for (FieldNode field : classes.get(owner).fields) {
+            if ((field.access & Opcodes.ACC_STATIC) == 0 && !names.contains(field.name)) {
+              problems.add(owner + "." + field.name + ": ART's layout has no such field");
+            }
+          }
+        });
+  }
+
+  /** ART declares thread ids as pid_t, which the tables write as "??", and one boolean as a C++ byte. */
+  private static String mirrorType(Facts.MirrorField field) {
+    if (field.name.equals("hasRealParameterData")) {
+      return "Z";
+    }
+    return field.type.equals("??") ? "I" : field.type;
+  }
+
+  private void addField(String owner, String name, String type, boolean isStatic, boolean checkType) {
+    ClassNode node = classes.get(owner);
+    for (FieldNode field : node.fields) {
+      if (field.name.equals(name)) {
+        if (checkType && !field.desc.equals(type)) {
+          problems.add(owner + "." + name + ": ART looks for type " + type + ", found " + field.desc);
+        }
+        return;
+      }
+    }
+    int access = Opcodes.ACC_PRIVATE | (isStatic ? Opcodes.ACC_STATIC : 0);
+    node.fields.add(new FieldNode(access, name, type, null, null));
+  }
+
+  private static MethodNode find(ClassNode node, String name, String descriptor) {
+    for (MethodNode method : node.methods) {
+      if (method.name.equals(name) && method.desc.equals(descriptor)) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  private void addNative(Facts.Method fact) {
+    ClassNode node = classes.get(fact.owner);
+    int staticFlag = fact.isStatic ? Opcodes.ACC_STATIC : 0;
+    MethodNode method = find(node, fact.name, fact.descriptor);
+    if (method == null) {
+      int visibility = isVirtualIntrinsic(fact) ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PRIVATE;
+      method =
+          new MethodNode(visibility | Opcodes.ACC_NATIVE | staticFlag, fact.name, fact.descriptor, null, null);
+      node.methods.add(method);
+    } else if ((method.access & Opcodes.ACC_NATIVE) == 0) {
+      problems.add(fact.owner + "." + fact.name + fact.descriptor + ": ART registers it as a native");
+    }
+    if (!fact.kind.equals("normal")) {
+      method.invisibleAnnotations = new ArrayList<>();
+      method.invisibleAnnotations.add(
+          new AnnotationNode("Ldalvik/annotation/optimization/" + fact.kind + ";"));
+    }
+  }
+
+  private boolean isVirtualIntrinsic(Facts.Method method) {
+    return facts.intrinsics.stream()
+        .anyMatch(
+            intrinsic ->
+                intrinsic.kind.equals("kVirtual")
+                    && intrinsic.owner.equals(method.owner)
+                    && intrinsic.name.equals(method.name)
+                    && intrinsic.descriptor.equals(method.descriptor));
+  }
+
+  private void addIntrinsic(Facts.Method fact) {
+    switch (fact.kind) {
+      case "kStatic":
+        addStub(fact.owner, fact.name, fact.descriptor, Opcodes.ACC_STATIC);
+        break;
+      case "kDirect":
+        MethodNode method = find(classes.get(fact.owner), fact.name, fact.descriptor);
+        if (method == null) {
+          problems.add(fact.owner + "." + fact.name + fact.descriptor + ": must be declared, and private");
+        }
+        break;
+      case "kPolymorphic":
+        ClassNode node = classes.get(fact.owner);
+        if (find(node, fact.name, fact.descriptor) == null) {
+          int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_NATIVE | Opcodes.ACC_VARARGS;
+          node.methods.add(new MethodNode(access, fact.name, fact.descriptor, null, null));
+        }
+        break;
+      default:
+        addStub(fact.owner, fact.name, fact.descriptor, 0);
+    }
+  }
+
+  /** A method that throws UnsupportedOperationException with its own name. */
+  private void addStub(String owner, String name, String descriptor, int flags) {
+    ClassNode node = classes.get(owner);
+    if (find(node, name, descriptor) != null) {
+      return;
+    }
+    MethodNode method = new MethodNode(Opcodes.ACC_PUBLIC | flags, name, descriptor, null, null);
+    node.methods.add(method);
+    if ((node.access & Opcodes.ACC_INTERFACE) != 0) {
+      method.access |= Opcodes.ACC_ABSTRACT;
+      return;
+    }
+    if (name.equals("<init>")) {
+      method.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));
+      method.instructions.add(new MethodInsnNode(Opcodes.INVOKESPECIAL, node.superName, "<init>", "()V"));
+    }
+    String exception = "java/lang/UnsupportedOperationException";
+    method.instructions.add(new TypeInsnNode(Opcodes.NEW, exception));
+    method.instructions.add(new InsnNode(Opcodes.DUP));
+    method.instructions.add(new LdcInsnNode(owner.replace('/', '.') + "." + name));
+    method.instructions.add(
+        new MethodInsnNode(Opcodes.INVOKESPECIAL, exception, "<init>", "(Ljava/lang/String;)V"));
+    method.instructions.add(new InsnNode(Opcodes.ATHROW));
+  }
+
+  private void padVtable(String owner, int wanted) {
+    ClassNode node = classes.get(owner);
+    ClassNode object = classes.get(OBJECT);
+    int present = 0;
+    for (MethodNode method : node.methods) {
+      boolean isVirtual =
+          (method.access & (Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE)) == 0 && !method.name.startsWith("<");
+      if (isVirtual && find(object, method.name, method.desc) == null) {
+        present++;
+      }
+    }
+    if (present > wanted) {
+      problems.add(owner + ": " + present + " new virtual methods, ART demands exactly " + wanted);
+    }
+    for (int i = present; i < wanted; i++) {
+      addStub(owner, "vtablePadding" + i, "()V", 0);
+    }
+  }
+
+  private void padStringStatics() {
+    int[] present = new int[STATIC_PADDING_TYPES.length];
+    ClassNode node = classes.get(STRING);
+    for (FieldNode field : node.fields) {
+      if ((field.access & Opcodes.ACC_STATIC) != 0) {
+        present[sizeClass(Type.getType(field.desc))]++;
+      }
+    }
+    for (int size = 0; size < present.length; size++) {
+      int wanted = facts.stringStaticFieldsBySize[size];
+      if (present[size] > wanted) {
+        problems.add(STRING + ": too many static fields of type size " + STATIC_PADDING_TYPES[size]);
+      }
+      for (int i = present[size]; i < wanted; i++) {
+        addField(STRING, "staticPadding" + size + "_" + i, STATIC_PADDING_TYPES[size], true, false);
+      }
+    }
+  }
+
+  private static int sizeClass(Type type) {
+    switch (type.getSort()) {
+      case Type.BOOLEAN:
+      case Type.BYTE:
+        return 0;
+      case Type.CHAR:
+      case Type.SHORT:
+        return 1;
+      case Type.INT:
+      case Type.FLOAT:
+        return 2;
+      case Type.LONG:
+      case Type.DOUBLE:
+        return 3;
+      default:
+        return 4;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// art-run: runs a program on a real ART. Sets up what the release needs and replaces itself by the launcher, so that
+// the process id stays the same.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+
+namespace stillframe::testbed {
+namespace {
+
+constexpr int kUsageStatus = 2;
+constexpr int kBrokenStatus = 3;
+
+constexpr char kUsage[] =
+    R"(usage: art-run [options] -cp APP.jar MainClass [arguments...]
+
+Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Runtime.
+
+  --art 10|11|14           the release; 11 by default, the only one set up so far
+  --interpreter mterp|nterp  mterp by default
+  --preload LIB            preloads a library into the ART process; may be repeated
+  --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
+  -cp, -classpath PATH     dex jars, separated by colons
+  -Xoption, -Dname=value   for ART; the heap is -Xms16m -Xmx64m unless given
+
+Exit codes: the program's own, 1 after an uncaught exception, 2 for wrong usage, 3 if ART does not start.
+
+Example: build/bin/art-run -cp app.jar Main one two
+)";
+
+std::string BuildFolder() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
+  std::string program(path, length > 0 ? static_cast<size_t>(length) : 0);
+  for (int i = 0; i < 2; ++i) {
+    program.resize(program.rfind('/'));
+  }
+  return program;
+}
+
+// ART looks for its data below these folders; they may be empty but must exist.
+void SetAndroidFolders(const std::string& folder) {
+  const char* const variables[] = {"ANDROID_ROOT", "ANDROID_DATA", "ANDROID_ART_ROOT", "ANDROID_I18N_ROOT",
+                                   "ANDROID_TZDATA_ROOT"};
+  mkdir(folder.c_str(), 0777);
+  for (const char* variable : variables) {
+    setenv(variable, folder.c_str(), 1);
+  }
+}
+
+void PrependToVariable(const char* name, const std::string& value) {
+  const char* previous = std::getenv(name);
+  const bool has_previous = previous != nullptr && *previous != '\0';
+  setenv(name, (has_previous ? value + ":" + previous : value).c_str(), 1);
+}
+
+int Start(CommandLine command) {
+  const std::string art = BuildFolder() + "/art/" + std::to_string(command.art_release);
+  const std::string launcher = art + "/launcher";
+  if (access(launcher.c_str(), X_OK) != 0) {
+    std::fprintf(stderr, "art-run: ART %d is not set up here: %s is missing\n", command.art_release,
+                 launcher.c_str());
+    return kUsageStatus;
+  }
+  command.core_jar = art + "/core.jar";
+  const std::string android_natives = art + "/libandroid_testbed.so";
+  if (access(android_natives.c_str(), R_OK) == 0) {
+    command.libraries.insert(command.libraries.begin(), android_natives);
+  }
+  SetAndroidFolders(art + "/root");
+  PrependToVariable("LD_LIBRARY_PATH", art + "/lib:" STILLFRAME_ART_LIBRARY_FOLDER);
+  for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload) {
+    PrependToVariable("LD_PRELOAD", *preload);
+  }
+  std::vector<std::string> arguments = ToLauncherArguments(command);
+  arguments.insert(arguments.begin(), launcher);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) {
+    pointers.push_back(argument.data());
+  }
+  pointers.push_back(nullptr);
+  execv(launcher.c_str(), pointers.data());
+  std::fprintf(stderr, "art-run: %s: %s\n", launcher.c_str(), std::strerror(errno));
+  return kBrokenStatus;
+}
+
+}  // namespace
+}  // namespace stillframe::testbed
+
+int main(int argc, char** argv) {
+  namespace testbed = stillframe::testbed;
+  testbed::CommandLine command;
+  std::string problem;
+  if (!testbed::ParseUserArguments(argc, argv, &command, &problem)) {
+    std::fprintf(stderr, "art-run: %s\n%s", problem.c_str(), testbed::kUsage);
+    return testbed::kUsageStatus;
+  }
+  if (command.show_help) {
+    std::fputs(testbed::kUsage, stdout);
+    return EXIT_SUCCESS;
+  }
+  return testbed::Start(command);
+}

@@ -1,0 +1,118 @@
+#include "command_line.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace stillframe::testbed {
+namespace {
+
+std::string Absolute(const std::string& path) {
+  if (path.empty() || path[0] == '/') {
+    return path;
+  }
+  char* folder = getcwd(nullptr, 0);
+  const std::string result = std::string(folder == nullptr ? "." : folder) + "/" + path;
+  std::free(folder);
+  return result;
+}
+
+std::string AbsoluteClassPath(const std::string& path) {
+  std::string result;
+  size_t start = 0;
+  while (start <= path.size()) {
+    const size_t colon = path.find(':', start);
+    const size_t end = colon == std::string::npos ? path.size() : colon;
+    result += (start == 0 ? "" : ":") + Absolute(path.substr(start, end - start));
+    start = end + 1;
+  }
+  return result;
+}
+
+bool SetInterpreter(const std::string& name, CommandLine* command) {
+  command->interpreter = name == "nterp" ? Interpreter::kNterp : Interpreter::kMterp;
+  return name == "nterp" || name == "mterp";
+}
+
+bool SetRelease(const std::string& number, CommandLine* command) {
+  command->art_release = std::atoi(number.c_str());
+  return number == "10" || number == "11" || number == "14";
+}
+
+// Options with a value; false if there is no such option or the value is wrong.
+bool SetOption(const std::string& name, const std::string& value, CommandLine* command) {
+  if (name == "--art") {
+    return SetRelease(value, command);
+  } else if (name == "--interpreter") {
+    return SetInterpreter(value, command);
+  } else if (name == "--preload") {
+    command->preloads.push_back(Absolute(value));
+  } else if (name == "--library") {
+    command->libraries.push_back(Absolute(value));
+  } else if (name == "--core-jar") {
+    command->core_jar = Absolute(value);
+  } else if (name == "-cp" || name == "-classpath") {
+    command->class_path = AbsoluteClassPath(value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
+  int i = 1;
+  for (; i < argc && argv[i][0] == '-'; ++i) {
+    const std::string option = argv[i];
+    if (option == "--help" || option == "-h") {
+      command->show_help = true;
+      return true;
+    }
+    if (option.rfind("-X", 0) == 0 || option.rfind("-D", 0) == 0) {
+      command->runtime_options.push_back(option);
+      continue;
+    }
+    if (i + 1 == argc || !SetOption(option, argv[i + 1], command)) {
+      *problem = "unknown option, or wrong value: " + option + (i + 1 < argc ? " " + std::string(argv[i + 1]) : "");
+      return false;
+    }
+    ++i;
+  }
+  if (i == argc) {
+    *problem = "the main class is missing";
+    return false;
+  }
+  command->main_class = argv[i++];
+  command->arguments.assign(argv + i, argv + argc);
+  return true;
+}
+
+}  // namespace
+
+bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
+  return Parse(argc, argv, command, problem);
+}
+
+bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
+  if (!Parse(argc, argv, command, problem)) {
+    return false;
+  }
+  *problem = "start art-run, not the launcher itself";
+  return !command->core_jar.empty();
+}
+
+std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
+  std::vector<std::string> arguments = {"--core-jar", command.core_jar, "--interpreter",
+                                        command.interpreter == Interpreter::kNterp ? "nterp" : "mterp"};
+  if (!command.class_path.empty()) {
+    arguments.insert(arguments.end(), {"-cp", command.class_path});
+  }
+  for (const std::string& library : command.libraries) {
+    arguments.insert(arguments.end(), {"--library", library});
+  }
+  arguments.insert(arguments.end(), command.runtime_options.begin(), command.runtime_options.end());
+  arguments.push_back(command.main_class);
+  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+  return arguments;
+}
+
+}  // namespace stillframe::testbed

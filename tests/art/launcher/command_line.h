@@ -1,0 +1,33 @@
+// The command line of art-run: what the user gives, and what the front passes on to the launcher of one ART.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stillframe::testbed {
+
+enum class Interpreter { kMterp, kNterp };
+
+struct CommandLine {
+  int art_release = 11;
+  Interpreter interpreter = Interpreter::kMterp;
+  bool show_help = false;
+  std::string core_jar;    // The boot class path; the launcher only.
+  std::string class_path;  // Absolute paths, separated by colons.
+  std::string main_class;
+  std::vector<std::string> preloads;         // Absolute paths.
+  std::vector<std::string> libraries;        // Absolute paths, loaded before main.
+  std::vector<std::string> runtime_options;  // -X and -D options for ART.
+  std::vector<std::string> arguments;        // The application's.
+};
+
+// Parses what the user gives. On a mistake returns false and says in `problem` what is wrong.
+bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string* problem);
+
+// What ToLauncherArguments made: the same options, with the core library's jar.
+bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem);
+
+// The arguments, without the program, that carry `command` to the launcher.
+std::vector<std::string> ToLauncherArguments(const CommandLine& command);
+
+}  // namespace stillframe::testbed

@@ -1,0 +1,152 @@
+// Boots ART in this process and runs an application's main on the process's main thread. art-run starts it: it
+// expects the environment and the library path that front sets up.
+#include <dlfcn.h>
+#include <jni.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "heap_size.h"
+
+namespace stillframe::testbed {
+namespace {
+
+constexpr int kUncaughtExceptionStatus = 1;
+constexpr int kBrokenStatus = 3;
+
+int Fail(const std::string& problem) {
+  std::fprintf(stderr, "art-run: %s\n", problem.c_str());
+  return kBrokenStatus;
+}
+
+std::vector<std::string> RuntimeOptions(const CommandLine& command) {
+  std::vector<std::string> options = {
+      "-Xbootclasspath:" + command.core_jar,
+      "-Xbootclasspath-locations:" + command.core_jar,
+      "-Ximage:/nonexistent/boot.art",
+      "-Xnoimage-dex2oat",
+      "-Xusejit:false",
+      "-Xverify:none",
+      "-Xms16m",
+      "-Xmx64m",
+      "-classpath",
+      command.class_path,
+  };
+  if (command.interpreter == Interpreter::kMterp) {
+    options.push_back("-Xint");
+  }
+  options.insert(options.end(), command.runtime_options.begin(), command.runtime_options.end());
+  options.push_back("-Dtestbed.heap.max.bytes=" + std::to_string(MaxHeapBytes(options)));
+  return options;
+}
+
+// The VM stays until the process ends: the options' memory is needed only during the call.
+JNIEnv* CreateVm(const CommandLine& command, JavaVM** vm) {
+  using CreateJavaVm = jint (*)(JavaVM**, JNIEnv**, void*);
+  const auto create = reinterpret_cast<CreateJavaVm>(dlsym(RTLD_DEFAULT, "JNI_CreateJavaVM"));
+  std::vector<std::string> texts = RuntimeOptions(command);
+  std::vector<JavaVMOption> options;
+  for (std::string& text : texts) {
+    options.push_back({text.data(), nullptr});
+  }
+  JavaVMInitArgs arguments = {JNI_VERSION_1_6, static_cast<jint>(options.size()), options.data(), JNI_FALSE};
+  JNIEnv* env = nullptr;
+  return create != nullptr && create(vm, &env, &arguments) == JNI_OK ? env : nullptr;
+}
+
+bool LoadLibrary(JavaVM* vm, const std::string& path) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    std::fprintf(stderr, "art-run: %s\n", dlerror());
+    return false;
+  }
+  using OnLoad = jint (*)(JavaVM*, void*);
+  const auto on_load = reinterpret_cast<OnLoad>(dlsym(library, "JNI_OnLoad"));
+  if (on_load != nullptr && on_load(vm, nullptr) == JNI_ERR) {
+    std::fprintf(stderr, "art-run: JNI_OnLoad of %s failed\n", path.c_str());
+    return false;
+  }
+  return true;
+}
+
+// Hands a pending exception to the main thread's handler; true if there was one.
+bool DispatchException(JNIEnv* env) {
+  jthrowable exception = env->ExceptionOccurred();
+  if (exception == nullptr) {
+    return false;
+  }
+  env->ExceptionClear();
+  jclass thread_class = env->FindClass("java/lang/Thread");
+  jobject thread = env->CallStaticObjectMethod(
+      thread_class, env->GetStaticMethodID(thread_class, "currentThread", "()Ljava/lang/Thread;"));
+  env->CallVoidMethod(
+      thread, env->GetMethodID(thread_class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V"), exception);
+  env->ExceptionClear();
+  return true;
+}
+
+bool RunMain(JNIEnv* env, const CommandLine& command) {
+  std::string internal_name = command.main_class;
+  for (char& c : internal_name) {
+    c = c == '.' ? '/' : c;
+  }
+  jclass main_class = env->FindClass(internal_name.c_str());
+  jmethodID main_method =
+      main_class == nullptr ? nullptr : env->GetStaticMethodID(main_class, "main", "([Ljava/lang/String;)V");
+  if (main_method != nullptr) {
+    const auto count = static_cast<jsize>(command.arguments.size());
+    jobjectArray arguments = env->NewObjectArray(count, env->FindClass("java/lang/String"), nullptr);
+    for (jsize i = 0; i < count; ++i) {
+      jstring argument = env->NewStringUTF(command.arguments[static_cast<size_t>(i)].c_str());
+      env->SetObjectArrayElement(arguments, i, argument);
+      env->DeleteLocalRef(argument);
+    }
+    env->CallStaticVoidMethod(main_class, main_method, arguments);
+  }
+  return !DispatchException(env);
+}
+
+// What a program's end is made of once main is over: other threads, then shutdown hooks.
+void FinishProgram(JNIEnv* env) {
+  jclass group_class = env->FindClass("java/lang/ThreadGroup");
+  env->CallStaticVoidMethod(group_class, env->GetStaticMethodID(group_class, "joinNonDaemons", "()V"));
+  jclass runtime_class = env->FindClass("java/lang/Runtime");
+  jobject runtime = env->CallStaticObjectMethod(
+      runtime_class, env->GetStaticMethodID(runtime_class, "getRuntime", "()Ljava/lang/Runtime;"));
+  env->CallVoidMethod(runtime, env->GetMethodID(runtime_class, "runShutdownHooks", "()V"));
+  DispatchException(env);
+}
+
+int Run(const CommandLine& command) {
+  JavaVM* vm = nullptr;
+  JNIEnv* env = CreateVm(command, &vm);
+  if (env == nullptr) {
+    return Fail("ART did not start");
+  }
+  for (const std::string& library : command.libraries) {
+    if (!LoadLibrary(vm, library)) {
+      return kBrokenStatus;
+    }
+  }
+  const bool succeeded = RunMain(env, command);
+  FinishProgram(env);
+  return succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus;
+}
+
+}  // namespace
+}  // namespace stillframe::testbed
+
+int main(int argc, char** argv) {
+  namespace testbed = stillframe::testbed;
+  testbed::CommandLine command;
+  std::string problem;
+  if (!testbed::ParseLauncherArguments(argc, argv, &command, &problem)) {
+    return testbed::Fail(problem);
+  }
+  // exit(3), not a return through the C library alone: exit handlers of preloaded libraries run either way.
+  std::exit(testbed::Run(command));
+}
