@@ -19,7 +19,7 @@ struct BuildIdSearch {
 };
 
 void ReadBuildIdNote(uintptr_t at, size_t size, std::string* id) {
-  static const char kDigits[] = "0123456789abcdef";
+  static constexpr char kDigits[] = "0123456789abcdef";
   size_t offset = 0;
   while (offset + sizeof(ElfW(Nhdr)) <= size) {
     ElfW(Nhdr) note;

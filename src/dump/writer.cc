@@ -292,6 +292,7 @@ void Writer::Impl::AddFrames(const Contents& contents) {
   SortUnique(&ids);
   std::vector<Method> methods;
   std::vector<trace::StringId> strings;
+  methods.reserve(ids.size());
   for (FrameId id : ids) {
     methods.push_back(MethodOf(contents.frames->At(id)));
   }
