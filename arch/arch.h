@@ -1,4 +1,5 @@
-// The one place that chooses a CPU. Everything that differs per CPU is in arch/<cpu>/, same file names in each.
+// The one place that chooses a CPU. Everything that differs per CPU is in arch/<cpu>/, same file
+// names in each.
 // Context: any thread
 #pragma once
 

@@ -7,11 +7,13 @@
 
 namespace stillframe::arch {
 
-// In the order of Runtime::callee_save_methods_ (CalleeSaveType, ART 11 runtime/base/callee_save_type.h).
+// In the order of Runtime::callee_save_methods_ (CalleeSaveType, ART 11
+// runtime/base/callee_save_type.h).
 constexpr uint32_t kCalleeSaveFrameBytes[6] = {64 + 4 * 8,   64 + 4 * 8,   112 + 12 * 8,
                                                144 + 16 * 8, 144 + 16 * 8, 144 + 16 * 8};
 
-// A generic JNI frame is a SaveRefsAndArgs frame (ART 11 runtime/stack.cc, GetCurrentQuickFrameInfo).
+// A generic JNI frame is a SaveRefsAndArgs frame (ART 11 runtime/stack.cc,
+// GetCurrentQuickFrameInfo).
 constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
 
 }  // namespace stillframe::arch

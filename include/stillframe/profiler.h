@@ -1,8 +1,8 @@
 /* Stillframe's C API: start, stop and dump the profiler of this process.
  *
- * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that loads it
- * with System.loadLibrary calls stillframe_start(). Configuration is by the environment variables
- * STILLFRAME_*, which README.md lists; setenv() before stillframe_start() works.
+ * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that
+ * loads it with System.loadLibrary calls stillframe_start(). Configuration is by the environment
+ * variables STILLFRAME_*, which README.md lists; setenv() before stillframe_start() works.
  *
  * Every function may be called on any thread but not from a signal handler; none throws.
  */
@@ -20,31 +20,35 @@ extern "C" {
 /* Stable numbers. */
 typedef enum stillframe_status {
   STILLFRAME_OK = 0,
-  STILLFRAME_NOT_STARTED = 1,     /* stillframe_start was not called, or STILLFRAME_ENABLED=0 */
+  STILLFRAME_NOT_STARTED = 1, /* stillframe_start was not called, or STILLFRAME_ENABLED=0 */
   STILLFRAME_ALREADY_STARTED = 2,
-  STILLFRAME_NO_DUMP_DIR = 3,     /* STILLFRAME_DUMP_DIR is not set */
-  STILLFRAME_DUMP_FAILED = 4,     /* the log line says why */
-  STILLFRAME_TIMED_OUT = 5,       /* the collector did not answer within 5 s */
-  STILLFRAME_NO_THREAD = 6,       /* the collector thread cannot be created */
+  STILLFRAME_NO_DUMP_DIR = 3, /* STILLFRAME_DUMP_DIR is not set */
+  STILLFRAME_DUMP_FAILED = 4, /* the log line says why */
+  STILLFRAME_TIMED_OUT = 5,   /* the collector did not answer in time */
+  STILLFRAME_NO_THREAD = 6,   /* the collector thread cannot be created */
 } stillframe_status;
 
-/* Starts the collector thread, which waits for the Java VM and then switches the profiler on. Returns at
- * once; stillframe_state() tells how far it got. */
+/* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
+ * Returns at once; stillframe_state() tells how far it got. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
-/* Stops sampling and waits, at most 100 ms, until no signal handler is in flight. Messages are still
- * recorded. The process keeps the SIGPROF handler. */
+/* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application that wants
+ * its very first messages watched calls it before they run. OK also when it stays off. */
+STILLFRAME_EXPORT stillframe_status stillframe_wait(unsigned timeout_ms);
+
+/* Stops sampling and waits, at most 100 ms, until no signal handler is in flight. Messages are
+ * still recorded. The process keeps the SIGPROF handler. */
 STILLFRAME_EXPORT stillframe_status stillframe_stop(void);
 
 /* Samples again after stillframe_stop. */
 STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
 
-/* Writes a dump into STILLFRAME_DUMP_DIR and waits for it. The path is copied to `path` (may be null),
- * cut to `path_bytes`, always terminated. */
+/* Writes a dump into STILLFRAME_DUMP_DIR and waits for it. The path is copied to `path` (may be
+ * null), cut to `path_bytes`, always terminated. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
 
-/* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the life
- * of the process. */
+/* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
+ * life of the process. */
 STILLFRAME_EXPORT const char* stillframe_state(void);
 
 /* "0.1.0" */

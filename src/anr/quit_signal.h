@@ -1,9 +1,9 @@
 // SIGQUIT, with which Android announces an ANR.
 //
-// ART's Signal Catcher waits for it with sigwait, which needs it blocked in every thread. To see it first,
-// it is unblocked on one thread, where our handler posts the collector and returns; the collector dumps and
-// then sends the signal on to the Signal Catcher's own thread, which prints its traces as before. The
-// default action is never restored: a second ANR would kill the process.
+// ART's Signal Catcher waits for it with sigwait, which needs it blocked in every thread. To see it
+// first, it is unblocked on one thread, where our handler posts the collector and returns; the
+// collector dumps and then sends the signal on to the Signal Catcher's own thread, which prints its
+// traces as before. The default action is never restored: a second ANR would kill the process.
 #pragma once
 
 #include <signal.h>
@@ -14,11 +14,12 @@ namespace stillframe::anr {
 
 class QuitSignal {
  public:
-  // Installs the handler, which adds 1 to the eventfd `wake_fd` and to arrivals(). Returns 0 or errno.
-  // Once per process. Context: start-up only
+  // Installs the handler, which adds 1 to the eventfd `wake_fd` and to arrivals(). Returns 0 or
+  // errno. Once per process. Context: start-up only
   static int Install(os::SigactionFunction kernel_sigaction, int wake_fd);
 
-  // From now on this thread takes the process's SIGQUITs. One system call. Context: the watched thread
+  // From now on this thread takes the process's SIGQUITs. One system call. Context: the watched
+  // thread
   static void UnblockOnThisThread();
 
   // How many arrived so far. Context: any thread

@@ -1,7 +1,7 @@
 // Where ART keeps what the walker reads, as data: one row per release family and pointer size.
 //
-// Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's own
-// answer in this very process.
+// Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's
+// own answer in this very process.
 // Context: signal
 #pragma once
 
@@ -20,8 +20,8 @@ struct Layout {
 
   // art::Thread. managed_stack lies this many bytes before the JNIEnv* in the same structure.
   uint32_t managed_stack_before_env;
-  uint32_t thread_state;        // byte of the state within the first word
-  uint32_t env_search_from;     // where in Thread the JNIEnv* is looked for
+  uint32_t thread_state;     // byte of the state within the first word
+  uint32_t env_search_from;  // where in Thread the JNIEnv* is looked for
   uint32_t env_search_to;
   trace::ThreadState (*state_name)(uint8_t state);
 

@@ -1,5 +1,5 @@
-// From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only, so that
-// a method that was unloaded meanwhile costs a name and not the process.
+// From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only,
+// so that a method that was unloaded meanwhile costs a name and not the process.
 // Context: collector
 #pragma once
 
@@ -16,7 +16,8 @@ namespace stillframe::art {
 
 class MethodNames {
  public:
-  MethodNames(const Layout& layout, trace::FrameTable* frames) : layout_(layout), frames_(*frames) {}
+  MethodNames(const Layout& layout, trace::FrameTable* frames)
+      : layout_(layout), frames_(*frames) {}
 
   // Interns the frame. A pointer that is no method (any more) gives a cut frame and is counted.
   trace::FrameId Resolve(const core::RawFrame& raw);

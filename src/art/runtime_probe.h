@@ -10,15 +10,16 @@
 
 namespace stillframe::art {
 
-// The VM of this process; null while there is none or it has not finished starting: ART starts its Signal
-// Catcher when thread groups exist, and only then may a thread attach (ART 11 runtime/runtime.cc, Start).
+// The VM of this process; null while there is none or it has not finished starting: ART starts its
+// Signal Catcher when thread groups exist, and only then may a thread attach (ART 11
+// runtime/runtime.cc, Start).
 JavaVM* FindStartedVm();
 
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env);
 
-// Fills everything but the stack bounds for one layout. On failure returns false and says in `why` what
-// did not fit.
+// Fills everything but the stack bounds for one layout. On failure returns false and says in `why`
+// what did not fit.
 bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
                   std::string* why);
 

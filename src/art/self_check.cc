@@ -15,8 +15,8 @@ namespace {
 constexpr uint32_t kMaxDepth = 64;
 constexpr uint32_t kLeastFrames = 7;  // compare, leaf, callBack, 4 x descend, run
 
-// Facts with this thread's own stack. The natives find them here; written and read by the one thread
-// that runs the check.
+// Facts with this thread's own stack. The natives find them here; written and read by the one
+// thread that runs the check.
 const RuntimeFacts* g_facts = nullptr;
 
 struct ExpectedFrame {

@@ -1,5 +1,5 @@
-// Proves the layout in this process: walks a known stack of managed and native frames and compares each
-// frame (class, method, file, line) with what ART's own stack trace says.
+// Proves the layout in this process: walks a known stack of managed and native frames and compares
+// each frame (class, method, file, line) with what ART's own stack trace says.
 // Context: start-up only, on an attached thread
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace stillframe::art {
 
-// `self_check` is the class stillframe.SelfCheck. Returns true when every frame agrees; else false and one
-// line in `why` that names the first frame that differs.
+// `self_check` is the class stillframe.SelfCheck. Returns true when every frame agrees; else false
+// and one line in `why` that names the first frame that differs.
 bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std::string* why);
 
 }  // namespace stillframe::art

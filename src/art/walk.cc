@@ -28,8 +28,8 @@ bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
          GuardedLoad64(address + layout.top_shadow_frame, &fragment->shadow_frame);
 }
 
-// The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call; between them
-// the live one is in a register, for the innermost frame.
+// The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call;
+// between them the live one is in a register, for the innermost frame.
 bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
                      uint32_t* dex_pc) {
   const Layout& layout = *facts.layout;
@@ -39,8 +39,8 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
   uint64_t instructions = 0;
   if (!GuardedLoad64(frame + layout.shadow_dex_instructions, &instructions)) return false;
   if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
-      innermost->pc < facts.mterp_end && innermost->mterp_pc - instructions < kMaxInstructionBytes &&
-      (innermost->mterp_pc & 1) == 0) {
+      innermost->pc < facts.mterp_end &&
+      innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0) {
     pointer = innermost->mterp_pc;
   }
   *dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
@@ -129,8 +129,8 @@ bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, const Reg
     return WalkShadowFrames(facts, fragment.shadow_frame, innermost, sink);
   }
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
-  // top_quick_frame is not cleared when managed code leaves the runtime: below the stack pointer it names
-  // a frame that is gone, and what is left of the stack is in the fragments after it.
+  // top_quick_frame is not cleared when managed code leaves the runtime: below the stack pointer it
+  // names a frame that is gone, and what is left of the stack is in the fragments after it.
   const bool is_gone = innermost != nullptr && frame < innermost->sp;
   return frame == 0 || is_gone || WalkQuickFrames(facts, frame, sink);
 }

@@ -20,19 +20,19 @@ struct Config {
   bool dump_on_sigquit = true;
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
-  uint32_t slow_ms = 50;            // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;    // between samples
-  uint32_t tree_min_ms = 1'000;     // trees of shorter messages are dropped
-  uint32_t trees = 10;              // kept, newest
-  uint32_t tree_budget_kib = 512;   // of all kept trees
-  uint32_t history = 256;           // slow messages kept, newest
-  uint32_t max_depth = 1'024;       // frames of one stack
-  uint32_t ring_kib = 256;          // between handler and collector
-  uint32_t wait_vm_ms = 30'000;     // then the profiler gives up
+  uint32_t slow_ms = 50;           // a message is slow, sampling starts
+  uint32_t interval_us = 10'000;   // between samples
+  uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
+  uint32_t trees = 10;             // kept, newest
+  uint32_t tree_budget_kib = 512;  // of all kept trees
+  uint32_t history = 256;          // slow messages kept, newest
+  uint32_t max_depth = 1'024;      // frames of one stack
+  uint32_t ring_kib = 256;         // between handler and collector
+  uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
 };
 
-// Reads STILLFRAME_<NAME> for each field. A value that is no number, out of bounds or unknown is not used:
-// the default stays and one line is added to `complaints`.
+// Reads STILLFRAME_<NAME> for each field. A value that is no number, out of bounds or unknown is
+// not used: the default stays and one line is added to `complaints`.
 Config FromEnvironment(std::vector<std::string>* complaints);
 
 // The configuration as name and value, for the dump.

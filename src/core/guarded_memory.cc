@@ -21,7 +21,8 @@ extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __start_sf_guarded
 extern "C" [[gnu::visibility("hidden")]] const GuardedLoadRow __stop_sf_guarded_loads[];
 
 uintptr_t Target(const int32_t* offset) {
-  return reinterpret_cast<uintptr_t>(offset) + static_cast<uintptr_t>(static_cast<intptr_t>(*offset));
+  return reinterpret_cast<uintptr_t>(offset) +
+         static_cast<uintptr_t>(static_cast<intptr_t>(*offset));
 }
 
 // Written once by InstallFaultRecovery before the kernel knows the handler; read in the handler.

@@ -1,9 +1,9 @@
 // The message a watched thread is running, published for the sampler and the collector.
 //
-// Problem: the tap must say "a message began" in a few nanoseconds and without a system call. Rule: plain
-// stores by the watched thread, in the order start, token; a reader that needs both reads token, start,
-// token. Surviving risk: a reader may see a message up to one store late; it then samples or ends it at
-// its next tick.
+// Problem: the tap must say "a message began" in a few nanoseconds and without a system call. Rule:
+// plain stores by the watched thread, in the order start, token; a reader that needs both reads
+// token, start, token. Surviving risk: a reader may see a message up to one store late; it then
+// samples or ends it at its next tick.
 // Context: Publish, Clear: watched thread. Reads: any thread and signal.
 #pragma once
 
@@ -13,8 +13,8 @@
 namespace stillframe::core {
 
 struct MessageSlot {
-  // 0: no message is running. Written by the watched thread (release), read by handler and collector
-  // (acquire).
+  // 0: no message is running. Written by the watched thread (release), read by handler and
+  // collector (acquire).
   std::atomic<uint64_t> token{0};
   std::atomic<uint64_t> start_ns{0};      // CLOCK_MONOTONIC
   std::atomic<uint64_t> start_cpu_ns{0};  // CLOCK_THREAD_CPUTIME_ID of the watched thread

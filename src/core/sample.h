@@ -33,10 +33,10 @@ static_assert(sizeof(RawFrame) == 16);
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
 struct RawSample {
-  uint64_t token;    // message that was running
-  uint64_t wall_ns;  // CLOCK_MONOTONIC
-  uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint32_t depth;    // frames that follow, cuts included
+  uint64_t token;        // message that was running
+  uint64_t wall_ns;      // CLOCK_MONOTONIC
+  uint64_t cpu_ns;       // CLOCK_THREAD_CPUTIME_ID of the sampled thread
+  uint32_t depth;        // frames that follow, cuts included
   uint8_t thread_state;  // ART's number; art/ names it
   Cut cut;               // the first cut of the stack
   uint8_t reserved[2];
@@ -57,7 +57,8 @@ class FrameSink {
     return true;
   }
 
-  // Marks the place where frames are missing. The last place is kept for it, so that it always fits.
+  // Marks the place where frames are missing. The last place is kept for it, so that it always
+  // fits.
   void PushCut(Cut cut) {
     if (cut_ == Cut::kNone) cut_ = cut;
     const uint32_t place = depth_ < limit_ ? depth_++ : limit_ - 1;

@@ -1,9 +1,9 @@
 // The ring between the signal handler and the collector.
 //
-// Contract: one producer (the handler, on one thread, never re-entered), one consumer (the collector).
-// A sample is two header cells and one cell a frame; nothing of it is visible before Commit. A full ring
-// drops the new sample, never an old one. No function allocates but Create; memory is never given back,
-// so a handler that comes late still finds it.
+// Contract: one producer (the handler, on one thread, never re-entered), one consumer (the
+// collector). A sample is two header cells and one cell a frame; nothing of it is visible before
+// Commit. A full ring drops the new sample, never an old one. No function allocates but Create;
+// memory is never given back, so a handler that comes late still finds it.
 // Context: Begin, Commit: signal. Peek, Release: collector. Create: start-up only.
 #pragma once
 

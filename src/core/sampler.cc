@@ -17,8 +17,8 @@ void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info,
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
     previous.sa_handler(signal);
   }
-  // A foreign SIGPROF that would have met the default action is swallowed: a process must not die of
-  // our presence or absence.
+  // A foreign SIGPROF that would have met the default action is swallowed: a process must not die
+  // of our presence or absence.
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The SIGPROF side of sampling: one watched thread, one ring, one handler.
 //
-// The sampler knows no runtime: the walker is a function fixed before the first signal. Samples come from
-// the handler; a thread that stands still is walked by the collector (WalkStandingStill) without a signal.
+// The sampler knows no runtime: the walker is a function fixed before the first signal. Samples
+// come from the handler; a thread that stands still is walked by the collector (WalkStandingStill)
+// without a signal.
 #pragma once
 
 #include <signal.h>
@@ -18,16 +19,16 @@
 
 namespace stillframe::core {
 
-// Leaves the stack of `thread` in the sink, innermost frame first, and returns the thread's state number.
-// `registers` is null for a thread that stands still outside managed code. Must be async-signal-safe and
-// bounded. Context: signal
+// Leaves the stack of `thread` in the sink, innermost frame first, and returns the thread's state
+// number. `registers` is null for a thread that stands still outside managed code. Must be
+// async-signal-safe and bounded. Context: signal
 using WalkFunction = uint8_t (*)(const void* walker, uintptr_t thread,
                                  const arch::Registers* registers, FrameSink* sink);
 
 struct WatchedThread {
   int32_t tid = 0;
-  // The runtime's own thread structure, known from the first message on. Written by the watched thread
-  // (release), read by handler and collector (acquire).
+  // The runtime's own thread structure, known from the first message on. Written by the watched
+  // thread (release), read by handler and collector (acquire).
   std::atomic<uintptr_t> runtime_thread{0};
   MessageSlot message;
 };
@@ -47,9 +48,9 @@ class Sampler {
   // Installs the SIGPROF handler, once per process. Returns 0 or errno. Context: start-up only
   int Start(const Setup& setup);
 
-  // From here on samples are dropped. Waits until no handler is in flight, at most 100 ms; true when none
-  // is. The handler stays installed: the default action of a SIGPROF that is still queued would kill the
-  // process. Context: any thread but the watched one
+  // From here on samples are dropped. Waits until no handler is in flight, at most 100 ms; true
+  // when none is. The handler stays installed: the default action of a SIGPROF that is still queued
+  // would kill the process. Context: any thread but the watched one
   bool Stop();
   void Resume() { enabled_.store(true, std::memory_order_release); }
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
@@ -57,8 +58,9 @@ class Sampler {
   // The value a timer must carry to be taken for ours.
   void* cookie() { return this; }
 
-  // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets base and
-  // interval when it arms the timer; the handler counts expiries. Saves the handler a system call.
+  // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets
+  // base and interval when it arms the timer; the handler counts expiries. Saves the handler a
+  // system call.
   void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns);
 
   // One stack without a signal, for a thread that stands still. Context: collector

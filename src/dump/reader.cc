@@ -98,33 +98,16 @@ class DocumentReader {
   const char* ReadFields(SectionKind kind, FieldCursor* fields) {
     bool is_whole = true;
     switch (kind) {
-      case SectionKind::kIdentity:
-        is_whole = ReadIdentity(fields->Record());
-        break;
-      case SectionKind::kTrigger:
-        is_whole = ReadTrigger(fields->Record());
-        break;
-      case SectionKind::kConfiguration:
-        is_whole = ReadConfiguration(fields);
-        break;
-      case SectionKind::kCounters:
-        is_whole = ReadCounters(fields);
-        break;
-      case SectionKind::kHistory:
-        is_whole = ReadHistory(fields);
-        break;
-      case SectionKind::kRunning:
-        is_whole = ReadRunning(fields);
-        break;
-      case SectionKind::kPending:
-        is_whole = ReadPending(fields);
-        break;
-      case SectionKind::kFrames:
-        return ReadFrames(fields);
-      case SectionKind::kTree:
-        return ReadTree(fields);
-      case SectionKind::kEnd:
-        break;
+      case SectionKind::kIdentity: is_whole = ReadIdentity(fields->Record()); break;
+      case SectionKind::kTrigger: is_whole = ReadTrigger(fields->Record()); break;
+      case SectionKind::kConfiguration: is_whole = ReadConfiguration(fields); break;
+      case SectionKind::kCounters: is_whole = ReadCounters(fields); break;
+      case SectionKind::kHistory: is_whole = ReadHistory(fields); break;
+      case SectionKind::kRunning: is_whole = ReadRunning(fields); break;
+      case SectionKind::kPending: is_whole = ReadPending(fields); break;
+      case SectionKind::kFrames: return ReadFrames(fields);
+      case SectionKind::kTree: return ReadTree(fields);
+      case SectionKind::kEnd: break;
     }
     return is_whole ? nullptr : kMalformed;
   }

@@ -87,26 +87,16 @@ std::string AtOffset(uint64_t offset, std::string_view what) {
 
 std::string SectionName(uint32_t kind) {
   switch (static_cast<SectionKind>(kind)) {
-    case SectionKind::kIdentity:
-      return "identity section";
-    case SectionKind::kTrigger:
-      return "trigger section";
-    case SectionKind::kConfiguration:
-      return "configuration section";
-    case SectionKind::kCounters:
-      return "counters section";
-    case SectionKind::kFrames:
-      return "frames section";
-    case SectionKind::kHistory:
-      return "history section";
-    case SectionKind::kRunning:
-      return "running message section";
-    case SectionKind::kPending:
-      return "pending messages section";
-    case SectionKind::kTree:
-      return "tree section";
-    case SectionKind::kEnd:
-      return "end section";
+    case SectionKind::kIdentity: return "identity section";
+    case SectionKind::kTrigger: return "trigger section";
+    case SectionKind::kConfiguration: return "configuration section";
+    case SectionKind::kCounters: return "counters section";
+    case SectionKind::kFrames: return "frames section";
+    case SectionKind::kHistory: return "history section";
+    case SectionKind::kRunning: return "running message section";
+    case SectionKind::kPending: return "pending messages section";
+    case SectionKind::kTree: return "tree section";
+    case SectionKind::kEnd: return "end section";
   }
   return "section of kind " + std::to_string(kind);
 }

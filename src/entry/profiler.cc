@@ -32,7 +32,8 @@ void SleepMs(uint32_t ms) {
   nanosleep(&time, nullptr);
 }
 
-// The collector takes no signals but its own faults: SIGQUIT's default action would kill the process.
+// The collector takes no signals but its own faults: SIGQUIT's default action would kill the
+// process.
 void CollectorMask(sigset_t* mask) {
   sigfillset(mask);
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
@@ -102,10 +103,18 @@ void* Profiler::RunThread(void* profiler) {
   return nullptr;
 }
 
+void Profiler::EndStartUp() {
+  pthread_mutex_lock(&mutex_);
+  has_started_up_ = true;
+  pthread_cond_broadcast(&changed_);
+  pthread_mutex_unlock(&mutex_);
+}
+
 void Profiler::Run() {
   if (!WaitForVm()) {
     StaysOff("no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
              " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS");
+    EndStartUp();
     return;
   }
   char name[] = "stillframe";
@@ -119,9 +128,11 @@ void Profiler::Run() {
 #endif
   if (attached != JNI_OK) {
     StaysOff("the collector thread cannot be attached to the Java VM");
+    EndStartUp();
     return;
   }
   StartUp();
+  EndStartUp();
   Loop();
 }
 
@@ -146,8 +157,8 @@ void Profiler::BindWatchedThread(looper::Recorder* recorder) {
   void* env = nullptr;
   if (profiler->vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK) {
     const art::Layout& layout = *profiler->facts_.layout;
-    profiler->watched_.runtime_thread.store(
-        art::RuntimeThreadOf(layout, static_cast<JNIEnv*>(env)), std::memory_order_release);
+    profiler->watched_.runtime_thread.store(art::RuntimeThreadOf(layout, static_cast<JNIEnv*>(env)),
+                                            std::memory_order_release);
   }
   if (profiler->config_.dump_on_sigquit) anr::QuitSignal::UnblockOnThisThread();
 }
@@ -199,7 +210,8 @@ bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
       facts_ = facts;
       return true;
     }
-    tried += std::string(tried.empty() ? "" : "; ") + "layout of ART " + layout.release + ": " + *why;
+    tried +=
+        std::string(tried.empty() ? "" : "; ") + "layout of ART " + layout.release + ": " + *why;
   }
   *why = "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
          ") fits no known layout (" + tried + "); update Stillframe";
@@ -255,7 +267,8 @@ void Profiler::Loop() {
     if (tap_kind_ == looper::TapKind::kNone && config_.tap != config::TapChoice::kNone) {
       std::string why;
       InstallTap(env_, &why);
-      sleep_ns = std::min(sleep_ns, (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs);
+      sleep_ns =
+          std::min(sleep_ns, (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs);
     }
     WarnIfNothingHappens(now_ns);
     ServeRequests();
@@ -281,8 +294,9 @@ void Profiler::WarnIfNothingHappens(uint64_t now_ns) {
     warned_ = true;
   } else if (now_ns - started_ns_ > kNothingHappensNs) {
     warned_ = true;
-    os::Log("the main thread has dispatched no message within 30 s: it runs no Looper, so there is "
-            "nothing to profile yet");
+    os::Log(
+        "the main thread has dispatched no message within 30 s: it runs no Looper, so there is "
+        "nothing to profile yet");
   }
 }
 
@@ -294,20 +308,20 @@ void Profiler::ServeRequests() {
     WriteDump(dump::Trigger::kSigquit, &path);
     if (!anr::QuitSignal::PassOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");
   }
-  pthread_mutex_lock(&request_mutex_);
+  pthread_mutex_lock(&mutex_);
   if (served_ != requested_) {
     const uint32_t number = requested_;
     const dump::Trigger trigger = request_trigger_;
-    pthread_mutex_unlock(&request_mutex_);
+    pthread_mutex_unlock(&mutex_);
     std::string path;
     const dump::WriteResult result = WriteDump(trigger, &path);
-    pthread_mutex_lock(&request_mutex_);
+    pthread_mutex_lock(&mutex_);
     request_status_ = result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED;
     request_path_ = path;
     served_ = number;
-    pthread_cond_broadcast(&request_done_);
+    pthread_cond_broadcast(&changed_);
   }
-  pthread_mutex_unlock(&request_mutex_);
+  pthread_mutex_unlock(&mutex_);
 }
 
 }  // namespace stillframe::entry

@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include <stillframe/profiler.h>
+
 #include "src/art/runtime_facts.h"
 #include "src/config/config.h"
 #include "src/core/sampler.h"
@@ -19,7 +21,6 @@
 #include "src/looper/tap.h"
 #include "src/looper/tree_builder.h"
 #include "src/trace/frame_table.h"
-#include <stillframe/profiler.h>
 
 namespace stillframe::entry {
 
@@ -29,6 +30,8 @@ class Profiler {
   static Profiler& Get();
 
   stillframe_status Start();
+  // Until start-up has ended one way or the other.
+  stillframe_status Wait(uint32_t timeout_ms);
   stillframe_status Stop();
   stillframe_status Resume();
   // Asks the collector for a dump and waits for it, at most `timeout_ms`.
@@ -38,6 +41,11 @@ class Profiler {
 
  private:
   Profiler() = default;
+
+  // Waits on changed_, with mutex_ held, until `done` says so. False when the time is over.
+  template <typename Done>
+  bool WaitUntil(uint32_t timeout_ms, const Done& done);
+  void EndStartUp();
 
   static void* RunThread(void* profiler);
   static void BindWatchedThread(looper::Recorder* recorder);
@@ -89,9 +97,10 @@ class Profiler {
   uint32_t dumps_ = 0;
   uint64_t last_dump_ns_ = 0;
 
-  // Requests of the C API. A request is served when served_ reaches its number.
-  pthread_mutex_t request_mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t request_done_ = PTHREAD_COND_INITIALIZER;
+  // All below: under mutex_. A request of the C API is served when served_ reaches its number.
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
+  bool has_started_up_ = false;
   uint32_t requested_ = 0;
   uint32_t served_ = 0;
   dump::Trigger request_trigger_ = dump::Trigger::kApi;

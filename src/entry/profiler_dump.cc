@@ -32,29 +32,42 @@ uint64_t RealtimeNs() { return core::CpuClockNs(CLOCK_REALTIME); }
 
 }  // namespace
 
+template <typename Done>
+bool Profiler::WaitUntil(uint32_t timeout_ms, const Done& done) {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + uint64_t{timeout_ms} * kNsPerMs;
+  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000U);
+  until.tv_nsec = static_cast<long>(ns % 1'000'000'000U);
+  while (!done()) {
+    if (pthread_cond_timedwait(&changed_, &mutex_, &until) != 0) return done();
+  }
+  return true;
+}
+
+stillframe_status Profiler::Wait(uint32_t timeout_ms) {
+  if (!started_ || wake_fd_ < 0) return STILLFRAME_NOT_STARTED;
+  pthread_mutex_lock(&mutex_);
+  const bool is_done = WaitUntil(timeout_ms, [this] { return has_started_up_; });
+  pthread_mutex_unlock(&mutex_);
+  return is_done ? STILLFRAME_OK : STILLFRAME_TIMED_OUT;
+}
+
 stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_ms,
                                         std::string* path) {
   if (!started_ || wake_fd_ < 0 || !vm_found_) return STILLFRAME_NOT_STARTED;
   if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
-  timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += timeout_ms / 1000;
-  pthread_mutex_lock(&request_mutex_);
+  pthread_mutex_lock(&mutex_);
   const uint32_t number = ++requested_;
   request_trigger_ = trigger;
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
-  stillframe_status status = STILLFRAME_OK;
-  while (static_cast<int32_t>(served_ - number) < 0 && status == STILLFRAME_OK) {
-    if (pthread_cond_timedwait(&request_done_, &request_mutex_, &until) != 0) {
-      status = STILLFRAME_TIMED_OUT;
-    }
-  }
-  if (status == STILLFRAME_OK) {
+  stillframe_status status = STILLFRAME_TIMED_OUT;
+  if (WaitUntil(timeout_ms, [&] { return static_cast<int32_t>(served_ - number) >= 0; })) {
     status = request_status_;
     *path = request_path_;
   }
-  pthread_mutex_unlock(&request_mutex_);
+  pthread_mutex_unlock(&mutex_);
   return status;
 }
 
@@ -124,7 +137,8 @@ bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
   message->start_ns = running.start_ns;
   message->wall_ns = static_cast<int64_t>(now_ns - running.start_ns);
   const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(watched_.tid));
-  message->cpu_ns = static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
+  message->cpu_ns =
+      static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
   message->flags = dump::kMessageIdentityUnknown;
   if (trees_->token() == running.token && !trees_->running().empty()) {
     message->samples = static_cast<uint32_t>(trees_->running().samples_added());
@@ -143,7 +157,8 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   const dump::Identity identity = DescribeProcess();
   const auto configuration = config::Describe(config_);
   const auto counters = Counters();
-  const auto history = history_->Messages([this](uint64_t token) { return trees_->HasKept(token); });
+  const auto history =
+      history_->Messages([this](uint64_t token) { return trees_->HasKept(token); });
   std::vector<const dump::EncodedTree*> trees;
   for (const auto& tree : trees_->kept()) trees.push_back(tree.get());
   dump::Message running;
@@ -164,8 +179,8 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   contents.history = history;
   contents.history_lost = history_->lost();
   contents.running = is_running ? &running : nullptr;
-  const looper::PendingMessages pending = looper::ReadPendingMessages(
-      env_, static_cast<int64_t>(begin_ns / kNsPerMs), kPendingLimit);
+  const looper::PendingMessages pending =
+      looper::ReadPendingMessages(env_, static_cast<int64_t>(begin_ns / kNsPerMs), kPendingLimit);
   contents.pending_source = pending.source;
   contents.pending_absent = pending.absent;
   contents.pending = pending.messages;
@@ -178,7 +193,8 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   if (result.ok()) {
     os::Log("wrote %s (%llu bytes in %.1f ms)", path->c_str(),
-            static_cast<unsigned long long>(result.bytes), static_cast<double>(last_dump_ns_) / 1e6);
+            static_cast<unsigned long long>(result.bytes),
+            static_cast<double>(last_dump_ns_) / 1e6);
   } else {
     os::Log("%s", dump::Writer::Describe(result, *path).c_str());
   }

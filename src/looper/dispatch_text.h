@@ -15,7 +15,8 @@ struct DispatchText {
 };
 
 // Takes ">>>>> Dispatching to Handler (CLASS) {HASH} CALLBACK: WHAT" apart (AOSP 10-14,
-// core/java/android/os/Looper.java and Handler.java, toString). False when the text is not of that form.
+// core/java/android/os/Looper.java and Handler.java, toString). False when the text is not of that
+// form.
 bool ParseDispatchText(std::string_view line, DispatchText* text);
 
 }  // namespace stillframe::looper

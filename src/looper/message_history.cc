@@ -3,18 +3,17 @@
 namespace stillframe::looper {
 
 void MessageHistory::Add(const EndedMessage& message, uint32_t samples) {
-  const Entry entry{message.token,
-                    message.start_ns,
-                    message.wait_ns,
-                    message.end_ns - message.start_ns,
-                    message.end_cpu_ns > message.start_cpu_ns
-                        ? message.end_cpu_ns - message.start_cpu_ns
-                        : 0,
-                    message.what,
-                    message.flags,
-                    samples,
-                    names_.Intern(message.target),
-                    names_.Intern(message.callback)};
+  const Entry entry{
+      message.token,
+      message.start_ns,
+      message.wait_ns,
+      message.end_ns - message.start_ns,
+      message.end_cpu_ns > message.start_cpu_ns ? message.end_cpu_ns - message.start_cpu_ns : 0,
+      message.what,
+      message.flags,
+      samples,
+      names_.Intern(message.target),
+      names_.Intern(message.callback)};
   if (entries_.size() < capacity_) {
     entries_.push_back(entry);
   } else {

@@ -1,8 +1,9 @@
 // The messages that wait in the main looper's queue: the future of an ANR.
 //
-// Read through JNI from MessageQueue.mMessages, without the queue's monitor: a main thread that hangs while
-// it holds the monitor must not hang the collector too. Surviving risk: a queue that changes meanwhile may
-// be seen half before and half after the change; the walk is bounded, so it ends all the same.
+// Read through JNI from MessageQueue.mMessages, without the queue's monitor: a main thread that
+// hangs while it holds the monitor must not hang the collector too. Surviving risk: a queue that
+// changes meanwhile may be seen half before and half after the change; the walk is bounded, so it
+// ends all the same.
 // Context: collector, attached
 #pragma once
 

@@ -1,9 +1,10 @@
 // The watched looper's side of a message: two calls a message, from the tap.
 //
-// Problem: most messages are quick and must cost nothing. Rule: a message costs two reads of the monotonic
-// clock and a few stores; no lock, no allocation, no system call but one: the thread's CPU clock, read at
-// the beginning of a message at most every kCpuMarkNs, and at the end of a slow one. Surviving risk: a
-// message's CPU time at its start is extrapolated from the last reading, so it may be up to kCpuMarkNs off.
+// Problem: most messages are quick and must cost nothing. Rule: a message costs two reads of the
+// monotonic clock and a few stores; no lock, no allocation, no system call but one: the thread's
+// CPU clock, read at the beginning of a message at most every kCpuMarkNs, and at the end of a slow
+// one. Surviving risk: a message's CPU time at its start is extrapolated from the last reading, so
+// it may be up to kCpuMarkNs off.
 #pragma once
 
 #include <atomic>
@@ -36,8 +37,9 @@ class Recorder {
   struct Setup {
     core::WatchedThread* thread;
     uint64_t slow_ns;
-    int wake_fd;              // eventfd of the collector
-    void (*bind)(Recorder*);  // on the watched thread, before its first message; null: nothing to do
+    int wake_fd;  // eventfd of the collector
+    void (*bind)(
+        Recorder*);  // on the watched thread, before its first message; null: nothing to do
     void* bind_argument;
   };
   void Start(const Setup& setup);
@@ -45,7 +47,8 @@ class Recorder {
   // Context: the thread the tap is called on; others than the watched one return at once.
   void Begin();
   bool End();  // true: call Describe next
-  void Describe(const char* target, const char* callback, int32_t what, int64_t when_ms, bool threw);
+  void Describe(const char* target, const char* callback, int32_t what, int64_t when_ms,
+                bool threw);
   void DescribeText(const char* dispatching);
 
   // The oldest slow message that ended; false when there is none. Context: collector
@@ -81,8 +84,8 @@ class Recorder {
   void (*bind_)(Recorder*) = nullptr;
   void* bind_argument_ = nullptr;
 
-  // pthread_self() of the watched thread, 0 until its first message. Written by that thread (release),
-  // read by all threads with a looper (acquire).
+  // pthread_self() of the watched thread, 0 until its first message. Written by that thread
+  // (release), read by all threads with a looper (acquire).
   std::atomic<uintptr_t> watched_self_{0};
 
   // Watched thread only.
@@ -93,8 +96,8 @@ class Recorder {
   uint64_t cpu_mark_wall_ns_ = 0;
   bool has_undescribed_ = false;
 
-  // Written by the collector, read by the watched thread. Late by a store is fine: the collector looks
-  // once more before it sleeps for good.
+  // Written by the collector, read by the watched thread. Late by a store is fine: the collector
+  // looks once more before it sleeps for good.
   std::atomic<bool> collector_awake_{false};
 
   // Queue of ended messages. head: watched thread (release), tail: collector (release).

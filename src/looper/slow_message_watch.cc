@@ -97,10 +97,11 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 // Only a thread outside managed code can be walked from here: its frames are all linked.
 void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   core::RawSample sample = {};
-  sample.thread_state =
-      setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth, &sample.depth, &sample.cut);
+  sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
+                                                          &sample.depth, &sample.cut);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
-  stands_still_ = sample.cpu_ns == last_cpu_ns_ && setup_.trees->IsOutsideManagedCode(sample.thread_state);
+  stands_still_ =
+      sample.cpu_ns == last_cpu_ns_ && setup_.trees->IsOutsideManagedCode(sample.thread_state);
   if (!stands_still_) {
     ++moved_walks_;
     return;
@@ -124,8 +125,7 @@ uint64_t SlowMessageWatch::IntervalNs() const {
 }
 
 uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t now_ns) {
-  const uint64_t begun =
-      setup_.recorder->thread().message.begun.load(std::memory_order_acquire);
+  const uint64_t begun = setup_.recorder->thread().message.begun.load(std::memory_order_acquire);
   if (begun != last_begun_ || message.token != 0) {
     last_begun_ = begun;
     last_activity_ns_ = now_ns;
@@ -134,15 +134,16 @@ uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t
   }
   if (message.token != 0) {
     const uint64_t age_ns = now_ns - message.start_ns;
-    // However coarse the samples have become, an end is noticed within slow_ns: before the armed timer
-    // can meet the next slow message.
+    // However coarse the samples have become, an end is noticed within slow_ns: before the armed
+    // timer can meet the next slow message.
     return age_ns < setup_.slow_ns ? setup_.slow_ns - age_ns
                                    : std::min(IntervalNs(), setup_.slow_ns);
   }
   // A message that begins now is slow after slow_ns at the earliest.
   if (now_ns - last_activity_ns_ < kIdleNs) return setup_.slow_ns;
   if (about_to_sleep_) return UINT64_MAX;
-  // One more look after the flag is down: a message that saw it up has stored its token long before.
+  // One more look after the flag is down: a message that saw it up has stored its token long
+  // before.
   about_to_sleep_ = true;
   setup_.recorder->SetCollectorAwake(false);
   return setup_.slow_ns;

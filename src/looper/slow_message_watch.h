@@ -1,9 +1,10 @@
-// Follows the message slot on the wall clock: arms the sampling timer when a message is slow, walks the
-// thread without a signal while it stands still, and ends the tree when the message ends.
+// Follows the message slot on the wall clock: arms the sampling timer when a message is slow, walks
+// the thread without a signal while it stands still, and ends the tree when the message ends.
 //
 // Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
-// interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between two equal
-// readings is a consistent stack, and as long as the reading stays the same so does the stack.
+// interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between
+// two equal readings is a consistent stack, and as long as the reading stays the same so does the
+// stack.
 // Context: collector
 #pragma once
 
@@ -35,8 +36,8 @@ class SlowMessageWatch {
   // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
   int Start(const Setup& setup);
 
-  // Takes everything that happened up to now. Returns how long the collector may sleep, in nanoseconds;
-  // UINT64_MAX: until woken.
+  // Takes everything that happened up to now. Returns how long the collector may sleep, in
+  // nanoseconds; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
 
   // Stops the timer; Tick arms it again.
@@ -63,9 +64,9 @@ class SlowMessageWatch {
   std::vector<core::RawFrame> frames_;
 
   uint64_t armed_interval_ns_ = 0;
-  uint64_t last_cpu_ns_ = 0;       // of the thread, at the last tick
-  bool stands_still_ = false;      // the tree's last sample is of the thread at last_cpu_ns_
-  uint64_t last_begun_ = 0;        // messages seen so far
+  uint64_t last_cpu_ns_ = 0;   // of the thread, at the last tick
+  bool stands_still_ = false;  // the tree's last sample is of the thread at last_cpu_ns_
+  uint64_t last_begun_ = 0;    // messages seen so far
   uint64_t last_activity_ns_ = 0;
   bool about_to_sleep_ = false;
 

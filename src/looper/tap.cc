@@ -7,7 +7,8 @@
 namespace stillframe::looper {
 namespace {
 
-// Built from src/looper/java by tools/tap-dex; a test checks that building it again gives the same bytes.
+// Built from src/looper/java by tools/tap-dex; a test checks that building it again gives the same
+// bytes.
 constexpr uint8_t kTapDex[] = {
 #include "src/looper/tap_dex.inc"
 };
@@ -40,8 +41,8 @@ jboolean TapEnd(jlong recorder) { return RecorderAt(recorder)->End() ? JNI_TRUE 
 
 void TapDescribe(JNIEnv* env, jclass, jlong recorder, jstring target, jstring callback, jint what,
                  jlong when_ms, jboolean threw) {
-  RecorderAt(recorder)->Describe(Chars(env, target).get(), Chars(env, callback).get(), what, when_ms,
-                                 threw != JNI_FALSE);
+  RecorderAt(recorder)->Describe(Chars(env, target).get(), Chars(env, callback).get(), what,
+                                 when_ms, threw != JNI_FALSE);
 }
 
 void TapDescribeText(JNIEnv* env, jclass, jlong recorder, jstring dispatching) {
@@ -67,7 +68,9 @@ const char* TapName(TapKind kind) {
 }
 
 bool Tap::LoadClasses(JNIEnv* env, std::string* why) {
-  *why = "the tap's classes cannot be loaded: no dalvik.system.InMemoryDexClassLoader (API 26 and later)";
+  *why =
+      "the tap's classes cannot be loaded: no dalvik.system.InMemoryDexClassLoader (API 26 and "
+      "later)";
   jclass type = env->FindClass("dalvik/system/InMemoryDexClassLoader");
   if (Threw(env) || type == nullptr) return false;
   const jmethodID constructor =
@@ -114,8 +117,7 @@ bool Tap::InstallObserver(JNIEnv* env, Recorder* recorder, std::string* why) {
   *why = "no Looper.Observer on this platform";
   jclass looper = env->FindClass("android/os/Looper");
   if (Threw(env) || looper == nullptr) return false;
-  const jfieldID field =
-      env->GetStaticFieldID(looper, "sObserver", "Landroid/os/Looper$Observer;");
+  const jfieldID field = env->GetStaticFieldID(looper, "sObserver", "Landroid/os/Looper$Observer;");
   if (Threw(env) || field == nullptr) return false;
   if (env->GetStaticObjectField(looper, field) != nullptr) {
     *why = "another component holds Looper's observer";
@@ -142,7 +144,8 @@ bool Tap::InstallPrinter(JNIEnv* env, Recorder* recorder, std::string* why) {
   const jmethodID set_printer =
       env->GetMethodID(looper, "setMessageLogging", "(Landroid/util/Printer;)V");
   const jfieldID logging = env->GetFieldID(looper, "mLogging", "Landroid/util/Printer;");
-  if (Threw(env) || get_main == nullptr || set_printer == nullptr || logging == nullptr) return false;
+  if (Threw(env) || get_main == nullptr || set_printer == nullptr || logging == nullptr)
+    return false;
   jobject main = env->CallStaticObjectMethod(looper, get_main);
   if (Threw(env)) return false;
   why->clear();

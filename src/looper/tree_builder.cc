@@ -22,10 +22,10 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
 trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
   // A sample taken by the handler can be a little older than one the collector took before it.
   wall_ns = std::max(wall_ns, last_wall_ns_);
-  const trace::Sample sample{Microseconds(wall_ns - start_ns_),
-                             Microseconds(wall_ns - start_ns_) - Microseconds(last_wall_ns_ - start_ns_),
-                             Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0),
-                             state};
+  const trace::Sample sample{
+      Microseconds(wall_ns - start_ns_),
+      Microseconds(wall_ns - start_ns_) - Microseconds(last_wall_ns_ - start_ns_),
+      Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0), state};
   last_wall_ns_ = wall_ns;
   last_state_ = state;
   return sample;
@@ -36,7 +36,8 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
     ++cut_samples_;
     ++by_cut_[static_cast<size_t>(sample.cut)];
   }
-  tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns, layout_.state_name(sample.thread_state)));
+  tree_.Add(stack_,
+            SampleAt(sample.wall_ns, sample.cpu_ns, layout_.state_name(sample.thread_state)));
 }
 
 void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {

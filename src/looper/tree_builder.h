@@ -15,9 +15,9 @@
 namespace stillframe::looper {
 
 struct TreeLimits {
-  uint64_t min_wall_ns;    // trees of shorter messages are dropped
-  uint32_t max_kept;       // of the newest messages
-  uint64_t budget_bytes;   // of all kept trees; the oldest go first
+  uint64_t min_wall_ns;   // trees of shorter messages are dropped
+  uint32_t max_kept;      // of the newest messages
+  uint64_t budget_bytes;  // of all kept trees; the oldest go first
 };
 
 class TreeBuilder {

@@ -15,7 +15,8 @@ struct AddressRange {
   uintptr_t end = 0;
 };
 
-// The main thread's stack as it may grow to, by the mapping [stack] and RLIMIT_STACK. Empty on failure.
+// The main thread's stack as it may grow to, by the mapping [stack] and RLIMIT_STACK. Empty on
+// failure.
 AddressRange MainStack();
 
 // argv[0] of this process; empty on failure.

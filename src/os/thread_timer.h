@@ -10,8 +10,8 @@ namespace stillframe::os {
 
 class ThreadTimer {
  public:
-  // A timer on `clock` that sends SIGPROF with `cookie` in si_value to `tid`, a thread of this process.
-  // Returns 0 or errno.
+  // A timer on `clock` that sends SIGPROF with `cookie` in si_value to `tid`, a thread of this
+  // process. Returns 0 or errno.
   int Create(clockid_t clock, int32_t tid, void* cookie);
 
   // First signal after `first_ns` of the clock, then every `interval_ns`. Returns 0 or errno.

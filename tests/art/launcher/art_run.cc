@@ -1,5 +1,5 @@
-// art-run: runs a program on a real ART. Sets up what the release needs and replaces itself by the launcher, so that
-// the process id stays the same.
+// art-run: runs a program on a real ART. Sets up what the release needs and replaces itself by the
+// launcher, so that the process id stays the same.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,8 +48,8 @@ std::string BuildFolder() {
 
 // ART looks for its data below these folders; they may be empty but must exist.
 void SetAndroidFolders(const std::string& folder) {
-  const char* const variables[] = {"ANDROID_ROOT", "ANDROID_DATA", "ANDROID_ART_ROOT", "ANDROID_I18N_ROOT",
-                                   "ANDROID_TZDATA_ROOT"};
+  const char* const variables[] = {"ANDROID_ROOT", "ANDROID_DATA", "ANDROID_ART_ROOT",
+                                   "ANDROID_I18N_ROOT", "ANDROID_TZDATA_ROOT"};
   mkdir(folder.c_str(), 0777);
   for (const char* variable : variables) {
     setenv(variable, folder.c_str(), 1);

@@ -72,7 +72,8 @@ bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
       continue;
     }
     if (i + 1 == argc || !SetOption(option, argv[i + 1], command)) {
-      *problem = "unknown option, or wrong value: " + option + (i + 1 < argc ? " " + std::string(argv[i + 1]) : "");
+      *problem = "unknown option, or wrong value: " + option +
+                 (i + 1 < argc ? " " + std::string(argv[i + 1]) : "");
       return false;
     }
     ++i;
@@ -101,8 +102,9 @@ bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::st
 }
 
 std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
-  std::vector<std::string> arguments = {"--core-jar", command.core_jar, "--interpreter",
-                                        command.interpreter == Interpreter::kNterp ? "nterp" : "mterp"};
+  std::vector<std::string> arguments = {
+      "--core-jar", command.core_jar, "--interpreter",
+      command.interpreter == Interpreter::kNterp ? "nterp" : "mterp"};
   if (!command.class_path.empty()) {
     arguments.insert(arguments.end(), {"-cp", command.class_path});
   }

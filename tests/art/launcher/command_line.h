@@ -1,4 +1,5 @@
-// The command line of art-run: what the user gives, and what the front passes on to the launcher of one ART.
+// The command line of art-run: what the user gives, and what the front passes on to the launcher of
+// one ART.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Boots ART in this process and runs an application's main on the process's main thread. art-run starts it: it
-// expects the environment and the library path that front sets up.
+// Boots ART in this process and runs an application's main on the process's main thread. art-run
+// starts it: it expects the environment and the library path that front sets up.
 #include <dlfcn.h>
 #include <jni.h>
 #include <unistd.h>
@@ -16,6 +16,7 @@ namespace stillframe::testbed {
 namespace {
 
 constexpr int kUncaughtExceptionStatus = 1;
+constexpr unsigned kProfilerWaitMs = 2000;
 constexpr int kBrokenStatus = 3;
 
 int Fail(const std::string& problem) {
@@ -53,7 +54,8 @@ JNIEnv* CreateVm(const CommandLine& command, JavaVM** vm) {
   for (std::string& text : texts) {
     options.push_back({text.data(), nullptr});
   }
-  JavaVMInitArgs arguments = {JNI_VERSION_1_6, static_cast<jint>(options.size()), options.data(), JNI_FALSE};
+  JavaVMInitArgs arguments = {JNI_VERSION_1_6, static_cast<jint>(options.size()), options.data(),
+                              JNI_FALSE};
   JNIEnv* env = nullptr;
   return create != nullptr && create(vm, &env, &arguments) == JNI_OK ? env : nullptr;
 }
@@ -84,7 +86,9 @@ bool DispatchException(JNIEnv* env) {
   jobject thread = env->CallStaticObjectMethod(
       thread_class, env->GetStaticMethodID(thread_class, "currentThread", "()Ljava/lang/Thread;"));
   env->CallVoidMethod(
-      thread, env->GetMethodID(thread_class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V"), exception);
+      thread,
+      env->GetMethodID(thread_class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V"),
+      exception);
   env->ExceptionClear();
   return true;
 }
@@ -96,10 +100,12 @@ bool RunMain(JNIEnv* env, const CommandLine& command) {
   }
   jclass main_class = env->FindClass(internal_name.c_str());
   jmethodID main_method =
-      main_class == nullptr ? nullptr : env->GetStaticMethodID(main_class, "main", "([Ljava/lang/String;)V");
+      main_class == nullptr ? nullptr
+                            : env->GetStaticMethodID(main_class, "main", "([Ljava/lang/String;)V");
   if (main_method != nullptr) {
     const auto count = static_cast<jsize>(command.arguments.size());
-    jobjectArray arguments = env->NewObjectArray(count, env->FindClass("java/lang/String"), nullptr);
+    jobjectArray arguments =
+        env->NewObjectArray(count, env->FindClass("java/lang/String"), nullptr);
     for (jsize i = 0; i < count; ++i) {
       jstring argument = env->NewStringUTF(command.arguments[static_cast<size_t>(i)].c_str());
       env->SetObjectArrayElement(arguments, i, argument);
@@ -113,12 +119,23 @@ bool RunMain(JNIEnv* env, const CommandLine& command) {
 // What a program's end is made of once main is over: other threads, then shutdown hooks.
 void FinishProgram(JNIEnv* env) {
   jclass group_class = env->FindClass("java/lang/ThreadGroup");
-  env->CallStaticVoidMethod(group_class, env->GetStaticMethodID(group_class, "joinNonDaemons", "()V"));
+  env->CallStaticVoidMethod(group_class,
+                            env->GetStaticMethodID(group_class, "joinNonDaemons", "()V"));
   jclass runtime_class = env->FindClass("java/lang/Runtime");
   jobject runtime = env->CallStaticObjectMethod(
       runtime_class, env->GetStaticMethodID(runtime_class, "getRuntime", "()Ljava/lang/Runtime;"));
   env->CallVoidMethod(runtime, env->GetMethodID(runtime_class, "runShutdownHooks", "()V"));
   DispatchException(env);
+}
+
+// A preloaded profiler attaches in the background; an application on a device takes far longer to its first
+// message than one here does, so it gets the time.
+void WaitForProfiler() {
+  using Wait = int (*)(unsigned timeout_ms);
+  const auto wait = reinterpret_cast<Wait>(dlsym(RTLD_DEFAULT, "stillframe_wait"));
+  if (wait != nullptr) {
+    wait(kProfilerWaitMs);
+  }
 }
 
 int Run(const CommandLine& command) {
@@ -132,6 +149,7 @@ int Run(const CommandLine& command) {
       return kBrokenStatus;
     }
   }
+  WaitForProfiler();
   const bool succeeded = RunMain(env, command);
   FinishProgram(env);
   return succeeded ? EXIT_SUCCESS : kUncaughtExceptionStatus;
@@ -147,6 +165,7 @@ int main(int argc, char** argv) {
   if (!testbed::ParseLauncherArguments(argc, argv, &command, &problem)) {
     return testbed::Fail(problem);
   }
-  // exit(3), not a return through the C library alone: exit handlers of preloaded libraries run either way.
+  // exit(3), not a return through the C library alone: exit handlers of preloaded libraries run
+  // either way.
   std::exit(testbed::Run(command));
 }

@@ -1,4 +1,5 @@
-// libicu_jni.so and libopenjdk.so: ART loads them while it boots; our core library needs nothing from them.
+// libicu_jni.so and libopenjdk.so: ART loads them while it boots; our core library needs nothing
+// from them.
 #include <jni.h>
 
 extern "C" __attribute__((visibility("default"))) jint JNI_OnLoad(JavaVM*, void*) {

@@ -50,9 +50,7 @@ jint Available(JNIEnv*, jclass, jint descriptor) {
   return ioctl(descriptor, FIONREAD, &count) < 0 ? -errno : count;
 }
 
-void Close(JNIEnv*, jclass, jint descriptor) {
-  close(descriptor);
-}
+void Close(JNIEnv*, jclass, jint descriptor) { close(descriptor); }
 
 jint Kind(JNIEnv* env, jclass, jstring path) {
   struct stat status = {};

@@ -10,7 +10,8 @@ bool RegisterClass(JNIEnv* env, const char* class_name, const std::vector<Native
   std::vector<JNINativeMethod> table;
   for (const Native& native : natives) {
     // The JDK's jni.h has char* here where Android's has const char*; nobody writes through it.
-    table.push_back({const_cast<char*>(native.name), const_cast<char*>(native.signature), native.function});
+    table.push_back(
+        {const_cast<char*>(native.name), const_cast<char*>(native.signature), native.function});
   }
   const jint result = env->RegisterNatives(owner, table.data(), static_cast<jint>(table.size()));
   env->DeleteLocalRef(owner);

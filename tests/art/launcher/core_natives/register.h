@@ -1,4 +1,5 @@
-// Registration of the natives of our core library, which ART loads as libjavacore.so while it boots.
+// Registration of the natives of our core library, which ART loads as libjavacore.so while it
+// boots.
 #pragma once
 
 #include <jni.h>
@@ -15,7 +16,8 @@ struct Native {
   void* function;
 };
 
-// Registers `natives` for `class_name`; false with an exception pending if the class lacks one of them.
+// Registers `natives` for `class_name`; false with an exception pending if the class lacks one of
+// them.
 bool RegisterClass(JNIEnv* env, const char* class_name, const std::vector<Native>& natives);
 
 bool RegisterFileNatives(JNIEnv* env);

@@ -11,13 +11,14 @@ namespace {
 template <typename Number>
 jstring ShortestDigits(JNIEnv* env, jclass, Number number) {
   char text[64];
-  const auto result =
-      std::to_chars(text, text + sizeof(text) - 1, std::fabs(number), std::chars_format::scientific);
+  const auto result = std::to_chars(text, text + sizeof(text) - 1, std::fabs(number),
+                                    std::chars_format::scientific);
   *result.ptr = '\0';
   return env->NewStringUTF(text);
 }
 
-// Java takes a trailing f or d, and neither hexadecimal integers nor the C library's "inf" and "nan".
+// Java takes a trailing f or d, and neither hexadecimal integers nor the C library's "inf" and
+// "nan".
 jboolean Parse(JNIEnv* env, jclass, jstring java_text, jboolean is_float, jdoubleArray result) {
   std::string text = ToStdString(env, java_text);
   const std::string magnitude = text.substr(text[0] == '-' || text[0] == '+' ? 1 : 0);
@@ -26,14 +27,16 @@ jboolean Parse(JNIEnv* env, jclass, jstring java_text, jboolean is_float, jdoubl
     number = magnitude == "NaN" ? std::nan("") : HUGE_VAL;
     number = text[0] == '-' ? -number : number;
   } else {
-    if (magnitude.find_first_not_of("0123456789.eE+-fFdD") != std::string::npos || magnitude.empty()) {
+    if (magnitude.find_first_not_of("0123456789.eE+-fFdD") != std::string::npos ||
+        magnitude.empty()) {
       return JNI_FALSE;
     }
     if (std::string("fFdD").find(text.back()) != std::string::npos) {
       text.pop_back();
     }
     char* end = nullptr;
-    number = is_float ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
+    number = is_float ? static_cast<double>(std::strtof(text.c_str(), &end))
+                      : std::strtod(text.c_str(), &end);
     if (end == text.c_str() || *end != '\0') {
       return JNI_FALSE;
     }
@@ -45,10 +48,11 @@ jboolean Parse(JNIEnv* env, jclass, jstring java_text, jboolean is_float, jdoubl
 }  // namespace
 
 bool RegisterTextNatives(JNIEnv* env) {
-  return RegisterClass(env, "libcore/util/FloatText",
-                       {{"shortestDigits", "(D)Ljava/lang/String;", Address(ShortestDigits<jdouble>)},
-                        {"shortestFloatDigits", "(F)Ljava/lang/String;", Address(ShortestDigits<jfloat>)},
-                        {"parseNative", "(Ljava/lang/String;Z[D)Z", Address(Parse)}});
+  return RegisterClass(
+      env, "libcore/util/FloatText",
+      {{"shortestDigits", "(D)Ljava/lang/String;", Address(ShortestDigits<jdouble>)},
+       {"shortestFloatDigits", "(F)Ljava/lang/String;", Address(ShortestDigits<jfloat>)},
+       {"parseNative", "(Ljava/lang/String;Z[D)Z", Address(Parse)}});
 }
 
 }  // namespace stillframe::testbed
