@@ -5,6 +5,7 @@ public final class Field extends AccessibleObject implements Member {
   private int accessFlags;
   private Class<?> declaringClass;
   private Class<?> type;
+  private int offset;
 
   private Field() {}
 
@@ -21,6 +22,11 @@ public final class Field extends AccessibleObject implements Member {
   @Override
   public int getModifiers() {
     return accessFlags & 0xffff;
+  }
+
+  /** Where the field is within its object, in bytes. */
+  public int getOffset() {
+    return offset;
   }
 
   public Class<?> getType() {

@@ -1,0 +1,7 @@
+package java.util.concurrent;
+
+/** A task with a result. */
+@FunctionalInterface
+public interface Callable<V> {
+  V call() throws Exception;
+}
