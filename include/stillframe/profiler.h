@@ -32,8 +32,9 @@ typedef enum stillframe_status {
  * Returns at once; stillframe_state() tells how far it got. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
-/* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application that wants
- * its very first messages watched calls it before they run. OK also when it stays off. */
+/* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
+ * that wants its very first messages watched calls it before they run. OK also when it stays off.
+ */
 STILLFRAME_EXPORT stillframe_status stillframe_wait(unsigned timeout_ms);
 
 /* Stops sampling and waits, at most 100 ms, until no signal handler is in flight. Messages are
