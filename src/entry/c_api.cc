@@ -24,6 +24,7 @@ constexpr uint32_t kDumpTimeoutMs = 5'000;
 extern "C" {
 
 stillframe_status stillframe_start(void) { return Profiler::Get().Start(); }
+stillframe_status stillframe_wait(unsigned timeout_ms) { return Profiler::Get().Wait(timeout_ms); }
 stillframe_status stillframe_stop(void) { return Profiler::Get().Stop(); }
 stillframe_status stillframe_resume(void) { return Profiler::Get().Resume(); }
 const char* stillframe_state(void) { return Profiler::Get().State(); }

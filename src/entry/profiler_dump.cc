@@ -104,6 +104,7 @@ std::vector<dump::NamedCount> Profiler::Counters() const {
       {"samples_by_signal", sampler_.samples()},
       {"samples_without_signal", watch_.standing_walks()},
       {"samples_repeated", watch_.repeats()},
+      {"samples_without_cpu", watch_.starved_repeats()},
       {"samples_cut", trees_->cut_samples()},
       {"walks_thrown_away", watch_.moved_walks()},
       {"handler_time_ns", sampler_.handler_ns()},

@@ -85,7 +85,18 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   } else {
     last_cpu_ns_ = cpu_ns;
     SampleStandingThread(message.token);
+    if (!stands_still_) RepeatForStarvedThread(now_ns, cpu_ns);
   }
+}
+
+// A thread that is ready but has no CPU meets no timer: what it did last is what it waits to go on with.
+void SlowMessageWatch::RepeatForStarvedThread(uint64_t now_ns, uint64_t cpu_ns) {
+  const uint64_t interval_ns = IntervalNs();
+  const bool is_overdue = now_ns > setup_.trees->last_wall_ns() + interval_ns + interval_ns / 2;
+  const bool has_run = cpu_ns > setup_.trees->last_cpu_ns() + interval_ns;
+  if (!is_overdue || has_run || setup_.trees->running().empty()) return;
+  setup_.trees->AddRepeat(now_ns, setup_.trees->last_cpu_ns());
+  ++starved_repeats_;
 }
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {

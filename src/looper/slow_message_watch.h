@@ -46,6 +46,7 @@ class SlowMessageWatch {
   uint64_t standing_walks() const { return standing_walks_; }
   uint64_t moved_walks() const { return moved_walks_; }
   uint64_t repeats() const { return repeats_; }
+  uint64_t starved_repeats() const { return starved_repeats_; }
 
  private:
   void Drain();
@@ -55,6 +56,7 @@ class SlowMessageWatch {
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);
+  void RepeatForStarvedThread(uint64_t now_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
   uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
 
@@ -73,6 +75,7 @@ class SlowMessageWatch {
   uint64_t standing_walks_ = 0;
   uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile
   uint64_t repeats_ = 0;
+  uint64_t starved_repeats_ = 0;
 };
 
 }  // namespace stillframe::looper
