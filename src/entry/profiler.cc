@@ -51,7 +51,7 @@ Profiler& Profiler::Get() {
 void Profiler::SetState(const std::string& text) {
   // Leaked on purpose: callers keep the pointer. Set a handful of times in a process.
   state_.store(strdup(text.c_str()), std::memory_order_release);
-}
+}  // NOLINT(clang-analyzer-unix.Malloc)
 
 stillframe_status Profiler::Start() {
   if (started_.exchange(true)) return STILLFRAME_ALREADY_STARTED;
