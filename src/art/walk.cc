@@ -13,6 +13,9 @@ using core::RawFrameKind;
 // Fragments of one thread; a longer chain is a cycle.
 constexpr uint32_t kMaxFragments = 4096;
 
+// Quick frames of one fragment; callee-save frames take no place in the sink.
+constexpr uint32_t kMaxQuickFrames = 8192;
+
 // Longest code a method can have that the live mterp pc is believed for, in bytes.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
@@ -82,7 +85,7 @@ uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
 // False: stop the whole walk, the sink is full.
 bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t frame, FrameSink* sink) {
   const Layout& layout = *facts.layout;
-  for (;;) {
+  for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     uint64_t method = 0;
     if (frame < facts.stack_low || frame >= facts.stack_high || frame % sizeof(uint64_t) != 0 ||
         !GuardedLoad64(frame, &method)) {
@@ -110,6 +113,8 @@ bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t frame, FrameSink* sink
     }
     frame += arch::kGenericJniFrameBytes;
   }
+  sink->PushCut(Cut::kBadQuickFrame);
+  return true;
 }
 
 // A signal can land while ART copies the current fragment to the one it links (ART 11

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -28,15 +29,18 @@ uintptr_t Target(const int32_t* offset) {
 // Written once by InstallFaultRecovery before the kernel knows the handler; read in the handler.
 struct sigaction g_previous_segv;
 struct sigaction g_previous_bus;
+SigactionFunction g_kernel_sigaction = nullptr;
 
 void Chain(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
   if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // The faulting instruction runs again and then meets the default action, as without us.
+    // As without us: a faulting instruction runs again and then meets the default action; a signal
+    // that somebody sent does not come again by itself.
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
-    sigaction(signal, &by_default, nullptr);
+    g_kernel_sigaction(signal, &by_default, nullptr);
+    if (info->si_code <= 0) syscall(SYS_tgkill, getpid(), gettid(), signal);
   } else {
     previous.sa_handler(signal);
   }
@@ -70,6 +74,8 @@ int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* pr
 }  // namespace
 
 int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
+  if (g_kernel_sigaction != nullptr) return 0;
+  g_kernel_sigaction = kernel_sigaction;
   const int error = Install(kernel_sigaction, SIGSEGV, &g_previous_segv);
   return error != 0 ? error : Install(kernel_sigaction, SIGBUS, &g_previous_bus);
 }

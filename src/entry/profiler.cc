@@ -32,13 +32,14 @@ void SleepMs(uint32_t ms) {
   nanosleep(&time, nullptr);
 }
 
-// The collector takes no signals but its own faults: SIGQUIT's default action would kill the
-// process.
+// The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
+// Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
+// native stack, and waits for the answer.
 void CollectorMask(sigset_t* mask) {
-  sigfillset(mask);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
+  sigemptyset(mask);
+  for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
     sigdelset(mask, fault);
-  }
 }
 
 }  // namespace
@@ -56,6 +57,7 @@ void Profiler::SetState(const std::string& text) {
 stillframe_status Profiler::Start() {
   if (started_.exchange(true)) return STILLFRAME_ALREADY_STARTED;
   loaded_ns_ = core::MonotonicNs();
+  os::KeepLogOpen();
   std::vector<std::string> complaints;
   config_ = config::FromEnvironment(&complaints);
   for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());

@@ -74,6 +74,7 @@ stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_
 void Profiler::AtExit() {
   if (!started_ || !config_.enabled) return;
   if (!vm_found_) {
+    if (Wait(0) == STILLFRAME_OK) return;  // it has given up waiting, and said so
     os::Log("there was no Java VM in this process (%s): nothing was profiled",
             os::ProcessName().c_str());
     return;

@@ -71,8 +71,8 @@ bool Recorder::End() {
 // A message that an Error left (Looper tells its observer of an Exception only) is still open when
 // the next one begins; unlike the message around a nested loop, its frames are gone from the stack.
 void Recorder::CloseAbandoned(uintptr_t stack_pointer, uint64_t now_ns) {
-  while (nesting_ > 0 &&
-         (nesting_ > kMaxNesting || open_[nesting_ - 1].stack_pointer <= stack_pointer)) {
+  while (nesting_ > 0 && nesting_ <= kMaxNesting &&
+         open_[nesting_ - 1].stack_pointer <= stack_pointer) {
     if (Close(now_ns, dump::kMessageThrew | dump::kMessageIdentityUnknown)) PublishEnded();
   }
 }

@@ -89,7 +89,8 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   }
 }
 
-// A thread that is ready but has no CPU meets no timer: what it did last is what it waits to go on with.
+// A thread that is ready but has no CPU meets no timer: what it did last is what it waits to go on
+// with.
 void SlowMessageWatch::RepeatForStarvedThread(uint64_t now_ns, uint64_t cpu_ns) {
   const uint64_t interval_ns = IntervalNs();
   const bool is_overdue = now_ns > setup_.trees->last_wall_ns() + interval_ns + interval_ns / 2;

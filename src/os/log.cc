@@ -1,5 +1,6 @@
 #include "src/os/log.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +14,15 @@ namespace {
 
 constexpr const char* kTag = "stillframe";
 
+// Written once at start-up.
+int g_log_fd = STDERR_FILENO;
+
 }  // namespace
+
+void KeepLogOpen() {
+  const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (fd >= 0) g_log_fd = fd;
+}
 
 void Log(const char* format, ...) {
   char line[512];
@@ -31,7 +40,7 @@ void Log(const char* format, ...) {
     return;
   }
 #endif
-  dprintf(STDERR_FILENO, "%s: %s\n", kTag, line);
+  dprintf(g_log_fd, "%s: %s\n", kTag, line);
 }
 
 }  // namespace stillframe::os

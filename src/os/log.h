@@ -4,6 +4,10 @@
 
 namespace stillframe::os {
 
+// Keeps standard error open for Log: programs close it before the exit handlers of a library run.
+// Context: start-up only
+void KeepLogOpen();
+
 [[gnu::format(printf, 1, 2)]] void Log(const char* format, ...);
 
 }  // namespace stillframe::os

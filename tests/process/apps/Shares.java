@@ -6,8 +6,10 @@ public class Shares {
   private static final Object LOCK = new Object();
   private static volatile long sink;
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
+    // A Printer can only be set once there is a looper.
+    Thread.sleep(100);
     Handler handler = new Handler();
     handler.post(Shares::message);
     handler.post(() -> System.exit(0));
