@@ -61,6 +61,9 @@ final class Completer {
       addNative(method);
     }
     for (Facts.Method method : facts.methods) {
+      if (!method.name.startsWith("<") && isInherited(method)) {
+        continue;
+      }
       addStub(method.owner, method.name, method.descriptor, method.isStatic ? Opcodes.ACC_STATIC : 0);
     }
     for (Facts.StringInit init : facts.stringInits) {
@@ -142,18 +145,28 @@ final class Completer {
     return field.type.equals("??") ? "I" : field.type;
   }
 
-  private void addField(String owner, String name, String type, boolean isStatic, boolean checkType) {
-    ClassNode node = classes.get(owner);
-    for (FieldNode field : node.fields) {
-      if (field.name.equals(name)) {
-        if (checkType && !field.desc.equals(type)) {
-          problems.add(owner + "." + name + ": ART looks for type " + type + ", found " + field.desc);
-        }
-        return;
+  private void addField(String owner, String name, String type, boolean isStatic, boolean inherits) {
+    FieldNode present = inherits ? findInherited(owner, name) : find(classes.get(owner), name);
+    if (present == null) {
+      int access = Opcodes.ACC_PRIVATE | (isStatic ? Opcodes.ACC_STATIC : 0);
+      classes.get(owner).fields.add(new FieldNode(access, name, type, null, null));
+    } else if (inherits && !present.desc.equals(type)) {
+      problems.add(owner + "." + name + ": ART looks for type " + type + ", found " + present.desc);
+    }
+  }
+
+  private static FieldNode find(ClassNode node, String name) {
+    return node.fields.stream().filter(field -> field.name.equals(name)).findFirst().orElse(null);
+  }
+
+  private FieldNode findInherited(String owner, String name) {
+    for (ClassNode node = classes.get(owner); node != null; node = classes.get(node.superName)) {
+      FieldNode field = find(node, name);
+      if (field != null || node.superName == null) {
+        return field;
       }
     }
-    int access = Opcodes.ACC_PRIVATE | (isStatic ? Opcodes.ACC_STATIC : 0);
-    node.fields.add(new FieldNode(access, name, type, null, null));
+    return null;
   }
 
   private static MethodNode find(ClassNode node, String name, String descriptor) {
@@ -163,6 +176,14 @@ final class Completer {
       }
     }
     return null;
+  }
+
+  private boolean isInherited(Facts.Method method) {
+    ClassNode node = classes.get(method.owner);
+    while (node != null && find(node, method.name, method.descriptor) == null) {
+      node = node.superName == null ? null : classes.get(node.superName);
+    }
+    return node != null;
   }
 
   private void addNative(Facts.Method fact) {

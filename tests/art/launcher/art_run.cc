@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -62,12 +63,32 @@ void PrependToVariable(const char* name, const std::string& value) {
   setenv(name, (has_previous ? value + ":" + previous : value).c_str(), 1);
 }
 
+// The first file named on the command line that cannot be read, with errno set, or an empty string.
+std::string MissingFile(const CommandLine& command) {
+  std::vector<std::string> files = command.preloads;
+  files.insert(files.end(), command.libraries.begin(), command.libraries.end());
+  std::istringstream class_path(command.class_path);
+  for (std::string file; std::getline(class_path, file, ':');) {
+    files.push_back(file);
+  }
+  for (const std::string& file : files) {
+    if (access(file.c_str(), R_OK) != 0) {
+      return file;
+    }
+  }
+  return {};
+}
+
 int Start(CommandLine command) {
   const std::string art = BuildFolder() + "/art/" + std::to_string(command.art_release);
   const std::string launcher = art + "/launcher";
   if (access(launcher.c_str(), X_OK) != 0) {
     std::fprintf(stderr, "art-run: ART %d is not set up here: %s is missing\n", command.art_release,
                  launcher.c_str());
+    return kUsageStatus;
+  }
+  if (const std::string missing = MissingFile(command); !missing.empty()) {
+    std::fprintf(stderr, "art-run: %s: %s\n", missing.c_str(), std::strerror(errno));
     return kUsageStatus;
   }
   command.core_jar = art + "/core.jar";

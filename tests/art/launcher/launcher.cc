@@ -12,6 +12,8 @@
 #include "command_line.h"
 #include "heap_size.h"
 
+extern "C" void KeepArtAtExit();  // exit_guard.cc
+
 namespace stillframe::testbed {
 namespace {
 
@@ -45,6 +47,37 @@ std::vector<std::string> RuntimeOptions(const CommandLine& command) {
   return options;
 }
 
+// While ART boots, it reports at length that it has no image and no known boot class path. Only
+// fatal messages pass then, unless the user has set ART's own variable; afterwards all do, as the
+// Signal Catcher's trace is one of them.
+class QuietBoot {
+ public:
+  QuietBoot() : quiet_(std::getenv(kLogTags) == nullptr) {
+    if (quiet_) {
+      setenv(kLogTags, "*:f", 1);
+    }
+  }
+
+  ~QuietBoot() {
+    using SetSeverity = int (*)(int);
+    const auto set_severity = reinterpret_cast<SetSeverity>(
+        dlsym(RTLD_DEFAULT, "_ZN7android4base21SetMinimumLogSeverityENS0_11LogSeverityE"));
+    if (quiet_ && set_severity != nullptr) {
+      unsetenv(kLogTags);
+      set_severity(kInfo);
+    }
+  }
+
+  QuietBoot(const QuietBoot&) = delete;
+  QuietBoot& operator=(const QuietBoot&) = delete;
+
+ private:
+  static constexpr char kLogTags[] = "ANDROID_LOG_TAGS";
+  static constexpr int kInfo = 2;  // android::base::LogSeverity (ART 11, libbase).
+
+  const bool quiet_;
+};
+
 // The VM stays until the process ends: the options' memory is needed only during the call.
 JNIEnv* CreateVm(const CommandLine& command, JavaVM** vm) {
   using CreateJavaVm = jint (*)(JavaVM**, JNIEnv**, void*);
@@ -57,6 +90,7 @@ JNIEnv* CreateVm(const CommandLine& command, JavaVM** vm) {
   JavaVMInitArgs arguments = {JNI_VERSION_1_6, static_cast<jint>(options.size()), options.data(),
                               JNI_FALSE};
   JNIEnv* env = nullptr;
+  const QuietBoot quiet;
   return create != nullptr && create(vm, &env, &arguments) == JNI_OK ? env : nullptr;
 }
 
@@ -128,8 +162,8 @@ void FinishProgram(JNIEnv* env) {
   DispatchException(env);
 }
 
-// A preloaded profiler attaches in the background; an application on a device takes far longer to its first
-// message than one here does, so it gets the time.
+// A preloaded profiler attaches in the background; an application on a device takes far longer to
+// its first message than one here does, so it gets the time.
 void WaitForProfiler() {
   using Wait = int (*)(unsigned timeout_ms);
   const auto wait = reinterpret_cast<Wait>(dlsym(RTLD_DEFAULT, "stillframe_wait"));
@@ -142,8 +176,9 @@ int Run(const CommandLine& command) {
   JavaVM* vm = nullptr;
   JNIEnv* env = CreateVm(command, &vm);
   if (env == nullptr) {
-    return Fail("ART did not start");
+    return Fail("ART did not start; ANDROID_LOG_TAGS='*:v' shows why");
   }
+  KeepArtAtExit();
   for (const std::string& library : command.libraries) {
     if (!LoadLibrary(vm, library)) {
       return kBrokenStatus;

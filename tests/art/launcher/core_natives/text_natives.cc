@@ -8,11 +8,16 @@
 namespace stillframe::testbed {
 namespace {
 
+// Java wants two digits at least, and of two digits the nearest: the least double is 4.9E-324, not 5.0E-324.
 template <typename Number>
 jstring ShortestDigits(JNIEnv* env, jclass, Number number) {
   char text[64];
-  const auto result = std::to_chars(text, text + sizeof(text) - 1, std::fabs(number),
-                                    std::chars_format::scientific);
+  char* const end = text + sizeof(text) - 1;
+  const Number magnitude = std::fabs(number);
+  auto result = std::to_chars(text, end, magnitude, std::chars_format::scientific);
+  if (text[1] == 'e') {
+    result = std::to_chars(text, end, magnitude, std::chars_format::scientific, 1);
+  }
   *result.ptr = '\0';
   return env->NewStringUTF(text);
 }

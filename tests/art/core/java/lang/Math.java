@@ -160,7 +160,7 @@ public final class Math {
   public static int addExact(int x, int y) {
     int result = x + y;
     if (((x ^ result) & (y ^ result)) < 0) {
-      throw new ArithmeticException("int overflow");
+      throw new ArithmeticException("integer overflow");
     }
     return result;
   }
@@ -176,7 +176,7 @@ public final class Math {
   public static int subtractExact(int x, int y) {
     int result = x - y;
     if (((x ^ y) & (x ^ result)) < 0) {
-      throw new ArithmeticException("int overflow");
+      throw new ArithmeticException("integer overflow");
     }
     return result;
   }

@@ -14,6 +14,9 @@ public final class Decimal {
   static Decimal parse(String scientific) {
     int e = scientific.indexOf('e');
     String mantissa = scientific.substring(0, e).replace(".", "");
+    if (mantissa.length() == 2 && mantissa.endsWith("0")) {
+      mantissa = mantissa.substring(0, 1);
+    }
     return new Decimal(mantissa, Integer.parseInt(scientific.substring(e + 1)));
   }
 

@@ -23,6 +23,16 @@ public final class Array {
     return createObjectArray(componentType, length);
   }
 
+  /** An array of arrays; dx also calls this for multi-dimensional array expressions. */
+  public static Object newInstance(Class<?> componentType, int... lengths) {
+    for (int length : lengths) {
+      if (length < 0) {
+        throw new NegativeArraySizeException(String.valueOf(length));
+      }
+    }
+    return createMultiArray(componentType, lengths);
+  }
+
   public static int getLength(Object array) {
     if (array instanceof Object[]) {
       return ((Object[]) array).length;
@@ -47,6 +57,8 @@ public final class Array {
   }
 
   private static native Object createObjectArray(Class<?> componentType, int length);
+
+  private static native Object createMultiArray(Class<?> componentType, int[] lengths);
 
   private Array() {}
 }
