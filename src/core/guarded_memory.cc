@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -40,7 +39,7 @@ void Chain(const struct sigaction& previous, int signal, siginfo_t* info, void* 
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
     g_kernel_sigaction(signal, &by_default, nullptr);
-    if (info->si_code <= 0) syscall(SYS_tgkill, getpid(), gettid(), signal);
+    if (info->si_code <= 0) raise(signal);
   } else {
     previous.sa_handler(signal);
   }

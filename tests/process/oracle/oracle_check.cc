@@ -1,0 +1,154 @@
+// The walker against ART's own StackVisitor, frame by frame, in an ART process of its own.
+//
+// In native code: the handler itself walks, on a SIGPROF that the thread sends itself. At a
+// safepoint: another thread suspends the main thread and both walk it. Context: natives of
+// OracleCheck.java
+#include <jni.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "src/art/jni_method.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/walk.h"
+#include "src/core/guarded_memory.h"
+#include "src/core/sampler.h"
+#include "src/os/proc.h"
+#include "src/os/signal_action.h"
+#include "tests/art/oracle/art_oracle.h"
+
+namespace stillframe {
+namespace {
+
+constexpr uint32_t kMaxDepth = 2048;
+
+struct Check {
+  testbed::ArtOracle oracle;
+  art::RuntimeFacts facts;
+  core::WatchedThread main;
+  core::Sampler sampler;
+  void* main_thread = nullptr;
+  std::string first_difference;
+};
+
+// Never destroyed: the handler stays installed.
+Check& TheCheck() {
+  static auto* check = new Check;
+  return *check;
+}
+
+// Sends the own thread what the sampling timer would send.
+void RaiseSample() {
+  siginfo_t info = {};
+  info.si_signo = SIGPROF;
+  info.si_code = SI_TIMER;
+  info.si_value.sival_ptr = TheCheck().sampler.cookie();
+  syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info);
+}
+
+std::string Difference(const std::vector<testbed::OracleFrame>& expected,
+                       const std::vector<core::RawFrame>& walked, core::Cut cut) {
+  if (cut != core::Cut::kNone) return std::string("cut: ") + core::CutName(cut);
+  if (expected.size() != walked.size()) {
+    return std::to_string(walked.size()) + " frames walked, " + std::to_string(expected.size()) +
+           " by ART";
+  }
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].method != walked[i].method || expected[i].dex_pc != walked[i].dex_pc) {
+      return "frame " + std::to_string(i) + " of " + std::to_string(expected.size()) + " is " +
+             testbed::ArtOracle::PrettyMethod(expected[i].method) + " at " +
+             std::to_string(expected[i].dex_pc) + " by ART and at " +
+             std::to_string(walked[i].dex_pc) + " by the walk";
+    }
+  }
+  return "";
+}
+
+jint Note(const std::string& difference) {
+  Check& check = TheCheck();
+  if (!difference.empty() && check.first_difference.empty()) check.first_difference = difference;
+  return difference.empty() ? 0 : 1;
+}
+
+extern "C" jboolean Open(JNIEnv* env, jclass) {
+  Check& check = TheCheck();
+  JavaVM* vm = nullptr;
+  std::string why;
+  const auto kernel_sigaction = os::KernelSigaction();
+  if (env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
+      core::InstallFaultRecovery(kernel_sigaction) != 0 ||
+      !art::ProbeRuntime(art::KnownLayouts().rows[0], vm, env, &check.facts, &why)) {
+    fprintf(stderr, "oracle check: %s\n", why.c_str());
+    return JNI_FALSE;
+  }
+  const os::AddressRange stack = os::MainStack();
+  check.facts.stack_low = stack.begin;
+  check.facts.stack_high = stack.end;
+  check.main_thread = testbed::ArtOracle::ThreadOf(env);
+  check.main.tid = gettid();
+  check.main.runtime_thread = reinterpret_cast<uintptr_t>(check.main_thread);
+  check.main.message.Publish(1, 0, 0);
+  const int error = check.sampler.Start(
+      {art::WalkManagedStack, &check.facts, &check.main, 0, kMaxDepth, 1 << 20, kernel_sigaction});
+  return error == 0 ? JNI_TRUE : JNI_FALSE;
+}
+
+// In native code, on the main thread. 1 when the two stacks differ.
+extern "C" jint CompareHere(JNIEnv*, jclass) {
+  Check& check = TheCheck();
+  RaiseSample();
+  core::RawSample sample;
+  if (!check.sampler.ring().Peek(&sample)) return Note("the handler left no sample");
+  std::vector<core::RawFrame> walked;
+  for (uint32_t i = 0; i < sample.depth; ++i) walked.push_back(check.sampler.ring().FrameAt(i));
+  check.sampler.ring().Release(sample);
+  return Note(
+      Difference(testbed::ArtOracle::WalkByStackVisitor(check.main_thread), walked, sample.cut));
+}
+
+// Java calls back into Java through here, which starts a new fragment.
+extern "C" jint Through(JNIEnv* env, jclass type, jint depth) {
+  return env->CallStaticIntMethod(type, env->GetStaticMethodID(type, "descend", "(I)I"), depth);
+}
+
+// From another thread, with the main thread stopped at a safepoint. 1 when the stacks differ, 2
+// when the main thread did not stop.
+extern "C" jint CompareSuspended(JNIEnv*, jclass) {
+  Check& check = TheCheck();
+  void* suspended = check.oracle.SuspendById(testbed::ArtOracle::IdOf(check.main_thread));
+  if (suspended == nullptr) return 2;
+  std::vector<core::RawFrame> walked(kMaxDepth);
+  uint32_t depth = 0;
+  core::Cut cut = core::Cut::kNone;
+  check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &cut);
+  walked.resize(depth);
+  const auto expected = testbed::ArtOracle::WalkByStackVisitor(check.main_thread);
+  check.oracle.Resume(suspended);
+  return Note(Difference(expected, walked, cut));
+}
+
+extern "C" jstring FirstDifference(JNIEnv* env, jclass) {
+  return env->NewStringUTF(TheCheck().first_difference.c_str());
+}
+
+}  // namespace
+}  // namespace stillframe
+
+extern "C" __attribute__((visibility("default"))) void Java_OracleCheck_bind(JNIEnv* env,
+                                                                             jclass type) {
+  namespace sf = stillframe;
+  const JNINativeMethod natives[] = {
+      sf::art::JniMethod("open", "()Z", sf::Open),
+      sf::art::JniMethod("compareHere", "()I", sf::CompareHere),
+      sf::art::JniMethod("through", "(I)I", sf::Through),
+      sf::art::JniMethod("compareSuspended", "()I", sf::CompareSuspended),
+      sf::art::JniMethod("firstDifference", "()Ljava/lang/String;", sf::FirstDifference),
+  };
+  env->RegisterNatives(type, natives, sizeof natives / sizeof natives[0]);
+}
