@@ -1,6 +1,7 @@
-// Ends the process at the right moment of exit(3). Android never unloads ART: its static objects must not be destroyed
-// while daemon threads still use them, which crashes now and then. The dynamic linker runs this library's destructor
-// after those of preloaded libraries and before libart's, because this library depends on libart.
+// Ends the process at the right moment of exit(3). Android never unloads ART: its static objects
+// must not be destroyed while daemon threads still use them, which crashes now and then. The
+// dynamic linker runs this library's destructor after those of preloaded libraries and before
+// libart's, because this library depends on libart.
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,9 +12,7 @@ namespace {
 // Written by the exiting thread only.
 int exit_status = EXIT_SUCCESS;
 
-void RememberStatus(int status, void*) {
-  exit_status = status;
-}
+void RememberStatus(int status, void*) { exit_status = status; }
 
 __attribute__((destructor)) void LeaveNow() {
   std::fflush(nullptr);

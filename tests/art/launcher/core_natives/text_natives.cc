@@ -8,7 +8,8 @@
 namespace stillframe::testbed {
 namespace {
 
-// Java wants two digits at least, and of two digits the nearest: the least double is 4.9E-324, not 5.0E-324.
+// Java wants two digits at least, and of two digits the nearest: the least double is 4.9E-324,
+// not 5.0E-324.
 template <typename Number>
 jstring ShortestDigits(JNIEnv* env, jclass, Number number) {
   char text[64];
