@@ -28,6 +28,10 @@ constexpr Layout kLayouts64[] = {
         .env_search_from = 64,
         .env_search_to = 512,
         .state_name = StateName11,
+        // runtime/thread.h: mterp_current_ibase, behind 24 pointers, 2 JNI and 169 quick entry
+        // points; runtime/interpreter/mterp: 256 handlers of 128 bytes
+        .mterp_base_after_env = 1600,
+        .mterp_code_bytes = 256 * 128,
         .top_quick_frame = 0,  // runtime/managed_stack.h
         .link = 8,
         .top_shadow_frame = 16,

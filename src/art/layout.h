@@ -24,6 +24,9 @@ struct Layout {
   uint32_t env_search_from;  // where in Thread the JNIEnv* is looked for
   uint32_t env_search_to;
   trace::ThreadState (*state_name)(uint8_t state);
+  uint32_t
+      mterp_base_after_env;   // where mterp's handlers begin, relative to the JNIEnv*; 0: no mterp
+  uint32_t mterp_code_bytes;  // all handlers, one behind the other
 
   // art::ManagedStack {tagged top_quick_frame, link, top_shadow_frame}.
   uint32_t top_quick_frame;

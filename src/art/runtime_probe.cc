@@ -58,6 +58,23 @@ int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
+// Where mterp runs, if that is certain; without it the innermost line is that of the last call.
+void FindMterp(uintptr_t env_in_thread, JavaVM* vm, RuntimeFacts* facts) {
+  const Layout& layout = *facts->layout;
+  uint64_t base = 0;
+  Dl_info handlers;
+  Dl_info runtime;
+  if (layout.mterp_base_after_env == 0 ||
+      !GuardedLoad64(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
+      dladdr(reinterpret_cast<const void*>(base), &handlers) == 0 ||
+      dladdr(reinterpret_cast<const void*>(vm->functions->AttachCurrentThread), &runtime) == 0 ||
+      handlers.dli_fbase != runtime.dli_fbase) {
+    return;
+  }
+  facts->mterp_begin = base;
+  facts->mterp_end = base + layout.mterp_code_bytes;
+}
+
 }  // namespace
 
 JavaVM* FindStartedVm() {
@@ -84,6 +101,7 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     uint64_t word = 0;
     if (GuardedLoad64(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
       facts->managed_stack = at - layout.managed_stack_before_env;
+      FindMterp(thread + at, vm, facts);
       break;
     }
   }

@@ -72,6 +72,9 @@ void SlowMessageWatch::TakeEnded(const EndedMessage& message) {
 void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
   setup_.trees->Start(message.token, message.start_ns, message.start_cpu_ns);
   stands_still_ = false;
+  owed_ns_ = 0;
+  owed_until_ns_ = core::MonotonicNs();
+  owed_samples_ = 0;
 }
 
 void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_ns) {
@@ -85,18 +88,23 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   } else {
     last_cpu_ns_ = cpu_ns;
     SampleStandingThread(message.token);
-    if (!stands_still_) RepeatForStarvedThread(now_ns, cpu_ns);
   }
+  RepeatForLackOfCpu(now_ns, cpu_ns);
 }
 
-// A thread that is ready but has no CPU meets no timer: what it did last is what it waits to go on
-// with.
-void SlowMessageWatch::RepeatForStarvedThread(uint64_t now_ns, uint64_t cpu_ns) {
-  const uint64_t interval_ns = IntervalNs();
-  const bool is_overdue = now_ns > setup_.trees->last_wall_ns() + interval_ns + interval_ns / 2;
-  const bool has_run = cpu_ns > setup_.trees->last_cpu_ns() + interval_ns;
-  if (!is_overdue || has_run || setup_.trees->running().empty()) return;
-  setup_.trees->AddRepeat(now_ns, setup_.trees->last_cpu_ns());
+// A thread that is ready but has no CPU meets no timer: for the time that is owed a sample, what it
+// did last is what it waits to go on with.
+void SlowMessageWatch::RepeatForLackOfCpu(uint64_t now_ns, uint64_t cpu_ns) {
+  const auto interval_ns = static_cast<int64_t>(IntervalNs());
+  const uint64_t added = setup_.trees->running().samples_added();
+  owed_ns_ += static_cast<int64_t>(now_ns - owed_until_ns_) -
+              static_cast<int64_t>(added - owed_samples_) * interval_ns;
+  // A message in which the timer and this tick both found the thread does not save up for later.
+  owed_ns_ = std::clamp(owed_ns_, -interval_ns, 2 * interval_ns);
+  owed_until_ns_ = now_ns;
+  owed_samples_ = added;
+  if (stands_still_ || added == 0 || owed_ns_ < interval_ns + interval_ns / 2) return;
+  setup_.trees->AddRepeat(now_ns, cpu_ns);
   ++starved_repeats_;
 }
 

@@ -56,7 +56,7 @@ class SlowMessageWatch {
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);
-  void RepeatForStarvedThread(uint64_t now_ns, uint64_t cpu_ns);
+  void RepeatForLackOfCpu(uint64_t now_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
   uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
 
@@ -68,7 +68,11 @@ class SlowMessageWatch {
   uint64_t armed_interval_ns_ = 0;
   uint64_t last_cpu_ns_ = 0;   // of the thread, at the last tick
   bool stands_still_ = false;  // the tree's last sample is of the thread at last_cpu_ns_
-  uint64_t last_begun_ = 0;    // messages seen so far
+  // Wall time that no sample stands for yet, up to owed_until_ns_ and the tree's owed_samples_.
+  int64_t owed_ns_ = 0;
+  uint64_t owed_until_ns_ = 0;
+  uint64_t owed_samples_ = 0;
+  uint64_t last_begun_ = 0;  // messages seen so far
   uint64_t last_activity_ns_ = 0;
   bool about_to_sleep_ = false;
 

@@ -16,7 +16,6 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_ns_ = start_ns;
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
-  last_cpu_ns_ = start_cpu_ns;
   last_state_ = trace::ThreadState::kUnknown;
 }
 
@@ -28,7 +27,6 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
       Microseconds(wall_ns - start_ns_) - Microseconds(last_wall_ns_ - start_ns_),
       Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0), state};
   last_wall_ns_ = wall_ns;
-  last_cpu_ns_ = cpu_ns;
   last_state_ = state;
   return sample;
 }

@@ -55,10 +55,6 @@ class TreeBuilder {
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
-  // Clocks of the last sample, of the start while there is none.
-  uint64_t last_wall_ns() const { return last_wall_ns_; }
-  uint64_t last_cpu_ns() const { return last_cpu_ns_; }
-
   uint64_t cut_samples() const { return cut_samples_; }
   uint64_t samples_by_cut(core::Cut cut) const { return by_cut_[static_cast<size_t>(cut)]; }
   uint64_t bad_methods() const { return names_.bad_methods(); }
@@ -77,7 +73,6 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
-  uint64_t last_cpu_ns_ = 0;
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
