@@ -1,0 +1,26 @@
+"""The C API in a running application."""
+
+import os
+import unittest
+
+from process import BUILD, ProcessTest, inspect
+
+
+class CApiTest(ProcessTest):
+    def test_dump_stop_resume(self):
+        done = self.run_app("CApi", os.path.join(BUILD, "art", "libc_api.so"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "state on")
+        self.assertEqual(lines[2:4], ["stop 0", "resume 0"])
+        statuses, dumps = zip(*(lines[i].split(" ")[1:] for i in (1, 4)))
+        self.assertEqual(statuses, ("0", "0"))
+        first, second = map(inspect, dumps)
+        self.assertEqual((first["trigger"], second["sequence"]), ("api", 1))
+        self.assertEqual([m["samples"] > 80 for m in first["history"]], [True])
+        self.assertEqual([m["samples"] > 80 for m in second["history"]], [True, False, True])
+        self.assertEqual(second["history"][1]["samples"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
