@@ -1,4 +1,4 @@
-// JNI tables for both jni.h: the JDK's has char* where Android's has const char*.
+// JNI for both jni.h: the JDK's has char* and void** where Android's has const char* and JNIEnv**.
 // Context: any thread
 #pragma once
 
@@ -9,6 +9,15 @@ namespace stillframe::art {
 template <typename Function>
 JNINativeMethod JniMethod(const char* name, const char* signature, Function* function) {
   return {const_cast<char*>(name), const_cast<char*>(signature), reinterpret_cast<void*>(function)};
+}
+
+// Attaches the calling thread. False when the VM refuses. Context: any thread
+inline bool AttachAsDaemon(JavaVM* vm, void** env, JavaVMAttachArgs* arguments) {
+#if defined(__ANDROID__)
+  return vm->AttachCurrentThreadAsDaemon(reinterpret_cast<JNIEnv**>(env), arguments) == JNI_OK;
+#else
+  return vm->AttachCurrentThreadAsDaemon(env, arguments) == JNI_OK;
+#endif
 }
 
 }  // namespace stillframe::art

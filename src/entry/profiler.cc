@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "src/anr/quit_signal.h"
+#include "src/art/jni_method.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/art/walk.h"
@@ -121,14 +122,10 @@ void Profiler::Run() {
   }
   char name[] = "stillframe";
   JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
-#if defined(__ANDROID__)
-  const jint attached = vm_->AttachCurrentThreadAsDaemon(&env_, &arguments);
-#else
-  // The JDK's jni.h, which the test bed builds with, takes void**.
-  const jint attached =
-      vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&env_), &arguments);
-#endif
-  if (attached != JNI_OK) {
+  void* env = nullptr;
+  const bool is_attached = art::AttachAsDaemon(vm_, &env, &arguments);
+  env_ = static_cast<JNIEnv*>(env);
+  if (!is_attached) {
     StaysOff("the collector thread cannot be attached to the Java VM");
     EndStartUp();
     return;
@@ -178,6 +175,7 @@ void Profiler::StartUp() {
       looper::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
                          uint64_t{config_.tree_budget_kib} * 1024},
       *facts_.layout, &frames_, writer_.get());
+  pending_.Start(vm_);
   history_ = std::make_unique<looper::MessageHistory>(config_.history, &frames_);
 
   bool verified = false;

@@ -16,6 +16,7 @@
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
 #include "src/looper/message_history.h"
+#include "src/looper/pending_queue.h"
 #include "src/looper/recorder.h"
 #include "src/looper/slow_message_watch.h"
 #include "src/looper/tap.h"
@@ -90,6 +91,7 @@ class Profiler {
   std::unique_ptr<looper::TreeBuilder> trees_;
   std::unique_ptr<looper::MessageHistory> history_;
   looper::SlowMessageWatch watch_;
+  looper::PendingQueueReader pending_;
   uint64_t loaded_ns_ = 0;
   uint64_t started_ns_ = 0;
   bool warned_ = false;

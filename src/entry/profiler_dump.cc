@@ -8,7 +8,6 @@
 #include "arch/arch.h"
 #include "src/core/clock.h"
 #include "src/entry/profiler.h"
-#include "src/looper/pending_queue.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 
@@ -17,6 +16,7 @@ namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr size_t kPendingLimit = 256;
+constexpr uint32_t kPendingTimeoutMs = 50;
 
 const char* TriggerName(dump::Trigger trigger) {
   switch (trigger) {
@@ -181,8 +181,7 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   contents.history = history;
   contents.history_lost = history_->lost();
   contents.running = is_running ? &running : nullptr;
-  const looper::PendingMessages pending =
-      looper::ReadPendingMessages(env_, static_cast<int64_t>(begin_ns / kNsPerMs), kPendingLimit);
+  const looper::PendingMessages pending = pending_.Read(kPendingLimit, kPendingTimeoutMs);
   contents.pending_source = pending.source;
   contents.pending_absent = pending.absent;
   contents.pending = pending.messages;

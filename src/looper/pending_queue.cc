@@ -1,7 +1,15 @@
 #include "src/looper/pending_queue.h"
 
+#include <time.h>
+
+#include "src/art/jni_method.h"
+#include "src/core/clock.h"
+
 namespace stillframe::looper {
 namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr size_t kStackBytes = 256U << 10;
 
 bool Threw(JNIEnv* env) {
   if (!env->ExceptionCheck()) return false;
@@ -76,10 +84,10 @@ dump::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message
   return pending;
 }
 
-}  // namespace
-
-PendingMessages ReadPendingMessages(JNIEnv* env, int64_t now_ms, size_t limit) {
+PendingMessages ReadQueue(JNIEnv* env, size_t limit) {
   constexpr jint kLocalReferences = 16;
+  // SystemClock.uptimeMillis() is CLOCK_MONOTONIC.
+  const auto now_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs);
   PendingMessages result;
   Fields fields;
   if (env->PushLocalFrame(kLocalReferences) != JNI_OK) return result;
@@ -102,6 +110,72 @@ PendingMessages ReadPendingMessages(JNIEnv* env, int64_t now_ms, size_t limit) {
     result.absent.clear();
   }
   env->PopLocalFrame(nullptr);
+  return result;
+}
+
+}  // namespace
+
+bool PendingQueueReader::Start(JavaVM* vm) {
+  vm_ = vm;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  is_started_ = pthread_create(&thread_, &attributes, RunThread, this) == 0;
+  pthread_attr_destroy(&attributes);
+  return is_started_;
+}
+
+void* PendingQueueReader::RunThread(void* reader) {
+  pthread_setname_np(pthread_self(), "stillframe-q");
+  static_cast<PendingQueueReader*>(reader)->Run();
+  return nullptr;
+}
+
+void PendingQueueReader::Run() {
+  char name[] = "stillframe-q";
+  JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
+  void* env = nullptr;
+  for (;;) {
+    pthread_mutex_lock(&mutex_);
+    while (requested_ == answered_) pthread_cond_wait(&changed_, &mutex_);
+    const uint32_t number = requested_;
+    const size_t limit = limit_;
+    pthread_mutex_unlock(&mutex_);
+    PendingMessages answer;
+    answer.absent = "the reading thread cannot be attached to the Java VM";
+    // Attached only from the first request on: most processes never dump.
+    if (env != nullptr || art::AttachAsDaemon(vm_, &env, &arguments)) {
+      answer = ReadQueue(static_cast<JNIEnv*>(env), limit);
+    }
+    pthread_mutex_lock(&mutex_);
+    answer_ = answer;
+    answered_ = number;
+    pthread_cond_broadcast(&changed_);
+    pthread_mutex_unlock(&mutex_);
+  }
+}
+
+PendingMessages PendingQueueReader::Read(size_t limit, uint32_t timeout_ms) {
+  PendingMessages none;
+  none.absent = "there is no thread to read it";
+  if (!is_started_) return none;
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + timeout_ms * kNsPerMs;
+  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000U);
+  until.tv_nsec = static_cast<long>(ns % 1'000'000'000U);
+  none.absent =
+      "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms";
+  pthread_mutex_lock(&mutex_);
+  const uint32_t number = ++requested_;
+  limit_ = limit;
+  pthread_cond_broadcast(&changed_);
+  int error = 0;
+  while (answered_ != number && error == 0) {
+    error = pthread_cond_timedwait(&changed_, &mutex_, &until);
+  }
+  PendingMessages result = answered_ == number ? answer_ : none;
+  pthread_mutex_unlock(&mutex_);
   return result;
 }
 
