@@ -122,7 +122,10 @@ enum ChildExit {
   bed.RunQuickMessages();  // the first message asks for the thread's id
   if (!CountSystemCalls()) _exit(kNoFilter);
   const uint64_t begin_ns = core::MonotonicNs();
-  bed.RunQuickMessages();
+  // Longer than a mark, so that the count has something to count.
+  do {
+    bed.RunQuickMessages();
+  } while (core::MonotonicNs() - begin_ns < 2 * Recorder::kCpuMarkNs);
   const uint64_t marks = (core::MonotonicNs() - begin_ns) / Recorder::kCpuMarkNs + 2;
   int code = kFewCalls;
   if (g_clock_calls == 0) code = kNoClockCalls;
