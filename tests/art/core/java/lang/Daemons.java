@@ -11,6 +11,8 @@ final class Daemons {
     new Daemon("HeapTaskDaemon") {
       @Override
       void serve() {
+        // ART takes the thread that calls this for the one that runs the tasks, and never suspends that one.
+        VMRuntime.getRuntime().startHeapTaskProcessor();
         VMRuntime.getRuntime().runHeapTasks();
       }
     },
@@ -56,7 +58,6 @@ final class Daemons {
   }
 
   static void start() {
-    VMRuntime.getRuntime().startHeapTaskProcessor();
     for (Daemon daemon : ALL) {
       daemon.start();
     }
