@@ -1,0 +1,23 @@
+package bench;
+
+import android.os.Looper;
+import android.os.Message;
+
+/** The least an observer with natives can be: what the profiler's tap is measured against. */
+final class EmptyObserver implements Looper.Observer {
+  @Override
+  public Object messageDispatchStarting() {
+    Natives.emptyStarting();
+    return null;
+  }
+
+  @Override
+  public void messageDispatched(Object token, Message message) {
+    Natives.emptyDispatched();
+  }
+
+  @Override
+  public void dispatchingThrewException(Object token, Message message, Exception exception) {
+    Natives.emptyDispatched();
+  }
+}

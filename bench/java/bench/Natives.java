@@ -1,0 +1,58 @@
+package bench;
+
+/** The natives of libbench.so. */
+final class Natives {
+  private Natives() {}
+
+  /**
+   * Proves the runtime's layout and installs the sampler under test. Called once, on the main
+   * thread.
+   */
+  static native void prepareSampler();
+
+  /**
+   * Measures every way to take a sample of this very stack, {@code depth} frames deep with this
+   * one.
+   */
+  static native void measureSamples(int depth);
+
+  /**
+   * Starts a thread that takes the main thread's stack from outside, then sets {@link
+   * Samples#done}.
+   */
+  static native void startCallers();
+
+  /**
+   * The moments at which the spinning main thread stood still: pairs of begin and end, in
+   * nanoseconds.
+   */
+  static native void reportGaps(int depth, long[] gaps, int count);
+
+  /** Takes one sample of this stack into the running tree. */
+  static native void sample();
+
+  /** Ends the running tree and begins the next one. */
+  static native void endTree();
+
+  /** Writes the dump and reports all sizes. */
+  static native void reportSizes();
+
+  /** Loads the profiler's taps; none is in force yet. */
+  static native void prepareTaps(boolean countsOnly);
+
+  /** The next block's timing begins; called once its first messages are through. */
+  static native void blockBegins();
+
+  /** Ends a block of messages and puts the next variant in force. False after the last block. */
+  static native boolean blockEnds(int messages);
+
+  /** Reports the memory of this process that nobody shares. */
+  static native void reportMemory();
+
+  /** Burns CPU time. */
+  static native void spin(long microseconds);
+
+  static native void emptyStarting();
+
+  static native void emptyDispatched();
+}

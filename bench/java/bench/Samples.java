@@ -1,0 +1,53 @@
+package bench;
+
+/** The cost of one sample by each way, on the same stacks of one process. */
+public final class Samples {
+  private static final int[] DEPTHS = {8, 32, 128};
+  private static final int MAX_GAPS = 20_000;
+  /** Shorter pauses are the loop's own. */
+  private static final long GAP_NS = 1_500;
+
+  /** Set by the thread that {@link Natives#startCallers} starts. */
+  static volatile boolean done;
+
+  private Samples() {}
+
+  public static void main(String[] args) {
+    Natives.prepareSampler();
+    for (int depth : DEPTHS) {
+      // This frame, the native's, and as many of descend as are left.
+      descend(depth - 2, depth, null);
+      done = false;
+      long[] gaps = new long[2 * MAX_GAPS];
+      Natives.startCallers();
+      descend(depth - 2, depth, gaps);
+    }
+  }
+
+  private static void descend(int left, int depth, long[] gaps) {
+    if (left > 1) {
+      descend(left - 1, depth, gaps);
+    } else if (gaps == null) {
+      Natives.measureSamples(depth);
+    } else {
+      Natives.reportGaps(depth, gaps, spin(gaps));
+    }
+  }
+
+  /** Runs managed code and notes when it did not run. Returns the number of gaps. */
+  private static int spin(long[] gaps) {
+    int count = 0;
+    long before = System.nanoTime();
+    while (!done) {
+      long now = System.nanoTime();
+      if (now - before > GAP_NS && count < MAX_GAPS) {
+        gaps[2 * count] = before;
+        gaps[2 * count + 1] = now;
+        count++;
+        now = System.nanoTime();
+      }
+      before = now;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,40 @@
+package bench;
+
+import android.os.Handler;
+import android.os.Looper;
+
+/** The cost of a quick message on the real loop, with each way to watch it. Arguments: [counts]. */
+public final class Taps implements Runnable {
+  /**
+   * Messages of a block before its timing begins: the last variant's observer still ends one of
+   * them.
+   */
+  private static final int WARM_UP = 100;
+
+  private static final int TIMED = 2_000;
+
+  private final Handler handler = new Handler(Looper.getMainLooper());
+  private int left = WARM_UP + TIMED;
+
+  public static void main(String[] args) {
+    Looper.prepareMainLooper();
+    Natives.prepareTaps(args.length > 0 && args[0].equals("counts"));
+    Taps taps = new Taps();
+    taps.handler.post(taps);
+    Looper.loop();
+  }
+
+  @Override
+  public void run() {
+    left--;
+    if (left == TIMED) {
+      Natives.blockBegins();
+    } else if (left == 0) {
+      if (!Natives.blockEnds(TIMED)) {
+        System.exit(0);
+      }
+      left = WARM_UP + TIMED;
+    }
+    handler.post(this);
+  }
+}

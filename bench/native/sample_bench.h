@@ -1,0 +1,14 @@
+// Natives of bench.Samples: the cost of one sample of the main thread's stack, by each way.
+// Context: main thread
+#pragma once
+
+#include <jni.h>
+
+namespace bench {
+
+void PrepareSampler(JNIEnv* env, jclass natives);
+void MeasureSamples(JNIEnv* env, jclass natives, jint depth);
+void StartCallers(JNIEnv* env, jclass natives);
+void ReportGaps(JNIEnv* env, jclass natives, jint depth, jlongArray gaps, jint count);
+
+}  // namespace bench

@@ -1,0 +1,82 @@
+#include "bench/native/sampler_under_test.h"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "bench/native/rows.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/self_check.h"
+#include "src/art/walk.h"
+#include "src/config/config.h"
+#include "src/core/clock.h"
+#include "src/core/guarded_memory.h"
+#include "src/looper/tap.h"
+#include "src/os/proc.h"
+
+namespace bench {
+
+namespace sf = stillframe;
+
+SamplerUnderTest& SamplerUnderTest::Get() {
+  static auto* sampler = new SamplerUnderTest;  // handlers may outlive main
+  return *sampler;
+}
+
+void SamplerUnderTest::Verify(JNIEnv* env) {
+  JavaVM* vm = nullptr;
+  env->GetJavaVM(&vm);
+  sf::looper::Tap tap;
+  std::string why;
+  if (!tap.LoadClasses(env, &why)) Fail(why);
+  const sf::art::LayoutTable table = sf::art::KnownLayouts();
+  for (uint32_t i = 0; i < table.count; ++i) {
+    sf::art::RuntimeFacts facts;
+    if (sf::art::ProbeRuntime(table.rows[i], vm, env, &facts, &why) &&
+        sf::art::RunSelfCheck(env, tap.self_check(), facts, &why)) {
+      facts_ = facts;
+      return;
+    }
+  }
+  Fail("no known layout fits: " + why);
+}
+
+void SamplerUnderTest::Prepare(JNIEnv* env) {
+  kernel_sigaction_ = sf::os::KernelSigaction();
+  if (kernel_sigaction_ == nullptr || sf::core::InstallFaultRecovery(kernel_sigaction_) != 0) {
+    Fail("no fault recovery");
+  }
+  Verify(env);
+  const sf::os::AddressRange stack = sf::os::MainStack();
+  facts_.stack_low = stack.begin;
+  facts_.stack_high = stack.end;
+  watched_.tid = getpid();
+  watched_.runtime_thread = sf::art::RuntimeThreadOf(layout(), env);
+  watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
+  const sf::config::Config config;
+  if (sampler_.Start({sf::art::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
+                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0) {
+    Fail("the sampler does not start");
+  }
+  kernel_sigaction_(SIGPROF, nullptr, &action_);
+}
+
+void SamplerUnderTest::Use(const struct sigaction& action) const {
+  if (kernel_sigaction_(SIGPROF, &action, nullptr) != 0) Fail("SIGPROF's handler cannot be set");
+}
+
+int SamplerUnderTest::DrainWhole(uint32_t depth) {
+  int count = 0;
+  sf::core::RawSample sample;
+  while (sampler_.ring().Peek(&sample)) {
+    if (sample.depth != depth || sample.cut != sf::core::Cut::kNone) {
+      Fail("a sample has " + std::to_string(sample.depth) + " frames and not " +
+           std::to_string(depth) + ", cut: " + sf::core::CutName(sample.cut));
+    }
+    sampler_.ring().Release(sample);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace bench

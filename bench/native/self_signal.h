@@ -1,0 +1,28 @@
+// A SIGPROF to the own thread that looks like one of the sampler's timer.
+// Context: any thread; the signal is delivered before Raise returns
+#pragma once
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace bench {
+
+class SelfSignal {
+ public:
+  // A process may send itself any si_code (man 2 rt_tgsigqueueinfo).
+  explicit SelfSignal(void* cookie) : pid_(getpid()), tid_(gettid()) {
+    info_.si_signo = SIGPROF;
+    info_.si_code = SI_TIMER;
+    info_.si_value.sival_ptr = cookie;
+  }
+
+  void Raise() const { syscall(SYS_rt_tgsigqueueinfo, pid_, tid_, SIGPROF, &info_); }
+
+ private:
+  pid_t pid_;
+  pid_t tid_;
+  siginfo_t info_ = {};
+};
+
+}  // namespace bench

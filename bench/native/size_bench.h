@@ -1,0 +1,13 @@
+// Natives of bench.Sizes: samples of a wandering stack on their way from the ring through a tree
+// into a dump. Context: main thread
+#pragma once
+
+#include <jni.h>
+
+namespace bench {
+
+void TakeSample(JNIEnv* env, jclass natives);
+void EndTree(JNIEnv* env, jclass natives);
+void ReportSizes(JNIEnv* env, jclass natives);
+
+}  // namespace bench

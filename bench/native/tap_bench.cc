@@ -1,0 +1,199 @@
+#include "bench/native/tap_bench.h"
+
+#include <dlfcn.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/native/rows.h"
+#include "src/core/clock.h"
+#include "src/looper/recorder.h"
+#include "src/looper/tap.h"
+
+namespace bench {
+namespace {
+
+namespace sf = stillframe;
+
+enum Variant : size_t { kNothing, kEmptyObserver, kObserverTap, kPrinterTap, kVariants };
+
+// dalvik.system.VMDebug.KIND_THREAD_ALLOCATED_OBJECTS (AOSP 11 libcore/dalvik/.../VMDebug.java)
+constexpr jint kThreadAllocatedObjects = 1 << 16;
+
+// Counted by the preloaded malloc_count.so.
+using CountMallocs = uint64_t (*)();
+
+class TapBench {
+ public:
+  void Prepare(JNIEnv* env, bool counts_only);
+  void BlockBegins(JNIEnv* env);
+  bool BlockEnds(JNIEnv* env, jint messages);
+
+ private:
+  void LoadTaps(JNIEnv* env);
+  void PrepareCounting(JNIEnv* env);
+  void PutInForce(JNIEnv* env, Variant variant) const;
+  double JavaAllocations(JNIEnv* env) const;
+  void ReportTimes() const;
+  void ReportCounts() const;
+
+  sf::core::WatchedThread watched_;
+  sf::looper::Recorder recorder_;
+  sf::looper::Tap tap_;
+
+  jclass looper_ = nullptr;
+  jfieldID observer_field_ = nullptr;
+  jobject main_looper_ = nullptr;
+  jmethodID set_printer_ = nullptr;
+  jobject observers_[kVariants] = {};
+  jobject printers_[kVariants] = {};
+
+  bool counts_only_ = false;
+  CountMallocs mallocs_ = nullptr;
+  jclass vm_debug_ = nullptr;
+  jmethodID alloc_count_ = nullptr;
+
+  int blocks_left_ = 0;
+  size_t variant_ = kNothing;
+  bool is_warm_ = false;  // the first block of each variant is not kept
+  uint64_t begin_ns_ = 0;
+  double begin_mallocs_ = 0;
+  double begin_java_ = 0;
+  std::vector<double> ns_[kVariants];
+  std::vector<double> malloc_counts_[kVariants];
+  std::vector<double> java_counts_[kVariants];
+};
+
+TapBench& Bench() {
+  static auto* bench = new TapBench;
+  return *bench;
+}
+
+void TapBench::LoadTaps(JNIEnv* env) {
+  std::string why;
+  watched_.tid = getpid();
+  recorder_.Start({&watched_, 50'000'000, eventfd(0, EFD_NONBLOCK), nullptr, nullptr});
+  // As while messages keep coming: the collector looks by itself and need not be woken.
+  recorder_.SetCollectorAwake(true);
+  looper_ = static_cast<jclass>(env->NewGlobalRef(env->FindClass("android/os/Looper")));
+  observer_field_ = env->GetStaticFieldID(looper_, "sObserver", "Landroid/os/Looper$Observer;");
+  set_printer_ = env->GetMethodID(looper_, "setMessageLogging", "(Landroid/util/Printer;)V");
+  const jfieldID logging = env->GetFieldID(looper_, "mLogging", "Landroid/util/Printer;");
+  const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
+  main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
+  if (!tap_.LoadClasses(env, &why) || !tap_.InstallObserver(env, &recorder_, &why) ||
+      !tap_.InstallPrinter(env, &recorder_, &why)) {
+    Fail("the taps cannot be installed: " + why);
+  }
+  observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));
+  printers_[kPrinterTap] = env->NewGlobalRef(env->GetObjectField(main_looper_, logging));
+  jclass empty = env->FindClass("bench/EmptyObserver");
+  const jmethodID constructor = env->GetMethodID(empty, "<init>", "()V");
+  observers_[kEmptyObserver] = env->NewGlobalRef(env->NewObject(empty, constructor));
+}
+
+void TapBench::PrepareCounting(JNIEnv* env) {
+  mallocs_ = reinterpret_cast<CountMallocs>(dlsym(RTLD_DEFAULT, "bench_thread_mallocs"));
+  if (mallocs_ == nullptr) Fail("malloc_count.so is not preloaded");
+  vm_debug_ = static_cast<jclass>(env->NewGlobalRef(env->FindClass("dalvik/system/VMDebug")));
+  alloc_count_ = env->GetStaticMethodID(vm_debug_, "getAllocCount", "(I)I");
+  const jmethodID start = env->GetStaticMethodID(vm_debug_, "startAllocCounting", "()V");
+  if (alloc_count_ == nullptr || start == nullptr) Fail("no VMDebug.getAllocCount");
+  env->CallStaticVoidMethod(vm_debug_, start);
+}
+
+void TapBench::Prepare(JNIEnv* env, bool counts_only) {
+  counts_only_ = counts_only;
+  LoadTaps(env);
+  if (counts_only) PrepareCounting(env);
+  blocks_left_ = counts_only ? 3 : Rounds(100);
+  PutInForce(env, kNothing);
+}
+
+void TapBench::PutInForce(JNIEnv* env, Variant variant) const {
+  env->SetStaticObjectField(looper_, observer_field_, observers_[variant]);
+  env->CallVoidMethod(main_looper_, set_printer_, printers_[variant]);
+}
+
+double TapBench::JavaAllocations(JNIEnv* env) const {
+  return env->CallStaticIntMethod(vm_debug_, alloc_count_, kThreadAllocatedObjects);
+}
+
+void TapBench::BlockBegins(JNIEnv* env) {
+  if (counts_only_) {
+    begin_java_ = JavaAllocations(env);
+    begin_mallocs_ = static_cast<double>(mallocs_());
+  }
+  begin_ns_ = sf::core::MonotonicNs();
+}
+
+bool TapBench::BlockEnds(JNIEnv* env, jint messages) {
+  const double ns = static_cast<double>(sf::core::MonotonicNs() - begin_ns_);
+  if (is_warm_) {
+    ns_[variant_].push_back(ns / messages);
+    if (counts_only_) {
+      malloc_counts_[variant_].push_back((static_cast<double>(mallocs_()) - begin_mallocs_) /
+                                         messages);
+      java_counts_[variant_].push_back((JavaAllocations(env) - begin_java_) / messages);
+    }
+  }
+  variant_ = (variant_ + 1) % kVariants;
+  if (variant_ == kNothing) {
+    if (is_warm_) --blocks_left_;
+    is_warm_ = true;
+  }
+  PutInForce(env, static_cast<Variant>(variant_));
+  if (blocks_left_ > 0) return true;
+  if (counts_only_) {
+    ReportCounts();
+  } else {
+    ReportTimes();
+  }
+  return false;
+}
+
+std::vector<double> Difference(const std::vector<double>& with,
+                               const std::vector<double>& without) {
+  std::vector<double> result;
+  for (size_t i = 0; i < std::min(with.size(), without.size()); ++i) {
+    result.push_back(with[i] - without[i]);
+  }
+  return result;
+}
+
+void TapBench::ReportTimes() const {
+  const auto empty = Difference(ns_[kEmptyObserver], ns_[kNothing]);
+  const auto observer = Difference(ns_[kObserverTap], ns_[kNothing]);
+  const auto printer = Difference(ns_[kPrinterTap], ns_[kNothing]);
+  Report("tap_vs_empty_observer", RatioOf(observer, empty), "ratio");
+  Report("tap_vs_printer", RatioOf(observer, printer), "ratio");
+  Report("tap_printer_vs_empty_observer", RatioOf(printer, empty), "ratio");
+  Report("message", SpreadOf(ns_[kNothing]), "ns");
+  Report("tap_empty_observer", SpreadOf(empty), "ns");
+  Report("tap_observer", SpreadOf(observer), "ns");
+  Report("tap_printer", SpreadOf(printer), "ns");
+}
+
+void TapBench::ReportCounts() const {
+  Report("tap_mallocs_per_message",
+         SpreadOf(Difference(malloc_counts_[kObserverTap], malloc_counts_[kNothing])), "count");
+  Report("tap_java_allocations_per_message",
+         SpreadOf(Difference(java_counts_[kObserverTap], java_counts_[kNothing])), "count");
+  Report("tap_printer_java_allocations_per_message",
+         SpreadOf(Difference(java_counts_[kPrinterTap], java_counts_[kNothing])), "count");
+}
+
+}  // namespace
+
+void PrepareTaps(JNIEnv* env, jclass, jboolean counts_only) {
+  Bench().Prepare(env, counts_only != JNI_FALSE);
+}
+void BlockBegins(JNIEnv* env, jclass) { Bench().BlockBegins(env); }
+jboolean BlockEnds(JNIEnv* env, jclass, jint messages) {
+  return Bench().BlockEnds(env, messages) ? JNI_TRUE : JNI_FALSE;
+}
+
+}  // namespace bench

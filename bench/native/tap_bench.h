@@ -1,0 +1,13 @@
+// Natives of bench.Taps: what a quick message costs with each way to watch it.
+// Context: main thread
+#pragma once
+
+#include <jni.h>
+
+namespace bench {
+
+void PrepareTaps(JNIEnv* env, jclass natives, jboolean counts_only);
+void BlockBegins(JNIEnv* env, jclass natives);
+jboolean BlockEnds(JNIEnv* env, jclass natives, jint messages);
+
+}  // namespace bench

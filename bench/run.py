@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Runs the benches on real ART and writes ratios.tsv (name, ratio, limit, unit) and rows.tsv (with the spread).
+
+Times are reported and marked OVER beside a limit; counts gate: system calls, allocations and bytes over their
+limit make the run fail. "ratio" holds the figure of every row, whatever its unit.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# What the project wants to reach; the others are for information.
+LIMITS = {
+    "sample_vs_empty_signal_depth32": 1.25,
+    "sample_vs_getstacktrace_depth32": 0.35,
+    "sample_vs_suspend_walk_depth32": 0.35,
+    "handler_vs_getstacktrace_depth32": 0.05,
+    "tap_vs_empty_observer": 1.5,
+    "tap_vs_printer": 0.2,
+    "dump_write_ms": 50,
+}
+# These fail the run.
+COUNT_LIMITS = {
+    "dump_10x1000_kib": 200,
+    "library_kib": 1024,
+    "resident_kib": 2048,
+    "tap_mallocs_per_message": 0,
+    "tap_java_allocations_per_message": 0,
+    "timer_calls_per_message": 0,
+    "clock_calls_per_message": 1,
+}
+DEPTHS = (8, 32, 128)
+QUICK_MESSAGES = 20_000
+
+
+class Bench:
+    def __init__(self, build, smoke):
+        self.build = pathlib.Path(build)
+        self.smoke = smoke
+        self.rows = {}  # name: (median, low, high, unit)
+
+    def art(self, main, *args, preload=(), wrap=(), rounds=None):
+        """Runs one program of the bench jar; its rows are returned."""
+        command = list(map(str, wrap)) + [str(self.build / "bin/art-run"), "--art", "11"]
+        for library in preload:
+            command += ["--preload", str(self.build / library)]
+        command += ["--library", str(self.build / "bench/libbench.so"), "-cp",
+                    str(self.build / "bench/bench.jar"), f"bench.{main}", *map(str, args)]
+        with tempfile.TemporaryDirectory() as folder:
+            rows = pathlib.Path(folder, "rows")
+            environment = {**os.environ, "BENCH_ROWS": str(rows),
+                           "BENCH_DUMP": str(pathlib.Path(folder, "bench.sfdump"))}
+            if self.smoke or rounds:
+                environment["BENCH_ROUNDS"] = str(3 if self.smoke else rounds)
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+            if done.returncode != 0:
+                sys.exit(f"bench: {main} failed with {done.returncode}:\n{done.stderr[-2000:]}")
+            lines = rows.read_text().splitlines() if rows.exists() else []
+        found = {}
+        for line in lines:
+            name, *figures, unit = line.split("\t")
+            found[name] = (*map(float, figures), unit)
+        return found
+
+    def add(self, name, value, unit):
+        self.rows[name] = (value, value, value, unit)
+
+    def ratio(self, name, above, below):
+        self.add(name, self.rows[above][0] / self.rows[below][0], "ratio")
+
+    def samples(self):
+        self.rows.update(self.art("Samples"))
+        for depth in DEPTHS:
+            # Against what the main thread loses while it runs managed code, which is when it is sampled. The
+            # tenth percentile of their loss, to their favour: above it stands what the scheduler adds.
+            for way in ("getstacktrace", "suspend_walk"):
+                loss_ns = self.rows[f"running_main_{way}_loss_depth{depth}"][1]
+                self.add(f"sample_vs_{way}_depth{depth}", self.rows[f"sample_depth{depth}"][0] / loss_ns,
+                         "ratio")
+
+    def taps(self):
+        self.rows.update(self.art("Taps"))
+        # Ratios of the medians: the costs are differences, and their quotients by block are mostly noise.
+        self.ratio("tap_vs_empty_observer", "tap_observer", "tap_empty_observer")
+        self.ratio("tap_vs_printer", "tap_observer", "tap_printer")
+        self.rows.update(self.art("Taps", "counts", preload=["bench/libmalloc_count.so"]))
+
+    def sizes(self):
+        self.rows.update(self.art("Sizes", 10, 1000))
+        with tempfile.NamedTemporaryFile() as stripped:
+            library = self.build / "lib/libstillframe.so"
+            subprocess.run(["strip", "-o", stripped.name, str(library)], check=True)
+            self.add("library_kib", os.path.getsize(stripped.name) / 1024, "KiB")
+
+    def memory(self):
+        """Private pages after a long run of messages, with the profiler and without."""
+        slow = 40 if self.smoke else 1_000
+        kib = [self.art("LongRun", slow, 60_000 if preload else 1_000, preload=preload)["private_native_kib"][0]
+               for preload in ((), ("lib/libstillframe.so",))]
+        self.add("resident_kib", kib[1] - kib[0], "KiB")
+
+    def count_calls(self, messages):
+        """System calls of the main thread by name, for that many quick messages under the profiler."""
+        with tempfile.NamedTemporaryFile("r") as log:
+            self.art("Quick", messages, preload=["lib/libstillframe.so"],
+                     wrap=["strace", "-f", "-qq", "-e", "trace=timer_settime,timer_create,clock_gettime",
+                           "-o", log.name])
+            lines = [line.split(None, 1) for line in log.read().splitlines()]
+        main_thread = lines[0][0] if lines else ""
+        counts = {}
+        for thread, call in lines:
+            name = re.match(r"\w+", call)
+            if name and (thread == main_thread or name.group().startswith("timer")):
+                counts[name.group()] = counts.get(name.group(), 0) + 1
+        return counts
+
+    def system_calls(self):
+        once, twice = self.count_calls(QUICK_MESSAGES), self.count_calls(2 * QUICK_MESSAGES)
+
+        def per_message(*names):
+            calls = sum(twice.get(name, 0) - once.get(name, 0) for name in names)
+            return max(0, calls) / QUICK_MESSAGES
+
+        self.add("timer_calls_per_message", per_message("timer_settime", "timer_create"), "count")
+        self.add("clock_calls_per_message", per_message("clock_gettime"), "count")
+
+    def write(self, output):
+        """Writes both files and prints the table. Returns the names of counts over their limit."""
+        output.mkdir(parents=True, exist_ok=True)
+        limits = {**LIMITS, **COUNT_LIMITS}
+        ordered = sorted(self.rows, key=lambda name: (name not in limits, name))
+        over = []
+        with open(output / "ratios.tsv", "w") as ratios, open(output / "rows.tsv", "w") as spread:
+            ratios.write("name\tratio\tlimit\tunit\n")
+            spread.write("name\tmedian\tp10\tp90\tunit\n")
+            print(f"{'name':44} {'figure':>12} {'limit':>8}  {'unit':6}  p10 to p90")
+            for name in ordered:
+                median, low, high, unit = self.rows[name]
+                limit = limits.get(name, "-")
+                ratios.write(f"{name}\t{median:.6g}\t{limit}\t{unit}\n")
+                spread.write(f"{name}\t{median:.6g}\t{low:.6g}\t{high:.6g}\t{unit}\n")
+                is_over = limit != "-" and median > limit
+                if is_over and name in COUNT_LIMITS:
+                    over.append(name)
+                print(f"{name:44} {median:12.5g} {limit!s:>8}  {unit:6}  {low:.5g} to {high:.5g}"
+                      + ("  OVER" if is_over else ""))
+        return over
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", required=True, help="the release build folder")
+    parser.add_argument("--output", required=True, help="folder for ratios.tsv and rows.tsv")
+    parser.add_argument("--smoke", action="store_true", help="few rounds: counts are right, times are noise")
+    options = parser.parse_args()
+    if shutil.which("strace") is None:
+        sys.exit("bench: strace is missing; run tools/install-packages")
+    bench = Bench(options.build, options.smoke)
+    for step in (bench.samples, bench.taps, bench.sizes, bench.memory, bench.system_calls):
+        print(f"bench: {step.__name__}", flush=True)
+        step()
+    over = bench.write(pathlib.Path(options.output))
+    missing = [name for name in {**LIMITS, **COUNT_LIMITS} if name not in bench.rows]
+    if missing or over:
+        sys.exit(f"bench: over the limit: {over}; missing: {missing}")
+
+
+if __name__ == "__main__":
+    main()
