@@ -37,10 +37,6 @@ public abstract class Reference<T> {
     clearReferent();
   }
 
-  public boolean isEnqueued() {
-    return queue != null && queue.contains(this);
-  }
-
   public boolean enqueue() {
     return queue != null && queue.enqueue(this);
   }

@@ -63,17 +63,6 @@ public class ReferenceQueue<T> {
     }
   }
 
-  boolean contains(Reference<?> reference) {
-    synchronized (this) {
-      for (Reference<?> each = head; each != null; each = each == tail ? null : each.queueNext) {
-        if (each == reference) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
   @SuppressWarnings("unchecked")
   public Reference<? extends T> poll() {
     synchronized (this) {
