@@ -24,10 +24,10 @@ struct Config {
   uint32_t interval_us = 10'000;   // between samples
   uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
   uint32_t trees = 10;             // kept, newest
-  uint32_t tree_budget_kib = 512;  // of all kept trees
+  uint32_t tree_budget_kib = 384;  // of all kept trees
   uint32_t history = 256;          // slow messages kept, newest
   uint32_t max_depth = 1'024;      // frames of one stack
-  uint32_t ring_kib = 256;         // between handler and collector
+  uint32_t ring_kib = 128;         // between handler and collector
   uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
 };
 

@@ -86,7 +86,9 @@ class Profiler {
   looper::Recorder recorder_;
   looper::Tap tap_;
   looper::TapKind tap_kind_ = looper::TapKind::kNone;
-  trace::FrameTable frames_;
+  // Half of what a table usually may hold: all memory together stays under 2 MiB.
+  trace::FrameTable frames_{
+      {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
   std::unique_ptr<dump::Writer> writer_;
   std::unique_ptr<looper::TreeBuilder> trees_;
   std::unique_ptr<looper::MessageHistory> history_;
