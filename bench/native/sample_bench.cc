@@ -149,7 +149,8 @@ void MeasureTimer(jint depth, const std::string& suffix) {
 
 void ReportRounds(const WayTimes& rounds, const std::string& suffix) {
   Report("sample_vs_empty_signal" + suffix, RatioOf(rounds.sample, rounds.empty), "ratio");
-  Report("sample_vs_parked_getstacktrace" + suffix, RatioOf(rounds.sample, rounds.stack_trace), "ratio");
+  Report("sample_vs_parked_getstacktrace" + suffix, RatioOf(rounds.sample, rounds.stack_trace),
+         "ratio");
   Report("sample_vs_parked_suspend_walk" + suffix, RatioOf(rounds.sample, rounds.suspend), "ratio");
   Report("sample_vs_unw_step" + suffix, RatioOf(rounds.sample, rounds.unwind), "ratio");
   Report("handler_vs_getstacktrace" + suffix, RatioOf(rounds.handler, rounds.stack_trace), "ratio");
