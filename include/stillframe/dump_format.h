@@ -18,51 +18,50 @@
 //   string   varint length, then so many bytes: UTF-8 as the runtime had it, not checked
 //   record   varint length of the following fields in bytes, then the fields
 //
-//   kIdentity       record: string process name, varint pid, varint uid, string ABI, string ART
-//   release, string ART build id (hex),
-//                   string profiler version, string sampler state ("on", or why it is off), string
-//                   tap, varint process start ns
-//   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns, varint
-//   taken realtime ns (Unix time) kConfiguration  varint count; per entry a record: string name,
-//   string value kCounters       varint count; per counter a record: string name with its unit,
-//   varint value kHistory        varint messages lost, varint count; per message, oldest first, a
-//   message record kRunning        varint count (0 or 1); a message record kPending        string
-//   source, string reason for absence, varint count; per message, first in the queue first, a
-//   record:
-//                   zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier), string
-//                   target, string callback
-//   kFrames         varint string count; per string a string; varint method count; per method a
-//   record: varints: index of class name,
-//                   method name, signature, source file in the strings plus one (0 is the empty
-//                   string); varint frame count; per frame a record: varint id minus the id before
-//                   it (the first: the id; ids rise), varint index of its method, zigzag line,
-//                   varint kind
+// clang-format off
+//   kIdentity       record: string process name, varint pid, varint uid, string ABI, string ART release,
+//                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
+//                   is off), string tap, varint process start ns
+//   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
+//                   varint taken realtime ns (Unix time)
+//   kConfiguration  varint count; per entry a record: string name, string value
+//   kCounters       varint count; per counter a record: string name with its unit, varint value
+//   kHistory        varint messages lost, varint count; per message, oldest first, a message record
+//   kRunning        varint count (0 or 1); a message record
+//   kPending        string source, string reason for absence, varint count; per message, first in the queue
+//                   first, a record: zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier),
+//                   string target, string callback
+//   kFrames         varint string count; per string a string;
+//                   varint method count; per method a record of varints: index of class name, method name,
+//                   signature, source file in the strings plus one (0 is the empty string);
+//                   varint frame count; per frame a record: varint id minus the id before it (the first: the
+//                   id; ids rise), varint index of its method, zigzag line, varint kind
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //
-//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns
-//   (-1 is unknown), varint samples,
-//                   varint flags, zigzag what, string target, string callback
+//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
+//                   unknown), varint samples, varint flags, zigzag what, string target, string callback
 //
-// Times are CLOCK_MONOTONIC unless they say otherwise. The values of triggers, flags, frame kinds
-// and thread states are in src/dump/document.h and src/trace/frame.h; an unknown one is kept or
-// read as "unknown".
+// Times are CLOCK_MONOTONIC unless they say otherwise. The values of triggers, flags, frame kinds and thread
+// states are in src/dump/document.h and src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
-//   record          varint token, interval scale, samples added, stacks cut, number of samples, of
-//   nodes without the root, of frames frames          per frame, by rising id: varint id minus the
-//   id before it (the first: the id), as in kFrames nodes, in preorder, without the virtual root;
-//   the depth of the root is 0 and it covers all samples; four columns, one after another:
+//   record          varint token, interval scale, samples added, stacks cut, number of samples, of nodes
+//                   without the root, of frames
+//   frames          per frame, by rising id: varint id minus the id before it (the first: the id), as in kFrames
+//   nodes           in preorder, without the virtual root; the depth of the root is 0 and it covers all samples;
+//                   four columns, one after another:
 //     rise          per node: varint depth of the node before it + 1 - depth of this one
 //     frame         per node: varint index into the tree's frames
-//     gap           per node: varint offset minus the end (offset + count) of the sibling before
-//     it; without one, minus the parent's offset rest          per node: varint parent's end minus
-//     this node's end
-//   samples, in order, four columns:
-//     wall          per sample: varint wall us minus the sample's before it (the first: since the
-//     message's start) weight        per sample: zigzag weight us minus the wall column's value cpu
-//     per sample: zigzag (CPU us minus the sample's before it) minus the wall column's value state
-//     per sample: one byte
+//     gap           per node: varint offset minus the end (offset + count) of the sibling before it; without
+//                   one, minus the parent's offset
+//     rest          per node: varint parent's end minus this node's end
+//   samples         in order, four columns:
+//     wall          per sample: varint wall us minus the sample's before it (the first: since the start)
+//     weight        per sample: zigzag weight us minus the wall column's value
+//     cpu           per sample: zigzag (CPU us minus the sample's before it) minus the wall column's value
+//     state         per sample: one byte
+// clang-format on
 #pragma once
 
 #include <cstdint>
