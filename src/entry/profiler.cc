@@ -155,9 +155,10 @@ void Profiler::BindWatchedThread(looper::Recorder* recorder) {
   auto* profiler = static_cast<Profiler*>(recorder->bind_argument());
   void* env = nullptr;
   if (profiler->vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK) {
-    const art::Layout& layout = *profiler->facts_.layout;
-    profiler->watched_.runtime_thread.store(art::RuntimeThreadOf(layout, static_cast<JNIEnv*>(env)),
-                                            std::memory_order_release);
+    // Start-up may still be choosing among the layouts; this offset is the same in all of them.
+    const art::Layout& any_layout = *art::KnownLayouts().rows;
+    profiler->watched_.runtime_thread.store(
+        art::RuntimeThreadOf(any_layout, static_cast<JNIEnv*>(env)), std::memory_order_release);
   }
   if (profiler->config_.dump_on_sigquit) anr::QuitSignal::UnblockOnThisThread();
 }
