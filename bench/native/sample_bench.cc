@@ -23,7 +23,7 @@ using stillframe::core::MonotonicNs;
 using SignalHandler = void (*)(int, siginfo_t*, void*);
 
 // A block fits the profiler's ring at every depth.
-constexpr int kSignals = 100;
+constexpr int kSignals = 50;
 constexpr int kUnwinds = 20;
 constexpr int kCalls = 20;
 constexpr uint64_t kTimerPeriodNs = 1'000'000;
