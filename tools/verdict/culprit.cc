@@ -9,7 +9,6 @@ namespace stillframe::verdict {
 namespace {
 
 using calltree::CallTree;
-using calltree::kNone;
 
 constexpr size_t kLongestMethodName = 200;
 constexpr uint64_t kPathPercent = 50;
