@@ -33,6 +33,9 @@ struct RunningMessage {
   uint64_t token;
   uint64_t start_ns;
   uint64_t start_cpu_ns;
+
+  // 0 for a message that began after the caller read the clock.
+  uint64_t AgeNs(uint64_t now_ns) const { return now_ns > start_ns ? now_ns - start_ns : 0; }
 };
 
 // The running message as one consistent whole; token 0 when there is none.

@@ -137,7 +137,7 @@ bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
   if (running.token == 0) return false;
   message->token = running.token;
   message->start_ns = running.start_ns;
-  message->wall_ns = static_cast<int64_t>(now_ns - running.start_ns);
+  message->wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
   const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(watched_.tid));
   message->cpu_ns =
       static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);

@@ -26,7 +26,7 @@ uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
   Drain();
   DrainEnded();
   const core::RunningMessage message = core::Read(setup_.recorder->thread().message);
-  if (message.token != 0 && now_ns - message.start_ns + 1 > setup_.slow_ns) {
+  if (message.token != 0 && message.AgeNs(now_ns) >= setup_.slow_ns) {
     Follow(message, now_ns);
   } else if (timer_.is_armed()) {
     Disarm();
@@ -153,7 +153,7 @@ uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t
     setup_.recorder->SetCollectorAwake(true);
   }
   if (message.token != 0) {
-    const uint64_t age_ns = now_ns - message.start_ns;
+    const uint64_t age_ns = message.AgeNs(now_ns);
     // However coarse the samples have become, an end is noticed within slow_ns: before the armed
     // timer can meet the next slow message.
     return age_ns < setup_.slow_ns ? setup_.slow_ns - age_ns

@@ -13,6 +13,7 @@ import xml.etree.ElementTree
 
 SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 MOST_LISTED = 60
+MOST_SHOWN = 300  # characters of a line
 
 
 def reason(case, message):
@@ -22,6 +23,14 @@ def reason(case, message):
         if found:
             return " ".join(found.group(1).split())
     return output.splitlines()[-1] if output else message
+
+
+def failure_text(case, skipped):
+    """The last line a failed test printed; a test that never ran prints nothing and CTest says why."""
+    output = (case.findtext("system-out") or "").strip().splitlines()
+    failure = case.find("failure") if skipped is None else skipped
+    message = failure.get("message") if failure is not None else ""
+    return (output[-1][:MOST_SHOWN] if output else message) or "see its output"
 
 
 def results(path):
@@ -36,8 +45,7 @@ def results(path):
         elif case.get("status") == "disabled":
             yield name, "skipped", "disabled"
         else:
-            failure = case.find("failure") if skipped is None else skipped
-            yield name, "failed", (failure.get("message") if failure is not None else "") or "see its output"
+            yield name, "failed", failure_text(case, skipped)
 
 
 def main():

@@ -91,7 +91,8 @@ class SlowMessageWatchTest : public testing::Test {
     samples_before_ = sampler.samples();
     is_set_up = true;
     while (!done) {
-      const uint64_t sleep_ns = std::min(watch_.Tick(core::MonotonicNs()), 1'000 * kNsPerMs);
+      const uint64_t sleep_ns =
+          std::min(watch_.Tick(core::MonotonicNs() - clock_behind_ns_), 1'000 * kNsPerMs);
       const timespec time{static_cast<time_t>(sleep_ns / 1'000'000'000),
                           static_cast<long>(sleep_ns % 1'000'000'000)};
       pollfd wake = {wake_fd_, POLLIN, 0};
@@ -132,6 +133,7 @@ class SlowMessageWatchTest : public testing::Test {
     return std::move(read.document.trees.at(0));
   }
 
+  uint64_t clock_behind_ns_ = 0;  // the collector reads the clock, then looks at the message
   int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
   trace::FrameTable frames_;
@@ -215,6 +217,13 @@ TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
   EXPECT_EQ(TheSampler().drops().Read(core::Drop::kForeignSignal), 0U);
   EXPECT_TRUE(trees_.kept().empty());
   EXPECT_EQ(watch_.standing_walks(), 0U);
+}
+
+TEST_F(SlowMessageWatchTest, AMessageYoungerThanTheTicksClockIsNotSlow) {
+  clock_behind_ns_ = 1'000 * kNsPerMs;
+  Run([this] { Message([] { BurnNs(3 * kSlowNs); }); });
+  EXPECT_EQ(SignalSamples(), 0U);
+  EXPECT_EQ(watch_.standing_walks() + watch_.moved_walks(), 0U);
 }
 
 TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
