@@ -23,6 +23,8 @@ LIMITS = {
     "tap_vs_empty_observer": 1.5,
     "tap_vs_printer": 0.2,
     "dump_write_ms": 50,
+    "ns_per_frame": 15,
+    "slowdown_at_100hz": 0.1,
 }
 # These fail the run.
 COUNT_LIMITS = {
@@ -35,6 +37,7 @@ COUNT_LIMITS = {
     "clock_calls_per_message": 1,
 }
 DEPTHS = (8, 32, 128)
+TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
 
 
@@ -82,6 +85,14 @@ class Bench:
                 loss_ns = self.rows[f"running_main_{way}_loss_depth{depth}"][1]
                 self.add(f"sample_vs_{way}_depth{depth}", self.rows[f"sample_depth{depth}"][0] / loss_ns,
                          "ratio")
+
+        deepest, flattest = DEPTHS[-1], DEPTHS[0]
+        self.add("ns_per_frame", (self.rows[f"handler_depth{deepest}"][0] -
+                                  self.rows[f"handler_depth{flattest}"][0]) / (deepest - flattest), "ns")
+
+    def slowdown(self):
+        """A main thread that is slow all the time, with 100 samples a second and with none."""
+        self.rows.update(self.art("Slowdown", TURN_MS, preload=["lib/libstillframe.so"]))
 
     def taps(self):
         self.rows.update(self.art("Taps"))
@@ -165,7 +176,7 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.taps, bench.sizes, bench.memory, bench.system_calls):
+    for step in (bench.samples, bench.slowdown, bench.taps, bench.sizes, bench.memory, bench.system_calls):
         print(f"bench: {step.__name__}", flush=True)
         step()
     over = bench.write(pathlib.Path(options.output))

@@ -9,6 +9,7 @@
 #include "bench/native/rows.h"
 #include "bench/native/sample_bench.h"
 #include "bench/native/size_bench.h"
+#include "bench/native/slowdown_bench.h"
 #include "bench/native/tap_bench.h"
 #include "src/core/clock.h"
 #include "tests/art/native/register_natives.h"
@@ -72,6 +73,10 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
        Native("blockBegins", "()V", bench::BlockBegins),
        Native("blockEnds", "(I)Z", bench::BlockEnds),
        Native("reportMemory", "()V", bench::ReportMemory), Native("spin", "(J)V", bench::Spin),
+       Native("slowdownPairs", "()I", bench::SlowdownPairs),
+       Native("setSampling", "(Z)V", bench::SetSampling),
+       Native("threadCpuNs", "()J", bench::ThreadCpuNs),
+       Native("reportSlowdown", "([J[J)V", bench::ReportSlowdown),
        Native("emptyStarting", "()V", bench::Empty),
        Native("emptyDispatched", "()V", bench::Empty)});
   return registered ? JNI_VERSION_1_6 : JNI_ERR;

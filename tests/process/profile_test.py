@@ -24,6 +24,8 @@ class ProfileTest(ProcessTest):
         for _, name, us in lines:
             took.setdefault(name, []).append(int(us))
         self.assertEqual(len(took), 4, done.stdout)
+        self.cpu_ms = next(int(line.split()[1]) for line in done.stdout.splitlines()
+                           if line.startswith("cpu "))
         return took, self.only_dump(done.stderr)
 
     def check_shares(self, took, dump):
@@ -44,12 +46,11 @@ class ProfileTest(ProcessTest):
 
     def test_sleepers_are_not_disturbed(self):
         took, _ = self.profile_shares()
-        for us in took["waitTimed"]:
-            self.assertGreater(us, 299_000)
-            self.assertLess(us, 330_000)
-        for us in took["sleep"]:
-            self.assertGreater(us, 199_000)
-            self.assertLess(us, 230_000)
+        # A signal would end a wait early; a busy machine ends it late, now and then.
+        self.assertGreater(min(took["waitTimed"]), 299_000)
+        self.assertLess(min(took["waitTimed"]), 400_000)
+        self.assertGreater(min(took["sleep"]), 199_000)
+        self.assertLess(min(took["sleep"]), 300_000)
 
     def test_message_and_tree_are_complete(self):
         _, dump = self.profile_shares()
@@ -58,9 +59,7 @@ class ProfileTest(ProcessTest):
         self.assertEqual(message["target"], "android.os.Handler")
         self.assertIn("Shares", message["callback"])
         self.assertGreater(message["wall_ns"], 2_900_000_000)
-        # 3 x (400 + 100) ms of work, the rest asleep.
-        self.assertGreater(message["cpu_ns"], 1_200_000_000)
-        self.assertLess(message["cpu_ns"], 2_000_000_000)
+        self.assertAlmostEqual(message["cpu_ns"] / 1e6, self.cpu_ms, delta=20)
         tree = next(t for t in document["trees"] if t["token"] == message["token"])
         self.assertGreater(len(tree["samples"]), 200)
         weights = sum(sample[1] for sample in tree["samples"])

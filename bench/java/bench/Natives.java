@@ -52,6 +52,17 @@ final class Natives {
   /** Burns CPU time. */
   static native void spin(long microseconds);
 
+  /** How many pairs of turns {@link Slowdown} measures. */
+  static native int slowdownPairs();
+
+  /** Switches the preloaded profiler's sampling on or off. */
+  static native void setSampling(boolean on);
+
+  static native long threadCpuNs();
+
+  /** Reports the CPU time of the same work, without samples and with, in nanoseconds. */
+  static native void reportSlowdown(long[] without, long[] with);
+
   static native void emptyStarting();
 
   static native void emptyDispatched();

@@ -1,7 +1,11 @@
 import android.os.Handler;
 import android.os.Looper;
+import android.os.SystemClock;
 
-/** One message that spends known times in known methods; prints how long each really took. */
+/**
+ * One message that spends known times in known methods; prints how long each really took and the
+ * message's CPU time in milliseconds.
+ */
 public class Shares {
   private static final Object LOCK = new Object();
   private static volatile long sink;
@@ -17,12 +21,14 @@ public class Shares {
   }
 
   private static void message() {
+    long cpuMs = SystemClock.currentThreadTimeMillis();
     for (int round = 0; round < 3; round++) {
       timed("burn", 400, Shares::burn);
       timed("sleep", 200, Shares::sleep);
       timed("waitTimed", 300, Shares::waitTimed);
       timed("allocate", 100, Shares::allocate);
     }
+    System.out.println("cpu " + (SystemClock.currentThreadTimeMillis() - cpuMs));
   }
 
   private interface Work {
