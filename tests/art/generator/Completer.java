@@ -60,6 +60,10 @@ final class Completer {
     for (Facts.Method method : facts.natives) {
       addNative(method);
     }
+    // Before the methods, among which 14 has polymorphic ones too: those are native.
+    for (Facts.Method method : facts.intrinsics) {
+      addIntrinsic(method);
+    }
     for (Facts.Method method : facts.methods) {
       if (!method.name.startsWith("<") && isInherited(method)) {
         continue;
@@ -69,9 +73,6 @@ final class Completer {
     for (Facts.StringInit init : facts.stringInits) {
       addStub(STRING, "<init>", init.constructor, 0);
       addStub("java/lang/StringFactory", init.factory, init.factoryDescriptor, Opcodes.ACC_STATIC);
-    }
-    for (Facts.Method method : facts.intrinsics) {
-      addIntrinsic(method);
     }
     facts.extraVtableSlots.forEach(this::padVtable);
     padStringStatics();

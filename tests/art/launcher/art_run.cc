@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ constexpr char kUsage[] =
 
 Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Runtime.
 
-  --art 10|11|14           the release; 11 by default, the only one set up so far
-  --interpreter mterp|nterp  mterp by default
+  --art 10|11|14           the release; 11 by default
+  --interpreter NAME       10: mterp; 11: mterp (default), nterp; 14: nterp (default), switch
   --preload LIB            preloads a library into the ART process; may be repeated
   --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
   -cp, -classpath PATH     dex jars, separated by colons
@@ -47,10 +48,18 @@ std::string BuildFolder() {
   return program;
 }
 
+std::string FirstLine(const std::string& path) {
+  std::string line;
+  std::ifstream file(path);
+  std::getline(file, line);
+  return line;
+}
+
 // ART looks for its data below these folders; they may be empty but must exist.
 void SetAndroidFolders(const std::string& folder) {
-  const char* const variables[] = {"ANDROID_ROOT", "ANDROID_DATA", "ANDROID_ART_ROOT",
-                                   "ANDROID_I18N_ROOT", "ANDROID_TZDATA_ROOT"};
+  const char* const variables[] = {"ANDROID_ROOT",        "ANDROID_DATA",
+                                   "ANDROID_ART_ROOT",    "ANDROID_I18N_ROOT",
+                                   "ANDROID_TZDATA_ROOT", "ANDROID_RUNTIME_ROOT"};
   mkdir(folder.c_str(), 0777);
   for (const char* variable : variables) {
     setenv(variable, folder.c_str(), 1);
@@ -80,11 +89,13 @@ std::string MissingFile(const CommandLine& command) {
 }
 
 int Start(CommandLine command) {
-  const std::string art = BuildFolder() + "/art/" + std::to_string(command.art_release);
-  const std::string launcher = art + "/launcher";
-  if (access(launcher.c_str(), X_OK) != 0) {
-    std::fprintf(stderr, "art-run: ART %d is not set up here: %s is missing\n", command.art_release,
-                 launcher.c_str());
+  const std::string art = BuildFolder() + "/art/" + command.art_release;
+  const std::string bed = art + "/amd64";
+  const std::string launcher = bed + "/launcher";
+  const std::string library_path = FirstLine(bed + "/library-path");
+  if (access(launcher.c_str(), X_OK) != 0 || library_path.empty()) {
+    std::fprintf(stderr, "art-run: ART %s is not set up here: %s is missing\n",
+                 command.art_release.c_str(), launcher.c_str());
     return kUsageStatus;
   }
   if (const std::string missing = MissingFile(command); !missing.empty()) {
@@ -92,12 +103,12 @@ int Start(CommandLine command) {
     return kUsageStatus;
   }
   command.core_jar = art + "/core.jar";
-  const std::string android_natives = art + "/libandroid_testbed.so";
+  const std::string android_natives = bed + "/libandroid_testbed.so";
   if (access(android_natives.c_str(), R_OK) == 0) {
     command.libraries.insert(command.libraries.begin(), android_natives);
   }
   SetAndroidFolders(art + "/root");
-  PrependToVariable("LD_LIBRARY_PATH", art + "/lib:" STILLFRAME_ART_LIBRARY_FOLDER);
+  PrependToVariable("LD_LIBRARY_PATH", library_path);
   for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload) {
     PrependToVariable("LD_PRELOAD", *preload);
   }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace stillframe::testbed {
@@ -29,22 +30,44 @@ std::string AbsoluteClassPath(const std::string& path) {
   return result;
 }
 
-bool SetInterpreter(const std::string& name, CommandLine* command) {
-  command->interpreter = name == "nterp" ? Interpreter::kNterp : Interpreter::kMterp;
-  return name == "nterp" || name == "mterp";
+// The interpreters of each release, the usual one first: -Xint selects mterp in 10 and 11 and the
+// one written in C++ in 14, where mterp is gone; nterp is what runs without it (10 has none).
+struct Release {
+  const char* number;
+  std::vector<std::string> interpreters;
+};
+
+const std::vector<Release>& Releases() {
+  static const auto* releases = new std::vector<Release>{
+      {"10", {"mterp"}}, {"11", {"mterp", "nterp"}}, {"14", {"nterp", "switch"}}};
+  return *releases;
 }
 
-bool SetRelease(const std::string& number, CommandLine* command) {
-  command->art_release = std::atoi(number.c_str());
-  return number == "10" || number == "11" || number == "14";
+bool Contains(const std::vector<std::string>& values, const std::string& value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+// Settles what the user left open; false if the release or its interpreter does not exist.
+bool SettleInterpreter(CommandLine* command, std::string* problem) {
+  for (const Release& release : Releases()) {
+    if (release.number == command->art_release) {
+      if (command->interpreter.empty()) {
+        command->interpreter = release.interpreters.front();
+      }
+      *problem = "ART " + command->art_release + " has no interpreter " + command->interpreter;
+      return Contains(release.interpreters, command->interpreter);
+    }
+  }
+  *problem = "there is no ART " + command->art_release + " here";
+  return false;
 }
 
 // Options with a value; false if there is no such option or the value is wrong.
 bool SetOption(const std::string& name, const std::string& value, CommandLine* command) {
   if (name == "--art") {
-    return SetRelease(value, command);
+    command->art_release = value;
   } else if (name == "--interpreter") {
-    return SetInterpreter(value, command);
+    command->interpreter = value;
   } else if (name == "--preload") {
     command->preloads.push_back(Absolute(value));
   } else if (name == "--library") {
@@ -90,7 +113,8 @@ bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
 }  // namespace
 
 bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
-  return Parse(argc, argv, command, problem);
+  return Parse(argc, argv, command, problem) &&
+         (command->show_help || SettleInterpreter(command, problem));
 }
 
 bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
@@ -102,9 +126,8 @@ bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::st
 }
 
 std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
-  std::vector<std::string> arguments = {
-      "--core-jar", command.core_jar, "--interpreter",
-      command.interpreter == Interpreter::kNterp ? "nterp" : "mterp"};
+  std::vector<std::string> arguments = {"--core-jar", command.core_jar, "--interpreter",
+                                        command.interpreter};
   if (!command.class_path.empty()) {
     arguments.insert(arguments.end(), {"-cp", command.class_path});
   }

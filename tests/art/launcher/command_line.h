@@ -7,11 +7,9 @@
 
 namespace stillframe::testbed {
 
-enum class Interpreter { kMterp, kNterp };
-
 struct CommandLine {
-  int art_release = 11;
-  Interpreter interpreter = Interpreter::kMterp;
+  std::string art_release = "11";
+  std::string interpreter;  // mterp, nterp or switch; the release's usual one if it is empty.
   bool show_help = false;
   std::string core_jar;    // The boot class path; the launcher only.
   std::string class_path;  // Absolute paths, separated by colons.

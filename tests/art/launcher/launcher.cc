@@ -11,6 +11,7 @@
 
 #include "command_line.h"
 #include "heap_size.h"
+#include "repairs/repairs.h"
 
 extern "C" void KeepArtAtExit();  // exit_guard.cc
 
@@ -39,7 +40,7 @@ std::vector<std::string> RuntimeOptions(const CommandLine& command) {
       "-classpath",
       command.class_path,
   };
-  if (command.interpreter == Interpreter::kMterp) {
+  if (command.interpreter != "nterp") {
     options.push_back("-Xint");
   }
   options.insert(options.end(), command.runtime_options.begin(), command.runtime_options.end());
@@ -173,6 +174,9 @@ void WaitForProfiler() {
 }
 
 int Run(const CommandLine& command) {
+  if (std::string problem; !RepairArt(&problem)) {
+    return Fail(problem);
+  }
   JavaVM* vm = nullptr;
   JNIEnv* env = CreateVm(command, &vm);
   if (env == nullptr) {

@@ -1,0 +1,21 @@
+// The few instructions that the repairs read and write; one file a CPU defines them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace stillframe::testbed {
+
+// The bytes of a jump to any address, which WriteJump writes over a function's first instructions.
+extern const size_t kJumpBytes;
+void WriteJump(unsigned char* function, const void* target);
+
+// A call of ArtMethod::Invoke(thread, args, args_size, result, shorty) with null for `args` and 1
+// for `args_size`, as the compiler of the package wrote it: whether one begins at `code`, and its
+// change to pass 0 for `args_size`.
+extern const size_t kInvokeCallBytes;
+extern const size_t kCodeAlignment;
+bool IsInvokeOfOneByteAtNull(const unsigned char* code, const void* invoke);
+void PassNoArguments(unsigned char* code);
+
+}  // namespace stillframe::testbed
