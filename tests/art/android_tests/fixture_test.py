@@ -1,6 +1,6 @@
 """Runs the fixture application and the test harness on ART and checks what they print.
 
-usage: fixture_test.py ART_RUN FIXTURE_JAR LIBFIXTURE TEST_JAR
+usage: fixture_test.py ART_RUN RELEASE INTERPRETER FIXTURE_JAR LIBFIXTURE TEST_JAR
 """
 
 import re
@@ -9,14 +9,14 @@ import sys
 import time
 import unittest
 
-ART_RUN = FIXTURE_JAR = LIBFIXTURE = TEST_JAR = ""
+ART_RUN = []
+FIXTURE_JAR = LIBFIXTURE = TEST_JAR = ""
 LIMIT_S = 60
 TIMES = re.compile(r"^(\w+) (\d+) wall_ms=(\d+) cpu_ms=(\d+)$")
 
 
 def fixture_command(*args):
-    return [ART_RUN, "--art", "11", "--library", LIBFIXTURE, "-cp", FIXTURE_JAR, "fixture.App",
-            *args]
+    return ART_RUN + ["--library", LIBFIXTURE, "-cp", FIXTURE_JAR, "fixture.App", *args]
 
 
 def run(command):
@@ -112,19 +112,20 @@ class FixtureTest(unittest.TestCase):
 class HarnessTest(unittest.TestCase):
 
     def test_a_failing_case_fails_its_process(self):
-        result = run([ART_RUN, "--art", "11", "-cp", TEST_JAR, "android_tests.FailingTest"])
+        result = run(ART_RUN + ["-cp", TEST_JAR, "android_tests.FailingTest"])
         self.assertEqual(1, result.returncode, result.stderr)
         self.assertIn("FAILED  does not hold", result.stdout)
         self.assertIn("expected 1, got 2", result.stdout)
         self.assertIn("1 passed, 1 failed", result.stdout)
 
     def test_an_activity_thread_starts_an_application(self):
-        result = run([ART_RUN, "--art", "11", "-cp", TEST_JAR, "android.app.ActivityThread",
-                      "android_tests.GreetingApplication"])
+        result = run(ART_RUN + ["-cp", TEST_JAR, "android.app.ActivityThread",
+                                "android_tests.GreetingApplication"])
         self.assertEqual(7, result.returncode, result.stderr)
         self.assertEqual("created, on main true, bound true\n", result.stdout)
 
 
 if __name__ == "__main__":
-    ART_RUN, FIXTURE_JAR, LIBFIXTURE, TEST_JAR = sys.argv[1:5]
-    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=2)
+    program, release, interpreter, FIXTURE_JAR, LIBFIXTURE, TEST_JAR = sys.argv[1:7]
+    ART_RUN = [program, "--art", release, "--interpreter", interpreter]
+    unittest.main(argv=sys.argv[:1] + sys.argv[7:], verbosity=2)

@@ -1,6 +1,7 @@
-// The same Java programs on the JDK and on ART over our core library must print the same.
+// The same Java programs on the JDK and on each ART over our core library must print the same.
 #include <gtest/gtest.h>
 
+#include "beds.h"
 #include "program.h"
 
 namespace stillframe::testbed {
@@ -17,11 +18,15 @@ TEST_P(JdkComparison, PrintsTheSame) {
               TESTBED_SCRATCH)
           .Finish();
   ASSERT_EQ(expected.exit_code, 0) << expected.err;
-  const Finished actual =
-      Program({TESTBED_ART_RUN, "-cp", TESTBED_CORE_TESTS_JAR, main_class}, TESTBED_SCRATCH)
-          .Finish();
-  EXPECT_EQ(actual.exit_code, 0) << actual.err;
-  EXPECT_EQ(actual.out, expected.out);
+  for (const Bed& bed : kBeds) {
+    SCOPED_TRACE(bed.Name());
+    const Finished actual = Program({TESTBED_ART_RUN, "--art", bed.release, "--interpreter",
+                                     bed.interpreter, "-cp", TESTBED_CORE_TESTS_JAR, main_class},
+                                    TESTBED_SCRATCH)
+                                .Finish();
+    EXPECT_EQ(actual.exit_code, 0) << actual.err;
+    EXPECT_EQ(actual.out, expected.out);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, JdkComparison,

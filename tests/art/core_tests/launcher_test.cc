@@ -6,26 +6,32 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "beds.h"
 #include "program.h"
 
 namespace stillframe::testbed {
 namespace {
 
-std::vector<std::string> ArtRun(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {TESTBED_ART_RUN, "--art", "11", "-cp", TESTBED_PROGRAMS_JAR};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
-}
-
-Finished RunOnArt(const std::vector<std::string>& arguments) {
-  return Program(ArtRun(arguments)).Finish();
-}
-
 bool Contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Launcher, PassesArgumentsEnvironmentAndOptions) {
+class Launcher : public testing::TestWithParam<Bed> {
+ protected:
+  static std::vector<std::string> ArtRun(const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = {
+        TESTBED_ART_RUN,        "--art", GetParam().release,  "--interpreter",
+        GetParam().interpreter, "-cp",   TESTBED_PROGRAMS_JAR};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+
+  static Finished RunOnArt(const std::vector<std::string>& arguments) {
+    return Program(ArtRun(arguments)).Finish();
+  }
+};
+
+TEST_P(Launcher, PassesArgumentsEnvironmentAndOptions) {
   setenv("TEST_BED_VARIABLE", "seen", 1);
   const Finished finished =
       RunOnArt({"-Down.name=value", "-Xmx32m", "programs.Args", "one", "two words", "-Xint"});
@@ -36,30 +42,37 @@ TEST(Launcher, PassesArgumentsEnvironmentAndOptions) {
   EXPECT_EQ(finished.err, "");
 }
 
-TEST(Launcher, TakesRelativePathsAndTheOtherInterpreter) {
+TEST(CommandLine, TakesRelativePathsAndDefaults) {
   const std::string jar = TESTBED_PROGRAMS_JAR;
   const size_t slash = jar.rfind('/');
-  const Finished finished = Program({TESTBED_ART_RUN, "--interpreter", "nterp", "-cp",
-                                     jar.substr(slash + 1), "programs/Args"},
-                                    jar.substr(0, slash))
-                                .Finish();
+  const Finished finished =
+      Program({TESTBED_ART_RUN, "-cp", jar.substr(slash + 1), "programs/Args"},
+              jar.substr(0, slash))
+          .Finish();
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_TRUE(Contains(finished.out, "[]\n")) << finished.out;
 }
 
-TEST(Launcher, SaysWhatIsWrong) {
+TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_EQ(Program({TESTBED_ART_RUN}).Finish().exit_code, 2);
   EXPECT_EQ(Program({TESTBED_ART_RUN, "--art", "12", "Main"}).Finish().exit_code, 2);
+  const Finished no_mterp =
+      Program({TESTBED_ART_RUN, "--art", "14", "--interpreter", "mterp", "Main"}).Finish();
+  EXPECT_EQ(no_mterp.exit_code, 2);
+  EXPECT_TRUE(Contains(no_mterp.err, "ART 14 has no interpreter mterp")) << no_mterp.err;
   const Finished missing = Program({TESTBED_ART_RUN, "-cp", "no-such.jar", "Main"}).Finish();
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_TRUE(Contains(missing.err, "no-such.jar: No such file")) << missing.err;
-  const Finished no_class = RunOnArt({"no.such.Main"});
-  EXPECT_EQ(no_class.exit_code, 1);
-  EXPECT_TRUE(Contains(no_class.err, "no.such.Main")) << no_class.err;
   EXPECT_EQ(Program({TESTBED_ART_RUN, "--help"}).Finish().exit_code, 0);
 }
 
-TEST(Launcher, ExitHasItsCodeAndRunsHooks) {
+TEST_P(Launcher, NamesAClassThatIsMissing) {
+  const Finished finished = RunOnArt({"no.such.Main"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_TRUE(Contains(finished.err, "no.such.Main")) << finished.err;
+}
+
+TEST_P(Launcher, ExitHasItsCodeAndRunsHooks) {
   const Finished finished = RunOnArt({"programs.Ends", "exit"});
   EXPECT_EQ(finished.exit_code, 7);
   EXPECT_EQ(finished.out, "leaving\nhook\n");
@@ -69,7 +82,7 @@ TEST(Launcher, ExitHasItsCodeAndRunsHooks) {
   EXPECT_EQ(halted.out, "");
 }
 
-TEST(Launcher, AnUncaughtExceptionPrintsItsTraceAndEndsWithOne) {
+TEST_P(Launcher, AnUncaughtExceptionPrintsItsTraceAndEndsWithOne) {
   const Finished finished = RunOnArt({"programs.Ends", "throw"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.out, "hook\n");
@@ -81,7 +94,7 @@ TEST(Launcher, AnUncaughtExceptionPrintsItsTraceAndEndsWithOne) {
             "\t... 2 more\n");
 }
 
-TEST(Launcher, WaitsForThreadsButNotForDaemons) {
+TEST_P(Launcher, WaitsForThreadsButNotForDaemons) {
   const Finished finished = RunOnArt({"programs.Ends", "thread"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.out, "main is done\nthread is done\nhook\n");
@@ -93,7 +106,7 @@ TEST(Launcher, WaitsForThreadsButNotForDaemons) {
       << dying.err;
 }
 
-TEST(Launcher, EndsCleanlyAgainAndAgain) {
+TEST_P(Launcher, EndsCleanlyAgainAndAgain) {
   for (int i = 0; i < 30; ++i) {
     const Finished finished = RunOnArt({"programs.Args"});
     ASSERT_EQ(finished.exit_code, 0);
@@ -101,7 +114,7 @@ TEST(Launcher, EndsCleanlyAgainAndAgain) {
   }
 }
 
-TEST(Launcher, LoadsClassesFromJarsAndMemory) {
+TEST_P(Launcher, LoadsClassesFromJarsAndMemory) {
   const Finished finished =
       RunOnArt({"programs.Loaders", TESTBED_PROGRAMS_JAR, TESTBED_PROGRAMS_DEX});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
@@ -113,7 +126,7 @@ TEST(Launcher, LoadsClassesFromJarsAndMemory) {
             "PathClassLoader own false same true next 3 boot true\nnot found\n");
 }
 
-TEST(Launcher, SigquitPrintsTheTraceTwice) {
+TEST_P(Launcher, SigquitPrintsTheTraceTwice) {
   Program program(ArtRun({"programs.Waits"}));
   const pid_t pid = program.pid();
   ASSERT_TRUE(program.WaitForOutput("ready", 30));
@@ -133,6 +146,9 @@ TEST(Launcher, SigquitPrintsTheTraceTwice) {
   const size_t first = finished.err.find("DALVIK THREADS");
   EXPECT_NE(finished.err.find("DALVIK THREADS", first + 1), std::string::npos);
 }
+
+INSTANTIATE_TEST_SUITE_P(Beds, Launcher, testing::ValuesIn(kBeds),
+                         [](const auto& test) { return test.param.Name(); });
 
 TEST(Compile, SaysWhatTheCoreLibraryLacks) {
   const std::string source = std::string(TESTBED_SCRATCH) + "/Lacking.java";

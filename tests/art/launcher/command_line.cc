@@ -134,6 +134,7 @@ std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
   for (const std::string& library : command.libraries) {
     arguments.insert(arguments.end(), {"--library", library});
   }
+  arguments.push_back("-Dtestbed.art.release=" + command.art_release);
   arguments.insert(arguments.end(), command.runtime_options.begin(), command.runtime_options.end());
   arguments.push_back(command.main_class);
   arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());

@@ -2,7 +2,9 @@ package dalvik.system;
 
 /** ART's counters and debugging aids. */
 public final class VMDebug {
-  /** Numbers of ART's runtime statistics (ART 11, runtime/native/dalvik_system_VMDebug.cc). */
+  /** Numbers of ART's runtime statistics (ART 10 to 14, runtime/native/dalvik_system_VMDebug.cc). */
+  private static final int COLLECTIONS = 0;
+
   private static final int BYTES_ALLOCATED = 2;
 
   private static final int BYTES_FREED = 3;
@@ -11,6 +13,11 @@ public final class VMDebug {
   public static long liveBytes() {
     return Long.parseLong(getRuntimeStatInternal(BYTES_ALLOCATED))
         - Long.parseLong(getRuntimeStatInternal(BYTES_FREED));
+  }
+
+  /** Collections that have ended. */
+  public static long collections() {
+    return Long.parseLong(getRuntimeStatInternal(COLLECTIONS));
   }
 
   public static native long threadCpuTimeNanos();

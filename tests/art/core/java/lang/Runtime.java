@@ -60,7 +60,7 @@ public class Runtime {
 
   /** A full collection; it has ended when this returns. */
   public void gc() {
-    dalvik.system.VMRuntime.getRuntime().concurrentGC();
+    dalvik.system.VMRuntime.getRuntime().collect();
   }
 
   public void runFinalization() {
