@@ -1,8 +1,9 @@
-// The few declarations of ART 11 that the oracle calls, under the names libart exports.
+// The few declarations of ART that the oracle calls, under the names libart exports.
 //
-// Sizes are not ART's: StackVisitor has room for more than its members need (ART 11.0.0_r48
-// runtime/stack.h; about 500 bytes), the other classes are only pointed to. Checked by name: a
-// libart without one of these symbols refuses to load the module. Context: an ART 11 process
+// Sizes are not ART's: StackVisitor has room for more than its members need (runtime/stack.h
+// of ART 10.0.0_r36, 11.0.0_r48 and 14.0.0_r15; about 500 bytes), the other classes are only
+// pointed to. Checked by name: a libart without one of these symbols refuses to load the module.
+// Context: an ART process
 #pragma once
 
 #include <cstddef>
@@ -44,8 +45,8 @@ class StackVisitor {
 
 extern template void StackVisitor::WalkStack<StackVisitor::CountTransitions::kNo>(bool);
 
-// runtime/suspend_reason.h
-enum class SuspendReason : char { kInternal, kForUserCode };
+// runtime/suspend_reason.h. An int in 10, a char since 11: an int is right for both.
+enum class SuspendReason { kInternal };
 
 // runtime/thread_list.h
 class ThreadList {

@@ -1,22 +1,55 @@
 #include "tests/art/oracle/art_oracle.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "tests/art/oracle/art_declarations.h"
 
 namespace testbed {
 namespace {
 
-// ART 11.0.0_r48, 64 bit.
-constexpr size_t kVmRuntime = 8;           // runtime/jni/java_vm_ext.h: {functions, runtime_}
-constexpr size_t kEnvThread = 8;           // runtime/jni/jni_env_ext.h: {functions, self_}
-constexpr size_t kThreadListBeforeVm = 5;  // runtime/runtime.h: thread_list_ ... java_vm_, in words
-constexpr size_t kRuntimeWords = 1024;     // more than Runtime has before java_vm_
-constexpr size_t kThreadId =
-    12;  // runtime/thread.h, tls32_: state, 2 suspend counts, thin_lock_thread_id
-constexpr size_t kMethodDexIndex = 12;  // runtime/art_method.h
+// What differs between releases, for 64 bit.
+struct ReleaseLayout {
+  int release;
+  size_t vm_words;      // runtime/runtime.h: from thread_list_ to java_vm_
+  size_t thread_id;     // runtime/thread.h, tls32_: thin_lock_thread_id
+  size_t method_index;  // runtime/art_method.h: dex_method_index_
+};
+
+constexpr ReleaseLayout kLayouts[] = {
+    {10, 4, 12, 12},  // 10.0.0_r36
+    {11, 5, 12, 12},  // 11.0.0_r48: jni_id_manager_ is new
+    {14, 6, 8, 8},    // 14.0.0_r15: small_lrt_allocator_ is new; debug_suspend_count and
+                      // dex_code_item_offset_ are gone
+};
+
+// Written by ArtOracle::Open, which comes first.
+const ReleaseLayout* layout = nullptr;
+
+// The same in 10, 11 and 14.
+constexpr size_t kVmRuntime = 8;        // runtime/jni/java_vm_ext.h: {functions, runtime_}
+constexpr size_t kEnvThread = 8;        // runtime/jni/jni_env_ext.h: {functions, self_}
+constexpr size_t kRuntimeWords = 1024;  // more than Runtime has before java_vm_
 constexpr uint32_t kRuntimeMethodIndex =
     UINT32_MAX;  // libdexfile/dex/dex_file_types.h, kDexNoIndex
+
+// As art-run says; 0 without art-run.
+int ReleaseOf(JavaVM* vm) {
+  JNIEnv* env = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_6) != JNI_OK) return 0;
+  jclass system = env->FindClass("java/lang/System");
+  jmethodID get =
+      env->GetStaticMethodID(system, "getProperty", "(Ljava/lang/String;)Ljava/lang/String;");
+  auto release = static_cast<jstring>(
+      env->CallStaticObjectMethod(system, get, env->NewStringUTF("testbed.art.release")));
+  if (release == nullptr) return 0;
+  const char* text = env->GetStringUTFChars(release, nullptr);
+  const int number = std::atoi(text);
+  env->ReleaseStringUTFChars(release, text);
+  return number;
+}
 
 template <typename Value>
 Value Load(const void* base, size_t offset) {
@@ -33,7 +66,7 @@ class Collector : public art::StackVisitor {
 
   bool VisitFrame() override {
     art::ArtMethod* method = GetMethod();
-    if (method != nullptr && Load<uint32_t>(method, kMethodDexIndex) != kRuntimeMethodIndex) {
+    if (method != nullptr && Load<uint32_t>(method, layout->method_index) != kRuntimeMethodIndex) {
       frames_->push_back({reinterpret_cast<uint64_t>(method), GetDexPc(false)});
     }
     return true;
@@ -46,10 +79,14 @@ class Collector : public art::StackVisitor {
 }  // namespace
 
 bool ArtOracle::Open(JavaVM* vm) {
+  const int release = ReleaseOf(vm);
+  layout = std::find_if(std::begin(kLayouts), std::end(kLayouts),
+                        [&](const ReleaseLayout& row) { return row.release == release; });
+  if (layout == std::end(kLayouts)) return false;
   const void* runtime = Load<const void*>(vm, kVmRuntime);
-  for (size_t word = kThreadListBeforeVm; word < kRuntimeWords; ++word) {
+  for (size_t word = layout->vm_words; word < kRuntimeWords; ++word) {
     if (Load<const void*>(runtime, word * sizeof(void*)) == vm) {
-      thread_list_ = Load<void*>(runtime, (word - kThreadListBeforeVm) * sizeof(void*));
+      thread_list_ = Load<void*>(runtime, (word - layout->vm_words) * sizeof(void*));
       return thread_list_ != nullptr;
     }
   }
@@ -58,7 +95,7 @@ bool ArtOracle::Open(JavaVM* vm) {
 
 void* ArtOracle::ThreadOf(JNIEnv* env) { return Load<void*>(env, kEnvThread); }
 
-uint32_t ArtOracle::IdOf(const void* thread) { return Load<uint32_t>(thread, kThreadId); }
+uint32_t ArtOracle::IdOf(const void* thread) { return Load<uint32_t>(thread, layout->thread_id); }
 
 std::vector<OracleFrame> ArtOracle::WalkByStackVisitor(void* thread) {
   std::vector<OracleFrame> frames;

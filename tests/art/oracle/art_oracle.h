@@ -1,6 +1,6 @@
 // ART's own answer: a thread's stack by art::StackVisitor, suspension by thread id, names by
 // PrettyMethod. What the walker is compared with, and what the benches race against. Context: an
-// ART 11 process; threads as each function says
+// ART process of art-run; threads as each function says
 #pragma once
 
 #include <jni.h>
@@ -20,7 +20,8 @@ struct OracleFrame {
 
 class ArtOracle {
  public:
-  // False when the runtime behind `vm` is not laid out as in ART 11.
+  // On an attached thread, before anything else. False when the runtime is not laid out as that of
+  // any release that art-run boots.
   bool Open(JavaVM* vm);
 
   // art::Thread* of the thread that owns `env`, and the id ART suspends it by (not the kernel's).
