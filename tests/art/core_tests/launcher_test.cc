@@ -121,9 +121,16 @@ TEST_P(Launcher, LoadsClassesFromJarsAndMemory) {
   EXPECT_EQ(finished.out,
             "PathClassLoader own true same false next 1 boot true\nnot found\n"
             "DexClassLoader own false same true next 2 boot true\nnot found\n"
-            "true\nInMemoryDexClassLoader own true same false next 1 boot true\nnot found\n"
-            "true\nInMemoryDexClassLoader own true same false next 1 boot true\nnot found\n"
+            "InMemoryDexClassLoader own true same false next 1 boot true\nnot found\n"
+            "InMemoryDexClassLoader own true same false next 1 boot true\nnot found\n"
             "PathClassLoader own false same true next 3 boot true\nnot found\n");
+}
+
+TEST_P(Launcher, UnloadsClasses) {
+  const Finished finished =
+      RunOnArt({"programs.Unloads", TESTBED_PROGRAMS_JAR, TESTBED_PROGRAMS_DEX});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, "kind 0 alive 0 of 30\nkind 1 alive 0 of 30\nkind 2 alive 0 of 30\n");
 }
 
 TEST_P(Launcher, SigquitPrintsTheTraceTwice) {

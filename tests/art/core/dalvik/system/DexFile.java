@@ -37,6 +37,14 @@ public final class DexFile {
     }
   }
 
+  /** Unmaps the files. ART keeps those whose classes are still there (closeDexFile, ART 10 to 14). */
+  @Override
+  protected void finalize() {
+    if (mCookie != null) {
+      closeDexFile(mCookie);
+    }
+  }
+
   @Override
   public String toString() {
     return mFileName == null ? "InMemoryDexFile" : mFileName;
@@ -54,6 +62,8 @@ public final class DexFile {
       ClassLoader loader,
       DexPathList.Element[] elements)
       throws IOException;
+
+  private static native boolean closeDexFile(Object cookie);
 
   private static native Class<?> defineClassNative(
       String name, ClassLoader loader, Object cookie, DexFile file) throws ClassNotFoundException;

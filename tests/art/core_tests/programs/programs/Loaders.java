@@ -33,18 +33,19 @@ public class Loaders {
     }
   }
 
-  static ByteBuffer read(String path, boolean direct) throws Exception {
-    int length = (int) new File(path).length();
-    byte[] bytes = new byte[length];
+  static ByteBuffer read(String path) throws Exception {
+    byte[] bytes = new byte[(int) new File(path).length()];
     try (FileInputStream in = new FileInputStream(path)) {
-      int count = in.read(bytes);
-      System.out.println(count == length);
+      if (in.read(bytes) != bytes.length) {
+        throw new IllegalStateException(path + " is cut short");
+      }
     }
-    if (!direct) {
-      return ByteBuffer.wrap(bytes);
-    }
-    ByteBuffer buffer = ByteBuffer.allocateDirect(length);
-    buffer.put(bytes).flip();
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static ByteBuffer direct(ByteBuffer bytes) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.capacity());
+    buffer.put(bytes.array()).flip();
     return buffer;
   }
 
@@ -54,8 +55,8 @@ public class Loaders {
     ClassLoader app = Loaders.class.getClassLoader();
     check(new PathClassLoader(args[0], boot));
     check(new DexClassLoader(args[0], null, null, app));
-    check(new InMemoryDexClassLoader(read(args[1], false), boot));
-    check(new InMemoryDexClassLoader(read(args[1], true), null));
+    check(new InMemoryDexClassLoader(read(args[1]), boot));
+    check(new InMemoryDexClassLoader(direct(read(args[1])), null));
     check(new PathClassLoader("", app));
   }
 }
