@@ -1,12 +1,12 @@
 #include "src/art/method_names.h"
 
 #include "arch/arch.h"
+#include "src/art/method_code.h"
 #include "src/art/walk.h"
 
 namespace stillframe::art {
 
 using arch::GuardedLoad32;
-using arch::GuardedLoad64;
 
 trace::FrameId MethodNames::CutFrame(core::Cut cut) {
   return frames_.InternFrame("", core::CutName(cut), "", "", trace::kLineUnknown,
@@ -14,21 +14,19 @@ trace::FrameId MethodNames::CutFrame(core::Cut cut) {
 }
 
 bool MethodNames::LoadDexFile(uint64_t address, Method* method) const {
-  uint32_t declaring_class = 0;
-  uint32_t dex_cache = 0;
-  uint64_t dex_file = 0;
-  uint64_t begin = 0;
-  uint64_t data_begin = 0;
-  if (!GuardedLoad32(address + layout_.method_declaring_class, &declaring_class) ||
-      !GuardedLoad32(declaring_class + layout_.class_dex_cache, &dex_cache) ||
-      !GuardedLoad64(dex_cache + layout_.dex_cache_dex_file, &dex_file) ||
-      !GuardedLoad64(dex_file + layout_.dex_file_begin, &begin) ||
-      !GuardedLoad64(dex_file + layout_.dex_file_size, &method->dex_size) ||
-      !GuardedLoad64(dex_file + layout_.dex_file_data_begin, &data_begin)) {
+  uintptr_t dex_file = 0;
+  uintptr_t size = 0;
+  if (!LoadDexFilePointer(layout_, address, &dex_file) ||
+      !LoadPointer(dex_file + layout_.dex_file_begin, &method->dex_begin) ||
+      !LoadPointer(dex_file + layout_.dex_file_size, &size) ||
+      !LoadPointer(dex_file + layout_.dex_file_data_begin, &method->dex_data)) {
     return false;
   }
-  method->dex_begin = begin;
-  method->dex_data = data_begin;
+  method->dex_size = size;
+  uintptr_t code_item = 0;
+  if (LoadCodeItem(layout_, address, &code_item)) {
+    method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
+  }
   return true;
 }
 
@@ -55,9 +53,10 @@ bool MethodNames::Load(uint64_t address, uint64_t identity, Method* method) {
 }
 
 MethodNames::Method* MethodNames::Find(uint64_t address) {
+  // A pointer's lower half is enough to tell methods of one index apart.
   uint32_t code_item = 0;
   uint32_t dex_index = 0;
-  if (!GuardedLoad32(address + layout_.method_code_item_offset, &code_item) ||
+  if (!GuardedLoad32(address + layout_.method_code_item, &code_item) ||
       !GuardedLoad32(address + layout_.method_dex_index, &dex_index)) {
     return nullptr;
   }
@@ -81,7 +80,7 @@ trace::FrameId MethodNames::Resolve(const core::RawFrame& raw) {
       frame.line = trace::kLineNative;
     } else {
       const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
-      frame.line = dex.Line(static_cast<uint32_t>(method->identity), raw.dex_pc);
+      frame.line = dex.Line(method->code_item, raw.dex_pc);
     }
     method->frame_id = frames_.InternFrame(frame);
     method->dex_pc = raw.dex_pc;

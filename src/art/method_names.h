@@ -27,7 +27,8 @@ class MethodNames {
  private:
   struct Method {
     uint64_t address = 0;
-    uint64_t identity = 0;  // code item offset and dex index: tells a reused address
+    uint64_t identity = 0;   // dex index and code item: tells a reused address
+    uint32_t code_item = 0;  // offset in the dex file's data
     uintptr_t dex_begin = 0;
     uint64_t dex_size = 0;
     uintptr_t dex_data = 0;

@@ -13,7 +13,7 @@ COMPARISONS = 50_000
 class OracleTest(unittest.TestCase):
     def test_no_difference(self):
         library = os.path.join(BUILD, "art", "liboracle_check.so")
-        done = subprocess.run(art_command("OracleCheck", COMPARISONS, library, preload=False),
+        done = subprocess.run(art_command("OracleCheck", COMPARISONS, library, 11, preload=False),
                               capture_output=True, text=True, timeout=300)
         print(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-3000:])

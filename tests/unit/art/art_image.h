@@ -75,6 +75,14 @@ class ArtImage {
     Put32(method + layout_.method_access_flags, access_flags);
     return method;
   }
+  // Gives a method the code item at `offset` of a dex file whose data begins at `data`.
+  void PutCodeItem(uintptr_t method, uintptr_t data, uint32_t offset) {
+    if (layout_.code_item_place == CodeItemPlace::kPointer) {
+      Put(method + layout_.method_code_item, data + offset);
+    } else {
+      Put32(method + layout_.method_code_item, offset);
+    }
+  }
   uintptr_t NativeMethod() { return Method(layout_.access_native | 1); }
 
   // A shadow frame whose dex pc is in its own field, as the switch interpreter leaves it.
