@@ -97,17 +97,7 @@ LayoutTable KnownLayouts();
 
 // A pointer of the runtime: it has the size of our own. Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadPointer(uintptr_t address, uintptr_t* value) {
-  if constexpr (sizeof(uintptr_t) == sizeof(uint64_t)) {
-    uint64_t word = 0;
-    const bool ok = arch::GuardedLoad64(address, &word);
-    *value = static_cast<uintptr_t>(word);
-    return ok;
-  } else {
-    uint32_t word = 0;
-    const bool ok = arch::GuardedLoad32(address, &word);
-    *value = word;
-    return ok;
-  }
+  return arch::GuardedLoadWord(address, value);
 }
 
 }  // namespace stillframe::art

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/art/dex_file.h"
-#include "src/art/layout.h"
+#include "src/art/runtime_facts.h"
 #include "src/core/sample.h"
 #include "src/trace/frame_table.h"
 
@@ -16,8 +16,9 @@ namespace stillframe::art {
 
 class MethodNames {
  public:
-  MethodNames(const Layout& layout, trace::FrameTable* frames)
-      : layout_(layout), frames_(*frames) {}
+  // `facts` may still change until the first frame is resolved.
+  MethodNames(const RuntimeFacts& facts, trace::FrameTable* frames)
+      : facts_(facts), frames_(*frames) {}
 
   // Interns the frame. A pointer that is no method (any more) gives a cut frame and is counted.
   trace::FrameId Resolve(const core::RawFrame& raw);
@@ -35,6 +36,7 @@ class MethodNames {
     trace::Frame frame = {};
     // The last line asked for; stacks repeat.
     uint32_t dex_pc = core::kNoDexPc;
+    core::RawFrameKind kind = core::RawFrameKind::kInterpreted;
     trace::FrameId frame_id = 0;
     bool has_frame = false;
   };
@@ -46,7 +48,7 @@ class MethodNames {
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
 
-  const Layout& layout_;
+  const RuntimeFacts& facts_;
   trace::FrameTable& frames_;
   std::vector<Method> cache_;
   uint64_t bad_methods_ = 0;

@@ -9,6 +9,8 @@ public class OracleCheck {
   private static volatile boolean done;
   private static volatile int sink;
 
+  OracleCheck() {}
+
   private static native void bind();
 
   static native boolean open(String release);

@@ -87,7 +87,7 @@ const art::Layout* LayoutOf(JNIEnv* env, jstring release) {
   return found;
 }
 
-extern "C" jboolean Open(JNIEnv* env, jclass, jstring release) {
+extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why;
@@ -99,6 +99,8 @@ extern "C" jboolean Open(JNIEnv* env, jclass, jstring release) {
     fprintf(stderr, "oracle check: %s\n", why.c_str());
     return JNI_FALSE;
   }
+  art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),
+                 env->GetStaticMethodID(type, "bind", "()V"), &check.facts);
   const os::AddressRange stack = os::MainStack();
   check.facts.stack_low = stack.begin;
   check.facts.stack_high = stack.end;

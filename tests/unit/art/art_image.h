@@ -35,6 +35,7 @@ inline WalkedStack Walk(const RuntimeFacts& facts, uintptr_t thread,
 class ArtImage {
  public:
   static constexpr uint32_t kManagedStack = 184;
+  static constexpr uint8_t kNativeState = 92;  // the same in all releases
   static constexpr size_t kStackBytes = 16 * 1024;
 
   explicit ArtImage(const Layout& layout) : layout_(layout) {
@@ -53,7 +54,7 @@ class ArtImage {
     facts_.managed_stack = kManagedStack;
     facts_.stack_low = stack_;
     facts_.stack_high = stack_ + kStackBytes;
-    SetState(67);
+    SetState(kNativeState);
   }
   ~ArtImage() { munmap(reinterpret_cast<void*>(base_), kBytes); }
   ArtImage(const ArtImage&) = delete;

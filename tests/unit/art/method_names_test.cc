@@ -41,7 +41,7 @@ class MethodNamesTest : public testing::Test {
   SmallDex dex_;
   ArtImage image_{layout_};
   trace::FrameTable table_;
-  MethodNames names_{layout_, &table_};
+  MethodNames names_{image_.facts(), &table_};
 };
 
 TEST_F(MethodNamesTest, NamesAndLines) {
