@@ -7,6 +7,9 @@
 #include "arch/x86_64/guarded_load.h"
 #include "arch/x86_64/quick_frames.h"
 #include "arch/x86_64/registers.h"
+#include "arch/x86_64/unwind_registers.h"
 #else
 #error "Stillframe has no arch/ folder for this CPU yet"
 #endif
+
+#include "arch/guarded_load_word.h"

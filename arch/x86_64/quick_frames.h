@@ -16,4 +16,14 @@ constexpr uint32_t kCalleeSaveFrameBytes[6] = {64 + 4 * 8,   64 + 4 * 8,   112 +
 // GetCurrentQuickFrameInfo).
 constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
 
+// nterp saves these registers above its frame, the return address among them; the DWARF numbers of
+// its dex pc pointer and of its reference array (ART 11 and 14
+// runtime/interpreter/mterp/x86_64ng/main.S: CALLEE_SAVES_SIZE, rPC, rREFS).
+constexpr uint32_t kNterpCalleeSaveBytes = 6 * 8 + 4 * 8 + 8;
+constexpr uint32_t kNterpDexPcRegister = 12;
+constexpr uint32_t kNterpReferencesRegister = 15;
+
+// ART's frames are aligned to this (kStackAlignment, ART 11 runtime/base/globals.h).
+constexpr uintptr_t kStackAlignment = 16;
+
 }  // namespace stillframe::arch

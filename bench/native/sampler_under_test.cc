@@ -33,7 +33,7 @@ void SamplerUnderTest::Verify(JNIEnv* env) {
   for (uint32_t i = 0; i < table.count; ++i) {
     sf::art::RuntimeFacts facts;
     if (sf::art::ProbeRuntime(table.rows[i], vm, env, &facts, &why) &&
-        sf::art::RunSelfCheck(env, tap.self_check(), facts, &why)) {
+        sf::art::RunSelfCheck(env, tap.self_check(), &facts, &why)) {
       facts_ = facts;
       return;
     }
@@ -51,7 +51,7 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   facts_.stack_low = stack.begin;
   facts_.stack_high = stack.end;
   watched_.tid = getpid();
-  watched_.runtime_thread = sf::art::RuntimeThreadOf(layout(), env);
+  watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::config::Config config;
   if (sampler_.Start({sf::art::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,

@@ -21,7 +21,7 @@ class SamplerUnderTest {
   void Prepare(JNIEnv* env);
 
   stillframe::core::Sampler& sampler() { return sampler_; }
-  const stillframe::art::Layout& layout() const { return *facts_.layout; }
+  const stillframe::art::RuntimeFacts& facts() const { return facts_; }
 
   // What the sampler asked the kernel for.
   const struct sigaction& action() const { return action_; }

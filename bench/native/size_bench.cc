@@ -30,7 +30,7 @@ class TreesUnderTest {
  public:
   TreesUnderTest()
       : builder_({0, config_.trees, uint64_t{config_.tree_budget_kib} * 1024},
-                 SamplerUnderTest::Get().layout(), &frames_, &writer_) {
+                 SamplerUnderTest::Get().facts(), &frames_, &writer_) {
     Begin();
   }
 

@@ -7,9 +7,22 @@
 
 #include <cstdint>
 
+#include "arch/arch.h"
 #include "src/trace/frame.h"
 
 namespace stillframe::art {
+
+// Where a method keeps its code item.
+enum class CodeItemPlace : uint8_t {
+  kDexFileOffset,  // method_code_item holds its u32 offset into the dex file's data
+  kPointer,        // method_code_item holds a pointer; bit 0 set: a compact code item
+};
+
+// What stands before the code of a compiled method.
+enum class MethodHeader : uint8_t {
+  kVmapOffsetAndSize,  // u32 offset back to CodeInfo, u32 code size; top bit: a deoptimize flag
+  kCodeInfoOffset,     // u32: bit 30 set: offset back to CodeInfo; clear: code size
+};
 
 struct Layout {
   const char* release;
@@ -21,6 +34,7 @@ struct Layout {
   // art::Thread. managed_stack lies this many bytes before the JNIEnv* in the same structure.
   uint32_t managed_stack_before_env;
   uint32_t thread_state;     // byte of the state within the first word
+  uint8_t state_runnable;    // number of the state in which managed code runs
   uint32_t env_search_from;  // where in Thread the JNIEnv* is looked for
   uint32_t env_search_to;
   trace::ThreadState (*state_name)(uint8_t state);
@@ -45,12 +59,21 @@ struct Layout {
   // art::ArtMethod.
   uint32_t method_declaring_class;
   uint32_t method_access_flags;
-  uint32_t method_code_item_offset;
+  uint32_t method_code_item;
+  CodeItemPlace code_item_place;
   uint32_t method_dex_index;
   uint32_t method_alignment;
+  uint32_t method_entry_point;  // entry_point_from_quick_compiled_code_
   uint32_t access_native;
 
-  // art::Runtime: callee_save_methods_, 6 x u64.
+  // What is in front of the code that an entry point names.
+  MethodHeader method_header;
+
+  // nterp's frame: {method, outs, dex pc pointer, previous stack pointer, ...}. The outs take a
+  // multiple of this many bytes; 0: this release does not run nterp.
+  uint32_t nterp_outs_alignment;
+
+  // art::Runtime: callee_save_methods_, u64 each at every pointer size.
   uint32_t callee_save_methods;
 
   // mirror::Object, Class, DexCache; art::DexFile.
@@ -71,5 +94,10 @@ struct LayoutTable {
 
 // All rows for this pointer size, most recent first.
 LayoutTable KnownLayouts();
+
+// A pointer of the runtime: it has the size of our own. Context: signal
+[[nodiscard, gnu::always_inline]] inline bool LoadPointer(uintptr_t address, uintptr_t* value) {
+  return arch::GuardedLoadWord(address, value);
+}
 
 }  // namespace stillframe::art

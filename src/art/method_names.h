@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "src/art/dex_file.h"
-#include "src/art/layout.h"
+#include "src/art/runtime_facts.h"
 #include "src/core/sample.h"
 #include "src/trace/frame_table.h"
 
@@ -16,8 +16,9 @@ namespace stillframe::art {
 
 class MethodNames {
  public:
-  MethodNames(const Layout& layout, trace::FrameTable* frames)
-      : layout_(layout), frames_(*frames) {}
+  // `facts` may still change until the first frame is resolved.
+  MethodNames(const RuntimeFacts& facts, trace::FrameTable* frames)
+      : facts_(facts), frames_(*frames) {}
 
   // Interns the frame. A pointer that is no method (any more) gives a cut frame and is counted.
   trace::FrameId Resolve(const core::RawFrame& raw);
@@ -27,13 +28,15 @@ class MethodNames {
  private:
   struct Method {
     uint64_t address = 0;
-    uint64_t identity = 0;  // code item offset and dex index: tells a reused address
+    uint64_t identity = 0;   // dex index and code item: tells a reused address
+    uint32_t code_item = 0;  // offset in the dex file's data
     uintptr_t dex_begin = 0;
     uint64_t dex_size = 0;
     uintptr_t dex_data = 0;
     trace::Frame frame = {};
     // The last line asked for; stacks repeat.
     uint32_t dex_pc = core::kNoDexPc;
+    core::RawFrameKind kind = core::RawFrameKind::kInterpreted;
     trace::FrameId frame_id = 0;
     bool has_frame = false;
   };
@@ -45,7 +48,7 @@ class MethodNames {
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
 
-  const Layout& layout_;
+  const RuntimeFacts& facts_;
   trace::FrameTable& frames_;
   std::vector<Method> cache_;
   uint64_t bad_methods_ = 0;

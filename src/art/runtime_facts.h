@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "src/art/layout.h"
+#include "src/unwind/code_modules.h"
 
 namespace stillframe::art {
 
@@ -18,6 +19,13 @@ struct RuntimeFacts {
   // Code of the mterp interpreter; 0 when not known. Inside it the live dex pc is in a register.
   uintptr_t mterp_begin = 0;
   uintptr_t mterp_end = 0;
+  // Code of the nterp interpreter; 0 when this runtime does not run it.
+  uintptr_t nterp_begin = 0;
+  uintptr_t nterp_end = 0;
+  // The stub through which native methods without compiled stubs are called.
+  uintptr_t generic_jni_begin = 0;
+  uintptr_t generic_jni_end = 0;
+  const unwind::CodeModules* modules = nullptr;
 };
 
 }  // namespace stillframe::art

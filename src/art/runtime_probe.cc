@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "arch/arch.h"
+#include "src/art/walk.h"
 #include "src/os/proc.h"
+#include "src/unwind/frame_description.h"
 
 namespace stillframe::art {
 namespace {
@@ -75,7 +77,53 @@ void FindMterp(uintptr_t env_in_thread, JavaVM* vm, RuntimeFacts* facts) {
   facts->mterp_end = base + layout.mterp_code_bytes;
 }
 
+// Never destroyed: the handler reads it.
+unwind::CodeModules& Modules() {
+  static unwind::CodeModules modules;
+  return modules;
+}
+
+// Code in front of which a method header says its size. nterp's is some 60 KB; what stands before
+// other entry points of the runtime is no header.
+constexpr uint32_t kLeastNterpBytes = 16 << 10;
+constexpr uint32_t kMostNterpBytes = 256 << 10;
+constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
+
+void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
+  uint32_t size = 0;
+  const unwind::CodeModule* module = facts->modules->Find(entry_point);
+  if (module == nullptr || !arch::GuardedLoad32(entry_point - sizeof size, &size)) return;
+  size &= kHeaderSizeMask;
+  if (size < kLeastNterpBytes || size > kMostNterpBytes || module->end - entry_point < size) return;
+  facts->nterp_begin = entry_point;
+  facts->nterp_end = entry_point + size;
+}
+
+uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
+  uintptr_t entry_point = 0;
+  const auto method = reinterpret_cast<uintptr_t>(id);
+  if (!WalkIsMethod(layout, method) ||
+      !LoadPointer(method + layout.method_entry_point, &entry_point)) {
+    return 0;
+  }
+  return entry_point;
+}
+
 }  // namespace
+
+void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
+  const Layout& layout = *facts->layout;
+  Modules().Refresh();
+  facts->modules = &Modules();
+  if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
+  const uintptr_t stub = EntryPointOf(layout, native);
+  const unwind::CodeModule* module = Modules().Find(stub);
+  unwind::FrameDescription description;
+  if (module != nullptr && unwind::FindFrameDescription(*module, stub, &description)) {
+    facts->generic_jni_begin = description.code_begin;
+    facts->generic_jni_end = description.code_end;
+  }
+}
 
 JavaVM* FindStartedVm() {
   using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);

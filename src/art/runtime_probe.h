@@ -23,6 +23,11 @@ uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env);
 bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
                   std::string* why);
 
+// Adds where the runtime's own code lies, as far as two methods of a class that no image holds
+// show it: nterp from a method with dex code, the stub of native methods from a native one.
+// Call when the class is initialised. Either may be null.
+void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts);
+
 // Hex build id of the library that holds the VM's functions; empty when it has none.
 std::string RuntimeBuildId(JavaVM* vm);
 

@@ -62,7 +62,7 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
            std::to_string(expected.size() + 1);
   }
   trace::FrameTable table;
-  MethodNames names(*g_facts->layout, &table);
+  MethodNames names(*g_facts, &table);
   for (uint32_t i = 0; i < expected.size(); ++i) {
     const trace::Frame& frame = table.At(names.Resolve(walked[i + 1]));
     const ExpectedFrame& want = expected[i];
@@ -107,8 +107,8 @@ bool OwnStack(RuntimeFacts* facts) {
 
 }  // namespace
 
-bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std::string* why) {
-  RuntimeFacts own = facts;
+bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::string* why) {
+  RuntimeFacts own;
   if (!OwnStack(&own)) {
     *why = "the checking thread's own stack is not known";
     return false;
@@ -124,6 +124,13 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std
     env->ExceptionClear();
     return false;
   }
+  ProbeCode(env->GetMethodID(self_check, "<init>", "()V"),
+            env->GetStaticMethodID(self_check, "callBack", "()Ljava/lang/String;"), facts);
+  const uintptr_t low = own.stack_low;
+  const uintptr_t high = own.stack_high;
+  own = *facts;
+  own.stack_low = low;
+  own.stack_high = high;
   auto difference = static_cast<jstring>(env->CallStaticObjectMethod(self_check, run));
   if (env->ExceptionCheck()) {
     env->ExceptionClear();

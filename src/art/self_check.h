@@ -12,7 +12,8 @@
 namespace stillframe::art {
 
 // `self_check` is the class stillframe.SelfCheck. Returns true when every frame agrees; else false
-// and one line in `why` that names the first frame that differs.
-bool RunSelfCheck(JNIEnv* env, jclass self_check, const RuntimeFacts& facts, std::string* why);
+// and one line in `why` that names the first frame that differs. Adds to `facts` where the
+// runtime's code is, which takes methods of a class of our own.
+bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::string* why);
 
 }  // namespace stillframe::art

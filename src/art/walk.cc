@@ -1,5 +1,8 @@
 #include "src/art/walk.h"
 
+#include "src/art/walk_innermost.h"
+#include "src/art/walk_quick.h"
+
 namespace stillframe::art {
 namespace {
 
@@ -12,9 +15,6 @@ using core::RawFrameKind;
 
 // Fragments of one thread; a longer chain is a cycle.
 constexpr uint32_t kMaxFragments = 4096;
-
-// Quick frames of one fragment; callee-save frames take no place in the sink.
-constexpr uint32_t kMaxQuickFrames = 8192;
 
 // Longest code a method can have that the live mterp pc is believed for, in bytes.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
@@ -74,49 +74,6 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Register
   return true;
 }
 
-// Bytes of a runtime callee-save frame, 0 when `method` is no callee-save method.
-uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
-    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
-  }
-  return 0;
-}
-
-// False: stop the whole walk, the sink is full.
-bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t frame, FrameSink* sink) {
-  const Layout& layout = *facts.layout;
-  for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
-    uint64_t method = 0;
-    if (frame < facts.stack_low || frame >= facts.stack_high || frame % sizeof(uint64_t) != 0 ||
-        !GuardedLoad64(frame, &method)) {
-      sink->PushCut(Cut::kBadQuickFrame);
-      return true;
-    }
-    if (method == 0) return true;  // the base that art_quick_invoke_stub leaves
-    if (const uint32_t bytes = CalleeSaveFrameBytes(facts, method); bytes != 0) {
-      frame += bytes;
-      continue;
-    }
-    uint32_t flags = 0;
-    if (!WalkIsMethod(layout, method) ||
-        !GuardedLoad32(method + layout.method_access_flags, &flags)) {
-      sink->PushCut(Cut::kBadQuickFrame);
-      return true;
-    }
-    if ((flags & layout.access_native) == 0) {
-      sink->PushCut(Cut::kUnknownQuickFrame);
-      return true;
-    }
-    if (!sink->Push(method, core::kNoDexPc, RawFrameKind::kJni)) {
-      sink->PushCut(Cut::kDepthLimit);
-      return false;
-    }
-    frame += arch::kGenericJniFrameBytes;
-  }
-  sink->PushCut(Cut::kBadQuickFrame);
-  return true;
-}
-
 // A signal can land while ART copies the current fragment to the one it links (ART 11
 // runtime/managed_stack-inl.h, PushManagedStackFragment): the same frames then stand in both.
 bool IsCopyOfNext(const Layout& layout, const Fragment& fragment) {
@@ -127,33 +84,36 @@ bool IsCopyOfNext(const Layout& layout, const Fragment& fragment) {
            fragment.tagged_quick_frame == next.tagged_quick_frame));
 }
 
-// False: stop the whole walk.
-bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, const Registers* innermost,
-                  FrameSink* sink) {
+// The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
+// code leaves the runtime, so that it says nothing here: the interrupted registers do.
+bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
+                         const Registers* registers, FrameSink* sink) {
+  if (registers == nullptr || registers->context == nullptr) {
+    sink->PushCut(Cut::kNoRegisters);
+    return true;
+  }
+  QuickPlace place;
+  switch (FindInnermostFrame(facts, *registers, fragment.link, &place)) {
+    case Innermost::kFound: return WalkQuickFrames(facts, place, sink);
+    case Innermost::kNone: return true;
+    case Innermost::kUnknown: break;
+  }
+  sink->PushCut(Cut::kUnknownCode);
+  return true;
+}
+
+// False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
+bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
+                  const Registers* innermost, FrameSink* sink) {
   if (fragment.shadow_frame != 0) {
     return WalkShadowFrames(facts, fragment.shadow_frame, innermost, sink);
   }
+  if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
-  // top_quick_frame is not cleared when managed code leaves the runtime: below the stack pointer it
-  // names a frame that is gone, and what is left of the stack is in the fragments after it.
-  const bool is_gone = innermost != nullptr && frame < innermost->sp;
-  return frame == 0 || is_gone || WalkQuickFrames(facts, frame, sink);
+  return frame == 0 || WalkQuickFrames(facts, {frame, 0, core::kNoDexPc}, sink);
 }
 
 }  // namespace
-
-bool WalkIsMethod(const Layout& layout, uintptr_t method) {
-  uint32_t declaring_class = 0;
-  uint32_t class_of_class = 0;
-  uint32_t class_class = 0;
-  return method != 0 && method % layout.method_alignment == 0 &&
-         GuardedLoad32(method + layout.method_declaring_class, &declaring_class) &&
-         declaring_class != 0 && declaring_class % 8 == 0 &&
-         GuardedLoad32(declaring_class + layout.object_class, &class_of_class) &&
-         class_of_class != 0 && class_of_class % 8 == 0 &&
-         GuardedLoad32(class_of_class + layout.object_class, &class_class) &&
-         class_class == class_of_class;
-}
 
 uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
                          FrameSink* sink) {
@@ -172,8 +132,9 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       return state;
     }
     const Registers* innermost = i == 0 ? registers : nullptr;
-    const bool goes_on = (innermost != nullptr && IsCopyOfNext(layout, fragment)) ||
-                         WalkFragment(facts, fragment, innermost, sink);
+    const bool goes_on =
+        (innermost != nullptr && IsCopyOfNext(layout, fragment)) ||
+        WalkFragment(facts, fragment, i == 0 && state == layout.state_runnable, innermost, sink);
     // A circle of fragments that leave nothing but cuts ends here too.
     if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
     address = fragment.link;

@@ -6,7 +6,13 @@
 
 namespace stillframe::core {
 
-enum class RawFrameKind : uint8_t { kInterpreted = 0, kJni = 1, kCut = 2 };
+enum class RawFrameKind : uint8_t {
+  kInterpreted = 0,
+  kJni = 1,
+  kCut = 2,
+  kNterp = 3,
+  kCompiled = 4
+};
 
 // Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
 enum class Cut : uint8_t {
@@ -17,6 +23,8 @@ enum class Cut : uint8_t {
   kUnknownQuickFrame,  // a quick frame whose size this version does not know
   kNoFrames,           // the runtime was between two fragments, or no managed code ran
   kBadMethod,          // resolved off the signal: the pointer is no method (any more)
+  kUnknownCode,        // a return address, or the interrupted place, in code nothing is known about
+  kNoRegisters,        // running managed code, looked at from another thread
   kCount,
 };
 

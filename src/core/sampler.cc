@@ -44,6 +44,8 @@ const char* CutName(Cut cut) {
     case Cut::kUnknownQuickFrame: return "quick frame of unknown size";
     case Cut::kNoFrames: return "no managed frames";
     case Cut::kBadMethod: return "not a method";
+    case Cut::kUnknownCode: return "code that is not known";
+    case Cut::kNoRegisters: return "running, seen from another thread";
     case Cut::kCount: break;
   }
   return "unknown";

@@ -175,7 +175,7 @@ void Profiler::StartUp() {
   trees_ = std::make_unique<looper::TreeBuilder>(
       looper::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
                          uint64_t{config_.tree_budget_kib} * 1024},
-      *facts_.layout, &frames_, writer_.get());
+      facts_, &frames_, writer_.get());
   pending_.Start(vm_);
   history_ = std::make_unique<looper::MessageHistory>(config_.history, &frames_);
 
@@ -207,7 +207,7 @@ bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
     const art::Layout& layout = table.rows[i];
     art::RuntimeFacts facts;
     if (art::ProbeRuntime(layout, vm_, env, &facts, why) &&
-        art::RunSelfCheck(env, tap_.self_check(), facts, why)) {
+        art::RunSelfCheck(env, tap_.self_check(), &facts, why)) {
       facts_ = facts;
       return true;
     }

@@ -36,8 +36,8 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
     ++cut_samples_;
     ++by_cut_[static_cast<size_t>(sample.cut)];
   }
-  tree_.Add(stack_,
-            SampleAt(sample.wall_ns, sample.cpu_ns, layout_.state_name(sample.thread_state)));
+  tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
+                             facts_.layout->state_name(sample.thread_state)));
 }
 
 void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {

@@ -22,9 +22,9 @@ struct TreeLimits {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const TreeLimits& limits, const art::Layout& layout, trace::FrameTable* frames,
+  TreeBuilder(const TreeLimits& limits, const art::RuntimeFacts& facts, trace::FrameTable* frames,
               dump::Writer* writer)
-      : limits_(limits), layout_(layout), names_(layout, frames), writer_(*writer) {}
+      : limits_(limits), facts_(facts), names_(facts, frames), writer_(*writer) {}
 
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
@@ -46,7 +46,7 @@ class TreeBuilder {
 
   // Whether a thread in this state (ART's number) has all its managed frames linked.
   bool IsOutsideManagedCode(uint8_t thread_state) const {
-    const trace::ThreadState state = layout_.state_name(thread_state);
+    const trace::ThreadState state = facts_.layout->state_name(thread_state);
     return state != trace::ThreadState::kRunnable && state != trace::ThreadState::kUnknown;
   }
 
@@ -66,7 +66,7 @@ class TreeBuilder {
   void DropOldest();
 
   TreeLimits limits_;
-  const art::Layout& layout_;
+  const art::RuntimeFacts& facts_;
   art::MethodNames names_;
   dump::Writer& writer_;
   trace::TraceTree tree_;

@@ -10,25 +10,28 @@ MAY_USE = {
     "include": {"include"},
     "arch": {"arch"},
     "src/core": {"include", "arch", "src/core"},
+    "src/unwind": {"include", "arch", "src/core", "src/unwind"},
     "src/os": {"include", "src/os"},
     "src/trace": {"include", "src/trace"},
     "src/dump": {"include", "src/trace", "src/dump"},
-    "src/art": {"include", "arch", "src/core", "src/os", "src/trace", "src/art"},
+    "src/art": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/art"},
     "src/anr": {"include", "src/os", "src/anr"},
     "src/config": {"include", "src/dump", "src/config"},
-    "src/looper": {"include", "arch", "src/core", "src/os", "src/trace", "src/dump", "src/art", "src/looper"},
-    "src/entry": {"include", "arch", "src/core", "src/os", "src/trace", "src/dump", "src/art", "src/anr",
-                  "src/config", "src/looper", "src/entry"},
+    "src/looper": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
+                   "src/looper"},
+    "src/entry": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
+                  "src/anr", "src/config", "src/looper", "src/entry"},
     "tools": {"include", "src/trace", "src/dump", "tools"},
 }
 
 # A target whose folder is not in its name, or that may use less than its folder.
 TARGET_FOLDERS = {
     "stillframe_art_walk": "src/art",
+    "stillframe_unwind_modules": "src/unwind",
     "stillframe_dump_reader": "src/dump",
     "stillframe_runtime": "src/entry",
 }
-TARGET_MAY_USE = {"stillframe_art_walk": {"src/core"}}
+TARGET_MAY_USE = {"stillframe_art_walk": {"src/core", "src/unwind"}}
 SETTINGS = {"stillframe_warnings", "stillframe_device"}
 
 # The files that may name JNI types: the bridge and the self-check.

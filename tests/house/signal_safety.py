@@ -39,7 +39,9 @@ START_UP_ONLY = {
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
 SOURCES = ("src/core/guarded_memory.cc", "src/core/sample_ring.cc", "src/core/sampler.cc", "src/art/walk.cc",
-           "src/art/layout.cc")
+           "src/art/layout.cc", "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk_innermost.cc",
+           "src/art/walk_quick.cc", "src/unwind/code_modules.cc", "src/unwind/expression.cc",
+           "src/unwind/frame_description.cc", "src/unwind/frame_rules.cc", "src/unwind/native_step.cc")
 WALK = "stillframe::art::WalkManagedStack"
 # Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer
 # that the roots call is the handler that was installed before: its stack and its calls are its own.
@@ -47,7 +49,7 @@ HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": (set(IN_HANDLER), WALK),
     "OnFault": (set(IN_HANDLER) | set(IN_FAULT_HANDLER), None),
 }
-MOST_STACK_BYTES = 1024
+MOST_STACK_BYTES = 2048
 
 
 def undefined_symbols(archive):

@@ -11,9 +11,16 @@ COMPARISONS = 50_000
 
 
 class OracleTest(unittest.TestCase):
-    def test_no_difference(self):
+    def test_mterp(self):
+        self.compare("11", "mterp")
+
+    def test_nterp(self):
+        self.compare("11", "nterp")
+
+    def compare(self, release, interpreter):
         library = os.path.join(BUILD, "art", "liboracle_check.so")
-        done = subprocess.run(art_command("OracleCheck", COMPARISONS, library, preload=False),
+        done = subprocess.run(art_command("OracleCheck", COMPARISONS, library, release, preload=False,
+                                          options=("--interpreter", interpreter)),
                               capture_output=True, text=True, timeout=300)
         print(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-3000:])

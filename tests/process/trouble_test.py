@@ -35,15 +35,6 @@ class TroubleTest(ProcessTest):
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
         self.assertEqual(inspect(self.only_dump(done.stderr))["history"], [])
 
-    def test_runtime_that_does_not_verify(self):
-        # nterp frames are not known yet, so the self-check must refuse this runtime.
-        done = self.run_app("NeverLoops", 300, options=["--interpreter", "nterp"])
-        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
-        off = [line for line in self.lines_of_ours(done.stderr) if "stays off" in line]
-        self.assertEqual(len(off), 1, done.stderr)
-        self.assertIn("fits no known layout", off[0])
-        self.assertIn("update Stillframe", off[0])
-
     def test_dump_folder_that_is_missing(self):
         self.dump_dir = "/nonexistent/folder"
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)

@@ -9,9 +9,11 @@ public class OracleCheck {
   private static volatile boolean done;
   private static volatile int sink;
 
+  OracleCheck() {}
+
   private static native void bind();
 
-  static native boolean open();
+  static native boolean open(String release);
 
   static native int compareHere();
 
@@ -42,7 +44,7 @@ public class OracleCheck {
     int wanted = Integer.parseInt(args[0]);
     System.load(args[1]);
     bind();
-    if (!open()) {
+    if (!open(args[2])) {
       System.exit(2);
     }
     int different = 0;

@@ -76,17 +76,31 @@ jint Note(const std::string& difference) {
   return difference.empty() ? 0 : 1;
 }
 
-extern "C" jboolean Open(JNIEnv* env, jclass) {
+const art::Layout* LayoutOf(JNIEnv* env, jstring release) {
+  const char* name = env->GetStringUTFChars(release, nullptr);
+  const art::LayoutTable table = art::KnownLayouts();
+  const art::Layout* found = nullptr;
+  for (uint32_t i = 0; i < table.count; ++i) {
+    if (strcmp(table.rows[i].release, name) == 0) found = &table.rows[i];
+  }
+  env->ReleaseStringUTFChars(release, name);
+  return found;
+}
+
+extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why;
   const auto kernel_sigaction = os::KernelSigaction();
-  if (env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
+  const art::Layout* layout = LayoutOf(env, release);
+  if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
       core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !art::ProbeRuntime(art::KnownLayouts().rows[0], vm, env, &check.facts, &why)) {
+      !art::ProbeRuntime(*layout, vm, env, &check.facts, &why)) {
     fprintf(stderr, "oracle check: %s\n", why.c_str());
     return JNI_FALSE;
   }
+  art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),
+                 env->GetStaticMethodID(type, "bind", "()V"), &check.facts);
   const os::AddressRange stack = os::MainStack();
   check.facts.stack_low = stack.begin;
   check.facts.stack_high = stack.end;
@@ -144,7 +158,7 @@ extern "C" __attribute__((visibility("default"))) void Java_OracleCheck_bind(JNI
                                                                              jclass type) {
   namespace sf = stillframe;
   const JNINativeMethod natives[] = {
-      sf::art::JniMethod("open", "()Z", sf::Open),
+      sf::art::JniMethod("open", "(Ljava/lang/String;)Z", sf::Open),
       sf::art::JniMethod("compareHere", "()I", sf::CompareHere),
       sf::art::JniMethod("through", "(I)I", sf::Through),
       sf::art::JniMethod("compareSuspended", "()I", sf::CompareSuspended),

@@ -35,6 +35,7 @@ inline WalkedStack Walk(const RuntimeFacts& facts, uintptr_t thread,
 class ArtImage {
  public:
   static constexpr uint32_t kManagedStack = 184;
+  static constexpr uint8_t kNativeState = 92;  // the same in all releases
   static constexpr size_t kStackBytes = 16 * 1024;
 
   explicit ArtImage(const Layout& layout) : layout_(layout) {
@@ -53,7 +54,7 @@ class ArtImage {
     facts_.managed_stack = kManagedStack;
     facts_.stack_low = stack_;
     facts_.stack_high = stack_ + kStackBytes;
-    SetState(67);
+    SetState(kNativeState);
   }
   ~ArtImage() { munmap(reinterpret_cast<void*>(base_), kBytes); }
   ArtImage(const ArtImage&) = delete;
@@ -74,6 +75,14 @@ class ArtImage {
     Put32(method + layout_.method_declaring_class, static_cast<uint32_t>(class_));
     Put32(method + layout_.method_access_flags, access_flags);
     return method;
+  }
+  // Gives a method the code item at `offset` of a dex file whose data begins at `data`.
+  void PutCodeItem(uintptr_t method, uintptr_t data, uint32_t offset) {
+    if (layout_.code_item_place == CodeItemPlace::kPointer) {
+      Put(method + layout_.method_code_item, data + offset);
+    } else {
+      Put32(method + layout_.method_code_item, offset);
+    }
   }
   uintptr_t NativeMethod() { return Method(layout_.access_native | 1); }
 

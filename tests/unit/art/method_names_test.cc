@@ -27,7 +27,7 @@ class MethodNamesTest : public testing::Test {
 
   uintptr_t Draw(uint32_t flags) {
     const uintptr_t method = image_.Method(flags);
-    image_.Put32(method + layout_.method_code_item_offset, dex_.code_item());
+    image_.PutCodeItem(method, dex_.begin(), dex_.code_item());
     image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod);
     return method;
   }
@@ -41,7 +41,7 @@ class MethodNamesTest : public testing::Test {
   SmallDex dex_;
   ArtImage image_{layout_};
   trace::FrameTable table_;
-  MethodNames names_{layout_, &table_};
+  MethodNames names_{image_.facts(), &table_};
 };
 
 TEST_F(MethodNamesTest, NamesAndLines) {

@@ -139,8 +139,8 @@ class SlowMessageWatchTest : public testing::Test {
   std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
   trace::FrameTable frames_;
   dump::Writer writer_;
-  TreeBuilder trees_{
-      {100 * kNsPerMs, 10, 1 << 20}, art::KnownLayouts().rows[0], &frames_, &writer_};
+  art::RuntimeFacts facts_{.layout = art::KnownLayouts().rows};
+  TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &writer_};
   MessageHistory history_{16, &frames_};
   SlowMessageWatch watch_;
   uint64_t samples_before_ = 0;

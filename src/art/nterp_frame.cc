@@ -1,0 +1,103 @@
+#include "src/art/nterp_frame.h"
+
+#include "src/art/method_code.h"
+#include "src/art/walk.h"
+#include "src/core/sample.h"
+
+namespace stillframe::art {
+namespace {
+
+constexpr uintptr_t kWord = sizeof(uintptr_t);
+
+// nterp pushes at most this many words below its own frame: two saved registers around a call, or
+// one while it makes up a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
+constexpr uint32_t kMostPushedWords = 3;
+
+struct CodeShape {
+  uintptr_t instructions;
+  uint32_t instruction_count;
+  uint32_t registers;
+  uint32_t outs;
+};
+
+bool LoadShape(const Layout& layout, uintptr_t method, CodeShape* shape) {
+  uintptr_t code_item = 0;
+  uint16_t registers = 0;
+  uint16_t outs = 0;
+  if (!LoadCodeItem(layout, method, &code_item) ||
+      !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
+      !arch::GuardedLoad16(code_item + kCodeItemOuts, &outs) ||
+      !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count)) {
+    return false;
+  }
+  shape->instructions = code_item + kCodeItemInstructions;
+  shape->registers = registers;
+  shape->outs = outs;
+  return true;
+}
+
+// Where the reference array of a frame begins; below it the previous stack pointer and the dex pc.
+uintptr_t ReferencesOf(const Layout& layout, uintptr_t frame, const CodeShape& shape) {
+  const uint32_t mask = layout.nterp_outs_alignment - 1;
+  return frame + kWord + ((shape.outs * 4U + mask) & ~mask) + 2 * kWord;
+}
+
+// True when a frame of this shape, built below `previous`, begins at `frame`.
+bool FrameFits(const RuntimeFacts& facts, uintptr_t frame, uintptr_t previous,
+               const CodeShape& shape) {
+  const uintptr_t bytes = 3 * kWord + 4 * (uintptr_t{shape.outs} + 2 * uintptr_t{shape.registers});
+  return previous > frame && previous < facts.stack_high - arch::kNterpCalleeSaveBytes &&
+         ((previous - bytes) & ~(arch::kStackAlignment - 1)) == frame;
+}
+
+bool DexPcOf(const CodeShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
+  const uintptr_t offset = pointer - shape.instructions;
+  *dex_pc = static_cast<uint32_t>(offset / 2);
+  return (offset & 1) == 0 && offset / 2 < shape.instruction_count;
+}
+
+}  // namespace
+
+bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method,
+                    NterpFrame* nterp) {
+  CodeShape shape;
+  if (!LoadShape(*facts.layout, method, &shape)) return false;
+  const uintptr_t references = ReferencesOf(*facts.layout, frame, shape);
+  uintptr_t previous = 0;
+  uintptr_t pointer = 0;
+  if (!LoadPointer(references - kWord, &previous) ||
+      !LoadPointer(references - 2 * kWord, &pointer) || !FrameFits(facts, frame, previous, shape)) {
+    return false;
+  }
+  nterp->end = previous + arch::kNterpCalleeSaveBytes;
+  // Before its first call out a frame has stored no dex pc: whoever asks knows the live one.
+  if (!DexPcOf(shape, pointer, &nterp->dex_pc)) nterp->dex_pc = core::kNoDexPc;
+  return true;
+}
+
+bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                        LiveNterpFrame* live) {
+  const uintptr_t references = registers.values[arch::kNterpReferencesRegister];
+  const uintptr_t sp = registers.sp();
+  if (references <= sp || references >= facts.stack_high || sp < facts.stack_low) return false;
+  uintptr_t previous = 0;
+  if (!LoadPointer(references - kWord, &previous)) return false;
+  for (uint32_t words = 0; words <= kMostPushedWords; ++words) {
+    const uintptr_t frame = sp + words * kWord;
+    uintptr_t method = 0;
+    CodeShape shape;
+    if (frame % arch::kStackAlignment != 0 || !LoadPointer(frame, &method) ||
+        !WalkIsMethod(*facts.layout, method) || !LoadShape(*facts.layout, method, &shape) ||
+        ReferencesOf(*facts.layout, frame, shape) != references ||
+        !FrameFits(facts, frame, previous, shape)) {
+      continue;
+    }
+    live->frame = frame;
+    if (DexPcOf(shape, registers.values[arch::kNterpDexPcRegister], &live->dex_pc)) return true;
+    uintptr_t stored = 0;
+    return LoadPointer(references - 2 * kWord, &stored) && DexPcOf(shape, stored, &live->dex_pc);
+  }
+  return false;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,44 @@
+#include "src/art/walk_innermost.h"
+
+#include "src/art/nterp_frame.h"
+#include "src/unwind/native_step.h"
+
+namespace stillframe::art {
+namespace {
+
+// Native frames above managed code: runtime and C library, never deep.
+constexpr uint32_t kMostSteps = 96;
+
+bool IsIn(uintptr_t pc, uintptr_t begin, uintptr_t end) { return pc >= begin && pc < end; }
+
+}  // namespace
+
+Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& interrupted,
+                             uintptr_t next_fragment, QuickPlace* place) {
+  arch::UnwindRegisters registers;
+  arch::FillUnwindRegisters(*interrupted.context, &registers);
+  const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
+  for (uint32_t steps = 0; steps < kMostSteps; ++steps) {
+    const uintptr_t pc = registers.pc();
+    const uintptr_t sp = registers.sp();
+    if (sp < facts.stack_low || sp % sizeof(uintptr_t) != 0) return Innermost::kUnknown;
+    if (sp >= limit) return Innermost::kNone;
+    LiveNterpFrame live;
+    if (IsIn(pc, facts.nterp_begin, facts.nterp_end) &&
+        FindLiveNterpFrame(facts, registers, &live)) {
+      *place = {live.frame, pc, live.dex_pc};
+      return Innermost::kFound;
+    }
+    if (facts.modules == nullptr ||
+        !unwind::StepNativeFrame(*facts.modules, steps != 0, &registers) || registers.sp() <= sp) {
+      return Innermost::kUnknown;
+    }
+    if (steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end)) {
+      *place = {registers.sp() - arch::kGenericJniFrameBytes, 0, core::kNoDexPc};
+      return Innermost::kFound;
+    }
+  }
+  return Innermost::kUnknown;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,22 @@
+// Where the managed stack of a running thread begins: found from the interrupted registers, over
+// native frames of the runtime and its stubs, by their call frame information.
+// Context: signal
+#pragma once
+
+#include "arch/arch.h"
+#include "src/art/walk_quick.h"
+
+namespace stillframe::art {
+
+enum class Innermost {
+  kFound,
+  kNone,     // no quick frame between here and the next fragment
+  kUnknown,  // the registers lead into code that nothing is known about
+};
+
+// `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment is
+// beyond. 0 for the last.
+Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& registers,
+                             uintptr_t next_fragment, QuickPlace* place);
+
+}  // namespace stillframe::art

@@ -1,0 +1,94 @@
+#include "src/art/walk_quick.h"
+
+#include "src/art/nterp_frame.h"
+#include "src/art/walk.h"
+
+namespace stillframe::art {
+namespace {
+
+using arch::GuardedLoad32;
+using core::Cut;
+using core::FrameSink;
+using core::RawFrameKind;
+
+// Quick frames of one fragment; callee-save frames take no place in the sink.
+constexpr uint32_t kMaxQuickFrames = 8192;
+
+constexpr uintptr_t kWord = sizeof(uintptr_t);
+
+struct QuickFrame {
+  uintptr_t method;
+  uintptr_t end;  // the caller's frame; its return address lies one word below
+  uint32_t dex_pc;
+  RawFrameKind kind;
+};
+
+bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
+  return pc >= facts.nterp_begin && pc < facts.nterp_end;
+}
+
+Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+  const Layout& layout = *facts.layout;
+  uint32_t flags = 0;
+  if (!WalkIsMethod(layout, frame->method) ||
+      !GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
+    return Cut::kBadQuickFrame;
+  }
+  if ((flags & layout.access_native) != 0) {
+    frame->end = place.frame + arch::kGenericJniFrameBytes;
+    frame->dex_pc = core::kNoDexPc;
+    frame->kind = RawFrameKind::kJni;
+    return Cut::kNone;
+  }
+  if (!IsInNterp(facts, place.pc)) return Cut::kUnknownQuickFrame;
+  NterpFrame nterp;
+  if (!ReadNterpFrame(facts, place.frame, frame->method, &nterp)) return Cut::kBadQuickFrame;
+  frame->end = nterp.end;
+  frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
+  frame->kind = RawFrameKind::kNterp;
+  return Cut::kNone;
+}
+
+}  // namespace
+
+uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
+  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
+  }
+  return 0;
+}
+
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, FrameSink* sink) {
+  QuickPlace place = start;
+  for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
+    QuickFrame frame = {};
+    if (place.frame < facts.stack_low || place.frame >= facts.stack_high ||
+        place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) {
+      sink->PushCut(Cut::kBadQuickFrame);
+      return true;
+    }
+    if (frame.method == 0) return true;  // the base that art_quick_invoke_stub leaves
+    if (const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method); bytes != 0) {
+      frame.end = place.frame + bytes;
+    } else {
+      const Cut cut = ReadFrame(facts, place, &frame);
+      if (cut != Cut::kNone) {
+        sink->PushCut(cut);
+        return true;
+      }
+      if (!sink->Push(frame.method, frame.dex_pc, frame.kind)) {
+        sink->PushCut(Cut::kDepthLimit);
+        return false;
+      }
+    }
+    place = {frame.end, 0, core::kNoDexPc};
+    if (!LoadPointer(frame.end - kWord, &place.pc)) {
+      sink->PushCut(Cut::kBadQuickFrame);
+      return true;
+    }
+  }
+  sink->PushCut(Cut::kBadQuickFrame);
+  return true;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,26 @@
+// Quick frames: of JNI stubs, of the runtime's callee-save methods, of nterp.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "src/art/runtime_facts.h"
+#include "src/core/sample.h"
+
+namespace stillframe::art {
+
+// A quick frame and where its code stands.
+struct QuickPlace {
+  uintptr_t frame;
+  uintptr_t pc;     // inside the frame's code; 0 for the top frame of a fragment that left it
+  uint32_t dex_pc;  // known from a live register; kNoDexPc: read it from the frame
+};
+
+// Walks outwards to the frame's end of the fragment, the null that the invoke stub leaves. False:
+// stop the whole walk, the sink is full.
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, core::FrameSink* sink);
+
+// Bytes of a runtime callee-save frame, 0 when `method` is no callee-save method.
+uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method);
+
+}  // namespace stillframe::art

@@ -1,0 +1,44 @@
+// The libraries of this process with their call frame information (.eh_frame_hdr).
+//
+// Append only: readers take the count once (acquire) and see whole rows. A library that is gone
+// leaves its row; what is read through it are guarded loads, and a newer row at the same place
+// wins.
+// Context: signal (Find), collector (Refresh, the only writer)
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace stillframe::unwind {
+
+struct CodeModule {
+  uintptr_t begin;  // of all its segments
+  uintptr_t end;
+  uintptr_t index;       // sorted rows {code, description} as s32 relative to index_base
+  uintptr_t index_base;  // .eh_frame_hdr
+  uint32_t index_count;
+};
+
+class CodeModules {
+ public:
+  // Adds what was loaded since. Context: collector
+  void Refresh();
+
+  // Null when pc is in no known library. Context: signal
+  const CodeModule* Find(uintptr_t pc) const;
+
+  // For tests: one row more. Context: collector
+  bool Add(const CodeModule& module);
+
+ private:
+  static constexpr uint32_t kMost = 512;
+
+  CodeModule modules_[kMost] = {};
+  // Written by Refresh (release), read by the handler (acquire).
+  std::atomic<uint32_t> count_{0};
+};
+
+// Reads .eh_frame_hdr at `header`; false when its form is not the one linkers write.
+bool ReadFrameIndex(uintptr_t header, CodeModule* module);
+
+}  // namespace stillframe::unwind

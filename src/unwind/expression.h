@@ -1,0 +1,17 @@
+// The few DWARF expressions that call frame information holds.
+// Source: DWARF 4, section 2.5.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "arch/arch.h"
+
+namespace stillframe::unwind {
+
+// Runs the expression block at `block` (a ULEB128 length, then the operations) with `first` on the
+// stack. False for an operation that is not known here.
+bool Evaluate(uintptr_t block, uintptr_t first, const arch::UnwindRegisters& registers,
+              uintptr_t* result);
+
+}  // namespace stillframe::unwind

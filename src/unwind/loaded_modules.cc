@@ -1,0 +1,34 @@
+// CodeModules::Refresh: not signal-safe, apart from the rest.
+#include <link.h>
+
+#include <algorithm>
+
+#include "src/unwind/code_modules.h"
+
+namespace stillframe::unwind {
+namespace {
+
+int AddLibrary(dl_phdr_info* info, size_t, void* modules) {
+  CodeModule module{UINTPTR_MAX, 0, 0, 0, 0};
+  uintptr_t header = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    const uintptr_t at = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD) {
+      module.begin = std::min(module.begin, at);
+      module.end = std::max<uintptr_t>(module.end, at + segment.p_memsz);
+    } else if (segment.p_type == PT_GNU_EH_FRAME) {
+      header = at;
+    }
+  }
+  if (header != 0 && ReadFrameIndex(header, &module)) {
+    static_cast<CodeModules*>(modules)->Add(module);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void CodeModules::Refresh() { dl_iterate_phdr(AddLibrary, this); }
+
+}  // namespace stillframe::unwind

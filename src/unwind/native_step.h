@@ -1,0 +1,16 @@
+// One step outwards over a frame of native code, by its call frame information.
+// Context: signal
+#pragma once
+
+#include "arch/arch.h"
+#include "src/unwind/code_modules.h"
+
+namespace stillframe::unwind {
+
+// Turns the registers inside a function into those at its caller, after the call. `is_call`: pc is
+// a return address, so that what describes the call counts and not what comes after it. False, with
+// the registers as they were, when nothing describes the place or the description is more than
+// this understands.
+bool StepNativeFrame(const CodeModules& modules, bool is_call, arch::UnwindRegisters* registers);
+
+}  // namespace stillframe::unwind

@@ -1,0 +1,159 @@
+// Steps over this process's own frames: what the compiler says must be found.
+#include "src/unwind/native_step.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "src/unwind/frame_description.h"
+
+namespace stillframe::unwind {
+namespace {
+
+CodeModules& Modules() {
+  static CodeModules modules;
+  modules.Refresh();
+  return modules;
+}
+
+struct Expected {
+  std::vector<uintptr_t> return_addresses;
+  std::vector<uintptr_t> walked;
+  bool at_end = false;
+};
+Expected g_expected;
+
+void WalkFrom(const ucontext_t& context, size_t steps) {
+  arch::UnwindRegisters registers;
+  arch::FillUnwindRegisters(context, &registers);
+  g_expected.walked.clear();
+  for (size_t i = 0; i < steps; ++i) {
+    const uintptr_t sp = registers.sp();
+    if (!StepNativeFrame(Modules(), i != 0, &registers)) return;
+    EXPECT_GT(registers.sp(), sp);
+    g_expected.walked.push_back(registers.pc());
+  }
+}
+
+// Frames of several shapes, each of which notes where it returns to.
+[[gnu::noinline]] void Innermost(volatile int* sink) {
+  g_expected.return_addresses.insert(g_expected.return_addresses.begin(),
+                                     reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  ucontext_t context;
+  getcontext(&context);
+  WalkFrom(context, g_expected.return_addresses.size());
+  *sink = 1;
+}
+
+[[gnu::noinline]] int WithALargeFrame(volatile int* sink) {
+  g_expected.return_addresses.insert(g_expected.return_addresses.begin(),
+                                     reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  std::array<volatile char, 5000> room = {};
+  room[static_cast<size_t>(*sink)] = 3;
+  Innermost(sink);
+  return room[1] + *sink;
+}
+
+[[gnu::noinline]] int WithAFrameOfNoFixedSize(volatile int* sink, int size) {
+  g_expected.return_addresses.insert(g_expected.return_addresses.begin(),
+                                     reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  auto* room = static_cast<volatile char*>(__builtin_alloca(static_cast<size_t>(size)));
+  room[0] = 1;
+  return WithALargeFrame(sink) + room[0];
+}
+
+TEST(NativeStep, FindsEveryReturnAddress) {
+  volatile int sink = 0;
+  g_expected.return_addresses.clear();
+  EXPECT_GT(WithAFrameOfNoFixedSize(&sink, 700), 0);
+  EXPECT_EQ(g_expected.walked, g_expected.return_addresses);
+}
+
+extern "C" int CompareInts(const void* a, const void* b) {
+  if (!g_expected.at_end) {
+    g_expected.at_end = true;
+    volatile int sink = 0;
+    Innermost(&sink);
+  }
+  return *static_cast<const int*>(a) - *static_cast<const int*>(b);
+}
+
+// Through the C library's frames to ours.
+TEST(NativeStep, CrossesAnotherLibrary) {
+  g_expected = Expected{};
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+  g_expected.return_addresses.assign(20, 0);
+  int numbers[] = {3, 1, 2};
+  qsort(numbers, 3, sizeof numbers[0], CompareInts);
+  ASSERT_TRUE(g_expected.at_end);
+  EXPECT_NE(std::find(g_expected.walked.begin(), g_expected.walked.end(), here),
+            g_expected.walked.end());
+}
+
+TEST(NativeStep, RefusesWhatNothingDescribes) {
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = 0x10;
+  EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
+  // Code without a description: a page of our own.
+  const auto page = reinterpret_cast<uintptr_t>(&g_expected);
+  registers.values[arch::kDwarfPc] = page;
+  EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
+  EXPECT_EQ(registers.pc(), page);
+}
+
+TEST(NativeStep, RegistersThatLeadNowhereFail) {
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = reinterpret_cast<uintptr_t>(&qsort) + 1;
+  registers.values[arch::kDwarfSp] = 0x20;
+  EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
+}
+
+TEST(CodeModules, AreListedOnce) {
+  CodeModules modules;
+  const CodeModule row{0x1000, 0x2000, 0x10, 0x10, 1};
+  EXPECT_EQ(modules.Find(0x1000), nullptr);
+  EXPECT_TRUE(modules.Add(row));
+  const CodeModule* first = modules.Find(0x1fff);
+  ASSERT_NE(first, nullptr);
+  EXPECT_TRUE(modules.Add(row));
+  EXPECT_EQ(modules.Find(0x1000), first);
+  EXPECT_EQ(modules.Find(0x2000), nullptr);
+  EXPECT_EQ(modules.Find(0xfff), nullptr);
+  // A newer library at the same place wins.
+  EXPECT_TRUE(modules.Add({0x1000, 0x1800, 0x20, 0x20, 2}));
+  EXPECT_EQ(modules.Find(0x1000)->index_count, 2U);
+  EXPECT_EQ(modules.Find(0x1900), first);
+  for (uintptr_t i = 0; i < 510; ++i) EXPECT_TRUE(modules.Add({i, i, i, i, 1}));
+  EXPECT_FALSE(modules.Add({7, 8, 9, 9, 1})) << "the table is full";
+}
+
+TEST(FrameIndex, OnlyTheFormThatLinkersWrite) {
+  CodeModule module = {};
+  alignas(4) uint8_t header[12] = {1, 0x1b, 3, 0x3b, 0, 0, 0, 0, 5};
+  EXPECT_TRUE(ReadFrameIndex(reinterpret_cast<uintptr_t>(header), &module));
+  EXPECT_EQ(module.index_count, 5U);
+  EXPECT_EQ(module.index, reinterpret_cast<uintptr_t>(header) + 12);
+  header[3] = 0x3c;
+  EXPECT_FALSE(ReadFrameIndex(reinterpret_cast<uintptr_t>(header), &module));
+  EXPECT_FALSE(ReadFrameIndex(0x10, &module));
+}
+
+TEST(FrameDescription, IndexOfGarbage) {
+  std::array<uint32_t, 64> garbage;
+  for (uint32_t i = 0; i < garbage.size(); ++i) garbage[i] = i * 0x9e3779b9U;
+  const auto at = reinterpret_cast<uintptr_t>(garbage.data());
+  FrameDescription description;
+  for (uint32_t count = 1; count <= garbage.size() / 2; ++count) {
+    for (uintptr_t pc = at - 4096; pc < at + 4096; pc += 97) {
+      EXPECT_FALSE(FindFrameDescription({0, UINTPTR_MAX, at, at, count}, pc, &description));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::unwind
