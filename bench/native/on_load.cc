@@ -64,7 +64,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   const bool registered = testbed::RegisterNatives(
       env, "bench/Natives",
       {Native("prepareSampler", "()V", bench::PrepareSampler),
-       Native("measureSamples", "(I)V", bench::MeasureSamples),
+       Native("measureSamples", "(IZ)V", bench::MeasureSamples),
        Native("startCallers", "()V", bench::StartCallers),
        Native("reportGaps", "(I[JI)V", bench::ReportGaps),
        Native("sample", "()V", bench::TakeSample), Native("endTree", "()V", bench::EndTree),

@@ -97,18 +97,20 @@ struct WayTimes {
   std::vector<double> empty, sample, unwind, stack_trace, suspend, handler;
 };
 
-void MeasureRound(const SelfSignal& signal, jint depth, WayTimes* rounds) {
+void MeasureOurs(const SelfSignal& signal, jint depth, WayTimes* rounds) {
   SamplerUnderTest& tested = SamplerUnderTest::Get();
-  const struct sigaction empty = ActionOf(OnEmpty);
-  rounds->empty.push_back(RoundTrip(signal, empty, kSignals));
+  rounds->empty.push_back(RoundTrip(signal, ActionOf(OnEmpty), kSignals));
   rounds->sample.push_back(RoundTrip(signal, tested.action(), kSignals));
   ExpectSamples(kSignals + 3, depth);
-  rounds->unwind.push_back(RoundTrip(signal, ActionOf(OnUnwind), kUnwinds));
   const double timed_empty = Inside(signal, OnEmpty, kSignals);
   const double timed_ours = Inside(signal, tested.action().sa_sigaction, kSignals);
   ExpectSamples(kSignals, depth);
   rounds->handler.push_back(timed_ours - timed_empty);
-  tested.Use(empty);
+}
+
+void MeasureOthers(const SelfSignal& signal, jint depth, WayTimes* rounds) {
+  rounds->unwind.push_back(RoundTrip(signal, ActionOf(OnUnwind), kUnwinds));
+  SamplerUnderTest::Get().Use(ActionOf(OnEmpty));
   const auto frames = static_cast<uint32_t>(depth);
   rounds->stack_trace.push_back(g_caller.CallParked(Way::kGetStackTrace, kCalls, frames));
   rounds->suspend.push_back(g_caller.CallParked(Way::kSuspendWalk, kCalls, frames));
@@ -147,16 +149,19 @@ void MeasureTimer(jint depth, const std::string& suffix) {
   Report("real_timer_sample" + suffix, SpreadOf(sample), "ns");
 }
 
-void ReportRounds(const WayTimes& rounds, const std::string& suffix) {
+void ReportOurs(const WayTimes& rounds, const std::string& suffix) {
   Report("sample_vs_empty_signal" + suffix, RatioOf(rounds.sample, rounds.empty), "ratio");
+  Report("empty_signal" + suffix, SpreadOf(rounds.empty), "ns");
+  Report("sample" + suffix, SpreadOf(rounds.sample), "ns");
+  Report("handler" + suffix, SpreadOf(rounds.handler), "ns");
+}
+
+void ReportOthers(const WayTimes& rounds, const std::string& suffix) {
   Report("sample_vs_parked_getstacktrace" + suffix, RatioOf(rounds.sample, rounds.stack_trace),
          "ratio");
   Report("sample_vs_parked_suspend_walk" + suffix, RatioOf(rounds.sample, rounds.suspend), "ratio");
   Report("sample_vs_unw_step" + suffix, RatioOf(rounds.sample, rounds.unwind), "ratio");
   Report("handler_vs_getstacktrace" + suffix, RatioOf(rounds.handler, rounds.stack_trace), "ratio");
-  Report("empty_signal" + suffix, SpreadOf(rounds.empty), "ns");
-  Report("sample" + suffix, SpreadOf(rounds.sample), "ns");
-  Report("handler" + suffix, SpreadOf(rounds.handler), "ns");
   Report("getstacktrace_call" + suffix, SpreadOf(rounds.stack_trace), "ns");
   Report("suspend_walk_call" + suffix, SpreadOf(rounds.suspend), "ns");
   Report("unw_step" + suffix, SpreadOf(rounds.unwind), "ns");
@@ -183,14 +188,20 @@ void PrepareSampler(JNIEnv* env, jclass) {
   g_caller.Open(env, env->CallStaticObjectMethod(thread, current));
 }
 
-void MeasureSamples(JNIEnv*, jclass, jint depth) {
+void MeasureSamples(JNIEnv*, jclass, jint depth, jboolean ours_only) {
   const SelfSignal signal(SamplerUnderTest::Get().sampler().cookie());
   const std::string suffix = "_depth" + std::to_string(depth);
-  WayTimes warm_up;
-  MeasureRound(signal, depth, &warm_up);
   WayTimes rounds;
-  for (int i = 0; i < Rounds(200); ++i) MeasureRound(signal, depth, &rounds);
-  ReportRounds(rounds, suffix);
+  MeasureOurs(signal, depth, &rounds);
+  if (ours_only == JNI_FALSE) MeasureOthers(signal, depth, &rounds);
+  rounds = {};  // those were to warm up
+  for (int i = 0; i < Rounds(200); ++i) {
+    MeasureOurs(signal, depth, &rounds);
+    if (ours_only == JNI_FALSE) MeasureOthers(signal, depth, &rounds);
+  }
+  ReportOurs(rounds, suffix);
+  if (ours_only == JNI_TRUE) return;
+  ReportOthers(rounds, suffix);
   MeasureTimer(depth, suffix);
 }
 

@@ -7,7 +7,7 @@
 namespace bench {
 
 void PrepareSampler(JNIEnv* env, jclass natives);
-void MeasureSamples(JNIEnv* env, jclass natives, jint depth);
+void MeasureSamples(JNIEnv* env, jclass natives, jint depth, jboolean ours_only);
 void StartCallers(JNIEnv* env, jclass natives);
 void ReportGaps(JNIEnv* env, jclass natives, jint depth, jlongArray gaps, jint count);
 

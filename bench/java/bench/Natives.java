@@ -12,9 +12,9 @@ final class Natives {
 
   /**
    * Measures every way to take a sample of this very stack, {@code depth} frames deep with this
-   * one.
+   * one; or ours and an empty signal only.
    */
-  static native void measureSamples(int depth);
+  static native void measureSamples(int depth, boolean oursOnly);
 
   /**
    * Starts a thread that takes the main thread's stack from outside, then sets {@link

@@ -1,6 +1,6 @@
 package bench;
 
-/** The cost of one sample by each way, on the same stacks of one process. */
+/** The cost of one sample by each way, on the same stacks of one process. Arguments: [ours]. */
 public final class Samples {
   private static final int[] DEPTHS = {8, 32, 128};
   private static final int MAX_GAPS = 20_000;
@@ -10,13 +10,19 @@ public final class Samples {
   /** Set by the thread that {@link Natives#startCallers} starts. */
   static volatile boolean done;
 
+  private static boolean oursOnly;
+
   private Samples() {}
 
   public static void main(String[] args) {
     Natives.prepareSampler();
+    oursOnly = args.length > 0 && args[0].equals("ours");
     for (int depth : DEPTHS) {
       // This frame, the native's, and as many of descend as are left.
       descend(depth - 2, depth, null);
+      if (oursOnly) {
+        continue;
+      }
       done = false;
       long[] gaps = new long[2 * MAX_GAPS];
       Natives.startCallers();
@@ -28,7 +34,7 @@ public final class Samples {
     if (left > 1) {
       descend(left - 1, depth, gaps);
     } else if (gaps == null) {
-      Natives.measureSamples(depth);
+      Natives.measureSamples(depth, oursOnly);
     } else {
       Natives.reportGaps(depth, gaps, spin(gaps));
     }
