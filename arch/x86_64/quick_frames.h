@@ -24,6 +24,6 @@ constexpr uint32_t kNterpDexPcRegister = 12;
 constexpr uint32_t kNterpReferencesRegister = 15;
 
 // ART's frames are aligned to this (kStackAlignment, ART 11 runtime/base/globals.h).
-constexpr uintptr_t kStackAlignment = 16;
+constexpr uint32_t kStackAlignment = 16;
 
 }  // namespace stillframe::arch

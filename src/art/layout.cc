@@ -42,6 +42,8 @@ constexpr Layout kArt11 = {
     .top_shadow_frame = 16,
     .quick_frame_tag_mask = 1,
     .generic_jni_tag = 1,
+    .jni_handle_count = 0,
+    .jni_handles = 0,
     .shadow_link = 0,  // runtime/interpreter/shadow_frame.h
     .shadow_method = 8,
     .shadow_dex_pc_ptr = 24,
@@ -70,6 +72,8 @@ constexpr Layout kArt11 = {
 constexpr Layout Art10() {
   Layout layout = kArt11;
   layout.release = "10";
+  layout.jni_handle_count = 8 + 8;  // runtime/handle_scope.h, behind the method and link_
+  layout.jni_handles = 8 + 12;
   layout.nterp_outs_alignment = 0;
   layout.mterp_base_after_env = 0;
   return layout;

@@ -49,6 +49,11 @@ struct Layout {
   uint64_t quick_frame_tag_mask;
   uint64_t generic_jni_tag;
 
+  // A generic JNI frame up to 10 holds a handle scope above its method: where the u32 count of its
+  // references is within the frame, and where the references begin; 0: no handle scope.
+  uint32_t jni_handle_count;
+  uint32_t jni_handles;
+
   // art::ShadowFrame.
   uint32_t shadow_link;
   uint32_t shadow_method;

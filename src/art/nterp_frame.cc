@@ -47,7 +47,7 @@ bool FrameFits(const RuntimeFacts& facts, uintptr_t frame, uintptr_t previous,
                const CodeShape& shape) {
   const uintptr_t bytes = 3 * kWord + 4 * (uintptr_t{shape.outs} + 2 * uintptr_t{shape.registers});
   return previous > frame && previous < facts.stack_high - arch::kNterpCalleeSaveBytes &&
-         ((previous - bytes) & ~(arch::kStackAlignment - 1)) == frame;
+         ((previous - bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
 }
 
 bool DexPcOf(const CodeShape& shape, uintptr_t pointer, uint32_t* dex_pc) {

@@ -93,7 +93,8 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     return true;
   }
   QuickPlace place;
-  switch (FindInnermostFrame(facts, *registers, fragment.link, &place)) {
+  const uintptr_t top = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
+  switch (FindInnermostFrame(facts, *registers, top, fragment.link, &place)) {
     case Innermost::kFound: return WalkQuickFrames(facts, place, sink);
     case Innermost::kNone: return true;
     case Innermost::kUnknown: break;

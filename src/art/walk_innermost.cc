@@ -14,7 +14,8 @@ bool IsIn(uintptr_t pc, uintptr_t begin, uintptr_t end) { return pc >= begin && 
 }  // namespace
 
 Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& interrupted,
-                             uintptr_t next_fragment, QuickPlace* place) {
+                             uintptr_t top_quick_frame, uintptr_t next_fragment,
+                             QuickPlace* place) {
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(*interrupted.context, &registers);
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
@@ -33,8 +34,10 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
         !unwind::StepNativeFrame(*facts.modules, steps != 0, &registers) || registers.sp() <= sp) {
       return Innermost::kUnknown;
     }
-    if (steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end)) {
-      *place = {registers.sp() - arch::kGenericJniFrameBytes, 0, core::kNoDexPc};
+    if (steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end) &&
+        top_quick_frame >= sp && top_quick_frame < registers.sp() &&
+        top_quick_frame + GenericJniFrameBytes(*facts.layout, top_quick_frame) == registers.sp()) {
+      *place = {top_quick_frame, 0, core::kNoDexPc};
       return Innermost::kFound;
     }
   }

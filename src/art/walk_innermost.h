@@ -14,9 +14,10 @@ enum class Innermost {
   kUnknown,  // the registers lead into code that nothing is known about
 };
 
-// `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment is
-// beyond. 0 for the last.
+// `top_quick_frame` is what the fragment says, believed only where the registers lead to the same
+// frame. `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment
+// is beyond. 0 for the last.
 Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& registers,
-                             uintptr_t next_fragment, QuickPlace* place);
+                             uintptr_t top_quick_frame, uintptr_t next_fragment, QuickPlace* place);
 
 }  // namespace stillframe::art

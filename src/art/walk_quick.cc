@@ -14,6 +14,9 @@ using core::RawFrameKind;
 // Quick frames of one fragment; callee-save frames take no place in the sink.
 constexpr uint32_t kMaxQuickFrames = 8192;
 
+// A method has at most 255 arguments, and its class.
+constexpr uint32_t kMaxHandles = 256;
+
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 struct QuickFrame {
@@ -35,7 +38,9 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* fr
     return Cut::kBadQuickFrame;
   }
   if ((flags & layout.access_native) != 0) {
-    frame->end = place.frame + arch::kGenericJniFrameBytes;
+    const uint32_t bytes = GenericJniFrameBytes(layout, place.frame);
+    if (bytes == 0) return Cut::kBadQuickFrame;
+    frame->end = place.frame + bytes;
     frame->dex_pc = core::kNoDexPc;
     frame->kind = RawFrameKind::kJni;
     return Cut::kNone;
@@ -50,6 +55,17 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* fr
 }
 
 }  // namespace
+
+// ART 10 runtime/stack.cc, GetCurrentQuickFrameInfo: callee saves without their method, method,
+// handle scope.
+uint32_t GenericJniFrameBytes(const Layout& layout, uintptr_t frame) {
+  if (layout.jni_handle_count == 0) return arch::kGenericJniFrameBytes;
+  uint32_t handles = 0;
+  if (!GuardedLoad32(frame + layout.jni_handle_count, &handles) || handles > kMaxHandles) return 0;
+  const uint32_t bytes =
+      layout.jni_handles + 4 * handles + arch::kGenericJniFrameBytes - uint32_t{kWord};
+  return (bytes + arch::kStackAlignment - 1) & ~(arch::kStackAlignment - 1);
+}
 
 uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
   for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {

@@ -20,6 +20,9 @@ struct QuickPlace {
 // stop the whole walk, the sink is full.
 bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, core::FrameSink* sink);
 
+// Bytes of the generic JNI frame at `frame`; 0 when its handle scope cannot be read.
+uint32_t GenericJniFrameBytes(const Layout& layout, uintptr_t frame);
+
 // Bytes of a runtime callee-save frame, 0 when `method` is no callee-save method.
 uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method);
 

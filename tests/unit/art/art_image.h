@@ -12,6 +12,7 @@
 #include "src/art/layout.h"
 #include "src/art/runtime_facts.h"
 #include "src/art/walk.h"
+#include "src/art/walk_quick.h"
 #include "src/core/sample.h"
 
 namespace stillframe::art {
@@ -133,7 +134,10 @@ class ArtImage {
     Put64(at, 0);
     return stack_ + offset;
   }
-  QuickFrame GenericJni(uintptr_t method) const { return {method, arch::kGenericJniFrameBytes}; }
+  // Without handles; the image's memory is zero at first.
+  QuickFrame GenericJni(uintptr_t method) const {
+    return {method, GenericJniFrameBytes(layout_, stack_)};
+  }
   QuickFrame CalleeSave(uint32_t type) const {
     return {facts_.callee_save[type], arch::kCalleeSaveFrameBytes[type]};
   }
