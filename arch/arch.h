@@ -4,6 +4,7 @@
 #pragma once
 
 #if defined(__x86_64__)
+#include "arch/x86_64/compiled_frame.h"
 #include "arch/x86_64/guarded_load.h"
 #include "arch/x86_64/quick_frames.h"
 #include "arch/x86_64/registers.h"

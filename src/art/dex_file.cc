@@ -20,6 +20,19 @@ constexpr uint32_t kNoIndex = UINT32_MAX;
 constexpr size_t kMaxTextBytes = 4096;
 constexpr uint32_t kMaxParameters = 255;
 
+constexpr uint32_t kMaxMembers = 1U << 16;
+
+bool Uleb(uintptr_t* at, uint32_t* value) {
+  *value = 0;
+  for (uint32_t shift = 0; shift < 35; shift += 7) {
+    uint8_t byte = 0;
+    if (!arch::GuardedLoad8((*at)++, &byte)) return false;
+    *value |= static_cast<uint32_t>(uint64_t{byte & 0x7fU} << shift);
+    if ((byte & 0x80) == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool DexFileReader::U32(uint64_t offset, uint32_t* value) const {
@@ -100,21 +113,64 @@ bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
   return true;
 }
 
-bool DexFileReader::SourceFile(uint32_t type_index, std::string* text) const {
+// Offset of the class_def_item; 0 when the file does not define the class.
+bool DexFileReader::ClassDef(uint32_t type_index, uint64_t* offset) const {
   uint32_t count = 0;
   uint32_t defs = 0;
   if (!U32(kClassDefs, &count) || !U32(kClassDefs + 4, &defs)) return false;
-  text->clear();
+  *offset = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t def = defs + uint64_t{i} * 32;
     uint32_t type = 0;
     if (!U32(def, &type)) return false;
-    if (type != type_index) continue;
-    uint32_t string_index = 0;
-    if (!U32(def + 16, &string_index)) return false;
-    return string_index == kNoIndex || Text(string_index, text);
+    if (type == type_index) {
+      *offset = def;
+      return true;
+    }
   }
   return true;
+}
+
+bool DexFileReader::SourceFile(uint32_t type_index, std::string* text) const {
+  uint64_t def = 0;
+  uint32_t string_index = 0;
+  if (!ClassDef(type_index, &def)) return false;
+  text->clear();
+  if (def == 0) return true;
+  if (!U32(def + 16, &string_index)) return false;
+  return string_index == kNoIndex || Text(string_index, text);
+}
+
+uint32_t DexFileReader::CodeItemOf(uint32_t method_index) const {
+  uint32_t ids = 0;
+  uint16_t type_index = 0;
+  uint64_t def = 0;
+  uint32_t data = 0;
+  if (!U32(kMethodIds + 4, &ids) || !U16(ids + uint64_t{method_index} * 8, &type_index) ||
+      !ClassDef(type_index, &def) || def == 0 || !U32(def + 24, &data) || data == 0) {
+    return 0;
+  }
+  // class_data_item: four counts, then fields of two numbers each, then methods of three.
+  uintptr_t at = data_begin_ + data;
+  uint32_t counts[4] = {};
+  for (uint32_t& count : counts) {
+    if (!Uleb(&at, &count) || count > kMaxMembers) return 0;
+  }
+  uint32_t number = 0;
+  for (uint32_t i = 0; i < 2 * (counts[0] + counts[1]); ++i) {
+    if (!Uleb(&at, &number)) return 0;
+  }
+  for (const uint32_t methods : {counts[2], counts[3]}) {
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < methods; ++i) {
+      uint32_t difference = 0;
+      uint32_t code = 0;
+      if (!Uleb(&at, &difference) || !Uleb(&at, &number) || !Uleb(&at, &code)) return 0;
+      index += difference;
+      if (index == method_index) return code;
+    }
+  }
+  return 0;
 }
 
 bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) const {

@@ -28,6 +28,9 @@ class DexFileReader {
   // False when the index or anything it leads to is out of bounds or unreadable.
   bool MethodNames(uint32_t method_index, DexMethodNames* names) const;
 
+  // Offset of a method's code item by the definition of its class; 0 when it has none.
+  uint32_t CodeItemOf(uint32_t method_index) const;
+
   // Line of dex_pc (in 16-bit units) by the debug info of the code item; -1 when there is none.
   int32_t Line(uint32_t code_item_offset, uint32_t dex_pc) const;
 
@@ -37,6 +40,7 @@ class DexFileReader {
   bool Text(uint32_t string_index, std::string* text) const;
   bool TypeDescriptor(uint32_t type_index, std::string* text) const;
   bool Signature(uint32_t proto_index, std::string* text) const;
+  bool ClassDef(uint32_t type_index, uint64_t* offset) const;
   bool SourceFile(uint32_t type_index, std::string* text) const;
 
   uintptr_t begin_;

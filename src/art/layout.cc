@@ -58,6 +58,7 @@ constexpr Layout kArt11 = {
     .method_entry_point = 32,
     .access_native = 0x0100,                            // libdexfile/dex/modifiers.h, kAccNative
     .method_header = MethodHeader::kVmapOffsetAndSize,  // runtime/oat_quick_method_header.h
+    .code_info = CodeInfoForm::k11,                     // runtime/stack_map.h
     .nterp_outs_alignment = 4,                          // runtime/nterp_helpers.cc
     .callee_save_methods = 0,                           // runtime/runtime.h
     .object_class = 0,                                  // runtime/mirror/object.h, klass_
@@ -74,6 +75,7 @@ constexpr Layout Art10() {
   layout.release = "10";
   layout.jni_handle_count = 8 + 8;  // runtime/handle_scope.h, behind the method and link_
   layout.jni_handles = 8 + 12;
+  layout.code_info = CodeInfoForm::k10;  // runtime/stack_map.h
   layout.nterp_outs_alignment = 0;
   layout.mterp_base_after_env = 0;
   return layout;
@@ -94,6 +96,7 @@ constexpr Layout Art14() {
   layout.code_item_place = CodeItemPlace::kPointer;
   layout.method_entry_point = 24;
   layout.method_header = MethodHeader::kCodeInfoOffset;  // runtime/oat_quick_method_header.h
+  layout.code_info = CodeInfoForm::k14;                  // runtime/stack_map.h
   layout.nterp_outs_alignment = 8;                       // runtime/nterp_helpers.cc
   return layout;
 }

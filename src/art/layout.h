@@ -24,6 +24,13 @@ enum class MethodHeader : uint8_t {
   kCodeInfoOffset,     // u32: bit 30 set: offset back to CodeInfo; clear: code size
 };
 
+// How CodeInfo, the description of compiled code, is written.
+enum class CodeInfoForm : uint8_t {
+  k10,  // four numbers; every table is there, behind a bit that says where
+  k11,  // six numbers, the last one says which tables follow
+  k14,  // as 11, with the code's size behind the first number; method rows name a dex file
+};
+
 struct Layout {
   const char* release;
 
@@ -73,6 +80,7 @@ struct Layout {
 
   // What is in front of the code that an entry point names.
   MethodHeader method_header;
+  CodeInfoForm code_info;
 
   // nterp's frame: {method, outs, dex pc pointer, previous stack pointer, ...}. The outs take a
   // multiple of this many bytes; 0: this release does not run nterp.

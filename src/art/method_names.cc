@@ -80,25 +80,75 @@ MethodNames::Method* MethodNames::Find(uint64_t address) {
   return Load(address, identity, &slot) ? &slot : nullptr;
 }
 
-trace::FrameId MethodNames::Resolve(const core::RawFrame& raw) {
-  if (raw.kind == core::RawFrameKind::kCut) return CutFrame(static_cast<core::Cut>(raw.method));
-  Method* method = Find(raw.method);
-  if (method == nullptr) {
-    ++bad_methods_;
-    return CutFrame(core::Cut::kBadMethod);
+trace::FrameId MethodNames::BadMethod() {
+  ++bad_methods_;
+  return CutFrame(core::Cut::kBadMethod);
+}
+
+uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
+  if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
+  ids[0] = raw.kind == core::RawFrameKind::kCut ? CutFrame(static_cast<core::Cut>(raw.method))
+                                                : ResolveOne(raw.method, raw.dex_pc, raw.kind);
+  return 1;
+}
+
+// The raw frame of compiled code holds the offset in the code that the method has now, unless it
+// was compiled anew meanwhile: then the line may be another one, the method is not.
+uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
+  const Layout& layout = *facts_.layout;
+  uintptr_t entry_point = 0;
+  CompiledCode code;
+  if (!LoadPointer(raw.method + layout.method_entry_point, &entry_point) ||
+      !LoadCompiledCode(layout, entry_point, &code) || raw.dex_pc > code.bytes) {
+    ids[0] = ResolveOne(raw.method, core::kNoDexPc, raw.kind);
+    return 1;
   }
-  if (!method->has_frame || method->dex_pc != raw.dex_pc || method->kind != raw.kind) {
+  if (facts_.code_index != nullptr) facts_.code_index->Add(code.begin, code.bytes, raw.method);
+  CompiledFrame frames[kMostFrames];
+  const uint32_t count = MethodsAt(layout, code, raw.method, raw.dex_pc, frames);
+  for (uint32_t i = 0; i < count; ++i) {
+    const CompiledFrame& frame = frames[i];
+    ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, raw.kind)
+                               : ResolveInlined(raw.method, frame.method_index, frame.dex_pc);
+  }
+  return count;
+}
+
+trace::FrameId MethodNames::ResolveInlined(uint64_t outer, uint32_t method_index, uint32_t dex_pc) {
+  const Method* around = Find(outer);
+  if (around == nullptr) return BadMethod();
+  if (inlined_.empty()) inlined_.resize(kInlinedSlots);
+  Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
+  if (slot.dex_begin == around->dex_begin && slot.method_index == method_index &&
+      slot.dex_pc == dex_pc) {
+    return slot.frame_id;
+  }
+  const DexFileReader dex(around->dex_begin, around->dex_size, around->dex_data);
+  DexMethodNames names;
+  if (!dex.MethodNames(method_index, &names)) return BadMethod();
+  const trace::FrameId id = frames_.InternFrame(
+      ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
+      dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
+  slot = {around->dex_begin, method_index, dex_pc, id};
+  return id;
+}
+
+trace::FrameId MethodNames::ResolveOne(uint64_t address, uint32_t dex_pc, core::RawFrameKind kind) {
+  Method* method = Find(address);
+  if (method == nullptr) return BadMethod();
+  if (!method->has_frame || method->dex_pc != dex_pc || method->kind != kind) {
     trace::Frame frame = method->frame;
     if (frame.kind == trace::FrameKind::kJni) {
       frame.line = trace::kLineNative;
     } else {
       const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
-      frame.kind = KindOf(raw.kind);
-      frame.line = dex.Line(method->code_item, raw.dex_pc);
+      frame.kind = KindOf(kind);
+      frame.line =
+          dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);
     }
     method->frame_id = frames_.InternFrame(frame);
-    method->dex_pc = raw.dex_pc;
-    method->kind = raw.kind;
+    method->dex_pc = dex_pc;
+    method->kind = kind;
     method->has_frame = true;
   }
   return method->frame_id;

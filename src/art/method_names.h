@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "src/art/compiled_code.h"
 #include "src/art/dex_file.h"
 #include "src/art/runtime_facts.h"
 #include "src/core/sample.h"
@@ -20,8 +21,11 @@ class MethodNames {
   MethodNames(const RuntimeFacts& facts, trace::FrameTable* frames)
       : facts_(facts), frames_(*frames) {}
 
-  // Interns the frame. A pointer that is no method (any more) gives a cut frame and is counted.
-  trace::FrameId Resolve(const core::RawFrame& raw);
+  // The frames that a raw one stands for, innermost first: one, or with compiled code also the
+  // methods inlined into it. Returns how many; `ids` has room for kMostFrames. A pointer that is no
+  // method (any more) gives a cut frame and is counted.
+  static constexpr uint32_t kMostFrames = kMostInlined + 1;
+  uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
 
   uint64_t bad_methods() const { return bad_methods_; }
 
@@ -41,16 +45,31 @@ class MethodNames {
     bool has_frame = false;
   };
 
+  // A method that was inlined by its index in a dex file.
+  struct Inlined {
+    uintptr_t dex_begin = 0;
+    uint32_t method_index = 0;
+    uint32_t dex_pc = 0;
+    trace::FrameId frame_id = 0;
+  };
+
+  uint32_t ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids);
+  trace::FrameId ResolveOne(uint64_t address, uint32_t dex_pc, core::RawFrameKind kind);
+  trace::FrameId ResolveInlined(uint64_t outer, uint32_t method_index, uint32_t dex_pc);
+  trace::FrameId BadMethod();
+
   Method* Find(uint64_t address);
   bool Load(uint64_t address, uint64_t identity, Method* method);
   bool LoadDexFile(uint64_t address, Method* method) const;
   trace::FrameId CutFrame(core::Cut cut);
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
+  static constexpr size_t kInlinedSlots = 256;
 
   const RuntimeFacts& facts_;
   trace::FrameTable& frames_;
   std::vector<Method> cache_;
+  std::vector<Inlined> inlined_;
   uint64_t bad_methods_ = 0;
 };
 

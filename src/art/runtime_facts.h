@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "src/art/code_index.h"
 #include "src/art/layout.h"
 #include "src/unwind/code_modules.h"
 
@@ -26,6 +27,7 @@ struct RuntimeFacts {
   uintptr_t generic_jni_begin = 0;
   uintptr_t generic_jni_end = 0;
   const unwind::CodeModules* modules = nullptr;
+  CodeIndex* code_index = nullptr;
 };
 
 }  // namespace stillframe::art

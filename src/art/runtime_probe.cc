@@ -83,6 +83,11 @@ unwind::CodeModules& Modules() {
   return modules;
 }
 
+CodeIndex& SeenCode() {
+  static CodeIndex index;
+  return index;
+}
+
 // Code in front of which a method header says its size. nterp's is some 60 KB; what stands before
 // other entry points of the runtime is no header.
 constexpr uint32_t kLeastNterpBytes = 16 << 10;
@@ -115,6 +120,7 @@ void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
   const Layout& layout = *facts->layout;
   Modules().Refresh();
   facts->modules = &Modules();
+  facts->code_index = &SeenCode();
   if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
   const uintptr_t stub = EntryPointOf(layout, native);
   const unwind::CodeModule* module = Modules().Find(stub);

@@ -56,15 +56,20 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
                        uint32_t depth, core::Cut cut) {
   if (cut != core::Cut::kNone) return std::string("the walk was cut: ") + core::CutName(cut);
-  // The walk also sees the native method that compares.
-  if (depth != expected.size() + 1 || depth < kLeastFrames) {
-    return "the walk found " + std::to_string(depth) + " frames, ART " +
-           std::to_string(expected.size() + 1);
-  }
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
+  std::vector<trace::FrameId> resolved;
+  for (uint32_t i = 0; i < depth; ++i) {
+    trace::FrameId ids[MethodNames::kMostFrames];
+    resolved.insert(resolved.end(), ids, ids + names.Resolve(walked[i], ids));
+  }
+  // The walk also sees the native method that compares.
+  if (resolved.size() != expected.size() + 1 || resolved.size() < kLeastFrames) {
+    return "the walk found " + std::to_string(resolved.size()) + " frames, ART " +
+           std::to_string(expected.size() + 1);
+  }
   for (uint32_t i = 0; i < expected.size(); ++i) {
-    const trace::Frame& frame = table.At(names.Resolve(walked[i + 1]));
+    const trace::Frame& frame = table.At(resolved[i + 1]);
     const ExpectedFrame& want = expected[i];
     if (table.String(frame.class_name) != want.class_name ||
         table.String(frame.method_name) != want.method_name ||

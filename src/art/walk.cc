@@ -92,15 +92,20 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushCut(Cut::kNoRegisters);
     return true;
   }
-  QuickPlace place;
+  InnermostFrame innermost;
   const uintptr_t top = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
-  switch (FindInnermostFrame(facts, *registers, top, fragment.link, &place)) {
-    case Innermost::kFound: return WalkQuickFrames(facts, place, sink);
+  switch (FindInnermostFrame(facts, *registers, top, fragment.link, &innermost)) {
+    case Innermost::kFound: break;
     case Innermost::kNone: return true;
-    case Innermost::kUnknown: break;
+    case Innermost::kUnknown: sink->PushCut(Cut::kUnknownCode); return true;
   }
-  sink->PushCut(Cut::kUnknownCode);
-  return true;
+  if (innermost.is_nameless) sink->PushCut(Cut::kUnknownCode);
+  if (innermost.method != 0 &&
+      !sink->Push(innermost.method, innermost.offset, RawFrameKind::kCompiled)) {
+    sink->PushCut(Cut::kDepthLimit);
+    return false;
+  }
+  return WalkQuickFrames(facts, innermost.place, sink);
 }
 
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
@@ -111,7 +116,8 @@ bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_r
   }
   if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
-  return frame == 0 || WalkQuickFrames(facts, {frame, 0, core::kNoDexPc}, sink);
+  const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
+  return frame == 0 || WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, sink);
 }
 
 }  // namespace

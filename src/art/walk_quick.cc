@@ -1,5 +1,6 @@
 #include "src/art/walk_quick.h"
 
+#include "src/art/compiled_code.h"
 #include "src/art/nterp_frame.h"
 #include "src/art/walk.h"
 
@@ -30,22 +31,33 @@ bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
   return pc >= facts.nterp_begin && pc < facts.nterp_end;
 }
 
-Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
+  return facts.modules != nullptr && facts.modules->Find(pc) != nullptr;
+}
+
+// Frame of a native method: of the generic stub, or of one compiled for it.
+Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
-  uint32_t flags = 0;
-  if (!WalkIsMethod(layout, frame->method) ||
-      !GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
+  uintptr_t entry_point = 0;
+  if (!LoadPointer(frame->method + layout.method_entry_point, &entry_point)) {
     return Cut::kBadQuickFrame;
   }
-  if ((flags & layout.access_native) != 0) {
-    const uint32_t bytes = GenericJniFrameBytes(layout, place.frame);
-    if (bytes == 0) return Cut::kBadQuickFrame;
-    frame->end = place.frame + bytes;
-    frame->dex_pc = core::kNoDexPc;
-    frame->kind = RawFrameKind::kJni;
-    return Cut::kNone;
+  const bool is_stub = entry_point == facts.generic_jni_begin || facts.generic_jni_begin == 0;
+  CompiledCode code;
+  uint32_t bytes = 0;
+  if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
+      !LoadCompiledCode(layout, entry_point, &code)) {
+    bytes = GenericJniFrameBytes(layout, place.frame);
+  } else {
+    bytes = code.frame_bytes;
   }
-  if (!IsInNterp(facts, place.pc)) return Cut::kUnknownQuickFrame;
+  frame->end = place.frame + bytes;
+  frame->dex_pc = core::kNoDexPc;
+  frame->kind = RawFrameKind::kJni;
+  return bytes == 0 ? Cut::kBadQuickFrame : Cut::kNone;
+}
+
+Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   NterpFrame nterp;
   if (!ReadNterpFrame(facts, place.frame, frame->method, &nterp)) return Cut::kBadQuickFrame;
   frame->end = nterp.end;
@@ -54,7 +66,41 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* fr
   return Cut::kNone;
 }
 
+// A frame of compiled code: its raw dex pc is the offset in the code.
+Cut ReadCompiled(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+  const Layout& layout = *facts.layout;
+  CompiledCode code;
+  if (!FindCodeOfMethod(layout, frame->method, place.pc, &code) || code.frame_bytes == 0) {
+    return Cut::kUnknownQuickFrame;
+  }
+  frame->end = place.frame + code.frame_bytes;
+  frame->dex_pc = static_cast<uint32_t>(place.pc - code.begin);
+  frame->kind = RawFrameKind::kCompiled;
+  return Cut::kNone;
+}
+
+Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+  const Layout& layout = *facts.layout;
+  uint32_t flags = 0;
+  if (!WalkIsMethod(layout, frame->method) ||
+      !GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
+    return Cut::kBadQuickFrame;
+  }
+  if ((flags & layout.access_native) != 0) return ReadJniFrame(facts, place, frame);
+  if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, frame);
+  return ReadCompiled(facts, place, frame);
+}
+
 }  // namespace
+
+bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
+  QuickFrame frame = {};
+  if (place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) return false;
+  if (frame.method == 0) return IsInLibrary(facts, place.pc);
+  return WalkIsMethod(*facts.layout, frame.method) &&
+         (IsInNterp(facts, place.pc) ? ReadNterp(facts, place, &frame)
+                                     : ReadCompiled(facts, place, &frame)) == Cut::kNone;
+}
 
 // ART 10 runtime/stack.cc, GetCurrentQuickFrameInfo: callee saves without their method, method,
 // handle scope.

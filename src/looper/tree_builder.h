@@ -2,6 +2,7 @@
 // Context: collector
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -32,10 +33,13 @@ class TreeBuilder {
   // A sample of the started message; frame(i) gives its frames, innermost first.
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame) {
-    stack_.resize(sample.depth);
+    stack_.clear();
+    trace::FrameId ids[art::MethodNames::kMostFrames];
     for (uint32_t i = 0; i < sample.depth; ++i) {
-      stack_[sample.depth - 1 - i] = names_.Resolve(frame(i));
+      const uint32_t count = names_.Resolve(frame(i), ids);
+      stack_.insert(stack_.end(), ids, ids + count);
     }
+    std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
   }
   // The thread has not run since the last sample, or not enough to have another stack.

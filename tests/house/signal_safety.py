@@ -39,7 +39,7 @@ START_UP_ONLY = {
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
 SOURCES = ("src/core/guarded_memory.cc", "src/core/sample_ring.cc", "src/core/sampler.cc", "src/art/walk.cc",
-           "src/art/layout.cc", "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk_innermost.cc",
+           "src/art/layout.cc", "src/art/compiled_code.cc", "src/art/compiled_frame.cc", "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk_innermost.cc",
            "src/art/walk_quick.cc", "src/unwind/code_modules.cc", "src/unwind/expression.cc",
            "src/unwind/frame_description.cc", "src/unwind/frame_rules.cc", "src/unwind/native_step.cc")
 WALK = "stillframe::art::WalkManagedStack"

@@ -34,7 +34,9 @@ class MethodNamesTest : public testing::Test {
 
   const trace::Frame& Resolve(uint64_t method, uint32_t dex_pc,
                               RawFrameKind kind = RawFrameKind::kInterpreted) {
-    return table_.At(names_.Resolve(RawFrame{method, dex_pc, kind, {}}));
+    trace::FrameId ids[MethodNames::kMostFrames];
+    EXPECT_EQ(names_.Resolve(RawFrame{method, dex_pc, kind, {}}, ids), 1U);
+    return table_.At(ids[0]);
   }
 
   const Layout& layout_ = KnownLayouts().rows[0];

@@ -1,0 +1,101 @@
+// How compiled methods build and give up their frames on x86_64: from the instructions between
+// entry and pc, or between pc and return, to the place of the return address.
+// Source: ART 11 compiler/optimizing/code_generator_x86_64.cc, GenerateFrameEntry and
+// GenerateFrameExit: stack probe, pushes, one subtraction, stores of float registers and of the
+// method; the same backwards, then ret.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "arch/x86_64/guarded_load.h"
+
+namespace stillframe::arch {
+
+// One instruction of an entry or an exit.
+struct FrameInstruction {
+  uint32_t bytes = 0;  // 0: it is none of those
+  int32_t pushed = 0;  // by how much the stack grows
+  bool is_return = false;
+};
+
+// Bytes of what follows a ModRM byte that names the stack pointer as base; 0: another operand.
+inline uint32_t StackOperandBytes(uint8_t modrm, uint8_t sib) {
+  if ((modrm & 7) != 4 || sib != 0x24) return 0;
+  switch (modrm >> 6) {
+    case 0: return 2;
+    case 1: return 3;
+    case 2: return 6;
+    default: return 0;
+  }
+}
+
+inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
+  uint8_t b[8] = {};
+  for (uint32_t i = 0; i < sizeof b; ++i) {
+    if (!GuardedLoad8(pc + i, &b[i])) break;
+  }
+  const uint32_t prefix = (b[0] == 0x41 || b[0] == 0x44) ? 1 : 0;
+  const uint8_t op = b[prefix];
+  if (b[0] != 0x44 && op >= 0x50 && op <= 0x57) return {prefix + 1, 8, false};   // push
+  if (b[0] != 0x44 && op >= 0x58 && op <= 0x5f) return {prefix + 1, -8, false};  // pop
+  if (b[0] == 0xc3) return {1, -8, true};                                        // ret
+  if (b[0] == 0x48 && b[1] == 0x85) {  // test %rax, n(%rsp)
+    const uint32_t operand = StackOperandBytes(b[2], b[3]);
+    return {operand == 0 ? 0 : 2 + operand, 0, false};
+  }
+  if (b[0] == 0x48 && (b[1] == 0x83 || b[1] == 0x81) && (b[2] == 0xec || b[2] == 0xc4)) {
+    int32_t bytes = static_cast<int8_t>(b[3]);
+    uint32_t immediate = 0;
+    if (b[1] == 0x81) {
+      if (!GuardedLoad32(pc + 3, &immediate)) return {};
+      bytes = static_cast<int32_t>(immediate);
+    }
+    return {b[1] == 0x83 ? 4U : 7U, b[2] == 0xec ? bytes : -bytes, false};  // sub, add
+  }
+  if (b[0] == 0xf2) {  // movsd between a float register and the stack
+    const uint32_t at = b[1] == 0x44 ? 2 : 1;
+    const uint32_t operand = StackOperandBytes(b[at + 2], b[at + 3]);
+    const bool is_move = b[at] == 0x0f && (b[at + 1] == 0x10 || b[at + 1] == 0x11);
+    return {is_move && operand != 0 ? at + 2 + operand : 0, 0, false};
+  }
+  if (b[0] == 0x48 && b[1] == 0x89 && b[2] == 0x3c && b[3] == 0x24) return {4, 0, false};
+  return {};
+}
+
+// Longest entry or exit in instructions: six pushes, twelve float registers and a few more.
+constexpr uint32_t kMostFrameInstructions = 40;
+
+// pc is in the entry of the method that begins at `begin`, everything before it executed: bytes
+// that lie between the stack pointer and the return address. False when pc is not in the entry.
+inline bool EnteredFrameBytes(uintptr_t begin, uintptr_t pc, uint32_t* bytes) {
+  int32_t pushed = 0;
+  uintptr_t at = begin;
+  for (uint32_t i = 0; at < pc && i < kMostFrameInstructions; ++i) {
+    const FrameInstruction instruction = ReadFrameInstruction(at);
+    if (instruction.bytes == 0 || instruction.is_return || instruction.pushed < 0) return false;
+    pushed += instruction.pushed;
+    at += instruction.bytes;
+  }
+  *bytes = static_cast<uint32_t>(pushed);
+  return at == pc;
+}
+
+// Only instructions that give up a frame lie between pc and a return: bytes between the stack
+// pointer and the return address.
+inline bool LeftFrameBytes(uintptr_t pc, uint32_t* bytes) {
+  int32_t popped = 0;
+  for (uint32_t i = 0; i < kMostFrameInstructions; ++i) {
+    const FrameInstruction instruction = ReadFrameInstruction(pc);
+    if (instruction.bytes == 0 || instruction.pushed > 0) return false;
+    if (instruction.is_return) {
+      *bytes = static_cast<uint32_t>(popped);
+      return true;
+    }
+    popped -= instruction.pushed;
+    pc += instruction.bytes;
+  }
+  return false;
+}
+
+}  // namespace stillframe::arch

@@ -1,0 +1,61 @@
+// Reads the bit stream of art::CodeInfo by guarded loads; after the first failure every read gives
+// 0 and ok() stays false.
+// Source: ART 11 libartbase/base/bit_memory_region.h, BitMemoryReader.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "arch/arch.h"
+
+namespace stillframe::art {
+
+class BitCursor {
+ public:
+  // `bit` counts from `base`; it may be negative where a table is shared with an earlier method.
+  BitCursor(uintptr_t base, int64_t bit) : base_(base), bit_(bit) {}
+
+  bool ok() const { return ok_; }
+  int64_t bit() const { return bit_; }
+  uintptr_t base() const { return base_; }
+  void Fail() { ok_ = false; }
+
+  // At most 32 bits.
+  uint32_t Read(uint32_t bits) {
+    uint64_t value = 0;
+    const uintptr_t first = base_ + static_cast<uintptr_t>(bit_ >> 3);
+    const auto shift = static_cast<uint32_t>(bit_ & 7);
+    for (uint32_t i = 0; i * 8 < shift + bits; ++i) {
+      uint8_t byte = 0;
+      ok_ = ok_ && arch::GuardedLoad8(first + i, &byte);
+      value |= uint64_t{byte} << (8 * i);
+    }
+    bit_ += bits;
+    return ok_ ? static_cast<uint32_t>(value >> shift & ((uint64_t{1} << bits) - 1)) : 0;
+  }
+
+  // Up to 11 in four bits; more says how many bytes the number takes.
+  uint32_t Number() { return Large(Read(kSmallBits)); }
+
+  // `count` numbers, their small parts first.
+  void Numbers(uint32_t* numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) numbers[i] = Read(kSmallBits);
+    for (uint32_t i = 0; i < count; ++i) numbers[i] = Large(numbers[i]);
+  }
+
+  void Skip(int64_t bits) { bit_ += bits; }
+
+ private:
+  static constexpr uint32_t kSmallBits = 4;
+  static constexpr uint32_t kSmallMost = 11;
+
+  uint32_t Large(uint32_t small) {
+    return small <= kSmallMost ? small : Read((small - kSmallMost) * 8);
+  }
+
+  uintptr_t base_;
+  int64_t bit_;
+  bool ok_ = true;
+};
+
+}  // namespace stillframe::art
