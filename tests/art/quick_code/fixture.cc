@@ -84,11 +84,8 @@ bool Fixture::Open(JNIEnv* env, jclass type) {
   return area_.IsOpen();
 }
 
-std::optional<Kind> Fixture::KindOf(uint64_t method) const {
-  for (uint32_t kind = 0; kind < kKinds; ++kind) {
-    if (methods_[kind] == method) return static_cast<Kind>(kind);
-  }
-  return std::nullopt;
+uintptr_t Fixture::EntryOf(Kind kind) const {
+  return Load<uint64_t>(methods_[kind] + entry_point_offset_);
 }
 
 void Fixture::Learn(const std::vector<OracleFrame>& stack) {
@@ -145,6 +142,7 @@ bool Fixture::Install(int release, JavaVM* vm, std::string* why) {
   *why = "the release is not known";
   if (facts == nullptr) return false;
   const uint32_t entry_point = facts->method_entry_point;
+  entry_point_offset_ = entry_point;
   const auto generic_jni = Load<uint64_t>(methods_[kProbe] + entry_point);
   const uint64_t bridge = InterpreterBridge(ClassLinkerOf(*facts, vm), generic_jni);
   *why = "no bridge to the interpreter in the class linker";

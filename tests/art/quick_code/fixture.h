@@ -54,7 +54,7 @@ class Fixture {
 
   uint64_t MethodOf(Kind kind) const { return methods_[kind]; }
   jmethodID IdOf(Kind kind) const { return ids_[kind]; }
-  std::optional<Kind> KindOf(uint64_t method) const;
+  uintptr_t EntryOf(Kind kind) const;  // once installed
   const std::vector<Installed>& installed() const { return installed_; }
   const CodeArea& area() const { return area_; }
 
@@ -70,6 +70,7 @@ class Fixture {
   std::map<std::string, uint64_t> inner_;                      // the methods that others inline
   std::map<std::pair<uint64_t, uint64_t>, uint32_t> dex_pcs_;  // {caller, callee}
   std::vector<Installed> installed_;
+  uint32_t entry_point_offset_ = 0;
   CodeArea area_{1U << 16};
 };
 

@@ -3,6 +3,7 @@
 // Context: natives of QuickCode.java, on its main thread
 #include <jni.h>
 
+#include <cinttypes>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -11,11 +12,12 @@
 #include "src/art/jni_method.h"
 #include "tests/art/oracle/art_oracle.h"
 #include "tests/art/quick_code/fixture.h"
+#include "tests/art/quick_code/sweep.h"
 
 namespace testbed::quick_code {
 namespace {
 
-enum Phase { kLearn, kCompare };
+enum Phase { kLearn, kCompare, kSweep };
 
 struct Seen {
   std::vector<OracleFrame> stack;  // by StackVisitor
@@ -24,6 +26,7 @@ struct Seen {
 
 struct Check {
   Fixture fixture;
+  Sweep sweep;
   int phase = kLearn;
   int chain = 0;
   std::map<int, Seen> learned;  // by chain
@@ -58,14 +61,17 @@ void PrintDifference(int chain, const Seen& learned, const Seen& seen) {
 }
 
 extern "C" void Begin(JNIEnv*, jclass, jint phase, jint chain) {
-  TheCheck().phase = phase;
-  TheCheck().chain = chain;
+  Check& check = TheCheck();
+  check.phase = phase;
+  check.chain = chain;
+  if (phase == kSweep) check.sweep.Start(check.learned[chain].stack, static_cast<uint32_t>(chain));
 }
 
-extern "C" void End(JNIEnv*, jclass) {}
+extern "C" void End(JNIEnv*, jclass) { TheCheck().sweep.Stop(); }
 
 extern "C" jint Probe(JNIEnv* env, jclass type, jint) {
   Check& check = TheCheck();
+  if (check.phase == kSweep) return 1;
   Seen seen = {ArtOracle::WalkByStackVisitor(ArtOracle::ThreadOf(env)), TraceOf(env, type)};
   if (check.phase == kLearn) {
     check.fixture.Learn(seen.stack);
@@ -87,10 +93,13 @@ extern "C" jint Through(JNIEnv* env, jclass type, jint code) {
              : 0;
 }
 
-extern "C" jboolean Install(JNIEnv* env, jclass, jint release) {
+extern "C" jboolean Install(JNIEnv* env, jclass type, jint release, jboolean sweeps) {
+  Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why = "no VM";
-  if (env->GetJavaVM(&vm) == JNI_OK && TheCheck().fixture.Install(release, vm, &why)) {
+  const auto root = reinterpret_cast<uint64_t>(env->GetStaticMethodID(type, "root", "(I)I"));
+  if (env->GetJavaVM(&vm) == JNI_OK && check.fixture.Install(release, vm, &why) &&
+      (!sweeps || check.sweep.Open(vm, env, release, check.fixture, root, &why))) {
     return JNI_TRUE;
   }
   fprintf(stderr, "quick code: %s\n", why.c_str());
@@ -100,8 +109,18 @@ extern "C" jboolean Install(JNIEnv* env, jclass, jint release) {
 extern "C" jint Report(JNIEnv*, jclass) {
   const Check& check = TheCheck();
   printf("stacks %u different %u\n", check.compared, check.different);
+  bool is_fine = check.different == 0;
+  for (const Place& place : check.sweep.places()) {
+    if (place.steps == 0) continue;
+    printf("%-12s assembled %zu visited %zu steps %" PRIu64 " right %" PRIu64 " cut %" PRIu64
+           " wrong %" PRIu64 "\n",
+           place.name.c_str(), place.assembled, place.Visited(), place.steps, place.right,
+           place.cut, place.wrong);
+    is_fine = is_fine && place.wrong == 0 && place.Visited() >= place.assembled;
+  }
+  for (const std::string& wrong : check.sweep.DescribeWrong()) printf("%s", wrong.c_str());
   fflush(stdout);
-  return static_cast<jint>(check.different);
+  return is_fine ? 0 : 1;
 }
 
 }  // namespace
@@ -112,9 +131,9 @@ extern "C" __attribute__((visibility("default"))) void Java_QuickCode_bind(JNIEn
   using stillframe::art::JniMethod;
   namespace qc = testbed::quick_code;
   const JNINativeMethod natives[] = {
-      JniMethod("begin", "(II)V", qc::Begin),    JniMethod("end", "()V", qc::End),
-      JniMethod("install", "(I)Z", qc::Install), JniMethod("report", "()I", qc::Report),
-      JniMethod("probe", "(I)I", qc::Probe),     JniMethod("through", "(I)I", qc::Through),
+      JniMethod("begin", "(II)V", qc::Begin),     JniMethod("end", "()V", qc::End),
+      JniMethod("install", "(IZ)Z", qc::Install), JniMethod("report", "()I", qc::Report),
+      JniMethod("probe", "(I)I", qc::Probe),      JniMethod("through", "(I)I", qc::Through),
   };
   env->RegisterNatives(type, natives, sizeof natives / sizeof natives[0]);
   if (!qc::TheCheck().fixture.Open(env, type)) {

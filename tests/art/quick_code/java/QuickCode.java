@@ -30,8 +30,8 @@ public class QuickCode {
 
   private static native void end();
 
-  /** Replaces the methods. */
-  private static native boolean install(int release);
+  /** Replaces the methods; {@code sweeps}: phase 2 follows. */
+  private static native boolean install(int release, boolean sweeps);
 
   /** Prints what was found; the number of differences. */
   private static native int report();
@@ -295,9 +295,10 @@ public class QuickCode {
   public static void main(String[] args) {
     System.load(args[0]);
     bind();
+    boolean sweeps = args[2].equals("sweep");
     int[] chains = chains();
     int[] results = new int[chains.length];
-    for (int phase = 0; phase <= (args[2].equals("sweep") ? 2 : 1); phase++) {
+    for (int phase = 0; phase <= (sweeps ? 2 : 1); phase++) {
       learning = phase == 0;
       for (int i = 0; i < chains.length; i++) {
         int result = run(phase, chains[i]);
@@ -311,7 +312,7 @@ public class QuickCode {
           System.gc();
         }
       }
-      if (phase == 0 && !install(Integer.parseInt(args[1]))) {
+      if (phase == 0 && !install(Integer.parseInt(args[1]), sweeps)) {
         System.exit(2);
       }
     }
