@@ -21,14 +21,17 @@ class BitWriter {
     }
   }
 
-  // Numbers up to 11 take four bits; of a larger one these say 11 + its bytes, which follow behind
-  // the last small one.
+  // A number up to 11 takes four bits; of a larger one these say 11 + its bytes, which follow at
+  // once.
+  void WriteNumber(uint32_t value) {
+    WriteFourBits(value);
+    WriteLarge(value);
+  }
+
+  // The same, but the bytes of the large ones follow behind the four bits of the last number.
   void WriteInterleaved(const std::vector<uint32_t>& values) {
-    for (const uint32_t value : values)
-      Write(IsLarge(value) ? kInlineMax + Bytes(value) : value, 4);
-    for (const uint32_t value : values) {
-      if (IsLarge(value)) Write(value, Bytes(value) * 8);
-    }
+    for (const uint32_t value : values) WriteFourBits(value);
+    for (const uint32_t value : values) WriteLarge(value);
   }
 
   std::vector<uint8_t> Take() { return std::move(bytes_); }
@@ -36,9 +39,16 @@ class BitWriter {
  private:
   static constexpr uint32_t kInlineMax = 11;
 
-  static bool IsLarge(uint32_t value) { return value > kInlineMax; }
   static uint32_t Bytes(uint32_t value) {
     return (static_cast<uint32_t>(std::bit_width(value)) + 7) / 8;
+  }
+
+  void WriteFourBits(uint32_t value) {
+    Write(value > kInlineMax ? kInlineMax + Bytes(value) : value, 4);
+  }
+
+  void WriteLarge(uint32_t value) {
+    if (value > kInlineMax) Write(value, Bytes(value) * 8);
   }
 
   std::vector<uint8_t> bytes_;
@@ -58,14 +68,35 @@ class BitTable {
   bool IsEmpty() const { return rows_.empty(); }
 
   void WriteTo(BitWriter* out) const {
-    std::vector<uint32_t> header(1 + columns_, 0);
-    header[0] = static_cast<uint32_t>(rows_.size());
+    out->WriteInterleaved(Header());
+    WriteRows(out);
+  }
+
+  // ART 10 writes empty tables too, but only their zero.
+  void WriteTo10(BitWriter* out) const {
+    constexpr uint32_t kIsShared = 0;
+    out->Write(kIsShared, 1);
+    for (const uint32_t number : Header()) {
+      out->WriteNumber(number);
+      if (IsEmpty()) return;
+    }
+    WriteRows(out);
+  }
+
+ private:
+  // The number of rows and the bits of each column.
+  std::vector<uint32_t> Header() const {
+    std::vector<uint32_t> header = {static_cast<uint32_t>(rows_.size())};
     for (size_t column = 0; column < columns_; ++column) {
       uint32_t all = 0;
       for (const auto& row : rows_) all |= row[column] - kNoValue;
-      header[1 + column] = static_cast<uint32_t>(std::bit_width(all));
+      header.push_back(static_cast<uint32_t>(std::bit_width(all)));
     }
-    out->WriteInterleaved(header);
+    return header;
+  }
+
+  void WriteRows(BitWriter* out) const {
+    const std::vector<uint32_t> header = Header();
     for (const auto& row : rows_) {
       for (size_t column = 0; column < columns_; ++column) {
         out->Write(row[column] - kNoValue, header[1 + column]);
@@ -73,7 +104,6 @@ class BitTable {
     }
   }
 
- private:
   size_t columns_;
   std::vector<std::vector<uint32_t>> rows_;
 };
@@ -110,6 +140,21 @@ uint32_t AddInlined(const std::vector<InlinedMethod>& inlined, size_t method_col
   return first;
 }
 
+std::vector<uint8_t> Encode10(const CodeDescription& description, const Tables& tables) {
+  BitWriter out;
+  for (const uint32_t number : {description.frame_bytes / kStackAlignment, description.core_spills,
+                                description.fp_spills, description.dex_registers}) {
+    out.WriteNumber(number);
+  }
+  const BitTable none(1);
+  // Register masks and stack masks are empty, and so are three tables of dex registers.
+  for (const BitTable* table : {&tables.stack_maps, &none, &none, &tables.inline_infos,
+                                &tables.methods, &none, &none, &none}) {
+    table->WriteTo10(&out);
+  }
+  return out.Take();
+}
+
 }  // namespace
 
 std::vector<uint8_t> EncodeCodeInfo(int release, const CodeDescription& description) {
@@ -124,6 +169,7 @@ std::vector<uint8_t> EncodeCodeInfo(int release, const CodeDescription& descript
     tables.stack_maps.Add({kNoValue, safepoint.native_pc / description.instruction_bytes,
                            safepoint.dex_pc, kNoValue, kNoValue, inlined, kNoValue, kNoValue});
   }
+  if (release < 11) return Encode10(description, tables);
   // In the order of the file: stack maps, register masks, stack masks, inline infos, methods, and
   // three tables of dex registers.
   constexpr uint32_t kStackMaps = 1U << 0;

@@ -2,8 +2,8 @@
 // registers, and for each safepoint its dex pc and the methods inlined there. Knows no CPU.
 //
 // Sources: runtime/stack_map.h, libartbase/base/{bit_table,bit_memory_region}.h and
-// compiler/optimizing/stack_map_stream.cc of ART 11.0.0_r48 and 14.0.0_r15. Dex registers are not
-// described: the methods here hold no references, and nobody deoptimizes them.
+// compiler/optimizing/stack_map_stream.cc of ART 10.0.0_r36, 11.0.0_r48 and 14.0.0_r15. Dex
+// registers are not described: the methods here hold no references, and nobody deoptimizes them.
 // Context: any thread
 #pragma once
 
@@ -37,7 +37,7 @@ struct CodeDescription {
   std::vector<Safepoint> safepoints;  // by native_pc
 };
 
-// `release` is 11 or 14.
+// `release` is 10, 11 or 14.
 std::vector<uint8_t> EncodeCodeInfo(int release, const CodeDescription& description);
 
 }  // namespace testbed::quick_code

@@ -12,8 +12,8 @@ constexpr const char* kNames[kKinds] = {"probe", "plain",       "large",   "ahea
 
 // Offsets on 64 bit. Sources: runtime/art_method.h (PtrSizedFields behind four words of 4 bytes,
 // one of them gone in 14), runtime/runtime.h (class_linker_ before java_vm_),
-// runtime/class_linker.h (the bridge behind the generic JNI trampoline), ART 11.0.0_r48 and
-// 14.0.0_r15.
+// runtime/class_linker.h (the bridge behind the generic JNI trampoline), ART 10.0.0_r36,
+// 11.0.0_r48 and 14.0.0_r15.
 struct ReleaseFacts {
   int release;
   uint32_t method_entry_point;
@@ -21,7 +21,7 @@ struct ReleaseFacts {
   uint32_t class_linker_words_before_vm;
 };
 
-constexpr ReleaseFacts kReleases[] = {{11, 32, 12, 3}, {14, 24, 8, 4}};
+constexpr ReleaseFacts kReleases[] = {{10, 32, 12, 2}, {11, 32, 12, 3}, {14, 24, 8, 4}};
 constexpr size_t kVmRuntime = 8;          // runtime/jni/java_vm_ext.h: {functions, runtime_}
 constexpr size_t kRuntimeWords = 1024;    // more than Runtime has before java_vm_
 constexpr size_t kClassLinkerWords = 96;  // less than the class has in any release
