@@ -5,11 +5,6 @@
 #include <cstring>
 
 namespace testbed::quick_code {
-namespace {
-
-constexpr const char* kNames[kKinds] = {"probe", "plain",       "large",   "ahead", "just",
-                                        "nterp", "interpreted", "through", "leaf",  "spilling"};
-
 // Offsets on 64 bit. Sources: runtime/art_method.h (PtrSizedFields behind four words of 4 bytes,
 // one of them gone in 14), runtime/runtime.h (class_linker_ before java_vm_),
 // runtime/class_linker.h (the bridge behind the generic JNI trampoline), ART 10.0.0_r36,
@@ -18,13 +13,26 @@ struct ReleaseFacts {
   int release;
   uint32_t method_entry_point;
   uint32_t method_dex_index;
+  uint32_t method_code_item_offset;  // in the dex file's data; 0: data_ is the code item
   uint32_t class_linker_words_before_vm;
 };
 
-constexpr ReleaseFacts kReleases[] = {{10, 32, 12, 2}, {11, 32, 12, 3}, {14, 24, 8, 4}};
+namespace {
+
+constexpr ReleaseFacts kReleases[] = {{10, 32, 12, 8, 2}, {11, 32, 12, 8, 3}, {14, 24, 8, 0, 4}};
 constexpr size_t kVmRuntime = 8;          // runtime/jni/java_vm_ext.h: {functions, runtime_}
 constexpr size_t kRuntimeWords = 1024;    // more than Runtime has before java_vm_
 constexpr size_t kClassLinkerWords = 96;  // less than the class has in any release
+constexpr size_t kDataBeforeEntryPoint = 8;
+constexpr size_t kClassDexCache = 16;     // runtime/mirror/class.h of 10 and 11
+constexpr size_t kDexCacheDexFile = 16;   // runtime/mirror/dex_cache.h of 10 and 11
+constexpr size_t kDexFileDataBegin = 24;  // libdexfile/dex/dex_file.h of 10 and 11
+constexpr size_t kCodeItemBytes = 16;     // libdexfile/dex/standard_dex_file.h
+constexpr uint64_t kIsCompactDex = 1;
+
+constexpr const char* kNames[kKinds] = {"probe", "plain",    "large",       "ahead",
+                                        "just",  "nterp",    "interpreted", "through",
+                                        "leaf",  "spilling", "root"};
 
 template <typename Value>
 Value Load(uint64_t address) {
@@ -85,7 +93,19 @@ bool Fixture::Open(JNIEnv* env, jclass type) {
 }
 
 uintptr_t Fixture::EntryOf(Kind kind) const {
-  return Load<uint64_t>(methods_[kind] + entry_point_offset_);
+  return Load<uint64_t>(methods_[kind] + facts_->method_entry_point);
+}
+
+uintptr_t Fixture::InstructionsOf(uint64_t method) const {
+  if (facts_->method_code_item_offset == 0) {
+    const auto data = Load<uint64_t>(method + facts_->method_entry_point - kDataBeforeEntryPoint);
+    return (data & ~kIsCompactDex) + kCodeItemBytes;
+  }
+  const uint64_t declaring_class = Load<uint32_t>(method);
+  const uint64_t dex_cache = Load<uint32_t>(declaring_class + kClassDexCache);
+  const auto dex_file = Load<uint64_t>(dex_cache + kDexCacheDexFile);
+  return Load<uint64_t>(dex_file + kDexFileDataBegin) +
+         Load<uint32_t>(method + facts_->method_code_item_offset) + kCodeItemBytes;
 }
 
 void Fixture::Learn(const std::vector<OracleFrame>& stack) {
@@ -135,16 +155,14 @@ bool Fixture::Put(int release, Kind kind, const CompiledMethod& method) {
 }
 
 bool Fixture::Install(int release, JavaVM* vm, std::string* why) {
-  const ReleaseFacts* facts = nullptr;
   for (const ReleaseFacts& row : kReleases) {
-    if (row.release == release) facts = &row;
+    if (row.release == release) facts_ = &row;
   }
   *why = "the release is not known";
-  if (facts == nullptr) return false;
-  const uint32_t entry_point = facts->method_entry_point;
-  entry_point_offset_ = entry_point;
+  if (facts_ == nullptr) return false;
+  const uint32_t entry_point = facts_->method_entry_point;
   const auto generic_jni = Load<uint64_t>(methods_[kProbe] + entry_point);
-  const uint64_t bridge = InterpreterBridge(ClassLinkerOf(*facts, vm), generic_jni);
+  const uint64_t bridge = InterpreterBridge(ClassLinkerOf(*facts_, vm), generic_jni);
   *why = "no bridge to the interpreter in the class linker";
   if (!IsInRuntime(generic_jni, vm) || !IsInRuntime(bridge, vm)) return false;
   *why = "no room for the code";
@@ -154,7 +172,7 @@ bool Fixture::Install(int release, JavaVM* vm, std::string* why) {
       Put(release, kAhead,
           CompileCaller({24, false},
                         InlinedSites(methods_[kAhead], inner_["aheadInner"],
-                                     inner_["aheadInnermost"], facts->method_dex_index),
+                                     inner_["aheadInnermost"], facts_->method_dex_index),
                         entry_point)) &&
       Put(release, kJust,
           CompileCaller({40, true},

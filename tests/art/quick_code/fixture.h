@@ -31,6 +31,7 @@ enum Kind : uint32_t {
   kThrough,
   kLeaf,
   kSpilling,
+  kRoot,  // calls the first of each chain
   kKinds,
 };
 
@@ -39,6 +40,8 @@ struct Installed {
   uintptr_t entry;
   CompiledMethod method;
 };
+
+struct ReleaseFacts;
 
 class Fixture {
  public:
@@ -54,9 +57,12 @@ class Fixture {
 
   uint64_t MethodOf(Kind kind) const { return methods_[kind]; }
   jmethodID IdOf(Kind kind) const { return ids_[kind]; }
-  uintptr_t EntryOf(Kind kind) const;  // once installed
+  // Once installed:
+  uintptr_t EntryOf(Kind kind) const;
+  bool HasNterp() const { return EntryOf(kNterp) != EntryOf(kInterpreted); }
+  // Where the dex instructions of a method with code begin.
+  uintptr_t InstructionsOf(uint64_t method) const;
   const std::vector<Installed>& installed() const { return installed_; }
-  const CodeArea& area() const { return area_; }
 
  private:
   std::optional<uint32_t> DexPc(uint64_t caller, uint64_t callee) const;
@@ -70,7 +76,7 @@ class Fixture {
   std::map<std::string, uint64_t> inner_;                      // the methods that others inline
   std::map<std::pair<uint64_t, uint64_t>, uint32_t> dex_pcs_;  // {caller, callee}
   std::vector<Installed> installed_;
-  uint32_t entry_point_offset_ = 0;
+  const ReleaseFacts* facts_ = nullptr;
   CodeArea area_{1U << 16};
 };
 

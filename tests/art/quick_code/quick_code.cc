@@ -5,17 +5,23 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "src/art/jni_method.h"
 #include "tests/art/oracle/art_oracle.h"
+#include "tests/art/quick_code/chain_truth.h"
 #include "tests/art/quick_code/fixture.h"
-#include "tests/art/quick_code/sweep.h"
+#include "tests/art/quick_code/nterp_truth.h"
+#include "tests/art/quick_code/stepper.h"
 
 namespace testbed::quick_code {
 namespace {
+
+// The chain that is NterpWork.work.
+constexpr int kNterpWork = -1;
 
 enum Phase { kLearn, kCompare, kSweep };
 
@@ -26,7 +32,9 @@ struct Seen {
 
 struct Check {
   Fixture fixture;
-  Sweep sweep;
+  ChainTruth chain_truth{fixture};
+  NterpTruth nterp_truth{fixture};
+  Stepper stepper;
   int phase = kLearn;
   int chain = 0;
   std::map<int, Seen> learned;  // by chain
@@ -64,10 +72,18 @@ extern "C" void Begin(JNIEnv*, jclass, jint phase, jint chain) {
   Check& check = TheCheck();
   check.phase = phase;
   check.chain = chain;
-  if (phase == kSweep) check.sweep.Start(check.learned[chain].stack, static_cast<uint32_t>(chain));
+  if (phase != kSweep) return;
+  const std::vector<OracleFrame>& learned = check.learned[chain].stack;
+  if (chain != kNterpWork) {
+    check.chain_truth.Begin(learned, static_cast<uint32_t>(chain));
+    check.stepper.Start(&check.chain_truth);
+  } else if (learned.size() > 2) {
+    check.nterp_truth.Begin({learned.begin() + 2, learned.end()}, learned[1].method);
+    check.stepper.Start(&check.nterp_truth);
+  }
 }
 
-extern "C" void End(JNIEnv*, jclass) { TheCheck().sweep.Stop(); }
+extern "C" void End(JNIEnv*, jclass) { TheCheck().stepper.Stop(); }
 
 extern "C" jint Probe(JNIEnv* env, jclass type, jint) {
   Check& check = TheCheck();
@@ -93,13 +109,40 @@ extern "C" jint Through(JNIEnv* env, jclass type, jint code) {
              : 0;
 }
 
-extern "C" jboolean Install(JNIEnv* env, jclass type, jint release, jboolean sweeps) {
+void AddPlace(PlaceKind kind, const char* name, uintptr_t begin, size_t bytes, size_t assembled) {
+  Place place;
+  place.kind = kind;
+  place.name = name;
+  place.begin = begin;
+  place.end = begin + bytes;
+  place.assembled = assembled;
+  TheCheck().stepper.AddPlace(std::move(place));
+}
+
+// The compiled methods come first, as ChainTruth wants it.
+bool OpenStepper(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
+  const Fixture& fixture = TheCheck().fixture;
+  if (!TheCheck().stepper.Open(vm, env, release, why)) return false;
+  for (const Installed& installed : fixture.installed()) {
+    AddPlace(PlaceKind::kCompiled, NameOf(installed.kind), installed.entry,
+             installed.method.code.size(), installed.method.instructions.size());
+  }
+  if (fixture.HasNterp()) {
+    // The size of the code lies before its entry point.
+    const uintptr_t entry = fixture.EntryOf(kNterp);
+    uint32_t bytes = 0;
+    memcpy(&bytes, reinterpret_cast<const void*>(entry - sizeof bytes), sizeof bytes);
+    AddPlace(PlaceKind::kNterp, "nterp code", entry, bytes, 0);
+  }
+  return true;
+}
+
+extern "C" jboolean Install(JNIEnv* env, jclass, jint release, jboolean sweeps) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why = "no VM";
-  const auto root = reinterpret_cast<uint64_t>(env->GetStaticMethodID(type, "root", "(I)I"));
   if (env->GetJavaVM(&vm) == JNI_OK && check.fixture.Install(release, vm, &why) &&
-      (!sweeps || check.sweep.Open(vm, env, release, check.fixture, root, &why))) {
+      (!sweeps || OpenStepper(vm, env, release, &why))) {
     return JNI_TRUE;
   }
   fprintf(stderr, "quick code: %s\n", why.c_str());
@@ -110,7 +153,7 @@ extern "C" jint Report(JNIEnv*, jclass) {
   const Check& check = TheCheck();
   printf("stacks %u different %u\n", check.compared, check.different);
   bool is_fine = check.different == 0;
-  for (const Place& place : check.sweep.places()) {
+  for (const Place& place : check.stepper.places()) {
     if (place.steps == 0) continue;
     printf("%-12s assembled %zu visited %zu steps %" PRIu64 " right %" PRIu64 " cut %" PRIu64
            " wrong %" PRIu64 "\n",
@@ -118,7 +161,7 @@ extern "C" jint Report(JNIEnv*, jclass) {
            place.cut, place.wrong);
     is_fine = is_fine && place.wrong == 0 && place.Visited() >= place.assembled;
   }
-  for (const std::string& wrong : check.sweep.DescribeWrong()) printf("%s", wrong.c_str());
+  for (const std::string& wrong : check.stepper.DescribeWrong()) printf("%s", wrong.c_str());
   fflush(stdout);
   return is_fine ? 0 : 1;
 }

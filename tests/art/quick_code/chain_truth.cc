@@ -1,0 +1,152 @@
+#include "tests/art/quick_code/chain_truth.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace testbed::quick_code {
+namespace {
+
+using core::RawFrame;
+
+bool IsEnd(Kind kind) { return kind == kProbe || kind == kLeaf || kind == kSpilling; }
+
+bool IsInterpreted(Kind kind) { return kind == kRoot || kind == kNterp || kind == kInterpreted; }
+
+}  // namespace
+
+void ChainTruth::AddLevel(Kind kind) {
+  const bool has_inlined = kind == kAhead || kind == kJust;
+  const bool is_native = kind == kProbe || kind == kThrough;
+  const bool is_nterp = (kind == kRoot || kind == kNterp) && fixture_.HasNterp();
+  const bool is_followed = is_nterp || !(is_native || IsInterpreted(kind));
+  levels_[level_count_++] = {kind, 0, has_inlined ? 3U : 1U, is_followed};
+}
+
+void ChainTruth::Begin(const std::vector<OracleFrame>& learned, uint32_t chain) {
+  chain_ = chain;
+  level_count_ = 0;
+  AddLevel(kRoot);
+  do {
+    AddLevel(static_cast<Kind>(chain & 15));
+    chain >>= 4;
+  } while (!IsEnd(levels_[level_count_ - 1].kind) && level_count_ < kMaxLevels);
+  // While leaves taught their dex pc they called the probe.
+  const bool has_probe_too = levels_[level_count_ - 1].kind != kProbe;
+  learned_.assign(learned.begin() + (has_probe_too ? 1 : 0), learned.end());
+  uint32_t first = 0;
+  for (uint32_t i = level_count_; i-- > 0;) {
+    levels_[i].first = first;
+    first += levels_[i].frames;
+  }
+  live_count_ = 0;
+  next_level_ = 0;
+  while (next_level_ < level_count_ && !levels_[next_level_].is_followed) ++next_level_;
+}
+
+void ChainTruth::Enter(const Step& step) {
+  live_[live_count_++] = {next_level_, step.registers.sp};
+  do {
+    ++next_level_;
+  } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
+}
+
+// Methods that have returned go, and one that is entered with this instruction comes.
+bool ChainTruth::Follow(const Step& step) {
+  while (live_count_ > 0 && step.registers.sp > live_[live_count_ - 1].entry_sp) {
+    next_level_ = live_[--live_count_].level;
+  }
+  // nterp calls methods that it runs itself beside its entry point.
+  const bool is_entry = step.registers.pc == step.place->begin ||
+                        (step.place->kind == PlaceKind::kNterp && step.is_call_target);
+  if (is_entry && step.place->kind != PlaceKind::kElsewhere && next_level_ < level_count_ &&
+      step.first_argument == fixture_.MethodOf(levels_[next_level_].kind)) {
+    Enter(step);
+  }
+  return live_count_ > 0;
+}
+
+// Between two safepoints of a method either one's dex pc and inlined methods will do.
+bool ChainTruth::IsCompiledInnermost(const RawFrame* frames, uint32_t depth,
+                                     const Installed& installed, uintptr_t pc) const {
+  const uint64_t method = fixture_.MethodOf(installed.kind);
+  if (depth == 1 && frames[0].method == method &&
+      (frames[0].dex_pc == 0 || frames[0].dex_pc == core::kNoDexPc)) {
+    return true;
+  }
+  const auto& safepoints = installed.method.description.safepoints;
+  const uintptr_t offset = pc - installed.entry;
+  const auto after = std::find_if(safepoints.begin(), safepoints.end(),
+                                  [&](const Safepoint& s) { return s.native_pc > offset; });
+  for (auto near = after == safepoints.begin() ? after : after - 1;
+       near != safepoints.end() && near <= after; ++near) {
+    const auto inlined = static_cast<uint32_t>(near->inlined.size());
+    bool is_it = depth == inlined + 1 && frames[inlined].method == method &&
+                 frames[inlined].dex_pc == near->dex_pc;
+    for (uint32_t i = 0; is_it && i < inlined; ++i) {
+      const InlinedMethod& want = near->inlined[inlined - 1 - i];
+      is_it = frames[i].method == want.art_method && frames[i].dex_pc == want.dex_pc;
+    }
+    if (is_it) return true;
+  }
+  return false;
+}
+
+// The dex pc of nterp lives in a register, except where a frame is built or given up.
+bool ChainTruth::IsInstruction(const RawFrame& frame, Kind kind,
+                               const arch::Registers& registers) const {
+  const uintptr_t instructions = fixture_.InstructionsOf(fixture_.MethodOf(kind));
+  const uintptr_t live = (registers.mterp_pc - instructions) / 2;
+  return live > UINT16_MAX || frame.dex_pc == live;
+}
+
+// True when the first `depth` walked frames are the beginning of a stack whose innermost method is
+// that of `level`.
+bool ChainTruth::StartsRight(const Walked& walked, uint32_t depth, uint32_t level,
+                             const Step& step) const {
+  const Level& innermost = levels_[level];
+  const uint32_t outer = innermost.first + innermost.frames;
+  if (step.place->kind == PlaceKind::kCompiled) {
+    for (uint32_t own = 1; own <= std::min(depth, 3U); ++own) {
+      if (IsCompiledInnermost(walked.frame, own, fixture_.installed()[step.place_number],
+                              step.registers.pc) &&
+          walked.Equals(own, depth, learned_, outer)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  if (!IsInterpreted(innermost.kind)) return walked.Equals(0, depth, learned_, innermost.first);
+  return walked.frame[0].method == fixture_.MethodOf(innermost.kind) &&
+         (step.place->kind != PlaceKind::kNterp ||
+          IsInstruction(walked.frame[0], innermost.kind, step.registers)) &&
+         walked.Equals(1, depth, learned_, outer);
+}
+
+Verdict ChainTruth::Judge(const Walked& walked, const Step& step) const {
+  const auto size = static_cast<uint32_t>(learned_.size());
+  const uint32_t before_cut = walked.BeforeCut();
+  const uint32_t lowest = live_[live_count_ - 1].level;
+  // Elsewhere natives and interpreted methods may have begun, whose entry is not seen.
+  const uint32_t highest =
+      step.place->kind == PlaceKind::kElsewhere ? std::max(next_level_, lowest + 1) - 1 : lowest;
+  for (uint32_t level = lowest; level <= highest; ++level) {
+    const uint32_t outer = size - levels_[level].first - levels_[level].frames;
+    if (walked.IsCut()) {
+      if ((before_cut == 0 || StartsRight(walked, before_cut, level, step)) &&
+          walked.EndsLike(learned_)) {
+        return Verdict::kCut;
+      }
+    } else if (walked.depth > outer && StartsRight(walked, walked.depth, level, step) &&
+               walked.frame[walked.depth - 1].method == learned_.back().method) {
+      return Verdict::kRight;
+    }
+  }
+  return Verdict::kWrong;
+}
+
+void ChainTruth::Describe(char* text, size_t bytes) const {
+  snprintf(text, bytes, "chain %x in method %u of %u", chain_, live_[live_count_ - 1].level + 1,
+           level_count_);
+}
+
+}  // namespace testbed::quick_code

@@ -1,0 +1,182 @@
+#include "tests/art/quick_code/stepper.h"
+
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "src/art/layout.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/walk.h"
+#include "src/core/guarded_memory.h"
+#include "src/os/proc.h"
+#include "src/os/signal_action.h"
+
+namespace testbed::quick_code {
+namespace {
+
+namespace art = stillframe::art;
+using core::RawFrame;
+using core::RawFrameKind;
+
+constexpr greg_t kTrapFlag = 0x100;
+constexpr uintptr_t kLongestCall = 7;  // bytes of a call instruction
+
+// The one that steps; written before the trap flag is first set.
+Stepper* g_stepper = nullptr;
+
+const art::Layout* LayoutOf(int release) {
+  const art::LayoutTable table = art::KnownLayouts();
+  const auto* const end = table.rows + table.count;
+  const auto* const row = std::find_if(table.rows, end, [&](const art::Layout& layout) {
+    return layout.release == std::to_string(release);
+  });
+  return row == end ? nullptr : row;
+}
+
+}  // namespace
+
+size_t Place::Visited() const {
+  return static_cast<size_t>(std::count(visited.begin(), visited.end(), true));
+}
+
+uint32_t Walked::BeforeCut() const {
+  uint32_t count = 0;
+  while (count < depth && frame[count].kind != RawFrameKind::kCut) ++count;
+  return count;
+}
+
+uint32_t Walked::AfterCut() const {
+  uint32_t from = depth;
+  while (from > 0 && frame[from - 1].kind != RawFrameKind::kCut) --from;
+  return from;
+}
+
+bool Walked::Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
+                    uint32_t first) const {
+  for (uint32_t i = from; i < to; ++i, ++first) {
+    if (first >= expected.size() || frame[i].method != expected[first].method ||
+        frame[i].dex_pc != expected[first].dex_pc) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Walked::EndsLike(const std::vector<OracleFrame>& expected) const {
+  const uint32_t count = depth - AfterCut();
+  const auto size = static_cast<uint32_t>(expected.size());
+  return count <= size && Equals(AfterCut(), depth, expected, size - count);
+}
+
+bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
+  const auto kernel_sigaction = stillframe::os::KernelSigaction();
+  const art::Layout* layout = LayoutOf(release);
+  *why = "no layout of this release";
+  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
+      !art::ProbeRuntime(*layout, vm, env, &facts_, why)) {
+    return false;
+  }
+  const stillframe::os::AddressRange stack = stillframe::os::MainStack();
+  facts_.stack_low = stack.begin;
+  facts_.stack_high = stack.end;
+  thread_ = reinterpret_cast<uintptr_t>(ArtOracle::ThreadOf(env));
+  places_.emplace_back();
+  places_.back().name = "elsewhere";
+  examples_.reserve(kMaxExamples);
+  g_stepper = this;
+  struct sigaction action = {};
+  action.sa_sigaction = OnTrap;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  *why = "no handler for SIGTRAP";
+  return kernel_sigaction(SIGTRAP, &action, nullptr) == 0;
+}
+
+void Stepper::AddPlace(Place place) {
+  place.visited.resize(place.end - place.begin);
+  places_.insert(places_.end() - 1, std::move(place));
+}
+
+void Stepper::Start(Truth* truth) {
+  truth_ = truth;
+  previous_pc_ = 0;
+  previous_sp_ = 0;
+  is_stepping_ = true;
+  syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+}
+
+void Stepper::OnTrap(int, siginfo_t*, void* context) {
+  auto* machine = static_cast<ucontext_t*>(context);
+  greg_t* gregs = machine->uc_mcontext.gregs;
+  if (!g_stepper->is_stepping_) {
+    gregs[REG_EFL] &= ~kTrapFlag;
+    return;
+  }
+  gregs[REG_EFL] |= kTrapFlag;
+  g_stepper->TakeStep(arch::RegistersOf(*machine), static_cast<uint64_t>(gregs[REG_RDI]));
+}
+
+uint32_t Stepper::PlaceOf(uintptr_t pc) const {
+  uint32_t number = 0;
+  while (number + 1 < places_.size() && (pc < places_[number].begin || pc >= places_[number].end)) {
+    ++number;
+  }
+  return number;
+}
+
+void Stepper::TakeStep(const arch::Registers& registers, uint64_t first_argument) {
+  uintptr_t return_address = 0;
+  memcpy(&return_address, reinterpret_cast<const void*>(registers.sp), sizeof return_address);
+  const bool is_call_target = previous_sp_ - registers.sp == sizeof(uintptr_t) &&
+                              return_address - previous_pc_ <= kLongestCall;
+  previous_pc_ = registers.pc;
+  previous_sp_ = registers.sp;
+  const uint32_t number = PlaceOf(registers.pc);
+  Place& place = places_[number];
+  const Step step = {registers, first_argument, &place, number, is_call_target};
+  if (!truth_->Follow(step)) return;
+  Walked walked;
+  core::FrameSink sink(walked.frame, 0, UINT64_MAX, Walked::kMaxDepth);
+  art::WalkManagedStack(&facts_, thread_, &registers, &sink);
+  walked.depth = sink.depth();
+  ++place.steps;
+  if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
+  switch (truth_->Judge(walked, step)) {
+    case Verdict::kRight: ++place.right; break;
+    case Verdict::kCut: ++place.cut; break;
+    case Verdict::kWrong:
+      ++place.wrong;
+      if (examples_.size() < kMaxExamples) {
+        Example example{number, registers.pc, {}, walked};
+        truth_->Describe(example.where, sizeof example.where);
+        examples_.push_back(example);
+      }
+      break;
+  }
+}
+
+std::vector<std::string> Stepper::DescribeWrong() const {
+  std::vector<std::string> all;
+  for (const Example& example : examples_) {
+    const Place& place = places_[example.place_number];
+    char text[160];
+    snprintf(text, sizeof text, "wrong in %s + 0x%zx, %s:\n", place.name.c_str(),
+             static_cast<size_t>(example.pc - place.begin), example.where);
+    std::string description = text;
+    for (uint32_t i = 0; i < example.walked.depth; ++i) {
+      const RawFrame& frame = example.walked.frame[i];
+      const std::string name = frame.kind == RawFrameKind::kCut
+                                   ? core::CutName(static_cast<core::Cut>(frame.method))
+                                   : ArtOracle::PrettyMethod(frame.method);
+      description +=
+          "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) + "\n";
+    }
+    all.push_back(std::move(description));
+  }
+  return all;
+}
+
+}  // namespace testbed::quick_code

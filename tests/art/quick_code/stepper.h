@@ -1,0 +1,121 @@
+// Runs the calling thread under the trap flag: after each instruction the walker takes the stack,
+// with the registers of that very place and as the handler of SIGPROF calls it, and a Truth says
+// whether it is right.
+// Context: an ART process; Truth's functions in the handler of SIGTRAP: they must not allocate
+#pragma once
+
+#include <jni.h>
+#include <signal.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arch/arch.h"
+#include "src/art/runtime_facts.h"
+#include "src/core/sample.h"
+#include "tests/art/oracle/art_oracle.h"
+
+namespace testbed::quick_code {
+
+namespace arch = stillframe::arch;
+namespace core = stillframe::core;
+
+enum class PlaceKind { kCompiled, kNterp, kElsewhere };
+enum class Verdict { kRight, kCut, kWrong };
+
+// Where an instruction belongs, and what came of the walks there.
+struct Place {
+  PlaceKind kind = PlaceKind::kElsewhere;
+  std::string name;
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+  size_t assembled = 0;       // instructions it has; 0 when nobody counted
+  std::vector<bool> visited;  // by offset from begin
+  uint64_t steps = 0;
+  uint64_t right = 0;
+  uint64_t cut = 0;
+  uint64_t wrong = 0;
+
+  size_t Visited() const;
+};
+
+struct Walked {
+  static constexpr uint32_t kMaxDepth = 64;
+
+  core::RawFrame frame[kMaxDepth];
+  uint32_t depth = 0;
+
+  // The frames in front of the first cut and behind the last one; all and none of a whole stack.
+  uint32_t BeforeCut() const;
+  uint32_t AfterCut() const;
+  bool IsCut() const { return BeforeCut() < depth; }
+
+  // True when the frames from `from` to `to` are those of `expected` from `first` on.
+  bool Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
+              uint32_t first) const;
+  // True when the frames behind the last cut are the end of `expected`.
+  bool EndsLike(const std::vector<OracleFrame>& expected) const;
+};
+
+// One instruction that is about to run.
+struct Step {
+  arch::Registers registers;
+  uint64_t first_argument;  // of a call, if the instruction is the first of a method
+  const Place* place;
+  uint32_t place_number;
+  bool is_call_target;  // the instruction before was a call to this one
+};
+
+class Truth {
+ public:
+  virtual ~Truth() = default;
+  // Keeps track. False while it is not known what is right.
+  virtual bool Follow(const Step& step) = 0;
+  virtual Verdict Judge(const Walked& walked, const Step& step) const = 0;
+  // Where the program is, in a few words.
+  virtual void Describe(char* text, size_t bytes) const = 0;
+};
+
+class Stepper {
+ public:
+  // Prepares the walker for the calling thread.
+  bool Open(JavaVM* vm, JNIEnv* env, int release, std::string* why);
+
+  // Places come in this order; one of the kind kElsewhere is there from the start.
+  void AddPlace(Place place);
+
+  // From here to Stop each instruction of the calling thread is a sample.
+  void Start(Truth* truth);
+  void Stop() { is_stepping_ = false; }
+
+  const std::vector<Place>& places() const { return places_; }
+  // Each with all that is needed to find out why.
+  std::vector<std::string> DescribeWrong() const;
+
+ private:
+  static constexpr uint32_t kMaxExamples = 12;
+
+  struct Example {
+    uint32_t place_number;
+    uintptr_t pc;
+    char where[64];
+    Walked walked;
+  };
+
+  static void OnTrap(int, siginfo_t*, void* context);
+  void TakeStep(const arch::Registers& registers, uint64_t first_argument);
+  uint32_t PlaceOf(uintptr_t pc) const;
+
+  stillframe::art::RuntimeFacts facts_;
+  uintptr_t thread_ = 0;
+  Truth* truth_ = nullptr;
+  bool is_stepping_ = false;
+  uintptr_t previous_pc_ = 0;
+  uintptr_t previous_sp_ = 0;
+  std::vector<Place> places_;  // the last one is all the rest
+  std::vector<Example> examples_;
+};
+
+}  // namespace testbed::quick_code
