@@ -44,7 +44,11 @@ void ChainTruth::Begin(const std::vector<OracleFrame>& learned, uint32_t chain) 
 }
 
 void ChainTruth::Enter(const Step& step) {
-  live_[live_count_++] = {next_level_, step.registers.sp};
+  Live& live = live_[live_count_++];
+  live = {next_level_, step.registers.sp, {}};
+  if (step.place->kind == PlaceKind::kNterp) {
+    live.nterp = NterpMethod(fixture_, step.first_argument, step);
+  }
   do {
     ++next_level_;
   } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
@@ -61,6 +65,9 @@ bool ChainTruth::Follow(const Step& step) {
   if (is_entry && step.place->kind != PlaceKind::kElsewhere && next_level_ < level_count_ &&
       step.first_argument == fixture_.MethodOf(levels_[next_level_].kind)) {
     Enter(step);
+  }
+  if (live_count_ > 0 && step.place->kind == PlaceKind::kNterp) {
+    live_[live_count_ - 1].nterp.Follow(step);
   }
   return live_count_ > 0;
 }
@@ -91,12 +98,13 @@ bool ChainTruth::IsCompiledInnermost(const RawFrame* frames, uint32_t depth,
   return false;
 }
 
-// The dex pc of nterp lives in a register, except where a frame is built or given up.
-bool ChainTruth::IsInstruction(const RawFrame& frame, Kind kind,
-                               const arch::Registers& registers) const {
-  const uintptr_t instructions = fixture_.InstructionsOf(fixture_.MethodOf(kind));
-  const uintptr_t live = (registers.mterp_pc - instructions) / 2;
-  return live > UINT16_MAX || frame.dex_pc == live;
+bool ChainTruth::IsNterpInnermost(const Walked& walked, uint32_t depth, const Live& live) const {
+  const Level& level = levels_[live.level];
+  const uint32_t outer = level.first + level.frames;
+  if (live.nterp.is_edge() && walked.Equals(0, depth, learned_, outer)) return true;
+  return walked.frame[0].method == fixture_.MethodOf(level.kind) &&
+         (live.nterp.is_edge() || walked.frame[0].dex_pc == live.nterp.dex_pc()) &&
+         walked.Equals(1, depth, learned_, outer);
 }
 
 // True when the first `depth` walked frames are the beginning of a stack whose innermost method is
@@ -115,10 +123,11 @@ bool ChainTruth::StartsRight(const Walked& walked, uint32_t depth, uint32_t leve
     }
     return false;
   }
+  if (step.place->kind == PlaceKind::kNterp) {
+    return IsNterpInnermost(walked, depth, live_[live_count_ - 1]);
+  }
   if (!IsInterpreted(innermost.kind)) return walked.Equals(0, depth, learned_, innermost.first);
   return walked.frame[0].method == fixture_.MethodOf(innermost.kind) &&
-         (step.place->kind != PlaceKind::kNterp ||
-          IsInstruction(walked.frame[0], innermost.kind, step.registers)) &&
          walked.Equals(1, depth, learned_, outer);
 }
 
@@ -136,7 +145,7 @@ Verdict ChainTruth::Judge(const Walked& walked, const Step& step) const {
           walked.EndsLike(learned_)) {
         return Verdict::kCut;
       }
-    } else if (walked.depth > outer && StartsRight(walked, walked.depth, level, step) &&
+    } else if (walked.depth >= outer && StartsRight(walked, walked.depth, level, step) &&
                walked.frame[walked.depth - 1].method == learned_.back().method) {
       return Verdict::kRight;
     }

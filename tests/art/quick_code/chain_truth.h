@@ -10,6 +10,7 @@
 
 #include "tests/art/oracle/art_oracle.h"
 #include "tests/art/quick_code/fixture.h"
+#include "tests/art/quick_code/nterp_method.h"
 #include "tests/art/quick_code/stepper.h"
 
 namespace testbed::quick_code {
@@ -39,6 +40,7 @@ class ChainTruth : public Truth {
   struct Live {
     uint32_t level;
     uintptr_t entry_sp;
+    NterpMethod nterp;  // if nterp runs it
   };
 
   void AddLevel(Kind kind);
@@ -46,8 +48,7 @@ class ChainTruth : public Truth {
   bool StartsRight(const Walked& walked, uint32_t depth, uint32_t level, const Step& step) const;
   bool IsCompiledInnermost(const core::RawFrame* frames, uint32_t depth, const Installed& installed,
                            uintptr_t pc) const;
-  bool IsInstruction(const core::RawFrame& frame, Kind kind,
-                     const arch::Registers& registers) const;
+  bool IsNterpInnermost(const Walked& walked, uint32_t depth, const Live& live) const;
 
   const Fixture& fixture_;
   std::vector<OracleFrame> learned_;  // innermost first

@@ -9,20 +9,9 @@ void NterpTruth::Begin(const std::vector<OracleFrame>& below, uint64_t first) {
   first_ = first;
   live_count_ = 0;
   unknown_ = 0;
-  is_edge_ = false;
   expected_.clear();
   expected_.reserve(kMaxLive + below.size());
   expected_.assign(below.begin(), below.end());
-}
-
-uint32_t NterpTruth::LiveDexPc(uint64_t method, const arch::Registers& registers) const {
-  constexpr size_t kSizeBeforeInstructions = 4;
-  const uintptr_t instructions = fixture_.InstructionsOf(method);
-  uint32_t units = 0;
-  memcpy(&units, reinterpret_cast<const void*>(instructions - kSizeBeforeInstructions),
-         sizeof units);
-  const uintptr_t live = (registers.mterp_pc - instructions) / 2;
-  return live < units ? static_cast<uint32_t>(live) : core::kNoDexPc;
 }
 
 void NterpTruth::Leave(const Step& step) {
@@ -45,7 +34,7 @@ void NterpTruth::Enter(const Step& step) {
   } else {
     ++unknown_;
   }
-  live_[live_count_++] = {step.first_argument, step.registers.sp, step.registers.mterp_pc, false,
+  live_[live_count_++] = {NterpMethod(fixture_, step.first_argument, step), step.registers.sp,
                           is_known};
 }
 
@@ -58,40 +47,61 @@ bool NterpTruth::Follow(const Step& step) {
   }
   if (live_count_ == 0 || unknown_ > 0) return false;
   if (is_nterp) {
-    Live& innermost = live_[live_count_ - 1];
-    const uint32_t dex_pc = LiveDexPc(innermost.method, step.registers);
-    const bool is_callers = step.registers.mterp_pc == innermost.entry_dex_pointer;
-    innermost.has_begun = innermost.has_begun || (!is_callers && dex_pc != core::kNoDexPc);
-    is_edge_ = !innermost.has_begun || is_callers || dex_pc == core::kNoDexPc;
-    if (innermost.has_begun && dex_pc != core::kNoDexPc) expected_[0].dex_pc = dex_pc;
+    NterpMethod& innermost = live_[live_count_ - 1].method;
+    innermost.Follow(step);
+    expected_[0].dex_pc = innermost.dex_pc();
   }
   return true;
+}
+
+bool NterpTruth::StartsRight(const Walked& walked, uint32_t from, uint32_t to, bool is_edge) const {
+  if (from == to) return true;
+  if (!is_edge) return walked.Equals(from, to, expected_, 0);
+  return walked.Equals(from, to, expected_, 1) ||
+         (walked.frame[from].method == expected_[0].method &&
+          walked.Equals(from + 1, to, expected_, 1));
+}
+
+// While the runtime delivers an exception it names the handler that it is about to enter; methods
+// further in are given up then.
+bool NterpTruth::IsAtHandler(const Walked& walked) const {
+  constexpr uint16_t kMoveException = 0x0d;
+  const auto given_up = static_cast<uint32_t>(expected_.size()) - walked.depth;
+  if (walked.depth == 0 || given_up >= live_count_ ||
+      walked.frame[0].method != expected_[given_up].method ||
+      !walked.Equals(1, walked.depth, expected_, given_up + 1)) {
+    return false;
+  }
+  uint16_t instruction = 0;
+  memcpy(&instruction,
+         reinterpret_cast<const void*>(fixture_.InstructionsOf(walked.frame[0].method) +
+                                       walked.frame[0].dex_pc * sizeof instruction),
+         sizeof instruction);
+  return (instruction & 0xff) == kMoveException;
 }
 
 Verdict NterpTruth::Judge(const Walked& walked, const Step& step) const {
   const auto size = static_cast<uint32_t>(expected_.size());
   const uint32_t before_cut = walked.BeforeCut();
-  if (walked.IsCut() && !walked.EndsLike(expected_)) return Verdict::kWrong;
   const bool is_nterp = step.place->kind == PlaceKind::kNterp;
+  const bool is_edge = is_nterp && live_[live_count_ - 1].method.is_edge();
   // Elsewhere natives may have begun, whose entry is not seen.
   uint32_t natives = 0;
   while (!is_nterp && natives < before_cut && natives < kMostNatives &&
          walked.frame[natives].dex_pc == core::kNoDexPc) {
     ++natives;
   }
+  if (!StartsRight(walked, natives, before_cut, is_edge)) {
+    return !is_nterp && !walked.IsCut() && IsAtHandler(walked) ? Verdict::kRight : Verdict::kWrong;
+  }
+  if (walked.IsCut()) return walked.EndsLike(expected_) ? Verdict::kCut : Verdict::kWrong;
   const uint32_t count = before_cut - natives;
-  const bool starts_right =
-      count == 0 ||
-      (walked.frame[natives].method == expected_[0].method &&
-       ((is_nterp && is_edge_) || walked.frame[natives].dex_pc == expected_[0].dex_pc) &&
-       walked.Equals(natives + 1, before_cut, expected_, 1));
-  if (walked.IsCut()) return starts_right ? Verdict::kCut : Verdict::kWrong;
-  return starts_right && count == size ? Verdict::kRight : Verdict::kWrong;
+  return count == size || (is_edge && count + 1 == size) ? Verdict::kRight : Verdict::kWrong;
 }
 
 void NterpTruth::Describe(char* text, size_t bytes) const {
   snprintf(text, bytes, "%u methods deep, dex pc %u%s", live_count_, expected_[0].dex_pc,
-           is_edge_ ? " at an edge" : "");
+           live_[live_count_ - 1].method.is_edge() ? " at an edge" : "");
 }
 
 }  // namespace testbed::quick_code

@@ -9,6 +9,7 @@
 
 #include "tests/art/oracle/art_oracle.h"
 #include "tests/art/quick_code/fixture.h"
+#include "tests/art/quick_code/nterp_method.h"
 #include "tests/art/quick_code/stepper.h"
 
 namespace testbed::quick_code {
@@ -30,17 +31,15 @@ class NterpTruth : public Truth {
   static constexpr uint32_t kMostNatives = 3;  // above a method of nterp
 
   struct Live {
-    uint64_t method;
+    NterpMethod method;
     uintptr_t entry_sp;
-    uintptr_t entry_dex_pointer;  // what nterp's register said then, for the caller
-    bool has_begun;               // the register has moved on
-    bool is_known;                // false: called by the runtime, or under such a one
+    bool is_known;  // false: called by the runtime, or under such a one
   };
 
   void Leave(const Step& step);
   void Enter(const Step& step);
-  // The dex pc that nterp's register says for `method`; kNoDexPc while it holds something else.
-  uint32_t LiveDexPc(uint64_t method, const arch::Registers& registers) const;
+  bool StartsRight(const Walked& walked, uint32_t from, uint32_t to, bool is_edge) const;
+  bool IsAtHandler(const Walked& walked) const;
 
   const Fixture& fixture_;
   uint64_t first_ = 0;
@@ -48,7 +47,6 @@ class NterpTruth : public Truth {
   uint32_t live_count_ = 0;
   uint32_t unknown_ = 0;               // live methods that are not known
   std::vector<OracleFrame> expected_;  // innermost first; as of the last instruction of nterp
-  bool is_edge_ = false;               // the innermost frame is being built or given up
 };
 
 }  // namespace testbed::quick_code

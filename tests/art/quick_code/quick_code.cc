@@ -122,7 +122,9 @@ void AddPlace(PlaceKind kind, const char* name, uintptr_t begin, size_t bytes, s
 // The compiled methods come first, as ChainTruth wants it.
 bool OpenStepper(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
   const Fixture& fixture = TheCheck().fixture;
-  if (!TheCheck().stepper.Open(vm, env, release, why)) return false;
+  if (!TheCheck().stepper.Open(vm, env, release, fixture.IdOf(kNterp), fixture.IdOf(kProbe), why)) {
+    return false;
+  }
   for (const Installed& installed : fixture.installed()) {
     AddPlace(PlaceKind::kCompiled, NameOf(installed.kind), installed.entry,
              installed.method.code.size(), installed.method.instructions.size());

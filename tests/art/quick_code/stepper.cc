@@ -1,12 +1,13 @@
 #include "tests/art/quick_code/stepper.h"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "src/art/layout.h"
 #include "src/art/runtime_probe.h"
@@ -35,6 +36,15 @@ const art::Layout* LayoutOf(int release) {
     return layout.release == std::to_string(release);
   });
   return row == end ? nullptr : row;
+}
+
+// A place of ours, or the library.
+std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
+  Dl_info info;
+  if (place.kind == PlaceKind::kElsewhere && dladdr(reinterpret_cast<void*>(pc), &info) != 0) {
+    return {info.dli_fname, pc - reinterpret_cast<uintptr_t>(info.dli_fbase)};
+  }
+  return {place.name, pc - place.begin};
 }
 
 }  // namespace
@@ -72,7 +82,8 @@ bool Walked::EndsLike(const std::vector<OracleFrame>& expected) const {
   return count <= size && Equals(AfterCut(), depth, expected, size - count);
 }
 
-bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
+bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, jmethodID native,
+                   std::string* why) {
   const auto kernel_sigaction = stillframe::os::KernelSigaction();
   const art::Layout* layout = LayoutOf(release);
   *why = "no layout of this release";
@@ -80,13 +91,13 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
       !art::ProbeRuntime(*layout, vm, env, &facts_, why)) {
     return false;
   }
+  art::ProbeCode(interpreted, native, &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
   facts_.stack_high = stack.end;
   thread_ = reinterpret_cast<uintptr_t>(ArtOracle::ThreadOf(env));
   places_.emplace_back();
   places_.back().name = "elsewhere";
-  examples_.reserve(kMaxExamples);
   g_stepper = this;
   struct sigaction action = {};
   action.sa_sigaction = OnTrap;
@@ -98,6 +109,7 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
 void Stepper::AddPlace(Place place) {
   place.visited.resize(place.end - place.begin);
   places_.insert(places_.end() - 1, std::move(place));
+  examples_.reserve(places_.size() * kMaxExamples);
 }
 
 void Stepper::Start(Truth* truth) {
@@ -116,7 +128,7 @@ void Stepper::OnTrap(int, siginfo_t*, void* context) {
     return;
   }
   gregs[REG_EFL] |= kTrapFlag;
-  g_stepper->TakeStep(arch::RegistersOf(*machine), static_cast<uint64_t>(gregs[REG_RDI]));
+  g_stepper->TakeStep(*machine);
 }
 
 uint32_t Stepper::PlaceOf(uintptr_t pc) const {
@@ -127,7 +139,8 @@ uint32_t Stepper::PlaceOf(uintptr_t pc) const {
   return number;
 }
 
-void Stepper::TakeStep(const arch::Registers& registers, uint64_t first_argument) {
+void Stepper::TakeStep(const ucontext_t& machine) {
+  const arch::Registers registers = arch::RegistersOf(machine);
   uintptr_t return_address = 0;
   memcpy(&return_address, reinterpret_cast<const void*>(registers.sp), sizeof return_address);
   const bool is_call_target = previous_sp_ - registers.sp == sizeof(uintptr_t) &&
@@ -136,7 +149,12 @@ void Stepper::TakeStep(const arch::Registers& registers, uint64_t first_argument
   previous_sp_ = registers.sp;
   const uint32_t number = PlaceOf(registers.pc);
   Place& place = places_[number];
-  const Step step = {registers, first_argument, &place, number, is_call_target};
+  const Step step = {registers,
+                     static_cast<uint64_t>(machine.uc_mcontext.gregs[REG_RDI]),
+                     static_cast<uintptr_t>(machine.uc_mcontext.gregs[REG_R14]),
+                     &place,
+                     number,
+                     is_call_target};
   if (!truth_->Follow(step)) return;
   Walked walked;
   core::FrameSink sink(walked.frame, 0, UINT64_MAX, Walked::kMaxDepth);
@@ -149,7 +167,7 @@ void Stepper::TakeStep(const arch::Registers& registers, uint64_t first_argument
     case Verdict::kCut: ++place.cut; break;
     case Verdict::kWrong:
       ++place.wrong;
-      if (examples_.size() < kMaxExamples) {
+      if (place.wrong <= kMaxExamples) {
         Example example{number, registers.pc, {}, walked};
         truth_->Describe(example.where, sizeof example.where);
         examples_.push_back(example);
@@ -162,10 +180,10 @@ std::vector<std::string> Stepper::DescribeWrong() const {
   std::vector<std::string> all;
   for (const Example& example : examples_) {
     const Place& place = places_[example.place_number];
+    const auto [code, offset] = NameOfCode(place, example.pc);
     char text[160];
-    snprintf(text, sizeof text, "wrong in %s + 0x%zx, %s:\n", place.name.c_str(),
-             static_cast<size_t>(example.pc - place.begin), example.where);
-    std::string description = text;
+    snprintf(text, sizeof text, " + 0x%zx, %s:\n", offset, example.where);
+    std::string description = "wrong in " + code + text;
     for (uint32_t i = 0; i < example.walked.depth; ++i) {
       const RawFrame& frame = example.walked.frame[i];
       const std::string name = frame.kind == RawFrameKind::kCut

@@ -6,6 +6,7 @@
 
 #include <jni.h>
 #include <signal.h>
+#include <ucontext.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +63,8 @@ struct Walked {
 // One instruction that is about to run.
 struct Step {
   arch::Registers registers;
-  uint64_t first_argument;  // of a call, if the instruction is the first of a method
+  uint64_t first_argument;   // of a call, if the instruction is the first of a method
+  uintptr_t nterp_handlers;  // in nterp code
   const Place* place;
   uint32_t place_number;
   bool is_call_target;  // the instruction before was a call to this one
@@ -80,8 +82,10 @@ class Truth {
 
 class Stepper {
  public:
-  // Prepares the walker for the calling thread.
-  bool Open(JavaVM* vm, JNIEnv* env, int release, std::string* why);
+  // Prepares the walker for the calling thread. `interpreted` and `native` are methods as the
+  // runtime left them.
+  bool Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, jmethodID native,
+            std::string* why);
 
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
@@ -95,7 +99,7 @@ class Stepper {
   std::vector<std::string> DescribeWrong() const;
 
  private:
-  static constexpr uint32_t kMaxExamples = 12;
+  static constexpr uint32_t kMaxExamples = 4;  // of one place
 
   struct Example {
     uint32_t place_number;
@@ -105,7 +109,7 @@ class Stepper {
   };
 
   static void OnTrap(int, siginfo_t*, void* context);
-  void TakeStep(const arch::Registers& registers, uint64_t first_argument);
+  void TakeStep(const ucontext_t& machine);
   uint32_t PlaceOf(uintptr_t pc) const;
 
   stillframe::art::RuntimeFacts facts_;
