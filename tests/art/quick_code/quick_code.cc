@@ -31,6 +31,7 @@ struct Seen {
 };
 
 struct Check {
+  ArtOracle oracle;
   Fixture fixture;
   ChainTruth chain_truth{fixture};
   NterpTruth nterp_truth{fixture};
@@ -171,8 +172,8 @@ extern "C" jint Report(JNIEnv*, jclass) {
 }  // namespace
 }  // namespace testbed::quick_code
 
-extern "C" __attribute__((visibility("default"))) void Java_QuickCode_bind(JNIEnv* env,
-                                                                           jclass type) {
+extern "C" __attribute__((visibility("default"))) jboolean Java_QuickCode_bind(JNIEnv* env,
+                                                                               jclass type) {
   using stillframe::art::JniMethod;
   namespace qc = testbed::quick_code;
   const JNINativeMethod natives[] = {
@@ -181,7 +182,7 @@ extern "C" __attribute__((visibility("default"))) void Java_QuickCode_bind(JNIEn
       JniMethod("probe", "(I)I", qc::Probe),      JniMethod("through", "(I)I", qc::Through),
   };
   env->RegisterNatives(type, natives, sizeof natives / sizeof natives[0]);
-  if (!qc::TheCheck().fixture.Open(env, type)) {
-    fprintf(stderr, "quick code: a method of QuickCode.java is missing\n");
-  }
+  JavaVM* vm = nullptr;
+  return env->GetJavaVM(&vm) == JNI_OK && qc::TheCheck().oracle.Open(vm) &&
+         qc::TheCheck().fixture.Open(env, type);
 }

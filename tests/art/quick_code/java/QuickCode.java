@@ -3,7 +3,7 @@
  * is what it gets. Most of them are replaced by machine code that does the same
  * (quick_code/x86_64/compile.cc); until then they show at which dex pc each calls which.
  *
- * <p>Usage: QuickCode LIBRARY RELEASE prove|sweep
+ * <p>Usage: QuickCode LIBRARY prove|sweep
  */
 public class QuickCode {
   private static final int PROBE = 0;
@@ -27,7 +27,8 @@ public class QuickCode {
 
   private static byte[] garbage;
 
-  private static native void bind();
+  /** False when this runtime is not one of the known ones. */
+  private static native boolean bind();
 
   /** Begins one chain of calls; {@code phase}: 0 learns, 1 compares, 2 takes it step by step. */
   private static native void begin(int phase, int code);
@@ -298,8 +299,11 @@ public class QuickCode {
 
   public static void main(String[] args) {
     System.load(args[0]);
-    bind();
-    boolean sweeps = args[2].equals("sweep");
+    if (!bind()) {
+      System.exit(2);
+    }
+    int release = Integer.parseInt(System.getProperty("testbed.art.release"));
+    boolean sweeps = args[1].equals("sweep");
     int[] chains = chains();
     int[] results = new int[chains.length];
     for (int phase = 0; phase <= (sweeps ? 2 : 1); phase++) {
@@ -316,7 +320,7 @@ public class QuickCode {
           collect();
         }
       }
-      if (phase == 0 && !install(Integer.parseInt(args[1]), sweeps)) {
+      if (phase == 0 && !install(release, sweeps)) {
         System.exit(2);
       }
     }
