@@ -30,8 +30,8 @@ std::string AbsoluteClassPath(const std::string& path) {
   return result;
 }
 
-// The interpreters of each release, the usual one first: -Xint selects mterp in 10 and 11 and the
-// one written in C++ in 14, where mterp is gone; nterp is what runs without it (10 has none).
+// The interpreters of each release, the usual one first: -Xint selects mterp in 11 and the one
+// written in C++ in 14, where mterp is gone; nterp is what runs without it (10 has none).
 struct Release {
   const char* number;
   std::vector<std::string> interpreters;
@@ -125,9 +125,17 @@ bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::st
   return !command->core_jar.empty();
 }
 
+namespace {
+
+// 10 has one interpreter; -Xint would only keep it from calling compiled methods.
+bool SelectsInterpreter(const CommandLine& command) {
+  return command.art_release != "10" && command.interpreter != "nterp";
+}
+
+}  // namespace
+
 std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
-  std::vector<std::string> arguments = {"--core-jar", command.core_jar, "--interpreter",
-                                        command.interpreter};
+  std::vector<std::string> arguments = {"--core-jar", command.core_jar};
   if (!command.class_path.empty()) {
     arguments.insert(arguments.end(), {"-cp", command.class_path});
   }
@@ -135,6 +143,7 @@ std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
     arguments.insert(arguments.end(), {"--library", library});
   }
   arguments.push_back("-Dtestbed.art.release=" + command.art_release);
+  if (SelectsInterpreter(command)) arguments.push_back("-Xint");
   arguments.insert(arguments.end(), command.runtime_options.begin(), command.runtime_options.end());
   arguments.push_back(command.main_class);
   arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());

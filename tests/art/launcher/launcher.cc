@@ -40,9 +40,6 @@ std::vector<std::string> RuntimeOptions(const CommandLine& command) {
       "-classpath",
       command.class_path,
   };
-  if (command.interpreter != "nterp") {
-    options.push_back("-Xint");
-  }
   options.insert(options.end(), command.runtime_options.begin(), command.runtime_options.end());
   options.push_back("-Dtestbed.heap.max.bytes=" + std::to_string(MaxHeapBytes(options)));
   return options;
