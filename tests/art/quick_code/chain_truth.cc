@@ -10,14 +10,16 @@ using core::RawFrame;
 
 bool IsEnd(Kind kind) { return kind == kProbe || kind == kLeaf || kind == kSpilling; }
 
-bool IsInterpreted(Kind kind) { return kind == kRoot || kind == kNterp || kind == kInterpreted; }
+bool IsNterp(Kind kind) { return kind == kRoot || kind == kNterp; }
+
+bool IsInterpreted(Kind kind) { return IsNterp(kind) || kind == kInterpreted; }
 
 }  // namespace
 
 void ChainTruth::AddLevel(Kind kind) {
   const bool has_inlined = kind == kAhead || kind == kJust;
   const bool is_native = kind == kProbe || kind == kThrough;
-  const bool is_nterp = (kind == kRoot || kind == kNterp) && fixture_.HasNterp();
+  const bool is_nterp = IsNterp(kind) && fixture_.HasNterp();
   const bool is_followed = is_nterp || !(is_native || IsInterpreted(kind));
   levels_[level_count_++] = {kind, 0, has_inlined ? 3U : 1U, is_followed};
 }
@@ -125,6 +127,11 @@ bool ChainTruth::StartsRight(const Walked& walked, uint32_t depth, uint32_t leve
   }
   if (step.place->kind == PlaceKind::kNterp) {
     return IsNterpInnermost(walked, depth, live_[live_count_ - 1]);
+  }
+  const Live& live = live_[live_count_ - 1];
+  if (IsNterp(innermost.kind) && level == live.level && live.nterp.is_edge() &&
+      walked.Equals(0, depth, learned_, outer)) {
+    return true;  // nterp asks the runtime for the method's code before it builds a frame
   }
   if (!IsInterpreted(innermost.kind)) return walked.Equals(0, depth, learned_, innermost.first);
   return walked.frame[0].method == fixture_.MethodOf(innermost.kind) &&

@@ -24,10 +24,12 @@ constexpr size_t kVmRuntime = 8;          // runtime/jni/java_vm_ext.h: {functio
 constexpr size_t kRuntimeWords = 1024;    // more than Runtime has before java_vm_
 constexpr size_t kClassLinkerWords = 96;  // less than the class has in any release
 constexpr size_t kDataBeforeEntryPoint = 8;
-constexpr size_t kClassDexCache = 16;     // runtime/mirror/class.h of 10 and 11
-constexpr size_t kDexCacheDexFile = 16;   // runtime/mirror/dex_cache.h of 10 and 11
-constexpr size_t kDexFileDataBegin = 24;  // libdexfile/dex/dex_file.h of 10 and 11
-constexpr size_t kCodeItemBytes = 16;     // libdexfile/dex/standard_dex_file.h
+constexpr size_t kMethodAccessFlags = 4;
+constexpr uint32_t kFastInterpreterInvoke = 0x40000000;  // libdexfile/dex/modifiers.h of 10 and 11
+constexpr size_t kClassDexCache = 16;                    // runtime/mirror/class.h of 10 and 11
+constexpr size_t kDexCacheDexFile = 16;                  // runtime/mirror/dex_cache.h of 10 and 11
+constexpr size_t kDexFileDataBegin = 24;                 // libdexfile/dex/dex_file.h of 10 and 11
+constexpr size_t kCodeItemBytes = 16;                    // libdexfile/dex/standard_dex_file.h
 constexpr uint64_t kIsCompactDex = 1;
 
 constexpr const char* kNames[kKinds] = {"probe", "plain",    "large",       "ahead",
@@ -41,7 +43,8 @@ Value Load(uint64_t address) {
   return value;
 }
 
-void Store(uint64_t address, uint64_t value) {
+template <typename Value>
+void Store(uint64_t address, Value value) {
   memcpy(reinterpret_cast<void*>(address), &value, sizeof value);
 }
 
@@ -182,9 +185,14 @@ bool Fixture::Install(int release, JavaVM* vm, std::string* why) {
       Put(release, kLeaf, CompileLeaf()) && Put(release, kSpilling, CompileSpillingLeaf());
   if (!placed || !area_.Seal()) return false;
   for (const Installed& installed : installed_) {
-    Store(methods_[installed.kind] + entry_point, installed.entry);
+    const uint64_t method = methods_[installed.kind];
+    Store<uint64_t>(method + entry_point, installed.entry);
+    // As ArtMethod::SetEntryPointFromQuickCompiledCode of 10 and 11 does, or the interpreter calls
+    // the method without a look at its entry point.
+    const auto flags = Load<uint32_t>(method + kMethodAccessFlags);
+    if (release < 14) Store<uint32_t>(method + kMethodAccessFlags, flags & ~kFastInterpreterInvoke);
   }
-  Store(methods_[kInterpreted] + entry_point, bridge);
+  Store<uint64_t>(methods_[kInterpreted] + entry_point, bridge);
   why->clear();
   return true;
 }

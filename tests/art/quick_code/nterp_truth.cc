@@ -84,7 +84,7 @@ Verdict NterpTruth::Judge(const Walked& walked, const Step& step) const {
   const auto size = static_cast<uint32_t>(expected_.size());
   const uint32_t before_cut = walked.BeforeCut();
   const bool is_nterp = step.place->kind == PlaceKind::kNterp;
-  const bool is_edge = is_nterp && live_[live_count_ - 1].method.is_edge();
+  const bool is_edge = live_[live_count_ - 1].method.is_edge();
   // Elsewhere natives may have begun, whose entry is not seen.
   uint32_t natives = 0;
   while (!is_nterp && natives < before_cut && natives < kMostNatives &&

@@ -5,10 +5,6 @@
 final class NterpWork {
   private interface Shape {
     int area(int scale);
-
-    default int twice(int scale) {
-      return area(scale) + area(scale);
-    }
   }
 
   private static class Square implements Shape {
@@ -63,7 +59,7 @@ final class NterpWork {
     int result = fields(code) + arrays(code) + branches(code);
     Shape[] shapes = {new Square(code), new Tall(code, 1.5)};
     for (Shape shape : shapes) {
-      result += shape.area(2) + shape.twice(3);
+      result += shape.area(2) + shape.area(3);
       if (shape instanceof Tall) {
         result += ((Tall) shape).side;
       }
