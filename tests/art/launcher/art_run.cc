@@ -27,6 +27,7 @@ constexpr char kUsage[] =
 Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Runtime.
 
   --art 10|11|14           the release; 11 by default
+  --cpu NAME               amd64 (default); arm64 under qemu-user; i386
   --interpreter NAME       10: mterp; 11: mterp (default), nterp; 14: nterp (default), switch
   --preload LIB            preloads a library into the ART process; may be repeated
   --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
@@ -90,12 +91,12 @@ std::string MissingFile(const CommandLine& command) {
 
 int Start(CommandLine command) {
   const std::string art = BuildFolder() + "/art/" + command.art_release;
-  const std::string bed = art + "/amd64";
+  const std::string bed = art + "/" + command.cpu;
   const std::string launcher = bed + "/launcher";
   const std::string library_path = FirstLine(bed + "/library-path");
   if (access(launcher.c_str(), X_OK) != 0 || library_path.empty()) {
-    std::fprintf(stderr, "art-run: ART %s is not set up here: %s is missing\n",
-                 command.art_release.c_str(), launcher.c_str());
+    std::fprintf(stderr, "art-run: ART %s for %s is not set up here: %s is missing\n",
+                 command.art_release.c_str(), command.cpu.c_str(), launcher.c_str());
     return kUsageStatus;
   }
   if (const std::string missing = MissingFile(command); !missing.empty()) {
@@ -114,13 +115,17 @@ int Start(CommandLine command) {
   }
   std::vector<std::string> arguments = ToLauncherArguments(command);
   arguments.insert(arguments.begin(), launcher);
+  const std::string emulator = FirstLine(bed + "/emulator");
+  if (!emulator.empty()) {
+    arguments.insert(arguments.begin(), emulator);
+  }
   std::vector<char*> pointers;
   for (std::string& argument : arguments) {
     pointers.push_back(argument.data());
   }
   pointers.push_back(nullptr);
-  execv(launcher.c_str(), pointers.data());
-  std::fprintf(stderr, "art-run: %s: %s\n", launcher.c_str(), std::strerror(errno));
+  execvp(pointers[0], pointers.data());
+  std::fprintf(stderr, "art-run: %s: %s\n", pointers[0], std::strerror(errno));
   return kBrokenStatus;
 }
 

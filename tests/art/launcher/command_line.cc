@@ -66,6 +66,8 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
 bool SetOption(const std::string& name, const std::string& value, CommandLine* command) {
   if (name == "--art") {
     command->art_release = value;
+  } else if (name == "--cpu") {
+    command->cpu = value;
   } else if (name == "--interpreter") {
     command->interpreter = value;
   } else if (name == "--preload") {

@@ -1,5 +1,5 @@
-// Two faults of Debian's ART 14 (14.0.0+r15-4+b1), both from building with GCC and libstdc++ what
-// Android builds with clang and libc++.
+// Two faults of Debian's ART 14 (14.0.0+r15-4+b1), both from building with other options and
+// another library than Android does.
 //
 // 1. ClassLinker::LinkMethodsHelper::LinkVirtualMethods (runtime/class_linker.cc) puts two
 // BitVectors over memory from

@@ -1,0 +1,21 @@
+// ART 11 and 14 give the threads of their pools stacks of 64 KiB (runtime/runtime.cc), which a C
+// library with a larger minimum, as glibc has on arm64, does not take: the pool then aborts the
+// process. Such threads get a stack of the C library's own.
+#include <dlfcn.h>
+#include <pthread.h>
+
+namespace {
+
+constexpr size_t kEnoughBytes = 256 * 1024;
+
+}  // namespace
+
+// Found before the C library's, because the launcher exports it.
+extern "C" __attribute__((visibility("default"))) int pthread_attr_setstack(
+    pthread_attr_t* attributes, void* stack, size_t bytes) noexcept {
+  using SetStack = int (*)(pthread_attr_t*, void*, size_t);
+  static const auto set_stack =
+      reinterpret_cast<SetStack>(dlsym(RTLD_NEXT, "pthread_attr_setstack"));
+  return bytes < kEnoughBytes ? pthread_attr_setstacksize(attributes, kEnoughBytes)
+                              : set_stack(attributes, stack, bytes);
+}
