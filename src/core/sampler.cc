@@ -46,6 +46,8 @@ const char* CutName(Cut cut) {
     case Cut::kBadMethod: return "not a method";
     case Cut::kUnknownCode: return "code that is not known";
     case Cut::kNoRegisters: return "running, seen from another thread";
+    case Cut::kBadFragment: return "not a fragment of the stack";
+    case Cut::kNoSignal: return "no signal came";
     case Cut::kCount: break;
   }
   return "unknown";
