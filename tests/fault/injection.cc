@@ -38,6 +38,7 @@ Injection& TheInjection() {
 
 Fault NextFault() {
   Injection& injection = TheInjection();
+  ++injection.loads;
   if ((injection.fails | injection.garbage) == 0) return Fault::kNone;
   const uint64_t chance = NextRandom() >> 32;
   if (chance >= injection.fails + injection.garbage) return Fault::kNone;

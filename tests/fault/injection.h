@@ -20,7 +20,8 @@ struct Injection {
   // that of another stack, and no walk can tell it from the truth: they are no garbage.
   const std::vector<uint64_t>* never = nullptr;
   uint64_t random_state = 1;
-  uint64_t injected = 0;  // so far
+  uint64_t loads = 0;     // so far
+  uint64_t injected = 0;  // into so many of them
 };
 
 Injection& TheInjection();
