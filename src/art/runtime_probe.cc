@@ -114,6 +114,16 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
   return entry_point;
 }
 
+JavaVM* FindVm() {
+  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
+  static const auto get_vms =
+      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  if (get_vms == nullptr) return nullptr;
+  JavaVM* vm = nullptr;
+  jsize count = 0;
+  return get_vms(&vm, 1, &count) == JNI_OK && count != 0 ? vm : nullptr;
+}
+
 }  // namespace
 
 void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
@@ -131,15 +141,11 @@ void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
   }
 }
 
+bool HasVm() { return FindVm() != nullptr; }
+
 JavaVM* FindStartedVm() {
-  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
-  static const auto get_vms =
-      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
-  if (get_vms == nullptr) return nullptr;
-  JavaVM* vm = nullptr;
-  jsize count = 0;
-  if (get_vms(&vm, 1, &count) != JNI_OK || count == 0) return nullptr;
-  return os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
+  JavaVM* vm = FindVm();
+  return vm != nullptr && os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
 }
 
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {
