@@ -122,6 +122,10 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::stri
     *why = "the checking thread's own stack is not known";
     return false;
   }
+  if (facts->layout->state_name(facts->layout->state_runnable) != trace::ThreadState::kRunnable) {
+    *why = "the layout's number of the runnable state has another name";
+    return false;
+  }
   g_facts = &own;
   const JNINativeMethod natives[] = {
       JniMethod("callBack", "()Ljava/lang/String;", CallBack),

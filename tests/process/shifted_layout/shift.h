@@ -4,15 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "src/art/layout.h"
 
 namespace stillframe {
 
+// Adds `by`; an enum takes its other value, and an alignment is doubled by 8 and halved by less.
 template <typename T>
-void Shift(T* constant, uint64_t by) {
-  if constexpr (std::is_enum_v<T>) {
+void Shift(const char* name, T* constant, uint64_t by) {
+  if (strstr(name, "alignment") != nullptr) {
+    *constant = static_cast<T>(by >= 8 ? static_cast<uint64_t>(*constant) * 2
+                                       : static_cast<uint64_t>(*constant) / 2);
+  } else if constexpr (std::is_enum_v<T>) {
     *constant = static_cast<T>(static_cast<std::underlying_type_t<T>>(*constant) ^ 1);
   } else {
     *constant = static_cast<T>(*constant + by);

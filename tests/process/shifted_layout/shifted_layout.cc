@@ -51,7 +51,7 @@ std::vector<ShiftedRow> ShiftedRows(const art::Layout& right, uint64_t by) {
   art::Layout row = right;
   ForEachConstant(&row, [&](const char* name, auto* constant) {
     const auto value = *constant;
-    Shift(constant, by);
+    Shift(name, constant, by);
     rows.push_back({name, row, {}, {}});
     *constant = value;
   });
@@ -60,7 +60,7 @@ std::vector<ShiftedRow> ShiftedRows(const art::Layout& right, uint64_t by) {
 
 bool Verify(JNIEnv* env, const art::Layout& layout, art::RuntimeFacts* facts, std::string* why) {
   return art::ProbeRuntime(layout, TheCheck().vm, env, facts, why) &&
-         art::RunSelfCheck(env, TheCheck().tap.self_check(), *facts, why);
+         art::RunSelfCheck(env, TheCheck().tap.self_check(), facts, why);
 }
 
 std::vector<std::string> NamesOf(const art::RuntimeFacts& facts, JNIEnv* env) {
@@ -71,7 +71,7 @@ std::vector<std::string> NamesOf(const art::RuntimeFacts& facts, JNIEnv* env) {
   std::vector<std::string> names = {
       "state " + std::to_string(static_cast<int>(facts.layout->state_name(state)))};
   trace::FrameTable table;
-  art::MethodNames resolver(*facts.layout, &table);
+  art::MethodNames resolver(facts, &table);
   for (uint32_t i = 0; i < sink.depth(); ++i) {
     const trace::Frame& frame = table.At(resolver.Resolve(frames[i]));
     names.push_back(std::string(table.String(frame.class_name)) + "." +

@@ -9,11 +9,13 @@
 #define GuardedLoad32 PlainGuardedLoad32
 #define GuardedLoad16 PlainGuardedLoad16
 #define GuardedLoad8 PlainGuardedLoad8
+#define GuardedLoadWord PlainGuardedLoadWord
 #include "../../../../arch/arch.h"
 #undef GuardedLoad64
 #undef GuardedLoad32
 #undef GuardedLoad16
 #undef GuardedLoad8
+#undef GuardedLoadWord
 
 #include "tests/fault/injection.h"
 
@@ -47,6 +49,10 @@ template <typename T>
   return InjectedLoad<uint8_t>([](uintptr_t a, uint8_t* v) { return PlainGuardedLoad8(a, v); },
                                address, value);
 }
+[[nodiscard]] inline bool InjectedLoadWord(uintptr_t address, uintptr_t* value) {
+  return InjectedLoad<uintptr_t>(
+      [](uintptr_t a, uintptr_t* v) { return PlainGuardedLoadWord(a, v); }, address, value);
+}
 
 }  // namespace stillframe::arch
 
@@ -54,3 +60,4 @@ template <typename T>
 #define GuardedLoad32 InjectedLoad32
 #define GuardedLoad16 InjectedLoad16
 #define GuardedLoad8 InjectedLoad8
+#define GuardedLoadWord InjectedLoadWord
