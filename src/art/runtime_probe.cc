@@ -114,6 +114,28 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
   return entry_point;
 }
 
+// A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
+// runtime/art_method.h, kRuntimeMethodDexMethodIndex).
+bool IsRuntimeMethod(const Layout& layout, uint64_t method) {
+  uint32_t declaring_class = 0;
+  uint32_t dex_index = 0;
+  return method != 0 && method % layout.method_alignment == 0 &&
+         arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) &&
+         declaring_class == 0 &&
+         arch::GuardedLoad32(method + layout.method_dex_index, &dex_index) &&
+         dex_index == UINT32_MAX;
+}
+
+JavaVM* FindVm() {
+  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
+  static const auto get_vms =
+      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  if (get_vms == nullptr) return nullptr;
+  JavaVM* vm = nullptr;
+  jsize count = 0;
+  return get_vms(&vm, 1, &count) == JNI_OK && count != 0 ? vm : nullptr;
+}
+
 }  // namespace
 
 void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
@@ -131,15 +153,11 @@ void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
   }
 }
 
+bool HasVm() { return FindVm() != nullptr; }
+
 JavaVM* FindStartedVm() {
-  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
-  static const auto get_vms =
-      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
-  if (get_vms == nullptr) return nullptr;
-  JavaVM* vm = nullptr;
-  jsize count = 0;
-  if (get_vms(&vm, 1, &count) != JNI_OK || count == 0) return nullptr;
-  return os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
+  JavaVM* vm = FindVm();
+  return vm != nullptr && os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
 }
 
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {
@@ -170,8 +188,8 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
   }
   for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
     uint64_t method = 0;
-    if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) || method == 0 ||
-        method % layout.method_alignment != 0) {
+    if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||
+        !IsRuntimeMethod(layout, method)) {
       *why = "no callee-save methods at the front of the runtime structure";
       return false;
     }

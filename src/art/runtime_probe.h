@@ -15,6 +15,11 @@ namespace stillframe::art {
 // runtime/runtime.cc, Start).
 JavaVM* FindStartedVm();
 
+// Whether this process has a VM, started or not. After DestroyJavaVM it has none, and neither
+// JavaVM* nor JNIEnv* may be used; a VM that is destroyed at this very moment is not noticed.
+// Context: any thread
+bool HasVm();
+
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env);
 

@@ -87,9 +87,13 @@ std::string Difference(const std::vector<ExpectedFrame>& expected, const core::R
 extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements) {
   core::RawFrame walked[kMaxDepth];
   core::FrameSink sink(walked, 0, UINT64_MAX, kMaxDepth);
-  WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
-  const std::string difference =
+  const uint8_t state =
+      WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
+  std::string difference =
       Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.cut());
+  if (g_facts->layout->state_name(state) != trace::ThreadState::kNative) {
+    difference = "the state of a thread in native code reads as " + std::to_string(state);
+  }
   return difference.empty() ? nullptr : env->NewStringUTF(difference.c_str());
 }
 
@@ -116,6 +120,10 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::stri
   RuntimeFacts own;
   if (!OwnStack(&own)) {
     *why = "the checking thread's own stack is not known";
+    return false;
+  }
+  if (facts->layout->state_name(facts->layout->state_runnable) != trace::ThreadState::kRunnable) {
+    *why = "the layout's number of the runnable state has another name";
     return false;
   }
   g_facts = &own;

@@ -25,6 +25,10 @@ struct Fragment {
   uint64_t shadow_frame;
 };
 
+bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t alignment) {
+  return address >= facts.stack_low && address < facts.stack_high && address % alignment == 0;
+}
+
 bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
   return GuardedLoad64(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
          GuardedLoad64(address + layout.link, &fragment->link) &&
@@ -76,11 +80,14 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Register
 
 // A signal can land while ART copies the current fragment to the one it links (ART 11
 // runtime/managed_stack-inl.h, PushManagedStackFragment): the same frames then stand in both.
-bool IsCopyOfNext(const Layout& layout, const Fragment& fragment) {
+bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
+  const Layout& layout = *facts.layout;
   Fragment next;
   return fragment.link != 0 && LoadFragment(layout, fragment.link, &next) &&
-         ((fragment.shadow_frame != 0 && fragment.shadow_frame == next.shadow_frame) ||
-          (fragment.tagged_quick_frame != 0 &&
+         ((fragment.shadow_frame != 0 && fragment.shadow_frame % sizeof(uint32_t) == 0 &&
+           fragment.shadow_frame == next.shadow_frame) ||
+          (IsOnStack(facts, fragment.tagged_quick_frame & ~layout.quick_frame_tag_mask,
+                     sizeof(uint64_t)) &&
            fragment.tagged_quick_frame == next.tagged_quick_frame));
 }
 
@@ -117,7 +124,8 @@ bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_r
   if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
-  return frame == 0 || WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, sink);
+  return fragment.tagged_quick_frame == 0 ||
+         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, sink);
 }
 
 }  // namespace
@@ -140,10 +148,17 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     }
     const Registers* innermost = i == 0 ? registers : nullptr;
     const bool goes_on =
-        (innermost != nullptr && IsCopyOfNext(layout, fragment)) ||
+        (innermost != nullptr && IsCopyOfNext(facts, fragment)) ||
         WalkFragment(facts, fragment, i == 0 && state == layout.state_runnable, innermost, sink);
     // A circle of fragments that leave nothing but cuts ends here too.
     if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
+    // All but the innermost fragment are on the stack, each above the one that it was pushed for
+    // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+    if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
+                               (i != 0 && fragment.link <= address))) {
+      sink->PushCut(Cut::kBadFragment);
+      return state;
+    }
     address = fragment.link;
   }
   if (sink->depth() == 0) sink->PushCut(Cut::kNoFrames);

@@ -129,7 +129,8 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, FrameSi
       sink->PushCut(Cut::kBadQuickFrame);
       return true;
     }
-    if (frame.method == 0) return true;  // the base that art_quick_invoke_stub leaves
+    // The base that art_quick_invoke_stub leaves. A fragment with quick frames has more than that.
+    if (frame.method == 0 && steps != 0) return true;
     if (const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method); bytes != 0) {
       frame.end = place.frame + bytes;
     } else {

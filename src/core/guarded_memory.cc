@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <initializer_list>
 
 #include "arch/arch.h"
 
@@ -77,6 +78,17 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   g_kernel_sigaction = kernel_sigaction;
   const int error = Install(kernel_sigaction, SIGSEGV, &g_previous_segv);
   return error != 0 ? error : Install(kernel_sigaction, SIGBUS, &g_previous_bus);
+}
+
+uintptr_t ForeignFaultHandler() {
+  if (g_kernel_sigaction == nullptr) return 0;
+  for (const int signal : {SIGSEGV, SIGBUS}) {
+    struct sigaction now = {};
+    if (g_kernel_sigaction(signal, nullptr, &now) == 0 && now.sa_sigaction != OnFault) {
+      return reinterpret_cast<uintptr_t>(now.sa_sigaction);
+    }
+  }
+  return 0;
 }
 
 bool RecoveryWorks() {

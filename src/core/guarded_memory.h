@@ -9,6 +9,8 @@
 
 #include <signal.h>
 
+#include <cstdint>
+
 namespace stillframe::core {
 
 // The C library's own sigaction, not the one a preloaded signal chain interposes (ART's libsigchain
@@ -19,6 +21,11 @@ using SigactionFunction = int (*)(int, const struct sigaction*, struct sigaction
 // 0 or errno.
 // Context: start-up only
 int InstallFaultRecovery(SigactionFunction kernel_sigaction);
+
+// The address of a handler that somebody installed over the recovery, past the signal chain: a
+// fault of a guarded load would now reach it. 0 when the recovery is in place, or was never
+// installed. Context: collector
+uintptr_t ForeignFaultHandler();
 
 // Loads through a guarded load from an address that cannot be read. True when the fault was
 // recovered. Kills the process when no handler is installed at all: call after InstallFaultRecovery

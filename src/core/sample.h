@@ -25,6 +25,8 @@ enum class Cut : uint8_t {
   kBadMethod,          // resolved off the signal: the pointer is no method (any more)
   kUnknownCode,        // a return address, or the interrupted place, in code nothing is known about
   kNoRegisters,        // running managed code, looked at from another thread
+  kBadFragment,        // the stack goes on where it cannot
+  kNoSignal,           // no signal came while the thread ran: nothing is known of that time
   kCount,
 };
 

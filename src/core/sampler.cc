@@ -21,6 +21,14 @@ void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info,
   // of our presence or absence.
 }
 
+struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  return action;
+}
+
 }  // namespace
 
 const char* DropName(Drop drop) {
@@ -46,6 +54,8 @@ const char* CutName(Cut cut) {
     case Cut::kBadMethod: return "not a method";
     case Cut::kUnknownCode: return "code that is not known";
     case Cut::kNoRegisters: return "running, seen from another thread";
+    case Cut::kBadFragment: return "not a fragment of the stack";
+    case Cut::kNoSignal: return "no signal came";
     case Cut::kCount: break;
   }
   return "unknown";
@@ -60,13 +70,23 @@ int Sampler::Start(const Setup& setup) {
   if (!ring_.Create(setup.ring_bytes)) return ENOMEM;
   Sampler* none = nullptr;
   if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
-  struct sigaction action = {};
-  action.sa_sigaction = OnSigprof;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  if (setup.kernel_sigaction(SIGPROF, &action, &previous_) != 0) return errno;
+  kernel_sigaction_ = setup.kernel_sigaction;
+  const struct sigaction action = OurAction(OnSigprof);
+  if (kernel_sigaction_(SIGPROF, &action, &previous_) != 0) return errno;
   Resume();
   return 0;
+}
+
+uintptr_t Sampler::ForeignHandler() const {
+  struct sigaction now = {};
+  if (kernel_sigaction_(SIGPROF, nullptr, &now) != 0 || now.sa_sigaction == OnSigprof) return 0;
+  if (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN) return kNoHandler;
+  return reinterpret_cast<uintptr_t>(now.sa_sigaction);
+}
+
+void Sampler::InstallAgain() const {
+  const struct sigaction action = OurAction(OnSigprof);
+  kernel_sigaction_(SIGPROF, &action, nullptr);
 }
 
 bool Sampler::Stop() {
@@ -111,6 +131,7 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
 
 void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t begin_ns = MonotonicNs();
+  arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   const uint64_t expiries = 1 + static_cast<uint64_t>(info.si_overrun < 0 ? 0 : info.si_overrun);
   const uint64_t next = next_expiry_cpu_ns_.load(std::memory_order_acquire);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);

@@ -55,6 +55,15 @@ class Sampler {
   void Resume() { enabled_.store(true, std::memory_order_release); }
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
 
+  // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
+  // SIG_IGN give kNoHandler. Context: collector
+  uintptr_t ForeignHandler() const;
+  static constexpr uintptr_t kNoHandler = 1;
+
+  // Makes our handler the kernel's again, where somebody left none. The handler to hand foreign
+  // signals on to stays the one found by Start. Context: collector
+  void InstallAgain() const;
+
   // The value a timer must carry to be taken for ours.
   void* cookie() { return this; }
 
@@ -69,6 +78,8 @@ class Sampler {
   SampleRing& ring() { return ring_; }
   const DropCounters& drops() const { return drops_; }
   uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
+  // Signals of our timer that have reached the handler, sampled or not.
+  uint64_t arrivals() const { return arrivals_.load(std::memory_order_relaxed); }
   uint64_t handler_ns() const { return handler_ns_.load(std::memory_order_relaxed); }
 
  private:
@@ -81,6 +92,7 @@ class Sampler {
   WatchedThread* thread_ = nullptr;
   uint64_t slow_ns_ = 0;
   uint32_t max_depth_ = 0;
+  SigactionFunction kernel_sigaction_ = nullptr;
   struct sigaction previous_ = {};
   SampleRing ring_;
   DropCounters drops_;
@@ -90,6 +102,7 @@ class Sampler {
   // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
   std::atomic<bool> in_handler_{false};
   std::atomic<uint64_t> samples_{0};
+  std::atomic<uint64_t> arrivals_{0};
   std::atomic<uint64_t> handler_ns_{0};
   // Set by the collector while the timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};

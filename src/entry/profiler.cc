@@ -66,6 +66,7 @@ stillframe_status Profiler::Start() {
     SetState("switched off by STILLFRAME_ENABLED=0");
     return STILLFRAME_NOT_STARTED;
   }
+  pthread_atfork(nullptr, nullptr, ForgetInChild);
   SetState("waiting for the Java VM");
   wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   sigset_t mask;
@@ -83,14 +84,21 @@ stillframe_status Profiler::Start() {
   return STILLFRAME_NO_THREAD;
 }
 
+void Profiler::ForgetInChild() {
+  Profiler& profiler = Get();
+  profiler.is_fork_ = true;
+  profiler.recorder_.Forget();
+  profiler.state_ = "off: this process was forked from the one that is profiled";
+}
+
 stillframe_status Profiler::Stop() {
-  if (!started_) return STILLFRAME_NOT_STARTED;
+  if (!started_ || is_fork_) return STILLFRAME_NOT_STARTED;
   sampler_.Stop();
   return STILLFRAME_OK;
 }
 
 stillframe_status Profiler::Resume() {
-  if (!started_) return STILLFRAME_NOT_STARTED;
+  if (!started_ || is_fork_) return STILLFRAME_NOT_STARTED;
   sampler_.Resume();
   return STILLFRAME_OK;
 }
@@ -265,7 +273,8 @@ void Profiler::Loop() {
   for (;;) {
     const uint64_t now_ns = core::MonotonicNs();
     uint64_t sleep_ns = watch_.Tick(now_ns);
-    if (tap_kind_ == looper::TapKind::kNone && config_.tap != config::TapChoice::kNone) {
+    if (tap_kind_ == looper::TapKind::kNone && config_.tap != config::TapChoice::kNone &&
+        art::HasVm()) {
       std::string why;
       InstallTap(env_, &why);
       sleep_ns =

@@ -48,6 +48,11 @@ class Profiler {
   bool WaitUntil(uint32_t timeout_ms, const Done& done);
   void EndStartUp();
 
+  // In the child of a fork, which has no collector and no timer, and shares wake_fd_ with its
+  // parent.
+  static void ForgetInChild();
+  bool Runs() const { return started_ && wake_fd_ >= 0 && !is_fork_; }
+
   static void* RunThread(void* profiler);
   static void BindWatchedThread(looper::Recorder* recorder);
   void Run();
@@ -70,6 +75,7 @@ class Profiler {
 
   config::Config config_;
   std::atomic<bool> started_{false};
+  std::atomic<bool> is_fork_{false};
   std::atomic<bool> vm_found_{false};
   std::atomic<const char*> state_{"not started"};
   pthread_t thread_ = {};

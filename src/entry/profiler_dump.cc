@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arch/arch.h"
+#include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
 #include "src/entry/profiler.h"
 #include "src/os/log.h"
@@ -46,7 +47,7 @@ bool Profiler::WaitUntil(uint32_t timeout_ms, const Done& done) {
 }
 
 stillframe_status Profiler::Wait(uint32_t timeout_ms) {
-  if (!started_ || wake_fd_ < 0) return STILLFRAME_NOT_STARTED;
+  if (!Runs()) return STILLFRAME_NOT_STARTED;
   pthread_mutex_lock(&mutex_);
   const bool is_done = WaitUntil(timeout_ms, [this] { return has_started_up_; });
   pthread_mutex_unlock(&mutex_);
@@ -55,7 +56,7 @@ stillframe_status Profiler::Wait(uint32_t timeout_ms) {
 
 stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_ms,
                                         std::string* path) {
-  if (!started_ || wake_fd_ < 0 || !vm_found_) return STILLFRAME_NOT_STARTED;
+  if (!Runs() || !vm_found_) return STILLFRAME_NOT_STARTED;
   if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
   pthread_mutex_lock(&mutex_);
   const uint32_t number = ++requested_;
@@ -72,7 +73,7 @@ stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_
 }
 
 void Profiler::AtExit() {
-  if (!started_ || !config_.enabled) return;
+  if (!started_ || !config_.enabled || is_fork_) return;
   if (!vm_found_) {
     if (Wait(0) == STILLFRAME_OK) return;  // it has given up waiting, and said so
     os::Log("there was no Java VM in this process (%s): nothing was profiled",
@@ -94,6 +95,7 @@ dump::Identity Profiler::DescribeProcess() const {
   identity.art_build_id = build_id_;
   identity.profiler_version = stillframe_version();
   identity.sampler_state = sampler_runs_ && !sampler_.enabled() ? "stopped" : State();
+  if (!watch_.trouble().empty()) identity.sampler_state += "; " + watch_.trouble();
   identity.tap = looper::TapName(tap_kind_);
   identity.process_start_ns = loaded_ns_;
   return identity;
@@ -106,6 +108,7 @@ std::vector<dump::NamedCount> Profiler::Counters() const {
       {"samples_without_signal", watch_.standing_walks()},
       {"samples_repeated", watch_.repeats()},
       {"samples_without_cpu", watch_.starved_repeats()},
+      {"samples_missed", watch_.missed_samples()},
       {"samples_cut", trees_->cut_samples()},
       {"walks_thrown_away", watch_.moved_walks()},
       {"handler_time_ns", sampler_.handler_ns()},
@@ -181,7 +184,9 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   contents.history = history;
   contents.history_lost = history_->lost();
   contents.running = is_running ? &running : nullptr;
-  const looper::PendingMessages pending = pending_.Read(kPendingLimit, kPendingTimeoutMs);
+  looper::PendingMessages pending;
+  pending.absent = "the Java VM has been destroyed";
+  if (art::HasVm()) pending = pending_.Read(kPendingLimit, kPendingTimeoutMs);
   contents.pending_source = pending.source;
   contents.pending_absent = pending.absent;
   contents.pending = pending.messages;

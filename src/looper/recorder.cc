@@ -29,6 +29,12 @@ void Recorder::Start(const Setup& setup) {
   bind_argument_ = setup.bind_argument;
 }
 
+void Recorder::Forget() {
+  if (thread_ == nullptr) return;
+  watched_self_.store(UINTPTR_MAX, std::memory_order_release);  // no thread
+  thread_->message.Clear();
+}
+
 bool Recorder::OnWatchedThread() {
   const uintptr_t watched = watched_self_.load(std::memory_order_acquire);
   if (watched != 0) return watched == static_cast<uintptr_t>(pthread_self());

@@ -59,6 +59,9 @@ class Recorder {
   // Context: collector
   void SetCollectorAwake(bool awake) { collector_awake_.store(awake, std::memory_order_release); }
 
+  // In the child of a fork: nothing is recorded any more. Context: the only thread
+  void Forget();
+
   core::WatchedThread& thread() { return *thread_; }
   void* bind_argument() const { return bind_argument_; }
 

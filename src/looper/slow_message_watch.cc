@@ -10,6 +10,9 @@ namespace {
 // After this long without a message the collector sleeps until the next one wakes it.
 constexpr uint64_t kIdleNs = 1'000'000'000;
 
+// A timer on the CPU clock fires at a tick of the kernel, which is at most this long.
+constexpr uint64_t kTickNs = 10'000'000;
+
 }  // namespace
 
 int SlowMessageWatch::Start(const Setup& setup) {
@@ -18,6 +21,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   const int32_t tid = setup.recorder->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
   if (setup.sampler == nullptr) return 0;
+  delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
                        setup.sampler->cookie());
 }
@@ -38,6 +42,7 @@ void SlowMessageWatch::Drain() {
   if (setup_.sampler == nullptr) return;
   core::SampleRing& ring = setup_.sampler->ring();
   core::RawSample sample;
+  bool has_new = false;
   while (ring.Peek(&sample)) {
     if (sample.token != setup_.trees->token()) {
       // The message before it has ended, and its end was queued before this sample was taken.
@@ -50,9 +55,11 @@ void SlowMessageWatch::Drain() {
     if (sample.token == setup_.trees->token()) {
       setup_.trees->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
       stands_still_ = false;
+      has_new = true;
     }
     ring.Release(sample);
   }
+  if (has_new) sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
 }
 
 void SlowMessageWatch::DrainEnded() {
@@ -75,26 +82,33 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
   owed_ns_ = 0;
   owed_until_ns_ = core::MonotonicNs();
   owed_samples_ = 0;
+  sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
 }
 
 void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_ns) {
   if (setup_.sampler == nullptr || !setup_.sampler->enabled()) return;
   if (setup_.trees->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
-  if (!timer_.is_armed() || armed_interval_ns_ != IntervalNs()) ArmTimer(cpu_ns);
+  if (!delivery_.Check(now_ns, cpu_ns, IntervalNs(), timer_.is_armed())) {
+    if (timer_.is_armed()) Disarm();
+    if (!setup_.sampler->enabled()) return;
+  } else if (!timer_.is_armed() || armed_interval_ns_ != IntervalNs()) {
+    ArmTimer(cpu_ns);
+  }
   if (cpu_ns == last_cpu_ns_ && stands_still_) {
+    if (delivery_.HasEnded(now_ns)) return;
     setup_.trees->AddRepeat(now_ns, cpu_ns);
     ++repeats_;
   } else {
     last_cpu_ns_ = cpu_ns;
     SampleStandingThread(message.token);
   }
-  RepeatForLackOfCpu(now_ns, cpu_ns);
+  FillOwedTime(now_ns, cpu_ns);
 }
 
 // A thread that is ready but has no CPU meets no timer: for the time that is owed a sample, what it
-// did last is what it waits to go on with.
-void SlowMessageWatch::RepeatForLackOfCpu(uint64_t now_ns, uint64_t cpu_ns) {
+// did last is what it waits to go on with. When it did run, and no signal came, nobody knows.
+void SlowMessageWatch::FillOwedTime(uint64_t now_ns, uint64_t cpu_ns) {
   const auto interval_ns = static_cast<int64_t>(IntervalNs());
   const uint64_t added = setup_.trees->running().samples_added();
   owed_ns_ += static_cast<int64_t>(now_ns - owed_until_ns_) -
@@ -103,9 +117,30 @@ void SlowMessageWatch::RepeatForLackOfCpu(uint64_t now_ns, uint64_t cpu_ns) {
   owed_ns_ = std::clamp(owed_ns_, -interval_ns, 2 * interval_ns);
   owed_until_ns_ = now_ns;
   owed_samples_ = added;
-  if (stands_still_ || added == 0 || owed_ns_ < interval_ns + interval_ns / 2) return;
-  setup_.trees->AddRepeat(now_ns, cpu_ns);
-  ++starved_repeats_;
+  if (stands_still_ || owed_ns_ < interval_ns + interval_ns / 2) return;
+  const uint64_t ran_ns = cpu_ns > sample_cpu_ns_ ? cpu_ns - sample_cpu_ns_ : 0;
+  const auto least_ns = static_cast<uint64_t>(interval_ns);
+  if (ran_ns > (delivery_.is_silent() ? least_ns : 2 * (least_ns + kTickNs))) {
+    AddMissedSample(now_ns, cpu_ns);
+  } else if (added != 0) {
+    setup_.trees->AddRepeat(now_ns, cpu_ns);
+    ++starved_repeats_;
+  }
+}
+
+void SlowMessageWatch::AddMissedSample(uint64_t now_ns, uint64_t cpu_ns) {
+  core::RawSample sample = {};
+  sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
+                                                          &sample.depth, &sample.cut);
+  sample.token = setup_.trees->token();
+  sample.wall_ns = now_ns;
+  sample.cpu_ns = cpu_ns;
+  sample.depth = 1;
+  sample.cut = core::Cut::kNoSignal;
+  const core::RawFrame missing = {
+      static_cast<uint64_t>(core::Cut::kNoSignal), core::kNoDexPc, core::RawFrameKind::kCut, {}};
+  setup_.trees->Add(sample, [&missing](uint32_t) { return missing; });
+  ++missed_samples_;
 }
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
@@ -133,6 +168,7 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   Drain();
   if (setup_.trees->token() != token) return;
   setup_.trees->Add(sample, [this](uint32_t i) { return frames_[i]; });
+  sample_cpu_ns_ = sample.cpu_ns;
   stands_still_ = true;
 }
 

@@ -15,6 +15,7 @@
 #include "src/core/sampler.h"
 #include "src/looper/message_history.h"
 #include "src/looper/recorder.h"
+#include "src/looper/signal_delivery.h"
 #include "src/looper/tree_builder.h"
 #include "src/os/thread_timer.h"
 
@@ -43,10 +44,14 @@ class SlowMessageWatch {
   // Stops the timer; Tick arms it again.
   void Disarm();
 
+  // Why not everything is sampled at the moment; empty when all is well.
+  const std::string& trouble() const { return delivery_.trouble(); }
+
   uint64_t standing_walks() const { return standing_walks_; }
   uint64_t moved_walks() const { return moved_walks_; }
   uint64_t repeats() const { return repeats_; }
   uint64_t starved_repeats() const { return starved_repeats_; }
+  uint64_t missed_samples() const { return missed_samples_; }
 
  private:
   void Drain();
@@ -56,18 +61,21 @@ class SlowMessageWatch {
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);
-  void RepeatForLackOfCpu(uint64_t now_ns, uint64_t cpu_ns);
+  void FillOwedTime(uint64_t now_ns, uint64_t cpu_ns);
+  void AddMissedSample(uint64_t now_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
   uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
 
   Setup setup_ = {};
   os::ThreadTimer timer_;
+  SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;
   std::vector<core::RawFrame> frames_;
 
   uint64_t armed_interval_ns_ = 0;
-  uint64_t last_cpu_ns_ = 0;   // of the thread, at the last tick
-  bool stands_still_ = false;  // the tree's last sample is of the thread at last_cpu_ns_
+  uint64_t last_cpu_ns_ = 0;    // of the thread, at the last tick
+  uint64_t sample_cpu_ns_ = 0;  // of the thread, at its last sample
+  bool stands_still_ = false;   // the tree's last sample is of the thread at last_cpu_ns_
   // Wall time that no sample stands for yet, up to owed_until_ns_ and the tree's owed_samples_.
   int64_t owed_ns_ = 0;
   uint64_t owed_until_ns_ = 0;
@@ -80,6 +88,7 @@ class SlowMessageWatch {
   uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile
   uint64_t repeats_ = 0;
   uint64_t starved_repeats_ = 0;
+  uint64_t missed_samples_ = 0;  // the thread ran, and no signal came
 };
 
 }  // namespace stillframe::looper

@@ -43,6 +43,27 @@ int32_t FindThreadByName(const char* name) {
   return found;
 }
 
+bool ThreadBlocks(int32_t tid, int signal) {
+  char path[64];
+  char text[2048];
+  snprintf(path, sizeof path, "/proc/self/task/%d/status", tid);
+  unsigned long long mask = 0;
+  if (!ReadText(path, text, sizeof text)) return false;
+  const char* line = strstr(text, "SigBlk:");
+  return line != nullptr && sscanf(line, "SigBlk: %llx", &mask) == 1 &&
+         (mask >> (signal - 1) & 1) != 0;
+}
+
+bool ThreadHasEnded(int32_t tid) {
+  char path[64];
+  char text[512];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+  if (!ReadText(path, text, sizeof text)) return true;
+  // "tid (name) state ...": the name may hold anything.
+  const char* name_end = strrchr(text, ')');
+  return name_end != nullptr && (name_end[2] == 'Z' || name_end[2] == 'X');
+}
+
 AddressRange MainStack() {
   FILE* maps = fopen("/proc/self/maps", "re");
   if (maps == nullptr) return {};

@@ -10,6 +10,13 @@ namespace stillframe::os {
 // Thread id of the first thread with this name (at most 15 bytes count); 0 when there is none.
 int32_t FindThreadByName(const char* name);
 
+// Whether a thread of this process has this signal blocked; false when it cannot be told.
+bool ThreadBlocks(int32_t tid, int signal);
+
+// Whether a thread of this process runs no more. The main thread's entry stays in /proc as a
+// zombie.
+bool ThreadHasEnded(int32_t tid);
+
 struct AddressRange {
   uintptr_t begin = 0;
   uintptr_t end = 0;

@@ -2,6 +2,7 @@
 #include "src/os/signal_action.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include <initializer_list>
 
@@ -16,6 +17,15 @@ SigactionFunction KernelSigaction() {
     }
   }
   return nullptr;
+}
+
+std::string LibraryOf(uintptr_t code) {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(code), &info) == 0 || info.dli_fname == nullptr) {
+    return "unknown code";
+  }
+  const char* slash = strrchr(info.dli_fname, '/');
+  return slash != nullptr ? slash + 1 : info.dli_fname;
 }
 
 }  // namespace stillframe::os

@@ -1,8 +1,11 @@
 // The C library's own sigaction.
-// Context: start-up only
+// Context: start-up only; LibraryOf: any thread but a signal handler
 #pragma once
 
 #include <signal.h>
+
+#include <cstdint>
+#include <string>
 
 namespace stillframe::os {
 
@@ -11,5 +14,8 @@ using SigactionFunction = int (*)(int, const struct sigaction*, struct sigaction
 // ART's libsigchain interposes sigaction and keeps SIGSEGV's kernel handler for itself; this one
 // reaches the kernel. Null when the C library is not found under a known name.
 SigactionFunction KernelSigaction();
+
+// File name of the library that holds this code, for a message; "unknown code" when there is none.
+std::string LibraryOf(uintptr_t code);
 
 }  // namespace stillframe::os

@@ -12,11 +12,12 @@ BUILD = os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to 
 LIBRARY = os.path.join(BUILD, "lib", "libstillframe.so")
 ART_RUN = os.path.join(BUILD, "bin", "art-run")
 HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
+ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
 
 def art_command(main, *args, options=(), preload=True):
-    command = [ART_RUN, "--art", "11"]
+    command = [ART_RUN, "--art", ART_RELEASE]
     if preload:
         command += ["--preload", LIBRARY]
     return command + list(options) + ["-cp", APPS, main, *map(str, args)]

@@ -45,6 +45,7 @@ class ArtImage {
     base_ = memory == MAP_FAILED ? 0 : reinterpret_cast<uintptr_t>(memory);
     next_ = base_;
     stack_ = Allocate(kStackBytes);
+    next_fragment_ = stack_ + kStackBytes;
     thread_ = Allocate(1024);
     class_class_ = Allocate(128);
     Put32(class_class_ + layout.object_class, static_cast<uint32_t>(class_class_));
@@ -108,8 +109,9 @@ class ArtImage {
     Put64(at + layout_.link, link);
     Put64(at + layout_.top_shadow_frame, shadow);
   }
+  // Each below the one before, from the top of the stack: outer fragments come first.
   uintptr_t Fragment(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
-    const uintptr_t at = Allocate(64);
+    const uintptr_t at = next_fragment_ -= 48;
     SetFragment(at, tagged_quick_frame, link, shadow);
     return at;
   }
@@ -161,6 +163,7 @@ class ArtImage {
   uintptr_t base_ = 0;
   uintptr_t next_ = 0;
   uintptr_t stack_ = 0;
+  uintptr_t next_fragment_ = 0;
   uintptr_t thread_ = 0;
   uintptr_t class_class_ = 0;
   uintptr_t class_ = 0;

@@ -158,9 +158,10 @@ TEST_P(WalkTest, QuickFramesThatAreNone) {
   const uintptr_t no_method = image_.QuickFrames(2048, {{image_.Allocate(64), 208}});
   const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 4, 208}});
   const uintptr_t no_memory = image_.QuickFrames(6144, {{kUnmapped, 208}});
+  const uintptr_t only_a_base = image_.QuickFrames(7168, {});
   for (const uintptr_t bad :
-       {quick + 4, image_.stack() - 8, image_.facts().stack_high, image_.base() + 512 * 1024,
-        kUnmapped, no_method, odd_method, no_memory}) {
+       {only_a_base, quick + 4, image_.stack() - 8, image_.facts().stack_high,
+        image_.base() + 512 * 1024, kUnmapped, no_method, odd_method, no_memory}) {
     image_.SetTop(bad, below, 0);
     const WalkedStack walked = WalkImage();
     EXPECT_EQ(walked.cut, Cut::kBadQuickFrame) << std::hex << bad;
@@ -191,8 +192,6 @@ TEST_P(WalkTest, UnreadableMemory) {
   ExpectOnlyCut(no_thread, Cut::kUnreadable);
   EXPECT_EQ(no_thread.state, 0);
   ExpectOnlyCut(Walk(image_.facts(), kUnmapped), Cut::kUnreadable);
-  image_.SetTop(0, kUnmapped, 0);
-  ExpectOnlyCut(WalkImage(), Cut::kUnreadable);
   const uintptr_t method = image_.Method();
   image_.SetTop(0, image_.Fragment(0, 0, image_.ShadowFrame(method, 0, 0)), kUnmapped);
   const WalkedStack walked = WalkImage();
@@ -212,16 +211,24 @@ TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
   EXPECT_EQ(walked.frames.size(), 40U);
 }
 
-TEST_P(WalkTest, FragmentsInACircleEnd) {
+TEST_P(WalkTest, FragmentsThatAreNone) {
   const uintptr_t method = image_.Method();
-  image_.SetTop(0, image_.top(), image_.ShadowFrame(method, 0, 0));
-  EXPECT_EQ(WalkImage().cut, Cut::kDepthLimit);
-  image_.SetTop(0, image_.top(), 0);
-  ExpectOnlyCut(WalkImage(), Cut::kNoFrames);
-  image_.SetTop(0, image_.top(), kUnmapped);
-  const WalkedStack walked = WalkImage(nullptr, 40);
-  EXPECT_EQ(walked.cut, Cut::kUnreadable);
-  EXPECT_EQ(walked.frames.size(), 40U);
+  const uintptr_t shadow = image_.ShadowFrame(method, 0, 0);
+  const uintptr_t outer = image_.Fragment(0, 0, shadow);
+  const uintptr_t inner = image_.Fragment(0, outer, 0);
+  for (const uintptr_t none : {image_.top(), kUnmapped, outer + 4, image_.facts().stack_high}) {
+    image_.SetTop(0, none, shadow);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kBadFragment) << std::hex << none;
+    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << none;
+    EXPECT_EQ(walked.frames[0].method, method) << "what is inside of it is kept";
+  }
+  // Two in a circle: one of them is not above the other.
+  image_.SetFragment(outer, 0, inner, shadow);
+  image_.SetTop(0, inner, 0);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.cut, Cut::kBadFragment);
+  ASSERT_EQ(walked.frames.size(), 2U);
 }
 
 TEST_P(WalkTest, DepthLimitIsExact) {

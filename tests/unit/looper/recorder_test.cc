@@ -91,6 +91,19 @@ TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
   EXPECT_LT(message.wait_ns, static_cast<int64_t>(10'000 * kNsPerMs));
 }
 
+TEST_F(RecorderTest, TheChildOfAForkRecordsNothing) {
+  recorder_->Begin();
+  recorder_->Forget();
+  EXPECT_EQ(thread_.message.token, 0U);
+  const uint64_t begun = thread_.message.begun;
+  BurnMs(20);
+  EXPECT_FALSE(recorder_->End());
+  recorder_->Begin();
+  EXPECT_EQ(thread_.message.begun, begun);
+  EXPECT_EQ(thread_.message.token, 0U);
+  EXPECT_TRUE(TakeAll().empty());
+}
+
 TEST_F(RecorderTest, CpuTimeIsTheThreadsOwn) {
   BurnMs(3);  // past the last reading of the CPU clock
   recorder_->Begin();

@@ -15,6 +15,8 @@
 namespace stillframe::os {
 namespace {
 
+const int g_in_this_program = 0;
+
 bool Contains(const AddressRange& range, const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   return at >= range.begin && at < range.end;
@@ -75,6 +77,32 @@ TEST(FindThreadByName, LongNamesAreComparedAsFarAsTheKernelKeepsThem) {
 
 TEST(ProcessName, IsTheProgramsOwn) {
   EXPECT_NE(ProcessName().find("unit_os"), std::string::npos) << ProcessName();
+}
+
+TEST(ThreadBlocks, FollowsTheMask) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPROF);
+  EXPECT_FALSE(ThreadBlocks(gettid(), SIGPROF));
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  EXPECT_TRUE(ThreadBlocks(gettid(), SIGPROF));
+  EXPECT_FALSE(ThreadBlocks(gettid(), SIGPROF - 1));
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  EXPECT_FALSE(ThreadBlocks(gettid(), SIGPROF));
+}
+
+TEST(ThreadHasEnded, TellsTheDeadFromTheLiving) {
+  EXPECT_FALSE(ThreadHasEnded(gettid()));
+  int32_t tid = 0;
+  std::thread([&tid] { tid = gettid(); }).join();
+  // The kernel lets a joiner go on a little before the thread's entry is gone.
+  for (int i = 0; i < 1'000 && !ThreadHasEnded(tid); ++i) usleep(1'000);
+  EXPECT_TRUE(ThreadHasEnded(tid));
+}
+
+TEST(LibraryOf, NamesTheFile) {
+  EXPECT_EQ(LibraryOf(reinterpret_cast<uintptr_t>(&g_in_this_program)), "unit_os");
+  EXPECT_EQ(LibraryOf(16), "unknown code");
 }
 
 TEST(KernelSigaction, ReachesTheKernel) {

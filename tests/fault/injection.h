@@ -1,0 +1,35 @@
+// Which guarded loads of a walk fail, and what the others return instead of the truth.
+// Context: tests only, one thread
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace stillframe::fault {
+
+enum class Fault { kNone, kFails, kGarbage };
+
+struct Injection {
+  // Of 2^32 loads so many fail, and so many return garbage. 0 and 0: nothing is injected.
+  uint64_t fails = 0;
+  uint64_t garbage = 0;
+  // Where pointers into the image's memory lie.
+  uintptr_t arena = 0;
+  uint64_t arena_bytes = 1;
+  // Values that are right elsewhere in a stack, sorted. With one of these, or with 0, the memory is
+  // that of another stack, and no walk can tell it from the truth: they are no garbage.
+  const std::vector<uint64_t>* never = nullptr;
+  uint64_t random_state = 1;
+  uint64_t loads = 0;     // so far
+  uint64_t injected = 0;  // into so many of them
+};
+
+Injection& TheInjection();
+
+Fault NextFault();
+
+// A value that is not `truth`: random bits, one bit flipped, a small number, all ones, or an
+// address in the image's memory.
+uint64_t Garbage(uint64_t truth);
+
+}  // namespace stillframe::fault

@@ -1,0 +1,148 @@
+// Walks in which any guarded load may fail or return garbage: none crashes or runs on, and no stack
+// that says it is whole is another than the true one.
+//
+// Garbage is any value that is not right elsewhere in a stack (injection.h). Without an argument a
+// short form; with one, that many walks in all.
+#include <signal.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "src/core/guarded_memory.h"
+#include "tests/fault/injection.h"
+#include "tests/fault/synthetic_stack.h"
+
+namespace stillframe::fault {
+namespace {
+
+constexpr uint64_t kShortForm = 400'000;
+constexpr uint32_t kStacks = 64;
+constexpr uint32_t kLimit = 128;
+constexpr uint64_t kMostLoads = 100'000;
+constexpr double kRates[] = {0.1, 0.01, 0.001, 0.0001};
+constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
+
+struct Count {
+  uint64_t walks = 0;
+  uint64_t injected = 0;
+  uint64_t undisturbed = 0;  // walks into which nothing was injected
+  uint64_t whole = 0;        // no cut, and equal to the truth
+  uint64_t cut = 0;          // cut by the walk, or by the collector, which finds no method
+  uint64_t wrong = 0;        // no cut, another method than the true one
+  uint64_t shortened = 0;    // no cut, frames missing
+  uint64_t overrun = 0;      // wrote past its limit, or nothing at all
+  uint64_t most_loads = 0;   // of one walk
+};
+
+// The collector looks each method up in its class and its dex file before anybody sees it
+// (src/art/method_names.cc); what is no method becomes a cut there.
+bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
+             uint32_t depth) {
+  return std::all_of(frames.begin(), frames.begin() + depth, [&](const core::RawFrame& frame) {
+    return frame.kind != core::RawFrameKind::kCut && stack.HasMethod(frame.method);
+  });
+}
+
+void Print(const char* what, const std::vector<uintptr_t>& truth,
+           const std::vector<core::RawFrame>& frames, uint32_t depth) {
+  printf("%s, %" PRIu64 " loads disturbed; truth:", what, TheInjection().injected);
+  for (const uintptr_t method : truth) printf(" %zx", method);
+  printf("; walked:");
+  for (uint32_t i = 0; i < depth; ++i) printf(" %" PRIx64, frames[i].method);
+  printf("\n");
+}
+
+void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uint32_t depth,
+           Count* count) {
+  const std::vector<uintptr_t>& truth = stack->truth();
+  if (depth == 0 || depth > kLimit || frames[kLimit].method != kUntouched) {
+    ++count->overrun;
+  } else if (!IsWhole(*stack, frames, depth)) {
+    ++count->cut;
+  } else if (depth == truth.size() && std::equal(truth.begin(), truth.end(), frames.begin(),
+                                                 [](uintptr_t method, const core::RawFrame& frame) {
+                                                   return frame.method == method;
+                                                 })) {
+    ++count->whole;
+  } else {
+    const bool is_short = depth < truth.size();
+    if (count->wrong + count->shortened == 0) Print("first", truth, frames, depth);
+    ++(is_short ? count->shortened : count->wrong);
+  }
+}
+
+void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
+              std::vector<core::RawFrame>* frames, Count* count) {
+  Injection& injection = TheInjection();
+  injection.arena = stack->image().base();
+  injection.arena_bytes = 64 * 1024;
+  injection.fails = chance / 2;
+  injection.garbage = chance - chance / 2;
+  injection.injected = injection.loads = 0;
+  core::FrameSink sink(frames->data(), 0, UINT64_MAX, kLimit);
+  art::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
+                        with_registers ? &stack->registers() : nullptr, &sink);
+  injection.fails = injection.garbage = 0;
+  ++count->walks;
+  count->injected += injection.injected;
+  count->undisturbed += injection.injected == 0 ? 1 : 0;
+  count->most_loads = std::max(count->most_loads, injection.loads);
+  Judge(stack, *frames, sink.depth(), count);
+}
+
+Count WalkAtRate(std::vector<SyntheticStack>* stacks, double rate,
+                 const std::vector<uint64_t>* never, uint64_t walks) {
+  std::vector<core::RawFrame> frames(kLimit + 1);
+  frames[kLimit].method = kUntouched;
+  Count count;
+  const auto chance = static_cast<uint64_t>(rate * 4294967296.0);
+  for (uint64_t i = 0; i < walks; ++i) {
+    SyntheticStack& stack = (*stacks)[i % stacks->size()];
+    TheInjection().never = never;
+    WalkOnce(&stack, chance, i % 2 == 0, &frames, &count);
+  }
+  return count;
+}
+
+int Run(uint64_t walks) {
+  if (core::InstallFaultRecovery(sigaction) != 0 || !core::RecoveryWorks()) {
+    printf("faults cannot be recovered from\n");
+    return EXIT_FAILURE;
+  }
+  std::mt19937_64 random(20'250'301);
+  const art::LayoutTable table = art::KnownLayouts();
+  std::vector<SyntheticStack> stacks;
+  for (uint32_t i = 0; i < kStacks; ++i) stacks.emplace_back(table.rows[i % table.count], &random);
+  std::vector<uint64_t> never;
+  for (const SyntheticStack& stack : stacks) {
+    never.insert(never.end(), stack.structures().begin(), stack.structures().end());
+  }
+  std::sort(never.begin(), never.end());
+  uint64_t bad = 0;
+  for (const double rate : kRates) {
+    const Count count = WalkAtRate(&stacks, rate, &never, walks / std::size(kRates));
+    printf("rate %g: %" PRIu64 " walks, %" PRIu64 " loads disturbed, %" PRIu64
+           " walks undisturbed, %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " wrong, %" PRIu64
+           " shortened, %" PRIu64 " overrun, at most %" PRIu64 " loads a walk\n",
+           rate, count.walks, count.injected, count.undisturbed, count.whole, count.cut,
+           count.wrong, count.shortened, count.overrun, count.most_loads);
+    bad += count.wrong + count.shortened + count.overrun;
+    // A walk that runs on does so by loads; walks that nothing disturbed are whole.
+    if (count.most_loads > kMostLoads) ++bad;
+    if (count.whole < count.undisturbed || count.injected == 0) ++bad;
+  }
+  printf("%s\n", bad == 0 ? "passed" : "FAILED");
+  return bad == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace stillframe::fault
+
+int main(int argc, char** argv) {
+  const uint64_t walks = argc > 1 ? strtoull(argv[1], nullptr, 10) : stillframe::fault::kShortForm;
+  return stillframe::fault::Run(walks);
+}

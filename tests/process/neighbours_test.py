@@ -1,0 +1,108 @@
+"""Programs that do to signals and threads what they may: none crashes, and the dump says what happened."""
+
+import os
+import unittest
+
+from process import BUILD, ProcessTest, collapsed, inspect
+
+LIBRARY = os.path.join(BUILD, "art", "libneighbours.so")
+NO_SIGNAL = "no signal came"
+
+
+class NeighboursTest(ProcessTest):
+    def run_neighbour(self, what, options=(), ending="ended\n"):
+        """Output, and the only dump: that of the exit."""
+        done = self.run_app("Neighbours", LIBRARY, what, options=options, timeout=60,
+                            DUMP_AT_EXIT=1, TREE_MIN_MS=300)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith(ending), done.stdout)
+        self.log = done.stderr
+        self.path = self.only_dump(done.stderr)
+        self.dump = inspect(self.path)
+        self.counters = {c["name"]: c["value"] for c in self.dump["counters"]}
+        return done.stdout
+
+    def state(self):
+        return self.dump["identity"]["sampler_state"]
+
+    def ticks(self, output):
+        return int(next(line.split()[1] for line in output.splitlines() if line.startswith("ticks ")))
+
+    def samples(self, message):
+        """Samples of a message in all, and those that stand for time that nobody knows about."""
+        stacks = collapsed(self.path, self.dump["history"][message]["token"])
+        missed = sum(count for frames, count in stacks if any(NO_SIGNAL in frame for frame in frames))
+        return sum(count for _, count in stacks), missed
+
+    def check_sampled(self, *messages):
+        """Whole stacks all along."""
+        for message in messages:
+            samples, missed = self.samples(message)
+            self.assertGreater(samples, 35, f"message {message}")
+            self.assertLess(missed, samples / 10, f"message {message}")
+
+    def check_missed(self, message):
+        """Time that no signal was there for is not given to a method."""
+        samples, missed = self.samples(message)
+        self.assertGreater(missed, samples / 2, f"message {message}: {samples} samples")
+
+    def test_sigprof_user_before_us(self):
+        output = self.run_neighbour("nothing", options=["--preload", LIBRARY])
+        self.check_sampled(0, 1)
+        # Its timer runs on the CPU time of all threads: it gets its signals by way of our handler.
+        self.assertGreater(self.counters["drops_foreign_signal"], 10)
+        self.assertGreaterEqual(self.ticks(output), self.counters["drops_foreign_signal"])
+        self.assertEqual(self.state(), "on")
+
+    def test_sigprof_user_after_us_that_hands_signals_on(self):
+        output = self.run_neighbour("chained")
+        self.check_sampled(0, 1)
+        self.assertGreater(self.ticks(output), 10)
+        self.assertEqual(self.state(), "on")
+
+    def test_sigprof_user_after_us_that_keeps_signals(self):
+        output = self.run_neighbour("handler")
+        self.check_sampled(0)
+        self.check_missed(1)
+        self.assertGreater(self.ticks(output), 10)
+        self.assertIn("libneighbours.so installed its own handler", self.state())
+        self.assertEqual(self.log.count("does not hand signals on"), 1, self.log)
+
+    def test_default_action_does_not_kill(self):
+        self.run_neighbour("reset")
+        self.check_sampled(0, 1)
+        self.assertIn("installed again", self.log)
+
+    def test_blocked_signal(self):
+        self.run_neighbour("block")
+        self.check_sampled(0, 2)
+        self.check_missed(1)
+        self.assertIn("the main thread blocks SIGPROF", self.log)
+        self.assertIn("signals arrive again", self.log)
+        self.assertEqual(self.state(), "on")
+
+    def test_handler_for_faults_past_the_chain(self):
+        self.run_neighbour("faults")
+        self.check_sampled(0)
+        self.assertEqual(self.dump["history"][1]["samples"], 0)
+        self.assertIn("libneighbours.so installed a handler for SIGSEGV", self.state())
+
+    def test_fork_without_exec(self):
+        output = self.run_neighbour("fork")
+        self.assertIn("child 7\n", output)
+        self.check_sampled(0, 1)
+        self.assertEqual(self.state(), "on")
+
+    def test_main_thread_that_ends_first(self):
+        self.run_neighbour("die", ending="survived\n")
+        self.assertIn("the main thread has ended", self.state())
+
+    def test_vm_that_is_destroyed(self):
+        # Not loaded by the VM, which unloads its libraries.
+        self.run_neighbour("destroy", options=["--library", LIBRARY], ending="destroyed\n")
+        self.check_sampled(0, 1)
+        self.assertIn("destroyed", self.dump["pending"]["absent"])
+
+
+if __name__ == "__main__":
+    unittest.main()

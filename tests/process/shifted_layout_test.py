@@ -1,0 +1,80 @@
+"""A layout in which one constant is wrong keeps the profiler off, with a reason; or stacks are right all the same."""
+
+import os
+import subprocess
+import unittest
+
+from process import BUILD, ProcessTest, art_command, inspect
+
+# Constants that may be off by a little, and why stacks are right then.
+HARMLESS = {
+    "env_search_from": "where a search begins; what it finds is checked",
+    "env_search_to": "where a search ends; what it finds is checked",
+    "mterp_base_after_env": "checked on its own; without it the innermost line is that of the last call",
+    "mterp_code_bytes": "the last handlers; a dex pc outside of the method is not believed",
+    "quick_frame_tag_mask": "frames are aligned to more than the bits it takes too many",
+    "generic_jni_tag": "nothing depends on it",
+    "dex_file_size": "a bound for reads that are guarded",
+    "method_alignment": "half of it asks less of a pointer that is checked in other ways as well",
+    "method_header": "of compiled methods, which this process does not run",
+}
+# Constants of frames that a process with this interpreter does not have, so that none can be checked in it.
+SHADOW_FRAMES = {"shadow_link", "shadow_method", "shadow_dex_pc_ptr", "shadow_dex_instructions", "shadow_dex_pc"}
+WITHOUT = {
+    ("11", "mterp"): {"shadow_dex_pc", "method_entry_point", "nterp_outs_alignment"},
+    ("11", "nterp"): SHADOW_FRAMES | {"nterp_outs_alignment"},
+    ("14", "nterp"): SHADOW_FRAMES,
+    ("14", "switch"): {"shadow_dex_pc_ptr", "shadow_dex_instructions", "method_entry_point", "nterp_outs_alignment"},
+}
+LIBRARY = os.path.join(BUILD, "art", "libshifted_layout.so")
+RUNTIME = os.path.join(BUILD, "art", "shifted", "libstillframe.so")
+
+
+class ShiftedLayoutTest(ProcessTest):
+    def check_constants(self, release, interpreter, shift):
+        done = subprocess.run(
+            art_command("ShiftedLayout", LIBRARY, shift, preload=False,
+                        options=["--art", release, "--interpreter", interpreter]),
+            capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        lines = [line.split(" ", 3)[1:] for line in done.stdout.splitlines() if line.startswith("shifted ")]
+        self.assertGreater(len(lines), 25, done.stdout)
+        for constant, verdict, what in lines:
+            with self.subTest(constant, shift=shift, release=release, interpreter=interpreter):
+                if verdict == "off":
+                    self.assertNotEqual(what, "")
+                else:
+                    self.assertEqual(what, "right")
+                    self.assertIn(constant, HARMLESS.keys() | WITHOUT[release, interpreter])
+        off = sum(verdict == "off" for _, verdict, _ in lines)
+        print(f"ART {release} {interpreter}, shift {shift}: of {len(lines)} constants {off} keep the profiler off")
+
+    def test_each_constant(self):
+        for release, interpreter in WITHOUT:
+            for shift in (4, 8):
+                self.check_constants(release, interpreter, shift)
+
+    def test_whole_process_stays_off_and_says_why(self):
+        reasons = {
+            "shadow_method": "not a method",
+            "managed_stack_before_env": "the walk was cut",
+            "thread_state": "the state of a thread in native code",
+        }
+        for constant, reason in reasons.items():
+            with self.subTest(constant):
+                self.setUp()
+                command = art_command("NeverLoops", 100, preload=False, options=["--preload", RUNTIME])
+                done = subprocess.run(
+                    command, capture_output=True, text=True, timeout=60,
+                    env=self.environment(DUMP_AT_EXIT=1) | {"SHIFTED_CONSTANT": constant})
+                self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+                off = [line for line in done.stderr.splitlines() if "stays off" in line]
+                self.assertEqual(len(off), 1, done.stderr)
+                self.assertIn(reason, off[0])
+                state = inspect(self.only_dump(done.stderr))["identity"]["sampler_state"]
+                self.assertTrue(state.startswith("off: "), state)
+                self.assertIn(reason, state)
+
+
+if __name__ == "__main__":
+    unittest.main()

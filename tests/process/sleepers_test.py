@@ -1,0 +1,114 @@
+"""A thread that sleeps is not disturbed: it sleeps as long as without us, and its samples say what it did.
+
+STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated; 50 for a measurement.
+"""
+
+import os
+import statistics
+import subprocess
+import unittest
+
+from process import BUILD, ProcessTest, art_command, inspect
+
+SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "6"))
+SLEEP_US = 300_000
+# Way to sleep -> state of the samples.
+STATES = {
+    "objectWait": "timed-waiting",
+    "threadSleep": "sleeping",
+    "nativeSleep": "native",
+    "nativeRead": "native",
+    "nativePoll": "native",
+    "monitor": "blocked",
+}
+# And the method on top.
+LEAVES = {
+    "objectWait": "java.lang.Object.wait",
+    "threadSleep": "java.lang.Thread.sleep",
+    "nativeSleep": "Sleepers.nanosleep",
+    "nativeRead": "Sleepers.read",
+    "nativePoll": "Sleepers.poll",
+    "monitor": "Sleepers.monitor",
+}
+LIBRARY = os.path.join(BUILD, "art", "libneighbours.so")
+
+
+def durations(output):
+    took = {name: [] for name in STATES}
+    errors = []
+    for line in output.splitlines():
+        words = line.split()
+        if words[:1] == ["slept"]:
+            took[words[1]].append(int(words[2]))
+            errors += [words[3]] if words[3] != "0" else []
+    return took, errors
+
+
+def stacks_of_samples(document, tree):
+    """For each sample its stack, outermost frame first: the nodes of a tree are in the order of the samples."""
+    stacks = [[] for _ in tree["samples"]]
+    for frame, depth, count, offset in tree["nodes"]:
+        for stack in stacks[offset:offset + count]:
+            stack.append((depth, document["frames"][frame]))
+    return [[frame for _, frame in sorted(stack, key=lambda entry: entry[0])] for stack in stacks]
+
+
+class SleepersTest(ProcessTest):
+    def sleep_both_ways(self):
+        """With us and without us at the same time, so that both meet the same machine."""
+        alone = subprocess.Popen(art_command("Sleepers", LIBRARY, SLEEPS, preload=False),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(alone.kill)
+        done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=60 + SLEEPS * 10,
+                            DUMP_AT_EXIT=1, TREE_BUDGET_KIB=4096)
+        output, errors = alone.communicate(timeout=60)
+        self.assertEqual((done.returncode, alone.returncode), (0, 0), done.stderr + errors)
+        return done, output
+
+    def test_sleeps_last_as_long_and_are_seen(self):
+        done, alone = self.sleep_both_ways()
+        took = self.check_durations(done.stdout, alone)
+        document = inspect(self.only_dump(done.stderr))
+        trees = {tree["token"]: tree for tree in document["trees"]}
+        messages = [m for m in document["history"] if m["token"] in trees]
+        self.assertEqual(len(messages), len(STATES))
+        for name, message in zip(STATES, messages):
+            with self.subTest(name):
+                self.check_tree(document, name, message, trees[message["token"]], sum(took[name]))
+
+    def check_durations(self, watched, alone):
+        took, errors = durations(watched)
+        took_alone, _ = durations(alone)
+        self.assertEqual(errors, [], "errno of sleeps that were cut short")
+        for name in STATES:
+            ours, theirs = statistics.median(took[name]), statistics.median(took_alone[name])
+            print(f"{name}: median {ours:.0f} us with us, {theirs:.0f} us without, "
+                  f"shortest {min(took[name])} us")
+            self.assertEqual(len(took[name]), SLEEPS)
+            if name != "monitor":  # its holder may be ahead of the thread that waits for it
+                self.assertGreater(min(took[name]), SLEEP_US - 500)
+            # Far apart only when sleeps end early; a busy machine wakes one of the two a little later, and
+            # the kernel's timer wheel rounds a socket's time-out up by as much as 8 of its ticks.
+            self.assertLess(abs(ours - theirs), 40_000 if name == "nativeRead" else 15_000, name)
+        return took
+
+    def check_tree(self, document, name, message, tree, slept_us):
+        weights = [sample[1] for sample in tree["samples"]]
+        wall_us = message["wall_ns"] / 1000
+        self.assertAlmostEqual(sum(weights) / wall_us, 1, delta=0.03)
+        asleep_us = 0
+        for sample, stack in zip(tree["samples"], stacks_of_samples(document, tree)):
+            names = [f"{frame['class']}.{frame['method']}" for frame in stack]
+            if sample[3] == STATES[name] and names[-1] == LEAVES[name]:
+                asleep_us += sample[1]
+                self.assertEqual(names[0], "Sleepers.main", names)
+                self.assertIn("android.os.Looper.loop", names)
+                self.assertIn("Sleepers." + name, names)
+        print(f"{name}: {asleep_us} us of {slept_us} us asleep seen as {STATES[name]}, "
+              f"weights {sum(weights)} us of {wall_us:.0f} us")
+        # Each sleep begins and ends somewhere between two samples.
+        self.assertAlmostEqual(asleep_us / slept_us, 1, delta=0.1)
+
+
+if __name__ == "__main__":
+    unittest.main()
