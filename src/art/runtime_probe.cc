@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "src/art/walk.h"
+#include "src/elf/loaded_library.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"
 
@@ -133,13 +134,24 @@ void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
 
 JavaVM* FindStartedVm() {
   using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
-  static const auto get_vms =
-      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
-  if (get_vms == nullptr) return nullptr;
-  JavaVM* vm = nullptr;
-  jsize count = 0;
-  if (get_vms(&vm, 1, &count) != JNI_OK || count == 0) return nullptr;
-  return os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
+  // Kept: this is asked until it is found, by one thread.
+  static GetCreatedJavaVms get_vms = nullptr;
+  constexpr char kName[] = "JNI_GetCreatedJavaVMs";
+  if (get_vms == nullptr) {
+    get_vms = reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, kName));
+  }
+  if (get_vms != nullptr) {
+    JavaVM* vm = nullptr;
+    jsize count = 0;
+    if (get_vms(&vm, 1, &count) != JNI_OK || count == 0) return nullptr;
+    return os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
+  }
+  // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
+  // started, so that a process that waits for one does not read its maps all the time.
+  if (os::FindThreadByName("Signal Catcher") != 0) {
+    get_vms = reinterpret_cast<GetCreatedJavaVms>(elf::FindLoadedFunction("libart.so", kName));
+  }
+  return nullptr;
 }
 
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {

@@ -1,0 +1,35 @@
+// Addresses of functions in libraries of this process that dlsym does not show: the runtime's
+// library is in a linker namespace of its own on Android 7 and later.
+// Context: start-up only; reads /proc/self/maps and files
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stillframe::elf {
+
+struct Mapping {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+  uint64_t file_offset = 0;
+  bool is_readable = false;
+  bool is_executable = false;
+};
+
+struct LoadedLibrary {
+  std::string path;
+  std::vector<Mapping> mappings;  // in order of address, the ELF header first
+};
+
+// The first image with code in the text of /proc/<pid>/maps whose file is called `file_name`; no
+// mappings when there is none.
+LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view file_name);
+
+// Where the function `symbol` of the library `file_name` is in this process: by the mapped image's
+// dynamic symbols, else by the file's .symtab. 0 when it is not found or not in code of the
+// library.
+uintptr_t FindLoadedFunction(std::string_view file_name, std::string_view symbol);
+
+}  // namespace stillframe::elf
