@@ -3,10 +3,12 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <atomic>
 #include <cstring>
 
 #include "arch/arch.h"
 #include "src/art/walk.h"
+#include "src/elf/loaded_library.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"
 
@@ -94,11 +96,24 @@ constexpr uint32_t kLeastNterpBytes = 16 << 10;
 constexpr uint32_t kMostNterpBytes = 256 << 10;
 constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
 
-void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
+// Since ART 15 nothing says the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The entry
+// point's call frame information goes as far as the instructions' code; the few helpers after that
+// stay unknown code.
+uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point, MethodHeader header) {
+  if (header == MethodHeader::kPlainCodeInfoOffset) {
+    unwind::FrameDescription description;
+    return unwind::FindFrameDescription(module, entry_point, &description)
+               ? static_cast<uint32_t>(description.code_end - entry_point)
+               : 0;
+  }
   uint32_t size = 0;
+  return arch::GuardedLoad32(entry_point - sizeof size, &size) ? size & kHeaderSizeMask : 0;
+}
+
+void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
   const unwind::CodeModule* module = facts->modules->Find(entry_point);
-  if (module == nullptr || !arch::GuardedLoad32(entry_point - sizeof size, &size)) return;
-  size &= kHeaderSizeMask;
+  if (module == nullptr) return;
+  const uint32_t size = NterpBytes(*module, entry_point, facts->layout->method_header);
   if (size < kLeastNterpBytes || size > kMostNterpBytes || module->end - entry_point < size) return;
   facts->nterp_begin = entry_point;
   facts->nterp_end = entry_point + size;
@@ -126,10 +141,31 @@ bool IsRuntimeMethod(const Layout& layout, uint64_t method) {
          dex_index == UINT32_MAX;
 }
 
+using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
+
+GetCreatedJavaVms FindGetCreatedJavaVms() {
+  static std::atomic<GetCreatedJavaVms> found{nullptr};
+  constexpr char kName[] = "JNI_GetCreatedJavaVMs";
+  GetCreatedJavaVms function = found.load(std::memory_order_acquire);
+  if (function == nullptr) {
+    function = reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, kName));
+  }
+  // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
+  // started, so that a process that waits for one does not read its maps all the time.
+  if (function == nullptr && os::FindThreadByName("Signal Catcher") != 0) {
+    // Android's name, that of its debug build, Debian's.
+    for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
+      function = reinterpret_cast<GetCreatedJavaVms>(
+          elf::FindLoadedSymbol(library, kName, elf::SymbolKind::kCode));
+      if (function != nullptr) break;
+    }
+  }
+  found.store(function, std::memory_order_release);
+  return function;
+}
+
 JavaVM* FindVm() {
-  using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
-  static const auto get_vms =
-      reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, "JNI_GetCreatedJavaVMs"));
+  const GetCreatedJavaVms get_vms = FindGetCreatedJavaVms();
   if (get_vms == nullptr) return nullptr;
   JavaVM* vm = nullptr;
   jsize count = 0;
@@ -186,7 +222,7 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     *why = "no runtime behind the JavaVM*";
     return false;
   }
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+  for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||
         !IsRuntimeMethod(layout, method)) {
