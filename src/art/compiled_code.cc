@@ -34,7 +34,7 @@ enum InlineColumn : uint32_t {
 constexpr uint32_t kCatchKind = 0;  // of a stack map: describes a catch handler, no call
 
 struct Header {
-  uint32_t code_bytes;  // 14 only
+  uint32_t code_bytes;  // from 12 on
   uint32_t frame_bytes;
   uint32_t tables;  // which follow; the upper half: which of them are shared
 };
@@ -42,12 +42,14 @@ struct Header {
 Header ReadHeader(const Layout& layout, BitCursor* cursor) {
   uint32_t numbers[7] = {};
   switch (layout.code_info) {
+    case CodeInfoForm::kNone: cursor->Fail(); return {};
     case CodeInfoForm::k10:
       for (uint32_t i = 0; i < 4; ++i) numbers[i] = cursor->Number();
       return {0, numbers[0] * arch::kStackAlignment, (1U << kAllTables) - 1};
     case CodeInfoForm::k11:
       cursor->Numbers(numbers, 6);
       return {0, numbers[1] * arch::kStackAlignment, numbers[5]};
+    case CodeInfoForm::k12:
     case CodeInfoForm::k14:
       cursor->Numbers(numbers, 7);
       return {numbers[1], numbers[2] * arch::kStackAlignment, numbers[6]};
@@ -138,27 +140,40 @@ uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   return found;
 }
 
+bool HasPlausibleSizes(const CompiledCode& code) {
+  return code.bytes != 0 && code.bytes <= kMostCodeBytes && code.frame_bytes <= kMostFrameBytes;
+}
+
 }  // namespace
 
 bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code) {
   uint32_t before = 0;
   code->begin = entry_point & ~uintptr_t{arch::kCodePointerMask};
-  if (code->begin < 8 || !GuardedLoad32(code->begin - 4, &before)) return false;
+  if (code->begin < 24 || !GuardedLoad32(code->begin - 4, &before)) return false;
   uint32_t offset = before & kOffsetMask;
-  if (layout.method_header == MethodHeader::kVmapOffsetAndSize) {
-    code->bytes = before & kSizeMask;
-    if (!GuardedLoad32(code->begin - 8, &offset)) return false;
-  } else if ((before & kCodeInfoMark) == 0) {
-    return false;
+  switch (layout.method_header) {
+    case MethodHeader::kFrameInfo:
+      code->bytes = before & kSizeMask;
+      code->info = 0;
+      return GuardedLoad32(code->begin - 16, &code->frame_bytes) && HasPlausibleSizes(*code);
+    case MethodHeader::kVmapOffsetAndSize:
+      code->bytes = before & kSizeMask;
+      if (!GuardedLoad32(code->begin - 8, &offset)) return false;
+      break;
+    case MethodHeader::kCodeInfoOffset:
+      if ((before & kCodeInfoMark) == 0) return false;
+      break;
+    case MethodHeader::kPlainCodeInfoOffset:
+      if (before != offset) return false;
+      break;
   }
   if (offset == 0 || offset > code->begin) return false;
   code->info = code->begin - offset;
   BitCursor cursor(code->info, 0);
   const Header header = ReadHeader(layout, &cursor);
-  if (layout.method_header == MethodHeader::kCodeInfoOffset) code->bytes = header.code_bytes;
+  if (layout.method_header != MethodHeader::kVmapOffsetAndSize) code->bytes = header.code_bytes;
   code->frame_bytes = header.frame_bytes;
-  return cursor.ok() && code->bytes != 0 && code->bytes <= kMostCodeBytes &&
-         code->frame_bytes <= kMostFrameBytes;
+  return cursor.ok() && HasPlausibleSizes(*code);
 }
 
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {
@@ -173,7 +188,7 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
                    uint32_t offset, CompiledFrame* frames) {
   frames[0] = {method, 0, core::kNoDexPc};
   BitTable tables[kTables];
-  if (!ReadTables(layout, code.info, tables)) return 1;
+  if (code.info == 0 || !ReadTables(layout, code.info, tables)) return 1;
   const BitTable& maps = tables[kStackMaps];
   const uint32_t map = FindSafepoint(maps, code.info, offset);
   if (map == kNoValue) return 1;

@@ -16,6 +16,9 @@ constexpr uint32_t kMethodIds = 88;
 constexpr uint32_t kClassDefs = 96;
 constexpr uint32_t kHeaderBytes = 112;
 
+constexpr uint32_t kDexMagic = 0x0a786564;         // "dex\n"
+constexpr uint32_t kCompactDexMagic = 0x78656463;  // "cdex"
+
 constexpr uint32_t kNoIndex = UINT32_MAX;
 constexpr size_t kMaxTextBytes = 4096;
 constexpr uint32_t kMaxParameters = 255;
@@ -39,18 +42,22 @@ bool DexFileReader::U32(uint64_t offset, uint32_t* value) const {
   return offset + 4 <= size_ && arch::GuardedLoad32(begin_ + offset, value);
 }
 
+bool DexFileReader::Header(uint32_t offset, uint32_t* value) const {
+  return U32(header_ + offset, value);
+}
+
 bool DexFileReader::U16(uint64_t offset, uint16_t* value) const {
   return offset + 2 <= size_ && arch::GuardedLoad16(begin_ + offset, value);
 }
 
 bool DexFileReader::IsDex() const {
   uint32_t magic = 0;
-  if (size_ < kHeaderBytes || begin_ == 0 || !U32(0, &magic)) return false;
-  if (magic != 0x0a786564U) return false;  // "dex\n"
+  if (size_ < kHeaderBytes || begin_ == 0 || !Header(0, &magic)) return false;
+  if (magic != kDexMagic && magic != kCompactDexMagic) return false;
   for (const uint32_t table : {kStringIds, kTypeIds, kProtoIds, kMethodIds, kClassDefs}) {
     uint32_t count = 0;
     uint32_t offset = 0;
-    if (!U32(table, &count) || !U32(table + 4, &offset)) return false;
+    if (!Header(table, &count) || !Header(table + 4, &offset)) return false;
     if (offset > size_ || count > size_ / 4) return false;
   }
   return true;
@@ -60,7 +67,7 @@ bool DexFileReader::Text(uint32_t string_index, std::string* text) const {
   uint32_t count = 0;
   uint32_t ids = 0;
   uint32_t offset = 0;
-  if (!U32(kStringIds, &count) || !U32(kStringIds + 4, &ids) || string_index >= count ||
+  if (!Header(kStringIds, &count) || !Header(kStringIds + 4, &ids) || string_index >= count ||
       !U32(ids + uint64_t{string_index} * 4, &offset)) {
     return false;
   }
@@ -83,14 +90,15 @@ bool DexFileReader::TypeDescriptor(uint32_t type_index, std::string* text) const
   uint32_t count = 0;
   uint32_t ids = 0;
   uint32_t string_index = 0;
-  return U32(kTypeIds, &count) && U32(kTypeIds + 4, &ids) && type_index < count &&
+  return Header(kTypeIds, &count) && Header(kTypeIds + 4, &ids) && type_index < count &&
          U32(ids + uint64_t{type_index} * 4, &string_index) && Text(string_index, text);
 }
 
 bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
   uint32_t count = 0;
   uint32_t ids = 0;
-  if (!U32(kProtoIds, &count) || !U32(kProtoIds + 4, &ids) || proto_index >= count) return false;
+  if (!Header(kProtoIds, &count) || !Header(kProtoIds + 4, &ids) || proto_index >= count)
+    return false;
   const uint64_t proto = ids + uint64_t{proto_index} * 12;
   uint32_t return_type = 0;
   uint32_t parameters = 0;
@@ -117,7 +125,7 @@ bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
 bool DexFileReader::ClassDef(uint32_t type_index, uint64_t* offset) const {
   uint32_t count = 0;
   uint32_t defs = 0;
-  if (!U32(kClassDefs, &count) || !U32(kClassDefs + 4, &defs)) return false;
+  if (!Header(kClassDefs, &count) || !Header(kClassDefs + 4, &defs)) return false;
   *offset = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t def = defs + uint64_t{i} * 32;
@@ -146,7 +154,7 @@ uint32_t DexFileReader::CodeItemOf(uint32_t method_index) const {
   uint16_t type_index = 0;
   uint64_t def = 0;
   uint32_t data = 0;
-  if (!U32(kMethodIds + 4, &ids) || !U16(ids + uint64_t{method_index} * 8, &type_index) ||
+  if (!Header(kMethodIds + 4, &ids) || !U16(ids + uint64_t{method_index} * 8, &type_index) ||
       !ClassDef(type_index, &def) || def == 0 || !U32(def + 24, &data) || data == 0) {
     return 0;
   }
@@ -176,7 +184,8 @@ uint32_t DexFileReader::CodeItemOf(uint32_t method_index) const {
 bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) const {
   uint32_t count = 0;
   uint32_t ids = 0;
-  if (!U32(kMethodIds, &count) || !U32(kMethodIds + 4, &ids) || method_index >= count) return false;
+  if (!Header(kMethodIds, &count) || !Header(kMethodIds + 4, &ids) || method_index >= count)
+    return false;
   const uint64_t id = ids + uint64_t{method_index} * 8;
   uint16_t type_index = 0;
   uint16_t proto_index = 0;
@@ -188,8 +197,9 @@ bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) co
 }
 
 int32_t DexFileReader::Line(uint32_t code_item_offset, uint32_t dex_pc) const {
+  uint32_t magic = 0;
   uint32_t debug_info = 0;
-  if (code_item_offset == 0 ||
+  if (code_item_offset == 0 || !Header(0, &magic) || magic != kDexMagic ||
       !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0) {
     return -1;
   }

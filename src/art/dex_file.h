@@ -18,11 +18,16 @@ struct DexMethodNames {
 
 class DexFileReader {
  public:
-  // begin, size and data_begin as art::DexFile holds them.
+  // begin, size and data_begin as art::DexFile holds them. In a container (dex format 41)
+  // data_begin is the container's begin, before or at the file's, and everything counts from there.
   DexFileReader(uintptr_t begin, uint64_t size, uintptr_t data_begin)
-      : begin_(begin), size_(size), data_begin_(data_begin) {}
+      : begin_(data_begin < begin ? data_begin : begin),
+        header_(data_begin < begin ? begin - data_begin : 0),
+        size_(size),
+        data_begin_(data_begin) {}
 
-  // True for a standard dex header whose tables lie inside the file.
+  // True for a standard or a compact dex header whose tables lie inside the file. A compact one
+  // (ART 9 to 15) has the same tables, but code items of its own, which Line does not read.
   bool IsDex() const;
 
   // False when the index or anything it leads to is out of bounds or unreadable.
@@ -35,6 +40,7 @@ class DexFileReader {
   int32_t Line(uint32_t code_item_offset, uint32_t dex_pc) const;
 
  private:
+  bool Header(uint32_t offset, uint32_t* value) const;
   bool U32(uint64_t offset, uint32_t* value) const;
   bool U16(uint64_t offset, uint16_t* value) const;
   bool Text(uint32_t string_index, std::string* text) const;
@@ -44,6 +50,7 @@ class DexFileReader {
   bool SourceFile(uint32_t type_index, std::string* text) const;
 
   uintptr_t begin_;
+  uint64_t header_;  // offset of the header
   uint64_t size_;
   uintptr_t data_begin_;
 };

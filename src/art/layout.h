@@ -18,21 +18,41 @@ enum class CodeItemPlace : uint8_t {
   kPointer,        // method_code_item holds a pointer; bit 0 set: a compact code item
 };
 
-// What stands before the code of a compiled method.
+// What stands before the code of a compiled method, last word next to the code.
 enum class MethodHeader : uint8_t {
-  kVmapOffsetAndSize,  // u32 offset back to CodeInfo, u32 code size; top bit: a deoptimize flag
-  kCodeInfoOffset,     // u32: bit 30 set: offset back to CodeInfo; clear: code size
+  // u32 each: offset back to the vmap table, offset of the method info, frame bytes, core and float
+  // spill masks, code size (top bit: a deoptimize flag). The vmap table is no CodeInfo of later
+  // kind.
+  kFrameInfo,
+  kVmapOffsetAndSize,    // u32 offset back to CodeInfo, u32 code size; top bit: a deoptimize flag
+  kCodeInfoOffset,       // u32: bit 30 set: offset back to CodeInfo; clear: code size
+  kPlainCodeInfoOffset,  // u32 offset back to CodeInfo; code without CodeInfo has other words here
 };
 
 // How CodeInfo, the description of compiled code, is written.
 enum class CodeInfoForm : uint8_t {
-  k10,  // four numbers; every table is there, behind a bit that says where
-  k11,  // six numbers, the last one says which tables follow
-  k14,  // as 11, with the code's size behind the first number; method rows name a dex file
+  kNone,  // not as CodeInfo: nothing is read but what the method header says
+  k10,    // four numbers; every table is there, behind a bit that says where
+  k11,    // six numbers, the last one says which tables follow
+  k12,    // as 11, with the code's size behind the first number
+  k14,    // as 12; method rows name a dex file
 };
+
+// Where a row has been seen to be right. Either way it is used only where the self-check passes.
+enum class Evidence : uint8_t {
+  kRealRuntime,  // the tests run it on that release
+  kImageOnly,    // memory images after the release's sources
+};
+
+// An offset that this release has no field for.
+constexpr uint32_t kNoField = UINT32_MAX;
 
 struct Layout {
   const char* release;
+  Evidence evidence;
+  // Versions of oat files (runtime/oat.h, kOatVersion) between which all of this holds.
+  uint32_t oat_version_first;
+  uint32_t oat_version_last;
 
   // JNIEnvExt: {functions, self}. JavaVMExt: {functions, runtime}.
   uint32_t env_self;
@@ -64,8 +84,9 @@ struct Layout {
   // art::ShadowFrame.
   uint32_t shadow_link;
   uint32_t shadow_method;
-  uint32_t shadow_dex_pc_ptr;
-  uint32_t shadow_dex_instructions;
+  uint32_t shadow_dex_pc_ptr;        // kNoField: shadow_dex_pc is always right
+  uint32_t shadow_dex_instructions;  // a pointer, this many bytes before the instructions:
+  uint32_t shadow_instructions_bias;
   uint32_t shadow_dex_pc;
 
   // art::ArtMethod.
@@ -88,6 +109,7 @@ struct Layout {
 
   // art::Runtime: callee_save_methods_, u64 each at every pointer size.
   uint32_t callee_save_methods;
+  uint32_t callee_save_count;
 
   // mirror::Object, Class, DexCache; art::DexFile.
   uint32_t object_class;
@@ -96,17 +118,21 @@ struct Layout {
   uint32_t dex_file_begin;
   uint32_t dex_file_size;
   uint32_t dex_file_data_begin;
+  uint32_t dex_file_unused;  // a word that is always 0, or kNoField
 };
 
-constexpr uint32_t kCalleeSaveMethods = 6;
+constexpr uint32_t kCalleeSaveMethods = 6;  // at most
 
 struct LayoutTable {
   const Layout* rows;
   uint32_t count;
 };
 
-// All rows for this pointer size, most recent first.
-LayoutTable KnownLayouts();
+// All rows for runtimes with pointers of 4 or 8 bytes, most recent first.
+LayoutTable LayoutsOf(uint32_t pointer_bytes);
+
+// Those for this process's runtime.
+inline LayoutTable KnownLayouts() { return LayoutsOf(sizeof(void*)); }
 
 // A pointer of the runtime: it has the size of our own. Context: signal
 [[nodiscard, gnu::always_inline]] inline bool LoadPointer(uintptr_t address, uintptr_t* value) {

@@ -28,10 +28,14 @@ trace::FrameId MethodNames::CutFrame(core::Cut cut) {
 bool MethodNames::LoadDexFile(uint64_t address, Method* method) const {
   uintptr_t dex_file = 0;
   uintptr_t size = 0;
-  if (!LoadDexFilePointer(*facts_.layout, address, &dex_file) ||
-      !LoadPointer(dex_file + facts_.layout->dex_file_begin, &method->dex_begin) ||
-      !LoadPointer(dex_file + facts_.layout->dex_file_size, &size) ||
-      !LoadPointer(dex_file + facts_.layout->dex_file_data_begin, &method->dex_data)) {
+  uintptr_t unused = 0;
+  const Layout& layout = *facts_.layout;
+  if (!LoadDexFilePointer(layout, address, &dex_file) ||
+      (layout.dex_file_unused != kNoField &&
+       (!LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
+      !LoadPointer(dex_file + layout.dex_file_begin, &method->dex_begin) ||
+      !LoadPointer(dex_file + layout.dex_file_size, &size) ||
+      !LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data)) {
     return false;
   }
   method->dex_size = size;

@@ -149,7 +149,8 @@ JavaVM* FindStartedVm() {
   // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
   // started, so that a process that waits for one does not read its maps all the time.
   if (os::FindThreadByName("Signal Catcher") != 0) {
-    get_vms = reinterpret_cast<GetCreatedJavaVms>(elf::FindLoadedFunction("libart.so", kName));
+    get_vms = reinterpret_cast<GetCreatedJavaVms>(
+        elf::FindLoadedSymbol("/libart.so", kName, elf::SymbolKind::kCode));
   }
   return nullptr;
 }
@@ -180,7 +181,7 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     *why = "no runtime behind the JavaVM*";
     return false;
   }
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+  for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) || method == 0 ||
         method % layout.method_alignment != 0) {

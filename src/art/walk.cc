@@ -37,10 +37,14 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
                      uint32_t* dex_pc) {
   const Layout& layout = *facts.layout;
   uint64_t pointer = 0;
-  if (!GuardedLoad64(frame + layout.shadow_dex_pc_ptr, &pointer)) return false;
+  if (layout.shadow_dex_pc_ptr != kNoField &&
+      !GuardedLoad64(frame + layout.shadow_dex_pc_ptr, &pointer)) {
+    return false;
+  }
   if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
   uint64_t instructions = 0;
   if (!GuardedLoad64(frame + layout.shadow_dex_instructions, &instructions)) return false;
+  instructions += layout.shadow_instructions_bias;
   if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
       innermost->pc < facts.mterp_end &&
       innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0) {

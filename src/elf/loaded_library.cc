@@ -117,14 +117,9 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   return begin < end;
 }
 
-bool IsFileOf(std::string_view path, std::string_view file_name) {
-  return path.size() > file_name.size() && path.ends_with(file_name) &&
-         path[path.size() - file_name.size() - 1] == '/';
-}
-
 }  // namespace
 
-LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view file_name) {
+LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end) {
   LoadedLibrary library;
   bool has_code = false;
   while (!maps.empty()) {
@@ -133,7 +128,7 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view file_nam
     maps.remove_prefix(end == std::string_view::npos ? maps.size() : end + 1);
     Mapping mapping;
     std::string_view path;
-    if (!ParseMapping(line, &mapping, &path) || !IsFileOf(path, file_name)) continue;
+    if (!ParseMapping(line, &mapping, &path) || !path.ends_with(path_end)) continue;
     // Offset 0: another image begins. Somebody may have mapped the file just to read it.
     if (mapping.file_offset == 0) {
       if (has_code) break;
@@ -146,22 +141,23 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view file_nam
   return has_code ? library : LoadedLibrary{};
 }
 
-uintptr_t FindLoadedFunction(std::string_view file_name, std::string_view symbol) {
-  const LoadedLibrary library = FindLibraryInMaps(ReadOwnMaps(), file_name);
+uintptr_t FindLoadedSymbol(std::string_view path_end, std::string_view symbol, SymbolKind kind) {
+  const LoadedLibrary library = FindLibraryInMaps(ReadOwnMaps(), path_end);
   if (library.mappings.empty()) return 0;
   const uintptr_t header = library.mappings.front().begin;
   const MappedBytes bytes(library.mappings);
   ElfReader image(bytes, header);
   if (!image.Open()) return 0;
-  uint64_t address = image.FindDynamic(symbol);
-  if (address == 0) address = FindInFile(library.path, symbol);
-  if (address == 0) return 0;
-  const uintptr_t function = image.BiasAt(header) + static_cast<uintptr_t>(address);
-  const bool is_code = std::any_of(
-      library.mappings.begin(), library.mappings.end(), [function](const Mapping& mapping) {
-        return mapping.is_executable && function >= mapping.begin && function < mapping.end;
+  uint64_t value = image.FindDynamic(symbol);
+  if (value == 0) value = FindInFile(library.path, symbol);
+  if (value == 0) return 0;
+  const uintptr_t address = image.BiasAt(header) + static_cast<uintptr_t>(value);
+  const bool fits = std::any_of(
+      library.mappings.begin(), library.mappings.end(), [address, kind](const Mapping& mapping) {
+        return address >= mapping.begin && address < mapping.end &&
+               (kind == SymbolKind::kCode ? mapping.is_executable : mapping.is_readable);
       });
-  return is_code ? function : 0;
+  return fits ? address : 0;
 }
 
 }  // namespace stillframe::elf

@@ -1,4 +1,4 @@
-// Addresses of functions in libraries of this process that dlsym does not show: the runtime's
+// Addresses of symbols in libraries of this process that dlsym does not show: the runtime's
 // library is in a linker namespace of its own on Android 7 and later.
 // Context: start-up only; reads /proc/self/maps and files
 #pragma once
@@ -23,13 +23,15 @@ struct LoadedLibrary {
   std::vector<Mapping> mappings;  // in order of address, the ELF header first
 };
 
-// The first image with code in the text of /proc/<pid>/maps whose file is called `file_name`; no
-// mappings when there is none.
-LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view file_name);
+// The first image with code in the text of /proc/<pid>/maps whose file's path ends with `path_end`;
+// no mappings when there is none.
+LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end);
 
-// Where the function `symbol` of the library `file_name` is in this process: by the mapped image's
-// dynamic symbols, else by the file's .symtab. 0 when it is not found or not in code of the
-// library.
-uintptr_t FindLoadedFunction(std::string_view file_name, std::string_view symbol);
+enum class SymbolKind : uint8_t { kCode, kData };
+
+// Where `symbol` of the library whose path ends with `path_end` is in this process: by the mapped
+// image's dynamic symbols, else by the file's .symtab. 0 when it is not found, or not in a mapping
+// of the library that fits its kind: executable for code, readable for data.
+uintptr_t FindLoadedSymbol(std::string_view path_end, std::string_view symbol, SymbolKind kind);
 
 }  // namespace stillframe::elf

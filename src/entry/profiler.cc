@@ -13,6 +13,7 @@
 
 #include "src/anr/quit_signal.h"
 #include "src/art/jni_method.h"
+#include "src/art/oat_version.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/art/walk.h"
@@ -202,9 +203,11 @@ void Profiler::StartUp() {
 
 bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
   const art::LayoutTable table = art::KnownLayouts();
+  const uint32_t oat_version = art::FindOatVersion();
   std::string tried;
   for (uint32_t i = 0; i < table.count; ++i) {
     const art::Layout& layout = table.rows[i];
+    if (!art::MayFit(layout, oat_version)) continue;
     art::RuntimeFacts facts;
     if (art::ProbeRuntime(layout, vm_, env, &facts, why) &&
         art::RunSelfCheck(env, tap_.self_check(), &facts, why)) {
@@ -215,7 +218,9 @@ bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
         std::string(tried.empty() ? "" : "; ") + "layout of ART " + layout.release + ": " + *why;
   }
   *why = "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
-         ") fits no known layout (" + tried + "); update Stillframe";
+         ", oat version " + (oat_version == 0 ? "not known" : std::to_string(oat_version)) +
+         ") fits no known layout (" + (tried.empty() ? "none is of that version" : tried) +
+         "); update Stillframe";
   return false;
 }
 

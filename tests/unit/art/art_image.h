@@ -95,10 +95,11 @@ class ArtImage {
     Put32(frame + layout_.shadow_dex_pc, dex_pc);
     return frame;
   }
-  // One with a pointer into its instructions, as mterp leaves it.
+  // One with a pointer into its instructions, as mterp leaves it, where this release has that.
   uintptr_t MterpFrame(uintptr_t method, uint64_t instructions, uint32_t dex_pc, uintptr_t link) {
+    if (layout_.shadow_dex_pc_ptr == kNoField) return ShadowFrame(method, dex_pc, link);
     const uintptr_t frame = ShadowFrame(method, 0xdead, link);
-    Put64(frame + layout_.shadow_dex_instructions, instructions);
+    Put64(frame + layout_.shadow_dex_instructions, instructions - layout_.shadow_instructions_bias);
     Put64(frame + layout_.shadow_dex_pc_ptr, instructions + 2 * uint64_t{dex_pc});
     return frame;
   }

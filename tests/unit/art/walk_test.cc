@@ -67,6 +67,7 @@ TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
 }
 
 TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
+  if (image_.layout().shadow_dex_pc_ptr == kNoField) return;  // no release with mterp
   image_.facts().mterp_begin = kMterpCode;
   image_.facts().mterp_end = kMterpCode + 0x8000;
   const uint64_t code = image_.Allocate(256);
@@ -97,6 +98,23 @@ TEST_P(WalkTest, NativeMethodAboveInterpretedOnes) {
   EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kJni);
   EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
   EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
+  const uint32_t at = image_.layout().jni_handle_count;
+  if (at == 0) return;
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t caller = image_.NativeMethod();
+  // Numbers whose frames end alike for both pointer sizes.
+  for (const auto& [references, extra] : {std::pair{1U, 16U}, {5U, 32U}, {9U, 48U}}) {
+    const ArtImage::QuickFrame frame{native, arch::kGenericJniFrameBytes + extra};
+    const uintptr_t quick = image_.QuickFrames(512, {frame, image_.GenericJni(caller)});
+    image_.Put32(quick + at, references);
+    image_.SetTop(quick, 0, 0);
+    ExpectMethods(WalkImage(), {native, caller});
+    image_.Put32(quick + at, 257);
+    EXPECT_EQ(WalkImage().cut, Cut::kBadQuickFrame);
+  }
 }
 
 TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {

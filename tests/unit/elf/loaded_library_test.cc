@@ -1,4 +1,4 @@
-// Functions of libraries that dlsym(RTLD_DEFAULT) does not see.
+// Symbols of libraries that dlsym(RTLD_DEFAULT) does not see.
 #include "src/elf/loaded_library.h"
 
 #include <dlfcn.h>
@@ -25,7 +25,7 @@ constexpr std::string_view kMaps =
     "7ffc000000-7ffc100000 rw-p 00000000 00:00 0                                  [stack]\n";
 
 TEST(LibraryInMaps, AllMappingsOfTheFile) {
-  const LoadedLibrary library = FindLibraryInMaps(kMaps, "libart.so");
+  const LoadedLibrary library = FindLibraryInMaps(kMaps, "/libart.so");
   EXPECT_EQ(library.path, "/apex/com.android.art/lib64/libart.so");
   ASSERT_EQ(library.mappings.size(), 3U);
   EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x7000000000});
@@ -37,7 +37,7 @@ TEST(LibraryInMaps, AllMappingsOfTheFile) {
 }
 
 TEST(LibraryInMaps, OnlyWholeFileNamesAndImagesWithCode) {
-  for (const char* name : {"art.so", "libartbase.so", "libother.so", "so"}) {
+  for (const char* name : {"/art.so", "/libartbase.so", "/libother.so", ".dex"}) {
     EXPECT_TRUE(FindLibraryInMaps(kMaps, name).mappings.empty()) << name;
   }
 }
@@ -49,7 +49,7 @@ TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
       std::string(kMaps) +
       "7f00000000-7f00900000 r--p 00000000 07:40 31             "
       "/apex/com.android.art/lib64/libart.so\n";
-  const LoadedLibrary library = FindLibraryInMaps(maps, "libart.so");
+  const LoadedLibrary library = FindLibraryInMaps(maps, "/libart.so");
   ASSERT_EQ(library.mappings.size(), 3U);
   EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x7000000000});
 }
@@ -58,17 +58,17 @@ TEST(LibraryInMaps, TextThatIsNoMaps) {
   for (const char* text :
        {"", "\n\n", "libart.so", "1-", "1-2", "1-2 r-xp", "2-1 r-xp 0 0 0 /libart.so\n",
         "zz-2 r-xp 0 0 0 /libart.so\n", "11111111111111111111-2 r-xp 0 0 0 /libart.so\n"}) {
-    EXPECT_TRUE(FindLibraryInMaps(text, "libart.so").mappings.empty()) << text;
+    EXPECT_TRUE(FindLibraryInMaps(text, "/libart.so").mappings.empty()) << text;
   }
 }
 
-class LoadedFunction : public testing::TestWithParam<const char*> {
+class LoadedSymbol : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     handle_ = dlopen(GetParam(), RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(handle_, nullptr) << dlerror();
     const std::string path = GetParam();
-    name_ = path.substr(path.rfind('/') + 1);
+    name_ = path.substr(path.rfind('/'));
   }
   void TearDown() override {
     if (handle_ != nullptr) dlclose(handle_);
@@ -78,40 +78,42 @@ class LoadedFunction : public testing::TestWithParam<const char*> {
   std::string name_;
 };
 
-TEST_P(LoadedFunction, SameAsDlsymWithTheHandle) {
+TEST_P(LoadedSymbol, SameAsDlsymWithTheHandle) {
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "SfFixtureAnswer"), nullptr);
   for (const char* symbol : {"SfFixtureAnswer", "SfFixtureOther"}) {
-    EXPECT_EQ(FindLoadedFunction(name_, symbol),
+    EXPECT_EQ(FindLoadedSymbol(name_, symbol, SymbolKind::kCode),
               reinterpret_cast<uintptr_t>(dlsym(handle_, symbol)));
   }
 }
 
-TEST_P(LoadedFunction, HiddenOnesBySymtab) {
+TEST_P(LoadedSymbol, HiddenOnesBySymtab) {
   using Getter = const void* (*)();
   const auto address = reinterpret_cast<Getter>(dlsym(handle_, "SfFixtureHiddenAddress"))();
-  EXPECT_EQ(FindLoadedFunction(name_, "SfFixtureHidden"), reinterpret_cast<uintptr_t>(address));
+  EXPECT_EQ(FindLoadedSymbol(name_, "SfFixtureHidden", SymbolKind::kCode),
+            reinterpret_cast<uintptr_t>(address));
 }
 
-TEST_P(LoadedFunction, DataAndUnknownNamesAreNotFound) {
-  EXPECT_NE(dlsym(handle_, "sf_fixture_value"), nullptr);
-  EXPECT_EQ(FindLoadedFunction(name_, "sf_fixture_value"), 0U);
-  EXPECT_EQ(FindLoadedFunction(name_, "SfFixtureNone"), 0U);
-  EXPECT_EQ(FindLoadedFunction("libnone.so", "SfFixtureAnswer"), 0U);
+TEST_P(LoadedSymbol, DataIsNoCodeAndUnknownNamesAreNotFound) {
+  EXPECT_EQ(FindLoadedSymbol(name_, "sf_fixture_value", SymbolKind::kData),
+            reinterpret_cast<uintptr_t>(dlsym(handle_, "sf_fixture_value")));
+  EXPECT_EQ(FindLoadedSymbol(name_, "sf_fixture_value", SymbolKind::kCode), 0U);
+  EXPECT_EQ(FindLoadedSymbol(name_, "SfFixtureNone", SymbolKind::kCode), 0U);
+  EXPECT_EQ(FindLoadedSymbol("/libnone.so", "SfFixtureAnswer", SymbolKind::kCode), 0U);
 }
 
-TEST_P(LoadedFunction, WhileTheFileIsMappedForReading) {
+TEST_P(LoadedSymbol, WhileTheFileIsMappedForReading) {
   const int fd = open(GetParam(), O_RDONLY);
   ASSERT_GE(fd, 0);
   void* const low = mmap(reinterpret_cast<void*>(0x10000000), 4096, PROT_READ, MAP_PRIVATE, fd, 0);
   void* const high = mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
-  EXPECT_EQ(FindLoadedFunction(name_, "SfFixtureOther"),
+  EXPECT_EQ(FindLoadedSymbol(name_, "SfFixtureOther", SymbolKind::kCode),
             reinterpret_cast<uintptr_t>(dlsym(handle_, "SfFixtureOther")));
   munmap(low, 4096);
   munmap(high, 4096);
   close(fd);
 }
 
-INSTANTIATE_TEST_SUITE_P(HashStyles, LoadedFunction,
+INSTANTIATE_TEST_SUITE_P(HashStyles, LoadedSymbol,
                          testing::Values(STILLFRAME_FIXTURE_GNU, STILLFRAME_FIXTURE_SYSV),
                          [](const testing::TestParamInfo<const char*>& style) {
                            return std::string(style.index == 0 ? "Gnu" : "Sysv");
