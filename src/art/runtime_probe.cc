@@ -95,11 +95,24 @@ constexpr uint32_t kLeastNterpBytes = 16 << 10;
 constexpr uint32_t kMostNterpBytes = 256 << 10;
 constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
 
-void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
+// Since ART 15 nothing says the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The entry
+// point's call frame information goes as far as the instructions' code; the few helpers after that
+// stay unknown code.
+uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point, MethodHeader header) {
+  if (header == MethodHeader::kPlainCodeInfoOffset) {
+    unwind::FrameDescription description;
+    return unwind::FindFrameDescription(module, entry_point, &description)
+               ? static_cast<uint32_t>(description.code_end - entry_point)
+               : 0;
+  }
   uint32_t size = 0;
+  return arch::GuardedLoad32(entry_point - sizeof size, &size) ? size & kHeaderSizeMask : 0;
+}
+
+void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
   const unwind::CodeModule* module = facts->modules->Find(entry_point);
-  if (module == nullptr || !arch::GuardedLoad32(entry_point - sizeof size, &size)) return;
-  size &= kHeaderSizeMask;
+  if (module == nullptr) return;
+  const uint32_t size = NterpBytes(*module, entry_point, facts->layout->method_header);
   if (size < kLeastNterpBytes || size > kMostNterpBytes || module->end - entry_point < size) return;
   facts->nterp_begin = entry_point;
   facts->nterp_end = entry_point + size;

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <vector>
 
 #include "src/art/dex_line_program.h"
 #include "tests/unit/art/small_dex.h"
@@ -68,6 +69,40 @@ TEST(DexLineProgram, WithoutAnEndIsBounded) {
   ASSERT_EQ(mprotect(pages + 65'536, 4096, PROT_NONE), 0);
   EXPECT_EQ(LineFromProgram(reinterpret_cast<uintptr_t>(pages), 1), -1);
   munmap(pages, kBytes);
+}
+
+// The second file of a container (dex format 41): its header is inside, all offsets count from the
+// container's begin.
+TEST(DexFile, InsideAContainer) {
+  SmallDex dex;
+  constexpr size_t kHeaderBytes = 112;
+  std::vector<uint8_t> container = dex.bytes();
+  const size_t header_at = (container.size() + 15) / 16 * 16;
+  container.resize(header_at);
+  container.insert(container.end(), dex.bytes().begin(), dex.bytes().begin() + kHeaderBytes);
+  memset(container.data(), 0xee, kHeaderBytes);  // another file's header
+  const auto begin = reinterpret_cast<uintptr_t>(container.data());
+  const DexFileReader reader(begin + header_at, container.size(), begin);
+  ASSERT_TRUE(reader.IsDex());
+  DexMethodNames names;
+  ASSERT_TRUE(reader.MethodNames(SmallDex::kDrawMethod, &names));
+  EXPECT_EQ(names.class_descriptor, "Lcom/example/Row;");
+  EXPECT_EQ(names.source_file, "Row.java");
+  EXPECT_EQ(reader.Line(dex.code_item(), 4), 11);
+  EXPECT_FALSE(DexFileReader(begin, container.size(), begin).IsDex());
+}
+
+// A compact dex file has its strings in the shared data behind it, and code items of another form.
+TEST(DexFile, CompactHasNamesAndNoLines) {
+  SmallDex dex;
+  memcpy(dex.bytes().data(), "cdex001", 8);
+  // Tables counted from the file, data from the same place: a data section at offset 0.
+  const DexFileReader reader = dex.Reader();
+  ASSERT_TRUE(reader.IsDex());
+  DexMethodNames names;
+  ASSERT_TRUE(reader.MethodNames(SmallDex::kDrawMethod, &names));
+  EXPECT_EQ(names.signature, "(I[Ljava/lang/Object;)V");
+  EXPECT_EQ(reader.Line(dex.code_item(), 4), -1);
 }
 
 TEST(DexFile, IsNone) {
