@@ -161,9 +161,12 @@ JavaVM* FindStartedVm() {
   }
   // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
   // started, so that a process that waits for one does not read its maps all the time.
-  if (os::FindThreadByName("Signal Catcher") != 0) {
+  if (os::FindThreadByName("Signal Catcher") == 0) return nullptr;
+  // Android's name, that of its debug build, Debian's.
+  for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
     get_vms = reinterpret_cast<GetCreatedJavaVms>(
-        elf::FindLoadedSymbol("/libart.so", kName, elf::SymbolKind::kCode));
+        elf::FindLoadedSymbol(library, kName, elf::SymbolKind::kCode));
+    if (get_vms != nullptr) break;
   }
   return nullptr;
 }

@@ -7,7 +7,7 @@ import tempfile
 import time
 import unittest
 
-from process import LIBRARY, ProcessTest, inspect
+from process import BUILD, LIBRARY, ProcessTest, inspect
 
 
 class TroubleTest(ProcessTest):
@@ -29,6 +29,13 @@ class TroubleTest(ProcessTest):
         lines = self.lines_of_ours(done.stderr)
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("STILLFRAME_WAIT_VM_MS", lines[0])
+
+    def test_runtime_that_dlsym_does_not_show(self):
+        hidden = os.path.join(BUILD, "art", "libhidden_runtime.so")
+        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, options=("--preload", hidden))
+        self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+        self.assertTrue(any(line.startswith("stillframe: on: ") for line in self.lines_of_ours(done.stderr)),
+                        done.stderr)
 
     def test_main_thread_that_never_loops(self):
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
