@@ -104,8 +104,8 @@ constexpr Layout Art11(uint32_t p) {
 constexpr Layout Art10(uint32_t p) {
   Layout layout = Art11(p);
   layout.release = "10";
-  layout.oat_version_first = 170;  // NativeForAbort joins the states
-  layout.oat_version_last = 177;   // 178: "Rewrite GenericJNI frame setup"
+  layout.oat_version_first = 170;        // NativeForAbort joins the states
+  layout.oat_version_last = 177;         // 178: "Rewrite GenericJNI frame setup"
   layout.code_info = CodeInfoForm::k10;  // runtime/stack_map.h
   layout.nterp_outs_alignment = 0;
   layout.mterp_base_after_env = kMterpWords10 * p;
@@ -166,8 +166,8 @@ constexpr Layout Art13(uint32_t p) {
   Layout layout = Art12(p);
   layout.release = "13";
   layout.oat_version_first = 214;
-  layout.oat_version_last = 226;  // the second tag bit came within 226
-  layout.thread_state = 3;        // runtime/thread.h, ThreadStateField
+  layout.oat_version_last = 226;         // the second tag bit came within 226
+  layout.thread_state = 3;               // runtime/thread.h, ThreadStateField
   layout.code_info = CodeInfoForm::k14;  // runtime/stack_map.h, MethodInfo has three columns
   layout.state_runnable = 0;
   layout.state_name = StateSince13;

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
+#include <vector>
 
+#include "src/art/compiled_code.h"
 #include "src/art/method_names.h"
 #include "tests/unit/art/art_image.h"
 
@@ -165,13 +168,65 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
   trace::FrameTable table;
   MethodNames names(facts, &table);
   for (const auto& [index, line] : {std::pair{1U, 11}, {2U, 111}}) {
-    const trace::Frame& frame = table.At(names.Resolve(walked.frames[index]));
+    trace::FrameId ids[MethodNames::kMostFrames];
+    ASSERT_EQ(names.Resolve(walked.frames[index], ids), 1U);
+    const trace::Frame& frame = table.At(ids[0]);
     EXPECT_EQ(table.String(frame.class_name), "com.example.Row");
     EXPECT_EQ(table.String(frame.method_name), "draw");
     EXPECT_EQ(table.String(frame.source_file), "Row.java");
     EXPECT_EQ(frame.line, line);
   }
-  EXPECT_EQ(table.At(names.Resolve(walked.frames[0])).kind, trace::FrameKind::kJni);
+  trace::FrameId ids[MethodNames::kMostFrames];
+  ASSERT_EQ(names.Resolve(walked.frames[0], ids), 1U);
+  EXPECT_EQ(table.At(ids[0]).kind, trace::FrameKind::kJni);
+}
+
+// What stands before 64 bytes of code with a frame of 48, all of it written out. CodeInfo's numbers
+// (runtime/stack_map.h, ForEachHeaderField): a nibble each, 12 for one byte that follows them.
+TEST_P(LiteralWalkTest, HeaderOfCompiledCode) {
+  std::vector<uint8_t> bytes;
+  const auto put32 = [&bytes](uint32_t value) {
+    for (uint32_t i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+  };
+  switch (std::stoi(release_.row)) {
+    case 8:
+    case 9:  // vmap table, method info, QuickMethodFrameInfo {bytes, core, fp}, code size
+      bytes.resize(8);
+      for (const uint32_t value : {0U, 0U, 48U, 0U, 0U, 64U}) put32(value);
+      break;
+    case 10:  // packed frame size, core, fp, registers; vmap_table_offset_, code_size_
+      bytes = {0x03, 0x00, 0, 0, 0, 0, 0, 0};
+      put32(16);
+      put32(64);
+      break;
+    case 11:  // flags before them, tables after them
+      bytes = {0x30, 0x00, 0x00, 0, 0, 0, 0, 0};
+      put32(16);
+      put32(64);
+      break;
+    case 12:
+    case 13:
+    case 14:  // flags, code size, packed frame size, ...; kIsCodeInfoMask | offset
+      bytes = {0xc0, 0x03, 0x00, 0x00, 0x04, 0, 0, 0};
+      bytes.resize(20);
+      put32(0x4000'0000 | 24);
+      break;
+    default:  // code_info_offset_
+      bytes = {0xc0, 0x03, 0x00, 0x00, 0x04, 0, 0, 0};
+      bytes.resize(20);
+      put32(24);
+  }
+  const size_t header = bytes.size();
+  bytes.resize(header + 64);
+  // Code lies on 16 bytes.
+  std::vector<uint8_t> room(bytes.size() + 64);
+  const uintptr_t begin = (reinterpret_cast<uintptr_t>(room.data()) + 63) / 16 * 16;
+  memcpy(reinterpret_cast<void*>(begin - header), bytes.data(), bytes.size());
+  CompiledCode code = {};
+  ASSERT_TRUE(LoadCompiledCode(row_, begin, &code));
+  EXPECT_EQ(code.begin, begin);
+  EXPECT_EQ(code.bytes, 64U);
+  EXPECT_EQ(code.frame_bytes, 48U);
 }
 
 std::vector<Case> Cases(const std::vector<uint32_t>& pointer_sizes) {
