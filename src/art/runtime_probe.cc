@@ -222,6 +222,10 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     *why = "no runtime behind the JavaVM*";
     return false;
   }
+  if (layout.callee_save_count > kCalleeSaveMethods) {
+    *why = "more callee-save methods than there are";
+    return false;
+  }
   for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||

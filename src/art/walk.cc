@@ -116,7 +116,7 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushCut(Cut::kDepthLimit);
     return false;
   }
-  return WalkQuickFrames(facts, innermost.place, sink);
+  return WalkQuickFrames(facts, innermost.place, fragment.link, sink);
 }
 
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
@@ -129,7 +129,7 @@ bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_r
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
   return fragment.tagged_quick_frame == 0 ||
-         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, sink);
+         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, sink);
 }
 
 }  // namespace

@@ -120,17 +120,20 @@ uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
   return 0;
 }
 
-bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, FrameSink* sink) {
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
+                     FrameSink* sink) {
   QuickPlace place = start;
+  const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     QuickFrame frame = {};
-    if (place.frame < facts.stack_low || place.frame >= facts.stack_high ||
+    if (place.frame < facts.stack_low || place.frame >= facts.stack_high || place.frame >= limit ||
         place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) {
       sink->PushCut(Cut::kBadQuickFrame);
       return true;
     }
-    // The base that art_quick_invoke_stub leaves. A fragment with quick frames has more than that.
-    if (frame.method == 0 && steps != 0) return true;
+    // The base that art_quick_invoke_stub leaves. Only code that runs can have no more than that:
+    // top_quick_frame names a frame.
+    if (frame.method == 0 && (steps != 0 || start.pc != 0)) return true;
     if (const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method); bytes != 0) {
       frame.end = place.frame + bytes;
     } else {

@@ -20,7 +20,10 @@ struct QuickPlace {
 
 // Walks outwards to the frame's end of the fragment, the null that the invoke stub leaves. False:
 // stop the whole walk, the sink is full.
-bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, core::FrameSink* sink);
+// `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment is
+// beyond. 0 for the last.
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
+                     core::FrameSink* sink);
 
 // True when a frame at `place` can be what its pc, a return address, goes back to: of nterp or of a
 // compiled method whose code holds pc, or the null that the invoke stub leaves, for a pc in a

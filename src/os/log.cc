@@ -25,7 +25,7 @@ void KeepLogOpen() {
 }
 
 void Log(const char* format, ...) {
-  char line[512];
+  char line[2048];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);

@@ -8,6 +8,8 @@ namespace {
 constexpr uint32_t kMostFragments = 6;
 constexpr uint32_t kMostShadowFrames = 8;
 constexpr uint32_t kMethods = 16;
+constexpr size_t kUnused =
+    256;  // at the end of the stack; frames are measured there while it is empty
 
 }  // namespace
 
@@ -17,14 +19,13 @@ constexpr uint32_t kMethods = 16;
 SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* random)
     : random_(random),
       image_(std::make_unique<art::ArtImage>(layout)),
-      stack_offset_(art::ArtImage::kStackBytes / 2) {
+      stack_offset_(art::ArtImage::kStackBytes - 64) {
   for (uint32_t i = 0; i < kMethods; ++i) {
     methods_.push_back(image_->Method());
     natives_.push_back(image_->NativeMethod());
   }
-  FillWithStaleWords();
-  uintptr_t link = image_->Fragment(0, 0, 0);
-  structures_.push_back(link);
+  FillWithStaleWords(kUnused, art::ArtImage::kStackBytes);
+  uintptr_t link = PutFragment(0, 0, 0);
   const uint32_t fragments = Pick(1, kMostFragments);
   for (uint32_t i = 0; i < fragments; ++i) {
     link = i % 2 == 0 ? ShadowFragment(link) : QuickFragment(link);
@@ -39,6 +40,7 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   structures_.insert(structures_.end(), natives_.begin(), natives_.end());
   for (const uintptr_t method : image_->facts().callee_save) structures_.push_back(method);
   std::sort(structures_.begin(), structures_.end());
+  FillWithStaleWords(0, kUnused);
   registers_.sp = image_->stack();
 }
 
@@ -48,10 +50,20 @@ bool SyntheticStack::HasMethod(uintptr_t address) const {
 }
 
 // What is left on a stack by frames that are gone: numbers, and pointers to nowhere.
-void SyntheticStack::FillWithStaleWords() {
-  for (size_t at = 0; at < art::ArtImage::kStackBytes; at += 8) {
+void SyntheticStack::FillWithStaleWords(size_t begin, size_t end) {
+  for (size_t at = begin; at < end; at += 8) {
     image_->Put64(image_->stack() + at, Pick(0, 1) == 0 ? Pick(1, 4096) : (*random_)() >> 16 | 1);
   }
+}
+
+// Below the frames that it is for, above those that are pushed next.
+uintptr_t SyntheticStack::PutFragment(uint64_t tagged_quick_frame, uintptr_t link,
+                                      uintptr_t shadow) {
+  stack_offset_ -= 64;
+  const uintptr_t at = image_->stack() + stack_offset_;
+  image_->SetFragment(at, tagged_quick_frame, link, shadow);
+  structures_.push_back(at);
+  return at;
 }
 
 uintptr_t SyntheticStack::AnyMethod(bool is_native) {
@@ -70,8 +82,7 @@ uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
                             : image_->MterpFrame(method, code, dex_pc, frame);
     structures_.push_back(frame);
   }
-  structures_.push_back(image_->Fragment(0, link, frame));
-  return structures_.back();
+  return PutFragment(0, link, frame);
 }
 
 // A native method that interpreted code called: its frame, and the one of the bridge below it.
@@ -82,13 +93,14 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
   for (const auto& frame : frames) bytes += frame.bytes;
   stack_offset_ -= bytes;
   const uintptr_t lowest = image_->QuickFrames(stack_offset_, frames);
+  const uint32_t handle_count = image_->layout().jni_handle_count;
+  if (handle_count != 0) image_->Put32(lowest + handle_count, 0);
   uintptr_t at = lowest;
   for (const auto& frame : frames) {
     structures_.insert(structures_.end(), {at, at | image_->layout().generic_jni_tag});
     at += frame.bytes;
   }
-  structures_.push_back(image_->Fragment(lowest | image_->layout().generic_jni_tag, link, 0));
-  return structures_.back();
+  return PutFragment(lowest | image_->layout().generic_jni_tag, link, 0);
 }
 
 }  // namespace stillframe::fault

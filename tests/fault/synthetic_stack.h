@@ -27,7 +27,8 @@ class SyntheticStack {
   uint32_t Pick(uint32_t least, uint32_t most) {
     return least + static_cast<uint32_t>((*random_)() % (most - least + 1));
   }
-  void FillWithStaleWords();
+  void FillWithStaleWords(size_t begin, size_t end);
+  uintptr_t PutFragment(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow);
   uintptr_t AnyMethod(bool is_native);
   uintptr_t ShadowFragment(uintptr_t link);
   uintptr_t QuickFragment(uintptr_t link);

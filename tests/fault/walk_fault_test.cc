@@ -52,7 +52,9 @@ void Print(const char* what, const std::vector<uintptr_t>& truth,
   printf("%s, %" PRIu64 " loads disturbed; truth:", what, TheInjection().injected);
   for (const uintptr_t method : truth) printf(" %zx", method);
   printf("; walked:");
-  for (uint32_t i = 0; i < depth; ++i) printf(" %" PRIx64, frames[i].method);
+  for (uint32_t i = 0; i < depth; ++i) {
+    printf(" %" PRIx64 "/%d", frames[i].method, static_cast<int>(frames[i].kind));
+  }
   printf("\n");
 }
 

@@ -17,14 +17,22 @@ HARMLESS = {
     "dex_file_size": "a bound for reads that are guarded",
     "method_alignment": "half of it asks less of a pointer that is checked in other ways as well",
     "method_header": "of compiled methods, which this process does not run",
+    "code_info": "of compiled methods, which this process does not run",
+    "jni_handle_count": "of frames that ART 10 and older build",
+    "jni_handles": "of frames that ART 10 and older build",
+    "evidence": "where the row comes from",
+    "oat_version_first": "chooses among rows; the chosen one is checked",
+    "oat_version_last": "chooses among rows; the chosen one is checked",
 }
 # Constants of frames that a process with this interpreter does not have, so that none can be checked in it.
-SHADOW_FRAMES = {"shadow_link", "shadow_method", "shadow_dex_pc_ptr", "shadow_dex_instructions", "shadow_dex_pc"}
+SHADOW_FRAMES = {"shadow_link", "shadow_method", "shadow_dex_pc_ptr", "shadow_dex_instructions", "shadow_dex_pc",
+                 "shadow_instructions_bias"}
 WITHOUT = {
     ("11", "mterp"): {"shadow_dex_pc", "method_entry_point", "nterp_outs_alignment"},
     ("11", "nterp"): SHADOW_FRAMES | {"nterp_outs_alignment"},
     ("14", "nterp"): SHADOW_FRAMES,
-    ("14", "switch"): {"shadow_dex_pc_ptr", "shadow_dex_instructions", "method_entry_point", "nterp_outs_alignment"},
+    ("14", "switch"): {"shadow_dex_pc_ptr", "shadow_dex_instructions", "shadow_instructions_bias", "method_entry_point",
+                     "nterp_outs_alignment"},
 }
 LIBRARY = os.path.join(BUILD, "art", "libshifted_layout.so")
 RUNTIME = os.path.join(BUILD, "art", "shifted", "libstillframe.so")

@@ -10,6 +10,7 @@
 
 #include "src/art/jni_method.h"
 #include "src/art/method_names.h"
+#include "src/art/oat_version.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/art/walk.h"
@@ -59,7 +60,9 @@ std::vector<ShiftedRow> ShiftedRows(const art::Layout& right, uint64_t by) {
 }
 
 bool Verify(JNIEnv* env, const art::Layout& layout, art::RuntimeFacts* facts, std::string* why) {
-  return art::ProbeRuntime(layout, TheCheck().vm, env, facts, why) &&
+  *why = "not for the oat version of this runtime";
+  return art::MayFit(layout, art::FindOatVersion()) &&
+         art::ProbeRuntime(layout, TheCheck().vm, env, facts, why) &&
          art::RunSelfCheck(env, TheCheck().tap.self_check(), facts, why);
 }
 
@@ -73,11 +76,15 @@ std::vector<std::string> NamesOf(const art::RuntimeFacts& facts, JNIEnv* env) {
   trace::FrameTable table;
   art::MethodNames resolver(facts, &table);
   for (uint32_t i = 0; i < sink.depth(); ++i) {
-    const trace::Frame& frame = table.At(resolver.Resolve(frames[i]));
-    names.push_back(std::string(table.String(frame.class_name)) + "." +
-                    std::string(table.String(frame.method_name)) + ":" +
-                    std::to_string(frame.line) + " " +
-                    std::to_string(static_cast<int>(frame.kind)));
+    trace::FrameId ids[art::MethodNames::kMostFrames];
+    const uint32_t count = resolver.Resolve(frames[i], ids);
+    for (uint32_t j = 0; j < count; ++j) {
+      const trace::Frame& frame = table.At(ids[j]);
+      names.push_back(std::string(table.String(frame.class_name)) + "." +
+                      std::string(table.String(frame.method_name)) + ":" +
+                      std::to_string(frame.line) + " " +
+                      std::to_string(static_cast<int>(frame.kind)));
+    }
   }
   return names;
 }

@@ -8,7 +8,7 @@
 namespace stillframe::art {
 
 // src/art/layout.cc under another name (CMakeLists.txt).
-LayoutTable UnshiftedLayouts();
+LayoutTable UnshiftedLayoutsOf(uint32_t pointer_bytes);
 
 namespace {
 
@@ -16,7 +16,7 @@ constexpr uint32_t kMostRows = 32;
 
 LayoutTable ShiftedLayouts() {
   static Layout rows[kMostRows];
-  const LayoutTable right = UnshiftedLayouts();
+  const LayoutTable right = UnshiftedLayoutsOf(sizeof(void*));
   const char* wrong = getenv("SHIFTED_CONSTANT");
   if (wrong == nullptr || right.count > kMostRows) abort();
   bool is_known = false;
@@ -34,7 +34,7 @@ LayoutTable ShiftedLayouts() {
 
 }  // namespace
 
-LayoutTable KnownLayouts() {
+LayoutTable LayoutsOf(uint32_t) {
   static const LayoutTable table = ShiftedLayouts();
   return table;
 }
