@@ -3,7 +3,6 @@
 #include <initializer_list>
 
 #include "src/art/bit_cursor.h"
-#include "src/core/sample.h"
 
 namespace stillframe::art {
 namespace {
@@ -219,6 +218,19 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
   }
   frames[count] = {method, 0, dex_pc};
   return count + 1;
+}
+
+uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code) {
+  uintptr_t entry_point = 0;
+  const auto method = static_cast<uintptr_t>(raw.method);
+  if (!LoadPointer(method + layout.method_entry_point, &entry_point) ||
+      !LoadCompiledCode(layout, entry_point, code) || raw.dex_pc > code->bytes) {
+    *code = {};
+    frames[0] = {method, 0, core::kNoDexPc};
+    return 1;
+  }
+  return MethodsAt(layout, *code, method, raw.dex_pc, frames);
 }
 
 }  // namespace stillframe::art

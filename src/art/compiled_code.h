@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "src/art/layout.h"
+#include "src/core/sample.h"
 
 namespace stillframe::art {
 
@@ -42,5 +43,10 @@ constexpr uint32_t kMostInlined = 32;
 // safepoint before, or after. Returns how many; `frames` has room for kMostInlined + 1.
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
                    uint32_t offset, CompiledFrame* frames);
+
+// The same for the raw frame of compiled code: its dex_pc is the offset in the code that its method
+// has now. Without that code, or when the offset is not in it, one frame without a dex pc.
+uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code);
 
 }  // namespace stillframe::art

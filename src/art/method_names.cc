@@ -99,17 +99,12 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
 // The raw frame of compiled code holds the offset in the code that the method has now, unless it
 // was compiled anew meanwhile: then the line may be another one, the method is not.
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
-  const Layout& layout = *facts_.layout;
-  uintptr_t entry_point = 0;
   CompiledCode code;
-  if (!LoadPointer(raw.method + layout.method_entry_point, &entry_point) ||
-      !LoadCompiledCode(layout, entry_point, &code) || raw.dex_pc > code.bytes) {
-    ids[0] = ResolveOne(raw.method, core::kNoDexPc, raw.kind);
-    return 1;
-  }
-  if (facts_.code_index != nullptr) facts_.code_index->Add(code.begin, code.bytes, raw.method);
   CompiledFrame frames[kMostFrames];
-  const uint32_t count = MethodsAt(layout, code, raw.method, raw.dex_pc, frames);
+  const uint32_t count = MethodsOf(*facts_.layout, raw, frames, &code);
+  if (facts_.code_index != nullptr && code.bytes != 0) {
+    facts_.code_index->Add(code.begin, code.bytes, raw.method);
+  }
   for (uint32_t i = 0; i < count; ++i) {
     const CompiledFrame& frame = frames[i];
     ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, raw.kind)

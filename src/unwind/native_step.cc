@@ -54,7 +54,8 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   }
   uintptr_t return_address = 0;
   if (rules.kinds[description.return_register] == RuleKind::kUndefined ||
-      !CallerValue(rules, description, cfa, inner, description.return_register, &return_address)) {
+      !CallerValue(rules, description, cfa, inner, description.return_register, &return_address) ||
+      !arch::FollowsCall(return_address)) {
     return false;
   }
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {

@@ -9,8 +9,8 @@ namespace stillframe::unwind {
 
 // Turns the registers inside a function into those at its caller, after the call. `is_call`: pc is
 // a return address, so that what describes the call counts and not what comes after it. False, with
-// the registers as they were, when nothing describes the place or the description is more than
-// this understands.
+// the registers as they were, when nothing describes the place, the description is more than
+// this understands, or what it leads to is not behind a call.
 bool StepNativeFrame(const CodeModules& modules, bool is_call, arch::UnwindRegisters* registers);
 
 }  // namespace stillframe::unwind

@@ -129,6 +129,13 @@ bool OpenStepper(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
   for (const Installed& installed : fixture.installed()) {
     AddPlace(PlaceKind::kCompiled, NameOf(installed.kind), installed.entry,
              installed.method.code.size(), installed.method.instructions.size());
+    for (const Safepoint& safepoint : installed.method.description.safepoints) {
+      for (const InlinedMethod& inlined : safepoint.inlined) {
+        if (inlined.is_by_index) {
+          TheCheck().stepper.AddIndex(inlined.method_index, inlined.art_method);
+        }
+      }
+    }
   }
   if (fixture.HasNterp()) {
     // The size of the code lies before its entry point.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "src/art/compiled_code.h"
 #include "src/art/layout.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/walk.h"
@@ -139,6 +140,33 @@ uint32_t Stepper::PlaceOf(uintptr_t pc) const {
   return number;
 }
 
+uint64_t Stepper::MethodAt(uint32_t index) const {
+  for (const auto& [known, method] : by_index_) {
+    if (known == index) return method;
+  }
+  return 0;
+}
+
+// Compiled frames as their names are resolved later: with dex pcs, and the methods inlined.
+void Stepper::ExpandCompiled(Walked* walked) const {
+  const Walked raw = *walked;
+  walked->depth = 0;
+  for (uint32_t i = 0; i < raw.depth; ++i) {
+    art::CompiledFrame frames[art::kMostInlined + 1];
+    art::CompiledCode code;
+    uint32_t count = 1;
+    frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
+    if (raw.frame[i].kind == RawFrameKind::kCompiled) {
+      count = art::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
+    }
+    for (uint32_t k = 0; k < count && walked->depth < Walked::kMaxDepth; ++k) {
+      const uint64_t method =
+          frames[k].method != 0 ? frames[k].method : MethodAt(frames[k].method_index);
+      walked->frame[walked->depth++] = {method, frames[k].dex_pc, raw.frame[i].kind, {}};
+    }
+  }
+}
+
 void Stepper::TakeStep(const ucontext_t& machine) {
   const arch::Registers registers = arch::RegistersOf(machine);
   uintptr_t return_address = 0;
@@ -160,6 +188,7 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   core::FrameSink sink(walked.frame, 0, UINT64_MAX, Walked::kMaxDepth);
   art::WalkManagedStack(&facts_, thread_, &registers, &sink);
   walked.depth = sink.depth();
+  ExpandCompiled(&walked);
   ++place.steps;
   if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
   switch (truth_->Judge(walked, step)) {

@@ -90,6 +90,9 @@ class Stepper {
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
 
+  // Says which method is inlined by its index in the dex file.
+  void AddIndex(uint32_t index, uint64_t method) { by_index_.emplace_back(index, method); }
+
   // From here to Stop each instruction of the calling thread is a sample.
   void Start(Truth* truth);
   void Stop() { is_stepping_ = false; }
@@ -99,6 +102,9 @@ class Stepper {
   std::vector<std::string> DescribeWrong() const;
 
  private:
+  void ExpandCompiled(Walked* walked) const;
+  uint64_t MethodAt(uint32_t index) const;
+
   static constexpr uint32_t kMaxExamples = 4;  // of one place
 
   struct Example {
@@ -118,6 +124,7 @@ class Stepper {
   bool is_stepping_ = false;
   uintptr_t previous_pc_ = 0;
   uintptr_t previous_sp_ = 0;
+  std::vector<std::pair<uint32_t, uint64_t>> by_index_;
   std::vector<Place> places_;  // the last one is all the rest
   std::vector<Example> examples_;
 };
