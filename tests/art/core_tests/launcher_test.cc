@@ -59,7 +59,7 @@ TEST(CommandLine, SaysWhatIsWrong) {
   const Finished no_mterp =
       Program({TESTBED_ART_RUN, "--art", "14", "--interpreter", "mterp", "Main"}).Finish();
   EXPECT_EQ(no_mterp.exit_code, 2);
-  EXPECT_TRUE(Contains(no_mterp.err, "ART 14 has no interpreter mterp")) << no_mterp.err;
+  EXPECT_TRUE(Contains(no_mterp.err, "ART 14 for amd64 has no interpreter mterp")) << no_mterp.err;
   const Finished missing = Program({TESTBED_ART_RUN, "-cp", "no-such.jar", "Main"}).Finish();
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_TRUE(Contains(missing.err, "no-such.jar: No such file")) << missing.err;

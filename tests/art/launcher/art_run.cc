@@ -27,8 +27,9 @@ constexpr char kUsage[] =
 Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Runtime.
 
   --art 10|11|14           the release; 11 by default
-  --cpu NAME               amd64 (default); arm64 under qemu-user; i386
-  --interpreter NAME       10: mterp; 11: mterp (default), nterp; 14: nterp (default), switch
+  --cpu NAME               amd64 (default), i386; arm64 and armhf under qemu-user
+  --interpreter NAME       10: mterp; 11: mterp (default), on amd64 nterp; 14: nterp (default),
+                           switch
   --preload LIB            preloads a library into the ART process; may be repeated
   --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
   -cp, -classpath PATH     dex jars, separated by colons

@@ -30,18 +30,20 @@ std::string AbsoluteClassPath(const std::string& path) {
   return result;
 }
 
-// The interpreters of each release, the usual one first: -Xint selects mterp in 11 and the one
-// written in C++ in 14, where mterp is gone; nterp is what runs without it (10 has none).
-struct Release {
-  const char* number;
-  std::vector<std::string> interpreters;
-};
-
-const std::vector<Release>& Releases() {
-  static const auto* releases = new std::vector<Release>{
-      {"10", {"mterp"}}, {"11", {"mterp", "nterp"}}, {"14", {"nterp", "switch"}}};
-  return *releases;
+// The usual interpreter comes first. -Xint selects mterp in 11 and the one written in C++ in 14,
+// where mterp is gone; nterp is what runs without it: not in 10, and in 11 on x86-64 only
+// (runtime/Android.bp of 11.0.0_r48).
+std::vector<std::string> InterpretersOf(const std::string& release, const std::string& cpu) {
+  if (release == "14") {
+    return {"nterp", "switch"};
+  }
+  if (release == "11" && cpu == "amd64") {
+    return {"mterp", "nterp"};
+  }
+  return {"mterp"};
 }
+
+bool IsRelease(const std::string& name) { return name == "10" || name == "11" || name == "14"; }
 
 bool Contains(const std::vector<std::string>& values, const std::string& value) {
   return std::find(values.begin(), values.end(), value) != values.end();
@@ -49,17 +51,17 @@ bool Contains(const std::vector<std::string>& values, const std::string& value) 
 
 // Settles what the user left open; false if the release or its interpreter does not exist.
 bool SettleInterpreter(CommandLine* command, std::string* problem) {
-  for (const Release& release : Releases()) {
-    if (release.number == command->art_release) {
-      if (command->interpreter.empty()) {
-        command->interpreter = release.interpreters.front();
-      }
-      *problem = "ART " + command->art_release + " has no interpreter " + command->interpreter;
-      return Contains(release.interpreters, command->interpreter);
-    }
+  if (!IsRelease(command->art_release)) {
+    *problem = "there is no ART " + command->art_release + " here";
+    return false;
   }
-  *problem = "there is no ART " + command->art_release + " here";
-  return false;
+  const auto interpreters = InterpretersOf(command->art_release, command->cpu);
+  if (command->interpreter.empty()) {
+    command->interpreter = interpreters.front();
+  }
+  *problem = "ART " + command->art_release + " for " + command->cpu + " has no interpreter " +
+             command->interpreter;
+  return Contains(interpreters, command->interpreter);
 }
 
 // Options with a value; false if there is no such option or the value is wrong.

@@ -10,7 +10,7 @@
 namespace testbed {
 namespace {
 
-// What differs between releases, for 64 bit.
+// What differs between releases; the same for 32 and 64 bit.
 struct ReleaseLayout {
   int release;
   size_t vm_words;      // runtime/runtime.h: from thread_list_ to java_vm_
@@ -29,9 +29,9 @@ constexpr ReleaseLayout kLayouts[] = {
 const ReleaseLayout* layout = nullptr;
 
 // The same in 10, 11 and 14.
-constexpr size_t kVmRuntime = 8;        // runtime/jni/java_vm_ext.h: {functions, runtime_}
-constexpr size_t kEnvThread = 8;        // runtime/jni/jni_env_ext.h: {functions, self_}
-constexpr size_t kRuntimeWords = 1024;  // more than Runtime has before java_vm_
+constexpr size_t kVmRuntime = sizeof(void*);  // runtime/jni/java_vm_ext.h: {functions, runtime_}
+constexpr size_t kEnvThread = sizeof(void*);  // runtime/jni/jni_env_ext.h: {functions, self_}
+constexpr size_t kRuntimeWords = 1024;        // more than Runtime has before java_vm_
 constexpr uint32_t kRuntimeMethodIndex =
     UINT32_MAX;  // libdexfile/dex/dex_file_types.h, kDexNoIndex
 

@@ -1,7 +1,9 @@
 package java.util.concurrent;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Runs tasks on threads that it keeps. */
 public class ThreadPoolExecutor extends AbstractExecutorService {
@@ -30,9 +32,15 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
   private final ThreadFactory factory;
   private final RejectedExecutionHandler rejection;
   private final List<Thread> workers = new ArrayList<>();
-  private int idle;
+
+  /** Workers that wait for a task or are about to; a shutdown interrupts these only. */
+  private final Set<Thread> idle = new HashSet<>();
+
   private long completed;
   private boolean shutdown;
+
+  /** Tasks are to be interrupted too. */
+  private boolean stopping;
 
   public ThreadPoolExecutor(int coreSize, int maximumSize, long idleTime, TimeUnit unit, BlockingQueue<Runnable> queue) {
     this(coreSize, maximumSize, idleTime, unit, queue, Executors.defaultThreadFactory());
@@ -74,7 +82,7 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
       } else if (workers.size() < coreSize) {
         startWorker(task);
         taken = true;
-      } else if (idle > queue.size() || workers.size() >= maximumSize || coreSize > 0) {
+      } else if (idle.size() > queue.size() || workers.size() >= maximumSize || coreSize > 0) {
         taken = queue.offer(task);
         if (!taken && workers.size() < maximumSize) {
           startWorker(task);
@@ -122,8 +130,9 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
 
   /** Waits for work; null when the worker should end. */
   private Runnable nextTask() {
+    Thread worker = Thread.currentThread();
     synchronized (this) {
-      idle++;
+      idle.add(worker);
     }
     try {
       while (true) {
@@ -143,7 +152,10 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
       return isShutdown() ? queue.poll() : nextTask();
     } finally {
       synchronized (this) {
-        idle--;
+        idle.remove(worker);
+        if (!stopping) {
+          Thread.interrupted(); // It was for the wait, not for the task.
+        }
       }
     }
   }
@@ -152,19 +164,9 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
   public void shutdown() {
     synchronized (this) {
       shutdown = true;
-      if (idle > 0) {
-        for (Thread worker : workers) {
-          wakeIfIdle(worker);
-        }
+      for (Thread worker : idle) {
+        worker.interrupt();
       }
-    }
-  }
-
-  /** Only threads that wait in the queue are interrupted by a shutdown. */
-  private void wakeIfIdle(Thread worker) {
-    Thread.State state = worker.getState();
-    if (idle == workers.size() || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
-      worker.interrupt();
     }
   }
 
@@ -173,6 +175,7 @@ public class ThreadPoolExecutor extends AbstractExecutorService {
     List<Runnable> left = new ArrayList<>();
     synchronized (this) {
       shutdown = true;
+      stopping = true;
       queue.drainTo(left);
       for (Thread worker : workers) {
         worker.interrupt();
