@@ -144,12 +144,14 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     return 0;
   }
   uintptr_t address = thread + facts.managed_stack;
+  bool is_whole = false;
   for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
     Fragment fragment;
     if (!LoadFragment(layout, address, &fragment)) {
       sink->PushCut(Cut::kUnreadable);
       return state;
     }
+    const uint32_t depth = sink->depth();
     const Registers* innermost = i == 0 ? registers : nullptr;
     const bool goes_on =
         (innermost != nullptr && IsCopyOfNext(facts, fragment)) ||
@@ -164,8 +166,12 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       return state;
     }
     address = fragment.link;
+    is_whole = sink->depth() == depth;
   }
-  if (sink->depth() == 0) sink->PushCut(Cut::kNoFrames);
+  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
+  // the outermost one never has frames. One that has is about to get its link: ART clears it for
+  // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  if (sink->depth() == 0 || !is_whole) sink->PushCut(Cut::kNoFrames);
   return state;
 }
 

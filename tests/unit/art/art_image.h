@@ -110,15 +110,18 @@ class ArtImage {
     Put64(at + layout_.link, link);
     Put64(at + layout_.top_shadow_frame, shadow);
   }
-  // Each below the one before, from the top of the stack: outer fragments come first.
+  // Each below the one before, from the top of the stack: outer fragments come first. Under all
+  // frames there is a fragment without any, which a link of 0 to one with frames stands for.
   uintptr_t Fragment(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    const uintptr_t below = LinkOrOutermost(tagged_quick_frame, link, shadow);
     const uintptr_t at = next_fragment_ -= 48;
-    SetFragment(at, tagged_quick_frame, link, shadow);
+    SetFragment(at, tagged_quick_frame, below, shadow);
     return at;
   }
   // The fragment in the thread itself.
   void SetTop(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
-    SetFragment(thread_ + kManagedStack, tagged_quick_frame, link, shadow);
+    SetFragment(top(), tagged_quick_frame, LinkOrOutermost(tagged_quick_frame, link, shadow),
+                shadow);
   }
   uintptr_t top() const { return thread_ + kManagedStack; }
 
@@ -153,6 +156,13 @@ class ArtImage {
   uintptr_t class_address() const { return class_; }
 
  private:
+  uintptr_t LinkOrOutermost(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    if (link != 0 || (tagged_quick_frame == 0 && shadow == 0)) return link;
+    const uintptr_t outermost = next_fragment_ -= 48;
+    SetFragment(outermost, 0, 0, 0);
+    return outermost;
+  }
+
   template <typename T>
   void Put(uintptr_t at, T value) {
     memcpy(reinterpret_cast<void*>(at), &value, sizeof value);

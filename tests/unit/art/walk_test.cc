@@ -60,6 +60,13 @@ TEST_P(WalkTest, ShadowFramesInnermostFirst) {
   EXPECT_EQ(walked.cut, Cut::kNone);
 }
 
+TEST_P(WalkTest, AFragmentWithFramesThatHasNoLinkIsNotTheLast) {
+  image_.SetFragment(image_.top(), 0, 0, image_.ShadowFrame(image_.Method(), 7, 0));
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+}
+
 TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
   const uint64_t code = image_.Allocate(256);
   image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 21, 0));
