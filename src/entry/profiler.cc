@@ -212,23 +212,26 @@ void Profiler::StartUp() {
 bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
   const art::LayoutTable table = art::KnownLayouts();
   const uint32_t oat_version = art::FindOatVersion();
-  std::string tried;
+  // The layouts that came as far as the self-check say most about what is wrong: they come first.
+  std::string compared;
+  std::string other;
   for (uint32_t i = 0; i < table.count; ++i) {
     const art::Layout& layout = table.rows[i];
     if (!art::MayFit(layout, oat_version)) continue;
     art::RuntimeFacts facts;
-    if (art::ProbeRuntime(layout, vm_, env, &facts, why) &&
-        art::RunSelfCheck(env, tap_.self_check(), &facts, why)) {
+    const bool has_facts = art::ProbeRuntime(layout, vm_, env, &facts, why);
+    if (has_facts && art::RunSelfCheck(env, tap_.self_check(), &facts, why)) {
       facts_ = facts;
       return true;
     }
-    tried +=
-        std::string(tried.empty() ? "" : "; ") + "layout of ART " + layout.release + ": " + *why;
+    (has_facts ? compared : other) +=
+        std::string("; layout of ART ") + layout.release + ": " + *why;
   }
+  const std::string tried = compared + other;
   *why = "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
          ", oat version " + (oat_version == 0 ? "not known" : std::to_string(oat_version)) +
-         ") fits no known layout (" + (tried.empty() ? "none is of that version" : tried) +
-         "); update Stillframe";
+         ") fits no known layout (" +
+         (tried.empty() ? "none is of that version" : tried.substr(2)) + "); update Stillframe";
   return false;
 }
 
