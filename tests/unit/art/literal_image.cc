@@ -73,11 +73,12 @@ LiteralMemory::LiteralMemory(const Release& release, uint32_t pointer_bytes) : r
   image_.outer_method = PlaceMethod(kPublic, image_.code_item);
   // struct ManagedStack {tagged_top_quick_frame_, link_, top_shadow_frame_},
   // runtime/managed_stack.h (8.0: runtime/stack.h, top_quick_frame_)
-  const uintptr_t nterp_fragment = Place(New().Pointers(3));
+  // Fragments and shadow frames lie on the stack, outer ones above inner ones.
+  const uintptr_t nterp_fragment = image_.stack_low + 12 * 1024;
   image_.outer_frame = PlaceShadowFrame(0, image_.outer_method, kOuterDexPc, false);
   image_.inner_frame = PlaceShadowFrame(image_.outer_frame, image_.inner_method, kInnerDexPc, true);
-  const uintptr_t shadow_fragment =
-      Place(New().Pointer(0).Pointer(nterp_fragment).Pointer(image_.inner_frame));
+  const uintptr_t shadow_fragment = image_.stack_low + 8 * 1024;
+  PlaceAt(shadow_fragment, New().Pointer(0).Pointer(nterp_fragment).Pointer(image_.inner_frame));
   if (release.nterp_outs_unit != 0) PlaceNterpStack(nterp_fragment);
   PlaceNativeFrame();
   PlaceThread(shadow_fragment);
@@ -178,7 +179,9 @@ uintptr_t LiteralMemory::PlaceShadowFrame(uintptr_t link, uintptr_t method, uint
     frame.Pointer(release_.shadow == ShadowForm::kCodeItem ? image_.code_item : instructions);
   }
   frame.Pointer(0).U32(4).U32(can_point && has_pointer ? 0xdead : dex_pc);
-  return Place(frame.Fill32(10));
+  const uintptr_t at = image_.stack_low + (link == 0 ? 10 : 9) * 1024;
+  PlaceAt(at, frame.Fill32(10));
+  return at;
 }
 
 // nterp's frame: {method, outs, dex pc pointer, previous stack pointer, references, registers}
@@ -213,7 +216,9 @@ void LiteralMemory::PlaceNterpStack(uintptr_t fragment) {
   const uintptr_t callee = image_.nterp_frame - arch::kCalleeSaveFrameBytes[2];
   PlaceAt(callee, New().Pointer(image_.callee_save[2]));
   PlaceAt(image_.nterp_frame - p, New().Pointer(image_.nterp_code + 0x100));
-  PlaceAt(fragment, New().Pointer(callee).Pointer(0).Pointer(0));
+  // The fragment that a thread begins with stays empty.
+  const uintptr_t first_fragment = end + 256;
+  PlaceAt(fragment, New().Pointer(callee).Pointer(first_fragment).Pointer(0));
 }
 
 // A SaveRefsAndArgs frame; up to 10 its method moves down, below a HandleScope {link_, u32

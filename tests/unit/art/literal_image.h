@@ -19,10 +19,6 @@ class Record {
   Record& U32(uint64_t value) { return Put(value, 4); }
   Record& U64(uint64_t value) { return Put(value, 8); }
   Record& Pointer(uint64_t value) { return Put(value, pointer_bytes_); }
-  Record& Pointers(uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) Pointer(0);
-    return *this;
-  }
   // Fields that nobody reads: not zero, so that a wrong offset shows.
   Record& Fill32(uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) U32(0x5a5a5a5a);
