@@ -201,11 +201,12 @@ TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
   ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
 }
 
-TEST_P(WalkTest, QuickFramesThatRunOffTheStack) {
+TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
   const uintptr_t native = image_.NativeMethod();
-  const uintptr_t last = image_.facts().stack_high - 8;
+  const uintptr_t next = image_.Fragment(0, 0, 0);
+  const uintptr_t last = next - 8;
   image_.Put64(last, native);
-  image_.SetTop(last, 0, 0);
+  image_.SetTop(last, next, 0);
   const WalkedStack walked = WalkImage();
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.frames[0].method, native);
