@@ -17,4 +17,10 @@ bool WalkIsMethod(const Layout& layout, uintptr_t method) {
          class_class == class_of_class;
 }
 
+uint32_t WalkMethodTag(const Layout& layout, uintptr_t method) {
+  uint32_t dex_index = 0;
+  if (!GuardedLoad32(method + layout.method_dex_index, &dex_index)) return 0;
+  return 1U << 16 | (dex_index & 0xffff);
+}
+
 }  // namespace stillframe::art

@@ -90,6 +90,11 @@ trace::FrameId MethodNames::BadMethod() {
 }
 
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
+  const uint32_t tag = core::TagOf(raw);
+  if (tag != 0 && tag != WalkMethodTag(*facts_.layout, raw.method)) {
+    ids[0] = BadMethod();
+    return 1;
+  }
   if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
   ids[0] = raw.kind == core::RawFrameKind::kCut ? CutFrame(static_cast<core::Cut>(raw.method))
                                                 : ResolveOne(raw.method, raw.dex_pc, raw.kind);

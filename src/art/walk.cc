@@ -72,7 +72,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Register
       sink->PushCut(Cut::kUnreadable);
       return true;
     }
-    if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted)) {
+    if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, WalkMethodTag(layout, method))) {
       sink->PushCut(Cut::kDepthLimit);
       return false;
     }
@@ -112,7 +112,8 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
   }
   if (innermost.is_nameless) sink->PushCut(Cut::kUnknownCode);
   if (innermost.method != 0 &&
-      !sink->Push(innermost.method, innermost.offset, RawFrameKind::kCompiled)) {
+      !sink->Push(innermost.method, innermost.offset, RawFrameKind::kCompiled,
+                  WalkMethodTag(*facts.layout, innermost.method))) {
     sink->PushCut(Cut::kDepthLimit);
     return false;
   }

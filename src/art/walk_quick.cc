@@ -142,7 +142,8 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
         sink->PushCut(cut);
         return true;
       }
-      if (!sink->Push(frame.method, frame.dex_pc, frame.kind)) {
+      if (!sink->Push(frame.method, frame.dex_pc, frame.kind,
+                      WalkMethodTag(*facts.layout, frame.method))) {
         sink->PushCut(Cut::kDepthLimit);
         return false;
       }

@@ -36,9 +36,13 @@ struct RawFrame {
   uint64_t method;  // ArtMethod*; for kCut the Cut
   uint32_t dex_pc;  // UINT32_MAX: none (native methods)
   RawFrameKind kind;
-  uint8_t reserved[3];
+  uint8_t tag[3];  // tells the method from one that takes its place later; 0: not known
 };
 static_assert(sizeof(RawFrame) == 16);
+
+inline uint32_t TagOf(const RawFrame& frame) {
+  return frame.tag[0] | uint32_t{frame.tag[1]} << 8 | uint32_t{frame.tag[2]} << 16;
+}
 
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
@@ -60,9 +64,15 @@ class FrameSink {
       : cells_(cells), first_(first), mask_(mask), limit_(limit) {}
 
   // False when the limit is reached; the walk must stop then.
-  [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind) {
+  [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
+                                   uint32_t tag = 0) {
     if (depth_ >= limit_) return false;
-    cells_[(first_ + depth_) & mask_] = RawFrame{method, dex_pc, kind, {}};
+    cells_[(first_ + depth_) & mask_] =
+        RawFrame{method,
+                 dex_pc,
+                 kind,
+                 {static_cast<uint8_t>(tag), static_cast<uint8_t>(tag >> 8),
+                  static_cast<uint8_t>(tag >> 16)}};
     ++depth_;
     return true;
   }

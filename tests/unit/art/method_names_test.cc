@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/art/walk.h"
 #include "tests/unit/art/art_image.h"
 #include "tests/unit/art/small_dex.h"
 
@@ -58,6 +59,22 @@ TEST_F(MethodNamesTest, NamesAndLines) {
     EXPECT_EQ(frame.kind, trace::FrameKind::kInterpreted);
   }
   EXPECT_EQ(names_.bad_methods(), 0U);
+}
+
+TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
+  const uintptr_t method = Draw(1);
+  core::RawFrame cell;
+  core::FrameSink sink(&cell, 0, UINT64_MAX, 1);
+  ASSERT_TRUE(sink.Push(method, 0, RawFrameKind::kInterpreted, WalkMethodTag(layout_, method)));
+  EXPECT_EQ(core::TagOf(cell), WalkMethodTag(layout_, method));
+  trace::FrameId ids[MethodNames::kMostFrames];
+  ASSERT_EQ(names_.Resolve(cell, ids), 1U);
+  EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), "draw");
+  // Unloaded, and another class's method loaded there, before the collector comes to the sample.
+  image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
+  ASSERT_EQ(names_.Resolve(cell, ids), 1U);
+  EXPECT_EQ(table_.At(ids[0]).kind, trace::FrameKind::kCut);
+  EXPECT_EQ(names_.bad_methods(), 1U);
 }
 
 TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
