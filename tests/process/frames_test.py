@@ -1,0 +1,129 @@
+"""The table of what the walker gets right, by runtime and kind of frame: build/test/frames.tsv.
+
+Each row is one way to know what is right: ART's own StackVisitor in native code and at safepoints, the instruction
+sweep's truth, and, where a signal lands anywhere, whether each caller stands at a line that calls its callee.
+"""
+
+import os
+import re
+import subprocess
+import unittest
+
+from process import APPS, ART_RUN, BUILD, LIBRARY, ProcessTest, inspect
+
+COMPARISONS = 20_000
+RUNTIMES = [("10", "mterp"), ("11", "mterp"), ("11", "nterp"), ("14", "switch"), ("14", "nterp")]
+SWEEPS = [("10", "mterp"), ("11", "nterp"), ("14", "nterp")]
+STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "4"))
+TABLE = os.path.join(BUILD, "test", "frames.tsv")
+COLUMNS = ("art", "cpu", "kind", "samples", "equal", "cut", "wrong", "ran")
+MOST_CUT = {"10 ms": 0.001, "500 us": 0.01}
+STRESS_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps", "Stress.java")
+
+# Called by what the compiler makes of a line, without being named there; so is all of StringBuilder.
+IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|append|toString|valueOf|\w+Value|"
+                      r"getEntry|fillInStackTrace|run|ensureOpen)$")
+
+
+def command(release, interpreter, *arguments, preload=False):
+    preloaded = ["--preload", LIBRARY] if preload else []
+    return [ART_RUN, "--art", release, "--interpreter", interpreter, *preloaded, *arguments]
+
+
+def run(*words, timeout=300, env=None):
+    return subprocess.run(words, capture_output=True, text=True, timeout=timeout, env=env)
+
+
+def implausible_calls(document, source):
+    """Samples with a frame of Stress.java at a line that does not call the frame above it."""
+    lines = source.splitlines()
+    wrong = []
+    for tree in document["trees"]:
+        path = []
+        for frame, depth, count, _ in tree["nodes"]:
+            callee = document["frames"][frame]
+            del path[depth - 1:]
+            if depth == 1 and callee["kind"] != "cut" and callee["method"] != "main":
+                wrong.append((count, "nothing", callee))
+            if path and path[-1]["class"].startswith("Stress") and "cut" not in (callee["kind"], path[-1]["kind"]):
+                line = path[-1]["line"]
+                text = lines[line - 1] if 0 < line <= len(lines) else ""
+                if callee["class"] == "java.lang.StringBuilder":
+                    path.append(callee)
+                    continue
+                name = "new" if callee["method"] == "<init>" else callee["method"]
+                if line > 0 and not IMPLICIT.match(name) and not re.search(r"\b" + re.escape(name) + r"\b", text):
+                    wrong.append((count, path[-1], callee))
+            path.append(callee)
+    return wrong
+
+
+class FramesTest(ProcessTest):
+    rows = []
+
+    @classmethod
+    def tearDownClass(cls):
+        os.makedirs(os.path.dirname(TABLE), exist_ok=True)
+        with open(TABLE, "w", encoding="utf-8") as table:
+            for row in [COLUMNS, *cls.rows]:
+                table.write("\t".join(map(str, row)) + "\n")
+        for row in [COLUMNS, *cls.rows]:
+            print("{:4} {:7} {:34} {:>8} {:>8} {:>6} {:>6} {}".format(*row))
+
+    def add(self, release, kind, samples, cut, wrong, examples=()):
+        FramesTest.rows.append((release, "x86_64", kind, samples, samples - cut - wrong, cut, wrong, "native"))
+        self.assertGreater(samples, 0)
+        self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
+
+    def test_equal_to_stack_visitor(self):
+        library = os.path.join(BUILD, "art", "liboracle_check.so")
+        for release, interpreter in RUNTIMES:
+            with self.subTest(art=release, interpreter=interpreter):
+                done = run(*command(release, interpreter, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
+                native = re.search(r"native (\d+) different (\d+)", done.stdout)
+                safepoint = re.search(r"safepoint (\d+) different (\d+)", done.stdout)
+                self.assertTrue(native and safepoint, done.stdout + done.stderr[-2000:])
+                self.add(release, f"{interpreter}, jni, in native code", int(native[1]), 0, int(native[2]))
+                self.add(release, f"{interpreter}, jni, at safepoints", int(safepoint[1]), 0, int(safepoint[2]))
+
+    def test_every_instruction(self):
+        for release, interpreter in SWEEPS:
+            with self.subTest(art=release):
+                done = run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"),
+                                    "QuickCode"), os.path.join(BUILD, "art", "libquick_code.so"), "sweep")
+                places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) cut (\d+) wrong (\d+)",
+                                    done.stdout, re.MULTILINE)
+                self.assertTrue(places, done.stdout + done.stderr[-2000:])
+                sums = {}
+                for name, *numbers in places:
+                    kind = {"nterp code": "nterp, every instruction", "elsewhere": "runtime code below managed, swept"}.get(
+                        name, "compiled, every instruction")
+                    sums[kind] = [a + int(b) for a, b in zip(sums.get(kind, [0] * 4), numbers)]
+                for kind, (steps, _, cut, wrong) in sums.items():
+                    self.add(release, kind, steps, cut, wrong)
+
+    def test_anywhere(self):
+        with open(STRESS_SOURCE, encoding="utf-8") as file:
+            source = file.read()
+        for release, interpreter in RUNTIMES:
+            for period, settings in {"10 ms": {"INTERVAL_US": 10_000}, "500 us": {"INTERVAL_US": 500, "TIMER": "wall"}}.items():
+                with self.subTest(art=release, interpreter=interpreter, period=period):
+                    document = self.stress(release, interpreter, settings)
+                    counters = {c["name"]: c["value"] for c in document["counters"]}
+                    samples, cut = counters["samples_by_signal"], counters["samples_cut"]
+                    wrong = implausible_calls(document, source)
+                    self.add(release, f"{interpreter}, anywhere, {period}", samples, cut, sum(w[0] for w in wrong), wrong[:3])
+                    # A few samples more, so that one cut in a short run is not a failure.
+                    self.assertLessEqual(cut, samples * MOST_CUT[period] + 2)
+
+    def stress(self, release, interpreter, settings):
+        for old in self.dumps():
+            os.remove(old)
+        done = run(*command(release, interpreter, "-cp", APPS, "Stress", preload=True), str(STRESS_SECONDS),
+                   env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536, **settings))
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        return inspect(self.only_dump(done.stderr))
+
+
+if __name__ == "__main__":
+    unittest.main()
