@@ -58,9 +58,19 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
   return true;
 }
 
-// False: stop the whole walk, the sink is full or the memory is gone.
-bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
-                      FrameSink* sink) {
+// A new frame is the top one for some instructions before it has its link (ART 14
+// runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
+// that also made the next fragment, and lies right below it.
+constexpr uintptr_t kMostBytesOfALonelyFrame = 768;
+
+bool IsWithoutItsLink(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
+  return link == 0 && next_fragment != 0 && next_fragment - frame > kMostBytesOfALonelyFrame;
+}
+
+// `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
+// stop the whole walk, the sink is full or the memory is gone.
+bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next_fragment,
+                      const Registers* innermost, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   while (frame != 0) {
     uint64_t method = 0;
@@ -75,6 +85,9 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, const Register
     if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, WalkMethodTag(layout, method))) {
       sink->PushCut(Cut::kDepthLimit);
       return false;
+    }
+    if (innermost != nullptr && IsWithoutItsLink(frame, link, next_fragment)) {
+      sink->PushCut(Cut::kNoFrames);
     }
     innermost = nullptr;
     frame = link;
@@ -124,7 +137,7 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
 bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
                   const Registers* innermost, FrameSink* sink) {
   if (fragment.shadow_frame != 0) {
-    return WalkShadowFrames(facts, fragment.shadow_frame, innermost, sink);
+    return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
   }
   if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;

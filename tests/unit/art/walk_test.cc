@@ -226,6 +226,24 @@ TEST_P(WalkTest, UnreadableMemory) {
   EXPECT_EQ(walked.frames[1].method, method);
 }
 
+// The running method's frame is on top before it is linked to its caller's: what is behind is lost.
+TEST_P(WalkTest, AShadowFrameThatHasNoLinkYet) {
+  const arch::Registers registers{0, image_.stack(), 0};
+  const uintptr_t method = image_.Method();
+  const uintptr_t below = image_.Fragment(0, 0, 0);
+  image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
+  const WalkedStack walked = WalkImage(&registers);
+  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[0].method, method);
+  EXPECT_EQ(WalkImage().cut, Cut::kNone) << "a thread that stands still is not between two frames";
+  // Right below the fragment that was pushed for it a frame may be alone.
+  const uintptr_t alone = below - 256;
+  image_.Put64(alone + image_.layout().shadow_method, method);
+  image_.SetTop(0, below, alone);
+  EXPECT_EQ(WalkImage(&registers).cut, Cut::kNone);
+}
+
 TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
   const uintptr_t method = image_.Method();
   const uintptr_t first = image_.ShadowFrame(method, 0, 0);
