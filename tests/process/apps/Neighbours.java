@@ -56,6 +56,8 @@ public class Neighbours {
         break;
       case "reset":
         reset();
+        // No CPU time is used and so no signal comes before the profiler looks at the handlers.
+        sleep(200);
         break;
       case "block":
         block(true);
@@ -99,12 +101,16 @@ public class Neighbours {
     burn();
   }
 
-  private static void survive() {
+  private static void sleep(long ms) {
     try {
-      Thread.sleep(2500);
+      Thread.sleep(ms);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static void survive() {
+    sleep(2500);
     for (int i = 0; i < 3; i++) {
       System.gc();
     }
