@@ -67,7 +67,8 @@ class Collector : public art::StackVisitor {
   bool VisitFrame() override {
     art::ArtMethod* method = GetMethod();
     if (method != nullptr && Load<uint32_t>(method, layout->method_index) != kRuntimeMethodIndex) {
-      frames_->push_back({reinterpret_cast<uint64_t>(method), GetDexPc(false)});
+      // By uintptr_t: the direct way to a wider type extends the sign.
+      frames_->push_back({reinterpret_cast<uintptr_t>(method), GetDexPc(false)});
     }
     return true;
   }
