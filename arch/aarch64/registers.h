@@ -1,0 +1,28 @@
+// What the walker and the fault recovery need of an interrupted context on aarch64.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+constexpr const char* kAbi = "arm64-v8a";
+
+struct Registers {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t mterp_pc;  // x20 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm64/main.S)
+};
+
+inline Registers RegistersOf(const ucontext_t& context) {
+  const auto& machine = context.uc_mcontext;
+  return {machine.pc, machine.sp, machine.regs[20]};
+}
+
+inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.pc; }
+
+inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
+
+}  // namespace stillframe::arch
