@@ -40,9 +40,7 @@ class ArtImage {
   static constexpr size_t kStackBytes = 16 * 1024;
 
   explicit ArtImage(const Layout& layout) : layout_(layout) {
-    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-    base_ = memory == MAP_FAILED ? 0 : reinterpret_cast<uintptr_t>(memory);
+    base_ = MapLow();
     next_ = base_;
     stack_ = Allocate(kStackBytes);
     next_fragment_ = stack_ + kStackBytes;
@@ -161,6 +159,16 @@ class ArtImage {
     const uintptr_t outermost = next_fragment_ -= 48;
     SetFragment(outermost, 0, 0, 0);
     return outermost;
+  }
+  // Zeroes at the first free place in steps of a megabyte; 0 when there is none.
+  static uintptr_t MapLow() {
+    for (uintptr_t at = 0x4000'0000; at < 0x7000'0000; at += kBytes) {
+      void* memory = mmap(reinterpret_cast<void*>(at), kBytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (memory == reinterpret_cast<void*>(at)) return at;
+      if (memory != MAP_FAILED) munmap(memory, kBytes);
+    }
+    return 0;
   }
 
   template <typename T>
