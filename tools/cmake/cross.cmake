@@ -1,0 +1,15 @@
+# What the toolchain files of this folder share: Debian's cross compiler for STILLFRAME_TRIPLE, and libraries of that
+# CPU from build/packages/sysroot, where tools/fetch-sysroot puts them.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_C_COMPILER ${STILLFRAME_TRIPLE}-gcc)
+set(CMAKE_CXX_COMPILER ${STILLFRAME_TRIPLE}-g++)
+set(CMAKE_ASM_COMPILER ${STILLFRAME_TRIPLE}-gcc)
+
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tools_folder)
+cmake_path(GET tools_folder PARENT_PATH STILLFRAME_ROOT)
+set(STILLFRAME_SYSROOT ${STILLFRAME_ROOT}/build/packages/sysroot/${CMAKE_SYSTEM_PROCESSOR})
+set(CMAKE_FIND_ROOT_PATH ${STILLFRAME_SYSROOT} /usr/${STILLFRAME_TRIPLE})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE BOTH)
