@@ -38,12 +38,4 @@ SF_GUARDED_LOAD(GuardedLoad8, uint8_t, "ldrb %w0")
 
 #undef SF_GUARDED_LOAD
 
-// One machine word.
-[[nodiscard, gnu::always_inline]] inline bool GuardedLoadWord(uintptr_t address, uintptr_t* value) {
-  uint64_t word = 0;
-  const bool ok = GuardedLoad64(address, &word);
-  *value = word;
-  return ok;
-}
-
 }  // namespace stillframe::arch

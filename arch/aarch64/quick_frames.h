@@ -16,4 +16,15 @@ constexpr uint32_t kCalleeSaveFrameBytes[6] = {176, 96, 224, 512, 512, 512};
 // GetCurrentQuickFrameInfo).
 constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
 
+// nterp saves these registers above its frame, the return address among them; the DWARF numbers of
+// its dex pc pointer and of its reference array (ART 14
+// runtime/interpreter/mterp/arm64ng/main.S: xPC, xREFS; CALLEE_SAVES_SIZE:
+// runtime/arch/arm64/asm_support_arm64.h).
+constexpr uint32_t kNterpCalleeSaveBytes = 12 * 8 + 8 * 8;
+constexpr uint32_t kNterpDexPcRegister = 22;
+constexpr uint32_t kNterpReferencesRegister = 25;
+
+// ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
+constexpr uintptr_t kStackAlignment = 16;
+
 }  // namespace stillframe::arch

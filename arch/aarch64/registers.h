@@ -14,11 +14,12 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // x20 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm64/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
   const auto& machine = context.uc_mcontext;
-  return {machine.pc, machine.sp, machine.regs[20]};
+  return {machine.pc, machine.sp, machine.regs[20], &context};
 }
 
 inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.pc; }

@@ -16,4 +16,14 @@ constexpr uint32_t kCalleeSaveFrameBytes[6] = {112, 32, 112, 192, 192, 192};
 // GetCurrentQuickFrameInfo).
 constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
 
+// nterp saves these registers above its frame, the return address among them; the DWARF numbers of
+// its dex pc pointer and of its reference array (ART 14
+// runtime/interpreter/mterp/armng/main.S: CALLEE_SAVES_SIZE, rPC, rREFS).
+constexpr uint32_t kNterpCalleeSaveBytes = 9 * 4 + 16 * 4;
+constexpr uint32_t kNterpDexPcRegister = 11;
+constexpr uint32_t kNterpReferencesRegister = 6;
+
+// ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
+constexpr uintptr_t kStackAlignment = 16;
+
 }  // namespace stillframe::arch

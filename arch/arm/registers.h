@@ -14,11 +14,12 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // r4 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
   const auto& machine = context.uc_mcontext;
-  return {machine.arm_pc, machine.arm_sp, machine.arm_r4};
+  return {machine.arm_pc, machine.arm_sp, machine.arm_r4, &context};
 }
 
 // Without the Thumb bit, which the kernel keeps in CPSR.

@@ -47,12 +47,4 @@ SF_GUARDED_LOAD(GuardedLoad8, uint8_t, "movb", "=q")
   return true;
 }
 
-// One machine word.
-[[nodiscard, gnu::always_inline]] inline bool GuardedLoadWord(uintptr_t address, uintptr_t* value) {
-  uint32_t word = 0;
-  const bool ok = GuardedLoad32(address, &word);
-  *value = word;
-  return ok;
-}
-
 }  // namespace stillframe::arch

@@ -14,12 +14,13 @@ struct Registers {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t mterp_pc;  // esi holds mterp's dex pc (ART 11 runtime/interpreter/mterp/x86/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
 };
 
 inline Registers RegistersOf(const ucontext_t& context) {
   const auto& gregs = context.uc_mcontext.gregs;
   return {static_cast<uintptr_t>(gregs[REG_EIP]), static_cast<uintptr_t>(gregs[REG_ESP]),
-          static_cast<uintptr_t>(gregs[REG_ESI])};
+          static_cast<uintptr_t>(gregs[REG_ESI]), &context};
 }
 
 inline uintptr_t ProgramCounter(const ucontext_t& context) {
