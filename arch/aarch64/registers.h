@@ -26,4 +26,13 @@ inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_m
 
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
 
+// The code that a return address or an entry point of a method names: without the signature that
+// pointer authentication puts into the upper bits. The instruction is a hint: older CPUs pass over
+// it.
+inline uintptr_t CodeAddress(uintptr_t address) {
+  register uintptr_t link asm("x30") = address;
+  asm("hint #7" : "+r"(link));  // xpaclri
+  return link;
+}
+
 }  // namespace stillframe::arch

@@ -33,4 +33,7 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   context->uc_mcontext.arm_pc = pc & ~uintptr_t{1};
 }
 
+// The code that a return address or an entry point of a method names: bit 0 says Thumb.
+inline uintptr_t CodeAddress(uintptr_t address) { return address & ~uintptr_t{1}; }
+
 }  // namespace stillframe::arch

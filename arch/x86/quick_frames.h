@@ -23,7 +23,10 @@ constexpr uint32_t kNterpCalleeSaveBytes = 4 * 4 + 4 * 4;
 constexpr uint32_t kNterpDexPcRegister = 6;
 constexpr uint32_t kNterpReferencesRegister = 5;
 
+// Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
+constexpr uint32_t kNterpLeastOuts = 3;
+
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
-constexpr uintptr_t kStackAlignment = 16;
+constexpr uint32_t kStackAlignment = 16;
 
 }  // namespace stillframe::arch

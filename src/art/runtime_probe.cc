@@ -126,7 +126,7 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
       !LoadPointer(method + layout.method_entry_point, &entry_point)) {
     return 0;
   }
-  return entry_point;
+  return arch::CodeAddress(entry_point);
 }
 
 // A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
