@@ -29,4 +29,12 @@ constexpr uint32_t kNterpLeastOuts = 0;
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;
 
+// Compiled code: the alignment of instructions (CodeInfo counts in it) and what an entry point has
+// besides its address (ART 11 runtime/arch/instruction_set.h, entry_point_utils: Thumb's bit 0).
+constexpr uint32_t kInstructionAlignment = 2;
+constexpr uint32_t kCodePointerMask = 1;
+
+// The register that holds the ArtMethod* when a method is entered, by DWARF number (r0).
+constexpr uint32_t kMethodRegister = 0;
+
 }  // namespace stillframe::arch
