@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <string>
 #include <thread>
@@ -42,6 +44,18 @@ TEST(MainStack, HoldsTheMainThreadsLocals) {
     EXPECT_FALSE(Contains(stack, &others_local));
   });
   other.join();
+}
+
+// As a runtime does with the pages at the end of its stack.
+TEST(MainStack, ReachesOverProtectedPages) {
+  constexpr size_t kPageBytes = 16 * 1024;
+  std::array<volatile char, 16 * kPageBytes> room;
+  room[0] = 1;
+  const auto at = (reinterpret_cast<uintptr_t>(&room[2 * kPageBytes])) & ~(kPageBytes - 1);
+  ASSERT_EQ(mprotect(reinterpret_cast<void*>(at), kPageBytes, PROT_READ), 0);
+  const AddressRange stack = MainStack();
+  EXPECT_EQ(mprotect(reinterpret_cast<void*>(at), kPageBytes, PROT_READ | PROT_WRITE), 0);
+  EXPECT_TRUE(Contains(stack, __builtin_frame_address(0)));
 }
 
 TEST(MainStack, ReachesAsFarDownAsTheStackMayGrow) {
