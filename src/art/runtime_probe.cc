@@ -131,7 +131,7 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
 
 // A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
 // runtime/art_method.h, kRuntimeMethodDexMethodIndex).
-bool IsRuntimeMethod(const Layout& layout, uint64_t method) {
+bool IsRuntimeMethod(const Layout& layout, uintptr_t method) {
   uint32_t declaring_class = 0;
   uint32_t dex_index = 0;
   return method != 0 && method % layout.method_alignment == 0 &&
