@@ -230,7 +230,7 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
   for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||
-        !IsRuntimeMethod(layout, method)) {
+        !IsRuntimeMethod(layout, static_cast<uintptr_t>(method))) {
       *why = "no callee-save methods at the front of the runtime structure";
       return false;
     }
