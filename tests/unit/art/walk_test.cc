@@ -244,7 +244,8 @@ TEST_P(WalkTest, FragmentsThatAreNone) {
   const uintptr_t shadow = image_.ShadowFrame(method, 0, 0);
   const uintptr_t outer = image_.Fragment(0, 0, shadow);
   const uintptr_t inner = image_.Fragment(0, outer, 0);
-  for (const uintptr_t none : {image_.top(), kUnmapped, outer + 4, image_.facts().stack_high}) {
+  for (const uintptr_t none :
+       {image_.top(), kUnmapped, outer + sizeof(uintptr_t) / 2, image_.facts().stack_high}) {
     image_.SetTop(0, none, shadow);
     const WalkedStack walked = WalkImage();
     EXPECT_EQ(walked.cut, Cut::kBadFragment) << std::hex << none;
