@@ -3,7 +3,25 @@
 // Context: any thread
 #pragma once
 
-#if defined(__x86_64__)
+#if defined(__aarch64__)
+#include "arch/aarch64/compiled_frame.h"
+#include "arch/aarch64/guarded_load.h"
+#include "arch/aarch64/quick_frames.h"
+#include "arch/aarch64/registers.h"
+#include "arch/aarch64/unwind_registers.h"
+#elif defined(__arm__)
+#include "arch/arm/compiled_frame.h"
+#include "arch/arm/guarded_load.h"
+#include "arch/arm/quick_frames.h"
+#include "arch/arm/registers.h"
+#include "arch/arm/unwind_registers.h"
+#elif defined(__i386__)
+#include "arch/x86/compiled_frame.h"
+#include "arch/x86/guarded_load.h"
+#include "arch/x86/quick_frames.h"
+#include "arch/x86/registers.h"
+#include "arch/x86/unwind_registers.h"
+#elif defined(__x86_64__)
 #include "arch/x86_64/compiled_frame.h"
 #include "arch/x86_64/guarded_load.h"
 #include "arch/x86_64/quick_frames.h"

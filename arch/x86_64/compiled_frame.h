@@ -12,6 +12,9 @@
 
 namespace stillframe::arch {
 
+// A call leaves its return address on the stack, not in a register.
+constexpr bool kCallPushesReturnAddress = true;
+
 // One instruction of an entry or an exit.
 struct FrameInstruction {
   uint32_t bytes = 0;  // 0: it is none of those

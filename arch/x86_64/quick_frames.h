@@ -23,7 +23,10 @@ constexpr uint32_t kNterpCalleeSaveBytes = 6 * 8 + 4 * 8 + 8;
 constexpr uint32_t kNterpDexPcRegister = 12;
 constexpr uint32_t kNterpReferencesRegister = 15;
 
-// ART's frames are aligned to this (kStackAlignment, ART 11 runtime/base/globals.h).
+// Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
+constexpr uint32_t kNterpLeastOuts = 0;
+
+// ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;
 
 // Compiled code: the alignment of instructions (CodeInfo counts in it) and what an entry point has

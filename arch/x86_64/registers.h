@@ -31,4 +31,7 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(pc);
 }
 
+// The code that a return address or an entry point of a method names.
+inline uintptr_t CodeAddress(uintptr_t address) { return address; }
+
 }  // namespace stillframe::arch

@@ -55,7 +55,9 @@ LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
   uint32_t bytes = 0;
   const bool is_entering = *method != 0 && arch::EnteredFrameBytes(code.begin, pc, &bytes);
   if (!is_entering && !arch::LeftFrameBytes(pc, &bytes)) {
-    if (*method == 0 || code.frame_bytes != 0) return LiveCompiled::kNone;
+    if (!arch::kCallPushesReturnAddress || *method == 0 || code.frame_bytes != 0) {
+      return LiveCompiled::kNone;
+    }
     bytes = 0;  // a leaf
   }
   if (!CallerAt(facts, sp + bytes, place)) return LiveCompiled::kNone;

@@ -39,7 +39,7 @@ bool Uleb(uintptr_t* at, uint32_t* value) {
 }  // namespace
 
 bool DexFileReader::U32(uint64_t offset, uint32_t* value) const {
-  return offset + 4 <= size_ && arch::GuardedLoad32(begin_ + offset, value);
+  return offset + 4 <= size_ && arch::GuardedLoad32(begin_ + static_cast<uintptr_t>(offset), value);
 }
 
 bool DexFileReader::Header(uint32_t offset, uint32_t* value) const {
@@ -47,7 +47,7 @@ bool DexFileReader::Header(uint32_t offset, uint32_t* value) const {
 }
 
 bool DexFileReader::U16(uint64_t offset, uint16_t* value) const {
-  return offset + 2 <= size_ && arch::GuardedLoad16(begin_ + offset, value);
+  return offset + 2 <= size_ && arch::GuardedLoad16(begin_ + static_cast<uintptr_t>(offset), value);
 }
 
 bool DexFileReader::IsDex() const {

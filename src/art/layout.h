@@ -73,8 +73,8 @@ struct Layout {
   uint32_t top_quick_frame;
   uint32_t link;
   uint32_t top_shadow_frame;
-  uint64_t quick_frame_tag_mask;
-  uint64_t generic_jni_tag;
+  uintptr_t quick_frame_tag_mask;
+  uintptr_t generic_jni_tag;
 
   // A generic JNI frame up to 10 holds a handle scope above its method: where the u32 count of its
   // references is within the frame, and where the references begin; 0: no handle scope.

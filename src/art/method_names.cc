@@ -25,7 +25,7 @@ trace::FrameId MethodNames::CutFrame(core::Cut cut) {
                              trace::FrameKind::kCut);
 }
 
-bool MethodNames::LoadDexFile(uint64_t address, Method* method) const {
+bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   uintptr_t dex_file = 0;
   uintptr_t size = 0;
   uintptr_t unused = 0;
@@ -46,7 +46,7 @@ bool MethodNames::LoadDexFile(uint64_t address, Method* method) const {
   return true;
 }
 
-bool MethodNames::Load(uint64_t address, uint64_t identity, Method* method) {
+bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   *method = Method{};
   DexMethodNames names;
   uint32_t flags = 0;
@@ -68,7 +68,7 @@ bool MethodNames::Load(uint64_t address, uint64_t identity, Method* method) {
   return true;
 }
 
-MethodNames::Method* MethodNames::Find(uint64_t address) {
+MethodNames::Method* MethodNames::Find(uintptr_t address) {
   // A pointer's lower half is enough to tell methods of one index apart.
   uint32_t code_item = 0;
   uint32_t dex_index = 0;
@@ -79,7 +79,8 @@ MethodNames::Method* MethodNames::Find(uint64_t address) {
   const uint64_t identity = uint64_t{dex_index} << 32 | code_item;
   if (cache_.empty()) cache_.resize(kSlots);
   Method& slot =
-      cache_[(address / facts_.layout->method_alignment * 0x9e3779b97f4a7c15U >> 40) % kSlots];
+      cache_[(uint64_t{address / facts_.layout->method_alignment} * 0x9e3779b97f4a7c15U >> 40) %
+             kSlots];
   if (slot.address == address && slot.identity == identity) return &slot;
   return Load(address, identity, &slot) ? &slot : nullptr;
 }
@@ -90,35 +91,38 @@ trace::FrameId MethodNames::BadMethod() {
 }
 
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
+  const auto method = static_cast<uintptr_t>(raw.method);
   const uint32_t tag = core::TagOf(raw);
-  if (tag != 0 && tag != WalkMethodTag(*facts_.layout, raw.method)) {
+  if (tag != 0 && tag != WalkMethodTag(*facts_.layout, method)) {
     ids[0] = BadMethod();
     return 1;
   }
   if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
   ids[0] = raw.kind == core::RawFrameKind::kCut ? CutFrame(static_cast<core::Cut>(raw.method))
-                                                : ResolveOne(raw.method, raw.dex_pc, raw.kind);
+                                                : ResolveOne(method, raw.dex_pc, raw.kind);
   return 1;
 }
 
 // The raw frame of compiled code holds the offset in the code that the method has now, unless it
 // was compiled anew meanwhile: then the line may be another one, the method is not.
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
+  const auto method = static_cast<uintptr_t>(raw.method);
   CompiledCode code;
   CompiledFrame frames[kMostFrames];
   const uint32_t count = MethodsOf(*facts_.layout, raw, frames, &code);
   if (facts_.code_index != nullptr && code.bytes != 0) {
-    facts_.code_index->Add(code.begin, code.bytes, raw.method);
+    facts_.code_index->Add(code.begin, code.bytes, method);
   }
   for (uint32_t i = 0; i < count; ++i) {
     const CompiledFrame& frame = frames[i];
     ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, raw.kind)
-                               : ResolveInlined(raw.method, frame.method_index, frame.dex_pc);
+                               : ResolveInlined(method, frame.method_index, frame.dex_pc);
   }
   return count;
 }
 
-trace::FrameId MethodNames::ResolveInlined(uint64_t outer, uint32_t method_index, uint32_t dex_pc) {
+trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_index,
+                                           uint32_t dex_pc) {
   const Method* around = Find(outer);
   if (around == nullptr) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
@@ -137,7 +141,8 @@ trace::FrameId MethodNames::ResolveInlined(uint64_t outer, uint32_t method_index
   return id;
 }
 
-trace::FrameId MethodNames::ResolveOne(uint64_t address, uint32_t dex_pc, core::RawFrameKind kind) {
+trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
+                                       core::RawFrameKind kind) {
   Method* method = Find(address);
   if (method == nullptr) return BadMethod();
   if (!method->has_frame || method->dex_pc != dex_pc || method->kind != kind) {

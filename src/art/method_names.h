@@ -31,7 +31,7 @@ class MethodNames {
 
  private:
   struct Method {
-    uint64_t address = 0;
+    uintptr_t address = 0;
     uint64_t identity = 0;   // dex index and code item: tells a reused address
     uint32_t code_item = 0;  // offset in the dex file's data
     uintptr_t dex_begin = 0;
@@ -54,13 +54,13 @@ class MethodNames {
   };
 
   uint32_t ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids);
-  trace::FrameId ResolveOne(uint64_t address, uint32_t dex_pc, core::RawFrameKind kind);
-  trace::FrameId ResolveInlined(uint64_t outer, uint32_t method_index, uint32_t dex_pc);
+  trace::FrameId ResolveOne(uintptr_t address, uint32_t dex_pc, core::RawFrameKind kind);
+  trace::FrameId ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc);
   trace::FrameId BadMethod();
 
-  Method* Find(uint64_t address);
-  bool Load(uint64_t address, uint64_t identity, Method* method);
-  bool LoadDexFile(uint64_t address, Method* method) const;
+  Method* Find(uintptr_t address);
+  bool Load(uintptr_t address, uint64_t identity, Method* method);
+  bool LoadDexFile(uintptr_t address, Method* method) const;
   trace::FrameId CutFrame(core::Cut cut);
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n

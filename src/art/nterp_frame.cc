@@ -32,7 +32,7 @@ bool LoadShape(const Layout& layout, uintptr_t method, CodeShape* shape) {
   }
   shape->instructions = code_item + kCodeItemInstructions;
   shape->registers = registers;
-  shape->outs = outs;
+  shape->outs = outs < arch::kNterpLeastOuts ? arch::kNterpLeastOuts : outs;
   return true;
 }
 

@@ -65,11 +65,11 @@ int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
 // Where mterp runs, if that is certain; without it the innermost line is that of the last call.
 void FindMterp(uintptr_t env_in_thread, JavaVM* vm, RuntimeFacts* facts) {
   const Layout& layout = *facts->layout;
-  uint64_t base = 0;
+  uintptr_t base = 0;
   Dl_info handlers;
   Dl_info runtime;
   if (layout.mterp_base_after_env == 0 ||
-      !GuardedLoad64(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
+      !LoadPointer(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
       dladdr(reinterpret_cast<const void*>(base), &handlers) == 0 ||
       dladdr(reinterpret_cast<const void*>(vm->functions->AttachCurrentThread), &runtime) == 0 ||
       handlers.dli_fbase != runtime.dli_fbase) {
@@ -126,12 +126,12 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
       !LoadPointer(method + layout.method_entry_point, &entry_point)) {
     return 0;
   }
-  return entry_point;
+  return arch::CodeAddress(entry_point);
 }
 
 // A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
 // runtime/art_method.h, kRuntimeMethodDexMethodIndex).
-bool IsRuntimeMethod(const Layout& layout, uint64_t method) {
+bool IsRuntimeMethod(const Layout& layout, uintptr_t method) {
   uint32_t declaring_class = 0;
   uint32_t dex_index = 0;
   return method != 0 && method % layout.method_alignment == 0 &&
@@ -197,17 +197,18 @@ JavaVM* FindStartedVm() {
 }
 
 uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {
-  uint64_t thread = 0;
-  return GuardedLoad64(reinterpret_cast<uintptr_t>(env) + layout.env_self, &thread) ? thread : 0;
+  uintptr_t thread = 0;
+  return LoadPointer(reinterpret_cast<uintptr_t>(env) + layout.env_self, &thread) ? thread : 0;
 }
 
 bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
                   std::string* why) {
   facts->layout = &layout;
   const uintptr_t thread = RuntimeThreadOf(layout, env);
-  for (uint32_t at = layout.env_search_from; at < layout.env_search_to && thread != 0; at += 8) {
-    uint64_t word = 0;
-    if (GuardedLoad64(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
+  for (uint32_t at = layout.env_search_from; at < layout.env_search_to && thread != 0;
+       at += sizeof(uintptr_t)) {
+    uintptr_t word = 0;
+    if (LoadPointer(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
       facts->managed_stack = at - layout.managed_stack_before_env;
       FindMterp(thread + at, vm, facts);
       break;
@@ -217,8 +218,8 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     *why = "no JNIEnv* in the thread structure";
     return false;
   }
-  uint64_t runtime = 0;
-  if (!GuardedLoad64(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
+  uintptr_t runtime = 0;
+  if (!LoadPointer(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
     *why = "no runtime behind the JavaVM*";
     return false;
   }
@@ -229,11 +230,11 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
   for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||
-        !IsRuntimeMethod(layout, method)) {
+        !IsRuntimeMethod(layout, static_cast<uintptr_t>(method))) {
       *why = "no callee-save methods at the front of the runtime structure";
       return false;
     }
-    facts->callee_save[i] = method;
+    facts->callee_save[i] = static_cast<uintptr_t>(method);
   }
   return true;
 }

@@ -7,7 +7,6 @@ namespace stillframe::art {
 namespace {
 
 using arch::GuardedLoad32;
-using arch::GuardedLoad64;
 using arch::Registers;
 using core::Cut;
 using core::FrameSink;
@@ -20,9 +19,9 @@ constexpr uint32_t kMaxFragments = 4096;
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
 
 struct Fragment {
-  uint64_t tagged_quick_frame;
-  uint64_t link;
-  uint64_t shadow_frame;
+  uintptr_t tagged_quick_frame;
+  uintptr_t link;
+  uintptr_t shadow_frame;
 };
 
 bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t alignment) {
@@ -30,9 +29,9 @@ bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t alignment
 }
 
 bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
-  return GuardedLoad64(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
-         GuardedLoad64(address + layout.link, &fragment->link) &&
-         GuardedLoad64(address + layout.top_shadow_frame, &fragment->shadow_frame);
+  return LoadPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
+         LoadPointer(address + layout.link, &fragment->link) &&
+         LoadPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
 }
 
 // The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call;
@@ -40,14 +39,14 @@ bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
 bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
                      uint32_t* dex_pc) {
   const Layout& layout = *facts.layout;
-  uint64_t pointer = 0;
+  uintptr_t pointer = 0;
   if (layout.shadow_dex_pc_ptr != kNoField &&
-      !GuardedLoad64(frame + layout.shadow_dex_pc_ptr, &pointer)) {
+      !LoadPointer(frame + layout.shadow_dex_pc_ptr, &pointer)) {
     return false;
   }
   if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
-  uint64_t instructions = 0;
-  if (!GuardedLoad64(frame + layout.shadow_dex_instructions, &instructions)) return false;
+  uintptr_t instructions = 0;
+  if (!LoadPointer(frame + layout.shadow_dex_instructions, &instructions)) return false;
   instructions += layout.shadow_instructions_bias;
   if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
       innermost->pc < facts.mterp_end &&
@@ -73,11 +72,11 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
                       const Registers* innermost, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   while (frame != 0) {
-    uint64_t method = 0;
-    uint64_t link = 0;
+    uintptr_t method = 0;
+    uintptr_t link = 0;
     uint32_t dex_pc = 0;
-    if (!GuardedLoad64(frame + layout.shadow_method, &method) ||
-        !GuardedLoad64(frame + layout.shadow_link, &link) ||
+    if (!LoadPointer(frame + layout.shadow_method, &method) ||
+        !LoadPointer(frame + layout.shadow_link, &link) ||
         !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
       sink->PushCut(Cut::kUnreadable);
       return true;

@@ -47,9 +47,13 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     if (facts.modules->Find(pc) == nullptr) {
       return FindCompiled(facts, registers, steps != 0, innermost);
     }
-    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers) || registers.sp() <= sp) {
+    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
       return Innermost::kUnknown;
     }
+    // Only the innermost function may have nothing on the stack, where a register holds the return
+    // address.
+    const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);
+    if (registers.sp() < least) return Innermost::kUnknown;
     if (steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end) &&
         top_quick_frame >= sp && top_quick_frame < registers.sp() &&
         top_quick_frame + GenericJniFrameBytes(*facts.layout, top_quick_frame) == registers.sp()) {

@@ -153,6 +153,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       sink->PushCut(Cut::kBadQuickFrame);
       return true;
     }
+    place.pc = arch::CodeAddress(place.pc);
   }
   sink->PushCut(Cut::kBadQuickFrame);
   return true;

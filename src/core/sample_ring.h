@@ -35,7 +35,7 @@ class SampleRing {
   }
   void Release(const RawSample& header);
 
-  size_t bytes() const { return (mask_ + 1) * sizeof(RawFrame); }
+  size_t bytes() const { return static_cast<size_t>(mask_ + 1) * sizeof(RawFrame); }
 
  private:
   RawFrame* cells_ = nullptr;

@@ -30,7 +30,7 @@ constexpr uint64_t kNothingHappensNs = 30'000 * kNsPerMs;
 constexpr size_t kCollectorStackBytes = 1U << 20;
 
 void SleepMs(uint32_t ms) {
-  const timespec time{ms / 1000, static_cast<long>(ms % 1000 * kNsPerMs)};
+  const timespec time{static_cast<time_t>(ms / 1000), static_cast<long>(ms % 1000 * kNsPerMs)};
   nanosleep(&time, nullptr);
 }
 

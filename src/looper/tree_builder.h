@@ -80,7 +80,7 @@ class TreeBuilder {
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
-  uint64_t kept_bytes_ = 0;
+  size_t kept_bytes_ = 0;
   uint64_t cut_samples_ = 0;
   uint64_t by_cut_[static_cast<size_t>(core::Cut::kCount)] = {};
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -67,12 +68,15 @@ bool ThreadHasEnded(int32_t tid) {
 AddressRange MainStack() {
   FILE* maps = fopen("/proc/self/maps", "re");
   if (maps == nullptr) return {};
+  // The kernel puts these bytes above the first frame. The name [stack] will not do: a runtime that
+  // protects pages of the stack leaves it in several mappings, and qemu names the lowest.
+  const unsigned long top = getauxval(AT_RANDOM);
   AddressRange range;
   char line[512];
   while (fgets(line, sizeof line, maps) != nullptr) {
     unsigned long begin = 0;
     unsigned long end = 0;
-    if (strstr(line, "[stack]") != nullptr && sscanf(line, "%lx-%lx", &begin, &end) == 2) {
+    if (sscanf(line, "%lx-%lx", &begin, &end) == 2 && top >= begin && top < end) {
       range = {begin, end};
     }
   }

@@ -27,6 +27,7 @@ enum Operation : uint8_t {
   kDefCfaOffsetSf = 0x13,
   kValOffset = 0x14,
   kValExpression = 0x16,
+  kNegateReturnAddressState = 0x2d,
   kGnuArgsSize = 0x2e,
   // In the upper two bits, with an operand in the others.
   kAdvance = 0x40,
@@ -106,6 +107,8 @@ class Program {
   void Extended(uint8_t operation, const FrameRules* initial, ByteCursor* cursor) {
     switch (operation) {
       case kNop: return;
+      // aarch64: the return address is signed; arch::CodeAddress takes the signature off.
+      case kNegateReturnAddressState: return;
       case kAdvance1: return Advance(cursor->U8());
       case kAdvance2: return Advance(cursor->U16());
       case kAdvance4: return Advance(cursor->U32());

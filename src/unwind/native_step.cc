@@ -64,7 +64,7 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
       return false;
     }
   }
-  registers->values[arch::kDwarfPc] = return_address;
+  registers->values[arch::kDwarfPc] = arch::CodeAddress(return_address);
   return true;
 }
 

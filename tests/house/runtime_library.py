@@ -1,4 +1,4 @@
-"""What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so"""
+"""What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so STRIP"""
 
 import pathlib
 import re
@@ -7,13 +7,14 @@ import tempfile
 
 import repository
 
-NEEDED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "libelf.so.1", "libunwind.so.8",
+NEEDED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3",
+          "ld-linux.so.2", "libelf.so.1", "libunwind.so.8",
           "libunwind-x86_64.so.8"}
 MOST_BYTES = 1 << 20
 
 
 def main():
-    library = sys.argv[1]
+    library, strip = sys.argv[1:]
     violations = []
     needed = re.findall(r"\(NEEDED\).*\[(.*)\]", repository.run("readelf", "-dW", library))
     violations += [f"needs {name}, which is not allowed" for name in needed if name not in NEEDED]
@@ -36,7 +37,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         stripped = pathlib.Path(folder, "stripped.so")
-        repository.run("strip", "-o", stripped, library)
+        repository.run(strip, "-o", stripped, library)
         size = stripped.stat().st_size
     if size >= MOST_BYTES:
         violations.append(f"{size} bytes stripped, {MOST_BYTES} are too many")

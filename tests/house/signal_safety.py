@@ -85,10 +85,10 @@ class CallGraph:
     def add(self, text):
         for title, label in re.findall(r'node: \{ title: "([^"]*)" label: "([^"]*)"', text):
             self.names.setdefault(title, label.split("\\n")[0])
-            stack = re.search(r"(\d+) bytes \((\w+)\)", label)
+            stack = re.search(r"(\d+) bytes \(([\w,]+)\)", label)
             if stack:
                 self.bytes[title] = int(stack.group(1))
-                if stack.group(2) != "static":
+                if stack.group(2) not in ("static", "dynamic,bounded"):  # the latter aligns itself
                     self.dynamic.add(title)
         for source, target in re.findall(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"', text):
             self.calls.setdefault(source, set()).add(target)

@@ -40,9 +40,7 @@ class ArtImage {
   static constexpr size_t kStackBytes = 16 * 1024;
 
   explicit ArtImage(const Layout& layout) : layout_(layout) {
-    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-    base_ = memory == MAP_FAILED ? 0 : reinterpret_cast<uintptr_t>(memory);
+    base_ = MapLow();
     next_ = base_;
     stack_ = Allocate(kStackBytes);
     next_fragment_ = stack_ + kStackBytes;
@@ -68,6 +66,7 @@ class ArtImage {
     return at;
   }
   void Put64(uintptr_t at, uint64_t value) { Put(at, value); }
+  void PutPointer(uintptr_t at, uintptr_t value) { Put(at, value); }
   void Put32(uintptr_t at, uint32_t value) { Put(at, value); }
   void SetState(uint8_t state) { Put(thread_ + layout_.thread_state, state); }
 
@@ -91,35 +90,36 @@ class ArtImage {
   // A shadow frame whose dex pc is in its own field, as the switch interpreter leaves it.
   uintptr_t ShadowFrame(uintptr_t method, uint32_t dex_pc, uintptr_t link) {
     const uintptr_t frame = Allocate(128);
-    Put64(frame + layout_.shadow_link, link);
-    Put64(frame + layout_.shadow_method, method);
+    PutPointer(frame + layout_.shadow_link, link);
+    PutPointer(frame + layout_.shadow_method, method);
     Put32(frame + layout_.shadow_dex_pc, dex_pc);
     return frame;
   }
   // One with a pointer into its instructions, as mterp leaves it, where this release has that.
-  uintptr_t MterpFrame(uintptr_t method, uint64_t instructions, uint32_t dex_pc, uintptr_t link) {
+  uintptr_t MterpFrame(uintptr_t method, uintptr_t instructions, uint32_t dex_pc, uintptr_t link) {
     if (layout_.shadow_dex_pc_ptr == kNoField) return ShadowFrame(method, dex_pc, link);
     const uintptr_t frame = ShadowFrame(method, 0xdead, link);
-    Put64(frame + layout_.shadow_dex_instructions, instructions - layout_.shadow_instructions_bias);
-    Put64(frame + layout_.shadow_dex_pc_ptr, instructions + 2 * uint64_t{dex_pc});
+    PutPointer(frame + layout_.shadow_dex_instructions,
+               instructions - layout_.shadow_instructions_bias);
+    PutPointer(frame + layout_.shadow_dex_pc_ptr, instructions + 2 * uintptr_t{dex_pc});
     return frame;
   }
 
-  void SetFragment(uintptr_t at, uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
-    Put64(at + layout_.top_quick_frame, tagged_quick_frame);
-    Put64(at + layout_.link, link);
-    Put64(at + layout_.top_shadow_frame, shadow);
+  void SetFragment(uintptr_t at, uintptr_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+    PutPointer(at + layout_.top_quick_frame, tagged_quick_frame);
+    PutPointer(at + layout_.link, link);
+    PutPointer(at + layout_.top_shadow_frame, shadow);
   }
   // Each below the one before, from the top of the stack: outer fragments come first. Under all
   // frames there is a fragment without any, which a link of 0 to one with frames stands for.
-  uintptr_t Fragment(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+  uintptr_t Fragment(uintptr_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
     const uintptr_t below = LinkOrOutermost(tagged_quick_frame, link, shadow);
     const uintptr_t at = next_fragment_ -= 48;
     SetFragment(at, tagged_quick_frame, below, shadow);
     return at;
   }
   // The fragment in the thread itself.
-  void SetTop(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+  void SetTop(uintptr_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
     SetFragment(top(), tagged_quick_frame, LinkOrOutermost(tagged_quick_frame, link, shadow),
                 shadow);
   }
@@ -134,10 +134,10 @@ class ArtImage {
   uintptr_t QuickFrames(size_t offset, const std::vector<QuickFrame>& frames) {
     uintptr_t at = stack_ + offset;
     for (const QuickFrame& frame : frames) {
-      Put64(at, frame.method);
+      PutPointer(at, frame.method);
       at += frame.bytes;
     }
-    Put64(at, 0);
+    PutPointer(at, 0);
     return stack_ + offset;
   }
   // Without handles; the image's memory is zero at first.
@@ -156,11 +156,21 @@ class ArtImage {
   uintptr_t class_address() const { return class_; }
 
  private:
-  uintptr_t LinkOrOutermost(uint64_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
+  uintptr_t LinkOrOutermost(uintptr_t tagged_quick_frame, uintptr_t link, uintptr_t shadow) {
     if (link != 0 || (tagged_quick_frame == 0 && shadow == 0)) return link;
     const uintptr_t outermost = next_fragment_ -= 48;
     SetFragment(outermost, 0, 0, 0);
     return outermost;
+  }
+  // Zeroes at the first free place in steps of a megabyte; 0 when there is none.
+  static uintptr_t MapLow() {
+    for (uintptr_t at = 0x4000'0000; at < 0x7000'0000; at += kBytes) {
+      void* memory = mmap(reinterpret_cast<void*>(at), kBytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (memory == reinterpret_cast<void*>(at)) return at;
+      if (memory != MAP_FAILED) munmap(memory, kBytes);
+    }
+    return 0;
   }
 
   template <typename T>

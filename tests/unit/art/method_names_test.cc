@@ -17,9 +17,9 @@ class MethodNamesTest : public testing::Test {
  protected:
   MethodNamesTest() {
     const uintptr_t dex_file = image_.Allocate(64);
-    image_.Put64(dex_file + layout_.dex_file_begin, dex_.begin());
-    image_.Put64(dex_file + layout_.dex_file_size, dex_.size());
-    image_.Put64(dex_file + layout_.dex_file_data_begin, dex_.begin());
+    image_.PutPointer(dex_file + layout_.dex_file_begin, dex_.begin());
+    image_.PutPointer(dex_file + layout_.dex_file_size, dex_.size());
+    image_.PutPointer(dex_file + layout_.dex_file_data_begin, dex_.begin());
     const uintptr_t dex_cache = image_.Allocate(64);
     image_.Put64(dex_cache + layout_.dex_cache_dex_file, dex_file);
     image_.Put32(image_.class_address() + layout_.class_dex_cache,

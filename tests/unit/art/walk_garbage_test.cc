@@ -32,8 +32,8 @@ class Garbage {
   void Stir() {
     for (int i = 0; i < 24; ++i) SetWord(static_cast<uint32_t>(random_() % kWords));
   }
-  uintptr_t Somewhere() { return base_ + random_() % (kWords * 8); }
-  uintptr_t Aligned() { return base_ + random_() % kWords * 8; }
+  uintptr_t Somewhere() { return base_ + static_cast<uintptr_t>(random_() % (kWords * 8)); }
+  uintptr_t Aligned() { return base_ + static_cast<uintptr_t>(random_() % kWords * 8); }
 
  private:
   void SetWord(uint32_t index) { image_.Put64(base_ + index * 8, Word()); }
@@ -45,7 +45,7 @@ class Garbage {
       case 1:
       case 2: return Aligned();
       case 3: return Somewhere();
-      case 4: return methods_[random_() % methods_.size()];
+      case 4: return methods_[static_cast<size_t>(random_() % methods_.size())];
       case 5: return image_.facts().callee_save[random_() % kCalleeSaveMethods];
       case 6: return random_() << 32 | random_();
       case 7: return random_() % 4096;

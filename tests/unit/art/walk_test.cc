@@ -68,7 +68,7 @@ TEST_P(WalkTest, AFragmentWithFramesThatHasNoLinkIsNotTheLast) {
 }
 
 TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
-  const uint64_t code = image_.Allocate(256);
+  const uintptr_t code = image_.Allocate(256);
   image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 21, 0));
   EXPECT_EQ(WalkImage().frames.at(0).dex_pc, 21U);
 }
@@ -77,7 +77,7 @@ TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
   if (image_.layout().shadow_dex_pc_ptr == kNoField) return;  // no release with mterp
   image_.facts().mterp_begin = kMterpCode;
   image_.facts().mterp_end = kMterpCode + 0x8000;
-  const uint64_t code = image_.Allocate(256);
+  const uintptr_t code = image_.Allocate(256);
   const uintptr_t outer = image_.MterpFrame(image_.Method(), code, 5, 0);
   image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 6, outer));
   const arch::Registers inside{kMterpCode + 0x10, image_.stack(), code + 2 * 9};
@@ -181,12 +181,14 @@ TEST_P(WalkTest, QuickFramesThatAreNone) {
   const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0));
   const uintptr_t quick = image_.QuickFrames(256, {image_.GenericJni(image_.NativeMethod())});
   const uintptr_t no_method = image_.QuickFrames(2048, {{image_.Allocate(64), 208}});
-  const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 4, 208}});
+  const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 2, 208}});
   const uintptr_t no_memory = image_.QuickFrames(6144, {{kUnmapped, 208}});
   const uintptr_t only_a_base = image_.QuickFrames(7168, {});
-  for (const uintptr_t bad :
-       {only_a_base, quick + 4, image_.stack() - 8, image_.facts().stack_high,
-        image_.base() + 512 * 1024, kUnmapped, no_method, odd_method, no_memory}) {
+  constexpr uintptr_t kHalf = sizeof(uintptr_t) / 2;
+  const bool is_tag = (kHalf & image_.layout().quick_frame_tag_mask) != 0;
+  for (const uintptr_t bad : {only_a_base, is_tag ? kUnmapped : quick + kHalf, image_.stack() - 8,
+                              image_.facts().stack_high, image_.base() + 512 * 1024, kUnmapped,
+                              no_method, odd_method, no_memory}) {
     image_.SetTop(bad, below, 0);
     const WalkedStack walked = WalkImage();
     EXPECT_EQ(walked.cut, Cut::kBadQuickFrame) << std::hex << bad;
@@ -204,8 +206,8 @@ TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
 TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t next = image_.Fragment(0, 0, 0);
-  const uintptr_t last = next - 8;
-  image_.Put64(last, native);
+  const uintptr_t last = next - sizeof(uintptr_t);
+  image_.PutPointer(last, native);
   image_.SetTop(last, next, 0);
   const WalkedStack walked = WalkImage();
   ASSERT_EQ(walked.frames.size(), 2U);
@@ -248,7 +250,7 @@ TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
   const uintptr_t method = image_.Method();
   const uintptr_t first = image_.ShadowFrame(method, 0, 0);
   const uintptr_t second = image_.ShadowFrame(method, 0, first);
-  image_.Put64(first + image_.layout().shadow_link, second);
+  image_.PutPointer(first + image_.layout().shadow_link, second);
   image_.SetTop(0, 0, second);
   const WalkedStack walked = WalkImage(nullptr, 40);
   EXPECT_EQ(walked.cut, Cut::kDepthLimit);
@@ -260,7 +262,8 @@ TEST_P(WalkTest, FragmentsThatAreNone) {
   const uintptr_t shadow = image_.ShadowFrame(method, 0, 0);
   const uintptr_t outer = image_.Fragment(0, 0, shadow);
   const uintptr_t inner = image_.Fragment(0, outer, 0);
-  for (const uintptr_t none : {image_.top(), kUnmapped, outer + 4, image_.facts().stack_high}) {
+  for (const uintptr_t none :
+       {image_.top(), kUnmapped, outer + sizeof(uintptr_t) / 2, image_.facts().stack_high}) {
     image_.SetTop(0, none, shadow);
     const WalkedStack walked = WalkImage();
     EXPECT_EQ(walked.cut, Cut::kBadFragment) << std::hex << none;

@@ -96,7 +96,7 @@ TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
   SectionHeader header = {};
   while (std::memcpy(&header, file.data() + at, sizeof(header)),
          header.kind != static_cast<uint32_t>(SectionKind::kFrames)) {
-    at += sizeof(header) + header.stored_length;
+    at += sizeof(header) + static_cast<size_t>(header.stored_length);
   }
   file[at + sizeof(header) + 5] ^= 0x10;
   const ReadResult read = ReadDump(file);

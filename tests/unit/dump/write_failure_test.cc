@@ -17,9 +17,9 @@ namespace {
 // Files of this process end at `bytes`, as on a disk with that much room.
 class DiskOf {
  public:
-  explicit DiskOf(rlim_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
+  explicit DiskOf(uint64_t bytes) : handler_(signal(SIGXFSZ, SIG_IGN)) {
     getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit = {bytes, before_.rlim_max};
+    const rlimit limit = {static_cast<rlim_t>(bytes), before_.rlim_max};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   ~DiskOf() {

@@ -13,27 +13,27 @@ namespace {
 // Lines in the form that Android 14's kernel prints.
 constexpr std::string_view kMaps =
     "12c00000-2ac00000 rw-p 00000000 00:00 0                                  [anon:dalvik-main]\n"
-    "7000000000-7000200000 r--p 00000000 07:40 31             "
+    "70000000-70200000 r--p 00000000 07:40 31             "
     "/apex/com.android.art/lib64/libart.so\n"
-    "7000200000-7000800000 r-xp 00200000 07:40 31             "
+    "70200000-70800000 r-xp 00200000 07:40 31             "
     "/apex/com.android.art/lib64/libart.so\n"
-    "7000800000-7000810000 r--p 00800000 07:40 31             "
+    "70800000-70810000 r--p 00800000 07:40 31             "
     "/apex/com.android.art/lib64/libart.so\n"
-    "7000810000-7000811000 rw-p 00000000 00:00 0                                  [anon:.bss]\n"
-    "7000900000-7000a00000 r--p 00000000 07:40 40             "
+    "70810000-70811000 rw-p 00000000 00:00 0                                  [anon:.bss]\n"
+    "70900000-70a00000 r--p 00000000 07:40 40             "
     "/apex/com.android.art/lib64/libartbase.so\n"
-    "7ffc000000-7ffc100000 rw-p 00000000 00:00 0                                  [stack]\n";
+    "7ffc0000-7ffc1000 rw-p 00000000 00:00 0                                  [stack]\n";
 
 TEST(LibraryInMaps, AllMappingsOfTheFile) {
   const LoadedLibrary library = FindLibraryInMaps(kMaps, "/libart.so");
   EXPECT_EQ(library.path, "/apex/com.android.art/lib64/libart.so");
   ASSERT_EQ(library.mappings.size(), 3U);
-  EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x7000000000});
+  EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x70000000});
   EXPECT_EQ(library.mappings[1].file_offset, 0x200000U);
   EXPECT_TRUE(library.mappings[1].is_executable);
   EXPECT_FALSE(library.mappings[0].is_executable);
   EXPECT_TRUE(library.mappings[2].is_readable);
-  EXPECT_EQ(library.mappings[2].end, uintptr_t{0x7000810000});
+  EXPECT_EQ(library.mappings[2].end, uintptr_t{0x70810000});
 }
 
 TEST(LibraryInMaps, OnlyWholeFileNamesAndImagesWithCode) {
@@ -44,14 +44,14 @@ TEST(LibraryInMaps, OnlyWholeFileNamesAndImagesWithCode) {
 
 TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
   const std::string maps =
-      "6000000000-6000900000 r--p 00000000 07:40 31             "
+      "60000000-60900000 r--p 00000000 07:40 31             "
       "/apex/com.android.art/lib64/libart.so\n" +
       std::string(kMaps) +
-      "7f00000000-7f00900000 r--p 00000000 07:40 31             "
+      "7f000000-7f900000 r--p 00000000 07:40 31             "
       "/apex/com.android.art/lib64/libart.so\n";
   const LoadedLibrary library = FindLibraryInMaps(maps, "/libart.so");
   ASSERT_EQ(library.mappings.size(), 3U);
-  EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x7000000000});
+  EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x70000000});
 }
 
 TEST(LibraryInMaps, TextThatIsNoMaps) {

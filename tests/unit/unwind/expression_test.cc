@@ -26,27 +26,28 @@ TEST_F(ExpressionTest, TheFirstValueIsOnTheStack) {
 }
 
 TEST_F(ExpressionTest, NterpsFrameAddress) {
-  // bregx 15 -8, deref, plus_uconst 88 (ART 11 runtime/interpreter/cfi_asm_support.h).
+  // bregx references -word, deref, plus_uconst 88 (ART 11 runtime/interpreter/cfi_asm_support.h).
   const uintptr_t memory[] = {0x1000, 0};
-  registers_.values[15] = reinterpret_cast<uintptr_t>(&memory[1]);
-  EXPECT_TRUE(Run({0x92, 15, 0x78, 0x06, 0x23, 88}));
+  constexpr uint8_t kBack = 0x80 - sizeof(uintptr_t);
+  registers_.values[arch::kNterpReferencesRegister] = reinterpret_cast<uintptr_t>(&memory[1]);
+  EXPECT_TRUE(Run({0x92, arch::kNterpReferencesRegister, kBack, 0x06, 0x23, 88}));
   EXPECT_EQ(result_, 0x1000U + 88);
 }
 
 TEST_F(ExpressionTest, TheAddressInAProcedureLinkageTable) {
-  // breg7 8, breg16 0, lit15, and, lit11, ge, lit3, shl, plus: what linkers write for .plt.
+  // breg7 8, breg8 0, lit15, and, lit11, ge, lit3, shl, plus: what linkers write for .plt.
   registers_.values[7] = 0x2000;
   for (const auto& [pc, address] :
        {std::pair<uintptr_t, uintptr_t>{0x40, 0x2008}, {0x4a, 0x2008}, {0x4b, 0x2010}}) {
-    registers_.values[16] = pc;
-    EXPECT_TRUE(Run({0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}));
+    registers_.values[8] = pc;
+    EXPECT_TRUE(Run({0x77, 8, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}));
     EXPECT_EQ(result_, address);
   }
 }
 
 TEST_F(ExpressionTest, MarksAreDropped) {
-  registers_.values[12] = 5;
-  EXPECT_TRUE(Run({0x0c, 0x44, 0x45, 0x58, 0x31, 0x13, 0x92, 12, 0}));
+  registers_.values[7] = 5;
+  EXPECT_TRUE(Run({0x0c, 0x44, 0x45, 0x58, 0x31, 0x13, 0x92, 7, 0}));
   EXPECT_EQ(result_, 5U);
 }
 

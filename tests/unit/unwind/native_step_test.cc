@@ -107,8 +107,13 @@ TEST(NativeStep, RefusesWhatNothingDescribes) {
 }
 
 TEST(NativeStep, RegistersThatLeadNowhereFail) {
+  volatile int sink = 0;
+  g_expected = Expected{};
+  WithAFrameOfNoFixedSize(&sink, 700);
+  ASSERT_FALSE(g_expected.walked.empty());
+  // In the middle of a function, where its return address is on the stack of every CPU.
   arch::UnwindRegisters registers = {};
-  registers.values[arch::kDwarfPc] = reinterpret_cast<uintptr_t>(&qsort) + 1;
+  registers.values[arch::kDwarfPc] = g_expected.walked[0];
   registers.values[arch::kDwarfSp] = 0x20;
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
 }

@@ -1,0 +1,38 @@
+// What the walker and the fault recovery need of an interrupted context on aarch64.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+constexpr const char* kAbi = "arm64-v8a";
+
+struct Registers {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t mterp_pc;  // x20 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm64/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
+};
+
+inline Registers RegistersOf(const ucontext_t& context) {
+  const auto& machine = context.uc_mcontext;
+  return {machine.pc, machine.sp, machine.regs[20], &context};
+}
+
+inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.pc; }
+
+inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
+
+// The code that a return address or an entry point of a method names: without the signature that
+// pointer authentication puts into the upper bits. The instruction is a hint: older CPUs pass over
+// it.
+inline uintptr_t CodeAddress(uintptr_t address) {
+  register uintptr_t link asm("x30") = address;
+  asm("hint #7" : "+r"(link));  // xpaclri
+  return link;
+}
+
+}  // namespace stillframe::arch

@@ -1,0 +1,41 @@
+// The registers that call frame information speaks of, under their DWARF numbers.
+// Source: DWARF for the Arm 64-bit Architecture (ABI 2023Q3), section 4.1.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+#include "arch/aarch64/guarded_load.h"
+#include "arch/aarch64/registers.h"
+
+namespace stillframe::arch {
+
+constexpr uint32_t kDwarfRegisters = 33;
+constexpr uint32_t kDwarfSp = 31;
+constexpr uint32_t kDwarfPc = 32;  // return addresses are in column 30, x30
+
+struct UnwindRegisters {
+  uintptr_t values[kDwarfRegisters];
+
+  uintptr_t pc() const { return values[kDwarfPc]; }
+  uintptr_t sp() const { return values[kDwarfSp]; }
+};
+
+inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* registers) {
+  for (uint32_t i = 0; i < kDwarfSp; ++i) registers->values[i] = context.uc_mcontext.regs[i];
+  registers->values[kDwarfSp] = context.uc_mcontext.sp;
+  registers->values[kDwarfPc] = context.uc_mcontext.pc;
+}
+
+// True when the instruction before a return address is a call. What only looks like a return
+// address is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
+inline bool FollowsCall(uintptr_t return_address) {
+  uint32_t before = 0;
+  if (!GuardedLoad32(CodeAddress(return_address) - 4, &before)) return false;
+  return (before & 0xfc000000) == 0x94000000 || (before & 0xfffffc1f) == 0xd63f0000 ||
+         (before & 0xfefff800) == 0xd63f0800;
+}
+
+}  // namespace stillframe::arch

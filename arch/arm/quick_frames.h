@@ -1,0 +1,40 @@
+// Sizes of the quick frames that ART's own stubs build on arm.
+// Source: ART 11.0.0_r48 runtime/arch/arm/asm_support_arm.h (FRAME_SIZE_SAVE_*); the same in
+// 10.0.0_r36 and 14.0.0_r15.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+// In the order of Runtime::callee_save_methods_ (CalleeSaveType, ART 11
+// runtime/base/callee_save_type.h).
+constexpr uint32_t kCalleeSaveFrameBytes[6] = {112, 32, 112, 192, 192, 192};
+
+// A generic JNI frame is a SaveRefsAndArgs frame (ART 11 runtime/stack.cc,
+// GetCurrentQuickFrameInfo).
+constexpr uint32_t kGenericJniFrameBytes = kCalleeSaveFrameBytes[2];
+
+// nterp saves these registers above its frame, the return address among them; the DWARF numbers of
+// its dex pc pointer and of its reference array (ART 14
+// runtime/interpreter/mterp/armng/main.S: CALLEE_SAVES_SIZE, rPC, rREFS).
+constexpr uint32_t kNterpCalleeSaveBytes = 9 * 4 + 16 * 4;
+constexpr uint32_t kNterpDexPcRegister = 11;
+constexpr uint32_t kNterpReferencesRegister = 6;
+
+// Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
+constexpr uint32_t kNterpLeastOuts = 0;
+
+// ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
+constexpr uint32_t kStackAlignment = 16;
+
+// Compiled code: the alignment of instructions (CodeInfo counts in it) and what an entry point has
+// besides its address (ART 11 runtime/arch/instruction_set.h, entry_point_utils: Thumb's bit 0).
+constexpr uint32_t kInstructionAlignment = 2;
+constexpr uint32_t kCodePointerMask = 1;
+
+// The register that holds the ArtMethod* when a method is entered, by DWARF number (r0).
+constexpr uint32_t kMethodRegister = 0;
+
+}  // namespace stillframe::arch

@@ -1,0 +1,39 @@
+// What the walker and the fault recovery need of an interrupted context on arm.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+constexpr const char* kAbi = "armeabi-v7a";
+
+struct Registers {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t mterp_pc;  // r4 holds mterp's dex pc (ART 11 runtime/interpreter/mterp/arm/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
+};
+
+inline Registers RegistersOf(const ucontext_t& context) {
+  const auto& machine = context.uc_mcontext;
+  return {machine.arm_pc, machine.arm_sp, machine.arm_r4, &context};
+}
+
+// Without the Thumb bit, which the kernel keeps in CPSR.
+inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.arm_pc; }
+
+// For a place in the instruction set of the interrupted one: CPSR's T stays, its If-Then state,
+// which belongs to the instructions after the interrupted one, is dropped.
+inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
+  constexpr unsigned long kIfThenBits = 0x0600'fc00;
+  context->uc_mcontext.arm_cpsr &= ~kIfThenBits;
+  context->uc_mcontext.arm_pc = pc & ~uintptr_t{1};
+}
+
+// The code that a return address or an entry point of a method names: bit 0 says Thumb.
+inline uintptr_t CodeAddress(uintptr_t address) { return address & ~uintptr_t{1}; }
+
+}  // namespace stillframe::arch

@@ -1,0 +1,50 @@
+// The registers that call frame information speaks of, under their DWARF numbers.
+// Source: DWARF for the Arm Architecture (ABI 2023Q3), section 4.1.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+#include "arch/arm/guarded_load.h"
+#include "arch/arm/registers.h"
+
+namespace stillframe::arch {
+
+constexpr uint32_t kDwarfRegisters = 16;
+constexpr uint32_t kDwarfSp = 13;
+constexpr uint32_t kDwarfPc = 15;  // return addresses are in column 14, lr
+
+struct UnwindRegisters {
+  uintptr_t values[kDwarfRegisters];
+
+  uintptr_t pc() const { return values[kDwarfPc]; }
+  uintptr_t sp() const { return values[kDwarfSp]; }
+};
+
+inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* registers) {
+  const auto& machine = context.uc_mcontext;
+  *registers = {{machine.arm_r0, machine.arm_r1, machine.arm_r2, machine.arm_r3, machine.arm_r4,
+                 machine.arm_r5, machine.arm_r6, machine.arm_r7, machine.arm_r8, machine.arm_r9,
+                 machine.arm_r10, machine.arm_fp, machine.arm_ip, machine.arm_sp, machine.arm_lr,
+                 machine.arm_pc}};
+}
+
+// True when the instruction before a return address is a call. What only looks like a return
+// address is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.
+inline bool FollowsCall(uintptr_t return_address) {
+  const uintptr_t code = CodeAddress(return_address);
+  if (code == return_address) {
+    uint32_t before = 0;
+    return GuardedLoad32(code - 4, &before) &&
+           ((before & 0x0f000000) == 0x0b000000 || (before & 0x0ffffff0) == 0x012fff30 ||
+            (before & 0xfe000000) == 0xfa000000);
+  }
+  uint16_t first = 0;
+  uint16_t second = 0;
+  if (!GuardedLoad16(code - 4, &first) || !GuardedLoad16(code - 2, &second)) return false;
+  return (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
+}
+
+}  // namespace stillframe::arch

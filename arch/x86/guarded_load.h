@@ -1,0 +1,50 @@
+// Loads that report a fault instead of raising it: one plain instruction, and a row in the section
+// sf_guarded_loads {load - row, recovery - row} that core/guarded_memory.cc looks up when the load
+// faults. Hazard: without the recovery installed a bad address still kills the process. Context:
+// signal
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+// volatile: a load whose value nobody uses must still be tried, its fault is the answer.
+// "?" keeps the row in the function's own group, so that a discarded inline copy takes its row
+// along.
+#define SF_GUARDED_LOAD(name, type, instruction, register_class)                       \
+  [[nodiscard, gnu::always_inline]] inline bool name(uintptr_t address, type* value) { \
+    type loaded;                                                                       \
+    asm volatile goto("1: " instruction                                                \
+                      " (%1), %0\n"                                                    \
+                      ".pushsection sf_guarded_loads, \"a?\", @progbits\n"             \
+                      ".balign 4\n"                                                    \
+                      ".long 1b - .\n"                                                 \
+                      ".long %l[fault] - .\n"                                          \
+                      ".popsection\n"                                                  \
+                      : register_class(loaded)                                         \
+                      : "r"(address)                                                   \
+                      : "memory"                                                       \
+                      : fault);                                                        \
+    *value = loaded;                                                                   \
+    return true;                                                                       \
+  fault:                                                                               \
+    return false;                                                                      \
+  }
+
+SF_GUARDED_LOAD(GuardedLoad32, uint32_t, "movl", "=r")
+SF_GUARDED_LOAD(GuardedLoad16, uint16_t, "movw", "=r")
+// q: only the first four registers have a byte of their own.
+SF_GUARDED_LOAD(GuardedLoad8, uint8_t, "movb", "=q")
+
+#undef SF_GUARDED_LOAD
+
+// Two loads: the halves may come from two moments.
+[[nodiscard, gnu::always_inline]] inline bool GuardedLoad64(uintptr_t address, uint64_t* value) {
+  uint32_t low = 0;
+  uint32_t high = 0;
+  if (!GuardedLoad32(address, &low) || !GuardedLoad32(address + 4, &high)) return false;
+  *value = uint64_t{high} << 32 | low;
+  return true;
+}
+
+}  // namespace stillframe::arch

@@ -1,0 +1,37 @@
+// What the walker and the fault recovery need of an interrupted context on x86.
+// Context: signal
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace stillframe::arch {
+
+constexpr const char* kAbi = "x86";
+
+struct Registers {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t mterp_pc;  // esi holds mterp's dex pc (ART 11 runtime/interpreter/mterp/x86/main.S)
+  const ucontext_t* context = nullptr;  // all registers, where there are any
+};
+
+inline Registers RegistersOf(const ucontext_t& context) {
+  const auto& gregs = context.uc_mcontext.gregs;
+  return {static_cast<uintptr_t>(gregs[REG_EIP]), static_cast<uintptr_t>(gregs[REG_ESP]),
+          static_cast<uintptr_t>(gregs[REG_ESI]), &context};
+}
+
+inline uintptr_t ProgramCounter(const ucontext_t& context) {
+  return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_EIP]);
+}
+
+inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
+  context->uc_mcontext.gregs[REG_EIP] = static_cast<greg_t>(pc);
+}
+
+// The code that a return address or an entry point of a method names.
+inline uintptr_t CodeAddress(uintptr_t address) { return address; }
+
+}  // namespace stillframe::arch

@@ -1,0 +1,6 @@
+# Runs under qemu-user.
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(STILLFRAME_TRIPLE arm-linux-gnueabihf)
+set(STILLFRAME_PACKAGES cross-armhf)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-arm-static;-L;/usr/arm-linux-gnueabihf)
+include(${CMAKE_CURRENT_LIST_DIR}/cross.cmake)
