@@ -8,7 +8,9 @@ namespace {
 
 using core::RawFrame;
 
-bool IsEnd(Kind kind) { return kind == kProbe || kind == kLeaf || kind == kSpilling; }
+bool IsEnd(Kind kind) {
+  return kind == kProbe || kind == kThrower || kind == kLeaf || kind == kSpilling;
+}
 
 bool IsNterp(Kind kind) { return kind == kRoot || kind == kNterp; }
 
@@ -18,7 +20,7 @@ bool IsInterpreted(Kind kind) { return IsNterp(kind) || kind == kInterpreted; }
 
 void ChainTruth::AddLevel(Kind kind) {
   const bool has_inlined = kind == kAhead || kind == kJust;
-  const bool is_native = kind == kProbe || kind == kThrough;
+  const bool is_native = kind == kProbe || kind == kThrower || kind == kThrough;
   const bool is_nterp = IsNterp(kind) && fixture_.HasNterp();
   const bool is_followed = is_nterp || !(is_native || IsInterpreted(kind));
   levels_[level_count_++] = {kind, 0, has_inlined ? 3U : 1U, is_followed};
@@ -33,7 +35,8 @@ void ChainTruth::Begin(const std::vector<OracleFrame>& learned, uint32_t chain) 
     chain >>= 4;
   } while (!IsEnd(levels_[level_count_ - 1].kind) && level_count_ < kMaxLevels);
   // While leaves taught their dex pc they called the probe.
-  const bool has_probe_too = levels_[level_count_ - 1].kind != kProbe;
+  const Kind end = levels_[level_count_ - 1].kind;
+  const bool has_probe_too = end == kLeaf || end == kSpilling;
   learned_.assign(learned.begin() + (has_probe_too ? 1 : 0), learned.end());
   uint32_t first = 0;
   for (uint32_t i = level_count_; i-- > 0;) {
@@ -56,9 +59,16 @@ void ChainTruth::Enter(const Step& step) {
   } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
 }
 
+// With its return address on top a method is only entered, or the runtime's long jump, which
+// delivers an exception further out, has given it up.
+bool ChainTruth::IsOver(const Live& live, const Step& step) const {
+  return step.registers.sp > live.entry_sp ||
+         (step.registers.sp == live.entry_sp && step.place->kind == PlaceKind::kElsewhere);
+}
+
 // Methods that have returned go, and one that is entered with this instruction comes.
 bool ChainTruth::Follow(const Step& step) {
-  while (live_count_ > 0 && step.registers.sp > live_[live_count_ - 1].entry_sp) {
+  while (live_count_ > 0 && IsOver(live_[live_count_ - 1], step)) {
     next_level_ = live_[--live_count_].level;
   }
   // nterp calls methods that it runs itself beside its entry point.
@@ -68,7 +78,8 @@ bool ChainTruth::Follow(const Step& step) {
       step.first_argument == fixture_.MethodOf(levels_[next_level_].kind)) {
     Enter(step);
   }
-  if (live_count_ > 0 && step.place->kind == PlaceKind::kNterp) {
+  if (live_count_ > 0 && step.place->kind == PlaceKind::kNterp &&
+      IsNterp(levels_[live_[live_count_ - 1].level].kind)) {
     live_[live_count_ - 1].nterp.Follow(step);
   }
   return live_count_ > 0;

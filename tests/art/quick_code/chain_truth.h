@@ -44,6 +44,7 @@ class ChainTruth : public Truth {
   };
 
   void AddLevel(Kind kind);
+  bool IsOver(const Live& live, const Step& step) const;
   void Enter(const Step& step);
   bool StartsRight(const Walked& walked, uint32_t depth, uint32_t level, const Step& step) const;
   bool IsCompiledInnermost(const core::RawFrame* frames, uint32_t depth, const Installed& installed,

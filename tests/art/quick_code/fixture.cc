@@ -34,7 +34,7 @@ constexpr uint64_t kIsCompactDex = 1;
 
 constexpr const char* kNames[kKinds] = {"probe", "plain",    "large",       "ahead",
                                         "just",  "nterp",    "interpreted", "through",
-                                        "leaf",  "spilling", "root"};
+                                        "leaf",  "spilling", "thrower",     "root"};
 
 template <typename Value>
 Value Load(uint64_t address) {

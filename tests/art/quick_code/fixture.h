@@ -31,6 +31,7 @@ enum Kind : uint32_t {
   kThrough,
   kLeaf,
   kSpilling,
+  kThrower,
   kRoot,  // calls the first of each chain
   kKinds,
 };

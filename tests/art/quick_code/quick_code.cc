@@ -23,6 +23,8 @@ namespace {
 // The chain that is NterpWork.work.
 constexpr int kNterpWork = -1;
 
+constexpr int kLongestShortChain = 0xfff;
+
 enum Phase { kLearn, kCompare, kSweep };
 
 struct Seen {
@@ -75,6 +77,8 @@ extern "C" void Begin(JNIEnv*, jclass, jint phase, jint chain) {
   check.chain = chain;
   if (phase != kSweep) return;
   const std::vector<OracleFrame>& learned = check.learned[chain].stack;
+  // Short chains meet compiled code for the first time; long ones when samples of it were resolved.
+  check.stepper.NoteCode(chain > kLongestShortChain);
   if (chain != kNterpWork) {
     check.chain_truth.Begin(learned, static_cast<uint32_t>(chain));
     check.stepper.Start(&check.chain_truth);
@@ -101,6 +105,19 @@ extern "C" jint Probe(JNIEnv* env, jclass type, jint) {
     if (++check.different == 1) PrintDifference(check.chain, learned, seen);
   }
   return 1;
+}
+
+extern "C" jint Thrower(JNIEnv* env, jclass type, jint code) {
+  Probe(env, type, code);
+  // Made while the stacks are learned: no constructor may run where each step counts.
+  static jobject exception = nullptr;
+  if (exception == nullptr) {
+    env->ThrowNew(env->FindClass("java/lang/IllegalStateException"), "thrower");
+    exception = env->NewGlobalRef(env->ExceptionOccurred());
+  } else {
+    env->Throw(static_cast<jthrowable>(exception));
+  }
+  return 0;
 }
 
 extern "C" jint Through(JNIEnv* env, jclass type, jint code) {
@@ -187,6 +204,7 @@ extern "C" __attribute__((visibility("default"))) jboolean Java_QuickCode_bind(J
       JniMethod("begin", "(II)V", qc::Begin),     JniMethod("end", "()V", qc::End),
       JniMethod("install", "(IZ)Z", qc::Install), JniMethod("report", "()I", qc::Report),
       JniMethod("probe", "(I)I", qc::Probe),      JniMethod("through", "(I)I", qc::Through),
+      JniMethod("thrower", "(I)I", qc::Thrower),
   };
   env->RegisterNatives(type, natives, sizeof natives / sizeof natives[0]);
   JavaVM* vm = nullptr;

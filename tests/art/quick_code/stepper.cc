@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "src/art/code_index.h"
 #include "src/art/compiled_code.h"
 #include "src/art/layout.h"
 #include "src/art/runtime_probe.h"
@@ -158,6 +159,9 @@ void Stepper::ExpandCompiled(Walked* walked) const {
     frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
     if (raw.frame[i].kind == RawFrameKind::kCompiled) {
       count = art::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
+      if (notes_code_ && code.bytes != 0) {
+        facts_.code_index->Add(code.begin, code.bytes, static_cast<uintptr_t>(raw.frame[i].method));
+      }
     }
     for (uint32_t k = 0; k < count && walked->depth < Walked::kMaxDepth; ++k) {
       const uint64_t method =

@@ -93,6 +93,9 @@ class Stepper {
   // Says which method is inlined by its index in the dex file.
   void AddIndex(uint32_t index, uint64_t method) { by_index_.emplace_back(index, method); }
 
+  // Whether compiled code is noted where it was seen, as the collector does when it resolves names.
+  void NoteCode(bool notes) { notes_code_ = notes; }
+
   // From here to Stop each instruction of the calling thread is a sample.
   void Start(Truth* truth);
   void Stop() { is_stepping_ = false; }
@@ -122,6 +125,7 @@ class Stepper {
   uintptr_t thread_ = 0;
   Truth* truth_ = nullptr;
   bool is_stepping_ = false;
+  bool notes_code_ = false;
   uintptr_t previous_pc_ = 0;
   uintptr_t previous_sp_ = 0;
   std::vector<std::pair<uint32_t, uint64_t>> by_index_;

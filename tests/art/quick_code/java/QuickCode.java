@@ -16,11 +16,12 @@ public class QuickCode {
   private static final int THROUGH = 7;
   private static final int LEAF = 8;
   private static final int SPILLING = 9;
+  private static final int THROWER = 10;
 
   private static final int NTERP_WORK = -1;
 
   private static final int[] CALLERS = {PLAIN, LARGE, AHEAD, JUST, NTERP, INTERPRETED, THROUGH};
-  private static final int[] ENDS = {PROBE, LEAF, SPILLING};
+  private static final int[] ENDS = {PROBE, LEAF, SPILLING, THROWER};
 
   /** Leaves call {@link #probe} too while the dex pcs are learned. */
   private static boolean learning = true;
@@ -43,6 +44,9 @@ public class QuickCode {
 
   /** Where all chains end: looks at the stack. */
   static native int probe(int code);
+
+  /** As {@link #probe}, but it ends with an exception that {@link #run} catches. */
+  static native int thrower(int code);
 
   /** Native code that calls back. */
   static native int through(int code);
@@ -70,6 +74,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -98,6 +104,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -126,6 +134,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -154,6 +164,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -182,6 +194,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -219,6 +233,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -256,6 +272,8 @@ public class QuickCode {
         return leaf(code >> 4) + 1;
       case SPILLING:
         return spilling(code >> 4) + 1;
+      case THROWER:
+        return thrower(code >> 4) + 1;
       default:
         return 0;
     }
@@ -292,7 +310,12 @@ public class QuickCode {
 
   private static int run(int phase, int code) {
     begin(phase, code);
-    int result = code == NTERP_WORK ? NterpWork.work(5) : root(code);
+    int result;
+    try {
+      result = code == NTERP_WORK ? NterpWork.work(5) : root(code);
+    } catch (IllegalStateException e) {
+      result = -1;
+    }
     end();
     return result;
   }
