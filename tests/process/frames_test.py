@@ -93,7 +93,9 @@ class FramesTest(ProcessTest):
                                     "QuickCode"), os.path.join(BUILD, "art", "libquick_code.so"), "sweep")
                 places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) cut (\d+) wrong (\d+)",
                                     done.stdout, re.MULTILINE)
-                self.assertTrue(places, done.stdout + done.stderr[-2000:])
+                # It fails by itself when a stack is wrong or an assembled instruction was not met.
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
+                self.assertTrue(places, done.stdout)
                 sums = {}
                 for name, *numbers in places:
                     kind = {"nterp code": "nterp, every instruction", "elsewhere": "runtime code below managed, swept"}.get(
