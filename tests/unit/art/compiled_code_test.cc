@@ -83,7 +83,7 @@ TEST_P(CompiledCodeTest, DexPcsAndInlinedMethods) {
   EXPECT_EQ(frames_[0].method, kOuter);
   EXPECT_EQ(frames_[0].dex_pc, 7U);
   ASSERT_EQ(At(code, 90), 3U);
-  EXPECT_EQ(frames_[0].method, kInlined);
+  EXPECT_EQ(frames_[0].method, static_cast<uintptr_t>(kInlined));
   EXPECT_EQ(frames_[0].dex_pc, 3U);
   EXPECT_EQ(frames_[1].method, 0U);
   EXPECT_EQ(frames_[1].method_index, 77U);

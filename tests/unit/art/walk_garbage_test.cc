@@ -18,13 +18,14 @@ constexpr uint32_t kWalks = 1'000'000;
 #endif
 constexpr uint32_t kWords = 1024;
 constexpr uint32_t kLimit = 48;
+constexpr uint32_t kWordBytes = sizeof(uintptr_t);
 
 class Garbage {
  public:
-  explicit Garbage(ArtImage* image) : image_(*image), base_(image->Allocate(kWords * 8)) {
+  explicit Garbage(ArtImage* image) : image_(*image), base_(image->Allocate(kWords * kWordBytes)) {
     methods_ = {image->Method(), image->NativeMethod()};
     image->facts().stack_low = base_;
-    image->facts().stack_high = base_ + kWords * 8;
+    image->facts().stack_high = base_ + kWords * kWordBytes;
     for (uint32_t i = 0; i < kWords; ++i) SetWord(i);
   }
 
@@ -32,11 +33,15 @@ class Garbage {
   void Stir() {
     for (int i = 0; i < 24; ++i) SetWord(static_cast<uint32_t>(random_() % kWords));
   }
-  uintptr_t Somewhere() { return base_ + static_cast<uintptr_t>(random_() % (kWords * 8)); }
-  uintptr_t Aligned() { return base_ + static_cast<uintptr_t>(random_() % kWords * 8); }
+  uintptr_t Somewhere() {
+    return base_ + static_cast<uintptr_t>(random_() % (kWords * kWordBytes));
+  }
+  uintptr_t Aligned() { return base_ + static_cast<uintptr_t>(random_() % kWords * kWordBytes); }
 
  private:
-  void SetWord(uint32_t index) { image_.Put64(base_ + index * 8, Word()); }
+  void SetWord(uint32_t index) {
+    image_.PutPointer(base_ + index * kWordBytes, static_cast<uintptr_t>(Word()));
+  }
 
   // Values that lead on are as likely as values that lead nowhere.
   uint64_t Word() {
