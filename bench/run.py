@@ -6,6 +6,7 @@ limit make the run fail. "ratio" holds the figure of every row, whatever its uni
 """
 
 import argparse
+import math
 import os
 import pathlib
 import re
@@ -89,7 +90,8 @@ class Bench:
             # Against what the main thread loses while it runs managed code, which is when it is sampled. The
             # tenth percentile of their loss, to their favour: above it stands what the scheduler adds.
             for way in ("getstacktrace", "suspend_walk"):
-                loss_ns = self.rows[f"running_main_{way}_loss_depth{depth}"][1]
+                # In a short run the main thread may have stood elsewhere when it was asked: no loss.
+                loss_ns = self.rows[f"running_main_{way}_loss_depth{depth}"][1] or math.nan
                 self.add(f"sample_vs_{way}_depth{depth}", self.rows[f"sample_depth{depth}"][0] / loss_ns,
                          "ratio")
 

@@ -1,5 +1,7 @@
 #include "src/art/layout.h"
 
+#include <iterator>
+
 #include "src/art/layout_rows.h"
 
 namespace stillframe::art {
@@ -11,8 +13,7 @@ constexpr Layout kRows[] = {Art16(kPointerBytes), Art15(kPointerBytes), Art14(kP
                             Art10(kPointerBytes), Art9(kPointerBytes),  Art8(kPointerBytes)};
 
 template <uint32_t kPointerBytes>
-constexpr LayoutTable kTable = {kRows<kPointerBytes>,
-                                sizeof kRows<kPointerBytes> / sizeof kRows<kPointerBytes>[0]};
+constexpr LayoutTable kTable = {std::data(kRows<kPointerBytes>), std::size(kRows<kPointerBytes>)};
 
 }  // namespace
 

@@ -106,7 +106,7 @@ class Program {
 
   void Extended(uint8_t operation, const FrameRules* initial, ByteCursor* cursor) {
     switch (operation) {
-      case kNop: return;
+      case kNop:
       // aarch64: the return address is signed; arch::CodeAddress takes the signature off.
       case kNegateReturnAddressState: return;
       case kAdvance1: return Advance(cursor->U8());

@@ -72,10 +72,11 @@ uintptr_t SyntheticStack::AnyMethod(bool is_native) {
   return method;
 }
 
+// At least two frames: one that is alone must lie right below the next fragment, and these do not.
 uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
   const uintptr_t code = image_->Allocate(256);
   uintptr_t frame = 0;
-  for (uint32_t left = Pick(1, kMostShadowFrames); left > 0; --left) {
+  for (uint32_t left = Pick(2, kMostShadowFrames); left > 0; --left) {
     const uintptr_t method = AnyMethod(false);
     const uint32_t dex_pc = Pick(0, 100);
     frame = Pick(0, 1) == 0 ? image_->ShadowFrame(method, dex_pc, frame)
