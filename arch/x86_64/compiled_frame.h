@@ -48,7 +48,7 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
     return {operand == 0 ? 0 : 2 + operand, 0, false};
   }
   if (b[0] == 0x48 && (b[1] == 0x83 || b[1] == 0x81) && (b[2] == 0xec || b[2] == 0xc4)) {
-    auto bytes = static_cast<int32_t>(static_cast<int8_t>(b[3]));
+    int32_t bytes = static_cast<int32_t>(b[3] ^ 0x80U) - 0x80;  // sign-extended
     uint32_t immediate = 0;
     if (b[1] == 0x81) {
       if (!GuardedLoad32(pc + 3, &immediate)) return {};
