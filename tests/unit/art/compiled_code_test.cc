@@ -33,9 +33,10 @@ class CompiledCodeTest : public testing::TestWithParam<int> {
   CompiledCodeTest() {
     description_.code_bytes = 300;
     description_.frame_bytes = 4096;
+    // CodeInfo counts native pcs in the alignment of instructions.
     description_.safepoints = {
-        {.native_pc = 40, .dex_pc = 7, .inlined = {}},
-        {.native_pc = 90,
+        {.native_pc = 40 / arch::kInstructionAlignment, .dex_pc = 7, .inlined = {}},
+        {.native_pc = 88 / arch::kInstructionAlignment,
          .dex_pc = 11,
          .inlined =
              {{.art_method = 0, .method_index = 77, .is_by_index = true, .dex_pc = 2},
@@ -82,7 +83,7 @@ TEST_P(CompiledCodeTest, DexPcsAndInlinedMethods) {
   ASSERT_EQ(At(code, 40), 1U);
   EXPECT_EQ(frames_[0].method, kOuter);
   EXPECT_EQ(frames_[0].dex_pc, 7U);
-  ASSERT_EQ(At(code, 90), 3U);
+  ASSERT_EQ(At(code, 88), 3U);
   EXPECT_EQ(frames_[0].method, static_cast<uintptr_t>(kInlined));
   EXPECT_EQ(frames_[0].dex_pc, 3U);
   EXPECT_EQ(frames_[1].method, 0U);
@@ -97,7 +98,7 @@ TEST_P(CompiledCodeTest, BetweenSafepointsTheNearestCounts) {
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
   EXPECT_EQ(At(code, 0), 1U) << "before the first";
   EXPECT_EQ(frames_[0].dex_pc, 7U);
-  EXPECT_EQ(At(code, 89), 1U);
+  EXPECT_EQ(At(code, 87), 1U);
   EXPECT_EQ(At(code, 299), 3U) << "behind the last";
 }
 
