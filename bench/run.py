@@ -32,6 +32,7 @@ LIMITS = {
 }
 # These fail the run.
 COUNT_LIMITS = {
+    "instructions_per_frame": 200,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
     "resident_kib": 2048,
@@ -104,7 +105,10 @@ class Bench:
         for tag in tags:
             deep, flat = (self.rows[f"handler_{tag}depth{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
             self.add(f"ns_per_frame_{tag}of_handler", (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), "ns")
-        self.add("ns_per_frame", max(self.rows[f"ns_per_frame_{tag}of_handler"][0] for tag in tags), "ns")
+            deep, flat = (self.rows[f"instructions_{tag}depth{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
+            self.add(f"instructions_per_frame_{tag}of_handler", (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), "count")
+        for name, unit in (("ns_per_frame", "ns"), ("instructions_per_frame", "count")):
+            self.add(name, max(self.rows[f"{name}_{tag}of_handler"][0] for tag in tags), unit)
 
     def slowdown(self):
         """A main thread that is slow all the time, with 100 samples a second and with none."""

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/native/caller.h"
+#include "bench/native/instruction_count.h"
 #include "bench/native/rows.h"
 #include "bench/native/sampler_under_test.h"
 #include "bench/native/self_signal.h"
@@ -37,6 +38,7 @@ Caller g_caller;
 uint32_t g_unwound = 0;
 SignalHandler g_inner = nullptr;
 uint64_t g_inside_ns = 0;
+uint64_t g_instructions = 0;
 
 void OnEmpty(int, siginfo_t*, void*) {
   const int saved_errno = errno;
@@ -57,6 +59,14 @@ void OnTimed(int signal, siginfo_t* info, void* context) {
   const uint64_t begin_ns = MonotonicNs();
   g_inner(signal, info, context);
   g_inside_ns += MonotonicNs() - begin_ns;
+}
+
+void OnCounted(int signal, siginfo_t* info, void* context) {
+  InstructionCount::Begin();
+  const uint64_t around = InstructionCount::End();
+  InstructionCount::Begin();
+  g_inner(signal, info, context);
+  g_instructions = InstructionCount::End() - around;
 }
 
 struct sigaction ActionOf(SignalHandler handler) {
@@ -84,6 +94,15 @@ double Inside(const SelfSignal& signal, SignalHandler handler, int count) {
   SamplerUnderTest::Get().Use(ActionOf(OnTimed));
   for (int i = 0; i < count; ++i) signal.Raise();
   return static_cast<double>(g_inside_ns) / count;
+}
+
+// Instructions of our handler, the same each time but for those of the clock.
+double Instructions(const SelfSignal& signal) {
+  SamplerUnderTest& tested = SamplerUnderTest::Get();
+  g_inner = tested.action().sa_sigaction;
+  tested.Use(ActionOf(OnCounted));
+  signal.Raise();
+  return static_cast<double>(g_instructions);
 }
 
 void ExpectSamples(int count, jint depth) {
@@ -183,6 +202,7 @@ double LossWithin(const Call& call, const std::vector<jlong>& gaps) {
 
 void PrepareSampler(JNIEnv* env, jclass) {
   SamplerUnderTest::Get().Prepare(env);
+  if (!InstructionCount::Open(stillframe::os::KernelSigaction())) Fail("no handler for SIGTRAP");
   jclass thread = env->FindClass("java/lang/Thread");
   const jmethodID current = env->GetStaticMethodID(thread, "currentThread", "()Ljava/lang/Thread;");
   g_caller.Open(env, env->CallStaticObjectMethod(thread, current));
@@ -194,6 +214,8 @@ void MeasureSamples(JNIEnv*, jclass, jint depth, jboolean ours_only) {
   WayTimes rounds;
   MeasureOurs(signal, depth, &rounds);
   if (ours_only == JNI_FALSE) MeasureOthers(signal, depth, &rounds);
+  Report("instructions" + suffix, Instructions(signal), "count");
+  ExpectSamples(1, depth);
   rounds = {};  // those were to warm up
   for (int i = 0; i < Rounds(200); ++i) {
     MeasureOurs(signal, depth, &rounds);

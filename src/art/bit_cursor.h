@@ -22,16 +22,10 @@ class BitCursor {
 
   // At most 32 bits.
   uint32_t Read(uint32_t bits) {
-    uint64_t value = 0;
-    const uintptr_t first = base_ + static_cast<uintptr_t>(bit_ >> 3);
-    const auto shift = static_cast<uint32_t>(bit_ & 7);
-    for (uint32_t i = 0; i * 8 < shift + bits; ++i) {
-      uint8_t byte = 0;
-      ok_ = ok_ && arch::GuardedLoad8(first + i, &byte);
-      value |= uint64_t{byte} << (8 * i);
-    }
+    if (bit_ < window_bit_ || bit_ + bits > window_bit_ + window_bits_) Load(bits);
+    const auto shift = static_cast<uint32_t>(bit_ - window_bit_);
     bit_ += bits;
-    return ok_ ? static_cast<uint32_t>(value >> shift & ((uint64_t{1} << bits) - 1)) : 0;
+    return ok_ ? static_cast<uint32_t>(window_ >> shift & ((uint64_t{1} << bits) - 1)) : 0;
   }
 
   // Up to 11 in four bits; more says how many bytes the number takes.
@@ -53,8 +47,27 @@ class BitCursor {
     return small <= kSmallMost ? small : Read((small - kSmallMost) * 8);
   }
 
+  // Eight bytes at once, or where they reach out of readable memory, those that are asked for.
+  void Load(uint32_t bits) {
+    const uintptr_t first = base_ + static_cast<uintptr_t>(bit_ >> 3);
+    window_bit_ = bit_ & ~int64_t{7};
+    window_bits_ = 64;
+    if (arch::GuardedLoad64(first, &window_)) return;
+    const auto bytes = static_cast<uint32_t>((bit_ & 7) + bits + 7) / 8;
+    window_bits_ = bytes * 8;
+    window_ = 0;
+    for (uint32_t i = 0; i < bytes; ++i) {
+      uint8_t byte = 0;
+      ok_ = ok_ && arch::GuardedLoad8(first + i, &byte);
+      window_ |= uint64_t{byte} << (8 * i);
+    }
+  }
+
   uintptr_t base_;
   int64_t bit_;
+  uint64_t window_ = 0;  // the bits from window_bit_ on
+  int64_t window_bit_ = 0;
+  uint32_t window_bits_ = 0;
   bool ok_ = true;
 };
 

@@ -3,7 +3,7 @@
 #include <initializer_list>
 
 #include "src/art/compiled_code.h"
-#include "src/art/walk.h"
+#include "src/art/method_check.h"
 
 namespace stillframe::art {
 namespace {

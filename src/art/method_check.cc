@@ -1,26 +1,21 @@
-#include "src/art/walk.h"
+#include "src/art/method_check.h"
 
 namespace stillframe::art {
 
 using arch::GuardedLoad32;
 
-bool WalkIsMethod(const Layout& layout, uintptr_t method) {
-  uint32_t declaring_class = 0;
+bool WalkIsClass(const Layout& layout, uint32_t address) {
   uint32_t class_of_class = 0;
   uint32_t class_class = 0;
-  return method != 0 && method % layout.method_alignment == 0 &&
-         GuardedLoad32(method + layout.method_declaring_class, &declaring_class) &&
-         declaring_class != 0 && declaring_class % 8 == 0 &&
-         GuardedLoad32(declaring_class + layout.object_class, &class_of_class) &&
+  return address % 8 == 0 && GuardedLoad32(address + layout.object_class, &class_of_class) &&
          class_of_class != 0 && class_of_class % 8 == 0 &&
          GuardedLoad32(class_of_class + layout.object_class, &class_class) &&
          class_class == class_of_class;
 }
 
-uint32_t WalkMethodTag(const Layout& layout, uintptr_t method) {
-  uint32_t dex_index = 0;
-  if (!GuardedLoad32(method + layout.method_dex_index, &dex_index)) return 0;
-  return 1U << 16 | (dex_index & 0xffff);
+bool WalkIsMethod(const Layout& layout, uintptr_t method) {
+  LastClass last;
+  return WalkIsMethod(layout, method, &last);
 }
 
 }  // namespace stillframe::art

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "src/art/last_class.h"
 #include "src/art/layout.h"
 
 namespace stillframe::art {
@@ -31,8 +32,9 @@ constexpr uint32_t kCodeItemInstructions = 16;
 }
 
 // Address of a standard code item; false for compact ones, and for methods without code as far as
-// that can be told: what the address holds still has to be checked.
-[[nodiscard]] inline bool LoadCodeItem(const Layout& layout, uintptr_t method,
+// that can be told: what the address holds still has to be checked. `last` is of the method's
+// class, or new.
+[[nodiscard]] inline bool LoadCodeItem(const Layout& layout, uintptr_t method, LastClass* last,
                                        uintptr_t* code_item) {
   if (layout.code_item_place == CodeItemPlace::kPointer) {
     return LoadPointer(method + layout.method_code_item, code_item) && *code_item != 0 &&
@@ -40,13 +42,13 @@ constexpr uint32_t kCodeItemInstructions = 16;
   }
   uint32_t offset = 0;
   uintptr_t dex_file = 0;
-  uintptr_t data = 0;
-  if (!arch::GuardedLoad32(method + layout.method_code_item, &offset) || offset == 0 ||
-      !LoadDexFilePointer(layout, method, &dex_file) ||
-      !LoadPointer(dex_file + layout.dex_file_data_begin, &data)) {
+  if (!arch::GuardedLoad32(method + layout.method_code_item, &offset) || offset == 0) return false;
+  if (last->dex_data == 0 &&
+      (!LoadDexFilePointer(layout, method, &dex_file) ||
+       !LoadPointer(dex_file + layout.dex_file_data_begin, &last->dex_data))) {
     return false;
   }
-  *code_item = data + offset;
+  *code_item = last->dex_data + offset;
   return offset % 4 == 0;
 }
 

@@ -1,8 +1,8 @@
 #include "src/art/method_names.h"
 
 #include "arch/arch.h"
+#include "src/art/method_check.h"
 #include "src/art/method_code.h"
-#include "src/art/walk.h"
 
 namespace stillframe::art {
 
@@ -40,7 +40,8 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   }
   method->dex_size = size;
   uintptr_t code_item = 0;
-  if (LoadCodeItem(*facts_.layout, address, &code_item)) {
+  LastClass its_class;
+  if (LoadCodeItem(*facts_.layout, address, &its_class, &code_item)) {
     method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
   }
   return true;

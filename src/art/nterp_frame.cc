@@ -1,7 +1,7 @@
 #include "src/art/nterp_frame.h"
 
+#include "src/art/method_check.h"
 #include "src/art/method_code.h"
-#include "src/art/walk.h"
 #include "src/core/sample.h"
 
 namespace stillframe::art {
@@ -20,11 +20,12 @@ struct CodeShape {
   uint32_t outs;
 };
 
-bool LoadShape(const Layout& layout, uintptr_t method, CodeShape* shape) {
+[[gnu::always_inline]] inline bool LoadShape(const Layout& layout, uintptr_t method,
+                                             LastClass* last, CodeShape* shape) {
   uintptr_t code_item = 0;
   uint16_t registers = 0;
   uint16_t outs = 0;
-  if (!LoadCodeItem(layout, method, &code_item) ||
+  if (!LoadCodeItem(layout, method, last, &code_item) ||
       !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
       !arch::GuardedLoad16(code_item + kCodeItemOuts, &outs) ||
       !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count)) {
@@ -58,10 +59,10 @@ bool DexPcOf(const CodeShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
 
 }  // namespace
 
-bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method,
+bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last,
                     NterpFrame* nterp) {
   CodeShape shape;
-  if (!LoadShape(*facts.layout, method, &shape)) return false;
+  if (!LoadShape(*facts.layout, method, last, &shape)) return false;
   const uintptr_t references = ReferencesOf(*facts.layout, frame, shape);
   uintptr_t previous = 0;
   uintptr_t pointer = 0;
@@ -86,8 +87,10 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
     const uintptr_t frame = sp + words * kWord;
     uintptr_t method = 0;
     CodeShape shape;
+    LastClass last;
     if (frame % arch::kStackAlignment != 0 || !LoadPointer(frame, &method) ||
-        !WalkIsMethod(*facts.layout, method) || !LoadShape(*facts.layout, method, &shape) ||
+        !WalkIsMethod(*facts.layout, method, &last) ||
+        !LoadShape(*facts.layout, method, &last, &shape) ||
         ReferencesOf(*facts.layout, frame, shape) != references ||
         !FrameFits(facts, frame, previous, shape)) {
       continue;

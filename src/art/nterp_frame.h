@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "src/art/last_class.h"
 #include "src/art/runtime_facts.h"
 
 namespace stillframe::art {
@@ -16,7 +17,8 @@ struct NterpFrame {
 
 // Reads the frame of `method` at `frame`, with the dex pc that nterp stored when it called out.
 // False when it does not hold together: sizes of the code item and stack pointers must agree.
-bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method,
+// `last` is what WalkIsMethod left for the method.
+bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last,
                     NterpFrame* nterp);
 
 // The frame on which nterp code runs with these registers, and its live dex pc. False in code that

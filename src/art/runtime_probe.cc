@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "arch/arch.h"
-#include "src/art/walk.h"
+#include "src/art/method_check.h"
 #include "src/elf/loaded_library.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"

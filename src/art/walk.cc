@@ -1,5 +1,6 @@
 #include "src/art/walk.h"
 
+#include "src/art/method_check.h"
 #include "src/art/walk_innermost.h"
 #include "src/art/walk_quick.h"
 

@@ -18,13 +18,4 @@ namespace stillframe::art {
 uint8_t WalkManagedStack(const void* facts, uintptr_t thread, const arch::Registers* registers,
                          core::FrameSink* sink);
 
-// True when `method` is aligned and its class's class is java.lang.Class, whose class is itself
-// (the test of ART 11 runtime/fault_handler.cc). Context: signal
-bool WalkIsMethod(const Layout& layout, uintptr_t method);
-
-// 24 bits of what a method is in its dex file, never 0; 0 when it cannot be read. While a sample
-// waits for its names, a class can be unloaded and another one's methods come to lie where its
-// were. Surviving risk: methods of one index in two dex files have the same tag. Context: signal
-uint32_t WalkMethodTag(const Layout& layout, uintptr_t method);
-
 }  // namespace stillframe::art

@@ -1,8 +1,8 @@
 #include "src/art/walk_quick.h"
 
 #include "src/art/compiled_code.h"
+#include "src/art/method_check.h"
 #include "src/art/nterp_frame.h"
-#include "src/art/walk.h"
 
 namespace stillframe::art {
 namespace {
@@ -57,9 +57,12 @@ Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   return bytes == 0 ? Cut::kBadQuickFrame : Cut::kNone;
 }
 
-Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, LastClass* last,
+              QuickFrame* frame) {
   NterpFrame nterp;
-  if (!ReadNterpFrame(facts, place.frame, frame->method, &nterp)) return Cut::kBadQuickFrame;
+  if (!ReadNterpFrame(facts, place.frame, frame->method, last, &nterp)) {
+    return Cut::kBadQuickFrame;
+  }
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
@@ -79,15 +82,16 @@ Cut ReadCompiled(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   return Cut::kNone;
 }
 
-Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+// `last` is what WalkIsMethod left for the frame's method.
+Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, LastClass* last,
+              QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
-  if (!WalkIsMethod(layout, frame->method) ||
-      !GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
+  if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
     return Cut::kBadQuickFrame;
   }
   if ((flags & layout.access_native) != 0) return ReadJniFrame(facts, place, frame);
-  if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, frame);
+  if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, last, frame);
   return ReadCompiled(facts, place, frame);
 }
 
@@ -95,10 +99,11 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* fr
 
 bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   QuickFrame frame = {};
+  LastClass last;
   if (place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) return false;
   if (frame.method == 0) return IsInLibrary(facts, place.pc);
-  return WalkIsMethod(*facts.layout, frame.method) &&
-         (IsInNterp(facts, place.pc) ? ReadNterp(facts, place, &frame)
+  return WalkIsMethod(*facts.layout, frame.method, &last) &&
+         (IsInNterp(facts, place.pc) ? ReadNterp(facts, place, &last, &frame)
                                      : ReadCompiled(facts, place, &frame)) == Cut::kNone;
 }
 
@@ -122,7 +127,9 @@ uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
 
 bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
                      FrameSink* sink) {
+  const Layout& layout = *facts.layout;
   QuickPlace place = start;
+  LastClass last;
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     QuickFrame frame = {};
@@ -134,16 +141,23 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     // The base that art_quick_invoke_stub leaves. Only code that runs can have no more than that:
     // top_quick_frame names a frame.
     if (frame.method == 0 && (steps != 0 || start.pc != 0)) return true;
-    if (const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method); bytes != 0) {
+    // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
+    // CreateRuntimeMethod): most frames need not be compared with them.
+    if (!WalkIsMethod(layout, frame.method, &last)) {
+      const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method);
+      if (bytes == 0) {
+        sink->PushCut(Cut::kBadQuickFrame);
+        return true;
+      }
       frame.end = place.frame + bytes;
     } else {
-      const Cut cut = ReadFrame(facts, place, &frame);
+      const Cut cut = ReadFrame(facts, place, &last, &frame);
       if (cut != Cut::kNone) {
         sink->PushCut(cut);
         return true;
       }
       if (!sink->Push(frame.method, frame.dex_pc, frame.kind,
-                      WalkMethodTag(*facts.layout, frame.method))) {
+                      WalkMethodTag(layout, frame.method))) {
         sink->PushCut(Cut::kDepthLimit);
         return false;
       }

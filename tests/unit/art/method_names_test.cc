@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/art/method_check.h"
 #include "src/art/walk.h"
 #include "tests/unit/art/art_image.h"
 #include "tests/unit/art/small_dex.h"

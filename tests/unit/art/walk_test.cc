@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "src/art/method_check.h"
 #include "tests/unit/art/art_image.h"
 
 namespace stillframe::art {

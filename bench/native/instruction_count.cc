@@ -1,0 +1,52 @@
+#include "bench/native/instruction_count.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#if !defined(__x86_64__)
+#error "the trap flag is x86_64's"
+#endif
+
+namespace bench {
+namespace {
+
+constexpr greg_t kTrapFlag = 0x100;
+
+// Written by the counted thread and by its own handler.
+volatile bool g_is_counting = false;
+volatile uint64_t g_count = 0;
+
+void OnTrap(int, siginfo_t*, void* context) {
+  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  if (g_is_counting) {
+    flags |= kTrapFlag;
+    g_count = g_count + 1;
+  } else {
+    flags &= ~kTrapFlag;
+  }
+}
+
+}  // namespace
+
+bool InstructionCount::Open(stillframe::core::SigactionFunction kernel_sigaction) {
+  struct sigaction action = {};
+  action.sa_sigaction = OnTrap;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  return kernel_sigaction(SIGTRAP, &action, nullptr) == 0;
+}
+
+void InstructionCount::Begin() {
+  g_count = 0;
+  g_is_counting = true;
+  syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+}
+
+uint64_t InstructionCount::End() {
+  g_is_counting = false;
+  return g_count;
+}
+
+}  // namespace bench
