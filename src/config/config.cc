@@ -17,7 +17,7 @@ struct Number {
 
 constexpr Number kNumbers[] = {
     {"SLOW_MS", &Config::slow_ms, 1, 60'000},
-    {"INTERVAL_US", &Config::interval_us, 500, 10'000'000},
+    {"INTERVAL_US", &Config::interval_us, 300, 10'000'000},
     {"TREE_MIN_MS", &Config::tree_min_ms, 1, 600'000},
     {"TREES", &Config::trees, 1, 100},
     {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},

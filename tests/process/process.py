@@ -9,7 +9,10 @@ import tempfile
 import unittest
 
 BUILD = os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to the build folder")
-LIBRARY = os.path.join(BUILD, "lib", "libstillframe.so")
+# Another CPU: Debian's name of it, and the build for it; art-run, the jars and the host tool are the release build's.
+CPU = os.environ.get("STILLFRAME_CPU", "amd64")
+TARGET_BUILD = os.environ.get("STILLFRAME_TARGET_BUILD", BUILD)
+LIBRARY = os.path.join(TARGET_BUILD, "lib", "libstillframe.so")
 ART_RUN = os.path.join(BUILD, "bin", "art-run")
 HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
 ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")

@@ -1,16 +1,48 @@
 import android.os.Handler;
 import android.os.Looper;
+import dalvik.system.PathClassLoader;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** For args[0] seconds, in messages of 3 s: exceptions, collections, strings, locks, deep stacks, collections of garbage, threads. */
+/**
+ * For args[0] seconds, in messages of 3 s: exceptions, collections, strings, locks, deep stacks, collections of garbage,
+ * threads, and classes that live in a loader of their own for one run.
+ */
 public class Stress {
   private static final Object LOCK = new Object();
+  private static final String JAR = System.getProperty("java.class.path");
+  private static final int ROUNDS_PER_GUEST = 50;
+  /** The last classes that were loaded, to see that they go away. */
+  private static final List<WeakReference<Class<?>>> GUESTS = new ArrayList<>();
+
+  private static int loaded;
+  private static int unloaded;
   private static volatile int sink;
   private static long endNs;
   private static Handler handler;
+
+  /** Loaded anew each time, with its nested class. */
+  public static class Guest implements Runnable {
+    private static class Luggage {
+      private final int weight;
+
+      Luggage(int weight) {
+        this.weight = weight;
+      }
+    }
+
+    @Override
+    public void run() {
+      stay(12);
+    }
+
+    private static int stay(int nights) {
+      return nights == 0 ? new Luggage(nights).weight : stay(nights - 1) + new Luggage(nights).weight;
+    }
+  }
 
   public static void main(String[] args) {
     endNs = System.nanoTime() + Long.parseLong(args[0]) * 1000000000L;
@@ -32,12 +64,35 @@ public class Stress {
       sink += throwAndCatch(round % 40) + fibonacci(10) + strings(round) + maps(round) + locked(round);
       if (++round % 200 == 0) {
         System.gc();
+        System.runFinalization();
+      }
+      if (round % ROUNDS_PER_GUEST == 0) {
+        invite();
       }
     }
     if (System.nanoTime() < endNs) {
       handler.post(Stress::message);
     } else {
+      System.out.println("classes loaded " + loaded + " unloaded " + unloaded);
       System.exit(0);
+    }
+  }
+
+  private static void invite() {
+    try {
+      Class<?> guest = new PathClassLoader(JAR, Object.class.getClassLoader()).loadClass("Stress$Guest");
+      remember(new WeakReference<>(guest));
+      ((Runnable) guest.newInstance()).run();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static synchronized void remember(WeakReference<Class<?>> guest) {
+    loaded++;
+    GUESTS.add(guest);
+    if (GUESTS.size() > 200) {
+      unloaded += GUESTS.remove(0).get() == null ? 1 : 0;
     }
   }
 
@@ -86,7 +141,7 @@ public class Stress {
 
   private static void churn() {
     while (true) {
-      Thread thread = new Thread(() -> sink += new int[1000].length);
+      Thread thread = new Thread(Stress::visit);
       thread.start();
       try {
         thread.join();
@@ -98,5 +153,11 @@ public class Stress {
         return;
       }
     }
+  }
+
+  /** What a thread does in its life. */
+  private static void visit() {
+    sink += new int[1000].length;
+    invite();
   }
 }
