@@ -76,6 +76,11 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_EQ(report.out + report.err, "");
   EXPECT_NE(ReadAll(Path("report.html")).find("fixture.Decimal.multiply (Decimal.java:23)"),
             std::string::npos);
+  // What cannot be read is left out of the page.
+  const Outcome several = Run("report anr.sfdump missing anr.sfdump -o several.html");
+  EXPECT_EQ(several.exit_code, 1);
+  ExpectOneLine(several, "missing");
+  EXPECT_NE(ReadAll(Path("several.html")).find(" and 1 more</title>"), std::string::npos);
   const Outcome text = Run("text anr.sfdump");
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_NE(text.out.find("VERDICT\n  fixture.Decimal.multiply (Decimal.java:23)"),

@@ -1,6 +1,6 @@
 // Every renderer's output on one dump, compared with tests/golden/host. When a renderer was changed
 // on purpose:
-//   STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='Golden.*'
+//   STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='*Golden.*'
 // and look at what git says has changed.
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 #include "tests/host/sample_documents.h"
 #include "tools/render/exports.h"
 #include "tools/render/flame_svg.h"
-#include "tools/render/html_report.h"
 #include "tools/render/json.h"
 #include "tools/render/listing.h"
+#include "tools/render/page_data.h"
 #include "tools/render/text_report.h"
 
 namespace stillframe::host_test {
@@ -40,6 +40,17 @@ std::string Collapsed(const verdict::Case& evidence) {
 
 std::string Article(const verdict::Case& evidence) {
   return trace::WriteArticleText(*evidence.TraceOf(17), evidence.document().frames) + "\n";
+}
+
+// A line for each message, method and so on, so that a change can be seen.
+std::string PageJson(const verdict::Case& evidence) {
+  render::PageData data("test");
+  data.Add("anr.sfdump", evidence);
+  std::string text = data.Json();
+  for (size_t at = text.find("},{"); at != std::string::npos; at = text.find("},{", at + 2)) {
+    text.insert(at + 2, "\n");
+  }
+  return text + "\n";
 }
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
@@ -74,18 +85,18 @@ std::string NameOfCase(const testing::TestParamInfo<GoldenCase>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Outputs, Golden,
-    testing::Values(GoldenCase{"anr.html", AnrDocument, render::HtmlReport},
-                    GoldenCase{"anr.txt", AnrDocument, render::TextReport},
-                    GoldenCase{"anr.svg", AnrDocument, Flame},
-                    GoldenCase{"anr.json", AnrDocument, render::Json},
-                    GoldenCase{"anr.listing", AnrDocument, render::Listing},
-                    GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
-                    GoldenCase{"anr.article", AnrDocument, Article},
-                    GoldenCase{"quiet.html", QuietDocument, render::HtmlReport},
-                    GoldenCase{"quiet.txt", QuietDocument, render::TextReport}),
-    NameOfCase);
+INSTANTIATE_TEST_SUITE_P(Outputs, Golden,
+                         testing::Values(GoldenCase{"anr.page.json", AnrDocument, PageJson},
+                                         GoldenCase{"anr.txt", AnrDocument, render::TextReport},
+                                         GoldenCase{"anr.svg", AnrDocument, Flame},
+                                         GoldenCase{"anr.json", AnrDocument, render::Json},
+                                         GoldenCase{"anr.listing", AnrDocument, render::Listing},
+                                         GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
+                                         GoldenCase{"anr.article", AnrDocument, Article},
+                                         GoldenCase{"quiet.page.json", QuietDocument, PageJson},
+                                         GoldenCase{"quiet.txt", QuietDocument,
+                                                    render::TextReport}),
+                         NameOfCase);
 
 TEST(Collapsed, CountsAddUp) {
   const dump::Document document = AnrDocument();

@@ -8,7 +8,6 @@
 #include "tests/host/sample_documents.h"
 #include "tools/render/exports.h"
 #include "tools/render/flame_svg.h"
-#include "tools/render/html_report.h"
 #include "tools/render/json.h"
 #include "tools/render/listing.h"
 #include "tools/render/text_report.h"
@@ -34,7 +33,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
   ASSERT_EQ(document.trees[0].sample_count(), 5'000U);
   std::string page;
   const double page_seconds =
-      SecondsFor([&document, &page] { page = render::HtmlReport(verdict::Case(document)); });
+      SecondsFor([&document, &page] { page = PageOf(verdict::Case(document)); });
   std::string picture;
   const double picture_seconds = SecondsFor([&document, &picture] {
     picture = render::FlameSvg(*verdict::Case(document).TreeOf(1), {.title = "large"});
@@ -65,8 +64,7 @@ TEST(Limits, TwoThousandFramesDeep) {
   document.history = {PastMessage(document, 1, 5'000, 1'100, 1'100)};
   const verdict::Case evidence(document);
   EXPECT_EQ(evidence.TreeOf(1)->nodes().size(), 2'001U);
-  const std::string page = render::HtmlReport(evidence);
-  EXPECT_NE(page.find("app.Deep.odd"), std::string::npos);
+  EXPECT_NE(PageOf(evidence).find("app.Deep.odd"), std::string::npos);
   EXPECT_NE(render::TextReport(evidence).find("1,976 more frames"), std::string::npos);
   EXPECT_FALSE(render::Listing(evidence).empty());
   EXPECT_FALSE(render::Json(evidence).empty());
@@ -83,7 +81,7 @@ TEST(Limits, ATreeWithoutSamplesOrFrames) {
   document.running = RunningMessage(document, 5, 2'000, 1);
   const verdict::Case evidence(document);
   EXPECT_EQ(evidence.verdict().kind, verdict::Kind::kNoSamples);
-  EXPECT_FALSE(render::HtmlReport(evidence).empty());
+  EXPECT_FALSE(PageOf(evidence).empty());
   EXPECT_FALSE(render::TextReport(evidence).empty());
   EXPECT_FALSE(render::Json(evidence).empty());
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/dump/document.h"
+#include "tools/verdict/verdict.h"
 
 namespace stillframe::host_test {
 
@@ -59,6 +60,9 @@ dump::Document HostileDocument();
 
 // One message of `samples` different stacks of `depth` frames.
 dump::Document LargeDocument(uint32_t samples, uint32_t depth);
+
+// The report page of one dump.
+std::string PageOf(const verdict::Case& evidence);
 
 // Writes `document` with the real writer; fails the test when that fails.
 void WriteSample(const dump::Document& document, const std::string& path);

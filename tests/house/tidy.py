@@ -35,7 +35,7 @@ def main():
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(repository.ROOT):
             name = path.relative_to(repository.ROOT)
-            if name.parts[0] in FOLDERS and (not wanted or str(name) in wanted):
+            if name.suffix == ".cc" and name.parts[0] in FOLDERS and (not wanted or str(name) in wanted):
                 paths.append(path)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(lambda path: lint(path, commands.parent), sorted(set(paths))))

@@ -1,13 +1,13 @@
-// One self-contained page: verdict, messages, a flame graph for each kept tree, the queue, and
-// facts. It asks nothing of a network, works without its script, in light and dark, and on paper.
+// The report page: one file that needs nothing else, made of the bundle of tools/page and the data.
 #pragma once
 
 #include <string>
 
-#include "tools/verdict/verdict.h"
+#include "tools/render/page_data.h"
 
 namespace stillframe::render {
 
-std::string HtmlReport(const verdict::Case& evidence);
+// The dumps in `data` are at least one.
+std::string HtmlReport(const PageData& data);
 
 }  // namespace stillframe::render

@@ -47,22 +47,6 @@ void AddBlock(std::string_view bytes, std::array<uint32_t, 8>* state) {
   }
 }
 
-std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t j = i; j < i + 3; ++j) {
-      group = (group << 8U) | (j < bytes.size() ? static_cast<uint8_t>(bytes[j]) : 0U);
-    }
-    for (size_t j = 0; j < 4; ++j) {
-      text += i + j <= bytes.size() ? kDigits[(group >> (18U - 6U * j)) & 63U] : '=';
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string Escape(std::string_view text) {
@@ -83,6 +67,23 @@ std::string Escape(std::string_view text) {
 
 std::string EscapeBytes(std::string_view bytes, size_t max_characters) {
   return Escape(calltree::CleanText(bytes, max_characters));
+}
+
+std::string Base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t j = i; j < i + 3; ++j) {
+      group = (group << 8U) | (j < bytes.size() ? static_cast<uint8_t>(bytes[j]) : 0U);
+    }
+    for (size_t j = 0; j < 4; ++j) {
+      text += i + j <= bytes.size() ? kDigits[(group >> (18U - 6U * j)) & 63U] : '=';
+    }
+  }
+  return text;
 }
 
 std::string ContentHash(std::string_view text) {

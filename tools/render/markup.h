@@ -12,6 +12,8 @@ std::string Escape(std::string_view text);
 // Cleans bytes of a dump and escapes them.
 std::string EscapeBytes(std::string_view bytes, size_t max_characters = 300);
 
+std::string Base64(std::string_view bytes);
+
 // "sha256-…" for a Content-Security-Policy.
 std::string ContentHash(std::string_view text);
 

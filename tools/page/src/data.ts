@@ -1,0 +1,107 @@
+// What tools/render/page_data.cc writes into the page. Times are microseconds; a start is relative to
+// the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
+
+export interface Method {
+  name: string; // "com.foo.Bar.baz", or "[cut: reason]"
+  signature: string;
+  file: string;
+  cut: boolean;
+  platform: boolean;
+}
+
+export interface Message {
+  token: string; // may need 64 bits
+  start: number | null;
+  wait: number | null;
+  wall: number | null;
+  cpu: number | null;
+  text: string;
+  target: string;
+  callback: string;
+  what: number | null;
+  class: string;
+  flags: string;
+  samples: number;
+  running: boolean;
+}
+
+export interface Pending {
+  delay: number; // ms, negative is overdue
+  text: string;
+  what: number | null;
+  async: boolean;
+  barrier: boolean;
+  system: boolean;
+}
+
+export type Fact = [label: string, value: string | null];
+
+export interface Dump {
+  name: string;
+  damage: string[];
+  process: string;
+  taken: string;
+  trigger: string;
+  stackKey: string;
+  cost: number; // of the message to blame
+  verdict: { kind: string; sentence: string; culprit: string; evidence: string[]; token: string | null };
+  messages: Message[];
+  messagesLost: number;
+  pending: { head: string; absent: string; more: number; messages: Pending[] };
+  samplesLost: number;
+  costs: Fact[];
+  facts: [title: string, rows: Fact[]][];
+}
+
+// Nodes in preorder without the root; a node covers the samples [offset, offset + count).
+export interface Tree {
+  dump: number;
+  token: string;
+  taken: number;
+  cuts: number;
+  frame: number[];
+  depth: number[];
+  offset: number[];
+  count: number[];
+  weight: number[]; // per sample
+  state: string; // per sample one digit, see palette.ts
+}
+
+export interface Report {
+  version: string;
+  methods: Method[];
+  frameMethod: number[];
+  frameLine: number[];
+  dumps: Dump[];
+  trees: Tree[];
+}
+
+interface Packed extends Omit<Report, "methods"> {
+  strings: string[];
+  methods: { name: number[]; signature: number[]; file: number[]; bits: number[] };
+}
+
+export async function readReport(base64: string): Promise<Report> {
+  const bytes = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const packed = (await new Response(stream).json()) as Packed;
+  const { strings, methods } = packed;
+  return {
+    ...packed,
+    methods: methods.name.map((name, i) => ({
+      name: strings[name]!,
+      signature: strings[methods.signature[i]!]!,
+      file: strings[methods.file[i]!]!,
+      cut: (methods.bits[i]! & 1) !== 0,
+      platform: (methods.bits[i]! & 2) !== 0,
+    })),
+  };
+}
+
+// "Bar.java:12", "native method", "unknown source"; the line numbers are those of Java's own stack traces.
+export function placeOf(method: Method, line: number): string {
+  if (method.cut) return "";
+  if (line === -2) return "native method";
+  if (!method.file) return line >= 0 ? `line ${line}` : "unknown source";
+  return line >= 0 ? `${method.file}:${line}` : method.file;
+}

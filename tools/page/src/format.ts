@@ -1,0 +1,41 @@
+// Figures as a person reads them.
+
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+export const count = (n: number): string => grouped.format(n);
+
+export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+
+// "2,940 ms", and below 10 ms with a decimal.
+export function duration(us: number | null): string {
+  if (us === null) return "not in this dump";
+  const ms = us / 1000;
+  return Math.abs(ms) < 10 ? `${ms.toFixed(Math.abs(ms) < 1 ? 2 : 1)} ms` : `${count(ms)} ms`;
+}
+
+export function share(part: number, whole: number): string {
+  if (whole <= 0 || part <= 0) return "0 %";
+  const percent = (100 * part) / whole;
+  return percent < 1 ? "< 1 %" : `${Math.round(percent)} %`;
+}
+
+// "-4.812 s" before the dump.
+export const relative = (us: number | null): string =>
+  us === null ? "unknown" : `${us < 0 ? "\u2212" : ""}${(Math.abs(us) / 1e6).toFixed(3)} s`;
+
+// A label for a time axis whose ticks are `step` apart.
+export function axisLabel(us: number, step: number): string {
+  const sign = us < 0 ? "\u2212" : "";
+  const size = Math.abs(us);
+  if (step >= 1e6) return `${sign}${Math.round(size / 1e6)} s`;
+  if (step >= 1e3) return size >= 1e6 || us < 0 ? `${sign}${(size / 1e6).toFixed(step >= 1e5 ? 1 : step >= 1e4 ? 2 : 3)} s` : `${sign}${Math.round(size / 1e3)} ms`;
+  return `${sign}${(size / 1e3).toFixed(step >= 100 ? 1 : 2)} ms`;
+}
+
+// What fits into `characters`: "fixture.Decimal.multiply", "Decimal.multiply", "Decimal.mu…".
+export function fitName(name: string, characters: number): string {
+  if (characters < 3) return "";
+  if (name.length <= characters) return name;
+  const short = name.startsWith("[") ? name : name.split(".").slice(-2).join(".");
+  return short.length <= characters ? short : `${short.slice(0, characters - 1)}\u2026`;
+}

@@ -1,0 +1,300 @@
+// Graphs out of trace trees: the flame chart (samples in order), the merged graph from the outermost
+// method down, the one from the innermost up, and the method table.
+
+import type { Report, Tree } from "./data";
+import { STATES } from "./palette";
+
+const STATE_COUNT = STATES.length;
+
+// Nodes with parents before their children; node 0 is the root. x goes from 0 to total[0].
+export interface Graph {
+  parent: number[];
+  depth: number[];
+  method: number[]; // -1 in the root
+  line: number[]; // -1 unless the graph distinguishes lines
+  samples: number[];
+  total: number[]; // us
+  self: number[];
+  state: number[]; // that holds the largest part of the time
+  start: Float64Array;
+  rows: Int32Array[]; // nodes by depth, from left to right
+}
+
+export interface MethodRow {
+  method: number;
+  self: number;
+  total: number;
+  line: number; // of its innermost frames, where the time was longest
+}
+
+// For each sample the time of all samples before it, by state and (last) in all.
+function prefixSums(tree: Tree): Float64Array[] {
+  const samples = tree.weight.length;
+  const sums = Array.from({ length: STATE_COUNT + 1 }, () => new Float64Array(samples + 1));
+  for (let i = 0; i < samples; ++i) {
+    const state = Math.min(tree.state.charCodeAt(i) - 48, STATE_COUNT - 1);
+    for (const [which, sum] of sums.entries()) {
+      sum[i + 1] = sum[i]! + (which === state || which === STATE_COUNT ? tree.weight[i]! : 0);
+    }
+  }
+  return sums;
+}
+
+class Builder {
+  readonly parent: number[] = [];
+  readonly depth: number[] = [];
+  readonly method: number[] = [];
+  readonly line: number[] = [];
+  readonly samples: number[] = [];
+  readonly total: number[] = [];
+  readonly self: number[] = [];
+  readonly byState: number[][] = Array.from({ length: STATE_COUNT }, () => []);
+
+  add(parent: number, method: number, line: number): number {
+    const id = this.parent.length;
+    this.parent.push(parent);
+    this.depth.push(parent < 0 ? 0 : this.depth[parent]! + 1);
+    this.method.push(method);
+    this.line.push(line);
+    this.samples.push(0);
+    this.total.push(0);
+    this.self.push(0);
+    for (const column of this.byState) column.push(0);
+    return id;
+  }
+
+  addSpan(node: number, sums: Float64Array[], from: number, to: number): void {
+    this.samples[node]! += to - from;
+    this.total[node]! += sums[STATE_COUNT]![to]! - sums[STATE_COUNT]![from]!;
+    for (let state = 0; state < STATE_COUNT; ++state) {
+      this.byState[state]![node]! += sums[state]![to]! - sums[state]![from]!;
+    }
+  }
+
+  dominant(node: number): number {
+    let best = 0;
+    for (let state = 1; state < STATE_COUNT; ++state) {
+      if (this.byState[state]![node]! > this.byState[best]![node]!) best = state;
+    }
+    return best;
+  }
+
+  // `order` puts siblings in order; without it they are from the heaviest to the lightest.
+  finish(starts: number[] | null): Graph {
+    const size = this.parent.length;
+    for (let i = 0; i < size; ++i) this.self[i]! += this.total[i]!;
+    for (let i = 1; i < size; ++i) this.self[this.parent[i]!]! -= this.total[i]!;
+    const start = starts ? Float64Array.from(starts) : this.pack();
+    const rows: number[][] = [];
+    for (let i = 0; i < size; ++i) (rows[this.depth[i]!] ??= []).push(i);
+    return {
+      parent: this.parent, depth: this.depth, method: this.method, line: this.line, samples: this.samples,
+      total: this.total, self: this.self, start,
+      state: this.parent.map((_, i) => this.dominant(i)),
+      rows: rows.map((row) => Int32Array.from(row.sort((a, b) => start[a]! - start[b]!))),
+    };
+  }
+
+  private pack(): Float64Array {
+    const size = this.parent.length;
+    const start = new Float64Array(size);
+    const next = new Float64Array(size);
+    const order = Array.from({ length: size }, (_, i) => i);
+    order.sort((a, b) => this.depth[a]! - this.depth[b]! || this.total[b]! - this.total[a]! || a - b);
+    for (const node of order) {
+      const parent = this.parent[node]!;
+      if (parent < 0) continue;
+      start[node] = start[parent]! + next[parent]!;
+      next[parent]! += this.total[node]!;
+    }
+    return start;
+  }
+}
+
+// Calls visit(frame, depth, first sample, sample after the last) for the tree's nodes in preorder.
+function eachNode(tree: Tree, visit: (frame: number, depth: number, from: number, to: number) => void): void {
+  for (let i = 0; i < tree.frame.length; ++i) {
+    visit(tree.frame[i]!, tree.depth[i]!, tree.offset[i]!, tree.offset[i]! + tree.count[i]!);
+  }
+}
+
+// Samples in order, one message after another. Neighbouring calls of a method are one box.
+export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph {
+  const builder = new Builder();
+  const starts = [0];
+  builder.add(-1, -1, -1);
+  const ends: number[] = [0]; // the sample after each box
+  const lastChild: number[] = [-1];
+  let firstSample = 0;
+  let time = 0;
+  for (const tree of trees) {
+    const sums = prefixSums(tree);
+    const whole = sums[STATE_COUNT]!;
+    builder.addSpan(0, sums, 0, tree.weight.length);
+    const path = [0];
+    eachNode(tree, (frame, depth, from, to) => {
+      const method = report.frameMethod[frame]!;
+      const line = lines ? report.frameLine[frame]! : -1;
+      const parent = path[depth - 1]!;
+      let node = lastChild[parent]!;
+      const continues = node >= 0 && builder.method[node] === method && builder.line[node] === line &&
+        ends[node] === firstSample + from && from > 0;
+      if (!continues) {
+        node = builder.add(parent, method, line);
+        starts.push(time + whole[from]!);
+        ends.push(0);
+        lastChild.push(-1);
+        lastChild[parent] = node;
+      }
+      ends[node] = firstSample + to;
+      builder.addSpan(node, sums, from, to);
+      path[depth] = node;
+    });
+    firstSample += tree.weight.length;
+    time += whole[tree.weight.length]!;
+  }
+  return builder.finish(starts);
+}
+
+// Equal calls merged, from the outermost method to the innermost.
+export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
+  const builder = new Builder();
+  const known = new Map<string, number>();
+  builder.add(-1, -1, -1);
+  for (const tree of trees) {
+    const sums = prefixSums(tree);
+    builder.addSpan(0, sums, 0, tree.weight.length);
+    const path = [0];
+    eachNode(tree, (frame, depth, from, to) => {
+      const method = report.frameMethod[frame]!;
+      const line = lines ? report.frameLine[frame]! : -1;
+      const key = `${path[depth - 1]!} ${method} ${line}`;
+      let node = known.get(key);
+      if (node === undefined) {
+        node = builder.add(path[depth - 1]!, method, line);
+        known.set(key, node);
+      }
+      builder.addSpan(node, sums, from, to);
+      path[depth] = node;
+    });
+  }
+  return builder.finish(null);
+}
+
+// The merged graph turned round: where the time itself was spent at the top, callers below.
+// At most `limit` boxes, the rarest callers left out.
+export function bottomUp(down: Graph, limit = 200_000): Graph {
+  const builder = new Builder();
+  const known = new Map<string, number>();
+  builder.add(-1, -1, -1);
+  const ownSamples = down.samples.slice();
+  for (let i = 1; i < ownSamples.length; ++i) ownSamples[down.parent[i]!]! -= down.samples[i]!;
+  const leaves = down.self.map((_, i) => i).filter((i) => i > 0 && down.self[i]! > 0);
+  leaves.sort((a, b) => down.self[b]! - down.self[a]!);
+  for (const leaf of leaves) {
+    let at = 0;
+    const own = down.self[leaf]!;
+    const state = down.state[leaf]!;
+    const count = (node: number): void => {
+      builder.total[node]! += own;
+      builder.samples[node]! += ownSamples[leaf]!;
+      builder.byState[state]![node]! += own;
+    };
+    count(0);
+    for (let node = leaf; node > 0; node = down.parent[node]!) {
+      const key = `${at} ${down.method[node]!} ${down.line[node]!}`;
+      let next = known.get(key);
+      if (next === undefined) {
+        if (builder.parent.length >= limit) break;
+        next = builder.add(at, down.method[node]!, down.line[node]!);
+        known.set(key, next);
+      }
+      count(next);
+      at = next;
+    }
+  }
+  return builder.finish(null);
+}
+
+// Visits the graph depth first; `leave` comes after a node's children.
+function depthFirst(graph: Graph, enter: (node: number) => void, leave: (node: number) => void): void {
+  const size = graph.parent.length;
+  const first = new Int32Array(size).fill(-1);
+  const next = new Int32Array(size).fill(-1);
+  for (let node = size - 1; node > 0; --node) {
+    const parent = graph.parent[node]!;
+    next[node] = first[parent]!;
+    first[parent] = node;
+  }
+  let at = 0;
+  enter(0);
+  for (;;) {
+    if (first[at]! >= 0) {
+      at = first[at]!;
+      enter(at);
+      continue;
+    }
+    while (at > 0 && next[at]! < 0) {
+      leave(at);
+      at = graph.parent[at]!;
+    }
+    if (at <= 0) return;
+    leave(at);
+    at = next[at]!;
+    enter(at);
+  }
+}
+
+// Own time and time in all by method; a stack counts once for a method, however often it is on it.
+export function methodTable(lines: Graph): MethodRow[] {
+  const rows = new Map<number, MethodRow & { places: Map<number, number>; open: number }>();
+  depthFirst(lines, (node) => {
+    const method = lines.method[node]!;
+    let row = rows.get(method);
+    if (!row) rows.set(method, (row = { method, self: 0, total: 0, line: -1, places: new Map(), open: 0 }));
+    row.self += lines.self[node]!;
+    if (row.open++ === 0) row.total += lines.total[node]!;
+    const line = lines.line[node]!;
+    // A nested call counts at its own line as well, which leaves the hottest one what it is.
+    row.places.set(line, (row.places.get(line) ?? 0) + lines.total[node]!);
+  }, (node) => void --rows.get(lines.method[node]!)!.open);
+  rows.delete(-1);
+  for (const row of rows.values()) {
+    let best = -1;
+    for (const [line, time] of row.places) {
+      if (time > best) [row.line, best] = [line, time];
+    }
+  }
+  return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+}
+
+// Who called `method` and whom it called, with the time of those calls. A stack counts once for a pair.
+export function neighbours(down: Graph, method: number): { callers: Map<number, number>; callees: Map<number, number> } {
+  const callers = new Map<number, number>();
+  const callees = new Map<number, number>();
+  const open = new Map<string, number>();
+  const pairOf = (node: number): [Map<number, number>, number] | null => {
+    const parent = node > 0 ? down.method[down.parent[node]!]! : -1;
+    if (node > 0 && down.method[node] === method && parent !== method) return [callers, parent];
+    return node > 0 && parent === method ? [callees, down.method[node]!] : null;
+  };
+  const keyOf = (pair: [Map<number, number>, number]): string => `${pair[0] === callers} ${pair[1]}`;
+  depthFirst(down, (node) => {
+    const pair = pairOf(node);
+    if (!pair) return;
+    const depth = open.get(keyOf(pair)) ?? 0;
+    if (depth === 0) pair[0].set(pair[1], (pair[0].get(pair[1]) ?? 0) + down.total[node]!);
+    open.set(keyOf(pair), depth + 1);
+  }, (node) => {
+    const pair = pairOf(node);
+    if (pair) open.set(keyOf(pair), open.get(keyOf(pair))! - 1);
+  });
+  return { callers, callees };
+}
+
+// The stack of a box, outermost first.
+export function stackOf(graph: Graph, node: number): number[] {
+  const stack: number[] = [];
+  for (let at = node; at > 0; at = graph.parent[at]!) stack.push(at);
+  return stack.reverse();
+}

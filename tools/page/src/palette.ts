@@ -1,0 +1,54 @@
+// Colours by meaning. The values are in style.css, so that light, dark and print differ there only.
+
+import type { Method } from "./data";
+
+// By the numbers of trace::ThreadState.
+export const STATES = [
+  "unknown state", "running", "in native code", "waiting", "waiting with a timeout", "sleeping",
+  "blocked on a monitor", "suspended", "other state",
+] as const;
+
+export const KINDS = ["app", "platform", "native", "waiting", "sleeping", "blocked", "other", "cut", "root"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const KIND_TEXT: Record<Kind, string> = {
+  app: "application, running", platform: "platform, running", native: "native code", waiting: "waiting", sleeping: "sleeping",
+  blocked: "blocked on a monitor", other: "other state", cut: "stack was cut", root: "whole message",
+};
+
+const BY_STATE: (Kind | null)[] = [null, null, "native", "waiting", "waiting", "sleeping", "blocked", "other", "other"];
+
+export function kindOf(method: Method | undefined, state: number): Kind {
+  if (!method) return "root";
+  if (method.cut) return "cut";
+  return BY_STATE[state] ?? (method.platform ? "platform" : "app");
+}
+
+export const CLASSES: Record<string, string> = {
+  quick: "quick, merged", normal: "normal", slow: "slow", system: "system", frame: "frame", idle: "idle", frozen: "frozen",
+};
+
+export class Palette {
+  private readonly style = getComputedStyle(document.documentElement);
+  private readonly known = new Map<string, string>();
+
+  get(name: string): string {
+    let value = this.known.get(name);
+    if (value === undefined) {
+      value = this.style.getPropertyValue(`--${name}`).trim() || "#888888";
+      this.known.set(name, value);
+    }
+    return value;
+  }
+}
+
+// Calls `redraw` when light changes to dark or the page is printed. Returns what ends it.
+export function onPaletteChange(redraw: () => void): () => void {
+  const queries = ["(prefers-color-scheme: dark)", "print"].map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener("change", redraw);
+  addEventListener("beforeprint", redraw);
+  return () => {
+    for (const query of queries) query.removeEventListener("change", redraw);
+    removeEventListener("beforeprint", redraw);
+  };
+}
