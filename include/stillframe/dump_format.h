@@ -1,4 +1,4 @@
-// The dump file, format 1.0: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.1: enough to write a reader for it without the rest of the sources.
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
 // `stored_length` bytes of payload, without padding. The last section is kEnd; a file without it
@@ -23,14 +23,15 @@
 //                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
 //                   is off), string tap, varint process start ns
 //   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
-//                   varint taken realtime ns (Unix time)
+//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation
 //   kConfiguration  varint count; per entry a record: string name, string value
 //   kCounters       varint count; per counter a record: string name with its unit, varint value
 //   kHistory        varint messages lost, varint count; per message, oldest first, a message record
 //   kRunning        varint count (0 or 1); a message record
 //   kPending        string source, string reason for absence, varint count; per message, first in the queue
 //                   first, a record: zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier),
-//                   string target, string callback
+//                   string target, string callback; since 1.1 zigzag age ms (-1 is unknown), string system
+//                   name. After the list, since 1.1, varint messages in the queue (0 is unknown)
 //   kFrames         varint string count; per string a string;
 //                   varint method count; per method a record of varints: index of class name, method name,
 //                   signature, source file in the strings plus one (0 is the empty string);
@@ -39,11 +40,40 @@
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //
-//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
-//                   unknown), varint samples, varint flags, zigzag what, string target, string callback
+// Since 1.1; a section that has nothing to say is left out:
+//   kLoopers        varint count; per watched Looper, the main one first, a record: string thread, varint tid,
+//                   string tap, varint messages; then varint count (0 or 1) and its running message, if it is
+//                   not the main Looper, as a message record
+//   kGroups         varint groups lost, varint count; per group, oldest first, a record: varint looper,
+//                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
+//                   messages, varint count of tokens, per token a varint
+//   kRecords        varint records lost, varint count; per record, oldest first, a record: varint looper,
+//                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
+//                   messages, varint token, zigzag what, string target, string callback, string system name
+//   kJank           record: string reason for absence, varint refresh interval ns, varint frames drawn,
+//                   varint intervals missed, varint watched ns; then varint count, per frozen frame a record:
+//                   varint token, varint start ns, varint duration ns, varint stage, string scene; then varint
+//                   count, per scene a record: string scene, varint shown ns, varint frozen ns, varint frames,
+//                   varint intervals missed
+//   kContext        varint count; per entry a record: string group, string name with its unit, varint state
+//                   (0 absent, 1 text, 2 number), then string reason, string text or zigzag number
+//   kThreads        string reason for absence, varint threads of the process, varint count; per thread, the
+//                   busiest first, a record: varint tid, string name, varint state (a letter of
+//                   /proc/PID/stat), zigzag user ms, zigzag system ms, varint interval ms (0: since the thread
+//                   began), zigzag nice, zigzag run-queue wait ms
+//   kAnnotations    string scene, varint scene since ns, varint count; per annotation a record: string name,
+//                   string value, varint set at ns
+//   kSignalCatcher  string source, string reason for absence, varint bytes before it was shortened,
+//                   string text
 //
-// Times are CLOCK_MONOTONIC unless they say otherwise. The values of triggers, flags, frame kinds and thread
-// states are in src/dump/document.h and src/trace/frame.h; an unknown one is kept or read as "unknown".
+//   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
+//                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
+//                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
+//                   frame stage, varint tid of the lock's owner (0 is none), string its name
+//
+// Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
+// triggers, flags, kinds, stages, frame kinds and thread states are in src/dump/document.h and
+// src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
 //   record          varint token, interval scale, samples added, stacks cut, number of samples, of nodes
@@ -72,7 +102,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 0;
+constexpr uint16_t kFormatMinor = 1;
 
 // The same in all versions.
 struct FileHeader {
@@ -94,8 +124,19 @@ enum class SectionKind : uint32_t {
   kRunning = 7,
   kPending = 8,
   kTree = 9,
+  kLoopers = 10,
+  kGroups = 11,
+  kRecords = 12,
+  kJank = 13,
+  kContext = 14,
+  kThreads = 15,
+  kAnnotations = 16,
+  kSignalCatcher = 17,
   kEnd = 0xFFFF,
 };
+
+// The last kind of this version that is not kEnd.
+constexpr uint32_t kLastSectionKind = 17;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
 constexpr uint32_t kSectionDeflated = 1U << 0;

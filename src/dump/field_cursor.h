@@ -83,6 +83,9 @@ class FieldCursor {
     }
   }
 
+  // All fields are read: a record of an older version ends here.
+  bool AtEnd() const { return bytes_.empty(); }
+
   bool ok() const { return ok_; }
 
  private:

@@ -96,6 +96,14 @@ std::string SectionName(uint32_t kind) {
     case SectionKind::kRunning: return "running message section";
     case SectionKind::kPending: return "pending messages section";
     case SectionKind::kTree: return "tree section";
+    case SectionKind::kLoopers: return "watched Loopers section";
+    case SectionKind::kGroups: return "history groups section";
+    case SectionKind::kRecords: return "history records section";
+    case SectionKind::kJank: return "frame statistics section";
+    case SectionKind::kContext: return "context section";
+    case SectionKind::kThreads: return "threads section";
+    case SectionKind::kAnnotations: return "annotations section";
+    case SectionKind::kSignalCatcher: return "Signal Catcher section";
     case SectionKind::kEnd: return "end section";
   }
   return "section of kind " + std::to_string(kind);

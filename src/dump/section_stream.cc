@@ -176,6 +176,13 @@ Record& Record::String(std::string_view text) {
   return *this;
 }
 
+Record& Record::Nested(Record* inner) {
+  Varint(inner->fields_.size());
+  fields_.insert(fields_.end(), inner->fields_.begin(), inner->fields_.end());
+  inner->fields_.clear();
+  return *this;
+}
+
 void Record::FinishTo(Deflater* out) {
   out->Varint(fields_.size());
   out->Bytes(fields_);

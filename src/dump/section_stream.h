@@ -102,6 +102,8 @@ class Record {
   Record& Varint(uint64_t value);
   Record& Zigzag(int64_t value);
   Record& String(std::string_view text);
+  // A record as a field; `inner` starts its next one.
+  Record& Nested(Record* inner);
   // Writes length and fields, and starts the next record.
   void FinishTo(Deflater* out);
 

@@ -38,6 +38,8 @@ struct Contents {
   uint32_t sequence = 0;
   uint64_t taken_monotonic_ns = 0;
   uint64_t taken_realtime_ns = 0;
+  std::string_view trigger_detail;
+  std::string_view trigger_confirmed;
   const Identity* identity = nullptr;  // null writes an empty one
   std::span<const NamedText> configuration;
   std::span<const NamedCount> counters;
@@ -47,6 +49,18 @@ struct Contents {
   std::string_view pending_source;
   std::string_view pending_absent;
   std::span<const PendingMessage> pending;
+  uint64_t pending_total = 0;
+  std::span<const Looper> loopers;
+  std::span<const HistoryGroup> groups;
+  uint64_t groups_lost = 0;
+  std::span<const HistoryRecord> records;
+  uint64_t records_lost = 0;
+  // Null where there is nothing to say.
+  const Jank* jank = nullptr;
+  std::span<const ContextEntry> context;
+  const ThreadTable* threads = nullptr;
+  const Annotations* annotations = nullptr;
+  const SignalCatcherText* signal_catcher = nullptr;
   const trace::FrameTable* frames = nullptr;  // null only without trees
   std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
 };

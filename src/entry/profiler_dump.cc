@@ -24,6 +24,8 @@ const char* TriggerName(dump::Trigger trigger) {
     case dump::Trigger::kSigquit: return "sigquit";
     case dump::Trigger::kApi: return "api";
     case dump::Trigger::kExit: return "exit";
+    case dump::Trigger::kLongMessage: return "long-message";
+    case dump::Trigger::kHeartbeat: return "heartbeat";
     case dump::Trigger::kUnknown: break;
   }
   return "unknown";

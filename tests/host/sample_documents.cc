@@ -82,17 +82,28 @@ void AddAnrMessages(dump::Document* document) {
 
 void AddPending(dump::Document* document) {
   document->pending_source = "mMessages";
-  document->pending.push_back(
-      {.delay_ms = -2'755, .what = 114, .target = "android.app.ActivityThread$H", .callback = ""});
+  document->pending.push_back({.delay_ms = -2'755,
+                               .what = 114,
+                               .target = "android.app.ActivityThread$H",
+                               .callback = "",
+                               .system_name = ""});
   document->pending.push_back({.delay_ms = -1'010,
                                .what = 0,
                                .is_asynchronous = true,
                                .target = "android.os.Handler",
-                               .callback = "fixture.Main$2"});
-  document->pending.push_back(
-      {.delay_ms = -400, .what = 0, .is_barrier = true, .target = "", .callback = ""});
-  document->pending.push_back(
-      {.delay_ms = 1'500, .what = 7, .target = "fixture.LockHandler", .callback = ""});
+                               .callback = "fixture.Main$2",
+                               .system_name = ""});
+  document->pending.push_back({.delay_ms = -400,
+                               .what = 0,
+                               .is_barrier = true,
+                               .target = "",
+                               .callback = "",
+                               .system_name = ""});
+  document->pending.push_back({.delay_ms = 1'500,
+                               .what = 7,
+                               .target = "fixture.LockHandler",
+                               .callback = "",
+                               .system_name = ""});
 }
 
 }  // namespace
@@ -233,8 +244,11 @@ dump::Document HostileDocument() {
   message.callback = "\x01\x02" + markup;
   document.history = {message};
   document.pending_absent = markup;
-  document.pending.push_back(
-      {.delay_ms = INT64_MIN, .what = 1, .target = markup, .callback = long_name});
+  document.pending.push_back({.delay_ms = INT64_MIN,
+                              .what = 1,
+                              .target = markup,
+                              .callback = long_name,
+                              .system_name = ""});
   return document;
 }
 

@@ -58,6 +58,8 @@ std::string_view TriggerText(dump::Trigger trigger) {
     case dump::Trigger::kSigquit: return "SIGQUIT (an ANR, or somebody asked for traces)";
     case dump::Trigger::kApi: return "a call of the C API";
     case dump::Trigger::kExit: return "the end of the process";
+    case dump::Trigger::kLongMessage: return "a message beyond its limit";
+    case dump::Trigger::kHeartbeat: return "a loop that did not answer";
     case dump::Trigger::kUnknown: break;
   }
   return "unknown";

@@ -43,9 +43,10 @@ int main(int argc, char** argv) {
   for (const dump::Section& section : dump::ScanSections(bytes, {}).sections) {
     std::vector<uint8_t> raw;
     std::string why;
-    if (section.header.kind <= 9 && dump::ReadPayload(section, 1 << 20, &raw, &why)) {
-      // The fuzzer takes 1 + choice % 9 as the kind, and 0 as a whole file.
-      const uint8_t choice = static_cast<uint8_t>(section.header.kind - 1 + 9);
+    if (section.header.kind <= dump::kLastSectionKind &&
+        dump::ReadPayload(section, 1 << 20, &raw, &why)) {
+      // The fuzzer takes 1 + choice % kLastSectionKind as the kind, and 0 as a whole file.
+      const uint8_t choice = static_cast<uint8_t>(section.header.kind - 1 + dump::kLastSectionKind);
       WriteSeed(folder / "dump" / ("section-" + std::to_string(section.header.index)), choice, raw);
     }
   }

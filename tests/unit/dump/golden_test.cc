@@ -1,5 +1,5 @@
-// Format 1 must always open. Written once by this test with STILLFRAME_UPDATE_GOLDEN=1, and never
-// again for the same version.
+// Dumps of every version must always open. Written once by this test with
+// STILLFRAME_UPDATE_GOLDEN=1, and never again for the same version.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,9 +11,8 @@
 namespace stillframe::dump {
 namespace {
 
-TEST(Golden, Format1StillOpens) {
-  const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/dump-v1.sfdump";
-  const Document expected = SampleDocument(2024);
+void ExpectOpens(const std::string& name, const Document& expected) {
+  const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + name;
   if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr && !std::filesystem::exists(path)) {
     ASSERT_TRUE(Writer().WriteDocument(expected, path.c_str()).ok());
   }
@@ -21,6 +20,10 @@ TEST(Golden, Format1StillOpens) {
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(Pieces(read.document), Pieces(expected));
 }
+
+TEST(Golden, Format10StillOpens) { ExpectOpens("dump-v1.sfdump", FirstSampleDocument(2024)); }
+
+TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SampleDocument(2024)); }
 
 }  // namespace
 }  // namespace stillframe::dump

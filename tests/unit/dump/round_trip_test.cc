@@ -122,7 +122,8 @@ TEST(Reader, SkipsWhatALaterMinorVersionAdds) {
   add(4711, [&] { deflater.String("from the future"); });
   add(2, [&] {
     Record record;
-    record.Varint(200).Varint(1).Varint(2).Varint(3).String("more").FinishTo(&deflater);
+    record.Varint(200).Varint(1).Varint(2).Varint(3);
+    record.String("detail").String("").String("more").FinishTo(&deflater);
     deflater.String("and more");
   });
   add(4, [&] {

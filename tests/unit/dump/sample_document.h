@@ -1,4 +1,4 @@
-// A document with something in every field, and its whole content as text to compare.
+// Documents with something in every field, and their whole content as text to compare.
 #pragma once
 
 #include <unistd.h>
@@ -31,7 +31,8 @@ inline Message SampleMessage(uint64_t token) {
   return message;
 }
 
-inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+// What format 1.0 could hold.
+inline Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
   Document d;
   d.format_version = 1;
   d.trigger = Trigger::kSigquit;
@@ -46,9 +47,9 @@ inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   d.history_lost = 9;
   d.running = SampleMessage(17);
   d.pending_source = "mMessages";
-  d.pending = {{-12'000, 159, false, false, "android.app.ActivityThread$H", ""},
-               {0, 0, true, true, "", ""},
-               {INT64_MAX, INT32_MIN, true, false, "a.B", "a.C"}};
+  d.pending = {{-12'000, 159, false, false, "android.app.ActivityThread$H", "", -1, ""},
+               {0, 0, true, true, "", "", -1, ""},
+               {INT64_MAX, INT32_MIN, true, false, "a.B", "a.C", -1, ""}};
   // Frames that no tree names, so that ids in the file are sparse.
   for (int32_t i = 0; i < 80; ++i) {
     const std::string number = std::to_string(i % 13);
@@ -67,10 +68,163 @@ inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   return d;
 }
 
+inline void AddSampleHistory(Document* d) {
+  Looper main = {"main", 4711, "observer", 123'456, std::nullopt};
+  Looper worker = {"worker <b>", 4720, "printer", 7, SampleMessage(99)};
+  worker.running->looper = 1;
+  d->loopers = {main, worker};
+  HistoryGroup mixed;
+  mixed.kind = SpanKind::kMixed;
+  mixed.start_ns = 5'000'000'000;
+  mixed.span_ns = 1'400'000'000;
+  mixed.wall_ns = 310'000'000;
+  mixed.cpu_ns = 42;
+  mixed.messages = 77;
+  mixed.tokens = {1, 2, UINT64_MAX};
+  HistoryGroup idle;
+  idle.looper = 1;
+  idle.kind = SpanKind::kIdle;
+  idle.wall_ns = UINT64_MAX;
+  d->groups = {mixed, idle};
+  d->groups_lost = 12;
+  HistoryRecord quick;
+  quick.kind = SpanKind::kQuick;
+  quick.start_ns = 17;
+  quick.span_ns = 5;
+  quick.wall_ns = 3;
+  quick.messages = 1000;
+  quick.token = 3;
+  quick.what = INT32_MIN;
+  quick.target = "a.B";
+  quick.callback = "\xff";
+  quick.system_name = "SERVICE_ARGS";
+  d->records = {quick, HistoryRecord()};
+  d->records_lost = 1;
+  Jank jank;
+  jank.refresh_interval_ns = 16'666'667;
+  jank.frames = 600;
+  jank.missed = 55;
+  jank.watched_ns = 30'000'000'000;
+  jank.frozen = {{17, 5, 701'000'000, FrameStage::kTraversal, "Checkout"}};
+  jank.scenes = {{"Checkout", 20'000'000'000, 701'000'000, 400, 50}, {"", 1, 0, 0, 0}};
+  d->jank = jank;
+}
+
+inline void AddSampleContext(Document* d) {
+  using State = ContextEntry::State;
+  d->context = {
+      {"device", "cores", State::kNumber, "", 8},
+      {"memory", "rss_bytes", State::kNumber, "", INT64_MIN},
+      {"device", "model", State::kText, "Pixel; <i>", 0},
+      {"cpu", "system_busy_permille", State::kAbsent, "/proc/stat: Permission denied", 0}};
+  d->threads = {"", 40, {}};
+  d->threads->rows = {{4711, "main", 'R', 900, 100, 1000, -10, 0},
+                      {4720, "\x01", 'D', kTimeUnknown, kTimeUnknown, 0, 19, kTimeUnknown}};
+  d->annotations = {"CheckoutActivity", 77, {{"battery", "15 %", 76}, {"", "", 0}}};
+  d->signal_catcher = {"the socket of tombstoned", "", 100'000,
+                       "----- pid 4711 at\n\"main\" prio=5"};
+}
+
+inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+  Document d = FirstSampleDocument(seed, samples);
+  d.trigger_detail = "head of the queue late by 12,000 ms";
+  d.trigger_confirmed = "late message";
+  d.history[1].looper = 1;
+  d.history[1].runqueue_wait_ns = 5;
+  d.history[1].blocked_ns = 600'000'000;
+  d.history[1].lock_owner_tid = 4720;
+  d.history[1].lock_owner = "worker <b>";
+  d.running->system_name = "RECEIVER";
+  d.running->stage = FrameStage::kTraversal;
+  d.pending[0].system_name = "EXIT_APPLICATION";
+  d.pending[1].age_ms = 31'000;
+  d.pending_total = 4'000;
+  AddSampleHistory(&d);
+  AddSampleContext(&d);
+  return d;
+}
+
 inline void AddText(const Message& m, std::ostream& out) {
   out << m.token << ' ' << m.start_ns << ' ' << m.wait_ns << ' ' << m.wall_ns << ' ' << m.cpu_ns
       << ' ' << m.samples << ' ' << m.flags << ' ' << m.what << ' ' << m.target << ' ' << m.callback
-      << '\n';
+      << ' ' << m.looper << ' ' << m.runqueue_wait_ns << ' ' << m.blocked_ns << ' ' << m.system_name
+      << ' ' << static_cast<int>(m.stage) << ' ' << m.lock_owner_tid << ' ' << m.lock_owner << '\n';
+}
+
+inline std::string HistoryPieces(const Document& d, int which) {
+  std::ostringstream out;
+  if (which == 0) {
+    for (const Looper& looper : d.loopers) {
+      out << looper.thread << ' ' << looper.tid << ' ' << looper.tap << ' ' << looper.messages;
+      if (looper.running) {
+        AddText(*looper.running, out << ' ');
+      }
+    }
+  } else if (which == 1) {
+    out << d.groups_lost;
+    for (const HistoryGroup& g : d.groups) {
+      out << '\n'
+          << g.looper << ' ' << static_cast<int>(g.kind) << ' ' << g.start_ns << ' ' << g.span_ns
+          << ' ' << g.wall_ns << ' ' << g.cpu_ns << ' ' << g.messages;
+      for (const uint64_t token : g.tokens) {
+        out << ' ' << token;
+      }
+    }
+  } else {
+    out << d.records_lost;
+    for (const HistoryRecord& r : d.records) {
+      out << '\n'
+          << r.looper << ' ' << static_cast<int>(r.kind) << ' ' << r.start_ns << ' ' << r.span_ns
+          << ' ' << r.wall_ns << ' ' << r.cpu_ns << ' ' << r.messages << ' ' << r.token << ' '
+          << r.what << ' ' << r.target << ' ' << r.callback << ' ' << r.system_name;
+    }
+  }
+  return out.str();
+}
+
+inline std::string JankText(const Document& d) {
+  std::ostringstream out;
+  if (d.jank) {
+    out << d.jank->absent << ' ' << d.jank->refresh_interval_ns << ' ' << d.jank->frames << ' '
+        << d.jank->missed << ' ' << d.jank->watched_ns;
+    for (const FrozenFrame& f : d.jank->frozen) {
+      out << '\n'
+          << f.token << ' ' << f.start_ns << ' ' << f.duration_ns << ' '
+          << static_cast<int>(f.stage) << ' ' << f.scene;
+    }
+    for (const SceneShare& s : d.jank->scenes) {
+      out << '\n'
+          << s.scene << ' ' << s.shown_ns << ' ' << s.frozen_ns << ' ' << s.frames << ' '
+          << s.missed;
+    }
+  }
+  return out.str();
+}
+
+inline std::string ContextPieces(const Document& d, int which) {
+  std::ostringstream out;
+  if (which == 0) {
+    for (const ContextEntry& e : d.context) {
+      out << e.group << ' ' << e.name << ' ' << static_cast<int>(e.state) << ' ' << e.text << ' '
+          << e.number << '\n';
+    }
+  } else if (which == 1 && d.threads) {
+    out << d.threads->absent << ' ' << d.threads->threads;
+    for (const ThreadRow& t : d.threads->rows) {
+      out << '\n'
+          << t.tid << ' ' << t.name << ' ' << t.state << ' ' << t.user_ms << ' ' << t.system_ms
+          << ' ' << t.interval_ms << ' ' << t.nice << ' ' << t.runqueue_wait_ms;
+    }
+  } else if (which == 2) {
+    out << d.annotations.scene << ' ' << d.annotations.scene_since_ns;
+    for (const Annotation& a : d.annotations.entries) {
+      out << '\n' << a.name << ' ' << a.value << ' ' << a.set_ns;
+    }
+  } else if (which == 3 && d.signal_catcher) {
+    out << d.signal_catcher->source << ' ' << d.signal_catcher->absent << ' '
+        << d.signal_catcher->full_bytes << ' ' << d.signal_catcher->text;
+  }
+  return out.str();
 }
 
 inline std::string TreeText(const trace::TraceTree& tree, const trace::FrameTable& frames) {
@@ -97,7 +251,7 @@ inline std::vector<std::string> Pieces(const Document& d) {
          << id.art_release << ' ' << id.art_build_id << ' ' << id.profiler_version << ' '
          << id.sampler_state << ' ' << id.tap << ' ' << id.process_start_ns;
   out[1] << static_cast<int>(d.trigger) << ' ' << d.sequence << ' ' << d.taken_monotonic_ns << ' '
-         << d.taken_realtime_ns;
+         << d.taken_realtime_ns << ' ' << d.trigger_detail << ' ' << d.trigger_confirmed;
   for (const NamedText& entry : d.configuration) {
     out[2] << entry.name << '=' << entry.value << '\n';
   }
@@ -111,14 +265,21 @@ inline std::vector<std::string> Pieces(const Document& d) {
   for (const Message& message : d.history) {
     AddText(message, out[5]);
   }
-  out[6] << d.pending_source << ' ' << d.pending_absent << '\n';
+  out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << '\n';
   for (const PendingMessage& m : d.pending) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
-           << m.target << ' ' << m.callback << '\n';
+           << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';
   }
   std::vector<std::string> pieces;
   for (const std::ostringstream& piece : out) {
     pieces.push_back(piece.str());
+  }
+  for (int which = 0; which < 3; ++which) {
+    pieces.push_back(HistoryPieces(d, which));
+  }
+  pieces.push_back(JankText(d));
+  for (int which = 0; which < 4; ++which) {
+    pieces.push_back(ContextPieces(d, which));
   }
   for (const trace::TraceTree& tree : d.trees) {
     pieces.push_back(TreeText(tree, d.frames));

@@ -1,0 +1,211 @@
+// The sections of stack frames and of trace trees.
+// Context: host tools and tests, any thread
+#include <algorithm>
+#include <array>
+
+#include "src/dump/section_readers.h"
+
+namespace stillframe::dump {
+
+using trace::FrameId;
+using trace::FrameKind;
+using trace::PreorderNode;
+using trace::Sample;
+using trace::ThreadState;
+using trace::TraceTree;
+
+namespace {
+
+constexpr uint32_t kMostFrames = 1U << 26;
+constexpr uint32_t kSpareFrames = 1024;
+
+// Additions are modulo 2^32, as the writer's subtractions.
+void ReadSamples(FieldCursor* fields, std::vector<Sample>* samples) {
+  std::vector<uint32_t> deltas;
+  uint32_t wall_us = 0;
+  for (Sample& sample : *samples) {
+    deltas.push_back(fields->VarintOf<uint32_t>());
+    wall_us += deltas.back();
+    sample.wall_us = wall_us;
+  }
+  for (size_t i = 0; i < samples->size(); ++i) {
+    (*samples)[i].weight_us = deltas[i] + static_cast<uint32_t>(fields->Zigzag());
+  }
+  uint32_t cpu_us = 0;
+  for (size_t i = 0; i < samples->size(); ++i) {
+    cpu_us += deltas[i] + static_cast<uint32_t>(fields->Zigzag());
+    (*samples)[i].cpu_us = cpu_us;
+  }
+  for (Sample& sample : *samples) {
+    sample.state = KnownOr(fields->Byte(), ThreadState::kOther, ThreadState::kUnknown);
+  }
+}
+
+}  // namespace
+
+const char* TreeReader::ReadFrames(FieldCursor* fields) {
+  const uint32_t string_count = fields->Count(std::min(limits_.max_frames, kMostFrames) * 4);
+  std::vector<std::string_view> strings;
+  uint64_t string_bytes = 0;
+  for (uint32_t i = 0; i < string_count && fields->ok(); ++i) {
+    strings.push_back(fields->Text());
+    string_bytes += strings.back().size();
+  }
+  const uint32_t method_count = fields->Count(limits_.max_frames);
+  std::vector<std::array<std::string_view, 4>> methods;
+  for (uint32_t i = 0; i < method_count && fields->ok(); ++i) {
+    FieldCursor record = fields->Record();
+    for (std::string_view& text : methods.emplace_back()) {
+      const uint64_t reference = record.Varint();
+      if (reference > strings.size()) {
+        return "a frame names a text that does not exist";
+      }
+      text = reference == 0 ? std::string_view() : strings[static_cast<size_t>(reference) - 1];
+    }
+    fields->Require(record);
+  }
+  const uint32_t frame_count = fields->Count(limits_.max_frames);
+  if (!fields->ok()) {
+    return kMalformed;
+  }
+  if (string_bytes > limits_.max_string_bytes) {
+    return "larger than the limit";
+  }
+  // With some room for FrameOf.
+  trace::FrameTable table({frame_count + kSpareFrames, string_count + kSpareFrames,
+                           static_cast<uint32_t>(string_bytes) + kSpareFrames * 32});
+  std::unordered_map<uint64_t, FrameId> ids;
+  uint64_t id = 0;
+  for (uint32_t i = 0; i < frame_count; ++i) {
+    FieldCursor record = fields->Record();
+    const uint64_t delta = record.Varint();
+    const uint64_t method = record.Varint();
+    const int32_t line = record.Zigzag32();
+    const FrameKind kind = KnownOr(record.Varint(), FrameKind::kCut, FrameKind::kInterpreted);
+    if (!record.ok() || method >= methods.size() || delta > UINT32_MAX || id + delta > UINT32_MAX ||
+        (i > 0 && delta == 0)) {
+      return kMalformed;
+    }
+    id += delta;
+    const auto& [class_name, method_name, signature, source_file] =
+        methods[static_cast<size_t>(method)];
+    ids[id] = table.InternFrame(class_name, method_name, signature, source_file, line, kind);
+  }
+  document_.frames = std::move(table);
+  frame_ids_ = std::move(ids);
+  return nullptr;
+}
+
+// The frame of a file's id. One that the file does not have is shown as such, so that the tree
+// keeps its shape.
+FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
+  const auto found = frame_ids_.find(id);
+  if (found != frame_ids_.end()) {
+    return found->second;
+  }
+  *is_missing = true;
+  return document_.frames.InternFrame("", "unknown frame " + std::to_string(id), "", "",
+                                      trace::kLineUnknown, FrameKind::kCut);
+}
+
+const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
+  FieldCursor record = fields->Record();
+  const uint64_t token = record.Varint();
+  const uint32_t interval_scale = record.VarintOf<uint32_t>();
+  const uint64_t samples_added = record.Varint();
+  const uint64_t cut_stacks = record.Varint();
+  const uint64_t sample_count = record.Varint();
+  const uint64_t node_count = record.Varint();
+  const uint64_t frame_count = record.Varint();
+  // Each node has at least four bytes, each sample too, so the payload bounds what is allocated.
+  if (!record.ok() || frame_count > payload_bytes || node_count > payload_bytes / 4 ||
+      sample_count > payload_bytes / 4) {
+    return kMalformed;
+  }
+  if (node_count > limits_.max_nodes || sample_count > limits_.max_samples ||
+      frame_count > limits_.max_frames) {
+    return "larger than the limit";
+  }
+  if (tokens_.contains(token)) {
+    return "a second tree of the same message";
+  }
+  std::vector<FrameId> frames;
+  uint64_t id = 0;
+  bool is_missing = false;
+  for (uint64_t i = 0; i < frame_count && fields->ok(); ++i) {
+    id += fields->VarintOf<uint32_t>();
+    frames.push_back(FrameOf(id, &is_missing));
+  }
+  std::vector<PreorderNode> nodes(static_cast<size_t>(node_count));
+  const char* problem = ReadNodes(frames, static_cast<uint32_t>(sample_count), fields, &nodes);
+  std::vector<Sample> samples(static_cast<size_t>(sample_count));
+  ReadSamples(fields, &samples);
+  if (problem != nullptr || !fields->ok()) {
+    return problem != nullptr ? problem : kMalformed;
+  }
+  std::optional<TraceTree> tree =
+      TraceTree::FromPreorder(token, nodes, samples, document_.frames.size(), &problem);
+  if (!tree) {
+    return problem;
+  }
+  tree->SetHistory(interval_scale, samples_added, cut_stacks);
+  document_.trees.push_back(std::move(*tree));
+  tokens_.insert(token);
+  if (is_missing) {
+    document_.damage.push_back("tree of message " + std::to_string(token) +
+                               ": some of its frames are not in the file");
+  }
+  return nullptr;
+}
+
+const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t sample_count,
+                                  FieldCursor* fields, std::vector<PreorderNode>* nodes) const {
+  uint64_t depth = 0;
+  for (PreorderNode& node : *nodes) {
+    const uint64_t rise = fields->Varint();
+    if (rise > depth) {
+      return "a node's depth jumps";
+    }
+    depth = depth + 1 - rise;
+    if (depth > limits_.max_depth) {
+      return "deeper than the limit";
+    }
+    node.depth = static_cast<uint32_t>(depth);
+  }
+  for (PreorderNode& node : *nodes) {
+    const uint64_t index = fields->Varint();
+    if (index >= frames.size()) {
+      return "a node's frame does not exist";
+    }
+    node.frame = frames[static_cast<size_t>(index)];
+  }
+  std::vector<uint64_t> gaps(nodes->size());
+  for (uint64_t& gap : gaps) {
+    gap = fields->VarintOf<uint32_t>();
+  }
+  // Of the path to the node before: where the next child may begin, and where the node ends. [0]
+  // is the root.
+  struct Open {
+    uint64_t next;
+    uint64_t end;
+  };
+  std::vector<Open> path = {{0, sample_count}};
+  for (size_t i = 0; i < nodes->size(); ++i) {
+    PreorderNode& node = (*nodes)[i];
+    path.resize(node.depth);
+    Open& parent = path.back();
+    const uint64_t offset = parent.next + gaps[i];
+    const uint64_t rest = fields->VarintOf<uint32_t>();
+    if (offset + rest >= parent.end) {
+      return "a node's samples are not its parent's, or are another node's";
+    }
+    const uint64_t end = parent.end - rest;
+    node.offset = static_cast<uint32_t>(offset);
+    node.count = static_cast<uint32_t>(end - offset);
+    parent.next = end;
+    path.push_back({offset, end});
+  }
+  return nullptr;
+}
+
+}  // namespace stillframe::dump

@@ -1,0 +1,99 @@
+// The sections about the process, the device, and the profiler itself.
+// Context: any thread, one at a time; no JNI, no locks
+#include "src/dump/section_writers.h"
+
+namespace stillframe::dump {
+
+void AddFacts(const Contents& contents, SectionWriter* out) {
+  const Identity none;
+  const Identity& id = contents.identity != nullptr ? *contents.identity : none;
+  out->Add(SectionKind::kIdentity, [&](Record* record, Deflater* payload) {
+    record->String(id.process_name).Varint(id.pid).Varint(id.uid).String(id.abi);
+    record->String(id.art_release).String(id.art_build_id).String(id.profiler_version);
+    record->String(id.sampler_state).String(id.tap).Varint(id.process_start_ns).FinishTo(payload);
+  });
+  out->Add(SectionKind::kTrigger, [&](Record* record, Deflater* payload) {
+    record->Varint(static_cast<uint64_t>(contents.trigger)).Varint(contents.sequence);
+    record->Varint(contents.taken_monotonic_ns).Varint(contents.taken_realtime_ns);
+    record->String(contents.trigger_detail).String(contents.trigger_confirmed).FinishTo(payload);
+  });
+  out->Add(SectionKind::kConfiguration, [&](Record* record, Deflater* payload) {
+    payload->Varint(contents.configuration.size());
+    for (const NamedText& entry : contents.configuration) {
+      record->String(entry.name).String(entry.value).FinishTo(payload);
+    }
+  });
+  out->Add(SectionKind::kCounters, [&](Record* record, Deflater* payload) {
+    payload->Varint(contents.counters.size());
+    for (const NamedCount& counter : contents.counters) {
+      record->String(counter.name).Varint(counter.value).FinishTo(payload);
+    }
+  });
+}
+
+namespace {
+
+void AddEntries(std::span<const ContextEntry> entries, SectionWriter* out) {
+  out->Add(SectionKind::kContext, [&](Record* record, Deflater* payload) {
+    payload->Varint(entries.size());
+    for (const ContextEntry& entry : entries) {
+      record->String(entry.group).String(entry.name).Varint(static_cast<uint64_t>(entry.state));
+      if (entry.state == ContextEntry::State::kNumber) {
+        record->Zigzag(entry.number);
+      } else {
+        record->String(entry.text);
+      }
+      record->FinishTo(payload);
+    }
+  });
+}
+
+void AddThreads(const ThreadTable& table, SectionWriter* out) {
+  out->Add(SectionKind::kThreads, [&](Record* record, Deflater* payload) {
+    payload->String(table.absent);
+    payload->Varint(table.threads);
+    payload->Varint(table.rows.size());
+    for (const ThreadRow& row : table.rows) {
+      record->Varint(row.tid).String(row.name).Varint(static_cast<uint8_t>(row.state));
+      record->Zigzag(row.user_ms).Zigzag(row.system_ms).Varint(row.interval_ms).Zigzag(row.nice);
+      record->Zigzag(row.runqueue_wait_ms).FinishTo(payload);
+    }
+  });
+}
+
+void AddAnnotations(const Annotations& annotations, SectionWriter* out) {
+  out->Add(SectionKind::kAnnotations, [&](Record* record, Deflater* payload) {
+    payload->String(annotations.scene);
+    payload->Varint(annotations.scene_since_ns);
+    payload->Varint(annotations.entries.size());
+    for (const Annotation& entry : annotations.entries) {
+      record->String(entry.name).String(entry.value).Varint(entry.set_ns).FinishTo(payload);
+    }
+  });
+}
+
+}  // namespace
+
+void AddContext(const Contents& contents, SectionWriter* out) {
+  if (!contents.context.empty()) {
+    AddEntries(contents.context, out);
+  }
+  if (contents.threads != nullptr) {
+    AddThreads(*contents.threads, out);
+  }
+  const Annotations* annotations = contents.annotations;
+  if (annotations != nullptr && !(annotations->scene.empty() && annotations->entries.empty())) {
+    AddAnnotations(*annotations, out);
+  }
+  if (contents.signal_catcher != nullptr) {
+    const SignalCatcherText& captured = *contents.signal_catcher;
+    out->Add(SectionKind::kSignalCatcher, [&captured](Record* /*record*/, Deflater* payload) {
+      payload->String(captured.source);
+      payload->String(captured.absent);
+      payload->Varint(captured.full_bytes);
+      payload->String(captured.text);
+    });
+  }
+}
+
+}  // namespace stillframe::dump
