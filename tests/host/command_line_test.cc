@@ -95,6 +95,11 @@ TEST_F(CommandLine, EveryVerbWorks) {
   const Outcome article = Run("export --format article anr.sfdump --token 9");
   EXPECT_EQ(article.exit_code, 0);
   EXPECT_EQ(article.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << article.out;
+  for (const char* format : {"speedscope", "pprof", "perfetto", "firefox", "chrome", "json"}) {
+    const Outcome exported = Run(std::string("export anr.sfdump --format ") + format);
+    EXPECT_EQ(exported.exit_code, 0) << format << exported.err;
+    EXPECT_GT(exported.out.size(), 500U) << format;
+  }
   EXPECT_EQ(Run("inspect anr.sfdump").exit_code, 0);
   const Outcome json = Run("inspect --json anr.sfdump");
   EXPECT_EQ(json.exit_code, 0);
@@ -108,6 +113,10 @@ TEST_F(CommandLine, StandardStreams) {
   EXPECT_EQ(Run("text anr.sfdump -o text.txt").exit_code, 0);
   EXPECT_EQ(ReadAll(Path("text.txt")), direct.out);
   EXPECT_EQ(Run("report anr.sfdump -o -").out, Run("report anr.sfdump").out);
+  EXPECT_EQ(Run("inspect --json anr.sfdump").out, Run("export anr.sfdump --format json").out);
+  EXPECT_EQ(std::system(("gzip -nk '" + Path("anr.sfdump") + "'").c_str()), 0);
+  EXPECT_EQ(Run("text anr.sfdump.gz").out, direct.out);
+  EXPECT_EQ(Run("text - < anr.sfdump.gz").out, direct.out);
   const Outcome empty = Run("text - < /dev/null");
   EXPECT_EQ(empty.exit_code, 1);
   ExpectOneLine(empty, "standard input");
@@ -205,6 +214,25 @@ TEST_F(CommandLine, EveryDamageEndsWithOneLineAndOne) {
   }
 }
 
+TEST_F(CommandLine, AGzipFileThatIsCutOrABombIsShownAsFarAsItGoes) {
+  EXPECT_EQ(std::system(("gzip -nk '" + Path("anr.sfdump") + "'").c_str()), 0);
+  const std::string whole = ReadAll(Path("anr.sfdump.gz"));
+  WriteAll(Path("cut.gz"), whole.substr(0, whole.size() * 9 / 10));
+  const Outcome cut = Run("text cut.gz");
+  EXPECT_EQ(cut.exit_code, 1);
+  ExpectOneLine(cut, "cut.gz");
+  EXPECT_NE(cut.err.find("of the gzip file"), std::string::npos) << cut.err;
+  EXPECT_NE(cut.out.find("partial: "), std::string::npos);
+  // 300 MB of zeros; the limit is 256 MiB.
+  EXPECT_EQ(
+      std::system(("head -c 300000000 /dev/zero | gzip -1 > '" + Path("bomb.gz") + "'").c_str()),
+      0);
+  const Outcome bomb = Run("text bomb.gz");
+  EXPECT_EQ(bomb.exit_code, 1);
+  EXPECT_EQ(bomb.out, "");
+  EXPECT_NE(bomb.err.find("larger than the limit"), std::string::npos) << bomb.err;
+}
+
 TEST_F(CommandLine, OutputIsWholeOrAbsent) {
   const Outcome no_folder = Run("report anr.sfdump -o nowhere/report.html");
   EXPECT_EQ(no_folder.exit_code, 1);
@@ -240,8 +268,10 @@ TEST_F(CommandLine, AFullDiskLeavesNothing) {
 
 TEST_F(CommandLine, AHostileDumpGoesThroughEveryVerb) {
   ASSERT_NO_FATAL_FAILURE(WriteSample(HostileDocument(), Path("hostile.sfdump")));
-  for (const char* verb : {"report", "text", "flame", "export --format article",
-                           "export --format collapsed", "inspect", "inspect --json"}) {
+  for (const char* verb :
+       {"report", "text", "flame", "export --format article", "export --format collapsed",
+        "export --format speedscope", "export --format pprof", "export --format perfetto",
+        "export --format firefox", "export --format chrome", "inspect", "inspect --json"}) {
     const Outcome outcome = Run(std::string(verb) + " hostile.sfdump");
     EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
     EXPECT_NE(outcome.out, "") << verb;

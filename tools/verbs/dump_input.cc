@@ -1,5 +1,6 @@
 #include "tools/verbs/dump_input.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,10 +9,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "src/dump/reader.h"
 #include "tools/calltree/clean_text.h"
+#include "tools/streams/gzip.h"
 #include "tools/verbs/verbs.h"
 
 namespace stillframe::verbs {
@@ -21,30 +24,67 @@ constexpr size_t kMostTokens = 40;
 
 std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-dump::ReadResult ReadStandardInput() {
-  const dump::ReadLimits limits;
-  std::vector<uint8_t> bytes;
-  std::array<uint8_t, 65536> block{};
-  for (;;) {
-    const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
+dump::ReadResult CannotRead(int error_number) {
+  dump::ReadResult result;
+  result.status = dump::Status::kCannotRead;
+  result.error =
+      fmt::format("cannot read: {}; give it a dump that you may read", std::strerror(error_number));
+  return result;
+}
+
+// One byte more than allowed is read, which is enough for the reader to refuse it.
+bool ReadAll(int fd, uint64_t max_bytes, std::string* bytes) {
+  std::array<char, 65536> block{};
+  while (bytes->size() <= max_bytes) {
+    const ssize_t got = read(fd, block.data(), block.size());
     if (got < 0 && errno == EINTR) {
       continue;
     }
-    if (got < 0) {
-      dump::ReadResult result;
-      result.status = dump::Status::kCannotRead;
-      result.error = fmt::format("cannot read: {}; give it a dump", std::strerror(errno));
-      return result;
+    if (got <= 0) {
+      return got == 0;
     }
-    bytes.insert(bytes.end(), block.begin(), block.begin() + got);
-    // One byte more than allowed is enough for the reader to refuse it.
-    if (got == 0 || bytes.size() > limits.max_file_bytes) {
-      return dump::ReadDump(bytes, limits);
-    }
+    bytes->append(block.data(), static_cast<size_t>(got));
   }
+  return true;
+}
+
+dump::ReadResult ReadBytes(std::string_view bytes, const dump::ReadLimits& limits) {
+  return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
 }
 
 }  // namespace
+
+dump::ReadResult ReadInput(const std::string& path) {
+  const dump::ReadLimits limits;
+  const int fd = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    return CannotRead(errno);
+  }
+  std::string bytes;
+  const bool is_read = ReadAll(fd, limits.max_file_bytes, &bytes);
+  const int error_number = errno;
+  if (fd != STDIN_FILENO) {
+    close(fd);
+  }
+  if (!is_read) {
+    return CannotRead(error_number);
+  }
+  if (!streams::IsGzip(bytes)) {
+    return ReadBytes(bytes, limits);
+  }
+  std::string content;
+  std::string error;
+  const bool is_whole = streams::Gunzip(bytes, limits.max_file_bytes, &content, &error);
+  dump::ReadResult result = ReadBytes(content, limits);
+  if (!is_whole) {
+    result.error = error;
+    if (result.readable()) {
+      result.status = dump::Status::kDamaged;
+      result.document.damage.insert(result.document.damage.begin(), error);
+    }
+  }
+  return result;
+}
 
 void Complain(const std::string& subject, const std::string& what) {
   const std::string line = fmt::format("stillframe: {}: {}\n", calltree::CleanText(subject, 400),
@@ -53,7 +93,7 @@ void Complain(const std::string& subject, const std::string& what) {
 }
 
 int WithDump(const std::string& path, const std::function<int(const verdict::Case&)>& use) {
-  dump::ReadResult result = path == "-" ? ReadStandardInput() : dump::ReadDumpFile(path.c_str());
+  dump::ReadResult result = ReadInput(path);
   if (!result.ok()) {
     Complain(SubjectFor(path), result.error);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "src/dump/reader.h"
 #include "tools/verdict/verdict.h"
 
 namespace stillframe::verbs {
@@ -13,7 +14,10 @@ namespace stillframe::verbs {
 // Prints "stillframe: SUBJECT: what" on standard error, as one clean line.
 void Complain(const std::string& subject, const std::string& what);
 
-// Reads `path` ("-" is standard input) and hands it to `use`, which returns an exit code. A dump
+// Reads a dump from `path`, "-" being standard input; it may be compressed with gzip.
+dump::ReadResult ReadInput(const std::string& path);
+
+// Reads `path` as ReadInput does and hands it to `use`, which returns an exit code. A dump
 // that was cut or is damaged is used as far as it could be read, and the exit code is kExitBadData
 // at least.
 int WithDump(const std::string& path, const std::function<int(const verdict::Case&)>& use);

@@ -1,10 +1,15 @@
-// stillframe export DUMP --format collapsed|article [--token N] [--unit samples|us] [-o FILE]
+// stillframe export DUMP --format FORMAT [--token N] [--unit samples|us] [-o FILE]
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "src/trace/article_text.h"
+#include "tools/exports/exports.h"
 #include "tools/render/exports.h"
+#include "tools/render/json.h"
 #include "tools/verbs/dump_input.h"
 #include "tools/verbs/output.h"
 #include "tools/verbs/verbs.h"
@@ -14,25 +19,91 @@ namespace {
 
 struct Options {
   std::string input;
-  std::string output = "-";
+  std::string output;
   std::optional<uint64_t> token;
   std::string format;
   std::string unit = "samples";
 };
 
+using Writer = std::string (*)(const Options& options, const verdict::Case& evidence);
+
+struct Format {
+  const char* name;
+  const char* help;
+  bool needs_tree;
+  bool writes_stacks_out;  // costs bytes for every frame of every sample
+  bool is_binary;
+  Writer write;
+};
+
+std::string Collapsed(const Options& options, const verdict::Case& evidence) {
+  return render::CollapsedStacks(evidence.document(), options.token,
+                                 options.unit == "us" ? render::CollapsedUnit::kMicroseconds
+                                                      : render::CollapsedUnit::kSamples);
+}
+
+// The tree that was asked for, or that of the message to blame.
+std::string Article(const Options& options, const verdict::Case& evidence) {
+  const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
+  return trace::WriteArticleText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
+}
+
+template <std::string (*Export)(const verdict::Case&, std::optional<uint64_t>)>
+std::string Tool(const Options& options, const verdict::Case& evidence) {
+  return Export(evidence, options.token);
+}
+
+std::string WholeJson(const Options& /*options*/, const verdict::Case& evidence) {
+  return render::Json(evidence);
+}
+
+constexpr std::array kFormats = {
+    Format{"collapsed", "'frame;frame count' lines as flamegraph.pl reads them", true, false, false,
+           Collapsed},
+    Format{"speedscope", "for speedscope.app", true, true, false, Tool<exports::Speedscope>},
+    Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, true, Tool<exports::Pprof>},
+    Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
+           Tool<exports::Perfetto>},
+    Format{"firefox", "for profiler.firefox.com", false, false, false, Tool<exports::Firefox>},
+    Format{"chrome", "trace events for about:tracing", false, false, false, Tool<exports::Chrome>},
+    Format{"article", "one tree in preorder, 'frame;count;offset;children;'", true, false, false,
+           Article},
+    Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
+};
+
 int Run(const Options& options, const verdict::Case& evidence) {
-  const std::optional<uint64_t> token = ChooseTree(evidence, options.input, options.token);
-  if (!token) {
+  const Format& format = *std::find_if(
+      kFormats.begin(), kFormats.end(),
+      [&options](const Format& candidate) { return options.format == candidate.name; });
+  if ((format.needs_tree || options.token) && !ChooseTree(evidence, options.input, options.token)) {
     return kExitBadData;
   }
-  const dump::Document& document = evidence.document();
-  if (options.format == "article") {
-    return WriteOutput(options.output,
-                       trace::WriteArticleText(*evidence.TraceOf(*token), document.frames) + "\n");
+  if (format.writes_stacks_out &&
+      exports::FramesInStacks(evidence, options.token) > exports::kMostFramesInStacks) {
+    Complain(options.input,
+             "its stacks are too many to be written out one by one; choose a message "
+             "with --token, or the format collapsed");
+    return kExitBadData;
   }
-  const auto unit =
-      options.unit == "us" ? render::CollapsedUnit::kMicroseconds : render::CollapsedUnit::kSamples;
-  return WriteOutput(options.output, render::CollapsedStacks(document, options.token, unit));
+  const std::string content = format.write(options, evidence);
+  return format.is_binary ? WriteDocument(options.output, content)
+                          : WriteOutput(options.output.empty() ? "-" : options.output, content);
+}
+
+std::string FormatNames(const char* separator) {
+  std::string names;
+  for (const Format& format : kFormats) {
+    names += (names.empty() ? "" : separator) + std::string(format.name);
+  }
+  return names;
+}
+
+std::string FormatHelp() {
+  std::string help;
+  for (const Format& format : kFormats) {
+    help += (help.empty() ? "" : "; ") + std::string(format.name) + ": " + format.help;
+  }
+  return help;
 }
 
 }  // namespace
@@ -41,19 +112,21 @@ void AddExport(CLI::App* app, Action* action) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app->add_subcommand("export", "Write trace trees in a form other tools read");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
-  verb->add_option("--format", options->format,
-                   "collapsed: 'frame;frame count' lines as flamegraph.pl reads them; article: one "
-                   "tree in preorder, 'frame;count;offset;children;'")
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) {
+    names.emplace_back(format.name);
+  }
+  verb->add_option("--format", options->format, FormatHelp())
       ->required()
-      ->check(CLI::IsMember({"collapsed", "article"}))
-      ->option_text("collapsed|article");
-  AddTokenOption(
-      verb, &options->token,
-      "The message; if not given, collapsed takes all trees and article the one to blame");
+      ->check(CLI::IsMember(names))
+      ->option_text(FormatNames("|"));
+  AddTokenOption(verb, &options->token,
+                 "The message; if not given, all, and for article the one to blame");
   verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");
-  verb->add_option("-o,--output", options->output, "The file; - is standard output, the default");
+  verb->add_option("-o,--output", options->output,
+                   "The file; - is standard output, the default for text");
   verb->footer(
       "Example:\n  stillframe export anr.sfdump --format collapsed | flamegraph.pl > flame.svg");
   verb->callback([options, action] {

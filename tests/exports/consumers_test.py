@@ -1,0 +1,283 @@
+"""Opens exports with the tools that they are made for, and compares counts and weights to the unit."""
+
+import collections
+import functools
+import http.server
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to the build folder"))
+TOOL = BUILD / "bin" / "stillframe"
+PROTOS = pathlib.Path(__file__).resolve().parent / "protos"
+PPROF = BUILD / "packages" / "pprof" / "pprof"
+SPEEDSCOPE = BUILD / "packages" / "speedscope" / "node_modules" / "speedscope" / "dist" / "release"
+CHROMIUM = shutil.which("chromium")
+EMPTY = "[empty stack]"
+
+
+def unescaped(frame):
+    return re.sub("%([0-9A-F]{2})", lambda found: chr(int(found[1], 16)), frame)
+
+
+def text_message(lines):
+    """A message in protobuf's text form as {field: [values]}."""
+    message = collections.defaultdict(list)
+    for line in lines:
+        line = line.strip()
+        if line == "}":
+            break
+        if line.endswith(" {"):
+            message[line[:-2]].append(text_message(lines))
+            continue
+        field, value = line.split(": ", 1)
+        if value.startswith('"'):
+            value = value[1:-1].encode().decode("unicode_escape").encode("latin-1").decode("utf-8")
+        message[field].append(int(value) if re.fullmatch(r"-?\d+", value) else value)
+    return message
+
+
+class Totals:
+    """Samples and microseconds, by the name of the innermost frame and in all."""
+
+    def __init__(self):
+        self.samples = collections.Counter()
+        self.weight_us = collections.Counter()
+
+    def add(self, leaf, samples, weight_us):
+        self.samples[leaf] += samples
+        self.weight_us[leaf] += weight_us
+
+    def sums(self):
+        return sum(self.samples.values()), sum(self.weight_us.values())
+
+
+class Exports(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="stillframe-exports-"))
+        subprocess.run([BUILD / "bin" / "write_samples", cls.folder], check=True, capture_output=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    @functools.lru_cache(maxsize=None)
+    def export(self, dump, form, *options):
+        command = [TOOL, "export", self.folder / f"{dump}.sfdump", "--format", form, *options]
+        return subprocess.run(command, capture_output=True, check=True).stdout
+
+    def export_json(self, dump, form):
+        return json.loads(self.export(dump, form))
+
+    def decode(self, content, message, proto):
+        done = subprocess.run(["protoc", f"--decode={message}", "-I", PROTOS, PROTOS / proto], input=content,
+                              capture_output=True, check=True)
+        return text_message(iter(done.stdout.decode().splitlines()))
+
+    def expected(self, dump):
+        """From the dump itself: all there is, as JSON."""
+        document = self.export_json(dump, "json")
+        totals = Totals()
+        for tree in document["trees"]:
+            leaf_of, depth_of = [EMPTY] * len(tree["samples"]), [0] * len(tree["samples"])
+            for frame, depth, count, offset in tree["nodes"]:
+                entry = document["frames"][frame]
+                name = f"[cut: {entry['method']}]" if entry["kind"] == "cut" else \
+                    f"{entry['class']}.{entry['method']}".lstrip(".")
+                for i in range(offset, offset + count):
+                    if depth > depth_of[i]:
+                        leaf_of[i], depth_of[i] = name, depth
+            for leaf, sample in zip(leaf_of, tree["samples"]):
+                totals.add(leaf, 1, sample[1])
+        return totals
+
+    def compare(self, dump, totals):
+        expected = self.expected(dump)
+        self.assertEqual(expected.sums(), totals.sums())
+        if dump != "hostile":  # whose names are made clean by each format's own rules
+            self.assertEqual(expected.samples, totals.samples)
+            self.assertEqual(expected.weight_us, totals.weight_us)
+
+    def test_collapsed_folds_to_the_same_sums(self):
+        for dump in ("anr", "many", "hostile"):
+            totals = Totals()
+            for options in ((), ("--unit", "us")):
+                # As flamegraph.pl does it: the last blank ends the stack, ; separates frames.
+                for line in self.export(dump, "collapsed", *options).decode("latin-1").splitlines():
+                    stack, count = re.fullmatch(r"(.*) (\d+)", line).groups()
+                    leaf = unescaped(stack.split(";")[-1])
+                    totals.add(leaf, 0 if options else int(count), int(count) if options else 0)
+            self.compare(dump, totals)
+
+    def test_speedscope_by_its_numbers(self):
+        for dump in ("anr", "many", "hostile"):
+            profile = self.export_json(dump, "speedscope")
+            names = [frame["name"] for frame in profile["shared"]["frames"]]
+            totals = Totals()
+            for entry in profile["profiles"]:
+                self.assertEqual(len(entry["samples"]), len(entry["weights"]))
+                self.assertEqual(entry["endValue"], sum(entry["weights"]))
+                for stack, weight in zip(entry["samples"], entry["weights"]):
+                    totals.add(names[stack[-1]] if stack else EMPTY, 1, weight)
+            self.compare(dump, totals)
+
+    @unittest.skipUnless(CHROMIUM and SPEEDSCOPE.is_dir(), "needs chromium and speedscope (tools/install-packages)")
+    def test_speedscope_renders_it(self):
+        site = self.folder / "speedscope"
+        shutil.copytree(SPEEDSCOPE, site)
+        (site / "anr.json").write_bytes(self.export("anr", "speedscope"))
+        handler = functools.partial(QuietHandler, directory=site)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            base = f"http://127.0.0.1:{server.server_port}"
+            page = subprocess.run(
+                [CHROMIUM, "--headless", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-sync",
+                 "--disable-background-networking", "--disable-component-update", "--use-gl=angle",
+                 "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--virtual-time-budget=20000",
+                 f"--user-data-dir={self.folder / 'chromium'}", "--dump-dom",
+                 f"{base}/index.html#profileURL={base}/anr.json&view=sandwich"],
+                capture_output=True, timeout=200, check=True).stdout.decode()
+            server.shutdown()
+        # The sandwich table: own and total time of each method of the profile shown first.
+        rows = re.findall(r"<tr[^>]*>(.*?)</tr>", page)
+        shown = [re.sub("<[^>]+>", " ", row) for row in rows]
+        profile = self.export_json("anr", "speedscope")
+        hottest = profile["profiles"][profile["activeProfileIndex"]]
+        own = collections.Counter()
+        for stack, weight in zip(hottest["samples"], hottest["weights"]):
+            own[stack[-1]] += weight
+        frame, weight = own.most_common(1)[0]
+        name = profile["shared"]["frames"][frame]["name"]
+        self.assertTrue(any(name in row and f"{weight / 1e6:.2f}s" in row for row in shown), (name, weight, shown))
+
+    def test_pprof_decodes_by_the_public_numbers(self):
+        for dump in ("anr", "many", "hostile"):
+            content = subprocess.run(["gzip", "-dc"], input=self.export(dump, "pprof"), capture_output=True,
+                                     check=True).stdout
+            profile = self.decode(content, "Profile", "profile.proto")
+            texts = profile["string_table"]
+            self.assertEqual(texts[0], "")
+            self.assertEqual([(texts[t["type"][0]], texts[t["unit"][0]]) for t in profile["sample_type"]],
+                             [("samples", "count"), ("wall", "microseconds")])
+            functions = {f["id"][0]: texts[f["name"][0]] for f in profile["function"]}
+            leaves = {entry["id"][0]: functions[entry["line"][0]["function_id"][0]] for entry in profile["location"]}
+            totals = Totals()
+            for sample in profile["sample"]:
+                leaf = leaves[sample["location_id"][0]] if sample["location_id"] else EMPTY
+                totals.add(leaf, *sample["value"])
+            self.compare(dump, totals)
+
+    @unittest.skipUnless(PPROF.exists(), "needs Go's pprof (tools/install-packages)")
+    def test_go_tool_pprof_prints_the_same_totals(self):
+        path = self.folder / "anr.pb.gz"
+        path.write_bytes(self.export("anr", "pprof"))
+        expected = self.expected("anr")
+        for index, unit, want in (("samples", "count", expected.samples), ("wall", "us", expected.weight_us)):
+            out = subprocess.run([PPROF, "-top", "-nodefraction=0", "-nodecount=10000", f"-sample_index={index}",
+                                  f"-unit={unit}", path], capture_output=True, check=True,
+                                 env={**os.environ, "PPROF_TMPDIR": str(self.folder)}).stdout.decode()
+            rows = re.findall(r"^\s*([\d.]+)(?:us)?\s+[\d.]+%\s+[\d.]+%\s+[\d.]+(?:us)?\s+[\d.]+%\s+(.+)$", out, re.M)
+            flat = {name.removesuffix(" (inline)"): round(float(value)) for value, name in rows}
+            self.assertEqual({name: value for name, value in flat.items() if value}, dict(want), out)
+
+    def test_perfetto_decodes_by_the_public_numbers(self):
+        for dump in ("anr", "many"):
+            packets = self.decode(self.export(dump, "perfetto"), "Trace", "perfetto.proto")["packet"]
+            names, frames, stacks, tracks, open_slices = {}, {}, {}, set(), 0
+            totals, covered_us, messages, last_ns = Totals(), 0, 0, 0
+            for packet in packets:
+                for interned in packet["interned_data"]:
+                    names |= {s["iid"][0]: s["str"][0] for s in interned["function_names"]}
+                    frames |= {f["iid"][0]: f["function_name_id"][0] for f in interned["frames"]}
+                    stacks |= {c["iid"][0]: c["frame_ids"] for c in interned["callstacks"]}
+                tracks |= {track["uuid"][0] for track in packet["track_descriptor"]}
+                for sample in packet["perf_sample"]:
+                    stack = stacks[sample["callstack_iid"][0]]
+                    leaf = names[frames[stack[-1]]] if stack else EMPTY
+                    totals.add(leaf, 1, sample["timebase_count"][0] - covered_us)
+                    covered_us = sample["timebase_count"][0]
+                for event in packet["track_event"]:
+                    self.assertIn(event["track_uuid"][0], tracks)
+                    if event["type"][0] == "TYPE_COUNTER":
+                        self.assertEqual(len(event["counter_value"]), 1)
+                        continue
+                    self.assertGreaterEqual(packet["timestamp"][0], last_ns)
+                    last_ns = packet["timestamp"][0]
+                    messages += event["type"][0] == "TYPE_SLICE_BEGIN"
+                    open_slices += 1 if event["type"][0] == "TYPE_SLICE_BEGIN" else -1
+                    self.assertGreaterEqual(open_slices, 0)
+            self.assertEqual(open_slices, 0)
+            document = self.export_json(dump, "json")
+            self.assertEqual(messages, len(document["history"]) + (document["running"] is not None))
+            self.compare(dump, totals)
+
+    def test_firefox_profile_keeps_the_rules_of_its_format(self):
+        for dump in ("anr", "many", "hostile"):
+            profile = self.export_json(dump, "firefox")
+            self.assertEqual(profile["meta"]["preprocessedProfileVersion"], 48)
+            categories = profile["meta"]["categories"]
+            self.assertIn("grey", [category["color"] for category in categories])
+            thread = profile["threads"][0]
+            self.assertIsInstance(thread["pid"], str)
+            texts = thread["stringArray"]
+            self.assertEqual(len(texts), len(set(texts)))
+            for table in ("samples", "markers", "stackTable", "frameTable", "funcTable", "resourceTable",
+                          "nativeSymbols"):
+                for column, values in thread[table].items():
+                    if isinstance(values, list):
+                        self.assertEqual(len(values), thread[table]["length"], (table, column))
+            stacks, frames, functions = thread["stackTable"], thread["frameTable"], thread["funcTable"]
+            self.in_range(stacks["frame"], frames["length"])
+            self.in_range(stacks["category"], len(categories))
+            self.in_range(frames["func"], functions["length"])
+            self.in_range(functions["name"], len(texts))
+            self.in_range([file for file in functions["fileName"] if file is not None], len(texts))
+            for row, prefix in enumerate(stacks["prefix"]):
+                self.assertTrue(prefix is None or 0 <= prefix < row)
+            samples, markers = thread["samples"], thread["markers"]
+            self.assertEqual(samples["time"], sorted(samples["time"]))
+            self.assertEqual(samples["weightType"], "tracing-ms")
+            self.in_range(markers["name"], len(texts))
+            self.assertTrue(all(a <= b for a, b in zip(markers["startTime"], markers["endTime"])))
+            totals = Totals()
+            for stack, weight in zip(samples["stack"], samples["weight"]):
+                leaf = EMPTY if stack is None else texts[functions["name"][frames["func"][stacks["frame"][stack]]]]
+                totals.add(leaf, 1, round(weight * 1000))
+            self.compare(dump, totals)
+
+    def in_range(self, values, end):
+        self.assertTrue(all(0 <= value < end for value in values))
+
+    def test_chrome_trace_events(self):
+        for dump in ("anr", "many", "hostile"):
+            trace = self.export_json(dump, "chrome")
+            frames, totals = trace["stackFrames"], Totals()
+            for number, frame in frames.items():
+                self.assertTrue("parent" not in frame or int(frame["parent"]) < int(number))
+            for sample in trace["samples"]:
+                totals.add(frames[sample["sf"]]["name"], 1, sample["weight"])
+            self.compare(dump, totals)
+            for event in trace["traceEvents"]:
+                self.assertIn(event["ph"], "MX")
+                self.assertTrue(event["ph"] == "M" or event["dur"] >= 0)
+            outermost = sum(event["args"]["samples"] for event in trace["traceEvents"] if event.get("cat") == "call")
+            self.assertGreaterEqual(outermost, totals.sums()[0] - totals.samples[EMPTY])
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+if __name__ == "__main__":
+    unittest.main()
