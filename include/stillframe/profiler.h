@@ -26,6 +26,7 @@ typedef enum stillframe_status {
   STILLFRAME_DUMP_FAILED = 4, /* the log line says why */
   STILLFRAME_TIMED_OUT = 5,   /* the collector did not answer in time */
   STILLFRAME_NO_THREAD = 6,   /* the collector thread cannot be created */
+  STILLFRAME_BAD_ARGUMENT = 7,
 } stillframe_status;
 
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
@@ -47,6 +48,14 @@ STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
 /* Writes a dump into STILLFRAME_DUMP_DIR and waits for it. The path is copied to `path` (may be
  * null), cut to `path_bytes`, always terminated. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
+
+/* A fact about the application for the dumps to come, such as its battery's charge. Texts are copied:
+ * of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value removes the fact.
+ * Works before stillframe_start. */
+STILLFRAME_EXPORT stillframe_status stillframe_annotate(const char* name, const char* value);
+
+/* What is on the screen, such as the visible activity; null when nothing is. */
+STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
  * life of the process. */

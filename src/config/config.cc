@@ -25,6 +25,9 @@ constexpr Number kNumbers[] = {
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
+    {"LONG_MS", &Config::long_ms, 0, 600'000},
+    {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},
+    {"DUMPS", &Config::dumps, 1, 10'000},
 };
 
 struct Switch {
@@ -40,6 +43,7 @@ constexpr Switch kSwitches[] = {
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
+constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 
 const char* Value(const char* name) { return getenv((std::string("STILLFRAME_") + name).c_str()); }
 
@@ -99,6 +103,7 @@ Config FromEnvironment(std::vector<std::string>* complaints) {
   for (const Switch& on_off : kSwitches) ReadSwitch(on_off, &config, complaints);
   ReadChoice("TAP", kTaps, &config.tap, complaints);
   ReadChoice("TIMER", kTimers, &config.timer, complaints);
+  ReadChoice("PENDING", kPendings, &config.pending, complaints);
   if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
   return config;
 }
@@ -113,6 +118,7 @@ std::vector<dump::NamedText> Describe(const Config& config) {
   }
   items.push_back({"TAP", kTaps[static_cast<size_t>(config.tap)]});
   items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
+  items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
   items.push_back({"DUMP_DIR", config.dump_dir});
   for (dump::NamedText& item : items) {
     for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

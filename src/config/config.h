@@ -12,6 +12,7 @@ namespace stillframe::config {
 
 enum class TapChoice { kAuto, kObserver, kPrinter, kNone };
 enum class TimerChoice { kCpu, kWall };
+enum class PendingChoice { kAuto, kFields, kDump };
 
 struct Config {
   bool enabled = true;
@@ -20,6 +21,7 @@ struct Config {
   bool dump_on_sigquit = true;
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
+  PendingChoice pending = PendingChoice::kAuto;
   uint32_t slow_ms = 50;           // a message is slow, sampling starts
   uint32_t interval_us = 10'000;   // between samples
   uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
@@ -29,6 +31,9 @@ struct Config {
   uint32_t max_depth = 1'024;      // frames of one stack
   uint32_t ring_kib = 128;         // between handler and collector
   uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
+  uint32_t long_ms = 5'000;        // a message that runs this long is dumped; 0: none is
+  uint32_t dump_gap_ms = 2'000;    // SIGQUITs so soon after a dump belong to it
+  uint32_t dumps = 32;             // files kept in the folder, newest
 };
 
 // Reads STILLFRAME_<NAME> for each field. A value that is no number, out of bounds or unknown is

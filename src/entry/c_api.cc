@@ -2,8 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/clock.h"
 #include "src/entry/profiler.h"
 
+using stillframe::core::MonotonicNs;
 using stillframe::entry::Profiler;
 
 namespace {
@@ -39,6 +41,16 @@ stillframe_status stillframe_dump(char* path, size_t path_bytes) {
     path[path_bytes - 1] = '\0';
   }
   return status;
+}
+
+stillframe_status stillframe_annotate(const char* name, const char* value) {
+  return Profiler::Get().annotations().Set(name, value, MonotonicNs()) ? STILLFRAME_OK
+                                                                       : STILLFRAME_BAD_ARGUMENT;
+}
+
+stillframe_status stillframe_set_scene(const char* scene) {
+  Profiler::Get().annotations().SetScene(scene, MonotonicNs());
+  return STILLFRAME_OK;
 }
 
 }  // extern "C"

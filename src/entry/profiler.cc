@@ -27,6 +27,8 @@ namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kNothingHappensNs = 30'000 * kNsPerMs;
+// A collector that wakes up so late did not run, and neither did the rest of the process.
+constexpr uint64_t kFrozenNs = 2'000 * kNsPerMs;
 constexpr size_t kCollectorStackBytes = 1U << 20;
 
 void SleepMs(uint32_t ms) {
@@ -185,7 +187,12 @@ void Profiler::StartUp() {
       looper::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
                          uint64_t{config_.tree_budget_kib} * 1024},
       facts_, &frames_, writer_.get());
-  pending_.Start(vm_);
+  java_reader_.Start(vm_);
+  if (!config_.dump_dir.empty()) {
+    triggers_ = anr::TriggerPolicy(
+        {.long_message_ns = config_.long_ms * kNsPerMs, .gap_ns = config_.dump_gap_ms * kNsPerMs});
+    process_facts_.Remember(core::MonotonicNs());
+  }
   history_ = std::make_unique<looper::MessageHistory>(config_.history, &frames_);
 
   bool verified = false;
@@ -290,20 +297,24 @@ void Profiler::Loop() {
     }
     WarnIfNothingHappens(now_ns);
     ServeRequests();
+    sleep_ns = std::min(sleep_ns, ServeTriggers(core::MonotonicNs()));
     WaitForWork(sleep_ns);
   }
 }
 
 void Profiler::WaitForWork(uint64_t sleep_ns) {
   pollfd wake = {wake_fd_, POLLIN, 0};
-  const bool forever = sleep_ns == UINT64_MAX && warned_;
-  const uint64_t limited = std::min<uint64_t>(sleep_ns, 1'000 * kNsPerMs);
+  const uint64_t limited = warned_ ? sleep_ns : std::min<uint64_t>(sleep_ns, 1'000 * kNsPerMs);
+  const bool forever = limited == UINT64_MAX;
   const timespec time{static_cast<time_t>(limited / 1'000'000'000U),
                       static_cast<long>(limited % 1'000'000'000U)};
+  const uint64_t begin_ns = core::MonotonicNs();
   if (ppoll(&wake, 1, forever ? nullptr : &time, nullptr) > 0) {
     uint64_t count = 0;
     [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
   }
+  const uint64_t slept_ns = core::MonotonicNs() - begin_ns;
+  if (!forever && slept_ns > limited + kFrozenNs) triggers_.WasFrozen(slept_ns - limited);
 }
 
 void Profiler::WarnIfNothingHappens(uint64_t now_ns) {
@@ -319,20 +330,14 @@ void Profiler::WarnIfNothingHappens(uint64_t now_ns) {
 }
 
 void Profiler::ServeRequests() {
-  const unsigned quits = anr::QuitSignal::arrivals();
-  if (quits != quits_served_) {
-    quits_served_ = quits;
-    std::string path;
-    WriteDump(dump::Trigger::kSigquit, &path);
-    if (!anr::QuitSignal::PassOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");
-  }
   pthread_mutex_lock(&mutex_);
   if (served_ != requested_) {
     const uint32_t number = requested_;
     const dump::Trigger trigger = request_trigger_;
     pthread_mutex_unlock(&mutex_);
     std::string path;
-    const dump::WriteResult result = WriteDump(trigger, &path);
+    const dump::WriteResult result = WriteDump(trigger, "", &path);
+    triggers_.Dumped(anr::TriggerPolicy::Reason::kOther, path, core::MonotonicNs());
     pthread_mutex_lock(&mutex_);
     request_status_ = result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED;
     request_path_ = path;

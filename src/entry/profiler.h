@@ -11,12 +11,16 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/anr/trigger_policy.h"
+#include "src/art/java_reader.h"
 #include "src/art/runtime_facts.h"
 #include "src/config/config.h"
+#include "src/context/annotations.h"
+#include "src/context/process_facts.h"
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
+#include "src/entry/from_java.h"
 #include "src/looper/message_history.h"
-#include "src/looper/pending_queue.h"
 #include "src/looper/recorder.h"
 #include "src/looper/slow_message_watch.h"
 #include "src/looper/tap.h"
@@ -39,6 +43,7 @@ class Profiler {
   stillframe_status RequestDump(dump::Trigger trigger, uint32_t timeout_ms, std::string* path);
   const char* State() const { return state_.load(std::memory_order_acquire); }
   void AtExit();
+  context::AnnotationStore& annotations() { return annotations_; }
 
  private:
   Profiler() = default;
@@ -68,7 +73,16 @@ class Profiler {
   void WaitForWork(uint64_t sleep_ns);
   void ServeRequests();
   void WarnIfNothingHappens(uint64_t now_ns);
-  dump::WriteResult WriteDump(dump::Trigger trigger, std::string* path);
+  // Writes the dumps that nobody asked for; returns how long the collector may sleep.
+  uint64_t ServeTriggers(uint64_t now_ns);
+  void ServeQuits(uint64_t now_ns);
+  void DumpLongMessage(uint64_t now_ns);
+  void CheckHeartbeat(uint64_t now_ns);
+
+  // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
+  FromJava ReadFromJava(uint32_t timeout_ms, size_t messages, bool with_facts);
+  std::string ConfirmAnr(const FromJava& java, const dump::Message* running) const;
+  dump::WriteResult WriteDump(dump::Trigger trigger, const std::string& detail, std::string* path);
   dump::Identity DescribeProcess() const;
   std::vector<dump::NamedCount> Counters() const;
   bool DescribeRunning(uint64_t now_ns, dump::Message* message) const;
@@ -99,11 +113,16 @@ class Profiler {
   std::unique_ptr<looper::TreeBuilder> trees_;
   std::unique_ptr<looper::MessageHistory> history_;
   looper::SlowMessageWatch watch_;
-  looper::PendingQueueReader pending_;
+  art::JavaReader java_reader_;
+  anr::TriggerPolicy triggers_;
+  context::ProcessFacts process_facts_;
+  context::AnnotationStore annotations_;
   uint64_t loaded_ns_ = 0;
   uint64_t started_ns_ = 0;
   bool warned_ = false;
   unsigned quits_served_ = 0;
+  uint64_t quits_merged_ = 0;
+  uint64_t dumps_removed_ = 0;
   uint32_t dumps_ = 0;
   uint64_t last_dump_ns_ = 0;
 

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "arch/arch.h"
-#include "src/art/runtime_probe.h"
+#include "src/anr/quit_signal.h"
 #include "src/core/clock.h"
 #include "src/entry/profiler.h"
+#include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 
@@ -17,7 +18,9 @@ namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr size_t kPendingLimit = 256;
-constexpr uint32_t kPendingTimeoutMs = 50;
+constexpr const char* kDumpPrefix = "stillframe-";
+constexpr const char* kDumpSuffix = ".sfdump";
+constexpr uint32_t kJavaTimeoutMs = 50;
 
 const char* TriggerName(dump::Trigger trigger) {
   switch (trigger) {
@@ -116,6 +119,9 @@ std::vector<dump::NamedCount> Profiler::Counters() const {
       {"handler_time_ns", sampler_.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
+      {"sigquits", anr::QuitSignal::arrivals()},
+      {"sigquits_merged", quits_merged_},
+      {"dumps_removed", dumps_removed_},
       {"slow_messages_lost", recorder_.ended_lost()},
       {"methods_not_resolved", trees_->bad_methods()},
       {"frame_table_overflows", frames_.overflows()},
@@ -154,7 +160,8 @@ bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
   return true;
 }
 
-dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) {
+dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& detail,
+                                      std::string* path) {
   const uint64_t begin_ns = core::MonotonicNs();
   if (config_.dump_dir.empty()) {
     os::Log("no dump is written: set STILLFRAME_DUMP_DIR to a writable folder");
@@ -186,19 +193,30 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, std::string* path) 
   contents.history = history;
   contents.history_lost = history_->lost();
   contents.running = is_running ? &running : nullptr;
-  looper::PendingMessages pending;
-  pending.absent = "the Java VM has been destroyed";
-  if (art::HasVm()) pending = pending_.Read(kPendingLimit, kPendingTimeoutMs);
-  contents.pending_source = pending.source;
-  contents.pending_absent = pending.absent;
-  contents.pending = pending.messages;
+  const FromJava java = ReadFromJava(kJavaTimeoutMs, kPendingLimit, true);
+  contents.pending_source = java.pending.source;
+  contents.pending_absent = java.pending.absent;
+  contents.pending = java.pending.messages;
+  contents.pending_total = java.pending.total;
+  const std::string confirmed =
+      trigger == dump::Trigger::kSigquit ? ConfirmAnr(java, contents.running) : "";
+  contents.trigger_detail = detail;
+  contents.trigger_confirmed = confirmed;
+  std::vector<dump::ContextEntry> facts = java.facts;
+  process_facts_.Describe(begin_ns, &facts);
+  contents.context = facts;
+  const dump::ThreadTable threads = process_facts_.Threads(begin_ns);
+  contents.threads = &threads;
+  const dump::Annotations annotations = annotations_.Read();
+  contents.annotations = &annotations;
   contents.frames = &frames_;
   contents.trees = trees;
 
-  *path = config_.dump_dir + "/stillframe-" + std::to_string(getpid()) + "-" +
-          std::to_string(dumps_) + "-" + TriggerName(trigger) + ".sfdump";
+  *path = config_.dump_dir + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
+          std::to_string(dumps_) + "-" + TriggerName(trigger) + kDumpSuffix;
   const dump::WriteResult result = writer_->WriteDump(contents, path->c_str());
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
+  dumps_removed_ += os::KeepNewestFiles(config_.dump_dir, kDumpPrefix, kDumpSuffix, config_.dumps);
   if (result.ok()) {
     os::Log("wrote %s (%llu bytes in %.1f ms)", path->c_str(),
             static_cast<unsigned long long>(result.bytes),

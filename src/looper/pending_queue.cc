@@ -1,15 +1,21 @@
 #include "src/looper/pending_queue.h"
 
-#include <time.h>
+#include <algorithm>
+#include <utility>
 
-#include "src/art/jni_method.h"
 #include "src/core/clock.h"
+#include "src/looper/looper_dump_text.h"
 
 namespace stillframe::looper {
 namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
-constexpr size_t kStackBytes = 256U << 10;
+constexpr jint kLocalReferences = 16;
+constexpr int kMostReadings = 4;
+// A list that is changed while it is walked may lead in circles.
+constexpr uint64_t kMostMessages = 100'000;
+// From this API level on null may mean that the messages are elsewhere.
+constexpr jint kFirstApiWithoutList = 36;
 
 bool Threw(JNIEnv* env) {
   if (!env->ExceptionCheck()) return false;
@@ -19,7 +25,6 @@ bool Threw(JNIEnv* env) {
 
 // Fields by AOSP 8-16, core/java/android/os/{Looper,MessageQueue,Message}.java.
 struct Fields {
-  jmethodID get_main_looper = nullptr;
   jmethodID get_queue = nullptr;
   jmethodID get_class_name = nullptr;
   jmethodID is_asynchronous = nullptr;
@@ -29,16 +34,13 @@ struct Fields {
   jfieldID what = nullptr;
   jfieldID target = nullptr;
   jfieldID callback = nullptr;
-  jclass looper = nullptr;
 
   bool Find(JNIEnv* env) {
-    looper = env->FindClass("android/os/Looper");
+    jclass looper = env->FindClass("android/os/Looper");
     jclass queue = Threw(env) ? nullptr : env->FindClass("android/os/MessageQueue");
     jclass message = Threw(env) ? nullptr : env->FindClass("android/os/Message");
     jclass type = Threw(env) ? nullptr : env->FindClass("java/lang/Class");
     if (Threw(env) || type == nullptr) return false;
-    get_main_looper = env->GetStaticMethodID(looper, "getMainLooper", "()Landroid/os/Looper;");
-    if (Threw(env)) return false;
     get_queue = env->GetMethodID(looper, "getQueue", "()Landroid/os/MessageQueue;");
     if (Threw(env)) return false;
     messages = env->GetFieldID(queue, "mMessages", "Landroid/os/Message;");
@@ -71,10 +73,11 @@ std::string ClassNameOf(JNIEnv* env, const Fields& fields, jobject object) {
   return text;
 }
 
-dump::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message, int64_t now_ms) {
+// With the time of `when` in delay_ms, until all is read.
+dump::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message) {
   dump::PendingMessage pending;
   jobject target = env->GetObjectField(message, fields.target);
-  pending.delay_ms = env->GetLongField(message, fields.when) - now_ms;
+  pending.delay_ms = env->GetLongField(message, fields.when);
   pending.what = env->GetIntField(message, fields.what);
   pending.is_barrier = target == nullptr;  // only barriers have no target
   pending.is_asynchronous = env->CallBooleanMethod(message, fields.is_asynchronous) != JNI_FALSE;
@@ -84,98 +87,132 @@ dump::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message
   return pending;
 }
 
-PendingMessages ReadQueue(JNIEnv* env, size_t limit) {
-  constexpr jint kLocalReferences = 16;
+bool IsSame(const dump::PendingMessage& a, const dump::PendingMessage& b) {
+  return a.delay_ms == b.delay_ms && a.what == b.what && a.is_barrier == b.is_barrier &&
+         a.is_asynchronous == b.is_asynchronous && a.target == b.target && a.callback == b.callback;
+}
+
+struct List {
+  std::vector<dump::PendingMessage> messages;
+  uint64_t total = 0;
+
+  bool IsSame(const List& other) const {
+    return total == other.total &&
+           std::equal(messages.begin(), messages.end(), other.messages.begin(),
+                      other.messages.end(), looper::IsSame);
+  }
+};
+
+List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
+  List list;
+  jobject message = env->GetObjectField(queue, fields.messages);
+  while (message != nullptr && list.total < kMostMessages) {
+    if (env->PushLocalFrame(kLocalReferences) != JNI_OK) break;
+    if (list.messages.size() < limit) list.messages.push_back(Describe(env, fields, message));
+    ++list.total;
+    // The frame's other references go; the next message moves out of it.
+    message = env->PopLocalFrame(env->GetObjectField(message, fields.next));
+  }
+  return list;
+}
+
+PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
+  PendingMessages result;
+  List list = WalkList(env, fields, queue, limit);
+  bool stood_still = false;
+  for (int i = 1; i < kMostReadings && !stood_still; ++i) {
+    List again = WalkList(env, fields, queue, limit);
+    stood_still = again.IsSame(list);
+    list = std::move(again);
+  }
   // SystemClock.uptimeMillis() is CLOCK_MONOTONIC.
   const auto now_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs);
-  PendingMessages result;
-  Fields fields;
-  if (env->PushLocalFrame(kLocalReferences) != JNI_OK) return result;
-  result.absent = "this platform's message queue has no mMessages";
-  jobject looper = nullptr;
-  if (fields.Find(env)) {
-    looper = env->CallStaticObjectMethod(fields.looper, fields.get_main_looper);
-    result.absent = "there is no main looper";
+  for (dump::PendingMessage& message : list.messages) {
+    message.delay_ms -= now_ms;
+    if (message.is_barrier) message.age_ms = std::max<int64_t>(-message.delay_ms, 0);
   }
-  if (!Threw(env) && looper != nullptr) {
-    jobject queue = env->CallObjectMethod(looper, fields.get_queue);
-    jobject message = Threw(env) ? nullptr : env->GetObjectField(queue, fields.messages);
-    while (message != nullptr && result.messages.size() < limit) {
-      if (env->PushLocalFrame(kLocalReferences) != JNI_OK) break;
-      result.messages.push_back(Describe(env, fields, message, now_ms));
-      // The frame's other references go; the next message moves out of it.
-      message = env->PopLocalFrame(env->GetObjectField(message, fields.next));
-    }
-    result.source = "MessageQueue.mMessages";
-    result.absent.clear();
-  }
-  env->PopLocalFrame(nullptr);
+  result.messages = std::move(list.messages);
+  result.total = list.total;
+  result.source = stood_still ? "MessageQueue.mMessages"
+                              : "MessageQueue.mMessages, which changed while it was read";
   return result;
+}
+
+// Looper.dump into the platform's StringBuilderPrinter.
+PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
+  PendingMessages result;
+  result.absent = "this platform's Looper cannot be dumped to text";
+  jclass builder = env->FindClass("java/lang/StringBuilder");
+  jclass printer = Threw(env) ? nullptr : env->FindClass("android/util/StringBuilderPrinter");
+  if (Threw(env) || printer == nullptr) return result;
+  const jmethodID new_builder = env->GetMethodID(builder, "<init>", "()V");
+  const jmethodID to_string = env->GetMethodID(builder, "toString", "()Ljava/lang/String;");
+  if (Threw(env)) return result;
+  const jmethodID new_printer = env->GetMethodID(printer, "<init>", "(Ljava/lang/StringBuilder;)V");
+  if (Threw(env)) return result;
+  const jmethodID dump = env->GetMethodID(env->GetObjectClass(looper), "dump",
+                                          "(Landroid/util/Printer;Ljava/lang/String;)V");
+  if (Threw(env)) return result;
+  jobject text = env->NewObject(builder, new_builder);
+  jobject writer = Threw(env) ? nullptr : env->NewObject(printer, new_printer, text);
+  jstring prefix = Threw(env) ? nullptr : env->NewStringUTF("");
+  if (Threw(env) || writer == nullptr) return result;
+  env->CallVoidMethod(looper, dump, writer, prefix);
+  result.absent = "Looper.dump threw";
+  if (Threw(env)) return result;
+  auto printed = static_cast<jstring>(env->CallObjectMethod(text, to_string));
+  const char* chars = Threw(env) ? nullptr : env->GetStringUTFChars(printed, nullptr);
+  if (chars == nullptr) return result;
+  LooperDump parsed = ParseLooperDump(chars, limit);
+  env->ReleaseStringUTFChars(printed, chars);
+  result.messages = std::move(parsed.messages);
+  result.total = parsed.total;
+  result.source = "Looper.dump";
+  result.absent.clear();
+  return result;
+}
+
+bool MayHideMessages(JNIEnv* env) {
+  jclass version = env->FindClass("android/os/Build$VERSION");
+  if (Threw(env) || version == nullptr) return false;
+  const jfieldID api = env->GetStaticFieldID(version, "SDK_INT", "I");
+  return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
+}
+
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, PendingChoice choice) {
+  PendingMessages result;
+  result.absent = "there is no main looper";
+  jclass type = env->FindClass("android/os/Looper");
+  if (Threw(env) || type == nullptr) return result;
+  const jmethodID get_main = env->GetStaticMethodID(type, "getMainLooper", "()Landroid/os/Looper;");
+  if (Threw(env)) return result;
+  jobject looper = env->CallStaticObjectMethod(type, get_main);
+  if (Threw(env) || looper == nullptr) return result;
+
+  Fields fields;
+  jobject queue = nullptr;
+  if (choice != PendingChoice::kDump && fields.Find(env)) {
+    queue = env->CallObjectMethod(looper, fields.get_queue);
+    if (Threw(env)) queue = nullptr;
+  }
+  if (queue != nullptr) result = ReadFields(env, fields, queue, limit);
+  const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
+  if (choice == PendingChoice::kFields || !is_doubtful) return result;
+  PendingMessages dumped = ReadThroughDump(env, looper, limit);
+  return dumped.source.empty() && !result.source.empty() ? result : dumped;
 }
 
 }  // namespace
 
-bool PendingQueueReader::Start(JavaVM* vm) {
-  vm_ = vm;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  is_started_ = pthread_create(&thread_, &attributes, RunThread, this) == 0;
-  pthread_attr_destroy(&attributes);
-  return is_started_;
-}
-
-void* PendingQueueReader::RunThread(void* reader) {
-  pthread_setname_np(pthread_self(), "stillframe-q");
-  static_cast<PendingQueueReader*>(reader)->Run();
-  return nullptr;
-}
-
-void PendingQueueReader::Run() {
-  char name[] = "stillframe-q";
-  JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
-  void* env = nullptr;
-  for (;;) {
-    pthread_mutex_lock(&mutex_);
-    while (requested_ == answered_) pthread_cond_wait(&changed_, &mutex_);
-    const uint32_t number = requested_;
-    const size_t limit = limit_;
-    pthread_mutex_unlock(&mutex_);
-    PendingMessages answer;
-    answer.absent = "the reading thread cannot be attached to the Java VM";
-    // Attached only from the first request on: most processes never dump.
-    if (env != nullptr || art::AttachAsDaemon(vm_, &env, &arguments)) {
-      answer = ReadQueue(static_cast<JNIEnv*>(env), limit);
-    }
-    pthread_mutex_lock(&mutex_);
-    answer_ = answer;
-    answered_ = number;
-    pthread_cond_broadcast(&changed_);
-    pthread_mutex_unlock(&mutex_);
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, PendingChoice choice) {
+  PendingMessages result;
+  if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
+    Threw(env);
+    result.absent = "the runtime has no room for references";
+    return result;
   }
-}
-
-PendingMessages PendingQueueReader::Read(size_t limit, uint32_t timeout_ms) {
-  PendingMessages none;
-  none.absent = "there is no thread to read it";
-  if (!is_started_) return none;
-  timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + timeout_ms * kNsPerMs;
-  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000U);
-  until.tv_nsec = static_cast<long>(ns % 1'000'000'000U);
-  none.absent =
-      "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms";
-  pthread_mutex_lock(&mutex_);
-  const uint32_t number = ++requested_;
-  limit_ = limit;
-  pthread_cond_broadcast(&changed_);
-  int error = 0;
-  while (answered_ != number && error == 0) {
-    error = pthread_cond_timedwait(&changed_, &mutex_, &until);
-  }
-  PendingMessages result = answered_ == number ? answer_ : none;
-  pthread_mutex_unlock(&mutex_);
+  result = ReadQueue(env, limit, choice);
+  env->PopLocalFrame(nullptr);
   return result;
 }
 

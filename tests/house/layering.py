@@ -16,12 +16,13 @@ MAY_USE = {
     "src/trace": {"include", "src/trace"},
     "src/dump": {"include", "src/trace", "src/dump"},
     "src/art": {"include", "arch", "src/core", "src/elf", "src/unwind", "src/os", "src/trace", "src/art"},
-    "src/anr": {"include", "src/os", "src/anr"},
+    "src/anr": {"include", "src/os", "src/trace", "src/dump", "src/anr"},
     "src/config": {"include", "src/dump", "src/config"},
+    "src/context": {"include", "src/os", "src/trace", "src/dump", "src/context"},
     "src/looper": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
                    "src/looper"},
     "src/entry": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
-                  "src/anr", "src/config", "src/looper", "src/entry"},
+                  "src/anr", "src/config", "src/context", "src/looper", "src/entry"},
     "tools": {"include", "src/trace", "src/dump", "tools"},
 }
 
@@ -37,9 +38,11 @@ SETTINGS = {"stillframe_warnings", "stillframe_device"}
 
 # The files that may name JNI types: the bridge and the self-check.
 JNI_FILES = {
+    "src/art/java_reader.h",
     "src/art/jni_method.h",
     "src/art/runtime_probe.h",
     "src/art/self_check.h",
+    "src/context/java_facts.h",
     "src/entry/profiler.h",
     "src/looper/pending_queue.h",
     "src/looper/tap.h",

@@ -48,6 +48,12 @@ public final class ActivityThread {
     return sCurrentActivityThread;
   }
 
+  /** The process's application, or null before it is bound. */
+  public static Application currentApplication() {
+    final ActivityThread thread = sCurrentActivityThread;
+    return thread == null ? null : thread.mInitialApplication;
+  }
+
   /** The handler of the system's messages. */
   public Handler getHandler() {
     return mH;

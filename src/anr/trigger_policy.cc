@@ -1,0 +1,89 @@
+#include "src/anr/trigger_policy.h"
+
+#include <algorithm>
+
+namespace stillframe::anr {
+
+void TriggerPolicy::Observe(uint64_t token, uint64_t start_ns, uint64_t begun, uint64_t now_ns) {
+  if (token == token_ && begun == begun_ && changed_ns_ != 0) return;
+  // Seen late: a new message tells when it began, an end is as old as this look at the most.
+  const bool is_new_message = token != 0 && begun != begun_ && token > token_;
+  token_ = token;
+  begun_ = begun;
+  changed_ns_ = std::max<uint64_t>(is_new_message ? std::min(start_ns, now_ns) : now_ns, 1);
+  heartbeat_asked_ns_ = changed_ns_;
+  heartbeat_ns_ = limits_.long_message_ns;
+  heartbeat_suspect_ = false;
+  heartbeat_told_ = false;
+}
+
+void TriggerPolicy::WasFrozen(uint64_t for_ns) {
+  changed_ns_ += for_ns;
+  heartbeat_asked_ns_ += for_ns;
+}
+
+TriggerPolicy::Decision TriggerPolicy::OnQuit(uint64_t now_ns) const {
+  if (token_ != 0 && token_ == long_token_ && !long_path_.empty()) return Decision::kReplace;
+  return GapLeftNs(now_ns) != 0 ? Decision::kMerge : Decision::kDump;
+}
+
+TriggerPolicy::Decision TriggerPolicy::OnLongMessage(uint64_t now_ns) const {
+  if (limits_.long_message_ns == 0 || token_ == 0 || RunningIsDumped() ||
+      StandingNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0) {
+    return Decision::kNothing;
+  }
+  return Decision::kDump;
+}
+
+bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
+  if (limits_.long_message_ns == 0 || token_ != 0 || begun_ == 0 || heartbeat_told_ ||
+      Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_) {
+    return false;
+  }
+  heartbeat_asked_ns_ = now_ns;
+  heartbeat_ns_ = std::min(heartbeat_ns_ * 2, std::max(kMostHeartbeatNs, limits_.long_message_ns));
+  return true;
+}
+
+TriggerPolicy::Decision TriggerPolicy::OnHeartbeat(uint64_t late_ns, uint64_t now_ns) {
+  const bool was_suspect = heartbeat_suspect_;
+  heartbeat_suspect_ = late_ns >= limits_.long_message_ns;
+  if (!heartbeat_suspect_) {
+    // Late by less than the limit: look again when it is reached.
+    if (late_ns != 0) heartbeat_ns_ = limits_.long_message_ns - late_ns;
+    return Decision::kNothing;
+  }
+  if (!was_suspect) {
+    heartbeat_ns_ = kConfirmHeartbeatNs;
+    return Decision::kNothing;
+  }
+  heartbeat_told_ = true;
+  return GapLeftNs(now_ns) != 0 ? Decision::kMerge : Decision::kDump;
+}
+
+void TriggerPolicy::Dumped(Reason reason, const std::string& path, uint64_t now_ns) {
+  dumped_ns_ = std::max<uint64_t>(now_ns, 1);
+  if (reason == Reason::kQuit) {
+    quit_token_ = token_;
+    long_path_.clear();
+  } else if (reason == Reason::kLongMessage) {
+    long_token_ = token_;
+    long_path_ = path;
+  }
+}
+
+uint64_t TriggerPolicy::SleepNs(uint64_t now_ns) const {
+  if (limits_.long_message_ns == 0) return UINT64_MAX;
+  if (token_ != 0) {
+    if (RunningIsDumped()) return UINT64_MAX;
+    const uint64_t standing_ns = StandingNs(now_ns);
+    const uint64_t left_ns =
+        standing_ns < limits_.long_message_ns ? limits_.long_message_ns - standing_ns : 0;
+    return std::max(left_ns, GapLeftNs(now_ns));
+  }
+  if (begun_ == 0 || heartbeat_told_) return UINT64_MAX;
+  const uint64_t waited_ns = Since(now_ns, heartbeat_asked_ns_);
+  return waited_ns < heartbeat_ns_ ? heartbeat_ns_ - waited_ns : 0;
+}
+
+}  // namespace stillframe::anr

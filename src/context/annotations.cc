@@ -1,0 +1,57 @@
+#include "src/context/annotations.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace stillframe::context {
+namespace {
+
+// At most `limit` bytes, without the first half of a UTF-8 character at the end.
+std::string Cut(const char* text, size_t limit) {
+  size_t length = strnlen(text, limit + 1);
+  if (length > limit) {
+    length = limit;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) --length;
+  }
+  return {text, length};
+}
+
+}  // namespace
+
+bool AnnotationStore::Set(const char* name, const char* value, uint64_t now_ns) {
+  if (name == nullptr || *name == '\0') return false;
+  dump::Annotation fresh;
+  fresh.name = Cut(name, kNameBytes);
+  fresh.value = value != nullptr ? Cut(value, kValueBytes) : "";
+  fresh.set_ns = now_ns;
+  pthread_mutex_lock(&mutex_);
+  auto& entries = annotations_.entries;
+  std::erase_if(entries, [&fresh](const dump::Annotation& old) { return old.name == fresh.name; });
+  if (value != nullptr) {
+    if (entries.size() == kMost) entries.erase(entries.begin());
+    entries.push_back(std::move(fresh));
+  }
+  pthread_mutex_unlock(&mutex_);
+  return true;
+}
+
+void AnnotationStore::SetScene(const char* scene, uint64_t now_ns) {
+  std::string fresh = scene != nullptr ? Cut(scene, kValueBytes) : "";
+  pthread_mutex_lock(&mutex_);
+  if (fresh != annotations_.scene) {
+    annotations_.scene = std::move(fresh);
+    annotations_.scene_since_ns = now_ns;
+  }
+  pthread_mutex_unlock(&mutex_);
+}
+
+dump::Annotations AnnotationStore::Read() {
+  pthread_mutex_lock(&mutex_);
+  dump::Annotations copy = annotations_;
+  pthread_mutex_unlock(&mutex_);
+  return copy;
+}
+
+}  // namespace stillframe::context

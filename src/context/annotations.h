@@ -1,0 +1,36 @@
+// What the application says about itself: the scene on the screen, and facts by name. Bounded: more
+// than kMost facts push the oldest out.
+// Context: any thread but a signal handler
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <string>
+
+#include "src/dump/document.h"
+
+namespace stillframe::context {
+
+class AnnotationStore {
+ public:
+  static constexpr size_t kMost = 32;
+  static constexpr size_t kNameBytes = 64;
+  static constexpr size_t kValueBytes = 256;
+
+  // Sets a fact, or removes it when `value` is null. Longer texts are cut, at a character's end.
+  // False for a name that is null or empty.
+  bool Set(const char* name, const char* value, uint64_t now_ns);
+
+  // Null is no scene. The time is kept when the scene stays the same.
+  void SetScene(const char* scene, uint64_t now_ns);
+
+  // A copy, for a dump.
+  dump::Annotations Read();
+
+ private:
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  dump::Annotations annotations_;  // under mutex_
+};
+
+}  // namespace stillframe::context

@@ -1,0 +1,316 @@
+#include "src/context/process_facts.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "src/dump/context_names.h"
+#include "src/os/file_text.h"
+
+namespace stillframe::context {
+namespace {
+
+namespace names = dump::context;
+
+constexpr size_t kFileBytes = 8 * 1024;
+constexpr int64_t kMsPerSecond = 1'000;
+constexpr int64_t kNsPerMs = 1'000'000;
+// Summing up the mappings of a large process takes the kernel longer than a dump may last.
+constexpr uint64_t kMostRssForPssBytes = 512U << 20;
+
+constexpr const char* kNoWindow = "no earlier reading to compare with";
+
+int64_t TicksToMs(uint64_t ticks) {
+  static const int64_t ticks_per_second = std::max(sysconf(_SC_CLK_TCK), 1L);
+  return static_cast<int64_t>(ticks) * kMsPerSecond / ticks_per_second;
+}
+
+bool IsMainThread(const dump::ThreadRow& row) { return row.tid == static_cast<uint32_t>(getpid()); }
+
+uint64_t Since(uint64_t now, uint64_t before) { return now > before ? now - before : 0; }
+
+}  // namespace
+
+class ProcessFacts::Entries {
+ public:
+  explicit Entries(std::vector<dump::ContextEntry>* entries) : entries_(*entries) {}
+
+  void Number(std::string_view group, std::string_view name, uint64_t value) {
+    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kNumber,
+                        "", static_cast<int64_t>(value)});
+  }
+  void Text(std::string_view group, std::string_view name, std::string value) {
+    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kText,
+                        std::move(value), 0});
+  }
+  void Absent(std::string_view group, std::string_view name, std::string why) {
+    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kAbsent,
+                        std::move(why), 0});
+  }
+  // The number, or why there is none.
+  void NumberOr(std::string_view group, std::string_view name, const std::string& why,
+                uint64_t value) {
+    why.empty() ? Number(group, name, value) : Absent(group, name, why);
+  }
+
+ private:
+  std::vector<dump::ContextEntry>& entries_;
+};
+
+int ProcessFacts::ReadText(const char* name, size_t limit, std::string* text) const {
+  return os::ReadFileText((proc_ + "/" + name).c_str(), limit, text);
+}
+
+// Returns why the file says nothing, or "".
+template <typename Parsed, typename Parse>
+std::string ProcessFacts::TryRead(const char* name, const Parse& parse, Parsed* parsed) const {
+  std::string text;
+  const int error = ReadText(name, kFileBytes, &text);
+  const std::string path = proc_ + "/" + name;
+  if (error != 0) return path + ": " + strerror(error);
+  return parse(text, parsed) ? "" : path + " is not as expected";
+}
+
+std::string ProcessFacts::TryReadIo(Reading* reading) const {
+  const std::string why = TryRead(
+      "self/io",
+      [](const std::string& text, Reading* to) {
+        return FindNumber(text, "read_bytes:", &to->read_bytes) &&
+               FindNumber(text, "write_bytes:", &to->written_bytes);
+      },
+      reading);
+  reading->has_io = why.empty();
+  return why;
+}
+
+bool ProcessFacts::ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) const {
+  const std::string folder = "self/task/" + std::to_string(tid);
+  std::string text;
+  if (ReadText((folder + "/stat").c_str(), kFileBytes, &text) != 0 || !ParseTaskStat(text, stat)) {
+    return false;
+  }
+  SchedStat sched;
+  *wait_ns = dump::kTimeUnknown;
+  if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0 &&
+      ParseSchedStat(text, &sched)) {
+    *wait_ns = static_cast<int64_t>(sched.wait_ns);
+  }
+  return true;
+}
+
+void ProcessFacts::Remember(uint64_t now_ns) {
+  if (newer_.taken_ns != 0 && now_ns - newer_.taken_ns < kRememberEveryNs) return;
+  std::swap(older_, newer_);
+  newer_.taken_ns = now_ns;
+  newer_.has_process = TryRead("self/stat", ParseTaskStat, &newer_.process).empty();
+  newer_.has_system = TryRead("stat", ParseSystemCpu, &newer_.system).empty();
+  TryReadIo(&newer_);
+  newer_.threads.clear();
+  std::vector<int32_t> tids;
+  uint32_t found = 0;
+  os::ReadNumericNames((proc_ + "/self/task").c_str(), kMostThreads, &tids, &found);
+  for (const int32_t tid : tids) {
+    TaskStat stat;
+    ThreadTimes times;
+    times.tid = tid;
+    if (!ReadThread(tid, &stat, &times.wait_ns)) continue;
+    times.start_ticks = stat.start_ticks;
+    times.user_ticks = stat.user_ticks;
+    times.system_ticks = stat.system_ticks;
+    newer_.threads.push_back(times);
+  }
+}
+
+const ProcessFacts::Reading* ProcessFacts::Before(uint64_t now_ns) const {
+  for (const Reading* reading : {&newer_, &older_}) {
+    if (reading->taken_ns == 0) continue;
+    const uint64_t age_ns = Since(now_ns, reading->taken_ns);
+    if (age_ns >= kLeastWindowNs && age_ns <= kMostWindowNs) return reading;
+  }
+  return nullptr;
+}
+
+void ProcessFacts::Describe(uint64_t now_ns, std::vector<dump::ContextEntry>* to) {
+  Entries entries(to);
+  const Reading* before = Before(now_ns);
+  DescribeDevice(&entries);
+  DescribeCpu(now_ns, before, &entries);
+  DescribeMemory(before, &entries);
+  DescribeIo(before, &entries);
+}
+
+void ProcessFacts::DescribeDevice(Entries* entries) const {
+  entries->Number(names::kDevice, names::kCores,
+                  static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 0L)));
+  utsname system = {};
+  if (uname(&system) == 0) entries->Text(names::kDevice, "kernel", system.release);
+  std::string text;
+  const int error = ReadText("self/oom_score_adj", kFileBytes, &text);
+  text.erase(std::min(text.find('\n'), text.size()));
+  if (error == 0) {
+    entries->Text(names::kProcess, "oom_score_adj", text);
+  } else {
+    entries->Absent(names::kProcess, "oom_score_adj", strerror(error));
+  }
+}
+
+void ProcessFacts::DescribeCpu(uint64_t now_ns, const Reading* before, Entries* entries) const {
+  std::array<uint64_t, 3> load = {};
+  const std::string no_load = TryRead("loadavg", ParseLoad, &load);
+  entries->NumberOr(names::kCpu, names::kLoad1Milli, no_load, load[0]);
+  entries->NumberOr(names::kCpu, names::kLoad5Milli, no_load, load[1]);
+  entries->NumberOr(names::kCpu, names::kLoad15Milli, no_load, load[2]);
+  DescribePressure("pressure/cpu", names::kCpu, entries);
+
+  const int64_t window_ms =
+      before == nullptr ? 0 : static_cast<int64_t>(Since(now_ns, before->taken_ns)) / kNsPerMs;
+  entries->NumberOr(names::kCpu, names::kWindowMs, before == nullptr ? kNoWindow : "",
+                    static_cast<uint64_t>(window_ms));
+  SystemCpu system;
+  std::string why = TryRead("stat", ParseSystemCpu, &system);
+  const bool compares = before != nullptr && before->has_system;
+  if (why.empty() && (!compares || system.total <= before->system.total)) why = kNoWindow;
+  const uint64_t total = why.empty() ? system.total - before->system.total : 1;
+  entries->NumberOr(
+      names::kCpu, names::kSystemBusyPermille, why,
+      compares ? std::min<uint64_t>(Since(system.busy, before->system.busy) * 1000 / total, 1000)
+               : 0);
+  entries->NumberOr(names::kCpu, names::kSystemIowaitPermille, why,
+                    compares ? std::min<uint64_t>(
+                                   Since(system.iowait, before->system.iowait) * 1000 / total, 1000)
+                             : 0);
+  TaskStat process;
+  why = TryRead("self/stat", ParseTaskStat, &process);
+  const bool has_before = before != nullptr && before->has_process && window_ms > 0;
+  if (why.empty() && !has_before) why = kNoWindow;
+  uint64_t permille = 0;
+  if (has_before) {
+    const uint64_t ticks = Since(process.user_ticks + process.system_ticks,
+                                 before->process.user_ticks + before->process.system_ticks);
+    permille = static_cast<uint64_t>(TicksToMs(ticks) * 1000 / window_ms);
+  }
+  entries->NumberOr(names::kCpu, names::kProcessBusyPermille, why, permille);
+}
+
+void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const {
+  const auto number = [this, entries](const char* file, const char* key, std::string_view name) {
+    uint64_t value = 0;
+    const std::string why = TryRead(
+        file, [key](const std::string& text, uint64_t* to) { return FindNumber(text, key, to); },
+        &value);
+    entries->NumberOr(names::kMemory, name, why, value);
+    return value;
+  };
+  const uint64_t rss = number("self/status", "VmRSS:", names::kRssBytes);
+  number("self/status", "VmSwap:", "swap_bytes");
+  if (rss <= kMostRssForPssBytes) {
+    number("self/smaps_rollup", "Pss:", "pss_bytes");
+  } else {
+    entries->Absent(names::kMemory, "pss_bytes", "costs too much in a process of this size");
+  }
+  number("meminfo", "MemAvailable:", names::kAvailableBytes);
+  number("meminfo", "MemTotal:", names::kTotalBytes);
+  DescribePressure("pressure/memory", names::kMemory, entries);
+  TaskStat process;
+  std::string why = TryRead("self/stat", ParseTaskStat, &process);
+  const bool compares = before != nullptr && before->has_process;
+  if (why.empty() && !compares) why = kNoWindow;
+  const TaskStat& base = compares ? before->process : process;
+  entries->NumberOr(names::kMemory, names::kMinorFaults, why,
+                    Since(process.minor_faults, base.minor_faults));
+  entries->NumberOr(names::kMemory, names::kMajorFaults, why,
+                    Since(process.major_faults, base.major_faults));
+}
+
+void ProcessFacts::DescribeIo(const Reading* before, Entries* entries) const {
+  Reading now;
+  std::string why = TryReadIo(&now);
+  const bool compares = before != nullptr && before->has_io;
+  if (why.empty() && !compares) why = kNoWindow;
+  entries->NumberOr(names::kIo, names::kReadBytes, why,
+                    compares ? Since(now.read_bytes, before->read_bytes) : 0);
+  entries->NumberOr(names::kIo, names::kWrittenBytes, why,
+                    compares ? Since(now.written_bytes, before->written_bytes) : 0);
+  DescribePressure("pressure/io", names::kIo, entries);
+  std::vector<int32_t> none;
+  uint32_t files = 0;
+  const int error = os::ReadNumericNames((proc_ + "/self/fd").c_str(), 0, &none, &files);
+  entries->NumberOr(names::kIo, names::kOpenFiles, error == 0 ? "" : strerror(error), files);
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    entries->Number(names::kIo, "open_files_limit", limit.rlim_cur);
+  }
+}
+
+void ProcessFacts::DescribePressure(const char* name, std::string_view group,
+                                    Entries* entries) const {
+  Pressure pressure;
+  const std::string why = TryRead(name, ParsePressure, &pressure);
+  entries->NumberOr(group, names::kPressureSomePermille, why, pressure.some_permille);
+  if (!why.empty() || pressure.has_full) {
+    entries->NumberOr(group, names::kPressureFullPermille, why, pressure.full_permille);
+  }
+}
+
+// False when the thread has ended meanwhile.
+bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* before,
+                                  dump::ThreadRow* row) const {
+  TaskStat stat;
+  int64_t wait_ns = dump::kTimeUnknown;
+  if (!ReadThread(tid, &stat, &wait_ns)) return false;
+  ThreadTimes base;
+  if (before != nullptr) {
+    const auto known = std::find_if(
+        before->threads.begin(), before->threads.end(), [tid, &stat](const ThreadTimes& times) {
+          return times.tid == tid && times.start_ticks == stat.start_ticks;
+        });
+    if (known != before->threads.end()) {
+      base = *known;
+      row->interval_ms = Since(now_ns, before->taken_ns) / static_cast<uint64_t>(kNsPerMs);
+    }
+  }
+  row->tid = static_cast<uint32_t>(tid);
+  row->name = stat.name;
+  row->state = stat.state;
+  row->user_ms = TicksToMs(Since(stat.user_ticks, base.user_ticks));
+  row->system_ms = TicksToMs(Since(stat.system_ticks, base.system_ticks));
+  row->nice = stat.nice;
+  if (wait_ns >= 0) {
+    row->runqueue_wait_ms = (wait_ns - std::max<int64_t>(base.wait_ns, 0)) / kNsPerMs;
+  }
+  return true;
+}
+
+dump::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
+  dump::ThreadTable table;
+  std::vector<int32_t> tids;
+  const int error =
+      os::ReadNumericNames((proc_ + "/self/task").c_str(), kMostThreads, &tids, &table.threads);
+  if (error != 0) {
+    table.absent = proc_ + "/self/task: " + strerror(error);
+    return table;
+  }
+  const Reading* before = Before(now_ns);
+  for (const int32_t tid : tids) {
+    dump::ThreadRow row;
+    if (DescribeThread(tid, now_ns, before, &row)) table.rows.push_back(std::move(row));
+  }
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const dump::ThreadRow& a, const dump::ThreadRow& b) {
+                     return std::pair(a.user_ms + a.system_ms, a.runqueue_wait_ms) >
+                            std::pair(b.user_ms + b.system_ms, b.runqueue_wait_ms);
+                   });
+  if (table.rows.size() > kMostRows) {
+    // The main thread stays, however idle: a dump is about it.
+    const auto main = std::find_if(table.rows.begin() + kMostRows, table.rows.end(), IsMainThread);
+    if (main != table.rows.end()) std::swap(*main, table.rows[kMostRows - 1]);
+    table.rows.resize(kMostRows);
+  }
+  return table;
+}
+
+}  // namespace stillframe::context

@@ -1,0 +1,80 @@
+// What the kernel tells about this process and the device: CPU, memory, I/O and threads, as totals
+// and as what happened since an earlier reading.
+//
+// Problem: totals since the start say nothing about the seconds before an ANR. Rule: while
+// something slow goes on the counters are remembered now and then, and a dump gives the difference.
+// Each source may be forbidden: then its entry is absent and says why. Surviving risk: a thread
+// that lived only between two readings is not in the table.
+// Context: collector; reads files
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/context/proc_text.h"
+#include "src/dump/document.h"
+
+namespace stillframe::context {
+
+class ProcessFacts {
+ public:
+  static constexpr uint64_t kRememberEveryNs = 5'000'000'000;
+  // A reading younger than this is too short a window; an older one is not about the ANR.
+  static constexpr uint64_t kLeastWindowNs = 1'000'000'000;
+  static constexpr uint64_t kMostWindowNs = 60'000'000'000;
+  static constexpr size_t kMostThreads = 512;  // that are read; all are counted
+  static constexpr size_t kMostRows = 64;
+
+  // Tests give a folder of their own.
+  explicit ProcessFacts(std::string proc = "/proc") : proc_(std::move(proc)) {}
+
+  // Remembers the counters, at most every kRememberEveryNs.
+  void Remember(uint64_t now_ns);
+
+  // Adds the facts of the groups "device", "process", "cpu", "memory" and "io".
+  void Describe(uint64_t now_ns, std::vector<dump::ContextEntry>* entries);
+  dump::ThreadTable Threads(uint64_t now_ns);
+
+ private:
+  struct ThreadTimes {
+    int32_t tid = 0;
+    uint64_t start_ticks = 0;
+    uint64_t user_ticks = 0;
+    uint64_t system_ticks = 0;
+    int64_t wait_ns = dump::kTimeUnknown;
+  };
+  struct Reading {
+    uint64_t taken_ns = 0;  // 0: there is none
+    bool has_process = false;
+    TaskStat process;
+    bool has_system = false;
+    SystemCpu system;
+    bool has_io = false;
+    uint64_t read_bytes = 0;
+    uint64_t written_bytes = 0;
+    std::vector<ThreadTimes> threads;
+  };
+  class Entries;
+
+  const Reading* Before(uint64_t now_ns) const;
+  int ReadText(const char* name, size_t limit, std::string* text) const;
+  template <typename Parsed, typename Parse>
+  std::string TryRead(const char* name, const Parse& parse, Parsed* parsed) const;
+  std::string TryReadIo(Reading* reading) const;
+  bool ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) const;
+  bool DescribeThread(int32_t tid, uint64_t now_ns, const Reading* before,
+                      dump::ThreadRow* row) const;
+
+  void DescribeDevice(Entries* entries) const;
+  void DescribeCpu(uint64_t now_ns, const Reading* before, Entries* entries) const;
+  void DescribeMemory(const Reading* before, Entries* entries) const;
+  void DescribeIo(const Reading* before, Entries* entries) const;
+  void DescribePressure(const char* name, std::string_view group, Entries* entries) const;
+
+  std::string proc_;
+  Reading older_;
+  Reading newer_;
+};
+
+}  // namespace stillframe::context

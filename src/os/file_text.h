@@ -1,0 +1,25 @@
+// Small files and folders, as /proc has them.
+// Context: any thread but a signal handler
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace stillframe::os {
+
+// Reads the first `limit` bytes of a file. Returns 0 or errno; `*text` is empty on failure.
+int ReadFileText(const char* path, size_t limit, std::string* text);
+
+// The numbers that are names in a folder, at most `limit`: threads of /proc/self/task, files of
+// /proc/self/fd. `*found` counts all of them. Returns 0 or errno.
+int ReadNumericNames(const char* folder, size_t limit, std::vector<int32_t>* numbers,
+                     uint32_t* found);
+
+// Removes the oldest regular files of a folder whose names begin with `prefix` and end with
+// `suffix`, until `most` are left. Returns how many it removed.
+uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const char* suffix,
+                         uint32_t most);
+
+}  // namespace stillframe::os

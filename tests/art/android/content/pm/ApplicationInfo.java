@@ -1,0 +1,10 @@
+package android.content.pm;
+
+/** What is known of an installed application; names as in AOSP 11. */
+public class ApplicationInfo {
+  public String packageName;
+  public int versionCode;
+
+  /** @hide */
+  public long longVersionCode;
+}

@@ -1,0 +1,163 @@
+import android.os.Handler;
+import android.os.HandlerThread;
+import android.os.Looper;
+import android.os.MessageQueue;
+
+/**
+ * Brings the main thread into the situation args[1] for args[2] seconds; args[0] is the library of natives. Says
+ * "ready" when it is there.
+ */
+public class Situations {
+  private static volatile long sink;
+  private static volatile boolean done;
+
+  static native void computeInNative(int seconds);
+
+  static native void endThread();
+
+  static native String dump();
+
+  static native void annotate(String name, String value);
+
+  public static void main(String[] args) {
+    System.load(args[0]);
+    final String situation = args[1];
+    final int seconds = Integer.parseInt(args[2]);
+    Looper.prepareMainLooper();
+    Handler handler = new Handler();
+    MessageQueue queue = Looper.myQueue();
+    annotate("battery", "40 %");
+    if (situation.equals("idle-handler")) {
+      queue.addIdleHandler(() -> {
+        ready();
+        handler.postDelayed(() -> System.exit(0), 100);
+        spin(seconds);
+        return false;
+      });
+      handler.post(() -> sink++);
+    } else if (situation.equals("barrier")) {
+      handler.post(() -> {
+        queue.postSyncBarrier();
+        ready();
+      });
+      handler.post(() -> System.out.println("never"));
+      exitFromOutside(seconds);
+    } else {
+      handler.post(() -> enter(situation, seconds, queue));
+      handler.post(() -> System.exit(0));
+      handler.postDelayed(() -> sink++, 60000);
+    }
+    Looper.loop();
+  }
+
+  private static void enter(String situation, int seconds, MessageQueue queue) {
+    switch (situation) {
+      case "native":
+        ready();
+        computeInNative(seconds);
+        break;
+      case "monitor":
+        synchronized (queue) {
+          ready();
+          spin(seconds);
+        }
+        break;
+      case "collector":
+        collect(seconds);
+        break;
+      case "dead":
+        exitFromOutside(seconds);
+        dumpFromOutside();
+        endThread();
+        break;
+      case "messages":
+        ready();
+        changeQueue(seconds);
+        break;
+      case "nested":
+        ready();
+        nest(seconds);
+        break;
+      default:
+        ready();
+        spin(seconds);
+        break;
+    }
+  }
+
+  private static void ready() {
+    System.out.println("ready");
+  }
+
+  private static void spin(int seconds) {
+    long end = System.nanoTime() + seconds * 1000000000L;
+    while (System.nanoTime() < end) {
+      sink++;
+    }
+  }
+
+  private static void collect(int seconds) {
+    Object[] live = new Object[100000];
+    for (int i = 0; i < live.length; i++) {
+      live[i] = new int[8];
+    }
+    ready();
+    long end = System.nanoTime() + seconds * 1000000000L;
+    while (System.nanoTime() < end) {
+      Runtime.getRuntime().gc();
+    }
+    sink += live.length;
+  }
+
+  /** Sends and removes messages all the time. */
+  private static void changeQueue(int seconds) {
+    Handler handler = new Handler();
+    long end = System.nanoTime() + seconds * 1000000000L;
+    while (System.nanoTime() < end) {
+      for (int i = 0; i < 50; i++) {
+        handler.sendEmptyMessageDelayed(i, 1000 + i);
+      }
+      handler.removeCallbacksAndMessages(null);
+    }
+  }
+
+  /** A loop inside a message: messages are dispatched as ever. */
+  private static void nest(int seconds) {
+    long end = System.nanoTime() + seconds * 1000000000L;
+    Handler handler = new Handler();
+    Runnable beat = new Runnable() {
+      @Override
+      public void run() {
+        if (System.nanoTime() >= end) {
+          System.exit(0);
+        }
+        handler.postDelayed(this, 20);
+      }
+    };
+    handler.postAtFrontOfQueue(beat);
+    Looper.loop();
+  }
+
+  private static void dumpFromOutside() {
+    new Thread(() -> {
+      sleep(500);
+      ready();
+      System.out.println("dump " + dump());
+    }).start();
+  }
+
+  private static void exitFromOutside(int seconds) {
+    new Thread(() -> {
+      sleep(seconds * 1000L);
+      Runtime.getRuntime().halt(0);
+    }).start();
+  }
+
+  private static void sleep(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new RuntimeException(e);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+#include "src/os/file_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace stillframe::os {
+namespace {
+
+class FileText : public testing::Test {
+ protected:
+  FileText() {
+    char path[] = "/tmp/stillframe-files-XXXXXX";
+    root_ = mkdtemp(path);
+  }
+  ~FileText() override { std::filesystem::remove_all(root_); }
+
+  // Written `age_s` ago.
+  void Write(const std::string& name, const std::string& text, int age_s = 0) {
+    std::ofstream(root_ / name) << text;
+    const timespec then = {time(nullptr) - age_s, 0};
+    const timespec times[] = {then, then};
+    utimensat(AT_FDCWD, (root_ / name).c_str(), times, 0);
+  }
+
+  std::filesystem::path root_;
+};
+
+TEST_F(FileText, ReadsUpToTheLimit) {
+  Write("a", "hello");
+  std::string text;
+  EXPECT_EQ(ReadFileText((root_ / "a").c_str(), 100, &text), 0);
+  EXPECT_EQ(text, "hello");
+  EXPECT_EQ(ReadFileText((root_ / "a").c_str(), 3, &text), 0);
+  EXPECT_EQ(text, "hel");
+  EXPECT_EQ(ReadFileText((root_ / "none").c_str(), 3, &text), ENOENT);
+  EXPECT_EQ(text, "");
+  EXPECT_EQ(ReadFileText(root_.c_str(), 3, &text), EISDIR);
+}
+
+TEST_F(FileText, NumbersThatAreNames) {
+  for (const char* name : {"1", "22", "333", "4a", "b"}) Write(name, "");
+  std::vector<int32_t> numbers;
+  uint32_t found = 0;
+  EXPECT_EQ(ReadNumericNames(root_.c_str(), 2, &numbers, &found), 0);
+  EXPECT_EQ(numbers.size(), 2U);
+  EXPECT_EQ(found, 3U);
+  EXPECT_EQ(ReadNumericNames((root_ / "none").c_str(), 2, &numbers, &found), ENOENT);
+  EXPECT_EQ(found, 0U);
+}
+
+TEST_F(FileText, TheOldestFilesGo) {
+  for (int i = 0; i < 6; ++i) Write("x" + std::to_string(i) + ".dump", "", i * 10);
+  Write("y.dump", "", 1'000);
+  Write("x9.other", "", 1'000);
+  std::filesystem::create_directory(root_ / "x.dump");
+  EXPECT_EQ(KeepNewestFiles(root_, "x", ".dump", 4), 2U);
+  EXPECT_TRUE(std::filesystem::exists(root_ / "x3.dump"));
+  EXPECT_FALSE(std::filesystem::exists(root_ / "x4.dump"));
+  EXPECT_TRUE(std::filesystem::exists(root_ / "y.dump"));
+  EXPECT_TRUE(std::filesystem::exists(root_ / "x9.other"));
+  EXPECT_TRUE(std::filesystem::exists(root_ / "x.dump"));
+  EXPECT_EQ(KeepNewestFiles(root_, "x", ".dump", 4), 0U);
+  EXPECT_EQ(KeepNewestFiles(root_ / "none", "x", ".dump", 4), 0U);
+}
+
+}  // namespace
+}  // namespace stillframe::os
