@@ -89,7 +89,7 @@ class TroubleTest(ProcessTest):
 
 class QuitSignalTest(ProcessTest):
     def test_each_sigquit_gives_a_dump_and_a_trace(self):
-        process = self.start_app("Hang", 5)
+        process = self.start_app("Hang", 5, DUMP_GAP_MS=500)
         self.assertEqual(process.stdout.readline(), "hanging\n")
         for count in (1, 2, 3):
             time.sleep(1)

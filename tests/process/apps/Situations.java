@@ -9,7 +9,8 @@ import android.os.MessageQueue;
  */
 public class Situations {
   private static volatile long sink;
-  private static volatile boolean done;
+
+  static native void awaitProfiler();
 
   static native void computeInNative(int seconds);
 
@@ -26,6 +27,7 @@ public class Situations {
     Looper.prepareMainLooper();
     Handler handler = new Handler();
     MessageQueue queue = Looper.myQueue();
+    awaitProfiler();
     annotate("battery", "40 %");
     if (situation.equals("idle-handler")) {
       queue.addIdleHandler(() -> {
@@ -38,9 +40,9 @@ public class Situations {
     } else if (situation.equals("barrier")) {
       handler.post(() -> {
         queue.postSyncBarrier();
+        handler.post(() -> System.out.println("never"));
         ready();
       });
-      handler.post(() -> System.out.println("never"));
       exitFromOutside(seconds);
     } else {
       handler.post(() -> enter(situation, seconds, queue));

@@ -10,6 +10,9 @@
 
 extern "C" {
 
+// Until messages are seen.
+JNIEXPORT void JNICALL Java_Situations_awaitProfiler(JNIEnv*, jclass) { stillframe_wait(10'000); }
+
 // Computes in native code, without a way back for so long.
 JNIEXPORT void JNICALL Java_Situations_computeInNative(JNIEnv*, jclass, jint seconds) {
   const time_t end = time(nullptr) + seconds;

@@ -29,6 +29,9 @@ constexpr Bounds kBounds[] = {
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
+    {"LONG_MS", &Config::long_ms, 0, 600'000},
+    {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},
+    {"DUMPS", &Config::dumps, 1, 10'000},
 };
 
 class ConfigTest : public testing::Test {
@@ -155,7 +158,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["tap"], "auto");
   EXPECT_EQ(described["timer"], "cpu");
   EXPECT_EQ(described["enabled"], "1");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 3 + 3);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 3 + 4);
 }
 
 }  // namespace
