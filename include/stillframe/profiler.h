@@ -49,9 +49,9 @@ STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
  * null), cut to `path_bytes`, always terminated. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
 
-/* A fact about the application for the dumps to come, such as its battery's charge. Texts are copied:
- * of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value removes the fact.
- * Works before stillframe_start. */
+/* A fact about the application for the dumps to come, such as its battery's charge. Texts are
+ * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value
+ * removes the fact. Works before stillframe_start. */
 STILLFRAME_EXPORT stillframe_status stillframe_annotate(const char* name, const char* value);
 
 /* What is on the screen, such as the visible activity; null when nothing is. */

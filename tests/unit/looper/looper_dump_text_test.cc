@@ -43,8 +43,8 @@ TEST(LooperDumpText, Durations) {
   EXPECT_EQ(parsed("0"), 0);
   EXPECT_EQ(parsed("+1d2h3m4s5ms"), 93'784'005);
   EXPECT_EQ(parsed("-999ms"), -999);
-  for (const char* text : {"", "-", "5", "ms", "1x", "1s2", "99999999999999999999ms",
-                           "9223372036854775807d", "1s "}) {
+  for (const char* text :
+       {"", "-", "5", "ms", "1x", "1s2", "99999999999999999999ms", "9223372036854775807d", "1s "}) {
     EXPECT_EQ(parsed(text), INT64_MIN) << text;
   }
 }
