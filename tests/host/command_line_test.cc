@@ -126,7 +126,8 @@ TEST_F(CommandLine, HelpAndVersion) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
-  for (const char* verb : {"report", "text", "flame", "export", "inspect"}) {
+  for (const char* verb :
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
@@ -134,6 +135,38 @@ TEST_F(CommandLine, HelpAndVersion) {
   const Outcome version = Run("--version");
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_EQ(version.out.rfind("stillframe 0.", 0), 0U);
+}
+
+TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
+  const Outcome page = Run("man");
+  EXPECT_EQ(page.exit_code, 0);
+  EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
+  EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
+  for (const char* verb :
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect"}) {
+    EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
+    const Outcome verb_page = Run(std::string("man ") + verb);
+    EXPECT_EQ(verb_page.exit_code, 0);
+    EXPECT_NE(verb_page.out.find(std::string(".SH EXAMPLE\n.nf\n  stillframe ") + verb),
+              std::string::npos)
+        << verb_page.out;
+  }
+  EXPECT_EQ(Run("man nonsense").exit_code, 2);
+  EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
+  const auto completed = [this](const std::string& words, int position) {
+    WriteAll(Path("ask"), "source completion.bash\nCOMP_WORDS=(stillframe " + words +
+                              ") COMP_CWORD=" + std::to_string(position) +
+                              "\n_stillframe\necho \"${COMPREPLY[*]}\"\n");
+    EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && bash ask > answer").c_str()), 0);
+    return ReadAll(Path("answer"));
+  };
+  EXPECT_EQ(completed("ex", 1), "export\n");
+  EXPECT_EQ(completed("export --form", 2), "--format\n");
+  EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
+  EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
+  const Outcome zsh = Run("completion zsh");
+  EXPECT_EQ(zsh.out.rfind("#compdef stillframe\n", 0), 0U);
+  EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
 }
 
 TEST_F(CommandLine, WrongUsageIsTwo) {
@@ -152,6 +185,7 @@ TEST_F(CommandLine, WrongUsageIsTwo) {
 
 TEST_F(CommandLine, BadFilesAreOne) {
   WriteAll(Path("empty"), "");
+  fs::create_directory(folder_ / "no-dumps");
   WriteAll(Path("text"), "this is no dump, but some text that somebody has mistaken for one\n");
   std::string newer = ReadAll(Path("anr.sfdump"));
   dump::FileHeader header;
@@ -162,7 +196,7 @@ TEST_F(CommandLine, BadFilesAreOne) {
   std::memcpy(newer.data(), &header, sizeof(header));
   WriteAll(Path("newer"), newer);
   for (const char* verb : {"report", "text", "flame", "export --format article", "inspect"}) {
-    for (const char* file : {"missing", "empty", "text", "newer", "."}) {
+    for (const char* file : {"missing", "empty", "text", "newer", "no-dumps"}) {
       const Outcome outcome = Run(std::string(verb) + " " + file);
       EXPECT_EQ(outcome.exit_code, 1) << verb << " " << file;
       EXPECT_EQ(outcome.out, "");
@@ -231,6 +265,67 @@ TEST_F(CommandLine, AGzipFileThatIsCutOrABombIsShownAsFarAsItGoes) {
   EXPECT_EQ(bomb.exit_code, 1);
   EXPECT_EQ(bomb.out, "");
   EXPECT_NE(bomb.err.find("larger than the limit"), std::string::npos) << bomb.err;
+}
+
+TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {
+  WriteAll(Path("mapping.txt"),
+           "com.shop.Money -> fixture.Decimal:\n    1:99:void times():1001:1099 -> multiply\n");
+  WriteAll(Path("other.txt"), "com.shop.Other -> z.z:\n");
+  for (const char* verb :
+       {"text", "report", "flame", "export --format collapsed", "inspect --json", "top"}) {
+    const Outcome outcome = Run(std::string(verb) + " anr.sfdump --mapping mapping.txt");
+    EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
+    EXPECT_EQ(outcome.out.find("fixture.Decimal.multiply"), std::string::npos) << verb;
+    EXPECT_TRUE(verb == std::string("report") || outcome.out.find("times") != std::string::npos)
+        << verb;
+  }
+  EXPECT_EQ(Run("text - --mapping mapping.txt < anr.sfdump").out,
+            Run("text anr.sfdump --mapping mapping.txt").out);
+  EXPECT_EQ(std::system(("gzip -nk '" + Path("mapping.txt") + "'").c_str()), 0);
+  EXPECT_EQ(Run("top anr.sfdump --mapping mapping.txt.gz").exit_code, 0);
+  // Several, of which the first that knows a class wins.
+  EXPECT_EQ(Run("top anr.sfdump --mapping other.txt --mapping mapping.txt").exit_code, 0);
+  const Outcome wrong = Run("text anr.sfdump --mapping other.txt");
+  EXPECT_EQ(wrong.exit_code, 1);
+  ExpectOneLine(wrong, "anr.sfdump");
+  EXPECT_NE(wrong.out.find("fixture.Decimal.multiply"), std::string::npos);
+  const Outcome version = Run("text anr.sfdump --mapping 9.9=mapping.txt");
+  EXPECT_EQ(version.exit_code, 1);
+  ExpectOneLine(version, "anr.sfdump");
+  for (const char* file : {"missing", "anr.sfdump"}) {
+    const Outcome outcome = Run(std::string("text quiet.sfdump --mapping ") + file);
+    EXPECT_EQ(outcome.exit_code, 1);
+    ExpectOneLine(outcome, file);
+  }
+}
+
+TEST_F(CommandLine, OldDataJoinsIn) {
+  EXPECT_EQ(Run("export anr.sfdump --format collapsed -o stacks.txt").exit_code, 0);
+  EXPECT_EQ(Run("import stacks.txt -o imported.sfdump").exit_code, 0);
+  EXPECT_EQ(Run("export imported.sfdump --format collapsed").out, ReadAll(Path("stacks.txt")));
+  EXPECT_EQ(Run("export anr.sfdump --format article -o article.txt").exit_code, 0);
+  WriteAll(Path("piped.sfdump"), Run("import - < article.txt").out);
+  EXPECT_EQ(Run("export piped.sfdump --format article").out, ReadAll(Path("article.txt")));
+  EXPECT_EQ(Run("import article.txt -o article.sfdump").exit_code, 0);
+  EXPECT_EQ(Run("export article.sfdump --format article").out, ReadAll(Path("article.txt")));
+  EXPECT_EQ(Run("report article.sfdump imported.sfdump -o both.html").exit_code, 0);
+  const Outcome bad = Run("import quiet.sfdump -o bad.sfdump");
+  EXPECT_EQ(bad.exit_code, 1);
+  ExpectOneLine(bad, "quiet.sfdump");
+  EXPECT_FALSE(fs::exists(Path("bad.sfdump")));
+}
+
+TEST_F(CommandLine, TopAndDiff) {
+  const Outcome top = Run("top .");
+  EXPECT_EQ(top.exit_code, 0) << top.err;
+  EXPECT_NE(top.out.find("3 sampled messages in 2 dumps"), std::string::npos) << top.out;
+  EXPECT_EQ(Run("top anr.sfdump quiet.sfdump").out, top.out);
+  const Outcome diff = Run("diff anr.sfdump . --rows 3");
+  EXPECT_EQ(diff.exit_code, 0) << diff.err;
+  EXPECT_NE(diff.out.find("No method's share changed."), std::string::npos) << diff.out;
+  EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --format svg").out.rfind("<svg ", 0), 0U);
+  EXPECT_NE(Run("diff quiet.sfdump anr.sfdump --format folded").out.find(" 0 "), std::string::npos);
+  EXPECT_EQ(Run("diff anr.sfdump missing").exit_code, 1);
 }
 
 TEST_F(CommandLine, OutputIsWholeOrAbsent) {

@@ -50,46 +50,61 @@ std::string Gzip(std::string_view bytes) {
   return out;
 }
 
-bool Gunzip(std::string_view bytes, uint64_t max_bytes, std::string* out, std::string* error) {
+struct Unpacker::State {
   z_stream stream{};
-  if (inflateInit2(&stream, kGzipWindow) != Z_OK) {
+  uint64_t offset = 0;  // of the next byte in the file
+  bool is_between_members = false;
+  std::array<char, kBlockBytes> block{};
+};
+
+Unpacker::Unpacker() : state_(std::make_unique<State>()) {
+  if (inflateInit2(&state_->stream, kGzipWindow) != Z_OK) {
     throw std::bad_alloc();
   }
-  std::array<char, kBlockBytes> block{};
-  size_t taken = 0;
-  const auto fail = [&](const char* what) {
-    *error = "offset " + std::to_string(taken - stream.avail_in) + " of the gzip file: " + what;
-    inflateEnd(&stream);
-    return false;
-  };
-  for (;;) {
-    if (stream.avail_in == 0) {
-      if (taken == bytes.size()) {
-        return fail("it ends too early; copy it again");
-      }
-      stream.next_in = Input(bytes.data() + taken);
-      stream.avail_in = Portion(bytes.size() - taken);
-      taken += stream.avail_in;
-    }
-    stream.next_out = reinterpret_cast<Bytef*>(block.data());
-    stream.avail_out = static_cast<uInt>(block.size());
-    const int result = inflate(&stream, Z_NO_FLUSH);
-    const size_t got = block.size() - stream.avail_out;
-    if (got > max_bytes - std::min<uint64_t>(max_bytes, out->size())) {
-      return fail("its content is larger than the limit; unpack it and give a smaller part");
-    }
-    out->append(block.data(), got);
-    if (result == Z_STREAM_END) {
-      const bool is_last = stream.avail_in == 0 && taken == bytes.size();
-      if (is_last) {
-        inflateEnd(&stream);
-        return true;
-      }
+}
+
+Unpacker::~Unpacker() { inflateEnd(&state_->stream); }
+
+bool Unpacker::Feed(std::string_view bytes, const std::function<bool(std::string_view)>& take,
+                    std::string* error) {
+  z_stream& stream = state_->stream;
+  stream.next_in = Input(bytes.data());
+  stream.avail_in = Portion(bytes.size());
+  bool is_block_full = false;
+  while (stream.avail_in > 0 || is_block_full) {
+    if (state_->is_between_members) {
       inflateReset(&stream);
-    } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      return fail("its compressed data are damaged; copy it again");
+      state_->is_between_members = false;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(state_->block.data());
+    stream.avail_out = static_cast<uInt>(kBlockBytes);
+    const int result = inflate(&stream, Z_NO_FLUSH);
+    if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) {
+      *error = "offset " + std::to_string(state_->offset + bytes.size() - stream.avail_in) +
+               " of the gzip file: its compressed data are damaged; copy it again";
+      return false;
+    }
+    const size_t got = kBlockBytes - stream.avail_out;
+    is_block_full = stream.avail_out == 0;
+    state_->is_between_members = result == Z_STREAM_END;
+    if (got > 0 && !take({state_->block.data(), got})) {
+      return false;
+    }
+    if (result == Z_STREAM_END) {
+      is_block_full = false;
     }
   }
+  state_->offset += bytes.size();
+  return true;
+}
+
+bool Unpacker::Finish(std::string* error) {
+  if (state_->is_between_members) {
+    return true;
+  }
+  *error = "offset " + std::to_string(state_->offset) +
+           " of the gzip file: it ends too early; copy it again";
+  return false;
 }
 
 }  // namespace stillframe::streams

@@ -1,7 +1,9 @@
-// Gzip (RFC 1952) in memory, with a bound on what compressed input may grow to.
+// Gzip (RFC 1952), a block at a time.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,9 +15,24 @@ bool IsGzip(std::string_view bytes);
 // Without name and time, so that equal input gives equal output.
 std::string Gzip(std::string_view bytes);
 
-// Appends the content to `*out`, of all members if there are several. On failure returns false,
-// says why in `*error` with the offset in the compressed bytes, and leaves what could be read in
-// `*out`.
-bool Gunzip(std::string_view bytes, uint64_t max_bytes, std::string* out, std::string* error);
+// Unpacks a file of one or several members. What it hands on is bounded by whoever takes it.
+class Unpacker {
+ public:
+  Unpacker();
+  ~Unpacker();
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
+
+  // Takes the next bytes of the file and hands on what they unpack to. False if `take` returned
+  // false, or if the bytes are damaged: then `*error` has the offset in the file.
+  bool Feed(std::string_view bytes, const std::function<bool(std::string_view)>& take,
+            std::string* error);
+  // After the last bytes: false if they end inside a member.
+  bool Finish(std::string* error);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace stillframe::streams

@@ -1,81 +1,38 @@
 #include "tools/verbs/dump_input.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <string_view>
-#include <vector>
+#include <filesystem>
 
 #include "src/dump/reader.h"
 #include "tools/calltree/clean_text.h"
-#include "tools/streams/gzip.h"
+#include "tools/streams/byte_source.h"
+#include "tools/verbs/name_files.h"
+#include "tools/verbs/progress.h"
 #include "tools/verbs/verbs.h"
 
 namespace stillframe::verbs {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr size_t kMostTokens = 40;
-
-std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-dump::ReadResult CannotRead(int error_number) {
-  dump::ReadResult result;
-  result.status = dump::Status::kCannotRead;
-  result.error =
-      fmt::format("cannot read: {}; give it a dump that you may read", std::strerror(error_number));
-  return result;
-}
-
-// One byte more than allowed is read, which is enough for the reader to refuse it.
-bool ReadAll(int fd, uint64_t max_bytes, std::string* bytes) {
-  std::array<char, 65536> block{};
-  while (bytes->size() <= max_bytes) {
-    const ssize_t got = read(fd, block.data(), block.size());
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      return got == 0;
-    }
-    bytes->append(block.data(), static_cast<size_t>(got));
-  }
-  return true;
-}
-
-dump::ReadResult ReadBytes(std::string_view bytes, const dump::ReadLimits& limits) {
-  return dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
-}
-
-}  // namespace
 
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
-  const int fd = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    return CannotRead(errno);
-  }
   std::string bytes;
-  const bool is_read = ReadAll(fd, limits.max_file_bytes, &bytes);
-  const int error_number = errno;
-  if (fd != STDIN_FILENO) {
-    close(fd);
-  }
-  if (!is_read) {
-    return CannotRead(error_number);
-  }
-  if (!streams::IsGzip(bytes)) {
-    return ReadBytes(bytes, limits);
-  }
-  std::string content;
   std::string error;
-  const bool is_whole = streams::Gunzip(bytes, limits.max_file_bytes, &content, &error);
-  dump::ReadResult result = ReadBytes(content, limits);
+  const bool is_whole = streams::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
+  if (!is_whole && bytes.empty()) {
+    dump::ReadResult result;
+    result.status = dump::Status::kCannotRead;
+    result.error = error;
+    return result;
+  }
+  dump::ReadResult result =
+      dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
   if (!is_whole) {
     result.error = error;
     if (result.readable()) {
@@ -86,26 +43,110 @@ dump::ReadResult ReadInput(const std::string& path) {
   return result;
 }
 
+bool IsDumpName(const fs::path& path) {
+  return path.extension() == ".sfdump" ||
+         (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
+}
+
+// Folders become the dumps in them, by name. False if a folder cannot be read or has none.
+bool Expand(const std::vector<std::string>& paths, std::vector<std::string>* out) {
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      out->push_back(path);
+      continue;
+    }
+    const size_t before = out->size();
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (IsDumpName(entry->path())) {
+        out->push_back(entry->path().string());
+      }
+    }
+    if (error || out->size() == before) {
+      Complain(path, error ? fmt::format("cannot read: {}; give a folder that you may read",
+                                         error.message())
+                           : "is a folder without dumps (*.sfdump); name one, or another folder");
+      return false;
+    }
+    std::sort(out->begin() + static_cast<ptrdiff_t>(before), out->end());
+  }
+  return true;
+}
+
+// Reads the mappings for all classes of the dumps, which are therefore read twice; standard input
+// is not there a second time, so what came from it is kept.
+bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
+               std::optional<dump::ReadResult>* from_standard_input) {
+  mapping::TextSet class_names;
+  for (const std::string& path : paths) {
+    dump::ReadResult result = ReadInput(path);
+    class_names.merge(mapping::ClassNames(result.document));
+    if (path == "-") {
+      *from_standard_input = std::move(result);
+    }
+  }
+  return names->Read(options.mappings, class_names);
+}
+
+}  // namespace
+
+std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
+  AddMappingOption(verb, &options->mappings);
+}
+
 void Complain(const std::string& subject, const std::string& what) {
   const std::string line = fmt::format("stillframe: {}: {}\n", calltree::CleanText(subject, 400),
                                        calltree::CleanText(what, 2000));
   std::fputs(line.c_str(), stderr);
 }
 
-int WithDump(const std::string& path, const std::function<int(const verdict::Case&)>& use) {
-  dump::ReadResult result = ReadInput(path);
-  if (!result.ok()) {
-    Complain(SubjectFor(path), result.error);
-  }
-  if (!result.readable()) {
+int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inputs,
+                const std::function<int(const std::string& path, const dump::Document&)>& use) {
+  std::vector<std::string> paths;
+  NameFiles names;
+  std::optional<dump::ReadResult> kept;
+  if (!Expand(inputs, &paths) ||
+      (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept))) {
     return kExitBadData;
   }
-  if (!result.ok() && result.document.damage.empty()) {
-    result.document.damage.push_back(result.error);
+  int exit_code = kExitFine;
+  Progress progress("reading dumps", paths.size());
+  for (const std::string& path : paths) {
+    progress.Step();
+    dump::ReadResult result = path == "-" && kept ? std::move(*kept) : ReadInput(path);
+    if (!result.ok()) {
+      progress.Clear();
+      Complain(SubjectFor(path), result.error);
+      exit_code = kExitBadData;
+    }
+    if (!result.readable()) {
+      continue;
+    }
+    dump::Document& document = result.document;
+    if (!result.ok() && document.damage.empty()) {
+      document.damage.push_back(result.error);
+    }
+    if (!names.Apply(SubjectFor(path), &document)) {
+      exit_code = kExitBadData;
+    }
+    exit_code = std::max(exit_code, use(path, document));
   }
-  const verdict::Case evidence(result.document);
-  const int exit_code = use(evidence);
-  return result.ok() ? exit_code : std::max(exit_code, kExitBadData);
+  return exit_code;
+}
+
+int WithDump(const DumpOptions& options, const std::string& path,
+             const std::function<int(const verdict::Case&)>& use) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    Complain(path, "is a folder; name one dump");
+    return kExitBadData;
+  }
+  return ForEachDump(options, {path}, [&use](const std::string&, const dump::Document& document) {
+    return use(verdict::Case(document));
+  });
 }
 
 std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,

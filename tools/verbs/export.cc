@@ -19,6 +19,7 @@ namespace {
 
 struct Options {
   std::string input;
+  DumpOptions dumps;
   std::string output;
   std::optional<uint64_t> token;
   std::string format;
@@ -112,6 +113,7 @@ void AddExport(CLI::App* app, Action* action) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app->add_subcommand("export", "Write trace trees in a form other tools read");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  AddDumpOptions(verb, &options->dumps);
   std::vector<std::string> names;
   for (const Format& format : kFormats) {
     names.emplace_back(format.name);
@@ -131,7 +133,7 @@ void AddExport(CLI::App* app, Action* action) {
       "Example:\n  stillframe export anr.sfdump --format collapsed | flamegraph.pl > flame.svg");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
         return Run(*options, evidence);
       });
     };

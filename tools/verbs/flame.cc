@@ -17,6 +17,7 @@ namespace {
 
 struct Options {
   std::string input;
+  DumpOptions dumps;
   std::string output;
   std::optional<uint64_t> token;
 };
@@ -44,12 +45,13 @@ void AddFlame(CLI::App* app, Action* action) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app->add_subcommand("flame", "Draw the flame graph of one message as SVG");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  AddDumpOptions(verb, &options->dumps);
   AddTokenOption(verb, &options->token, "The message; the one to blame if not given");
   verb->add_option("-o,--output", options->output, "The picture; - is standard output");
   verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
         return Run(*options, evidence);
       });
     };

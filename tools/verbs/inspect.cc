@@ -13,6 +13,7 @@ namespace {
 
 struct Options {
   std::string input;
+  DumpOptions dumps;
   std::string output = "-";
   bool as_json = false;
 };
@@ -23,13 +24,14 @@ void AddInspect(CLI::App* app, Action* action) {
   auto options = std::make_shared<Options>();
   CLI::App* verb = app->add_subcommand("inspect", "Print everything that is in a dump");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  AddDumpOptions(verb, &options->dumps);
   verb->add_flag("--json", options->as_json, "As JSON");
   verb->add_option("-o,--output", options->output,
                    "The listing; - is standard output, the default");
   verb->footer("Example:\n  stillframe inspect anr.sfdump --json | jq .verdict");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
         return WriteOutput(options->output,
                            options->as_json ? render::Json(evidence) : render::Listing(evidence));
       });

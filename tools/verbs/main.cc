@@ -41,8 +41,13 @@ int Main(int argc, char** argv) {
   AddReport(&app, &action);
   AddText(&app, &action);
   AddFlame(&app, &action);
+  AddTop(&app, &action);
+  AddDiff(&app, &action);
   AddExport(&app, &action);
+  AddImport(&app, &action);
   AddInspect(&app, &action);
+  AddCompletion(&app, &action);
+  AddManual(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

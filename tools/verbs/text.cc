@@ -12,6 +12,7 @@ namespace {
 
 struct Options {
   std::string input;
+  DumpOptions dumps;
   std::string output = "-";
 };
 
@@ -22,11 +23,12 @@ void AddText(CLI::App* app, Action* action) {
   CLI::App* verb =
       app->add_subcommand("text", "Print past, present and future of the main thread as text");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  AddDumpOptions(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The text; - is standard output, the default");
   verb->footer("Example:\n  stillframe text anr.sfdump");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->input, [&options](const verdict::Case& evidence) {
+      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
         return WriteOutput(options->output, render::TextReport(evidence));
       });
     };

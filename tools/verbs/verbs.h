@@ -18,10 +18,15 @@ using Action = std::function<int()>;
 // Adds --token N; anything but a number that fits 64 bits is wrong usage.
 void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
 
+void AddManual(CLI::App* app, Action* action);
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
+void AddCompletion(CLI::App* app, Action* action);
+void AddDiff(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);
+void AddImport(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
+void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 }  // namespace stillframe::verbs

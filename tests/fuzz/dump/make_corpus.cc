@@ -1,4 +1,4 @@
-// Writes the seeds of both fuzzers into a folder: make_corpus FOLDER
+// Writes the seeds of the dump reader's fuzzer into a folder: make_corpus FOLDER
 #include <zlib.h>
 
 #include <cstring>
@@ -8,7 +8,6 @@
 
 #include "src/dump/section_scan.h"
 #include "src/dump/writer.h"
-#include "src/trace/article_text.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace {
@@ -30,7 +29,6 @@ int main(int argc, char** argv) {
   }
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder / "dump");
-  std::filesystem::create_directories(folder / "article");
   const dump::Document document = dump::SampleDocument(1, 10);
   const std::string whole = (folder / "whole.sfdump").string();
   if (!dump::Writer().WriteDocument(document, whole.c_str()).ok()) {
@@ -49,10 +47,6 @@ int main(int argc, char** argv) {
       const uint8_t choice = static_cast<uint8_t>(section.header.kind - 1 + dump::kLastSectionKind);
       WriteSeed(folder / "dump" / ("section-" + std::to_string(section.header.index)), choice, raw);
     }
-  }
-  for (const trace::TraceTree& tree : document.trees) {
-    std::ofstream(folder / "article" / std::to_string(tree.token()))
-        << trace::WriteArticleText(tree, document.frames);
   }
   return 0;
 }

@@ -1,0 +1,53 @@
+// Drives the importers; what they accept must come out as the same text again. The first byte
+// chooses: article, collapsed samples, collapsed times.
+#include <cstdint>
+#include <cstdlib>
+
+#include "src/trace/article_text.h"
+#include "tools/imports/text_import.h"
+#include "tools/render/exports.h"
+
+namespace {
+
+using namespace stillframe;
+
+std::string Written(uint8_t choice, const dump::Document& document) {
+  if (choice == 0) {
+    return trace::WriteArticleText(document.trees[0], document.frames);
+  }
+  return render::CollapsedStacks(
+      document, std::nullopt,
+      choice == 1 ? render::CollapsedUnit::kSamples : render::CollapsedUnit::kMicroseconds);
+}
+
+bool Import(uint8_t choice, std::string_view text, dump::Document* document) {
+  const imports::ImportOptions options = {
+      .unit = choice == 2 ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples,
+      .max_samples = 4096};
+  std::string error;
+  const bool is_read = choice == 0 ? imports::ImportArticle(text, options, document, &error)
+                                   : imports::ImportCollapsed(text, options, document, &error);
+  if (is_read != error.empty()) {
+    std::abort();
+  }
+  return is_read;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const uint8_t choice = data[0] % 3;
+  dump::Document document;
+  if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) {
+    return 0;
+  }
+  const std::string written = Written(choice, document);
+  dump::Document again;
+  if (!Import(choice, written, &again) || Written(choice, again) != written) {
+    std::abort();
+  }
+  return 0;
+}

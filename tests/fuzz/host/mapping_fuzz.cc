@@ -1,0 +1,61 @@
+// Drives the mapping reader with any bytes, cut into blocks, and restores a document with what it
+// read.
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "tools/mapping/document_names.h"
+
+namespace {
+
+using namespace stillframe;
+
+dump::Document Obfuscated() {
+  dump::Document document;
+  trace::TraceTree tree(1);
+  std::vector<trace::FrameId> stack;
+  for (const char* class_name : {"a", "b", "a.b", "c"}) {
+    for (const char* method : {"a", "b"}) {
+      for (const int32_t line : {trace::kLineNative, trace::kLineUnknown, 0, 1, 4, 27}) {
+        stack.push_back(
+            document.frames.InternFrame(class_name, method, line == 4 ? "(La;I[Lb;)V" : "([[",
+                                        "r8-map-id-1234567", line, trace::FrameKind::kInterpreted));
+        tree.Add(stack, {static_cast<uint32_t>(stack.size()), 1, 0, trace::ThreadState::kRunnable});
+      }
+    }
+    stack.clear();
+  }
+  document.trees.push_back(std::move(tree));
+  return document;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const size_t block = size_t{data[0]} + 1;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  dump::Document document = Obfuscated();
+  const mapping::TextSet wanted = mapping::ClassNames(document);
+  mapping::Mapping mapping;
+  mapping::MappingReader reader(&wanted, &mapping);
+  bool is_read = true;
+  for (size_t i = 0; i < text.size() && is_read; i += block) {
+    is_read = reader.Feed(text.substr(i, block));
+  }
+  if (!is_read || !reader.Finish()) {
+    if (reader.error().empty()) {
+      std::abort();
+    }
+    return 0;
+  }
+  const std::vector<const mapping::Mapping*> mappings = {&mapping};
+  const uint32_t samples = document.trees[0].sample_count();
+  mapping::RestoreNames(mappings, &document);
+  if (document.trees[0].sample_count() != samples) {
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,69 @@
+// Article text and collapsed stacks, out and in again.
+#include <gtest/gtest.h>
+
+#include "src/trace/article_text.h"
+#include "tests/host/sample_documents.h"
+#include "tools/imports/text_import.h"
+#include "tools/render/exports.h"
+
+namespace stillframe::host_test {
+namespace {
+
+using imports::ImportOptions;
+using render::CollapsedUnit;
+
+std::string Collapsed(const dump::Document& document, CollapsedUnit unit) {
+  return render::CollapsedStacks(document, std::nullopt, unit);
+}
+
+TEST(Import, CollapsedStacksComeBackWithoutLoss) {
+  for (const dump::Document& document :
+       {AnrDocument(), HostileDocument(), LargeDocument(300, 20)}) {
+    const std::string samples = Collapsed(document, CollapsedUnit::kSamples);
+    dump::Document imported;
+    std::string error;
+    ASSERT_TRUE(imports::ImportCollapsed(samples, {}, &imported, &error)) << error;
+    EXPECT_EQ(Collapsed(imported, CollapsedUnit::kSamples), samples);
+    const std::string times = Collapsed(document, CollapsedUnit::kMicroseconds);
+    dump::Document timed;
+    ASSERT_TRUE(imports::ImportCollapsed(times, {.unit = imports::CountUnit::kMicroseconds}, &timed,
+                                         &error))
+        << error;
+    EXPECT_EQ(Collapsed(timed, CollapsedUnit::kMicroseconds), times);
+  }
+}
+
+TEST(Import, ArticleTextComesBackWithoutLoss) {
+  const dump::Document document = AnrDocument();
+  for (const trace::TraceTree& tree : document.trees) {
+    const std::string text = trace::WriteArticleText(tree, document.frames);
+    dump::Document imported;
+    std::string error;
+    ASSERT_TRUE(imports::ImportArticle(text, {}, &imported, &error)) << error;
+    EXPECT_EQ(trace::WriteArticleText(imported.trees[0], imported.frames), text);
+    EXPECT_EQ(imported.history[0].samples, tree.sample_count());
+    EXPECT_EQ(imported.history[0].wall_ns, int64_t{tree.sample_count()} * 10'000'000);
+  }
+}
+
+TEST(Import, ErrorsSayWhere) {
+  const auto error_of = [](std::string_view text, const ImportOptions& options = {}) {
+    dump::Document document;
+    std::string error;
+    EXPECT_FALSE(imports::ImportCollapsed(text, options, &document, &error)) << text;
+    return error;
+  };
+  EXPECT_EQ(error_of("a;b 3\nnocount\n").rfind("offset 6: ", 0), 0U);
+  EXPECT_EQ(error_of("a;b 3\na;b x\n").rfind("offset 6: ", 0), 0U);
+  EXPECT_EQ(error_of("a;b 0\n").rfind("offset 0: ", 0), 0U);
+  EXPECT_EQ(error_of("").rfind("offset 0: ", 0), 0U);
+  EXPECT_NE(error_of("a 99999999999\n").find("--unit us"), std::string::npos);
+  EXPECT_NE(error_of("a 1000000\n").find("71 minutes"), std::string::npos);
+  dump::Document document;
+  std::string error;
+  EXPECT_FALSE(imports::ImportArticle("a(A.java:1);x;0;0;", {}, &document, &error));
+  EXPECT_EQ(error.rfind("offset 12: ", 0), 0U) << error;
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

@@ -1,0 +1,91 @@
+// Rankings over several dumps and their differences.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/host/sample_documents.h"
+#include "tools/rank/rank_text.h"
+#include "tools/render/differential_svg.h"
+
+namespace stillframe::host_test {
+namespace {
+
+dump::Document Shop(uint32_t multiply, uint32_t wait) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 1)
+      .Add({"app.Main.run:1", "app.Sum.add:2", "app.Sum.add:3", "app.Decimal.multiply:9"}, multiply)
+      .Add({"app.Main.run:1", "java.lang.Object.wait:native"}, wait)
+      .Finish();
+  TreeMaker(&document, 2).Add({"app.Main.run:1", "java.lang.Object.wait:native"}, wait).Finish();
+  return document;
+}
+
+const rank::Sums& SumsOf(const rank::Ranking& ranking, std::string_view name) {
+  for (size_t i = 0; i < ranking.names().size(); ++i) {
+    if (ranking.names()[i] == name) {
+      return ranking.methods()[i];
+    }
+  }
+  ADD_FAILURE() << "no method " << name;
+  return ranking.all();
+}
+
+TEST(Rank, AddsUpMethodsAndStacks) {
+  rank::Ranking ranking;
+  ranking.Add(Shop(10, 5));
+  ranking.Add(Shop(20, 5));
+  EXPECT_EQ(ranking.dumps(), 2U);
+  EXPECT_EQ(ranking.all().total_us, 500'000U);
+  EXPECT_EQ(ranking.all().messages, 4U);
+  EXPECT_EQ(SumsOf(ranking, "app.Decimal.multiply").self_us, 300'000U);
+  EXPECT_EQ(SumsOf(ranking, "app.Decimal.multiply").messages, 2U);
+  EXPECT_EQ(SumsOf(ranking, "java.lang.Object.wait").samples, 20U);
+  // On the stack twice, counted once.
+  EXPECT_EQ(SumsOf(ranking, "app.Sum.add").total_us, 300'000U);
+  EXPECT_EQ(SumsOf(ranking, "app.Sum.add").self_us, 0U);
+  EXPECT_EQ(SumsOf(ranking, "app.Main.run").total_us, 500'000U);
+  ASSERT_EQ(ranking.HottestStacks(9).size(), 2U);
+  EXPECT_EQ(ranking.MethodsOf(ranking.HottestStacks(9)[0]).size(), 4U);
+  const std::string text = rank::TopText(ranking, {});
+  EXPECT_NE(
+      text.find("  60.0%       300 ms   60.0%       300 ms         2  app.Decimal.multiply\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(Rank, MemoryFollowsDistinctStacks) {
+  rank::Ranking ranking;
+  const dump::Document document = LargeDocument(200, 30);
+  ranking.Add(document);
+  const size_t stacks = ranking.stacks().size();
+  for (int i = 0; i < 20; ++i) {
+    ranking.Add(document);
+  }
+  EXPECT_EQ(ranking.stacks().size(), stacks);
+}
+
+TEST(Rank, DifferencesAreOfShares) {
+  rank::Ranking before;
+  before.Add(Shop(10, 5));
+  before.Add(Shop(10, 5));
+  rank::Ranking after;
+  after.Add(Shop(90, 5));
+  const std::string text = rank::DiffText(before, after, {});
+  EXPECT_NE(text.find("+40.0%    50.0%    90.0%    +40.0%    50.0%    90.0%  app.Decimal.multiply"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("-40.0%    50.0%    10.0%"), std::string::npos) << text;
+  EXPECT_NE(rank::DiffText(before, before, {}).find("No method's share changed."),
+            std::string::npos);
+  EXPECT_EQ(rank::DiffFolded(before, after),
+            "app.Main.run;app.Sum.add;app.Sum.add;app.Decimal.multiply 200000 900000\n"
+            "app.Main.run;java.lang.Object.wait 200000 100000\n");
+  const std::string svg = render::DifferentialSvg(before, after, "a <b>");
+  EXPECT_NE(svg.find("app.Decimal.multiply: 50.0 % before, 90.0 % after (+40.0)"),
+            std::string::npos)
+      << svg;
+  EXPECT_EQ(svg.find("<b>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

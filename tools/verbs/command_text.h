@@ -1,0 +1,16 @@
+// What --help says, in other forms: man pages and completion for shells. All are made of the
+// parser's own description of itself.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace stillframe::verbs {
+
+// The man page of one verb, or with null of the program, in man(7)'s macros.
+std::string ManPage(const CLI::App& app, const CLI::App* verb);
+
+std::string BashCompletion(const CLI::App& app);
+std::string ZshCompletion(const CLI::App& app);
+
+}  // namespace stillframe::verbs
