@@ -257,14 +257,14 @@ TEST_F(CommandLine, AGzipFileThatIsCutOrABombIsShownAsFarAsItGoes) {
   ExpectOneLine(cut, "cut.gz");
   EXPECT_NE(cut.err.find("of the gzip file"), std::string::npos) << cut.err;
   EXPECT_NE(cut.out.find("partial: "), std::string::npos);
-  // 300 MB of zeros; the limit is 256 MiB.
+  // 270 MB of zeros; the limit is 256 MiB.
   EXPECT_EQ(
-      std::system(("head -c 300000000 /dev/zero | gzip -1 > '" + Path("bomb.gz") + "'").c_str()),
+      std::system(("head -c 270000000 /dev/zero | gzip -1 > '" + Path("bomb.gz") + "'").c_str()),
       0);
   const Outcome bomb = Run("text bomb.gz");
   EXPECT_EQ(bomb.exit_code, 1);
   EXPECT_EQ(bomb.out, "");
-  EXPECT_NE(bomb.err.find("larger than the limit"), std::string::npos) << bomb.err;
+  EXPECT_NE(bomb.err.find("larger than "), std::string::npos) << bomb.err;
 }
 
 TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {

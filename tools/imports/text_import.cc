@@ -124,13 +124,14 @@ class CollapsedReader {
     if (samples > options_.max_samples - tree_.sample_count()) {
       return Fail("more samples than there is room for; if the counts are times, say --unit us");
     }
-    if (weight_us > UINT32_MAX || wall_us_ + samples * weight_us > UINT32_MAX) {
-      return Fail("the samples cover more than 71 minutes; give a smaller --interval or a part");
+    if (weight_us > UINT32_MAX) {
+      return Fail("a stack of more than 71 minutes; divide the counts");
     }
     ReadStack(line.substr(0, blank));
     const uint64_t overflows = document_.frames.overflows();
     for (uint64_t i = 0; i < samples; ++i) {
-      wall_us_ += weight_us;
+      // What many messages add up to may be longer than one message can be; weights stay right.
+      wall_us_ = std::min<uint64_t>(wall_us_ + weight_us, UINT32_MAX);
       const trace::Sample sample = {static_cast<uint32_t>(wall_us_),
                                     static_cast<uint32_t>(weight_us), 0,
                                     trace::ThreadState::kUnknown};
