@@ -39,6 +39,7 @@ constexpr Switch kSwitches[] = {
     {"ENABLED", &Config::enabled},
     {"DUMP_AT_EXIT", &Config::dump_at_exit},
     {"DUMP_ON_SIGQUIT", &Config::dump_on_sigquit},
+    {"COPY_TRACES", &Config::copy_traces},
 };
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};

@@ -19,6 +19,7 @@ struct Config {
   std::string dump_dir;  // "": nothing is dumped
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
+  bool copy_traces = true;  // of the Signal Catcher, into the dump for its signal
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
   PendingChoice pending = PendingChoice::kAuto;

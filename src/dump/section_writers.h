@@ -16,6 +16,8 @@ class SectionWriter {
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);
   void AddTree(const EncodedTree& tree);
+  // A section of another file of ours, as it is there.
+  void AddStored(const SectionHeader& header, std::span<const uint8_t> payload);
   // The end section, and what is still in the buffer. False if anything failed since Open.
   bool Close();
 
@@ -53,6 +55,7 @@ void AddFacts(const Contents& contents, SectionWriter* out);
 void AddMessages(const Contents& contents, SectionWriter* out);
 // Context, threads, annotations, the Signal Catcher's text.
 void AddContext(const Contents& contents, SectionWriter* out);
+void AddSignalCatcher(const SignalCatcherText& captured, SectionWriter* out);
 // Frames and trees.
 void AddTrees(const Contents& contents, SectionWriter* out);
 

@@ -85,15 +85,16 @@ void AddContext(const Contents& contents, SectionWriter* out) {
   if (annotations != nullptr && !(annotations->scene.empty() && annotations->entries.empty())) {
     AddAnnotations(*annotations, out);
   }
-  if (contents.signal_catcher != nullptr) {
-    const SignalCatcherText& captured = *contents.signal_catcher;
-    out->Add(SectionKind::kSignalCatcher, [&captured](Record* /*record*/, Deflater* payload) {
-      payload->String(captured.source);
-      payload->String(captured.absent);
-      payload->Varint(captured.full_bytes);
-      payload->String(captured.text);
-    });
-  }
+  if (contents.signal_catcher != nullptr) AddSignalCatcher(*contents.signal_catcher, out);
+}
+
+void AddSignalCatcher(const SignalCatcherText& captured, SectionWriter* out) {
+  out->Add(SectionKind::kSignalCatcher, [&captured](Record* /*record*/, Deflater* payload) {
+    payload->String(captured.source);
+    payload->String(captured.absent);
+    payload->Varint(captured.full_bytes);
+    payload->String(captured.text);
+  });
 }
 
 }  // namespace stillframe::dump

@@ -7,7 +7,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "src/dump/section_writers.h"
 
@@ -64,7 +67,53 @@ class TemporaryFile {
   bool exists_ = false;
 };
 
+// The whole of a small file; empty when it cannot be read.
+std::vector<uint8_t> ReadFile(const char* path) {
+  constexpr off_t kMostBytes = 64 << 20;
+  std::vector<uint8_t> bytes;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  struct stat facts = {};
+  if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMostBytes) {
+    bytes.resize(static_cast<size_t>(facts.st_size));
+    size_t size = 0;
+    ssize_t got = 1;
+    while (size < bytes.size() && got > 0) {
+      got = read(fd, bytes.data() + size, bytes.size() - size);
+      size += static_cast<size_t>(std::max<ssize_t>(got, 0));
+    }
+    if (size != bytes.size()) bytes.clear();
+  }
+  if (fd >= 0) close(fd);
+  return bytes;
+}
+
+// Calls `take(header, payload)` for each section up to the end section. False when there is none.
+template <typename Take>
+bool ForEachSection(std::span<const uint8_t> bytes, const Take& take) {
+  if (bytes.size() < sizeof(FileHeader)) return false;
+  bytes = bytes.subspan(sizeof(FileHeader));
+  SectionHeader header;
+  while (bytes.size() >= sizeof header) {
+    memcpy(&header, bytes.data(), sizeof header);
+    bytes = bytes.subspan(sizeof header);
+    if (header.marker != kSectionMarker || header.stored_length > bytes.size()) return false;
+    if (header.kind == static_cast<uint32_t>(SectionKind::kEnd)) return true;
+    const auto length = static_cast<size_t>(header.stored_length);
+    take(header, bytes.first(length));
+    bytes = bytes.subspan(length);
+  }
+  return false;
+}
+
 }  // namespace
+
+void SectionWriter::AddStored(const SectionHeader& header, std::span<const uint8_t> payload) {
+  is_good_ = is_good_ &&
+             file_.Put(BytesOf(MakeSectionHeader(static_cast<SectionKind>(header.kind), sections_++,
+                                                 header.stored_length, header.raw_length,
+                                                 header.payload_crc))) &&
+             file_.Put(payload);
+}
 
 void SectionWriter::Open(int fd) {
   file_.Open(fd);
@@ -93,7 +142,20 @@ class Writer::Impl {
     return out_.Close();
   }
 
-  const BufferedFile& file() const { return out_.file(); }
+  bool WriteAgain(std::span<const uint8_t> dump, const SignalCatcherText& captured, int fd) {
+    constexpr auto kReplaced = static_cast<uint32_t>(SectionKind::kSignalCatcher);
+    out_.Open(fd);
+    const bool is_whole =
+        ForEachSection(dump, [this](const SectionHeader& header, std::span<const uint8_t> payload) {
+          if (header.kind != kReplaced) out_.AddStored(header, payload);
+        });
+    AddSignalCatcher(captured, &out_);
+    return out_.Close() && is_whole;
+  }
+
+  // Has `write(fd)` write a temporary file, which takes the name `final_path` when all went well.
+  template <typename Write>
+  WriteResult WriteFile(const char* final_path, const WriteOptions& options, const Write& write);
 
  private:
   SectionWriter out_;
@@ -106,15 +168,16 @@ Status Writer::EncodeTree(const trace::TraceTree& tree, EncodedTree* out) {
   return impl_->EncodeTree(tree, out);
 }
 
-WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
-                              const WriteOptions& options) {
+template <typename Write>
+WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& options,
+                                    const Write& write) {
   TemporaryFile temporary;
   const WriteResult created = temporary.Create(final_path);
   if (!created.ok()) {
     return created;
   }
-  if (!impl_->WriteSections(contents, temporary.fd())) {
-    const int error = impl_->file().error();
+  if (!write(temporary.fd())) {
+    const int error = out_.file().error();
     return {error != 0 ? Status::kCannotWrite : Status::kNoMemory, error, 0};
   }
   if (options.sync && fsync(temporary.fd()) != 0) {
@@ -126,7 +189,22 @@ WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
   if (!temporary.RenameTo(final_path)) {
     return {Status::kCannotRename, errno, 0};
   }
-  return {Status::kOk, 0, impl_->file().offset()};
+  return {Status::kOk, 0, out_.file().offset()};
+}
+
+WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
+                              const WriteOptions& options) {
+  return impl_->WriteFile(final_path, options,
+                          [this, &contents](int fd) { return impl_->WriteSections(contents, fd); });
+}
+
+WriteResult Writer::ReplaceSignalCatcher(const SignalCatcherText& captured, const char* path) {
+  const std::vector<uint8_t> dump = ReadFile(path);
+  if (!ForEachSection(dump, [](const SectionHeader&, std::span<const uint8_t>) {})) {
+    return {Status::kCannotWrite, EINVAL, 0};
+  }
+  return impl_->WriteFile(
+      path, {}, [this, &dump, &captured](int fd) { return impl_->WriteAgain(dump, captured, fd); });
 }
 
 WriteResult Writer::WriteDocument(const Document& document, const char* final_path,

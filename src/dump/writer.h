@@ -95,6 +95,11 @@ class Writer {
   WriteResult WriteDump(const Contents& contents, const char* final_path,
                         const WriteOptions& options = {});
 
+  // Gives a dump of this version that was written before the Signal Catcher's text, in place of
+  // what it has; the file is replaced as WriteDump does. kCannotWrite, and the file as it was, when
+  // it cannot be read or is no whole dump.
+  WriteResult ReplaceSignalCatcher(const SignalCatcherText& captured, const char* path);
+
   // Writes a whole document. For host tools and tests.
   WriteResult WriteDocument(const Document& document, const char* final_path,
                             const WriteOptions& options = {});

@@ -202,7 +202,10 @@ void Profiler::StartUp() {
     why = "faults cannot be recovered from";
   } else if (tap_.LoadClasses(env_, &why)) {
     // The tap first: messages count from here on, and none is slow before slow_ms.
-    if (config_.dump_on_sigquit) anr::QuitSignal::Install(kernel_sigaction, wake_fd_);
+    if (config_.dump_on_sigquit) {
+      anr::QuitSignal::Install(kernel_sigaction, wake_fd_);
+      if (!config_.dump_dir.empty()) HearSignalCatcher();
+    }
     if (!InstallTap(env_, &why) && !why.empty()) os::Log("no tap: %s", why.c_str());
     verified = VerifyRuntime(env_, &why);
     facts_.stack_low = stack.begin;

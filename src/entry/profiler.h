@@ -77,6 +77,8 @@ class Profiler {
   uint64_t ServeTriggers(uint64_t now_ns);
   void ServeQuits(uint64_t now_ns);
   void DumpLongMessage(uint64_t now_ns);
+  void HearSignalCatcher();
+  void AddTraces();
   void CheckHeartbeat(uint64_t now_ns);
 
   // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
@@ -122,6 +124,8 @@ class Profiler {
   bool warned_ = false;
   unsigned quits_served_ = 0;
   uint64_t quits_merged_ = 0;
+  std::string traces_absent_;  // why the Signal Catcher is not heard; "": it is
+  std::string traces_path_;    // the dump that waits for its traces
   uint64_t dumps_removed_ = 0;
   uint32_t dumps_ = 0;
   uint64_t last_dump_ns_ = 0;

@@ -209,6 +209,10 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& 
   contents.threads = &threads;
   const dump::Annotations annotations = annotations_.Read();
   contents.annotations = &annotations;
+  dump::SignalCatcherText traces;
+  traces.absent =
+      traces_absent_.empty() ? "they were not there when this dump was written" : traces_absent_;
+  if (trigger == dump::Trigger::kSigquit) contents.signal_catcher = &traces;
   contents.frames = &frames_;
   contents.trees = trees;
 

@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "src/anr/anr_confirmation.h"
+#include "src/anr/catcher_output.h"
 #include "src/anr/quit_signal.h"
 #include "src/art/runtime_probe.h"
+#include "src/art/trace_output.h"
 #include "src/context/java_facts.h"
 #include "src/core/clock.h"
 #include "src/entry/from_java.h"
@@ -45,7 +47,32 @@ std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
 
 }  // namespace
 
+void Profiler::HearSignalCatcher() {
+  if (!config_.copy_traces) {
+    traces_absent_ = "switched off by STILLFRAME_COPY_TRACES=0";
+    return;
+  }
+  const elf::ImportSlot slot = art::FindTraceOutput();
+  traces_absent_ = "this build of ART does not hand its traces to libartpalette";
+  if (slot.at == nullptr) return;
+  traces_absent_ = "libart's table of calls cannot be written to";
+  if (elf::SetImportSlot(slot, anr::CatcherOutput::Replacement(*slot.at, wake_fd_))) {
+    traces_absent_.clear();
+  }
+}
+
+// The dump was written before the Signal Catcher began: its traces may take seconds.
+void Profiler::AddTraces() {
+  dump::SignalCatcherText traces;
+  if (!anr::CatcherOutput::Take(&traces.text, &traces.full_bytes) || traces_path_.empty()) return;
+  traces.source = "PaletteWriteCrashThreadStacks";
+  const dump::WriteResult result = writer_->ReplaceSignalCatcher(traces, traces_path_.c_str());
+  if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, traces_path_).c_str());
+  traces_path_.clear();
+}
+
 uint64_t Profiler::ServeTriggers(uint64_t now_ns) {
+  AddTraces();
   const core::RunningMessage running = core::Read(watched_.message);
   triggers_.Observe(running.token, running.start_ns,
                     watched_.message.begun.load(std::memory_order_relaxed), now_ns);
@@ -74,6 +101,10 @@ void Profiler::ServeQuits(uint64_t now_ns) {
     const dump::WriteResult result = WriteDump(dump::Trigger::kSigquit, "SIGQUIT", &path);
     triggers_.Dumped(TriggerPolicy::Reason::kQuit, path, core::MonotonicNs());
     if (result.ok() && decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
+    if (result.ok() && traces_absent_.empty()) {
+      traces_path_ = path;
+      anr::CatcherOutput::Expect();
+    }
   }
   // Each look hands one on: those that came meanwhile are one for the kernel, too.
   if (!anr::QuitSignal::PassOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");

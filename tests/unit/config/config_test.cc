@@ -158,7 +158,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["tap"], "auto");
   EXPECT_EQ(described["timer"], "cpu");
   EXPECT_EQ(described["enabled"], "1");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 3 + 4);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 4);
 }
 
 }  // namespace

@@ -1,0 +1,117 @@
+#include "src/elf/import_slot.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace stillframe::elf {
+namespace {
+
+constexpr size_t kMostCalls = 1U << 20;
+
+struct Search {
+  const char* path_end;
+  const char* symbol;
+  ImportSlot found;
+};
+
+struct CallTable {
+  uintptr_t relocations = 0;
+  size_t bytes = 0;
+  size_t entry_bytes = 0;
+  const ElfW(Sym) * symbols = nullptr;
+  const char* strings = nullptr;
+  size_t strings_bytes = 0;
+};
+
+bool EndsWith(const char* text, const char* end) {
+  const size_t length = strlen(text);
+  const size_t end_length = strlen(end);
+  return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
+  // glibc has put addresses where the file has offsets, bionic has not.
+  const auto address = [bias](uintptr_t value) { return value < bias ? value + bias : value; };
+  CallTable table;
+  for (; entry->d_tag != DT_NULL; ++entry) {
+    switch (entry->d_tag) {
+      case DT_JMPREL: table.relocations = address(entry->d_un.d_ptr); break;
+      case DT_PLTRELSZ: table.bytes = entry->d_un.d_val; break;
+      case DT_PLTREL:
+        table.entry_bytes = entry->d_un.d_val == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
+        break;
+      case DT_SYMTAB:
+        table.symbols = reinterpret_cast<const ElfW(Sym)*>(address(entry->d_un.d_ptr));
+        break;
+      case DT_STRTAB:
+        table.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr));
+        break;
+      case DT_STRSZ: table.strings_bytes = entry->d_un.d_val; break;
+      default: break;
+    }
+  }
+  return table;
+}
+
+// Rel and Rela begin alike.
+uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) {
+  if (table.relocations == 0 || table.entry_bytes == 0 || table.symbols == nullptr ||
+      table.strings == nullptr || table.bytes / table.entry_bytes > kMostCalls) {
+    return nullptr;
+  }
+  constexpr unsigned kSymbolShift = sizeof(void*) == 8 ? 32 : 8;
+  for (size_t at = 0; at + table.entry_bytes <= table.bytes; at += table.entry_bytes) {
+    const auto* call = reinterpret_cast<const ElfW(Rel)*>(table.relocations + at);
+    const size_t name = table.symbols[call->r_info >> kSymbolShift].st_name;
+    if (name < table.strings_bytes && strcmp(table.strings + name, symbol) == 0) {
+      return reinterpret_cast<uintptr_t*>(bias + call->r_offset);
+    }
+  }
+  return nullptr;
+}
+
+int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
+  auto* search = static_cast<Search*>(argument);
+  if (info->dlpi_name == nullptr || !EndsWith(info->dlpi_name, search->path_end)) return 0;
+  const ElfW(Dyn)* dynamic = nullptr;
+  uintptr_t protected_begin = 0;
+  uintptr_t protected_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+    if (segment.p_type == PT_GNU_RELRO) {
+      protected_begin = begin;
+      protected_end = begin + segment.p_memsz;
+    }
+  }
+  if (dynamic == nullptr) return 0;
+  uintptr_t* slot = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
+  if (slot == nullptr) return 0;
+  const auto at = reinterpret_cast<uintptr_t>(slot);
+  search->found = {slot, at >= protected_begin && at < protected_end};
+  return 1;
+}
+
+}  // namespace
+
+ImportSlot FindImportSlot(const char* path_end, const char* symbol) {
+  Search search = {path_end, symbol, {}};
+  dl_iterate_phdr(SearchLibrary, &search);
+  return search.found;
+}
+
+bool SetImportSlot(const ImportSlot& slot, uintptr_t value) {
+  const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(slot.at) & ~(page_bytes - 1));
+  if (slot.is_protected && mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  // A thread that calls meanwhile takes the one or the other.
+  __atomic_store_n(slot.at, value, __ATOMIC_RELEASE);
+  if (slot.is_protected) mprotect(page, page_bytes, PROT_READ);
+  return true;
+}
+
+}  // namespace stillframe::elf

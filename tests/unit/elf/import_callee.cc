@@ -1,0 +1,7 @@
+#include <cstddef>
+#include <cstdint>
+
+extern "C" [[gnu::visibility("default")]] int32_t stillframe_fixture_write(const char*,
+                                                                           size_t length) {
+  return static_cast<int32_t>(length);
+}
