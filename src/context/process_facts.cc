@@ -76,7 +76,7 @@ std::string ProcessFacts::TryRead(const char* name, const Parse& parse, Parsed* 
 }
 
 std::string ProcessFacts::TryReadIo(Reading* reading) const {
-  const std::string why = TryRead(
+  std::string why = TryRead(
       "self/io",
       [](const std::string& text, Reading* to) {
         return FindNumber(text, "read_bytes:", &to->read_bytes) &&
