@@ -12,5 +12,7 @@ constexpr bool kCallPushesReturnAddress = false;
 
 inline bool EnteredFrameBytes(uintptr_t, uintptr_t, uint32_t*) { return false; }
 inline bool LeftFrameBytes(uintptr_t, uint32_t*) { return false; }
+inline bool IsBehindEntry(uintptr_t, uintptr_t, uint32_t) { return false; }
+inline bool GivenUpBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

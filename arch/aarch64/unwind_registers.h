@@ -38,4 +38,20 @@ inline bool FollowsCall(uintptr_t return_address) {
          (before & 0xfefff800) == 0xd63f0800;
 }
 
+// True in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr x17, add
+// x16, br x17. Linkers may leave those undescribed.
+inline bool IsLinkageStub(uintptr_t pc) {
+  uint32_t at = 0;
+  if (!GuardedLoad32(pc, &at)) return false;
+  return (at & 0x9f00001f) == 0x90000010 || (at & 0xffc003ff) == 0xf9400211 ||
+         (at & 0xffc003ff) == 0x91000210 || at == 0xd61f0220;
+}
+
+// From inside a linkage stub to behind the call that led there. False when the stack is gone.
+inline bool LeaveLinkageStub(UnwindRegisters* registers) {
+  constexpr uint32_t kLinkRegister = 30;
+  registers->values[kDwarfPc] = registers->values[kLinkRegister];
+  return true;
+}
+
 }  // namespace stillframe::arch

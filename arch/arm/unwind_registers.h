@@ -47,4 +47,8 @@ inline bool FollowsCall(uintptr_t return_address) {
   return (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
 }
 
+// Linkage stubs are not told from other code on this CPU.
+inline bool IsLinkageStub(uintptr_t) { return false; }
+inline bool LeaveLinkageStub(UnwindRegisters*) { return false; }
+
 }  // namespace stillframe::arch

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <utility>
 
 #include "arch/x86_64/guarded_load.h"
 
@@ -97,6 +99,45 @@ inline bool LeftFrameBytes(uintptr_t pc, uint32_t* bytes) {
     }
     popped -= instruction.pushed;
     pc += instruction.bytes;
+  }
+  return false;
+}
+
+// pc is behind the entry of the method that begins at `begin`, which was understood to the
+// instruction that completes a frame of `frame_bytes`.
+inline bool IsBehindEntry(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
+  auto left = static_cast<int32_t>(frame_bytes) - int32_t{sizeof(uintptr_t)};
+  for (uint32_t i = 0; begin < pc && i < kMostFrameInstructions; ++i) {
+    const FrameInstruction instruction = ReadFrameInstruction(begin);
+    if (instruction.bytes == 0 || instruction.is_return || instruction.pushed < 0) return false;
+    left -= instruction.pushed;
+    begin += instruction.bytes;
+    if (left <= 0) return left == 0 && begin <= pc;
+  }
+  return false;
+}
+
+// pc is behind an addition to the stack pointer, or behind that and pops: how far below the stack
+// pointer the frame ended until then. What the bytes before pc say is a guess: instructions have no
+// beginning when read backwards.
+inline bool GivenUpBytes(uintptr_t pc, uint32_t* bytes) {
+  constexpr uint32_t kMostPops = 6;
+  *bytes = 0;
+  for (uint32_t i = 0; i <= kMostPops; ++i) {
+    const FrameInstruction wide = ReadFrameInstruction(pc - 7);
+    const FrameInstruction narrow = ReadFrameInstruction(pc - 4);
+    for (const auto& [instruction, length] : {std::pair{wide, 7U}, std::pair{narrow, 4U}}) {
+      if (instruction.bytes == length && instruction.pushed < 0) {
+        *bytes += static_cast<uint32_t>(-instruction.pushed);
+        return true;
+      }
+    }
+    uint32_t length = 2;
+    FrameInstruction pop = ReadFrameInstruction(pc - length);
+    if (pop.bytes != length) pop = ReadFrameInstruction(pc - (length = 1));
+    if (pop.bytes != length || pop.pushed >= 0 || pop.is_return) return false;
+    *bytes += static_cast<uint32_t>(-pop.pushed);
+    pc -= length;
   }
   return false;
 }

@@ -46,4 +46,18 @@ inline bool FollowsCall(uintptr_t return_address) {
   return false;
 }
 
+// True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
+// may leave those undescribed.
+inline bool IsLinkageStub(uintptr_t pc) {
+  uint8_t b[2] = {};
+  return GuardedLoad8(pc, &b[0]) && GuardedLoad8(pc + 1, &b[1]) && b[0] == 0xff && b[1] == 0x25;
+}
+
+// From inside a linkage stub to behind the call that led there. False when the stack is gone.
+inline bool LeaveLinkageStub(UnwindRegisters* registers) {
+  if (!GuardedLoad64(registers->sp(), &registers->values[kDwarfPc])) return false;
+  registers->values[kDwarfSp] += sizeof(uintptr_t);
+  return true;
+}
+
 }  // namespace stillframe::arch

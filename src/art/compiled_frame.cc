@@ -30,6 +30,21 @@ uintptr_t MethodAt(const RuntimeFacts& facts, const arch::UnwindRegisters& regis
   return 0;
 }
 
+// The method of a frame that is being given up above `left_bytes` and the return address: its word
+// is left below the stack pointer, where only a signal handler can have written since. Its code and
+// its frame must fit the place.
+uintptr_t GivenUpMethod(const RuntimeFacts& facts, uintptr_t pc, uintptr_t sp, uint32_t left_bytes,
+                        CompiledCode* code) {
+  uint32_t below = 0;
+  uintptr_t method = 0;
+  return arch::GivenUpBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
+                 WalkIsMethod(*facts.layout, method) &&
+                 FindCodeOfMethod(*facts.layout, method, pc, code) &&
+                 code->frame_bytes == below + left_bytes + kWord
+             ? method
+             : 0;
+}
+
 }  // namespace
 
 LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
@@ -38,7 +53,7 @@ LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
   const Layout& layout = *facts.layout;
   const uintptr_t pc = registers.pc();
   const uintptr_t sp = registers.sp();
-  CompiledCode code;
+  CompiledCode code = {};
   uintptr_t stored = 0;
   QuickPlace caller;
   // The body of a method that stored itself. The same word may be left over from an earlier frame:
@@ -51,15 +66,20 @@ LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
   }
   if (is_call) return LiveCompiled::kNone;
   *method = MethodAt(facts, registers, pc, &code);
-  *offset = static_cast<uint32_t>(pc - code.begin);
   uint32_t bytes = 0;
-  const bool is_entering = *method != 0 && arch::EnteredFrameBytes(code.begin, pc, &bytes);
-  if (!is_entering && !arch::LeftFrameBytes(pc, &bytes)) {
-    if (!arch::kCallPushesReturnAddress || *method == 0 || code.frame_bytes != 0) {
+  if (*method == 0) {
+    if (!arch::LeftFrameBytes(pc, &bytes)) return LiveCompiled::kNone;
+    *method = GivenUpMethod(facts, pc, sp, bytes, &code);
+  } else if (!arch::EnteredFrameBytes(code.begin, pc, &bytes) &&
+             !arch::LeftFrameBytes(pc, &bytes)) {
+    // The body of a leaf, or of a method that did not store itself.
+    if (!arch::kCallPushesReturnAddress ||
+        (code.frame_bytes != 0 && !arch::IsBehindEntry(code.begin, pc, code.frame_bytes))) {
       return LiveCompiled::kNone;
     }
-    bytes = 0;  // a leaf
+    bytes = code.frame_bytes != 0 ? code.frame_bytes - uint32_t{kWord} : 0;
   }
+  *offset = static_cast<uint32_t>(pc - code.begin);
   if (!CallerAt(facts, sp + bytes, place)) return LiveCompiled::kNone;
   return *method != 0 ? LiveCompiled::kNoFrame : LiveCompiled::kNameless;
 }

@@ -189,6 +189,7 @@ extern "C" jint Report(JNIEnv*, jclass) {
     is_fine = is_fine && place.wrong == 0 && place.Visited() >= place.assembled;
   }
   for (const std::string& wrong : check.stepper.DescribeWrong()) printf("%s", wrong.c_str());
+  for (const std::string& cut : check.stepper.DescribeCut()) printf("%s\n", cut.c_str());
   fflush(stdout);
   return is_fine ? 0 : 1;
 }

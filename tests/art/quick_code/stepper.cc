@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -197,7 +198,10 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
   switch (truth_->Judge(walked, step)) {
     case Verdict::kRight: ++place.right; break;
-    case Verdict::kCut: ++place.cut; break;
+    case Verdict::kCut:
+      ++place.cut;
+      NoteCut(number, registers.pc, sink.cut());
+      break;
     case Verdict::kWrong:
       ++place.wrong;
       if (place.wrong <= kMaxExamples) {
@@ -207,6 +211,34 @@ void Stepper::TakeStep(const ucontext_t& machine) {
       }
       break;
   }
+}
+
+void Stepper::NoteCut(uint32_t place_number, uintptr_t pc, core::Cut cut) {
+  for (uint32_t i = 0; i < kCutPlaces; ++i) {
+    CutPlace& row = cut_places_[(pc + i) % kCutPlaces];
+    if (row.count == 0) row = {place_number, pc, cut, 0};
+    if (row.pc == pc && row.cut == cut) {
+      ++row.count;
+      return;
+    }
+  }
+}
+
+std::vector<std::string> Stepper::DescribeCut() const {
+  constexpr size_t kMost = 60;
+  std::vector<CutPlace> rows = cut_places_;
+  std::sort(rows.begin(), rows.end(),
+            [](const CutPlace& a, const CutPlace& b) { return a.count > b.count; });
+  std::vector<std::string> all;
+  for (const CutPlace& row : rows) {
+    if (row.count == 0 || all.size() == kMost) break;
+    const auto [code, offset] = NameOfCode(places_[row.place_number], row.pc);
+    char text[96];
+    snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
+             core::CutName(row.cut));
+    all.push_back("cut in " + code + text);
+  }
+  return all;
 }
 
 std::vector<std::string> Stepper::DescribeWrong() const {

@@ -103,6 +103,8 @@ class Stepper {
   const std::vector<Place>& places() const { return places_; }
   // Each with all that is needed to find out why.
   std::vector<std::string> DescribeWrong() const;
+  // Where stacks are cut most often, and why.
+  std::vector<std::string> DescribeCut() const;
 
  private:
   void ExpandCompiled(Walked* walked) const;
@@ -116,6 +118,17 @@ class Stepper {
     char where[64];
     Walked walked;
   };
+
+  // Walks that were cut for one reason at one instruction.
+  struct CutPlace {
+    uint32_t place_number = 0;
+    uintptr_t pc = 0;
+    core::Cut cut = core::Cut::kNone;
+    uint64_t count = 0;
+  };
+  static constexpr uint32_t kCutPlaces = 1U << 13;
+
+  void NoteCut(uint32_t place_number, uintptr_t pc, core::Cut cut);
 
   static void OnTrap(int, siginfo_t*, void* context);
   void TakeStep(const ucontext_t& machine);
@@ -131,6 +144,7 @@ class Stepper {
   std::vector<std::pair<uint32_t, uint64_t>> by_index_;
   std::vector<Place> places_;  // the last one is all the rest
   std::vector<Example> examples_;
+  std::vector<CutPlace> cut_places_ = std::vector<CutPlace>(kCutPlaces);  // hashed by pc
 };
 
 }  // namespace testbed::quick_code

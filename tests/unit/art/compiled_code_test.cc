@@ -145,6 +145,17 @@ TEST(CompiledFrame, BytesBelowTheReturnAddress) {
     EXPECT_EQ(bytes, expected) << offset;
   }
   EXPECT_FALSE(arch::LeftFrameBytes(begin + 18, &bytes)) << "not in the exit yet";
+  for (const uint32_t offset : {7U, 18U, 26U}) {
+    EXPECT_TRUE(arch::IsBehindEntry(begin, begin + offset, 48)) << offset;
+  }
+  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 3, 48)) << "the frame is not whole";
+  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 18, 56)) << "another frame";
+  const std::pair<uint32_t, uint32_t> given_up[] = {{30, 24}, {32, 32}, {33, 40}};
+  for (const auto& [offset, expected] : given_up) {
+    EXPECT_TRUE(arch::GivenUpBytes(begin + offset, &bytes)) << offset;
+    EXPECT_EQ(bytes, expected) << offset;
+  }
+  EXPECT_FALSE(arch::GivenUpBytes(begin + 18, &bytes)) << "nothing was given up";
 }
 
 TEST(CompiledFrame, ReturnAddressesFollowCalls) {

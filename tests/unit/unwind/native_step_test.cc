@@ -148,6 +148,29 @@ TEST(FrameIndex, OnlyTheFormThatLinkersWrite) {
   EXPECT_FALSE(ReadFrameIndex(0x10, &module));
 }
 
+#if defined(__x86_64__)
+TEST(NativeStep, FromALinkageStubThatNothingDescribes) {
+  // call *%rax, to where a stub jumps: jmp *n(%rip); an index without rows.
+  alignas(16) const uint8_t code[64] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+                                        0xff, 0xd0, 0x90, 0xff, 0x25, 1,    2,    3};
+  const auto begin = reinterpret_cast<uintptr_t>(code);
+  CodeModules modules;
+  ASSERT_TRUE(modules.Add({begin, begin + sizeof code, begin + 32, begin + 32, 0}));
+  const uintptr_t stack[2] = {begin + 10, 0};
+  const auto sp = reinterpret_cast<uintptr_t>(stack);
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfSp] = sp;
+  registers.values[arch::kDwarfPc] = begin + 11;
+  EXPECT_FALSE(StepNativeFrame(modules, true, &registers)) << "no call comes from a stub";
+  ASSERT_TRUE(StepNativeFrame(modules, false, &registers));
+  EXPECT_EQ(registers.pc(), begin + 10);
+  EXPECT_EQ(registers.sp(), sp + sizeof(uintptr_t));
+  registers.values[arch::kDwarfPc] = begin + 11;
+  EXPECT_FALSE(StepNativeFrame(modules, false, &registers)) << "no return address on top";
+  EXPECT_EQ(registers.pc(), begin + 11);
+}
+#endif
+
 TEST(FrameDescription, IndexOfGarbage) {
   std::array<uint32_t, 64> garbage;
   for (uint32_t i = 0; i < garbage.size(); ++i) garbage[i] = i * 0x9e3779b9U;
