@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "bench/native/compiled_bench.h"
 #include "bench/native/rows.h"
 #include "bench/native/sample_bench.h"
 #include "bench/native/size_bench.h"
@@ -65,6 +66,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       env, "bench/Natives",
       {Native("prepareSampler", "()V", bench::PrepareSampler),
        Native("measureSamples", "(IZ)V", bench::MeasureSamples),
+       Native("installCompiled", "(Ljava/lang/Class;)V", bench::InstallCompiled),
        Native("startCallers", "()V", bench::StartCallers),
        Native("reportGaps", "(I[JI)V", bench::ReportGaps),
        Native("sample", "()V", bench::TakeSample), Native("endTree", "()V", bench::EndTree),
@@ -76,7 +78,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
        Native("slowdownPairs", "()I", bench::SlowdownPairs),
        Native("setSampling", "(Z)V", bench::SetSampling),
        Native("threadCpuNs", "()J", bench::ThreadCpuNs),
-       Native("reportSlowdown", "([J[J)V", bench::ReportSlowdown),
+       Native("reportSlowdown", "([J[JJ)V", bench::ReportSlowdown),
        Native("emptyStarting", "()V", bench::Empty),
        Native("emptyDispatched", "()V", bench::Empty)});
   return registered ? JNI_VERSION_1_6 : JNI_ERR;

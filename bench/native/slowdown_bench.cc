@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <time.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,21 @@ std::vector<double> Values(JNIEnv* env, jlongArray array) {
   return {longs.begin(), longs.end()};
 }
 
+// The median of the ratios, and between what bounds 95 % of the medians lie that samples of them,
+// drawn with replacement, give.
+Spread BootstrapMedian(const std::vector<double>& ratios) {
+  constexpr int kDraws = 2000;
+  std::mt19937_64 random(7);
+  std::vector<double> medians;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    std::vector<double> drawn;
+    for (size_t i = 0; i < ratios.size(); ++i) drawn.push_back(ratios[random() % ratios.size()]);
+    medians.push_back(SpreadOf(std::move(drawn)).median);
+  }
+  std::sort(medians.begin(), medians.end());
+  return {SpreadOf(ratios).median, medians[kDraws / 40], medians[kDraws - 1 - kDraws / 40]};
+}
+
 }  // namespace
 
 jint SlowdownPairs(JNIEnv*, jclass) { return Rounds(200); }
@@ -42,12 +59,13 @@ jlong ThreadCpuNs(JNIEnv*, jclass) {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
 
-void ReportSlowdown(JNIEnv* env, jclass, jlongArray without, jlongArray with) {
+void ReportSlowdown(JNIEnv* env, jclass, jlongArray without, jlongArray with, jlong sampled_ns) {
   const std::vector<double> off = Values(env, without);
   const std::vector<double> on = Values(env, with);
-  Spread spread = RatioOf(on, off);
-  for (double* ratio : {&spread.median, &spread.low, &spread.high}) *ratio = (*ratio - 1) * 100;
-  Report("slowdown_at_100hz", spread, "percent");
+  std::vector<double> percents;
+  for (size_t i = 0; i < off.size(); ++i) percents.push_back((on[i] / off[i] - 1) * 100);
+  Report("slowdown_as_sampled", BootstrapMedian(percents), "percent");
+  Report("slowdown_sampled", static_cast<double>(sampled_ns), "ns");
   Report("slowdown_turn", SpreadOf(off), "ns");
 }
 

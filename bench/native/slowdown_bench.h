@@ -13,7 +13,8 @@ void SetSampling(JNIEnv* env, jclass natives, jboolean on);
 
 jlong ThreadCpuNs(JNIEnv* env, jclass natives);
 
-// CPU time of the same work, pair by pair.
-void ReportSlowdown(JNIEnv* env, jclass natives, jlongArray without, jlongArray with);
+// CPU time of the same work, pair by pair, and of the thread while sampling was on.
+void ReportSlowdown(JNIEnv* env, jclass natives, jlongArray without, jlongArray with,
+                    jlong sampled_ns);
 
 }  // namespace bench

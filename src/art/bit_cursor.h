@@ -12,6 +12,11 @@ namespace stillframe::art {
 
 class BitCursor {
  public:
+  // A number up to kSmallMost takes kSmallBits; more says how many bytes the number takes, which
+  // follow.
+  static constexpr uint32_t kSmallBits = 4;
+  static constexpr uint32_t kSmallMost = 11;
+
   // `bit` counts from `base`; it may be negative where a table is shared with an earlier method.
   BitCursor(uintptr_t base, int64_t bit) : base_(base), bit_(bit) {}
 
@@ -28,7 +33,6 @@ class BitCursor {
     return ok_ ? static_cast<uint32_t>(window_ >> shift & ((uint64_t{1} << bits) - 1)) : 0;
   }
 
-  // Up to 11 in four bits; more says how many bytes the number takes.
   uint32_t Number() { return Large(Read(kSmallBits)); }
 
   // `count` numbers, their small parts first.
@@ -40,9 +44,6 @@ class BitCursor {
   void Skip(int64_t bits) { bit_ += bits; }
 
  private:
-  static constexpr uint32_t kSmallBits = 4;
-  static constexpr uint32_t kSmallMost = 11;
-
   uint32_t Large(uint32_t small) {
     return small <= kSmallMost ? small : Read((small - kSmallMost) * 8);
   }

@@ -56,6 +56,49 @@ Header ReadHeader(const Layout& layout, BitCursor* cursor) {
   return {};
 }
 
+// The first kNeeded of kCount numbers; false when they do not lie in the window.
+template <uint32_t kCount, uint32_t kNeeded>
+[[gnu::always_inline]] inline bool FirstNumbers(uint64_t window, uint32_t* numbers) {
+  uint64_t large = window >> (kCount * BitCursor::kSmallBits);
+  uint32_t left = 64 - kCount * BitCursor::kSmallBits;
+  for (uint32_t i = 0; i < kNeeded; ++i) {
+    const auto small = static_cast<uint32_t>(window >> (i * BitCursor::kSmallBits)) & 15;
+    numbers[i] = small;
+    if (small <= BitCursor::kSmallMost) continue;
+    const uint32_t bits = (small - BitCursor::kSmallMost) * 8;
+    if (bits > left) return false;
+    numbers[i] = static_cast<uint32_t>(large & ((uint64_t{1} << bits) - 1));
+    large >>= bits;
+    left -= bits;
+  }
+  return true;
+}
+
+// The sizes of a header that lie in its first eight bytes, as nearly all do; false: read it in
+// full.
+bool ReadSizesAtOnce(const Layout& layout, uintptr_t info, Header* header) {
+  uint64_t window = 0;
+  if (!arch::GuardedLoad64(info, &window)) return false;
+  uint32_t numbers[3] = {};
+  switch (layout.code_info) {
+    case CodeInfoForm::kNone: return false;
+    case CodeInfoForm::k10:
+      if (!FirstNumbers<1, 1>(window, numbers)) return false;
+      *header = {0, numbers[0] * arch::kStackAlignment, 0};
+      return true;
+    case CodeInfoForm::k11:
+      if (!FirstNumbers<6, 2>(window, numbers)) return false;
+      *header = {0, numbers[1] * arch::kStackAlignment, 0};
+      return true;
+    case CodeInfoForm::k12:
+    case CodeInfoForm::k14:
+      if (!FirstNumbers<7, 3>(window, numbers)) return false;
+      *header = {numbers[1], numbers[2] * arch::kStackAlignment, 0};
+      return true;
+  }
+  return false;
+}
+
 struct BitTable {
   uint32_t rows = 0;
   uint32_t bits[kMostColumns] = {};
@@ -168,11 +211,15 @@ bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode*
   }
   if (offset == 0 || offset > code->begin) return false;
   code->info = code->begin - offset;
-  BitCursor cursor(code->info, 0);
-  const Header header = ReadHeader(layout, &cursor);
+  Header header = {};
+  if (!ReadSizesAtOnce(layout, code->info, &header)) {
+    BitCursor cursor(code->info, 0);
+    header = ReadHeader(layout, &cursor);
+    if (!cursor.ok()) return false;
+  }
   if (layout.method_header != MethodHeader::kVmapOffsetAndSize) code->bytes = header.code_bytes;
   code->frame_bytes = header.frame_bytes;
-  return cursor.ok() && HasPlausibleSizes(*code);
+  return HasPlausibleSizes(*code);
 }
 
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {

@@ -1,6 +1,7 @@
 #include "src/art/walk_innermost.h"
 
 #include "src/art/compiled_frame.h"
+#include "src/art/method_check.h"
 #include "src/art/nterp_frame.h"
 #include "src/unwind/native_step.h"
 
@@ -22,6 +23,25 @@ Innermost FindCompiled(const RuntimeFacts& facts, const arch::UnwindRegisters& r
     case LiveCompiled::kNameless: innermost->is_nameless = true; break;
   }
   return Innermost::kFound;
+}
+
+// A native method's frame lies at `sp`, with a caller that fits it: so the generic stub leaves the
+// stack when it calls for the delivery of an exception that the method threw, and describes it
+// otherwise (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
+// art_quick_generic_jni_trampoline, .Lexception_in_native).
+bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
+  const Layout& layout = *facts.layout;
+  uintptr_t method = 0;
+  uint32_t flags = 0;
+  uintptr_t return_address = 0;
+  if (!LoadPointer(sp, &method) || !WalkIsMethod(layout, method) ||
+      !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+      (flags & layout.access_native) == 0) {
+    return false;
+  }
+  const uint32_t bytes = GenericJniFrameBytes(layout, sp);
+  return bytes != 0 && LoadPointer(sp + bytes - sizeof(uintptr_t), &return_address) &&
+         FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
 }
 
 }  // namespace
@@ -47,6 +67,12 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     if (facts.modules->Find(pc) == nullptr) {
       return FindCompiled(facts, registers, steps != 0, innermost);
     }
+    const bool is_in_jni_stub =
+        steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end);
+    if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {
+      innermost->place = {sp, 0, core::kNoDexPc, true};
+      return Innermost::kFound;
+    }
     if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
       return Innermost::kUnknown;
     }
@@ -54,8 +80,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     // address.
     const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);
     if (registers.sp() < least) return Innermost::kUnknown;
-    if (steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end) &&
-        top_quick_frame >= sp && top_quick_frame < registers.sp() &&
+    if (is_in_jni_stub && top_quick_frame >= sp && top_quick_frame < registers.sp() &&
         top_quick_frame + GenericJniFrameBytes(*facts.layout, top_quick_frame) == registers.sp()) {
       innermost->place = {top_quick_frame, 0, core::kNoDexPc, true};
       return Innermost::kFound;

@@ -16,6 +16,9 @@ final class Natives {
    */
   static native void measureSamples(int depth, boolean oursOnly);
 
+  /** Replaces the methods of {@link Compiled} by machine code that does the same. */
+  static native void installCompiled(Class<?> compiled);
+
   /**
    * Starts a thread that takes the main thread's stack from outside, then sets {@link
    * Samples#done}.
@@ -60,8 +63,11 @@ final class Natives {
 
   static native long threadCpuNs();
 
-  /** Reports the CPU time of the same work, without samples and with, in nanoseconds. */
-  static native void reportSlowdown(long[] without, long[] with);
+  /**
+   * Reports the CPU time of the same work, without samples and with, and of all that ran with
+   * sampling on, in nanoseconds.
+   */
+  static native void reportSlowdown(long[] without, long[] with, long sampled);
 
   static native void emptyStarting();
 

@@ -1,6 +1,9 @@
 package bench;
 
-/** The cost of one sample by each way, on the same stacks of one process. Arguments: [ours]. */
+/**
+ * The cost of one sample by each way, on the same stacks of one process. Arguments: [ours
+ * [compiled]].
+ */
 public final class Samples {
   private static final int[] DEPTHS = {8, 32, 128};
   private static final int MAX_GAPS = 20_000;
@@ -17,7 +20,15 @@ public final class Samples {
   public static void main(String[] args) {
     Natives.prepareSampler();
     oursOnly = args.length > 0 && args[0].equals("ours");
+    boolean isCompiled = args.length > 1 && args[1].equals("compiled");
+    if (isCompiled) {
+      Natives.installCompiled(Compiled.class);
+    }
     for (int depth : DEPTHS) {
+      if (isCompiled) {
+        Compiled.even(depth - 2, depth);
+        continue;
+      }
       // This frame, the native's, and as many of descend as are left.
       descend(depth - 2, depth, null);
       if (oursOnly) {

@@ -14,6 +14,8 @@ public final class Slowdown implements Runnable {
 
   private final long turnNs;
   private int sink;
+  /** CPU time with sampling on. */
+  private long sampledNs;
 
   private Slowdown(long turnNs) {
     this.turnNs = turnNs;
@@ -39,17 +41,19 @@ public final class Slowdown implements Runnable {
       with[i] = withFirst ? first : second;
       without[i] = withFirst ? second : first;
     }
-    Natives.reportSlowdown(without, with);
+    Natives.reportSlowdown(without, with, sampledNs);
     System.exit(0);
   }
 
   private int stepsOfOneTurn() {
     turn(false, 1_000);
+    sampledNs = 0;
     return (int) Math.max(1_000, turnNs * 1_000 / turn(false, 1_000));
   }
 
   private long turn(boolean sampled, int steps) {
     Natives.setSampling(sampled);
+    long switched = Natives.threadCpuNs();
     long settledNs = System.nanoTime() + SETTLE_NS;
     while (System.nanoTime() < settledNs) {
       sink += fibonacci(8);
@@ -58,7 +62,11 @@ public final class Slowdown implements Runnable {
     for (int i = 0; i < steps; i++) {
       sink += fibonacci(8);
     }
-    return Natives.threadCpuNs() - begin;
+    long end = Natives.threadCpuNs();
+    if (sampled) {
+      sampledNs += end - switched;
+    }
+    return end - begin;
   }
 
   private static int fibonacci(int n) {

@@ -35,6 +35,11 @@ struct FrameShape {
 CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite>& sites,
                              uint32_t entry_point);
 
+// void f(int left, int argument): while left is above 1 calls `next` with one less, then
+// `end`(argument, true).
+CompiledMethod CompileDescent(const FrameShape& shape, const CallSite& next, const CallSite& end,
+                              uint32_t entry_point);
+
 // int f(int value): 3 * value + 1, without a frame.
 CompiledMethod CompileLeaf();
 

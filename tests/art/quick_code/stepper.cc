@@ -18,6 +18,7 @@
 #include "src/core/guarded_memory.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
+#include "src/unwind/native_step.h"
 
 namespace testbed::quick_code {
 namespace {
@@ -200,7 +201,7 @@ void Stepper::TakeStep(const ucontext_t& machine) {
     case Verdict::kRight: ++place.right; break;
     case Verdict::kCut:
       ++place.cut;
-      NoteCut(number, registers.pc, sink.cut());
+      NoteCut(EndOfNativeFrames(machine), sink.cut());
       break;
     case Verdict::kWrong:
       ++place.wrong;
@@ -213,10 +214,21 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   }
 }
 
-void Stepper::NoteCut(uint32_t place_number, uintptr_t pc, core::Cut cut) {
+// Where steps over native frames end: what is not known when a stack is cut lies there.
+uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
+  constexpr uint32_t kMostSteps = 256;
+  arch::UnwindRegisters registers;
+  arch::FillUnwindRegisters(machine, &registers);
+  for (uint32_t i = 0; i < kMostSteps; ++i) {
+    if (!stillframe::unwind::StepNativeFrame(*facts_.modules, i != 0, &registers)) break;
+  }
+  return registers.pc();
+}
+
+void Stepper::NoteCut(uintptr_t pc, core::Cut cut) {
   for (uint32_t i = 0; i < kCutPlaces; ++i) {
     CutPlace& row = cut_places_[(pc + i) % kCutPlaces];
-    if (row.count == 0) row = {place_number, pc, cut, 0};
+    if (row.count == 0) row = {pc, cut, 0};
     if (row.pc == pc && row.cut == cut) {
       ++row.count;
       return;
@@ -225,14 +237,14 @@ void Stepper::NoteCut(uint32_t place_number, uintptr_t pc, core::Cut cut) {
 }
 
 std::vector<std::string> Stepper::DescribeCut() const {
-  constexpr size_t kMost = 60;
+  constexpr size_t kMost = 12;
   std::vector<CutPlace> rows = cut_places_;
   std::sort(rows.begin(), rows.end(),
             [](const CutPlace& a, const CutPlace& b) { return a.count > b.count; });
   std::vector<std::string> all;
   for (const CutPlace& row : rows) {
     if (row.count == 0 || all.size() == kMost) break;
-    const auto [code, offset] = NameOfCode(places_[row.place_number], row.pc);
+    const auto [code, offset] = NameOfCode(places_[PlaceOf(row.pc)], row.pc);
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
              core::CutName(row.cut));

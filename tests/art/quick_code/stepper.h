@@ -103,7 +103,7 @@ class Stepper {
   const std::vector<Place>& places() const { return places_; }
   // Each with all that is needed to find out why.
   std::vector<std::string> DescribeWrong() const;
-  // Where stacks are cut most often, and why.
+  // Why stacks are cut most often, and where the steps over native frames end then.
   std::vector<std::string> DescribeCut() const;
 
  private:
@@ -119,16 +119,16 @@ class Stepper {
     Walked walked;
   };
 
-  // Walks that were cut for one reason at one instruction.
+  // Walks that were cut for one reason at one place.
   struct CutPlace {
-    uint32_t place_number = 0;
     uintptr_t pc = 0;
     core::Cut cut = core::Cut::kNone;
     uint64_t count = 0;
   };
   static constexpr uint32_t kCutPlaces = 1U << 13;
 
-  void NoteCut(uint32_t place_number, uintptr_t pc, core::Cut cut);
+  uintptr_t EndOfNativeFrames(const ucontext_t& machine) const;
+  void NoteCut(uintptr_t pc, core::Cut cut);
 
   static void OnTrap(int, siginfo_t*, void* context);
   void TakeStep(const ucontext_t& machine);

@@ -34,30 +34,59 @@ uint32_t FrameBytes(const FrameShape& shape) {
   return (bytes + kStackAlignment - 1) / kStackAlignment * kStackAlignment;
 }
 
+// A method with a frame that stores itself and keeps two registers; the code between entry and exit
+// is the caller's.
+class Framed {
+ public:
+  explicit Framed(const FrameShape& shape) : spills_fp_(shape.spills_fp) {
+    description_.frame_bytes = FrameBytes(shape);
+    description_.core_spills = kReturnAddressSpill | kRbxAndRbpSpills;
+    description_.fp_spills = shape.spills_fp ? kXmm12Spill : 0;
+    description_.dex_registers = 3;
+    local_bytes_ = description_.frame_bytes - kPushedBytes - kWord;
+    // test [rsp - reserve], rax: faults when the stack is used up
+    description_.safepoints.push_back(
+        {code_.Emit({0x48, 0x85, 0x84, 0x24}, 0U - kStackReserve), 0, {}});
+    code_.Push(Register::kRbp);
+    code_.Push(Register::kRbx);
+    code_.SubtractFromStack(local_bytes_);
+    if (spills_fp_) MoveXmm12(&code_, true, local_bytes_ - kWord);
+    code_.Emit({0x48, 0x89, 0x3c, 0x24});  // mov [rsp], rdi: the method
+  }
+
+  // The callee's method is in rdi.
+  void Call(const CallSite& site, uint32_t entry_point) {
+    const uint32_t after_call = code_.Emit({0xff, 0x97}, entry_point);  // call [rdi + entry_point]
+    description_.safepoints.push_back({after_call, site.dex_pc, site.inlined});
+  }
+
+  CompiledMethod Exit() {
+    if (spills_fp_) MoveXmm12(&code_, false, local_bytes_ - kWord);
+    code_.AddToStack(local_bytes_);
+    code_.Pop(Register::kRbx);
+    code_.Pop(Register::kRbp);
+    code_.Return();
+    return Finish(code_, std::move(description_));
+  }
+
+  Assembler& code() { return code_; }
+
+ private:
+  bool spills_fp_;
+  uint32_t local_bytes_ = 0;
+  Assembler code_;
+  CodeDescription description_;
+};
+
 }  // namespace
 
 CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite>& sites,
                              uint32_t entry_point) {
-  CodeDescription description;
-  description.frame_bytes = FrameBytes(shape);
-  description.core_spills = kReturnAddressSpill | kRbxAndRbpSpills;
-  description.fp_spills = shape.spills_fp ? kXmm12Spill : 0;
-  description.dex_registers = 3;
-  const uint32_t local_bytes = description.frame_bytes - kPushedBytes - kWord;
-  const uint32_t xmm_at = local_bytes - kWord;
-
-  Assembler code;
-  // test [rsp - reserve], rax: faults when the stack is used up
-  description.safepoints.push_back(
-      {code.Emit({0x48, 0x85, 0x84, 0x24}, 0U - kStackReserve), 0, {}});
-  code.Push(Register::kRbp);
-  code.Push(Register::kRbx);
-  code.SubtractFromStack(local_bytes);
-  if (shape.spills_fp) MoveXmm12(&code, true, xmm_at);
-  code.Emit({0x48, 0x89, 0x3c, 0x24});  // mov [rsp], rdi: the method
-  code.Emit({0x89, 0xf3});              // mov ebx, esi
-  code.Emit({0xc1, 0xfb, 0x04});        // sar ebx, 4
-  code.Emit({0x83, 0xe6, 0x0f});        // and esi, 15
+  Framed framed(shape);
+  Assembler& code = framed.code();
+  code.Emit({0x89, 0xf3});        // mov ebx, esi
+  code.Emit({0xc1, 0xfb, 0x04});  // sar ebx, 4
+  code.Emit({0x83, 0xe6, 0x0f});  // and esi, 15
 
   size_t last = 0;
   for (size_t i = 0; i < sites.size(); ++i) {
@@ -73,9 +102,8 @@ CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite
       to_next = code.JumpForward({0x0f, 0x85});          // jne
     }
     code.LoadAddress(Register::kRdi, site.callee);
-    code.Emit({0x89, 0xde});                                           // mov esi, ebx
-    const uint32_t after_call = code.Emit({0xff, 0x97}, entry_point);  // call [rdi + entry_point]
-    description.safepoints.push_back({after_call, site.dex_pc, site.inlined});
+    code.Emit({0x89, 0xde});  // mov esi, ebx
+    framed.Call(site, entry_point);
     if (to_next) {
       to_end.push_back(code.JumpForward({0xe9}));  // jmp
       code.Bind(*to_next);
@@ -83,13 +111,26 @@ CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite
   }
   for (const Assembler::Jump jump : to_end) code.Bind(jump);
   code.Emit({0x83, 0xc0, 0x01});  // add eax, 1
+  return framed.Exit();
+}
 
-  if (shape.spills_fp) MoveXmm12(&code, false, xmm_at);
-  code.AddToStack(local_bytes);
-  code.Pop(Register::kRbx);
-  code.Pop(Register::kRbp);
-  code.Return();
-  return Finish(code, std::move(description));
+CompiledMethod CompileDescent(const FrameShape& shape, const CallSite& next, const CallSite& end,
+                              uint32_t entry_point) {
+  Framed framed(shape);
+  Assembler& code = framed.code();
+  code.Emit({0x83, 0xfe, 1});                                     // cmp esi, 1
+  const Assembler::Jump to_end = code.JumpForward({0x0f, 0x8e});  // jle
+  code.Emit({0x83, 0xee, 1});                                     // sub esi, 1
+  code.LoadAddress(Register::kRdi, next.callee);
+  framed.Call(next, entry_point);
+  const Assembler::Jump to_exit = code.JumpForward({0xe9});  // jmp
+  code.Bind(to_end);
+  code.Emit({0x89, 0xd6});  // mov esi, edx
+  code.Emit({0xba}, 1);     // mov edx, 1
+  code.LoadAddress(Register::kRdi, end.callee);
+  framed.Call(end, entry_point);
+  code.Bind(to_exit);
+  return framed.Exit();
 }
 
 CompiledMethod CompileLeaf() {

@@ -1,0 +1,12 @@
+// Natives of bench.Samples: compiled methods to sample.
+// Context: main thread
+#pragma once
+
+#include <jni.h>
+
+namespace bench {
+
+// `compiled` is bench.Compiled. After PrepareSampler.
+void InstallCompiled(JNIEnv* env, jclass natives, jclass compiled);
+
+}  // namespace bench
