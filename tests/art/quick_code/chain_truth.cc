@@ -171,9 +171,62 @@ Verdict ChainTruth::Judge(const Walked& walked, const Step& step) const {
   return Verdict::kWrong;
 }
 
+// The innermost method is the one whose code was interrupted, its callers are at their calls.
+bool ChainTruth::IsCompiledAnywhere(const Walked& walked, const Step& step) const {
+  const Installed& installed = fixture_.installed()[step.place_number];
+  const auto size = static_cast<uint32_t>(learned_.size());
+  for (uint32_t i = 0; i < level_count_; ++i) {
+    const uint32_t outer = levels_[i].first + levels_[i].frames;
+    const uint32_t own = walked.depth - std::min(walked.depth, size - outer);
+    if (levels_[i].kind == installed.kind && own >= 1 && own <= levels_[i].frames &&
+        IsCompiledInnermost(walked.frame, own, installed, step.registers.pc) &&
+        walked.Equals(own, walked.depth, learned_, outer)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// All frames but natives, and one method that is interpreted, are at their calls.
+bool ChainTruth::IsWholeAnywhere(const Walked& walked, const Step& step) const {
+  constexpr uint32_t kMostNatives = 3;
+  if (step.place->kind == PlaceKind::kCompiled) return IsCompiledAnywhere(walked, step);
+  const auto size = static_cast<uint32_t>(learned_.size());
+  uint32_t matched = 0;
+  while (matched < std::min(size, walked.depth) &&
+         walked.Equals(walked.depth - matched - 1, walked.depth - matched, learned_,
+                       size - matched - 1)) {
+    ++matched;
+  }
+  uint32_t natives = 0;
+  const uint32_t rest = walked.depth - matched;
+  while (natives < rest && walked.frame[natives].dex_pc == core::kNoDexPc) ++natives;
+  if (natives > kMostNatives || rest > natives + 1) return false;
+  if (rest == natives) return matched > 0;
+  // Compiled methods are only ever seen at calls from here.
+  const RawFrame& frame = walked.frame[natives];
+  return matched < size && frame.kind != core::RawFrameKind::kCompiled &&
+         frame.method == learned_[size - matched - 1].method;
+}
+
+Verdict ChainTruth::JudgeAnywhere(const Walked& walked, const Step& step) const {
+  if (!walked.IsCut()) return IsWholeAnywhere(walked, step) ? Verdict::kRight : Verdict::kWrong;
+  for (uint32_t i = 0; i < walked.BeforeCut(); ++i) {
+    const RawFrame& frame = walked.frame[i];
+    const bool is_known =
+        frame.dex_pc == core::kNoDexPc ||
+        std::any_of(learned_.begin(), learned_.end(),
+                    [&frame](const OracleFrame& known) { return known.method == frame.method; });
+    if (!is_known) return Verdict::kWrong;
+  }
+  return walked.EndsLike(learned_) ? Verdict::kCut : Verdict::kWrong;
+}
+
+void AnywhereTruth::Describe(char* text, size_t bytes) const { chain_.Describe(text, bytes); }
+
 void ChainTruth::Describe(char* text, size_t bytes) const {
-  snprintf(text, bytes, "chain %x in method %u of %u", chain_, live_[live_count_ - 1].level + 1,
-           level_count_);
+  const uint32_t level = live_count_ > 0 ? live_[live_count_ - 1].level + 1 : 0;
+  snprintf(text, bytes, "chain %x in method %u of %u", chain_, level, level_count_);
 }
 
 }  // namespace testbed::quick_code

@@ -27,6 +27,9 @@ class ChainTruth : public Truth {
   Verdict Judge(const Walked& walked, const Step& step) const override;
   void Describe(char* text, size_t bytes) const override;
 
+  // The same for one instruction of many runs of the chain, none of which was followed.
+  Verdict JudgeAnywhere(const Walked& walked, const Step& step) const;
+
  private:
   static constexpr uint32_t kMaxLevels = 16;
 
@@ -49,6 +52,8 @@ class ChainTruth : public Truth {
   bool StartsRight(const Walked& walked, uint32_t depth, uint32_t level, const Step& step) const;
   bool IsCompiledInnermost(const core::RawFrame* frames, uint32_t depth, const Installed& installed,
                            uintptr_t pc) const;
+  bool IsCompiledAnywhere(const Walked& walked, const Step& step) const;
+  bool IsWholeAnywhere(const Walked& walked, const Step& step) const;
   bool IsNterpInnermost(const Walked& walked, uint32_t depth, const Live& live) const;
 
   const Fixture& fixture_;
@@ -59,6 +64,25 @@ class ChainTruth : public Truth {
   std::array<Live, kMaxLevels> live_ = {};
   uint32_t live_count_ = 0;
   uint32_t next_level_ = 0;  // the next one whose entry can be seen; level_count_: none
+};
+
+// Samples of a chain that runs again and again, wherever they land.
+class AnywhereTruth : public Truth {
+ public:
+  explicit AnywhereTruth(const ChainTruth& chain) : chain_(chain) {}
+
+  // While the chain does not run, or is about to change, nothing is judged.
+  void SetRunning(bool is_running) { is_running_ = is_running; }
+
+  bool Follow(const Step&) override { return is_running_; }
+  Verdict Judge(const Walked& walked, const Step& step) const override {
+    return chain_.JudgeAnywhere(walked, step);
+  }
+  void Describe(char* text, size_t bytes) const override;
+
+ private:
+  const ChainTruth& chain_;
+  volatile bool is_running_ = false;  // by this thread, for its own handler
 };
 
 }  // namespace testbed::quick_code

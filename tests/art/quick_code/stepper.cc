@@ -1,6 +1,7 @@
 #include "tests/art/quick_code/stepper.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -122,6 +123,25 @@ void Stepper::Start(Truth* truth) {
   previous_sp_ = 0;
   is_stepping_ = true;
   syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+}
+
+bool Stepper::Sample(uint64_t interval_ns, Truth* truth) {
+  truth_ = truth;
+  struct sigaction action = {};
+  action.sa_sigaction = OnTimer;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  if (stillframe::os::KernelSigaction()(SIGPROF, &action, nullptr) != 0 ||
+      timer_.Create(CLOCK_MONOTONIC, gettid(), this) != 0) {
+    return false;
+  }
+  timer_.Arm(interval_ns, interval_ns);
+  return true;
+}
+
+void Stepper::OnTimer(int, siginfo_t*, void* context) {
+  const int saved_errno = errno;
+  g_stepper->TakeStep(*static_cast<const ucontext_t*>(context));
+  errno = saved_errno;
 }
 
 void Stepper::OnTrap(int, siginfo_t*, void* context) {

@@ -1,7 +1,7 @@
-// Runs the calling thread under the trap flag: after each instruction the walker takes the stack,
-// with the registers of that very place and as the handler of SIGPROF calls it, and a Truth says
-// whether it is right.
-// Context: an ART process; Truth's functions in the handler of SIGTRAP: they must not allocate
+// Takes stacks of the calling thread, at each instruction under the trap flag or wherever a timer
+// lands, with the registers of that very place and as the handler of SIGPROF walks them; a Truth
+// says whether each is right.
+// Context: an ART process; Truth's functions in handlers: they must not allocate
 #pragma once
 
 #include <jni.h>
@@ -16,6 +16,7 @@
 #include "arch/arch.h"
 #include "src/art/runtime_facts.h"
 #include "src/core/sample.h"
+#include "src/os/thread_timer.h"
 #include "tests/art/oracle/art_oracle.h"
 
 namespace testbed::quick_code {
@@ -100,6 +101,10 @@ class Stepper {
   void Start(Truth* truth);
   void Stop() { is_stepping_ = false; }
 
+  // From here on a sample is taken whenever so much time has gone by, of the wall's clock. False
+  // when the system refuses.
+  bool Sample(uint64_t interval_ns, Truth* truth);
+
   const std::vector<Place>& places() const { return places_; }
   // Each with all that is needed to find out why.
   std::vector<std::string> DescribeWrong() const;
@@ -131,6 +136,7 @@ class Stepper {
   void NoteCut(uintptr_t pc, core::Cut cut);
 
   static void OnTrap(int, siginfo_t*, void* context);
+  static void OnTimer(int, siginfo_t*, void* context);
   void TakeStep(const ucontext_t& machine);
   uint32_t PlaceOf(uintptr_t pc) const;
 
@@ -138,6 +144,7 @@ class Stepper {
   uintptr_t thread_ = 0;
   Truth* truth_ = nullptr;
   bool is_stepping_ = false;
+  stillframe::os::ThreadTimer timer_;
   bool notes_code_ = false;
   uintptr_t previous_pc_ = 0;
   uintptr_t previous_sp_ = 0;

@@ -3,7 +3,7 @@
  * is what it gets. Most of them are replaced by machine code that does the same
  * (quick_code/x86_64/compile.cc); until then they show at which dex pc each calls which.
  *
- * <p>Usage: QuickCode LIBRARY prove|sweep
+ * <p>Usage: QuickCode LIBRARY prove|sweep|anywhere [MICROSECONDS SECONDS]
  */
 public class QuickCode {
   private static final int PROBE = 0;
@@ -20,6 +20,16 @@ public class QuickCode {
 
   private static final int NTERP_WORK = -1;
 
+  private static final int LEARN = 0;
+  private static final int COMPARE = 1;
+  private static final int SWEEP = 2;
+  private static final int ANYWHERE = 3;
+
+  /** How often a chain runs in a row while it is sampled: of compiled methods alone, and others. */
+  private static final int TIMES_COMPILED = 20_000;
+
+  private static final int TIMES_MIXED = 10;
+
   private static final int[] CALLERS = {PLAIN, LARGE, AHEAD, JUST, NTERP, INTERPRETED, THROUGH};
   private static final int[] ENDS = {PROBE, LEAF, SPILLING, THROWER};
 
@@ -31,12 +41,15 @@ public class QuickCode {
   /** False when this runtime is not one of the known ones. */
   private static native boolean bind();
 
-  /** Begins one chain of calls; {@code phase}: 0 learns, 1 compares, 2 takes it step by step. */
+  /** Begins one chain of calls, or many of them in the phase ANYWHERE. */
   private static native void begin(int phase, int code);
 
   private static native void end();
 
-  /** Replaces the methods; {@code sweeps}: phase 2 follows. */
+  /** From here on a sample is taken whenever so many microseconds have gone by. */
+  private static native void sample(int microseconds);
+
+  /** Replaces the methods; {@code sweeps}: the phase SWEEP or ANYWHERE follows. */
   private static native boolean install(int release, boolean sweeps);
 
   /** Prints what was found; the number of differences. */
@@ -309,15 +322,38 @@ public class QuickCode {
   }
 
   private static int run(int phase, int code) {
+    int times = phase == ANYWHERE ? timesOf(code) : 1;
     begin(phase, code);
-    int result;
-    try {
-      result = code == NTERP_WORK ? NterpWork.work(5) : root(code);
-    } catch (IllegalStateException e) {
-      result = -1;
+    int result = 0;
+    for (; times > 0; times--) {
+      try {
+        result = code == NTERP_WORK ? NterpWork.work(5) : root(code);
+      } catch (IllegalStateException e) {
+        result = -1;
+      }
     }
     end();
     return result;
+  }
+
+  private static int timesOf(int code) {
+    int left = code;
+    while ((left & 15) >= PLAIN && (left & 15) <= JUST) {
+      left >>= 4;
+    }
+    return (left & 15) == LEAF || (left & 15) == SPILLING ? TIMES_COMPILED : TIMES_MIXED;
+  }
+
+  private static void sampleAnywhere(int[] chains, int microseconds, int seconds) {
+    sample(microseconds);
+    long end = System.nanoTime() + seconds * 1_000_000_000L;
+    while (System.nanoTime() < end) {
+      for (int chain : chains) {
+        if (chain != NTERP_WORK) {
+          run(ANYWHERE, chain);
+        }
+      }
+    }
   }
 
   public static void main(String[] args) {
@@ -327,25 +363,29 @@ public class QuickCode {
     }
     int release = Integer.parseInt(System.getProperty("testbed.art.release"));
     boolean sweeps = args[1].equals("sweep");
+    boolean samples = args[1].equals("anywhere");
     int[] chains = chains();
     int[] results = new int[chains.length];
-    for (int phase = 0; phase <= (sweeps ? 2 : 1); phase++) {
-      learning = phase == 0;
+    for (int phase = LEARN; phase <= (sweeps ? SWEEP : COMPARE); phase++) {
+      learning = phase == LEARN;
       for (int i = 0; i < chains.length; i++) {
         int result = run(phase, chains[i]);
-        if (phase == 0) {
+        if (phase == LEARN) {
           results[i] = result;
         } else if (result != results[i] && chains[i] != NTERP_WORK) {
           throw new IllegalStateException(
               "chain " + Integer.toHexString(chains[i]) + " gave " + result);
         }
-        if (phase == 1 && i % 20 == 0) {
+        if (phase == COMPARE && i % 20 == 0) {
           collect();
         }
       }
-      if (phase == 0 && !install(release, sweeps)) {
+      if (phase == LEARN && !install(release, sweeps || samples)) {
         System.exit(2);
       }
+    }
+    if (samples) {
+      sampleAnywhere(chains, Integer.parseInt(args[2]), Integer.parseInt(args[3]));
     }
     System.exit(report() == 0 ? 0 : 1);
   }
@@ -357,9 +397,9 @@ public class QuickCode {
     }
   }
 
-  /** Each caller calling each, and some long chains. */
+  /** Each caller calling each, and some long chains, a few of them of compiled methods alone. */
   private static int[] chains() {
-    int[] chains = new int[1 + CALLERS.length * (CALLERS.length + ENDS.length) + 40];
+    int[] chains = new int[1 + CALLERS.length * (CALLERS.length + ENDS.length) + 48];
     int count = 0;
     chains[count++] = NTERP_WORK;
     for (int first : CALLERS) {
@@ -369,6 +409,13 @@ public class QuickCode {
       for (int end : ENDS) {
         chains[count++] = first | end << 4 | 5 << 8;
       }
+    }
+    for (int i = 0; i < 8; i++) {
+      int chain = i % 2 == 0 ? LEAF : SPILLING;
+      for (int depth = 0; depth < 6; depth++) {
+        chain = chain << 4 | (PLAIN + (i / 2 + depth) % 4);
+      }
+      chains[count++] = chain;
     }
     int random = 11;
     while (count < chains.length) {
