@@ -16,6 +16,7 @@ import unittest
 
 BUILD = pathlib.Path(os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to the build folder"))
 TOOL = BUILD / "bin" / "stillframe"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROTOS = pathlib.Path(__file__).resolve().parent / "protos"
 PPROF = BUILD / "packages" / "pprof" / "pprof"
 SPEEDSCOPE = BUILD / "packages" / "speedscope" / "node_modules" / "speedscope" / "dist" / "release"
@@ -272,6 +273,16 @@ class Exports(unittest.TestCase):
                 self.assertTrue(event["ph"] == "M" or event["dur"] >= 0)
             outermost = sum(event["args"]["samples"] for event in trace["traceEvents"] if event.get("cat") == "call")
             self.assertGreaterEqual(outermost, totals.sums()[0] - totals.samples[EMPTY])
+
+
+    def test_json_keeps_its_schema(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("needs python3-jsonschema (tools/install-packages)")
+        schema = json.loads((ROOT / "tools" / "render" / "dump.schema.json").read_text())
+        for dump in ("anr", "quiet", "hostile", "many"):
+            jsonschema.validate(self.export_json(dump, "json"), schema)
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):

@@ -1,7 +1,7 @@
 // Trace events as about:tracing reads them ("Trace Event Format", sections "JSON Object Format",
 // "Complete Events", "Stack frames" and "Global samples").
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "tools/calltree/clean_text.h"
@@ -14,7 +14,37 @@ namespace {
 
 using nlohmann::ordered_json;
 
+// More calls than this are left to the samples, which hold all; about:tracing draws no more anyway.
+constexpr size_t kMostCalls = 200'000;
+
 double Microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+std::string Text(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// An array or object of the file, written entry by entry: a tree may have a million of them.
+class List {
+ public:
+  List(char open, char close) : text_(1, open), close_(close) {}
+
+  void Add(const ordered_json& value) {
+    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += Text(value);
+    is_empty_ = false;
+  }
+  void Add(const std::string& key, const ordered_json& value) {
+    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += Text(key) + ":" + Text(value);
+    is_empty_ = false;
+  }
+  std::string Take() { return std::move(text_ += close_); }
+
+ private:
+  std::string text_;
+  char close_;
+  bool is_empty_ = true;
+};
 
 ordered_json NameEvent(const char* what, uint32_t pid, const std::string& name) {
   return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", pid}, {"args", {{"name", name}}}};
@@ -26,23 +56,61 @@ ordered_json CompleteEvent(const std::string& name, const char* category, uint32
           {"tid", pid}, {"ts", start_us}, {"dur", wall_us},  {"args", std::move(arguments)}};
 }
 
+void AddMessages(const verdict::Case& evidence, std::optional<uint64_t> token, List* events) {
+  const uint32_t pid = evidence.document().identity.pid;
+  for (const dump::Message* message : ChooseMessages(evidence, token)) {
+    events->Add(CompleteEvent(
+        MessageTitle(evidence, *message), "message", pid, Microseconds(message->start_ns),
+        Microseconds(EndNs(*message) - message->start_ns),
+        {{"token", message->token}, {"cpu_ns", message->cpu_ns}, {"wait_ns", message->wait_ns}}));
+  }
+}
+
 // A call lasts as long as its samples stand for; each begins where the sample before it ended.
 void AddCalls(const ChosenTree& chosen, const trace::FrameTable& frames, uint32_t pid,
-              ordered_json* events) {
+              List* events) {
   std::vector<uint64_t> before_us = {0};
   for (const trace::Sample& sample : chosen.tree->samples()) {
     before_us.push_back(before_us.back() + sample.weight_us);
   }
   for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
     const uint64_t begin_us = before_us[node.offset];
-    events->push_back(CompleteEvent(FrameName(frames, node.frame), "call", pid,
-                                    Microseconds(chosen.start_ns) + static_cast<double>(begin_us),
-                                    static_cast<double>(before_us[node.end()] - begin_us),
-                                    {{"place", calltree::SourcePlace(FrameFile(frames, node.frame),
-                                                                     frames.At(node.frame).line)},
-                                     {"samples", node.count},
-                                     {"token", chosen.tree->token()}}));
+    events->Add(CompleteEvent(FrameName(frames, node.frame), "call", pid,
+                              Microseconds(chosen.start_ns) + static_cast<double>(begin_us),
+                              static_cast<double>(before_us[node.end()] - begin_us),
+                              {{"place", calltree::SourcePlace(FrameFile(frames, node.frame),
+                                                               frames.At(node.frame).line)},
+                               {"samples", node.count},
+                               {"token", chosen.tree->token()}}));
   }
+}
+
+void AddSamples(const ChosenTree& chosen, uint32_t pid, StackNumbers* numbers, List* samples) {
+  const std::vector<uint32_t> stack_of_node = numbers->Add(*chosen.tree);
+  const std::vector<trace::NodeId> innermost = InnermostNodes(*chosen.tree);
+  for (uint32_t i = 0; i < chosen.tree->sample_count(); ++i) {
+    const trace::Sample& sample = chosen.tree->samples()[i];
+    samples->Add({{"cpu", 0},
+                  {"tid", pid},
+                  {"ts", Microseconds(chosen.start_ns) + static_cast<double>(sample.wall_us)},
+                  {"name", calltree::StateText(sample.state)},
+                  {"sf", std::to_string(stack_of_node[innermost[i]])},
+                  {"weight", sample.weight_us}});
+  }
+}
+
+std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& numbers) {
+  List list('{', '}');
+  list.Add("0", {{"name", "[empty stack]"}, {"category", "call"}});
+  for (size_t i = 1; i < numbers.stacks().size(); ++i) {
+    const StackNumbers::Stack& stack = numbers.stacks()[i];
+    ordered_json frame = {{"name", FrameName(frames, stack.frame)}, {"category", "call"}};
+    if (stack.parent != 0) {
+      frame["parent"] = std::to_string(stack.parent);
+    }
+    list.Add(std::to_string(i), frame);
+  }
+  return list.Take();
 }
 
 }  // namespace
@@ -50,48 +118,28 @@ void AddCalls(const ChosenTree& chosen, const trace::FrameTable& frames, uint32_
 std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token) {
   const dump::Document& document = evidence.document();
   const uint32_t pid = document.identity.pid;
-  ordered_json events = {
-      NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)),
-      NameEvent("thread_name", pid, "main")};
-  for (const dump::Message* message : ChooseMessages(evidence, token)) {
-    events.push_back(CompleteEvent(
-        MessageTitle(evidence, *message), "message", pid, Microseconds(message->start_ns),
-        Microseconds(static_cast<uint64_t>(std::max<int64_t>(message->wall_ns, 0))),
-        {{"token", message->token}, {"cpu_ns", message->cpu_ns}, {"wait_ns", message->wait_ns}}));
+  const std::vector<ChosenTree> trees = ChooseTrees(evidence, token);
+  List events('[', ']');
+  events.Add(NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)));
+  events.Add(NameEvent("thread_name", pid, "main"));
+  AddMessages(evidence, token, &events);
+  size_t calls = 0;
+  for (const ChosenTree& chosen : trees) {
+    calls += chosen.tree->nodes().size() - 1;
   }
   StackNumbers numbers;
-  ordered_json samples = ordered_json::array();
-  for (const ChosenTree& chosen : ChooseTrees(evidence, token)) {
-    AddCalls(chosen, document.frames, pid, &events);
-    const std::vector<uint32_t> stack_of_node = numbers.Add(*chosen.tree);
-    const std::vector<trace::NodeId> innermost = InnermostNodes(*chosen.tree);
-    for (uint32_t i = 0; i < chosen.tree->sample_count(); ++i) {
-      const trace::Sample& sample = chosen.tree->samples()[i];
-      samples.push_back(
-          {{"cpu", 0},
-           {"tid", pid},
-           {"ts", Microseconds(chosen.start_ns) + static_cast<double>(sample.wall_us)},
-           {"name", calltree::StateText(sample.state)},
-           {"sf", std::to_string(stack_of_node[innermost[i]])},
-           {"weight", sample.weight_us}});
+  List samples('[', ']');
+  for (const ChosenTree& chosen : trees) {
+    if (calls <= kMostCalls) {
+      AddCalls(chosen, document.frames, pid, &events);
     }
+    AddSamples(chosen, pid, &numbers, &samples);
   }
-  ordered_json stack_frames = ordered_json::object();
-  stack_frames["0"] = {{"name", "[empty stack]"}, {"category", "call"}};
-  for (size_t i = 1; i < numbers.stacks().size(); ++i) {
-    const StackNumbers::Stack& stack = numbers.stacks()[i];
-    ordered_json frame = {{"name", FrameName(document.frames, stack.frame)}, {"category", "call"}};
-    if (stack.parent != 0) {
-      frame["parent"] = std::to_string(stack.parent);
-    }
-    stack_frames[std::to_string(i)] = std::move(frame);
-  }
-  const ordered_json json = {{"displayTimeUnit", "ms"},
-                             {"otherData", {{"verdict", evidence.verdict().sentence}}},
-                             {"traceEvents", std::move(events)},
-                             {"stackFrames", std::move(stack_frames)},
-                             {"samples", std::move(samples)}};
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  std::string out = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":";
+  out += Text({{"verdict", evidence.verdict().sentence}});
+  out += ",\n\"traceEvents\":" + events.Take();
+  out += ",\n\"stackFrames\":" + StackFrames(document.frames, numbers);
+  return out + ",\n\"samples\":" + samples.Take() + "}\n";
 }
 
 }  // namespace stillframe::exports

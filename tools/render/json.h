@@ -1,4 +1,4 @@
-// Everything in a dump as JSON.
+// Everything in a dump as JSON; dump.schema.json beside this file describes it.
 //
 // Field names are those of dump::Document and its parts, with units in the names; a time that is
 // not known is null. `frames` is an array indexed by frame id; a tree's `nodes` are in preorder,
