@@ -1,4 +1,5 @@
-// A canvas with a drawing that lives as long as its `inputs` stay the same.
+// A canvas with a drawing that lives as long as its `inputs` stay the same; none if the
+// canvas is not on the page.
 
 import { useEffect, useRef } from "preact/hooks";
 
@@ -6,7 +7,8 @@ export function useDrawing<T extends { end(): void }>(make: (canvas: HTMLCanvasE
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<T | null>(null);
   useEffect(() => {
-    const made = make(canvas.current!);
+    if (!canvas.current) return;
+    const made = make(canvas.current);
     drawing.current = made;
     return () => {
       drawing.current = null;

@@ -1,6 +1,6 @@
 // The report page: reads what the host tool embedded and shows it.
 
-import { render } from "preact";
+import { render, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Context } from "./context";
 import { readReport, type Report } from "./data";
@@ -10,21 +10,18 @@ import { PendingQueue } from "./pending";
 import { Trees } from "./trees";
 import { Verdict } from "./verdict";
 
-function App({ report }: { report: Report }) {
-  const costliest = report.dumps.reduce((best, dump, i) => (dump.cost > report.dumps[best]!.cost ? i : best), 0);
-  const [index, setIndex] = useState(costliest);
+// What one dump shows. `children` stands between the verdict and the rest.
+function DumpView({ report, index, children }: { report: Report; index: number; children: ComponentChildren }) {
   const dump = report.dumps[index]!;
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === index), [report, index]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
-  const first = dump.verdict.token ?? dump.messages.at(-1)?.token ?? "";
+  const asked = /^#[mt](\d+)$/.exec(location.hash)?.[1];
+  const first = asked ?? dump.verdict.token ?? dump.messages.at(-1)?.token ?? "";
   const [chosen, setChosen] = useState(first);
-  const [tokens, setTokens] = useState(new Set<string>());
-  useEffect(() => {
-    const asked = /^#([mt])(\d+)$/.exec(location.hash)?.[2];
-    setChosen(asked ?? first);
-    setTokens(new Set([asked, first, trees[0]?.token].filter((token) => token !== undefined && withTree.has(token)).slice(0, 1) as string[]));
-    document.title = `Stillframe: ${dump.process}`;
-  }, [index]);
+  const [tokens, setTokens] = useState(() => {
+    const shown = withTree.has(first) ? first : trees[0]?.token;
+    return new Set(shown === undefined ? [] : [shown]);
+  });
   const open = (token: string): void => {
     setTokens(new Set([token]));
     setChosen(token);
@@ -41,12 +38,25 @@ function App({ report }: { report: Report }) {
     <>
       <Verdict dump={dump} trees={withTree} choose={setChosen} open={open} />
       <main>
-        {report.dumps.length > 1 && <Dumps dumps={report.dumps} chosen={index} choose={setIndex} />}
-        <Messages key={index} dump={dump} trees={withTree} chosen={chosen} choose={setChosen} open={open} />
-        <Trees key={`trees ${index}`} report={report} dump={dump} trees={trees} tokens={tokens} toggle={toggle} only={(token) => setTokens(new Set([token]))} />
-        <PendingQueue key={`pending ${index}`} dump={dump} />
+        {children}
+        <Messages dump={dump} trees={withTree} chosen={chosen} choose={setChosen} open={open} />
+        <Trees report={report} dump={dump} trees={trees} tokens={tokens} toggle={toggle} only={(token) => setTokens(new Set([token]))} />
+        <PendingQueue dump={dump} />
         <Context dump={dump} />
       </main>
+    </>
+  );
+}
+
+function App({ report }: { report: Report }) {
+  const costliest = report.dumps.reduce((best, dump, i) => (dump.cost > report.dumps[best]!.cost ? i : best), 0);
+  const [index, setIndex] = useState(costliest);
+  useEffect(() => void (document.title = `Stillframe: ${report.dumps[index]!.process}`), [index]);
+  return (
+    <>
+      <DumpView key={index} report={report} index={index}>
+        {report.dumps.length > 1 && <Dumps dumps={report.dumps} chosen={index} choose={setIndex} />}
+      </DumpView>
       <footer class="quiet">Stillframe {report.version}</footer>
     </>
   );

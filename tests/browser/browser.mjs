@@ -1,0 +1,92 @@
+// Chromium and the pages it is shown: what every browser test needs.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+
+export const BUILD = process.env.STILLFRAME_BUILD ?? "build";
+const PAGE = process.env.STILLFRAME_PAGE ?? "build/page";
+const CHROMIUM = "/usr/bin/chromium";
+export const TOOL = path.join(BUILD, "bin/stillframe");
+export const folder = mkdtempSync(path.join(os.tmpdir(), "stillframe-page-"));
+
+export const skipReason = existsSync(CHROMIUM) ? false : `${CHROMIUM} is missing: run tools/install-packages`;
+
+export async function launch() {
+  const { chromium } = createRequire(path.resolve(PAGE, "package.json"))("playwright-core");
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync"],
+  });
+}
+
+// The demonstration's application on the real runtime: two messages of the past with trees, one that hangs while the
+// dump is taken, and a queue behind it.
+export async function dumpOfRealArt() {
+  const log = path.join(folder, "application.log");
+  const out = openSync(log, "w");
+  const application = spawn(path.join(BUILD, "bin/art-run"), [
+    "--art", "11", "--preload", path.join(BUILD, "lib/libstillframe.so"), "--library", path.join(BUILD, "art/libfixture.so"),
+    "-cp", path.join(BUILD, "art/fixture.jar"), "fixture.App", "busy:1200", "javaSleep:200", "lock:1100", "quick:50", "stuck:30",
+  ], { env: { ...process.env, STILLFRAME_DUMP_DIR: folder }, stdio: ["ignore", out, out] });
+  const until = async (what, found) => {
+    for (let i = 0; i < 600; ++i) {
+      if (found()) return;
+      assert.equal(application.exitCode, null, `the application ended before ${what}:\n${readFileSync(log)}`);
+      await sleep(100);
+    }
+    assert.fail(`no ${what} within a minute:\n${readFileSync(log)}`);
+  };
+  try {
+    await until("its stuck message", () => readFileSync(log, "utf8").includes("stuck"));
+    await sleep(1500);
+    application.kill("SIGQUIT");
+    await until("dump", () => readdirSync(folder).some((name) => name.endsWith("-sigquit.sfdump")));
+  } finally {
+    application.kill("SIGKILL");
+  }
+  return path.join(folder, readdirSync(folder).find((name) => name.endsWith("-sigquit.sfdump")));
+}
+
+export function report(name, ...dumps) {
+  const page = path.join(folder, name);
+  execFileSync(TOOL, ["report", ...dumps, "-o", page], { stdio: ["ignore", "inherit", "inherit"] });
+  return page;
+}
+
+export const inspect = (dump) => JSON.parse(execFileSync(TOOL, ["inspect", "--json", dump], { maxBuffer: 1 << 28 }));
+
+// A page whose complaints and requests are kept in `trouble`; it must stay empty.
+export async function open(browser, file, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1300, height: 900 }, ...options });
+  page.trouble = [];
+  page.on("pageerror", (error) => page.trouble.push(error.message));
+  page.on("console", (message) => page.trouble.push(message.text()));
+  page.on("request", (request) => {
+    if (request.url() !== pathToFileURL(file).href) page.trouble.push(`asked for ${request.url()}`);
+  });
+  page.metrics = await page.context().newCDPSession(page);
+  await page.metrics.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForSelector("#verdict");
+  return page;
+}
+
+// Nothing was drawn if it has one colour.
+export const coloursOf = (canvas) => canvas.evaluate((element) => {
+  const copy = new OffscreenCanvas(element.width, element.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(element, 0, 0);
+  const { data } = copy.getImageData(0, 0, element.width, element.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+});
+
+// CPU time in seconds that the page's main thread has used for its tasks since it was opened.
+export async function threadTime(page) {
+  const { metrics } = await page.metrics.send("Performance.getMetrics");
+  return metrics.find((metric) => metric.name === "TaskDuration").value;
+}

@@ -1,0 +1,70 @@
+// Writes the dumps that the browser tests need and no application leaves: make_dumps FOLDER
+//   large.sfdump    10 messages of 5,000 samples, 60 frames deep, some 50,000 nodes each
+//   hostile.sfdump  names that want to be markup
+#include <cstdio>
+#include <string>
+
+#include "src/dump/writer.h"
+#include "tests/host/sample_documents.h"
+
+namespace stillframe {
+namespace {
+
+constexpr uint32_t kTrees = 10;
+constexpr uint32_t kSamples = 5'000;
+constexpr uint32_t kDepth = 60;
+constexpr uint32_t kLongestChange = 19;  // frames; ten on the average are new in a sample
+
+void AddLargeTree(uint64_t token, uint32_t* random, dump::Document* document) {
+  const auto next = [random](uint32_t below) {
+    *random = *random * 1'664'525 + 1'013'904'223;
+    return (*random >> 16U) % below;
+  };
+  trace::TraceTree tree(token, {.max_samples = kSamples + 1, .max_nodes = kSamples * kDepth});
+  std::vector<trace::FrameId> stack(kDepth);
+  for (uint32_t i = 0; i < kSamples; ++i) {
+    const uint32_t first = i == 0 ? 0 : kDepth - 1 - next(kLongestChange);
+    for (uint32_t level = first; level < kDepth; ++level) {
+      const uint32_t choice = next(12);
+      stack[level] = document->frames.InternFrame(
+          "app.layer" + std::to_string(level) + ".Worker" + std::to_string(choice), "work", "()V",
+          "Worker.java", static_cast<int32_t>(10 + choice), trace::FrameKind::kNterp);
+    }
+    const auto state =
+        i / 500 % 3 == 0 ? trace::ThreadState::kRunnable : trace::ThreadState::kWaiting;
+    tree.Add(stack, {.wall_us = (i + 1) * 1000, .weight_us = 1000, .cpu_us = i, .state = state});
+  }
+  std::printf("tree %u: %zu nodes\n", static_cast<unsigned>(token), tree.nodes().size());
+  document->trees.push_back(std::move(tree));
+  document->history.push_back(host_test::PastMessage(
+      *document, token, static_cast<int64_t>(kTrees + 1 - token) * 6'000, kSamples, kSamples / 2));
+}
+
+bool Write(const dump::Document& document, const std::string& path) {
+  dump::Writer writer;
+  const dump::WriteResult result = writer.WriteDocument(document, path.c_str());
+  if (!result.ok()) {
+    std::fprintf(stderr, "make_dumps: %s\n", dump::Writer::Describe(result, path).c_str());
+  }
+  return result.ok();
+}
+
+}  // namespace
+}  // namespace stillframe
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: make_dumps FOLDER\n");
+    return 2;
+  }
+  const std::string folder = argv[1];
+  stillframe::dump::Document large = stillframe::host_test::QuietDocument();
+  uint32_t random = 1;
+  for (uint64_t token = 1; token <= stillframe::kTrees; ++token) {
+    stillframe::AddLargeTree(token, &random, &large);
+  }
+  const bool written =
+      stillframe::Write(large, folder + "/large.sfdump") &&
+      stillframe::Write(stillframe::host_test::HostileDocument(), folder + "/hostile.sfdump");
+  return written ? 0 : 1;
+}
