@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -153,13 +155,19 @@ std::string StackKey(const verdict::Verdict& verdict) {
   return verdict.culprit ? verdict.culprit->method : std::string(verdict::KindName(verdict.kind));
 }
 
+// "name":[1,2,3],
 template <typename Values, typename Get>
 void AppendColumn(std::string* out, std::string_view name, const Values& values, Get get) {
   fmt::format_to(std::back_inserter(*out), "\"{}\":[", name);
   bool is_first = true;
+  std::array<char, 24> digits;
   for (const auto& value : values) {
-    fmt::format_to(std::back_inserter(*out), "{}{}", is_first ? "" : ",", get(value));
+    if (!is_first) {
+      *out += ',';
+    }
     is_first = false;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), get(value)).ptr;
+    out->append(digits.data(), end);
   }
   *out += "],";
 }
