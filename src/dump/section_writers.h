@@ -49,6 +49,7 @@ void SectionWriter::Add(SectionKind kind, const Fill& fill) {
                                                    deflater_.raw_bytes(), deflater_.crc())));
 }
 
+void AddTrigger(const Contents& contents, SectionWriter* out);
 // Identity, trigger, configuration, counters.
 void AddFacts(const Contents& contents, SectionWriter* out);
 // Running, history in its views, pending, Loopers, frame statistics.

@@ -4,6 +4,14 @@
 
 namespace stillframe::dump {
 
+void AddTrigger(const Contents& contents, SectionWriter* out) {
+  out->Add(SectionKind::kTrigger, [&](Record* record, Deflater* payload) {
+    record->Varint(static_cast<uint64_t>(contents.trigger)).Varint(contents.sequence);
+    record->Varint(contents.taken_monotonic_ns).Varint(contents.taken_realtime_ns);
+    record->String(contents.trigger_detail).String(contents.trigger_confirmed).FinishTo(payload);
+  });
+}
+
 void AddFacts(const Contents& contents, SectionWriter* out) {
   const Identity none;
   const Identity& id = contents.identity != nullptr ? *contents.identity : none;
@@ -12,11 +20,7 @@ void AddFacts(const Contents& contents, SectionWriter* out) {
     record->String(id.art_release).String(id.art_build_id).String(id.profiler_version);
     record->String(id.sampler_state).String(id.tap).Varint(id.process_start_ns).FinishTo(payload);
   });
-  out->Add(SectionKind::kTrigger, [&](Record* record, Deflater* payload) {
-    record->Varint(static_cast<uint64_t>(contents.trigger)).Varint(contents.sequence);
-    record->Varint(contents.taken_monotonic_ns).Varint(contents.taken_realtime_ns);
-    record->String(contents.trigger_detail).String(contents.trigger_confirmed).FinishTo(payload);
-  });
+  AddTrigger(contents, out);
   out->Add(SectionKind::kConfiguration, [&](Record* record, Deflater* payload) {
     payload->Varint(contents.configuration.size());
     for (const NamedText& entry : contents.configuration) {

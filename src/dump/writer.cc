@@ -142,14 +142,18 @@ class Writer::Impl {
     return out_.Close();
   }
 
-  bool WriteAgain(std::span<const uint8_t> dump, const SignalCatcherText& captured, int fd) {
-    constexpr auto kReplaced = static_cast<uint32_t>(SectionKind::kSignalCatcher);
+  bool WriteAgain(std::span<const uint8_t> dump, const Amendment& amendment, int fd) {
     out_.Open(fd);
-    const bool is_whole =
-        ForEachSection(dump, [this](const SectionHeader& header, std::span<const uint8_t> payload) {
-          if (header.kind != kReplaced) out_.AddStored(header, payload);
+    const bool is_whole = ForEachSection(
+        dump, [this, &amendment](const SectionHeader& header, std::span<const uint8_t> payload) {
+          const auto kind = static_cast<SectionKind>(header.kind);
+          const bool is_replaced =
+              (kind == SectionKind::kSignalCatcher && amendment.signal_catcher != nullptr) ||
+              (kind == SectionKind::kTrigger && amendment.trigger != nullptr);
+          if (!is_replaced) out_.AddStored(header, payload);
         });
-    AddSignalCatcher(captured, &out_);
+    if (amendment.trigger != nullptr) AddTrigger(*amendment.trigger, &out_);
+    if (amendment.signal_catcher != nullptr) AddSignalCatcher(*amendment.signal_catcher, &out_);
     return out_.Close() && is_whole;
   }
 
@@ -198,13 +202,14 @@ WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
                           [this, &contents](int fd) { return impl_->WriteSections(contents, fd); });
 }
 
-WriteResult Writer::ReplaceSignalCatcher(const SignalCatcherText& captured, const char* path) {
+WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
   const std::vector<uint8_t> dump = ReadFile(path);
   if (!ForEachSection(dump, [](const SectionHeader&, std::span<const uint8_t>) {})) {
     return {Status::kCannotWrite, EINVAL, 0};
   }
-  return impl_->WriteFile(
-      path, {}, [this, &dump, &captured](int fd) { return impl_->WriteAgain(dump, captured, fd); });
+  return impl_->WriteFile(path, {}, [this, &dump, &amendment](int fd) {
+    return impl_->WriteAgain(dump, amendment, fd);
+  });
 }
 
 WriteResult Writer::WriteDocument(const Document& document, const char* final_path,

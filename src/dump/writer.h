@@ -65,6 +65,12 @@ struct Contents {
   std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
 };
 
+// What takes the place of sections of a dump; null leaves them as they are.
+struct Amendment {
+  const SignalCatcherText* signal_catcher = nullptr;
+  const Contents* trigger = nullptr;  // its trigger and all that goes with it; nothing else of it
+};
+
 struct WriteResult {
   Status status = Status::kOk;
   int error_number = 0;  // errno of the call that failed, 0 if it was none
@@ -95,10 +101,9 @@ class Writer {
   WriteResult WriteDump(const Contents& contents, const char* final_path,
                         const WriteOptions& options = {});
 
-  // Gives a dump of this version that was written before the Signal Catcher's text, in place of
-  // what it has; the file is replaced as WriteDump does. kCannotWrite, and the file as it was, when
-  // it cannot be read or is no whole dump.
-  WriteResult ReplaceSignalCatcher(const SignalCatcherText& captured, const char* path);
+  // Puts what came late into a dump of this version; the file is replaced as WriteDump does.
+  // kCannotWrite, and the file as it was, when it cannot be read or is no whole dump.
+  WriteResult Amend(const Amendment& amendment, const char* path);
 
   // Writes a whole document. For host tools and tests.
   WriteResult WriteDocument(const Document& document, const char* final_path,

@@ -11,6 +11,7 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/anr/error_state_poll.h"
 #include "src/anr/trigger_policy.h"
 #include "src/art/java_reader.h"
 #include "src/art/runtime_facts.h"
@@ -77,6 +78,7 @@ class Profiler {
   uint64_t ServeTriggers(uint64_t now_ns);
   void ServeQuits(uint64_t now_ns);
   void DumpLongMessage(uint64_t now_ns);
+  void PollErrorState(uint64_t now_ns);
   void HearSignalCatcher();
   void AddTraces();
   void CheckHeartbeat(uint64_t now_ns);
@@ -124,6 +126,17 @@ class Profiler {
   bool warned_ = false;
   unsigned quits_served_ = 0;
   uint64_t quits_merged_ = 0;
+  // The last dump for a SIGQUIT, which learns later whether it was an ANR.
+  struct QuitDump {
+    std::string path;
+    std::string detail;
+    std::string confirmed;
+    uint32_t sequence = 0;
+    uint64_t taken_monotonic_ns = 0;
+    uint64_t taken_realtime_ns = 0;
+  };
+  QuitDump quit_;
+  anr::ErrorStatePoll error_state_;
   std::string traces_absent_;  // why the Signal Catcher is not heard; "": it is
   std::string traces_path_;    // the dump that waits for its traces
   uint64_t dumps_removed_ = 0;

@@ -218,6 +218,14 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& 
 
   *path = config_.dump_dir + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
           std::to_string(dumps_) + "-" + TriggerName(trigger) + kDumpSuffix;
+  if (trigger == dump::Trigger::kSigquit) {
+    quit_ = {*path,
+             detail,
+             confirmed,
+             contents.sequence,
+             contents.taken_monotonic_ns,
+             contents.taken_realtime_ns};
+  }
   const dump::WriteResult result = writer_->WriteDump(contents, path->c_str());
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   dumps_removed_ += os::KeepNewestFiles(config_.dump_dir, kDumpPrefix, kDumpSuffix, config_.dumps);

@@ -1,6 +1,7 @@
 // The dumps that nobody asked for: SIGQUIT, a message beyond its limit, a missed heartbeat.
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "src/anr/anr_confirmation.h"
@@ -8,6 +9,7 @@
 #include "src/anr/quit_signal.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/trace_output.h"
+#include "src/context/error_state.h"
 #include "src/context/java_facts.h"
 #include "src/core/clock.h"
 #include "src/entry/from_java.h"
@@ -21,8 +23,8 @@ namespace {
 using anr::TriggerPolicy;
 
 constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint32_t kJavaTimeoutMs = 50;
 // A heartbeat looks at the head of the queue only.
-constexpr uint32_t kHeartbeatTimeoutMs = 50;
 constexpr size_t kHeartbeatMessages = 8;
 
 class ReadJob : public art::JavaReader::Job {
@@ -41,6 +43,13 @@ class ReadJob : public art::JavaReader::Job {
   size_t messages_;
   looper::PendingChoice choice_;
   bool with_facts_;
+};
+
+class ErrorStateJob : public art::JavaReader::Job {
+ public:
+  void Run(JNIEnv* env) override { state = context::ReadErrorState(env, getpid()); }
+
+  context::ErrorState state;
 };
 
 std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
@@ -66,7 +75,8 @@ void Profiler::AddTraces() {
   dump::SignalCatcherText traces;
   if (!anr::CatcherOutput::Take(&traces.text, &traces.full_bytes) || traces_path_.empty()) return;
   traces.source = "PaletteWriteCrashThreadStacks";
-  const dump::WriteResult result = writer_->ReplaceSignalCatcher(traces, traces_path_.c_str());
+  const dump::WriteResult result =
+      writer_->Amend({.signal_catcher = &traces}, traces_path_.c_str());
   if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, traces_path_).c_str());
   traces_path_.clear();
 }
@@ -83,7 +93,9 @@ uint64_t Profiler::ServeTriggers(uint64_t now_ns) {
   ServeQuits(now_ns);
   DumpLongMessage(now_ns);
   CheckHeartbeat(now_ns);
-  return triggers_.SleepNs(core::MonotonicNs());
+  PollErrorState(now_ns);
+  const uint64_t end_ns = core::MonotonicNs();
+  return std::min(triggers_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
 }
 
 void Profiler::ServeQuits(uint64_t now_ns) {
@@ -101,6 +113,7 @@ void Profiler::ServeQuits(uint64_t now_ns) {
     const dump::WriteResult result = WriteDump(dump::Trigger::kSigquit, "SIGQUIT", &path);
     triggers_.Dumped(TriggerPolicy::Reason::kQuit, path, core::MonotonicNs());
     if (result.ok() && decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
+    if (result.ok() && quit_.confirmed.empty()) error_state_.Start(now_ns);
     if (result.ok() && traces_absent_.empty()) {
       traces_path_ = path;
       anr::CatcherOutput::Expect();
@@ -124,7 +137,7 @@ void Profiler::DumpLongMessage(uint64_t now_ns) {
 // loop of its own.
 void Profiler::CheckHeartbeat(uint64_t now_ns) {
   if (!triggers_.HeartbeatIsDue(now_ns) || !art::HasVm()) return;
-  const FromJava java = ReadFromJava(kHeartbeatTimeoutMs, kHeartbeatMessages, false);
+  const FromJava java = ReadFromJava(kJavaTimeoutMs, kHeartbeatMessages, false);
   const auto late_ns = static_cast<uint64_t>(anr::HeadLateMs(java.pending.messages)) * kNsPerMs;
   if (triggers_.OnHeartbeat(late_ns, now_ns) != TriggerPolicy::Decision::kDump) return;
   const std::string detail = "no message was begun for " + Ms(triggers_.StandingNs(now_ns)) +
@@ -132,6 +145,33 @@ void Profiler::CheckHeartbeat(uint64_t now_ns) {
   std::string path;
   WriteDump(dump::Trigger::kHeartbeat, detail, &path);
   triggers_.Dumped(TriggerPolicy::Reason::kOther, path, core::MonotonicNs());
+}
+
+// A SIGQUIT that nothing of this process explains: the system knows, a little later.
+void Profiler::PollErrorState(uint64_t now_ns) {
+  if (!error_state_.IsDue(now_ns)) return;
+  std::string why = "the Java VM has been destroyed";
+  const auto job = std::make_shared<ErrorStateJob>();
+  const bool has_answer = art::HasVm() && java_reader_.Run(job, kJavaTimeoutMs, &why);
+  if (has_answer && job->state.is_not_responding) {
+    quit_.confirmed = "the system holds this process for not responding: " + job->state.message;
+  } else if (has_answer && !job->state.absent.empty()) {
+    quit_.detail += "; not known to be an ANR: " + job->state.absent;
+  } else if (error_state_.IsOver(now_ns)) {
+    quit_.detail += "; no ANR: the system did not say so within 20 s";
+  } else {
+    return;
+  }
+  error_state_.Stop();
+  dump::Contents trigger;
+  trigger.trigger = dump::Trigger::kSigquit;
+  trigger.sequence = quit_.sequence;
+  trigger.taken_monotonic_ns = quit_.taken_monotonic_ns;
+  trigger.taken_realtime_ns = quit_.taken_realtime_ns;
+  trigger.trigger_detail = quit_.detail;
+  trigger.trigger_confirmed = quit_.confirmed;
+  const dump::WriteResult result = writer_->Amend({.trigger = &trigger}, quit_.path.c_str());
+  if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, quit_.path).c_str());
 }
 
 std::string Profiler::ConfirmAnr(const FromJava& java, const dump::Message* running) const {

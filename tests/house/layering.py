@@ -42,6 +42,7 @@ JNI_FILES = {
     "src/art/jni_method.h",
     "src/art/runtime_probe.h",
     "src/art/self_check.h",
+    "src/context/error_state.h",
     "src/context/java_facts.h",
     "src/entry/profiler.h",
     "src/looper/pending_queue.h",

@@ -1,7 +1,10 @@
+import android.app.ActivityManager;
+import android.app.ActivityThread;
+import android.app.Application;
 import android.os.Handler;
-import android.os.HandlerThread;
 import android.os.Looper;
 import android.os.MessageQueue;
+import android.os.Process;
 
 /**
  * Brings the main thread into the situation args[1] for args[2] seconds; args[0] is the library of natives. Says
@@ -24,11 +27,15 @@ public class Situations {
     System.load(args[0]);
     final String situation = args[1];
     final int seconds = Integer.parseInt(args[2]);
+    awaitProfiler();
+    annotate("battery", "40 %");
+    if (situation.equals("system-says")) {
+      exitFromOutside(seconds);
+      ActivityThread.main(new String[] {"Situations$App"});
+    }
     Looper.prepareMainLooper();
     Handler handler = new Handler();
     MessageQueue queue = Looper.myQueue();
-    awaitProfiler();
-    annotate("battery", "40 %");
     if (situation.equals("idle-handler")) {
       queue.addIdleHandler(() -> {
         ready();
@@ -50,6 +57,18 @@ public class Situations {
       handler.postDelayed(() -> sink++, 60000);
     }
     Looper.loop();
+  }
+
+  /** An application that is idle; a second later the system holds it for not responding. */
+  public static class App extends Application {
+    @Override
+    public void onCreate() {
+      new Thread(() -> {
+        Situations.sleep(1000);
+        ActivityManager.setNotResponding(Process.myPid(), "Input dispatching timed out");
+      }).start();
+      ready();
+    }
   }
 
   private static void enter(String situation, int seconds, MessageQueue queue) {

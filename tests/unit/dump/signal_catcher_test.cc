@@ -31,7 +31,7 @@ TEST_F(LateSignalCatcher, TakesThePlaceOfTheOneBeforeAndNothingElse) {
   const Document document = SampleDocument(1);
   ASSERT_TRUE(writer_.WriteDocument(document, path_.c_str()).ok());
   for (int round = 0; round < 2; ++round) {
-    ASSERT_TRUE(writer_.ReplaceSignalCatcher(captured_, path_.c_str()).ok());
+    ASSERT_TRUE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok());
     const ReadResult read = ReadDumpFile(path_.c_str());
     ASSERT_EQ(read.document.damage, std::vector<std::string>{});
     ASSERT_TRUE(read.document.signal_catcher.has_value());
@@ -44,13 +44,31 @@ TEST_F(LateSignalCatcher, TakesThePlaceOfTheOneBeforeAndNothingElse) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
+TEST_F(LateSignalCatcher, TheTriggerIsReplacedAlone) {
+  const Document document = SampleDocument(1);
+  ASSERT_TRUE(writer_.WriteDocument(document, path_.c_str()).ok());
+  Contents trigger;
+  trigger.trigger = Trigger::kSigquit;
+  trigger.sequence = 3;
+  trigger.taken_monotonic_ns = 5;
+  trigger.trigger_detail = "SIGQUIT";
+  trigger.trigger_confirmed = "the system says so";
+  ASSERT_TRUE(writer_.Amend({.trigger = &trigger}, path_.c_str()).ok());
+  const ReadResult read = ReadDumpFile(path_.c_str());
+  EXPECT_EQ(read.document.damage, std::vector<std::string>{});
+  EXPECT_EQ(read.document.trigger_confirmed, "the system says so");
+  EXPECT_EQ(read.document.sequence, 3U);
+  EXPECT_EQ(read.document.signal_catcher->text, document.signal_catcher->text);
+  EXPECT_EQ(read.document.context.size(), document.context.size());
+}
+
 TEST_F(LateSignalCatcher, LeavesAloneWhatIsNoWholeDump) {
-  EXPECT_FALSE(writer_.ReplaceSignalCatcher(captured_, path_.c_str()).ok());
+  EXPECT_FALSE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok());
   ASSERT_TRUE(writer_.WriteDocument(SampleDocument(1), path_.c_str()).ok());
   const auto size = std::filesystem::file_size(path_);
   for (const uintmax_t cut : {size - 1, size / 2, uintmax_t{20}, uintmax_t{3}, uintmax_t{0}}) {
     std::filesystem::resize_file(path_, cut);
-    EXPECT_FALSE(writer_.ReplaceSignalCatcher(captured_, path_.c_str()).ok()) << cut;
+    EXPECT_FALSE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok()) << cut;
     EXPECT_EQ(std::filesystem::file_size(path_), cut);
   }
 }

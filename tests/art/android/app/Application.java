@@ -8,6 +8,11 @@ public class Application {
   /** Called on the main thread in the first message. */
   public void onCreate() {}
 
+  /** The service of that name, or null; the test bed has {@code activity}. */
+  public Object getSystemService(String name) {
+    return name.equals("activity") ? new ActivityManager() : null;
+  }
+
   /** The package is that of the application's class; its version is a property of the test bed. */
   public ApplicationInfo getApplicationInfo() {
     final ApplicationInfo info = new ApplicationInfo();
