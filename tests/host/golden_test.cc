@@ -13,10 +13,13 @@
 #include "src/dump/reader.h"
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
+#include "tools/render/article_report.h"
+#include "tools/render/block_facts.h"
 #include "tools/render/exports.h"
 #include "tools/render/flame_svg.h"
 #include "tools/render/json.h"
 #include "tools/render/listing.h"
+#include "tools/render/matrix_stack.h"
 #include "tools/render/page_data.h"
 #include "tools/render/text_report.h"
 
@@ -53,6 +56,14 @@ std::string PageJson(const verdict::Case& evidence) {
   return text + "\n";
 }
 
+std::string Matrix(const verdict::Case& evidence) {
+  return render::MatrixText(*evidence.TreeOf(17));
+}
+
+std::string Block(const verdict::Case& evidence) {
+  return render::BlockFacts(evidence, *evidence.document().running);
+}
+
 class Golden : public testing::TestWithParam<GoldenCase> {};
 
 TEST_P(Golden, Same) {
@@ -85,18 +96,21 @@ std::string NameOfCase(const testing::TestParamInfo<GoldenCase>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Outputs, Golden,
-                         testing::Values(GoldenCase{"anr.page.json", AnrDocument, PageJson},
-                                         GoldenCase{"anr.txt", AnrDocument, render::TextReport},
-                                         GoldenCase{"anr.svg", AnrDocument, Flame},
-                                         GoldenCase{"anr.json", AnrDocument, render::Json},
-                                         GoldenCase{"anr.listing", AnrDocument, render::Listing},
-                                         GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
-                                         GoldenCase{"anr.article", AnrDocument, Article},
-                                         GoldenCase{"quiet.page.json", QuietDocument, PageJson},
-                                         GoldenCase{"quiet.txt", QuietDocument,
-                                                    render::TextReport}),
-                         NameOfCase);
+INSTANTIATE_TEST_SUITE_P(
+    Outputs, Golden,
+    testing::Values(GoldenCase{"anr.page.json", AnrDocument, PageJson},
+                    GoldenCase{"anr.txt", AnrDocument, render::TextReport},
+                    GoldenCase{"anr.svg", AnrDocument, Flame},
+                    GoldenCase{"anr.json", AnrDocument, render::Json},
+                    GoldenCase{"anr.listing", AnrDocument, render::Listing},
+                    GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
+                    GoldenCase{"anr.article", AnrDocument, Article},
+                    GoldenCase{"anr.article-report", AnrDocument, render::ArticleReport},
+                    GoldenCase{"anr.matrix", AnrDocument, Matrix},
+                    GoldenCase{"anr.block", AnrDocument, Block},
+                    GoldenCase{"quiet.page.json", QuietDocument, PageJson},
+                    GoldenCase{"quiet.txt", QuietDocument, render::TextReport}),
+    NameOfCase);
 
 TEST(Collapsed, CountsAddUp) {
   const dump::Document document = AnrDocument();

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "src/dump/writer.h"
-#include "tools/render/html_report.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -106,6 +105,75 @@ void AddPending(dump::Document* document) {
                                .system_name = ""});
 }
 
+dump::HistoryGroup GroupBefore(const dump::Document& document, uint64_t before_dump_ms,
+                               uint64_t wall_ms, uint64_t messages) {
+  dump::HistoryGroup group;
+  group.kind = dump::SpanKind::kQuick;
+  group.start_ns = document.taken_monotonic_ns - before_dump_ms * 1'000'000;
+  group.span_ns = (wall_ms + 100) * 1'000'000;
+  group.wall_ns = wall_ms * 1'000'000;
+  group.messages = messages;
+  return group;
+}
+
+void AddViews(dump::Document* document) {
+  dump::Looper main = {
+      .thread = "main", .tid = 4711, .tap = "observer", .messages = 16'421, .running = {}};
+  document->loopers = {main};
+  document->groups = {
+      GroupBefore(*document, 21'800, 306, 61), GroupBefore(*document, 12'310, 1'220, 1),
+      GroupBefore(*document, 6'900, 1'200, 1), GroupBefore(*document, 5'600, 301, 240)};
+  document->groups[0].kind = dump::SpanKind::kMixed;
+  document->groups[0].tokens = {4};
+  document->groups[1].kind = dump::SpanKind::kSlow;
+  document->groups[1].tokens = {9};
+  document->groups[2].kind = dump::SpanKind::kSlow;
+  document->groups[2].tokens = {12};
+  dump::HistoryRecord quick;
+  quick.kind = dump::SpanKind::kQuick;
+  quick.start_ns = document->groups[3].start_ns;
+  quick.span_ns = document->groups[3].span_ns;
+  quick.wall_ns = document->groups[3].wall_ns;
+  quick.messages = 240;
+  quick.token = 14;
+  quick.target = "android.os.Handler";
+  quick.callback = "fixture.Main$Tick";
+  dump::HistoryRecord idle;
+  idle.kind = dump::SpanKind::kIdle;
+  idle.start_ns = document->groups[2].start_ns - 2'000'000'000;
+  idle.span_ns = 1'900'000'000;
+  document->records = {idle, quick};
+  dump::Jank jank;
+  jank.refresh_interval_ns = 16'666'667;
+  jank.frames = 903;
+  jank.missed = 212;
+  jank.watched_ns = 30'000'000'000;
+  jank.frozen = {{12, document->history[2].start_ns, 1'200'000'000, dump::FrameStage::kTraversal,
+                  "CheckoutActivity"}};
+  jank.scenes = {{"CheckoutActivity", 18'000'000'000, 1'200'000'000, 620, 190}};
+  document->jank = jank;
+}
+
+void AddContext(dump::Document* document) {
+  using State = dump::ContextEntry::State;
+  document->trigger_detail = "head of the queue late by 2,755 ms";
+  document->trigger_confirmed = "late message";
+  document->context = {
+      {"device", "cores", State::kNumber, "", 8},
+      {"device", "api_level", State::kNumber, "", 30},
+      {"cpu", "load_1min_milli", State::kNumber, "", 2'410},
+      {"cpu", "system_busy_permille", State::kAbsent, "/proc/stat: Permission denied", 0},
+      {"memory", "rss_bytes", State::kNumber, "", 181'403'648},
+      {"memory", "available_bytes", State::kNumber, "", 1'204'224'000}};
+  document->threads.emplace();
+  document->threads->threads = 34;
+  document->threads->rows = {{4711, "main", 'R', 2'850, 40, 3'000, -10, 12},
+                             {4731, "OkHttp", 'S', 210, 80, 3'000, 0, 5}};
+  document->annotations = {
+      "CheckoutActivity", 70'000'000'000, {{"battery", "15 %", 60'000'000'000}}};
+  document->signal_catcher = {"", "not captured here", 0, ""};
+}
+
 }  // namespace
 
 trace::FrameId AddFrame(dump::Document* document, std::string_view text) {
@@ -202,6 +270,8 @@ dump::Document AnrDocument() {
   AddAnrTrees(&document);
   AddAnrMessages(&document);
   AddPending(&document);
+  AddViews(&document);
+  AddContext(&document);
   return document;
 }
 
@@ -277,12 +347,6 @@ dump::Document LargeDocument(uint32_t samples, uint32_t depth) {
   document.trees.push_back(std::move(tree));
   document.history = {PastMessage(document, 1, 10'000, samples, samples)};
   return document;
-}
-
-std::string PageOf(const verdict::Case& evidence) {
-  render::PageData data("test");
-  data.Add("anr.sfdump", evidence);
-  return render::HtmlReport(data);
 }
 
 void WriteSample(const dump::Document& document, const std::string& path) {

@@ -84,12 +84,24 @@ std::string ProcessText(const dump::Document& document) {
       identity.pid);
 }
 
+// With what is known about the trigger beyond its kind.
+std::string BecauseOf(const dump::Document& document) {
+  std::string text(TriggerText(document.trigger));
+  if (!document.trigger_detail.empty()) {
+    text += "; " + CleanText(document.trigger_detail, 200);
+  }
+  if (!document.trigger_confirmed.empty()) {
+    text += fmt::format(" (confirmed by: {})", CleanText(document.trigger_confirmed, 100));
+  }
+  return text;
+}
+
 Facts ProcessFacts(const dump::Document& document) {
   const dump::Identity& identity = document.identity;
   return {{"process", OrUnknown(identity.process_name)},
           {"pid, uid", fmt::format("{}, {}", identity.pid, identity.uid)},
           {"dump taken", UtcTime(document.taken_realtime_ns)},
-          {"because of", std::string(TriggerText(document.trigger))},
+          {"because of", BecauseOf(document)},
           {"dumps before this one", std::to_string(document.sequence)},
           {"profiled for", ProfiledFor(document)},
           {"Android Runtime", fmt::format("{}, build {}", OrUnknown(identity.art_release),
@@ -160,18 +172,19 @@ std::string DueText(int64_t delay_ms) {
 
 std::string PendingText(const dump::PendingMessage& message) {
   if (message.is_barrier) {
-    return "synchronization barrier";
+    return message.age_ms < 0
+               ? "synchronization barrier"
+               : fmt::format("synchronization barrier, posted {} ms ago",
+                             calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
   }
-  verdict::Dispatch dispatch;
-  dispatch.target = CleanText(message.target, 160);
-  dispatch.callback = CleanText(message.callback, 160);
-  dispatch.is_what_known = true;
-  dispatch.what = message.what;
-  return verdict::DispatchText(dispatch) + (message.is_asynchronous ? ", asynchronous" : "");
+  return verdict::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
 }
 
 std::string PendingHead(const dump::Document& document) {
-  const std::string count = calltree::Counted(document.pending.size(), "message");
+  std::string count = calltree::Counted(document.pending.size(), "message");
+  if (document.pending_total > document.pending.size()) {
+    count += fmt::format(" of {} in the queue", calltree::Grouped(document.pending_total));
+  }
   return document.pending_source.empty()
              ? count
              : fmt::format("{}, read from {}", count, CleanText(document.pending_source, 60));

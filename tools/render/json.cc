@@ -3,33 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/calltree/method_name.h"
+#include "tools/render/json_sections.h"
+#include "tools/render/names.h"
 
 namespace stillframe::render {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json KnownTime(int64_t ns) { return ns < 0 ? ordered_json(nullptr) : ordered_json(ns); }
-
-std::string_view StateName(trace::ThreadState state) {
-  constexpr std::array<std::string_view, 9> kNames = {"unknown", "runnable",      "native",
-                                                      "waiting", "timed-waiting", "sleeping",
-                                                      "blocked", "suspended",     "other"};
-  const auto index = static_cast<size_t>(state);
-  return kNames[index < kNames.size() ? index : 0];
-}
-
-std::string_view TriggerName(dump::Trigger trigger) {
-  switch (trigger) {
-    case dump::Trigger::kSigquit: return "sigquit";
-    case dump::Trigger::kApi: return "api";
-    case dump::Trigger::kExit: return "exit";
-    case dump::Trigger::kLongMessage: return "long-message";
-    case dump::Trigger::kHeartbeat: return "heartbeat";
-    case dump::Trigger::kUnknown: break;
-  }
-  return "unknown";
-}
 
 bool Has(const dump::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
 
@@ -50,6 +30,13 @@ ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& mes
           {"has_tree", Has(message, dump::kMessageHasTree)},
           {"identity_unknown", Has(message, dump::kMessageIdentityUnknown)},
           {"flags", message.flags},
+          {"looper", message.looper},
+          {"runqueue_wait_ns", KnownTime(message.runqueue_wait_ns)},
+          {"blocked_ns", KnownTime(message.blocked_ns)},
+          {"system_name", message.system_name},
+          {"frame_stage", StageName(message.stage)},
+          {"lock_owner_tid", message.lock_owner_tid},
+          {"lock_owner", message.lock_owner},
           {"text", verdict::DispatchText(dispatch)}};
 }
 
@@ -68,9 +55,12 @@ ordered_json IdentityJson(const dump::Identity& identity) {
 
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
   ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
+                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
                        {"sentence", verdict.sentence},
                        {"evidence", verdict.evidence},
                        {"token", nullptr},
+                       {"tokens", verdict.tokens},
+                       {"threads", verdict.threads},
                        {"culprit", nullptr}};
   if (verdict.token) {
     json["token"] = *verdict.token;
@@ -99,11 +89,27 @@ ordered_json PendingJson(const dump::Document& document) {
                         {"asynchronous", message.is_asynchronous},
                         {"barrier", message.is_barrier},
                         {"target", message.target},
-                        {"callback", message.callback}});
+                        {"callback", message.callback},
+                        {"age_ms", KnownTime(message.age_ms)},
+                        {"system_name", message.system_name}});
   }
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},
+          {"total", document.pending_total},
           {"messages", std::move(messages)}};
+}
+
+ordered_json LoopersJson(const verdict::Case& evidence) {
+  ordered_json list = ordered_json::array();
+  for (const dump::Looper& looper : evidence.document().loopers) {
+    list.push_back({{"thread", looper.thread},
+                    {"tid", looper.tid},
+                    {"tap", looper.tap},
+                    {"messages", looper.messages},
+                    {"running", looper.running ? MessageJson(evidence, *looper.running)
+                                               : ordered_json(nullptr)}});
+  }
+  return list;
 }
 
 ordered_json FramesJson(const trace::FrameTable& frames) {
@@ -146,6 +152,8 @@ std::string Json(const verdict::Case& evidence) {
                        {"damage", document.damage},
                        {"format_version", document.format_version},
                        {"trigger", TriggerName(document.trigger)},
+                       {"trigger_detail", document.trigger_detail},
+                       {"trigger_confirmed", document.trigger_confirmed},
                        {"sequence", document.sequence},
                        {"taken_monotonic_ns", document.taken_monotonic_ns},
                        {"taken_realtime_ns", document.taken_realtime_ns},
@@ -167,6 +175,14 @@ std::string Json(const verdict::Case& evidence) {
   json["running"] =
       document.running ? MessageJson(evidence, *document.running) : ordered_json(nullptr);
   json["pending"] = PendingJson(document);
+  json["loopers"] = LoopersJson(evidence);
+  json["history_groups"] = GroupsJson(document);
+  json["history_records"] = RecordsJson(document);
+  json["jank"] = JankJson(document);
+  json["context"] = ContextJson(document);
+  json["threads"] = ThreadsJson(document);
+  json["annotations"] = AnnotationsJson(document);
+  json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);
   json["trees"] = ordered_json::array();
   for (const trace::TraceTree& tree : document.trees) {

@@ -9,6 +9,7 @@
 #include "tools/calltree/clean_text.h"
 #include "tools/calltree/figures.h"
 #include "tools/calltree/method_name.h"
+#include "tools/render/context_facts.h"
 #include "tools/render/facts.h"
 
 namespace stillframe::render {
@@ -84,7 +85,10 @@ class TextWriter {
   }
 
   void WriteVerdict() {
-    Heading("VERDICT", "");
+    const bool has_culprit = case_.verdict().kind != verdict::Kind::kNothingSlow;
+    Heading("VERDICT",
+            has_culprit ? fmt::format("{} confidence", ConfidenceName(case_.verdict().confidence))
+                        : "");
     Wrapped("  ", case_.verdict().sentence);
     for (const std::string& sentence : case_.verdict().evidence) {
       Wrapped("  - ", sentence);
@@ -227,6 +231,10 @@ class TextWriter {
   }
 
   void WriteFacts() {
+    WriteFacts("FRAMES ON THE SCREEN", JankFacts(document_));
+    WriteFacts("THREADS", ThreadFacts(document_));
+    WriteFacts("AROUND", ContextFacts(document_));
+    WriteFacts("SAID BY THE APPLICATION", AnnotationFacts(document_));
     WriteFacts("PROCESS", ProcessFacts(document_));
     Facts settings;
     for (const dump::NamedText& setting : document_.configuration) {

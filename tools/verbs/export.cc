@@ -8,8 +8,11 @@
 
 #include "src/trace/article_text.h"
 #include "tools/exports/exports.h"
+#include "tools/render/article_report.h"
+#include "tools/render/block_facts.h"
 #include "tools/render/exports.h"
 #include "tools/render/json.h"
+#include "tools/render/matrix_stack.h"
 #include "tools/verbs/dump_input.h"
 #include "tools/verbs/output.h"
 #include "tools/verbs/verbs.h"
@@ -49,6 +52,20 @@ std::string Article(const Options& options, const verdict::Case& evidence) {
   return trace::WriteArticleText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
 }
 
+std::string History(const Options& /*options*/, const verdict::Case& evidence) {
+  return render::ArticleReport(evidence);
+}
+
+std::string Matrix(const Options& options, const verdict::Case& evidence) {
+  return render::MatrixText(
+      *evidence.TreeOf(options.token ? *options.token : evidence.TreeTokens().front()));
+}
+
+std::string Block(const Options& options, const verdict::Case& evidence) {
+  const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
+  return render::BlockFacts(evidence, *evidence.MessageOf(token));
+}
+
 template <std::string (*Export)(const verdict::Case&, std::optional<uint64_t>)>
 std::string Tool(const Options& options, const verdict::Case& evidence) {
   return Export(evidence, options.token);
@@ -69,6 +86,11 @@ constexpr std::array kFormats = {
     Format{"chrome", "trace events for about:tracing", false, false, false, Tool<exports::Chrome>},
     Format{"article", "one tree in preorder, 'frame;count;offset;children;'", true, false, false,
            Article},
+    Format{"history", "past, present and future in the article's layout, with all trees", false,
+           false, false, History},
+    Format{"matrix", "one tree as Matrix's 'depth,id,count,ms', trimmed, with its stackKey", true,
+           false, false, Matrix},
+    Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, Block},
     Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
 };
 
@@ -123,7 +145,7 @@ void AddExport(CLI::App* app, Action* action) {
       ->check(CLI::IsMember(names))
       ->option_text(FormatNames("|"));
   AddTokenOption(verb, &options->token,
-                 "The message; if not given, all, and for article the one to blame");
+                 "The message; if not given, all, and for one tree or message the one to blame");
   verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");

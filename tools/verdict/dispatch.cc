@@ -8,6 +8,7 @@ namespace stillframe::verdict {
 namespace {
 
 constexpr size_t kLongestClassName = 160;
+constexpr size_t kLongestSystemName = 60;
 
 bool IsHandlerMethod(const calltree::CallTree& tree, uint32_t node, std::string_view name) {
   const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
@@ -68,10 +69,25 @@ Dispatch DispatchOf(const dump::Message& message, const calltree::CallTree* tree
     dispatch.callback = calltree::CleanText(message.callback, kLongestClassName);
     dispatch.is_what_known = true;
     dispatch.what = message.what;
+    dispatch.system_name = calltree::CleanText(message.system_name, kLongestSystemName);
   } else if (tree != nullptr) {
     TakeFromStack(*tree, (message.flags & dump::kMessageNested) != 0, &dispatch);
   }
   return dispatch;
+}
+
+Dispatch DispatchOf(const dump::PendingMessage& message) {
+  Dispatch dispatch;
+  dispatch.target = calltree::CleanText(message.target, kLongestClassName);
+  dispatch.callback = calltree::CleanText(message.callback, kLongestClassName);
+  dispatch.is_what_known = true;
+  dispatch.what = message.what;
+  dispatch.system_name = calltree::CleanText(message.system_name, kLongestSystemName);
+  return dispatch;
+}
+
+std::string PendingDispatch(const dump::PendingMessage& message) {
+  return DispatchText(DispatchOf(message));
 }
 
 std::string DispatchText(const Dispatch& dispatch) {
@@ -88,6 +104,9 @@ std::string DispatchText(const Dispatch& dispatch) {
   }
   if (dispatch.is_what_known && (dispatch.callback.empty() || dispatch.what != 0)) {
     text += fmt::format(" what {}", dispatch.what);
+  }
+  if (!dispatch.system_name.empty()) {
+    text += fmt::format(" ({})", dispatch.system_name);
   }
   return dispatch.is_from_stack ? text + " (from the stack)" : text;
 }

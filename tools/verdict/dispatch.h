@@ -15,6 +15,7 @@ struct Dispatch {
   bool is_from_stack = false;  // derived from the frames below android.os.Handler
   bool is_what_known = false;
   int32_t what = 0;
+  std::string system_name;  // clean text: what a message of ActivityThread$H is called, "" if none
 };
 
 // What the message says itself; if it does not know (the tap learns it when the message ends), what
@@ -22,8 +23,13 @@ struct Dispatch {
 // null.
 Dispatch DispatchOf(const dump::Message& message, const calltree::CallTree* tree);
 
+// The same of a message that waits.
+Dispatch DispatchOf(const dump::PendingMessage& message);
+std::string PendingDispatch(const dump::PendingMessage& message);
+
 // "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
-// what 17", with "(from the stack)" if it is.
+// what 17",
+// "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is.
 std::string DispatchText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of

@@ -16,22 +16,40 @@ namespace stillframe::verdict {
 
 // Values are written out by `inspect --json`; the names are in KindName().
 enum class Kind : uint8_t {
-  kNothingSlow,  // no slow message is in the dump
-  kNoSamples,    // a slow message, but nobody looked at what it did
-  kMethod,       // a method held the main thread
-  kStandstill,   // a method waited, slept or was blocked
-  kSpread,       // the time went to many methods
+  kNothingSlow,    // nothing held the main thread for long: a healthy program
+  kNotEnoughData,  // something was late, and what was recorded does not say why
+  kNoSamples,      // a slow message, but nobody looked at what it did
+  kMethod,         // a method held the main thread
+  kStandstill,     // a method waited or slept
+  kBlocked,        // a method was blocked on a monitor
+  kBinderCall,     // another process was asked and did not answer
+  kInputOutput,    // a file, a database or a socket
+  kSpread,         // the time went to many methods
+  kEarlier,        // messages that had ended ate the time of the one that waits
+  kFlood,          // too many messages of one kind wait
+  kLeakedBarrier,  // a synchronization barrier that nobody removes
+  kStarved,        // the main thread was ready to run and got no CPU
+  kShortOfMemory,  // the system had no memory
+  kProcessFrozen,  // the process was not run at all
 };
+
+enum class Confidence : uint8_t { kLow, kMedium, kHigh };
 
 struct Verdict {
   Kind kind = Kind::kNothingSlow;
+  Confidence confidence = Confidence::kHigh;
   std::string sentence;               // clean text, one sentence
   std::vector<std::string> evidence;  // one sentence each
   std::optional<uint64_t> token;      // the message it is about
+  std::vector<uint64_t> tokens;       // all messages to blame, the costliest first
+  std::vector<std::string> threads;   // other threads to blame, clean text
   std::optional<Culprit> culprit;
 };
 
 std::string_view KindName(Kind kind);
+
+// "low", "medium", "high"
+std::string_view ConfidenceName(Confidence confidence);
 
 // The messages of a document and their merged trees, once for all renderers.
 class Case {
@@ -65,7 +83,22 @@ class Case {
   Verdict verdict_;
 };
 
-// The verdict on a case whose messages and trees are there.
+// The verdict on a case whose messages and trees are there: the first rule that holds. The rules,
+// in this order:
+//   1. no Looper was watched: not enough data
+//   2. the process did not run for half of the time in question: it was frozen
+//   3. the front of the queue is a barrier, for longer than messages explain: leaked
+//   4. the main thread was slow without computing, and the system reports pressure on memory
+//   5. half of the time of slow messages it was ready to run: starved
+//   6. the running message holds half of the time that the latest message waits, or at least 1 s
+//      and nobody waits: judged by its samples
+//   7. most of the late messages are of one kind, and many: flooded
+//   8. messages that ended hold a third of the waiting time, and more than the running one: earlier
+//   9. the longest slow message, judged by its samples
+//  10. a message waits for 1 s or more and none of this holds: not enough data
+//  11. nothing slow
+// The time in question is the time that the latest message of the queue has been due; if none is
+// late, the longest message.
 Verdict Judge(const Case& evidence);
 
 }  // namespace stillframe::verdict

@@ -1,0 +1,277 @@
+// The rules that look beyond one message, over constructed documents.
+#include <gtest/gtest.h>
+
+#include "src/dump/context_names.h"
+#include "tests/host/sample_documents.h"
+#include "tools/verdict/lock_owner.h"
+#include "tools/verdict/verdict.h"
+
+namespace stillframe::verdict {
+namespace {
+
+using namespace host_test;
+using trace::ThreadState;
+
+std::string EvidenceOf(const Verdict& verdict) {
+  std::string text;
+  for (const std::string& sentence : verdict.evidence) {
+    text += sentence + "\n";
+  }
+  return text;
+}
+
+void AddWaiting(dump::Document* document, int64_t late_ms, const std::string& callback) {
+  dump::PendingMessage message;
+  message.delay_ms = -late_ms;
+  message.target = "android.os.Handler";
+  message.callback = callback;
+  document->pending_source = "mMessages";
+  document->pending.push_back(message);
+}
+
+void AddPast(dump::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
+             int64_t cpu_ms, const std::string& callback) {
+  dump::Message message = PastMessage(*document, token, before_ms, wall_ms, cpu_ms);
+  message.target = "android.os.Handler";
+  message.callback = callback;
+  document->history.push_back(message);
+}
+
+// The article's second case: a service waits for 10 s; the running message only took 1.7 s, two
+// earlier ones over 6 s.
+dump::Document TwoEarlierMessages() {
+  dump::Document document = QuietDocument();
+  AddPast(&document, 5, 9'800, 3'300, 3'200, "app.Inflate");
+  AddPast(&document, 6, 6'400, 2'900, 2'800, "app.Sync");
+  TreeMaker(&document, 5)
+      .Add(InCallback({"app.Inflate.run:3", "app.Views.measure:12"}), 330)
+      .Finish();
+  document.running = RunningMessage(document, 9, 1'700, 1'600);
+  TreeMaker(&document, 9).Add(InCallback({"app.Sensors.register:7"}), 170).Finish();
+  AddWaiting(&document, 10'050, "app.Service");
+  document.pending[0].system_name = "CREATE_SERVICE";
+  return document;
+}
+
+TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
+  const dump::Document document = TwoEarlierMessages();
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kEarlier);
+  EXPECT_EQ(verdict.confidence, Confidence::kHigh);
+  EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{5, 6}));
+  ASSERT_TRUE(verdict.culprit);
+  EXPECT_EQ(verdict.culprit->method, "app.Views.measure");
+  EXPECT_EQ(verdict.sentence,
+            "Earlier messages ate the time: 2 slow messages that had ended took 6,200 ms of the "
+            "10,050 ms (62 %) for which Runnable app.Service (CREATE_SERVICE) waits.");
+  const std::string evidence = EvidenceOf(verdict);
+  EXPECT_NE(evidence.find("Runnable app.Inflate, mostly in app.Views.measure (Views.java:12) took "
+                          "3,300 ms (33 %, token 5)."),
+            std::string::npos)
+      << evidence;
+  EXPECT_NE(evidence.find("The running message had taken 1,700 ms (17 %): its stack is not the"),
+            std::string::npos);
+}
+
+TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
+  dump::Document document = TwoEarlierMessages();
+  document.pending[0].delay_ms = -3'000;
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kMethod);
+  EXPECT_EQ(verdict.token, 9U);
+  EXPECT_NE(EvidenceOf(verdict).find("has been due for 3,000 ms."), std::string::npos);
+}
+
+TEST(Rules, AFloodIsToldFromALongMessage) {
+  dump::Document document = QuietDocument();
+  for (int i = 0; i < 120; ++i) {
+    AddWaiting(&document, 4'000 - i, "app.Tick");
+  }
+  AddWaiting(&document, 1'000, "app.Click");
+  document.pending_total = 900;
+  AddPast(&document, 3, 3'000, 90, 80, "app.Tick");
+  const Verdict flood = Judge(Case(document));
+  EXPECT_EQ(flood.kind, Kind::kFlood);
+  EXPECT_EQ(flood.sentence,
+            "The queue was flooded: 120 of 121 late messages (of 900 in the queue) are Runnable "
+            "app.Tick.");
+  EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
+  AddPast(&document, 4, 3'900, 3'500, 3'400, "app.Import");
+  const Verdict import = Judge(Case(document));
+  EXPECT_EQ(import.kind, Kind::kEarlier);
+  EXPECT_EQ(import.token, 4U);
+}
+
+TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
+  dump::Document document = QuietDocument();
+  dump::PendingMessage barrier;
+  barrier.is_barrier = true;
+  barrier.delay_ms = -6'000;
+  document.pending.push_back(barrier);
+  AddWaiting(&document, 5'900, "app.Click");
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kLeakedBarrier);
+  EXPECT_NE(verdict.sentence.find("for 6,000 ms, and nobody removes it: 1 message behind it is"),
+            std::string::npos)
+      << verdict.sentence;
+  document.running = RunningMessage(document, 8, 5'950, 5'900);
+  EXPECT_EQ(Judge(Case(document)).kind, Kind::kNoSamples);
+  document.running.reset();
+  document.pending[0].age_ms = 12;
+  EXPECT_EQ(Judge(Case(document)).kind, Kind::kNotEnoughData);
+}
+
+// The article's third case: messages with little CPU time, and a thread that has it all.
+TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
+  dump::Document document = QuietDocument();
+  for (uint64_t i = 0; i < 10; ++i) {
+    AddPast(&document, 10 + i, 4'000 - static_cast<int64_t>(i) * 300, 220, 1, "app.Draw");
+    document.history.back().runqueue_wait_ns = 210'000'000;
+  }
+  AddWaiting(&document, 4'000, "app.Service");
+  document.threads.emplace();
+  document.threads->rows = {{4731, "realm_thread-io-4", 'R', 100, 1'000, 2'500, -10, 3},
+                            {4711, "main", 'R', 30, 10, 2'500, 0, 2'100},
+                            {4733, "OkHttp TaskRunn", 'S', 150, 120, 2'500, 0, 1}};
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kStarved);
+  EXPECT_EQ(verdict.confidence, Confidence::kHigh);
+  EXPECT_EQ(verdict.threads, (std::vector<std::string>{"realm_thread-io-4", "OkHttp TaskRunn"}));
+  EXPECT_NE(verdict.sentence.find("got none for 2,100 ms of the 2,200 ms of its slow messages (95 "
+                                  "%), while thread realm_thread-io-4 had it."),
+            std::string::npos)
+      << verdict.sentence;
+  EXPECT_NE(EvidenceOf(verdict).find("in 2,500 ms, 91 % of it in the kernel."), std::string::npos);
+}
+
+TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
+  dump::Document document = QuietDocument();
+  trace::TraceTree tree(7);
+  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
+  for (uint32_t i = 1; i <= 100; ++i) {
+    tree.Add(stack, {i * 20'000, 20'000, i * 2'000, ThreadState::kRunnable});
+  }
+  document.trees.push_back(std::move(tree));
+  document.running = RunningMessage(document, 7, 2'000, 200);
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kStarved);
+  EXPECT_EQ(verdict.confidence, Confidence::kMedium);
+}
+
+TEST(Rules, AFrozenProcessIsNotASlowMethod) {
+  dump::Document document = QuietDocument();
+  trace::TraceTree tree(7);
+  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
+  tree.Add(stack, {50'000, 50'000, 49'000, ThreadState::kRunnable});
+  tree.Add(stack, {5'050'000, 5'000'000, 50'000, ThreadState::kRunnable});
+  tree.Add(stack, {5'300'000, 250'000, 300'000, ThreadState::kRunnable});
+  document.trees.push_back(std::move(tree));
+  document.running = RunningMessage(document, 7, 5'300, 300);
+  const Verdict seen = Judge(Case(document));
+  EXPECT_EQ(seen.kind, Kind::kProcessFrozen);
+  EXPECT_EQ(seen.confidence, Confidence::kMedium);
+  dump::HistoryRecord frozen;
+  frozen.kind = dump::SpanKind::kFrozen;
+  frozen.start_ns = document.running->start_ns + 50'000'000;
+  frozen.span_ns = 5'000'000'000;
+  document.records = {frozen};
+  const Verdict recorded = Judge(Case(document));
+  EXPECT_EQ(recorded.kind, Kind::kProcessFrozen);
+  EXPECT_EQ(recorded.confidence, Confidence::kHigh);
+}
+
+TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
+  dump::Document document = QuietDocument();
+  AddPast(&document, 3, 4'000, 3'500, 200, "app.Open");
+  AddWaiting(&document, 4'000, "app.Click");
+  const auto full = [&document](int64_t permille) {
+    document.context = {{std::string(dump::context::kMemory),
+                         std::string(dump::context::kPressureFullPermille),
+                         dump::ContextEntry::State::kNumber, "", permille}};
+  };
+  full(20);
+  EXPECT_EQ(Judge(Case(document)).kind, Kind::kEarlier);
+  full(412);
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kShortOfMemory);
+  EXPECT_NE(verdict.sentence.find("all tasks waited for memory for 41.2 % of the time"),
+            std::string::npos);
+  document.history[0].cpu_ns = 3'400'000'000;
+  EXPECT_EQ(Judge(Case(document)).kind, Kind::kEarlier);
+}
+
+// The article's first case: 8 s of wall time, no CPU time, a lock.
+TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
+  dump::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 837, 10'000,
+           ThreadState::kBlocked)
+      .Finish();
+  document.running = RunningMessage(document, 7, 8'369, 0);
+  document.running->lock_owner = "db-writer";
+  document.running->lock_owner_tid = 4'750;
+  AddWaiting(&document, 8'014, "android.view.ViewRootImpl");
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kBlocked);
+  EXPECT_EQ(verdict.threads, std::vector<std::string>{"db-writer"});
+  EXPECT_NE(verdict.sentence.find("The main thread was blocked on a monitor that thread db-writer "
+                                  "(tid 4750) holds, in app.Store.save (Store.java:40) for"),
+            std::string::npos)
+      << verdict.sentence;
+
+  document.running->lock_owner.clear();
+  document.running->lock_owner_tid = 0;
+  document.signal_catcher.emplace();
+  document.signal_catcher->text =
+      "DALVIK THREADS (14):\n\"main\" prio=5 tid=1 Blocked\n  | sysTid=4711 nice=-10\n"
+      "  at app.Store.save(Store.java:40)\n"
+      "  - waiting to lock <0x0f00> (a java.lang.Object) held by thread 12\n\n"
+      "\"worker\" prio=5 tid=2 Waiting\n  at a.B.c(B.java)\n\n"
+      "\"db-writer\" daemon prio=5 tid=12 Sleeping\n  | sysTid=4750 nice=0\n"
+      "  at java.lang.Thread.sleep(Native method)\n  at app.Db.flush(Db.java:9)\n";
+  const Verdict captured = Judge(Case(document));
+  EXPECT_EQ(captured.sentence, verdict.sentence);
+  EXPECT_NE(EvidenceOf(captured).find(
+                "Thread db-writer holds the monitor, in java.lang.Thread.sleep(Native method)."),
+            std::string::npos);
+}
+
+TEST(Rules, TextOfTheSignalCatcherMayBeAnything) {
+  for (const std::string_view text :
+       {"", "\"main\"", "\"main\" prio=5 tid=1\n  - waiting to lock <0x1> held by thread 9",
+        "\"main\" tid=1\n- waiting to lock held by thread 99999999999999\n\n\" tid=9",
+        "\"main\" tid=1\n- waiting to lock held by thread 3\n\n\" tid=3"}) {
+    EXPECT_EQ(FindLockOwner(text).tid, 0U) << text;
+  }
+}
+
+TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {
+  const auto kind_of = [](const StackText& inner, ThreadState state) {
+    dump::Document document = QuietDocument();
+    TreeMaker(&document, 7).Add(InCallback(inner), 200, 10'000, state).Finish();
+    document.running = RunningMessage(document, 7, 2'000, 10);
+    return Judge(Case(document)).kind;
+  };
+  EXPECT_EQ(kind_of({"app.A.run:3", "android.os.BinderProxy.transact:540",
+                     "android.os.BinderProxy.transactNative:native"},
+                    ThreadState::kNative),
+            Kind::kBinderCall);
+  EXPECT_EQ(kind_of({"app.A.run:3", "java.io.FileInputStream.read:native"}, ThreadState::kNative),
+            Kind::kInputOutput);
+  EXPECT_EQ(kind_of({"app.A.run:3", "java.net.SocketInputStream.read:9"}, ThreadState::kNative),
+            Kind::kInputOutput);
+  EXPECT_EQ(kind_of({"app.A.run:3", "app.Native.work:native"}, ThreadState::kNative),
+            Kind::kMethod);
+}
+
+TEST(Rules, AHealthyProgramHasNoCulprit) {
+  dump::Document document = QuietDocument();
+  AddPast(&document, 3, 4'000, 120, 100, "app.Draw");
+  const Verdict verdict = Judge(Case(document));
+  EXPECT_EQ(verdict.kind, Kind::kNothingSlow);
+  EXPECT_TRUE(verdict.tokens.empty());
+  EXPECT_NE(verdict.sentence.find("the longest message took 120 ms (token 3)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stillframe::verdict

@@ -1,0 +1,286 @@
+import android.os.BinderProxy;
+import android.os.Handler;
+import android.os.Looper;
+import android.os.MessageQueue;
+import android.os.SystemClock;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Brings its main thread into one state, args[0], that a verdict is about, says "ready" when it is
+ * there, and stays in it for some seconds. args[1] is a pipe that nobody writes to.
+ */
+public final class Verdicts {
+  private static final int HOLD_MS = 20_000;
+
+  private static final String NOBODY_WAITS = "quick idle flood barrier";
+
+  private static volatile long sink;
+  private static Handler main;
+  private static String pipe;
+
+  public static void main(String[] args) {
+    Looper.prepareMainLooper();
+    main = new Handler();
+    pipe = args.length > 1 ? args[1] : "";
+    post(args[0]);
+    Looper.loop();
+  }
+
+  private static void post(String state) {
+    switch (state) {
+      case "compute":
+        main.post(new Compute());
+        break;
+      case "sleep":
+        main.post(new Sleeper());
+        break;
+      case "wait":
+        main.post(new Waiter());
+        break;
+      case "lock":
+        main.post(new CheckIn());
+        break;
+      case "binder":
+        main.post(new Query());
+        break;
+      case "read":
+        main.post(new Load());
+        break;
+      case "earlier":
+        postEarlier();
+        break;
+      case "many":
+        postMany();
+        break;
+      case "flood":
+        new Thread(Verdicts::flood, "flooder").start();
+        break;
+      case "barrier":
+        main.post(Verdicts::leakBarrier);
+        break;
+      case "starved":
+        main.post(new Draw());
+        break;
+      case "frozen":
+        main.post(new Compute());
+        break;
+      case "quick":
+        main.post(new Tick(0));
+        break;
+      case "idle":
+        main.post(Verdicts::ready);
+        break;
+      default:
+        throw new IllegalArgumentException(state);
+    }
+    if (!NOBODY_WAITS.contains(state)) {
+      main.post(new Click());
+    }
+  }
+
+  private static void ready() {
+    System.out.println("ready");
+  }
+
+  private static void spin(long ms) {
+    final long end = SystemClock.uptimeMillis() + ms;
+    while (SystemClock.uptimeMillis() < end) {
+      sink++;
+    }
+  }
+
+  private static void sleep(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e.toString());
+    }
+  }
+
+  /** What a user does meanwhile; waits in the queue. */
+  static final class Click implements Runnable {
+    @Override
+    public void run() {}
+  }
+
+  static final class Compute implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      multiply();
+    }
+
+    private void multiply() {
+      spin(HOLD_MS);
+    }
+  }
+
+  static final class Sleeper implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      sleep(HOLD_MS);
+    }
+  }
+
+  static final class Waiter implements Runnable {
+    @Override
+    public synchronized void run() {
+      ready();
+      try {
+        wait(HOLD_MS);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e.toString());
+      }
+    }
+  }
+
+  /** The first case of the article: a message that stands before a lock. */
+  static final class CheckIn implements Runnable {
+    private final Object store = new Object();
+    private final CountDownLatch held = new CountDownLatch(1);
+
+    @Override
+    public void run() {
+      new Thread(this::write, "db-writer").start();
+      try {
+        held.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e.toString());
+      }
+      ready();
+      save();
+    }
+
+    private void save() {
+      synchronized (store) {
+        sink++;
+      }
+    }
+
+    private void write() {
+      synchronized (store) {
+        held.countDown();
+        sleep(HOLD_MS);
+      }
+    }
+  }
+
+  static final class Query implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      new BinderProxy(pipe).transact();
+    }
+  }
+
+  static final class Load implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      try (FileInputStream file = new FileInputStream(pipe)) {
+        sink += file.read();
+      } catch (IOException e) {
+        throw new IllegalStateException(e.toString());
+      }
+    }
+  }
+
+  /** The second case of the article: what runs at the end is not what took the time. */
+  private static void postEarlier() {
+    main.post(new Inflate());
+    main.post(new Sync());
+    main.post(new Register());
+  }
+
+  static final class Inflate implements Runnable {
+    @Override
+    public void run() {
+      spin(1_200);
+    }
+  }
+
+  static final class Sync implements Runnable {
+    @Override
+    public void run() {
+      sleep(900);
+    }
+  }
+
+  static final class Register implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      sleep(700);
+    }
+  }
+
+  private static void postMany() {
+    for (int i = 0; i < 12; i++) {
+      main.post(new Row());
+    }
+    main.post(new Register());
+  }
+
+  static final class Row implements Runnable {
+    @Override
+    public void run() {
+      sleep(180);
+    }
+  }
+
+  /** Posts faster than the main thread works. */
+  private static void flood() {
+    for (int i = 0; i < 3_000; i++) {
+      main.post(new Progress());
+    }
+    sleep(1_500);
+    ready();
+  }
+
+  static final class Progress implements Runnable {
+    @Override
+    public void run() {
+      sleep(5);
+    }
+  }
+
+  private static void leakBarrier() {
+    final MessageQueue queue = Looper.myQueue();
+    queue.postSyncBarrier();
+    main.post(new Click());
+    ready();
+  }
+
+  /** The third case of the article: other threads have the CPU. */
+  static final class Draw implements Runnable {
+    @Override
+    public void run() {
+      for (int i = 0; i < 3; i++) {
+        final Thread burner = new Thread(() -> spin(HOLD_MS), "realm-io-" + i);
+        burner.setDaemon(true);
+        burner.start();
+      }
+      ready();
+      spin(HOLD_MS);
+    }
+  }
+
+  static final class Tick implements Runnable {
+    private final int count;
+
+    Tick(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public void run() {
+      if (count == 30) {
+        ready();
+      }
+      main.postDelayed(new Tick(count + 1), 5);
+    }
+  }
+}

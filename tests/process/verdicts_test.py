@@ -1,0 +1,187 @@
+"""Constructed programs on real ART, and the verdict on each: kind, messages, methods and threads.
+
+By hand, all of the acceptance runs: verdicts_test.py --runs 20. Writes program, expected, runs, right, wrong.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import glob
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from process import BUILD, HOST_TOOL, LIBRARY, ART_RELEASE, ART_RUN, inspect
+
+JAR = os.path.join(BUILD, "art", "verdicts.jar")
+STARTS_WITHIN_S = 60
+DUMPS_WITHIN_S = 30
+# A machine with other work to do starves a program that computes, and the verdict then says so.
+ATTEMPTS = 3
+
+
+@dataclasses.dataclass
+class Program:
+    state: str  # of Verdicts.java
+    kind: str
+    hold_s: float = 2.5  # from "ready" to the SIGQUIT
+    messages: tuple = ()  # classes of the messages to blame, any order
+    method: str = ""
+    threads: tuple = ()  # at least one of them is named
+    settings: dict = dataclasses.field(default_factory=dict)
+    name: str = ""
+    alone: bool = False  # needs the machine for itself
+
+    def __post_init__(self):
+        self.name = self.name or self.state
+
+
+PROGRAMS = [
+    Program("compute", "method", messages=("Compute",), method="Verdicts.spin"),
+    Program("sleep", "standstill", messages=("Sleeper",), method="Verdicts.sleep"),
+    Program("wait", "standstill", messages=("Waiter",), method="Verdicts$Waiter.run"),
+    Program("lock", "blocked", messages=("CheckIn",), method="Verdicts$CheckIn.save", threads=("db-writer",),
+            name="article-1-lock"),
+    Program("binder", "binder-call", messages=("Query",), method="Verdicts$Query.run"),
+    Program("read", "input-output", messages=("Load",), method="Verdicts$Load.run"),
+    Program("earlier", "earlier-messages", hold_s=0.3, messages=("Inflate", "Sync"), method="Verdicts.spin",
+            settings={"TREE_MIN_MS": 500}, name="article-2-earlier"),
+    Program("many", "earlier-messages", hold_s=0.2, messages=("Row",)),
+    Program("flood", "queue-flood", hold_s=0),
+    Program("barrier", "leaked-barrier"),
+    Program("starved", "starved-of-cpu", hold_s=4, messages=("Draw",), threads=("realm-io-0", "realm-io-1", "realm-io-2"),
+            name="article-3-starved", alone=True),
+    Program("frozen", "process-frozen", hold_s=0.4, alone=True),
+    Program("quick", "nothing-slow", hold_s=0.5),
+    Program("idle", "nothing-slow", hold_s=1),
+]
+
+
+def disturb(program, process):
+    """What is done to the process between "ready" and the SIGQUIT."""
+    if program.kind == "starved-of-cpu":
+        cpu = min(os.sched_getaffinity(0))
+        for task in os.listdir(f"/proc/{process.pid}/task"):
+            os.sched_setaffinity(int(task), {cpu})
+        os.setpriority(os.PRIO_PROCESS, process.pid, 19)  # the main thread alone
+    time.sleep(program.hold_s)
+    if program.kind == "process-frozen":
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(4)
+        os.kill(process.pid, signal.SIGCONT)
+        time.sleep(program.hold_s)
+
+
+def favour():
+    """Above the machine's other work, where that is allowed."""
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, -10)
+    except OSError:
+        pass
+
+
+def wait_for_dump(folder):
+    deadline = time.monotonic() + DUMPS_WITHIN_S
+    while time.monotonic() < deadline:
+        dumps = glob.glob(os.path.join(folder, "*.sfdump"))
+        if dumps:
+            return dumps[0]
+        time.sleep(0.05)
+    raise RuntimeError("no dump was written")
+
+
+def main_process(launcher):
+    """art-run replaces itself or starts the runtime as its child."""
+    with open(f"/proc/{launcher.pid}/task/{launcher.pid}/children") as file:
+        children = file.read().split()
+    return int(children[0]) if children else launcher.pid
+
+
+def run_once(program, run):
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = os.path.join(folder, "pipe")
+        os.mkfifo(pipe)
+        held = os.open(pipe, os.O_RDWR)
+        settings = {"DUMP_DIR": folder, **program.settings}
+        environment = {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
+        process = subprocess.Popen(
+            [ART_RUN, "--art", ART_RELEASE, "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, pipe],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=None if program.kind == "starved-of-cpu" else favour)
+        try:
+            if process.stdout.readline().strip() != "ready":
+                raise RuntimeError(f"{program.name} did not get ready: {process.communicate()[1]}")
+            disturb(program, process)
+            os.kill(process.pid, signal.SIGQUIT)
+            dump = wait_for_dump(folder)
+            document = inspect(dump)
+            if keep := os.environ.get("STILLFRAME_KEEP_DUMPS"):
+                os.replace(dump, os.path.join(keep, f"{program.name}-{run}.sfdump"))
+            return document
+        finally:
+            process.kill()
+            process.communicate()
+            os.close(held)
+
+
+def faults(program, document):
+    """What is wrong with the verdict, as one line; empty if nothing is."""
+    verdict = document["verdict"]
+    if verdict["kind"] != program.kind:
+        return f"{verdict['kind']}: {verdict['sentence']} {' '.join(verdict['evidence'])}"
+    known = {m["token"]: m["text"] for m in document["history"] + [document["running"]] if m}
+    named = [known.get(token, "") for token in verdict["tokens"]]
+    for message in program.messages:
+        if not any(f"Verdicts${message}" in text for text in named):
+            return f"message {message} is not named: {verdict['sentence']} {verdict['tokens']} {named}"
+    if program.method and (verdict["culprit"] or {}).get("method") != program.method:
+        return f"method {program.method} is not named: {verdict['sentence']}"
+    if program.threads and not set(program.threads) & set(verdict["threads"]):
+        return f"none of {program.threads} is named: {verdict['sentence']} {verdict['evidence']}"
+    if program.kind == "nothing-slow" and verdict["tokens"]:
+        return f"a healthy program has culprits: {verdict['tokens']}"
+    return ""
+
+
+def judge(program, run):
+    for attempt in range(ATTEMPTS):
+        document = run_once(program, run)
+        wrong = faults(program, document)
+        if not wrong or document["verdict"]["kind"] != "starved-of-cpu":
+            break
+    return program, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--only", help="names of programs, with commas")
+    parser.add_argument("--at-once", type=int, default=2)
+    parser.add_argument("--output", default=os.path.join(BUILD, "test", "verdicts.tsv"))
+    options = parser.parse_args()
+    chosen = [p for p in PROGRAMS if not options.only or p.name in options.only.split(",")]
+    results = {p.name: [] for p in chosen}
+    for alone, workers in ((False, options.at_once), (True, 1)):
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            jobs = [pool.submit(judge, p, run) for run in range(options.runs) for p in chosen if p.alone == alone]
+            for job in concurrent.futures.as_completed(jobs):
+                program, wrong = job.result()
+                results[program.name].append(not wrong)
+                if wrong:
+                    print(f"WRONG {program.name}: {wrong}", flush=True)
+    os.makedirs(os.path.dirname(options.output), exist_ok=True)
+    with open(options.output, "w") as table:
+        table.write("program\texpected\truns\tright\twrong\n")
+        for p in chosen:
+            runs = results[p.name]
+            table.write(f"{p.name}\t{p.kind}\t{len(runs)}\t{sum(runs)}\t{len(runs) - sum(runs)}\n")
+    with open(options.output) as table:
+        print(table.read(), end="")
+    sys.exit(0 if all(all(runs) for runs in results.values()) else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+#include "tools/render/context_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/calltree/clean_text.h"
+#include "tools/calltree/figures.h"
+#include "tools/render/names.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using calltree::Grouped;
+
+constexpr size_t kMostThreads = 12;
+constexpr size_t kMostFrozen = 10;
+
+std::string Signed(int64_t value, const std::string& text) { return value < 0 ? "-" + text : text; }
+
+uint64_t Magnitude(int64_t value) {
+  return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+
+// The number with the unit that the name ends with, which is taken off the name.
+std::string WithUnit(int64_t value, std::string* name) {
+  const uint64_t size = Magnitude(value);
+  const auto take = [name](std::string_view suffix) {
+    const bool has = name->ends_with(suffix);
+    if (has) {
+      name->resize(name->size() - suffix.size());
+    }
+    return has;
+  };
+  if (take("_permille")) {
+    return Signed(value, fmt::format("{}.{} %", size / 10, size % 10));
+  }
+  if (take("_milli")) {
+    return Signed(value, fmt::format("{}.{:02}", size / 1000, size % 1000 / 10));
+  }
+  if (take("_bytes")) {
+    return Signed(value, size < uint64_t{10} << 20 ? fmt::format("{} KiB", Grouped(size >> 10))
+                                                   : fmt::format("{} MiB", Grouped(size >> 20)));
+  }
+  if (take("_ns")) {
+    return Signed(value, calltree::DurationUs(size / 1000));
+  }
+  return Signed(value, Grouped(size)) + (take("_ms") ? " ms" : "");
+}
+
+int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
+
+}  // namespace
+
+Facts ContextFacts(const dump::Document& document) {
+  using State = dump::ContextEntry::State;
+  Facts facts;
+  for (const dump::ContextEntry& entry : document.context) {
+    std::string name = entry.name;
+    std::string value;
+    if (entry.state == State::kNumber) {
+      value = WithUnit(entry.number, &name);
+    } else {
+      value = (entry.state == State::kAbsent ? "not known: " : "") + CleanText(entry.text, 300);
+    }
+    std::replace(name.begin(), name.end(), '_', ' ');
+    facts.emplace_back(CleanText(entry.group + ": " + name, 80), value);
+  }
+  return facts;
+}
+
+Facts ThreadFacts(const dump::Document& document) {
+  Facts facts;
+  if (!document.threads) {
+    return facts;
+  }
+  const dump::ThreadTable& table = *document.threads;
+  if (!table.absent.empty()) {
+    facts.emplace_back("threads", "not known: " + CleanText(table.absent, 300));
+  }
+  const size_t count = std::min(table.rows.size(), kMostThreads);
+  for (size_t i = 0; i < count; ++i) {
+    const dump::ThreadRow& row = table.rows[i];
+    const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
+    std::string text = fmt::format("{}, {} ms of CPU", row.state, Grouped(used_ms));
+    text += row.interval_ms == 0 ? " since it began"
+                                 : fmt::format(" in {} ms ({})", Grouped(row.interval_ms),
+                                               calltree::Share(used_ms, row.interval_ms));
+    text += fmt::format(", {} ms of it in the kernel, nice {}",
+                        Grouped(static_cast<uint64_t>(Known(row.system_ms))), row.nice);
+    text += row.runqueue_wait_ms < 0
+                ? ""
+                : fmt::format(", waited {} ms for a CPU",
+                              Grouped(static_cast<uint64_t>(row.runqueue_wait_ms)));
+    facts.emplace_back(fmt::format("{} ({})", CleanText(row.name, 24), row.tid), text);
+  }
+  if (table.threads > count) {
+    facts.emplace_back("less busy ones", std::to_string(table.threads - count));
+  }
+  return facts;
+}
+
+Facts JankFacts(const dump::Document& document) {
+  Facts facts;
+  if (!document.jank) {
+    return facts;
+  }
+  const dump::Jank& jank = *document.jank;
+  if (!jank.absent.empty()) {
+    return {{"frames", "not known: " + CleanText(jank.absent, 300)}};
+  }
+  facts.emplace_back("refresh interval", calltree::DurationUs(jank.refresh_interval_ns / 1000));
+  facts.emplace_back("frames drawn, intervals missed",
+                     fmt::format("{}, {}", Grouped(jank.frames), Grouped(jank.missed)));
+  for (size_t i = 0; i < std::min(jank.frozen.size(), kMostFrozen); ++i) {
+    const dump::FrozenFrame& frame = jank.frozen[i];
+    facts.emplace_back(
+        "frozen frame",
+        fmt::format("{}, token {}, mostly {}{}", calltree::DurationUs(frame.duration_ns / 1000),
+                    frame.token, StageName(frame.stage),
+                    frame.scene.empty() ? "" : ", scene " + CleanText(frame.scene, 60)));
+  }
+  for (const dump::SceneShare& scene : jank.scenes) {
+    facts.emplace_back(
+        "scene " + CleanText(scene.scene, 26),
+        fmt::format("frozen for {} of {} ({})", calltree::DurationUs(scene.frozen_ns / 1000),
+                    calltree::DurationUs(scene.shown_ns / 1000),
+                    calltree::Share(scene.frozen_ns, scene.shown_ns)));
+  }
+  return facts;
+}
+
+Facts AnnotationFacts(const dump::Document& document) {
+  Facts facts;
+  if (!document.annotations.scene.empty()) {
+    facts.emplace_back("scene", CleanText(document.annotations.scene, 200));
+  }
+  for (const dump::Annotation& entry : document.annotations.entries) {
+    facts.emplace_back(CleanText(entry.name, 60), CleanText(entry.value, 300));
+  }
+  return facts;
+}
+
+}  // namespace stillframe::render

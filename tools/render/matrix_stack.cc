@@ -1,0 +1,94 @@
+#include "tools/render/matrix_stack.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace stillframe::render {
+namespace {
+
+constexpr uint64_t kRoundMs = 5;
+constexpr uint64_t kRounds = 60;
+constexpr uint64_t kKeyPercent = 30;
+
+// Drops entries, the last ones first, until `most` are left or no round drops any more.
+void Trim(size_t most, std::vector<MatrixEntry>* stack) {
+  for (uint64_t round = 1; round <= kRounds && stack->size() > most; ++round) {
+    for (size_t i = stack->size(); i-- > 0 && stack->size() > most;) {
+      if ((*stack)[i].ms < round * kRoundMs) {
+        stack->erase(stack->begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+  }
+  stack->resize(std::min(stack->size(), most), MatrixEntry{});
+}
+
+}  // namespace
+
+uint32_t MatrixMethodId(const calltree::CallTree& tree, calltree::MethodId method) {
+  const calltree::Method& names = tree.methods()[method];
+  std::string text(tree.frames().String(names.class_name));
+  text.append(".").append(tree.frames().String(names.method_name));
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+}
+
+std::vector<MatrixEntry> MatrixStack(const calltree::CallTree& tree, size_t most) {
+  std::vector<MatrixEntry> stack;
+  std::vector<uint32_t> open = {0};  // nodes to visit, the next one last
+  while (!open.empty()) {
+    const uint32_t id = open.back();
+    open.pop_back();
+    const calltree::CallNode& node = tree.nodes()[id];
+    if (id != 0) {
+      stack.push_back({node.depth - 1, MatrixMethodId(tree, node.method), node.samples,
+                       node.total_us / 1000, node.method});
+    }
+    const auto first_child = static_cast<std::ptrdiff_t>(open.size());
+    for (uint32_t child = node.first_child; child != calltree::kNone;
+         child = tree.nodes()[child].next_sibling) {
+      open.push_back(child);
+    }
+    std::sort(open.begin() + first_child, open.end(), [&tree](uint32_t a, uint32_t b) {
+      return std::pair(tree.nodes()[a].first_sample, a) >
+             std::pair(tree.nodes()[b].first_sample, b);
+    });
+  }
+  Trim(most, &stack);
+  return stack;
+}
+
+std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole_ms) {
+  const MatrixEntry* key = stack.empty() ? nullptr : &stack[0];
+  uint64_t best = 0;
+  for (const MatrixEntry& entry : stack) {
+    const uint64_t rank = (uint64_t{entry.depth} + 1) * entry.ms;
+    if (entry.ms * 100 > whole_ms * kKeyPercent && rank > best) {
+      best = rank;
+      key = &entry;
+    }
+  }
+  return key == nullptr ? "" : fmt::format("{}|", key->id);
+}
+
+std::string MatrixText(const calltree::CallTree& tree) {
+  const std::vector<MatrixEntry> stack = MatrixStack(tree);
+  std::string text;
+  std::map<uint32_t, calltree::MethodId> methods;
+  for (const MatrixEntry& entry : stack) {
+    fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", entry.depth, entry.id, entry.count,
+                   entry.ms);
+    methods.try_emplace(entry.id, entry.method);
+  }
+  fmt::format_to(std::back_inserter(text), "stackKey={}\n",
+                 MatrixStackKey(stack, tree.root().total_us / 1000));
+  for (const auto& [id, method] : methods) {
+    fmt::format_to(std::back_inserter(text), "{},{}\n", id, tree.NameOf(method));
+  }
+  return text;
+}
+
+}  // namespace stillframe::render

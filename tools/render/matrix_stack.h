@@ -1,0 +1,35 @@
+// A message's tree in the form of Matrix's evil methods.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/calltree/call_tree.h"
+
+namespace stillframe::render {
+
+struct MatrixEntry {
+  uint32_t depth;  // 0 is an outermost method
+  uint32_t id;     // see MatrixMethodId
+  uint32_t count;  // samples: how often it was called is not known
+  uint64_t ms;
+  calltree::MethodId method;
+};
+
+// Methods in the order of their first samples, trimmed to at most `most` entries as Matrix does it:
+// rounds from the last entry to the first drop what took less than 5 ms, then less than 10 ms, up
+// to 300 ms, until no more than `most` are left; if that is not enough, the rest is cut off.
+std::vector<MatrixEntry> MatrixStack(const calltree::CallTree& tree, size_t most = 30);
+
+// The method that marks the stack, as Matrix finds it: of the entries with more than 30 % of the
+// whole time the one with the largest product of depth + 1 and time; "" without entries.
+std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole_ms);
+
+// Of "class.method": the same in all dumps, since there is no build plug-in here that numbers them.
+uint32_t MatrixMethodId(const calltree::CallTree& tree, calltree::MethodId method);
+
+// Lines `depth,id,count,ms`, then a line `stackKey=ID|`, then per method `id,class.method`.
+std::string MatrixText(const calltree::CallTree& tree);
+
+}  // namespace stillframe::render
