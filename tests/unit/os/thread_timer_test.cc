@@ -83,7 +83,9 @@ TEST_F(ThreadTimerTest, LeavesASleeperAlone) {
   ThreadTimer timer;
   ASSERT_EQ(timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), &cookie), 0);
   ASSERT_EQ(timer.Arm(kNsPerMs, kNsPerMs), 0);
-  BurnNs(20 * kNsPerMs);
+  // The kernel looks at CPU clocks at its ticks only, and on a busy machine this thread may miss
+  // many.
+  for (int i = 0; i < 200 && g_signals == 0; ++i) BurnNs(10 * kNsPerMs);
   const uint64_t begin_ns = core::MonotonicNs();
   EXPECT_EQ(SleepNs(100 * kNsPerMs), 0) << "the sleep was interrupted";
   EXPECT_GE(core::MonotonicNs() - begin_ns, 100 * kNsPerMs);
