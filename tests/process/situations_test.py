@@ -1,19 +1,37 @@
 """Dumps in the middle of trouble: whole, quick, and without getting into the Signal Catcher's way."""
 
+import concurrent.futures
 import glob
 import os
 import re
-import resource
 import signal
+import struct
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 from process import BUILD, ProcessTest, art_command, inspect
 
+# They mostly wait: so many at a time.
+JOBS = 4
+TRIGGER, CONTEXT, THREADS, ANNOTATIONS, SIGNAL_CATCHER = 2, 14, 15, 16, 17  # include/stillframe/dump_format.h
 NATIVES = os.path.join(BUILD, "art", "libsituations.so")
 WROTE = re.compile(r"stillframe: wrote (\S+) \((\d+) bytes in ([\d.]+) ms\)")
+
+
+def section(dump, wanted):
+    """The payload of a dump's section of this kind."""
+    with open(dump, "rb") as file:
+        rest = file.read()[16:]
+    while rest:
+        _, kind, _, _, length, _, _, _ = struct.unpack_from("<IIIIQQII", rest)
+        if kind == wanted:
+            return zlib.decompress(rest[40:40 + length])
+        rest = rest[40 + length:]
+    raise AssertionError(f"{dump} has no section {wanted}")
 
 
 def lines_of_ours(text):
@@ -21,8 +39,8 @@ def lines_of_ours(text):
 
 
 class SituationCase(ProcessTest):
-    def situation(self, name, seconds, **variables):
-        process = self.start_app("Situations", NATIVES, name, seconds, **variables)
+    def situation(self, name, seconds, options=(), **variables):
+        process = self.start_app("Situations", NATIVES, name, seconds, options=options, **variables)
         self.assertEqual(process.stdout.readline(), "ready\n")
         return process
 
@@ -65,6 +83,13 @@ class SituationTest(SituationCase):
         self.assertEqual(len(pending), 2)
         self.assertLess(pending[0]["delay_ms"], -1000)
         self.assertGreater(pending[1]["delay_ms"], 50_000)
+        dump = self.dumps()[0]
+        for name in (b"window_ms", b"process_busy_permille", b"rss_bytes", b"open_files", b"java_heap_used_bytes",
+                     b"blocking_collections", b"api_level"):
+            self.assertIn(name, section(dump, CONTEXT))
+        for name in (b"main", b"Signal Catcher", b"stillframe-q"):
+            self.assertIn(name, section(dump, THREADS))
+        self.assertIn(b"battery", section(dump, ANNOTATIONS))
 
     def test_holds_the_queues_monitor(self):
         document = self.quit_in("monitor")
@@ -107,6 +132,7 @@ class TriggerTest(SituationCase):
         self.wait_for_dumps(1)
         document = inspect(self.dumps()[0])
         self.assertEqual(document["trigger"], "long-message")
+        self.assertIn(b"the limit is 1000 ms", section(self.dumps()[0], TRIGGER))
         time.sleep(0.5)
         self.assertEqual(len(self.dumps()), 1)
         process.send_signal(signal.SIGQUIT)
@@ -117,23 +143,60 @@ class TriggerTest(SituationCase):
         self.assertEqual(inspect(self.only_dump(errors))["trigger"], "sigquit")
 
     def test_heartbeat_of_a_loop_that_does_not_return(self):
-        process = self.situation("idle-handler", 5, LONG_MS=1000)
+        process = self.situation("idle-handler", 4, LONG_MS=1000)
         _, errors = self.finish(process)
         document = inspect(self.only_dump(errors))
+        self.assertIn(b"no message was begun", section(self.dumps()[0], TRIGGER))
         self.assertEqual(document["trigger"], "heartbeat")
         self.assertIsNone(document["running"])
 
     def test_leaked_barrier_is_a_missed_heartbeat(self):
-        process = self.situation("barrier", 5, LONG_MS=1000)
+        process = self.situation("barrier", 4, LONG_MS=1000)
         _, errors = self.finish(process)
         document = inspect(self.only_dump(errors))
         self.assertEqual(document["trigger"], "heartbeat")
         self.assertTrue(document["pending"]["messages"][0]["barrier"])
 
-    def test_a_loop_inside_a_message_is_no_long_message(self):
-        process = self.situation("nested", 3, LONG_MS=1000)
+    def test_a_signal_that_is_no_anr(self):
+        process = self.situation("nested", 4)
+        process.send_signal(signal.SIGQUIT)
         _, errors = self.finish(process)
-        self.assertEqual(self.dumps(), [], errors)
+        self.assertIn(b"not known to be an ANR", section(self.only_dump(errors), TRIGGER))
+
+    def test_an_anr_is_told_by_the_head_of_the_queue(self):
+        process = self.situation("spin", 4)
+        time.sleep(2.5)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        self.assertIn(b"the first message of the queue is", section(self.only_dump(errors), TRIGGER))
+
+    def test_an_anr_is_told_by_the_system(self):
+        process = self.situation("system-says", 4)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        self.assertIn(b"not responding: Input dispatching", section(self.only_dump(errors), TRIGGER))
+
+
+class SignalCatcherTest(SituationCase):
+    def test_traces_come_into_the_dump(self):
+        palette = os.path.join(BUILD, "art", "palette")
+        options = [word for name in ("libartpalette.so", "libart.so")
+                   for word in ("--preload", os.path.join(palette, name))]
+        process = self.situation("monitor", 3, options=options)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        self.assertIn("palette: ", errors)
+        dump = self.only_dump(errors)
+        self.assertEqual(inspect(dump)["damage"], [])
+        traces = section(dump, SIGNAL_CATCHER)
+        for text in (b"DALVIK THREADS", b"at Situations.spin", b"- locked <"):
+            self.assertIn(text, traces)
+
+    def test_where_libart_has_the_palette_inside_they_are_absent(self):
+        process = self.situation("spin", 2)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        self.assertIn(b"does not hand its traces", section(self.only_dump(errors), SIGNAL_CATCHER))
 
 
 class StormTest(SituationCase):
@@ -190,11 +253,9 @@ class StormTest(SituationCase):
 
     def test_no_room_for_the_file(self):
         """As on a full disk: each write beyond the limit fails, and the signal for it is ignored."""
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+        command = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
         process = subprocess.Popen(
-            art_command("Situations", NATIVES, "spin", 2), env=self.environment(), preexec_fn=limit,
+            command + art_command("Situations", NATIVES, "spin", 2), env=self.environment(),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         self.assertEqual(process.stdout.readline(), "ready\n")
@@ -219,5 +280,24 @@ class StormTest(SituationCase):
         self.assertIn("may write to", failed[0])
 
 
+def each(suite):
+    for test in suite:
+        yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    results = {test: unittest.TestResult() for test in each(suite)}
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(lambda test: test.run(results[test]), results))
+    for test, result in results.items():
+        print(test.id(), "ok" if result.wasSuccessful() else "FAILED")
+        for _, text in result.failures + result.errors:
+            print(text)
+    sys.exit(not all(result.wasSuccessful() for result in results.values()))
+
+
 if __name__ == "__main__":
-    unittest.main()
+    if len(sys.argv) > 2:
+        unittest.main()
+    main()

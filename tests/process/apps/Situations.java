@@ -53,7 +53,9 @@ public class Situations {
       exitFromOutside(seconds);
     } else {
       handler.post(() -> enter(situation, seconds, queue));
-      handler.post(() -> System.exit(0));
+      if (!situation.equals("nested")) { // that one would run it in its own loop
+        handler.post(() -> System.exit(0));
+      }
       handler.postDelayed(() -> sink++, 60000);
     }
     Looper.loop();
