@@ -24,6 +24,8 @@ LIMITS = {
     "handler_vs_getstacktrace_depth32": 0.05,
     "tap_vs_empty_observer": 1.5,
     "tap_vs_printer": 0.2,
+    "tap_vs_block_printer": 0.2,
+    "tap_several_vs_empty_observer": 1.5,
     "dump_write_ms": 50,
     "sample_vs_empty_signal_nterp_depth32": 1.5,
     "sample_vs_empty_signal_art11_nterp_depth32": 1.5,
@@ -140,6 +142,9 @@ class Bench:
         # Ratios of the medians: the costs are differences, and their quotients by block are mostly noise.
         self.ratio("tap_vs_empty_observer", "tap_observer", "tap_empty_observer")
         self.ratio("tap_vs_printer", "tap_observer", "tap_printer")
+        self.ratio("tap_vs_block_printer", "tap_observer", "tap_block_printer")
+        self.rows.update(self.art("Taps", "several"))
+        self.ratio("tap_several_vs_empty_observer", "tap_observer_several", "tap_empty_observer_several")
         self.rows.update(self.art("Taps", "counts", preload=["bench/libmalloc_count.so"]))
 
     def sizes(self):

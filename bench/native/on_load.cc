@@ -71,7 +71,7 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
        Native("reportGaps", "(I[JI)V", bench::ReportGaps),
        Native("sample", "()V", bench::TakeSample), Native("endTree", "()V", bench::EndTree),
        Native("reportSizes", "()V", bench::ReportSizes),
-       Native("prepareTaps", "(Z)V", bench::PrepareTaps),
+       Native("prepareTaps", "(ZZ)V", bench::PrepareTaps),
        Native("blockBegins", "()V", bench::BlockBegins),
        Native("blockEnds", "(I)Z", bench::BlockEnds),
        Native("reportMemory", "()V", bench::ReportMemory), Native("spin", "(J)V", bench::Spin),

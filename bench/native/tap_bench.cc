@@ -10,15 +10,25 @@
 
 #include "bench/native/rows.h"
 #include "src/core/clock.h"
-#include "src/looper/recorder.h"
 #include "src/looper/tap.h"
+#include "src/looper/watched_loopers.h"
 
 namespace bench {
 namespace {
 
 namespace sf = stillframe;
 
-enum Variant : size_t { kNothing, kEmptyObserver, kObserverTap, kPrinterTap, kVariants };
+enum Variant : size_t {
+  kNothing,
+  kEmptyObserver,
+  kObserverTap,
+  kPrinterTap,
+  kBlockPrinter,
+  kVariants
+};
+
+// Numbers of our taps, in the order in which they are installed.
+constexpr uint32_t kTapNumbers[kVariants] = {0, 0, 1, 2, 0};
 
 // dalvik.system.VMDebug.KIND_THREAD_ALLOCATED_OBJECTS (AOSP 11 libcore/dalvik/.../VMDebug.java)
 constexpr jint kThreadAllocatedObjects = 1 << 16;
@@ -28,20 +38,19 @@ using CountMallocs = uint64_t (*)();
 
 class TapBench {
  public:
-  void Prepare(JNIEnv* env, bool counts_only);
+  void Prepare(JNIEnv* env, bool counts_only, bool several);
   void BlockBegins(JNIEnv* env);
   bool BlockEnds(JNIEnv* env, jint messages);
 
  private:
   void LoadTaps(JNIEnv* env);
   void PrepareCounting(JNIEnv* env);
-  void PutInForce(JNIEnv* env, Variant variant) const;
+  void PutInForce(JNIEnv* env, Variant variant);
   double JavaAllocations(JNIEnv* env) const;
   void ReportTimes() const;
   void ReportCounts() const;
 
-  sf::core::WatchedThread watched_;
-  sf::looper::Recorder recorder_;
+  sf::looper::WatchedLoopers loopers_;
   sf::looper::Tap tap_;
 
   jclass looper_ = nullptr;
@@ -52,6 +61,7 @@ class TapBench {
   jobject printers_[kVariants] = {};
 
   bool counts_only_ = false;
+  bool several_ = false;
   CountMallocs mallocs_ = nullptr;
   jclass vm_debug_ = nullptr;
   jmethodID alloc_count_ = nullptr;
@@ -74,25 +84,33 @@ TapBench& Bench() {
 
 void TapBench::LoadTaps(JNIEnv* env) {
   std::string why;
-  watched_.tid = getpid();
-  recorder_.Start({&watched_, 50'000'000, eventfd(0, EFD_NONBLOCK), nullptr, nullptr});
+  constexpr uint64_t kNsPerMs = 1'000'000;
+  sf::looper::WatchedLoopers::Setup setup = {};
+  setup.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
+  setup.wake_fd = eventfd(0, EFD_NONBLOCK);
+  setup.selection.all = several_;
+  if (loopers_.Start(setup, getpid()) != 0) Fail("the recorder cannot be started");
   // As while messages keep coming: the collector looks by itself and need not be woken.
-  recorder_.SetCollectorAwake(true);
+  loopers_.main().recorder.SetCollectorAwake(true);
   looper_ = static_cast<jclass>(env->NewGlobalRef(env->FindClass("android/os/Looper")));
   observer_field_ = env->GetStaticFieldID(looper_, "sObserver", "Landroid/os/Looper$Observer;");
   set_printer_ = env->GetMethodID(looper_, "setMessageLogging", "(Landroid/util/Printer;)V");
   const jfieldID logging = env->GetFieldID(looper_, "mLogging", "Landroid/util/Printer;");
   const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
   main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
-  if (!tap_.LoadClasses(env, &why) || !tap_.InstallObserver(env, &recorder_, &why) ||
-      !tap_.InstallPrinter(env, &recorder_, &why)) {
+  using sf::looper::TapKind;
+  if (!tap_.LoadClasses(env, &why) || !tap_.Install(env, TapKind::kObserver, &loopers_, &why) ||
+      !tap_.Install(env, TapKind::kPrinter, &loopers_, &why)) {
     Fail("the taps cannot be installed: " + why);
   }
   observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));
   printers_[kPrinterTap] = env->NewGlobalRef(env->GetObjectField(main_looper_, logging));
-  jclass empty = env->FindClass("bench/EmptyObserver");
-  const jmethodID constructor = env->GetMethodID(empty, "<init>", "()V");
-  observers_[kEmptyObserver] = env->NewGlobalRef(env->NewObject(empty, constructor));
+  const auto make = [env](const char* name) {
+    jclass type = env->FindClass(name);
+    return env->NewGlobalRef(env->NewObject(type, env->GetMethodID(type, "<init>", "()V")));
+  };
+  observers_[kEmptyObserver] = make("bench/EmptyObserver");
+  printers_[kBlockPrinter] = make("bench/BlockPrinter");
 }
 
 void TapBench::PrepareCounting(JNIEnv* env) {
@@ -105,15 +123,17 @@ void TapBench::PrepareCounting(JNIEnv* env) {
   env->CallStaticVoidMethod(vm_debug_, start);
 }
 
-void TapBench::Prepare(JNIEnv* env, bool counts_only) {
+void TapBench::Prepare(JNIEnv* env, bool counts_only, bool several) {
   counts_only_ = counts_only;
+  several_ = several;
   LoadTaps(env);
   if (counts_only) PrepareCounting(env);
   blocks_left_ = counts_only ? 3 : Rounds(100);
   PutInForce(env, kNothing);
 }
 
-void TapBench::PutInForce(JNIEnv* env, Variant variant) const {
+void TapBench::PutInForce(JNIEnv* env, Variant variant) {
+  loopers_.SetActiveTap(kTapNumbers[variant]);
   env->SetStaticObjectField(looper_, observer_field_, observers_[variant]);
   env->CallVoidMethod(main_looper_, set_printer_, printers_[variant]);
 }
@@ -167,7 +187,13 @@ std::vector<double> Difference(const std::vector<double>& with,
 void TapBench::ReportTimes() const {
   const auto empty = Difference(ns_[kEmptyObserver], ns_[kNothing]);
   const auto observer = Difference(ns_[kObserverTap], ns_[kNothing]);
+  if (several_) {
+    Report("tap_observer_several", SpreadOf(observer), "ns");
+    Report("tap_empty_observer_several", SpreadOf(empty), "ns");
+    return;
+  }
   const auto printer = Difference(ns_[kPrinterTap], ns_[kNothing]);
+  const auto block = Difference(ns_[kBlockPrinter], ns_[kNothing]);
   Report("tap_vs_empty_observer", RatioOf(observer, empty), "ratio");
   Report("tap_vs_printer", RatioOf(observer, printer), "ratio");
   Report("tap_printer_vs_empty_observer", RatioOf(printer, empty), "ratio");
@@ -175,6 +201,7 @@ void TapBench::ReportTimes() const {
   Report("tap_empty_observer", SpreadOf(empty), "ns");
   Report("tap_observer", SpreadOf(observer), "ns");
   Report("tap_printer", SpreadOf(printer), "ns");
+  Report("tap_block_printer", SpreadOf(block), "ns");
 }
 
 void TapBench::ReportCounts() const {
@@ -188,8 +215,8 @@ void TapBench::ReportCounts() const {
 
 }  // namespace
 
-void PrepareTaps(JNIEnv* env, jclass, jboolean counts_only) {
-  Bench().Prepare(env, counts_only != JNI_FALSE);
+void PrepareTaps(JNIEnv* env, jclass, jboolean counts_only, jboolean several) {
+  Bench().Prepare(env, counts_only != JNI_FALSE, several != JNI_FALSE);
 }
 void BlockBegins(JNIEnv* env, jclass) { Bench().BlockBegins(env); }
 jboolean BlockEnds(JNIEnv* env, jclass, jint messages) {

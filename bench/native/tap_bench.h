@@ -6,7 +6,7 @@
 
 namespace bench {
 
-void PrepareTaps(JNIEnv* env, jclass natives, jboolean counts_only);
+void PrepareTaps(JNIEnv* env, jclass natives, jboolean counts_only, jboolean several);
 void BlockBegins(JNIEnv* env, jclass natives);
 jboolean BlockEnds(JNIEnv* env, jclass natives, jint messages);
 

@@ -27,6 +27,7 @@ typedef enum stillframe_status {
   STILLFRAME_TIMED_OUT = 5,   /* the collector did not answer in time */
   STILLFRAME_NO_THREAD = 6,   /* the collector thread cannot be created */
   STILLFRAME_BAD_ARGUMENT = 7,
+  STILLFRAME_TOO_MANY = 8, /* there is no room for one more */
 } stillframe_status;
 
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
@@ -56,6 +57,10 @@ STILLFRAME_EXPORT stillframe_status stillframe_annotate(const char* name, const 
 
 /* What is on the screen, such as the visible activity; null when nothing is. */
 STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
+
+/* Watches the messages of the calling thread, which has a Looper, from the next one on; as
+ * STILLFRAME_LOOPERS does for threads by their names. The main thread is always watched. */
+STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
  * life of the process. */

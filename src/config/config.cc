@@ -22,6 +22,13 @@ constexpr Number kNumbers[] = {
     {"TREES", &Config::trees, 1, 100},
     {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},
     {"HISTORY", &Config::history, 1, 10'000},
+    {"GROUP_MS", &Config::group_ms, 1, 60'000},
+    {"GROUPS", &Config::groups, 1, 1'000},
+    {"QUICK_MS", &Config::quick_ms, 1, 60'000},
+    {"RECORDS", &Config::records, 1, 10'000},
+    {"IDLE_MS", &Config::idle_ms, 10, 3'600'000},
+    {"FROZEN_MS", &Config::frozen_ms, 100, 3'600'000},
+    {"FROZEN_FRAME_MS", &Config::frozen_frame_ms, 1, 60'000},
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
@@ -42,7 +49,7 @@ constexpr Switch kSwitches[] = {
     {"COPY_TRACES", &Config::copy_traces},
 };
 
-constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
+constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 
@@ -106,6 +113,7 @@ Config FromEnvironment(std::vector<std::string>* complaints) {
   ReadChoice("TIMER", kTimers, &config.timer, complaints);
   ReadChoice("PENDING", kPendings, &config.pending, complaints);
   if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
+  if (const char* loopers = Value("LOOPERS")) config.loopers = loopers;
   return config;
 }
 
@@ -120,6 +128,7 @@ std::vector<dump::NamedText> Describe(const Config& config) {
   items.push_back({"TAP", kTaps[static_cast<size_t>(config.tap)]});
   items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
   items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
+  items.push_back({"LOOPERS", config.loopers});
   items.push_back({"DUMP_DIR", config.dump_dir});
   for (dump::NamedText& item : items) {
     for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

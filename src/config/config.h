@@ -10,7 +10,7 @@
 
 namespace stillframe::config {
 
-enum class TapChoice { kAuto, kObserver, kPrinter, kNone };
+enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
 enum class TimerChoice { kCpu, kWall };
 enum class PendingChoice { kAuto, kFields, kDump };
 
@@ -19,7 +19,8 @@ struct Config {
   std::string dump_dir;  // "": nothing is dumped
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
-  bool copy_traces = true;  // of the Signal Catcher, into the dump for its signal
+  bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
+  std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
   PendingChoice pending = PendingChoice::kAuto;
@@ -28,7 +29,14 @@ struct Config {
   uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
   uint32_t trees = 10;             // kept, newest
   uint32_t tree_budget_kib = 384;  // of all kept trees
-  uint32_t history = 256;          // slow messages kept, newest
+  uint32_t history = 600;          // slow messages kept, newest
+  uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
+  uint32_t groups = 100;           // kept, newest
+  uint32_t quick_ms = 30;          // consecutive shorter messages make one record; at most slow_ms
+  uint32_t records = 500;          // kept, newest
+  uint32_t idle_ms = 1'000;        // a pause that long is recorded
+  uint32_t frozen_ms = 1'000;      // so is a time in which the process was not run
+  uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen
   uint32_t max_depth = 1'024;      // frames of one stack
   uint32_t ring_kib = 128;         // between handler and collector
   uint32_t wait_vm_ms = 30'000;    // then the profiler gives up

@@ -47,6 +47,13 @@ void AnnotationStore::SetScene(const char* scene, uint64_t now_ns) {
   pthread_mutex_unlock(&mutex_);
 }
 
+std::string AnnotationStore::Scene() {
+  pthread_mutex_lock(&mutex_);
+  std::string scene = annotations_.scene;
+  pthread_mutex_unlock(&mutex_);
+  return scene;
+}
+
 dump::Annotations AnnotationStore::Read() {
   pthread_mutex_lock(&mutex_);
   dump::Annotations copy = annotations_;

@@ -27,6 +27,7 @@ class AnnotationStore {
 
   // A copy, for a dump.
   dump::Annotations Read();
+  std::string Scene();
 
  private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

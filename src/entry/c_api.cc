@@ -29,6 +29,7 @@ stillframe_status stillframe_start(void) { return Profiler::Get().Start(); }
 stillframe_status stillframe_wait(unsigned timeout_ms) { return Profiler::Get().Wait(timeout_ms); }
 stillframe_status stillframe_stop(void) { return Profiler::Get().Stop(); }
 stillframe_status stillframe_resume(void) { return Profiler::Get().Resume(); }
+stillframe_status stillframe_watch_looper(void) { return Profiler::Get().WatchLooper(); }
 const char* stillframe_state(void) { return Profiler::Get().State(); }
 const char* stillframe_version(void) { return STILLFRAME_VERSION; }
 

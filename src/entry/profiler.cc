@@ -90,7 +90,7 @@ stillframe_status Profiler::Start() {
 void Profiler::ForgetInChild() {
   Profiler& profiler = Get();
   profiler.is_fork_ = true;
-  profiler.recorder_.Forget();
+  profiler.loopers_.watched().Forget();
   profiler.state_ = "off: this process was forked from the one that is profiled";
 }
 
@@ -161,9 +161,15 @@ bool Profiler::WaitForVm() {
   }
 }
 
-// On the watched thread, in its first message.
-void Profiler::BindWatchedThread(looper::Recorder* recorder) {
-  auto* profiler = static_cast<Profiler*>(recorder->bind_argument());
+stillframe_status Profiler::WatchLooper() {
+  if (!Runs() || !vm_found_) return STILLFRAME_NOT_STARTED;
+  return loopers_.watched().WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
+}
+
+// On a watched thread, in its first message.
+void Profiler::BindWatchedThread(void* profiler_argument, looper::WatchedLooper* looper) {
+  auto* profiler = static_cast<Profiler*>(profiler_argument);
+  if (&looper->thread != &profiler->watched_) return;  // the main thread alone is sampled
   void* env = nullptr;
   if (profiler->vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK) {
     // Start-up may still be choosing among the layouts; this offset is the same in all of them.
@@ -174,14 +180,30 @@ void Profiler::BindWatchedThread(looper::Recorder* recorder) {
   if (profiler->config_.dump_on_sigquit) anr::QuitSignal::UnblockOnThisThread();
 }
 
+looper::FollowedLoopers::Setup Profiler::LooperSetup() {
+  looper::FollowedLoopers::Setup setup;
+  setup.watched.limits = {config_.slow_ms * kNsPerMs, config_.quick_ms * kNsPerMs,
+                          config_.group_ms * kNsPerMs, config_.idle_ms * kNsPerMs};
+  setup.watched.wake_fd = wake_fd_;
+  setup.watched.selection = {config_.loopers == "all", config_.loopers};
+  setup.watched.bind = BindWatchedThread;
+  setup.watched.bind_argument = this;
+  setup.sizes = {config_.groups, config_.records, config_.history};
+  // The same names in the same order.
+  setup.tap = static_cast<looper::TapChoice>(config_.tap);
+  setup.frozen_ns = config_.frozen_ms * kNsPerMs;
+  setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
+  setup.main_tid = getpid();
+  setup.names = &frames_;
+  return setup;
+}
+
 void Profiler::StartUp() {
   const auto kernel_sigaction = os::KernelSigaction();
   std::string why;
   facts_.layout = art::KnownLayouts().rows;
   build_id_ = art::RuntimeBuildId(vm_);
   const os::AddressRange stack = os::MainStack();
-  watched_.tid = getpid();
-  recorder_.Start({&watched_, config_.slow_ms * kNsPerMs, wake_fd_, BindWatchedThread, this});
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<looper::TreeBuilder>(
       looper::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
@@ -193,20 +215,21 @@ void Profiler::StartUp() {
         {.long_message_ns = config_.long_ms * kNsPerMs, .gap_ns = config_.dump_gap_ms * kNsPerMs});
     process_facts_.Remember(core::MonotonicNs());
   }
-  history_ = std::make_unique<looper::MessageHistory>(config_.history, &frames_);
 
   bool verified = false;
-  if (kernel_sigaction == nullptr) {
+  if (loopers_.Start(LooperSetup()) != 0) {
+    why = "the process has used up its pthread keys";
+  } else if (kernel_sigaction == nullptr) {
     why = "the C library's sigaction is not found";
   } else if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks()) {
     why = "faults cannot be recovered from";
-  } else if (tap_.LoadClasses(env_, &why)) {
+  } else if (loopers_.taps().tap().LoadClasses(env_, &why)) {
     // The tap first: messages count from here on, and none is slow before slow_ms.
     if (config_.dump_on_sigquit) {
       anr::QuitSignal::Install(kernel_sigaction, wake_fd_);
       if (!config_.dump_dir.empty()) HearSignalCatcher();
     }
-    if (!InstallTap(env_, &why) && !why.empty()) os::Log("no tap: %s", why.c_str());
+    if (!loopers_.taps().Install(env_, &why) && !why.empty()) os::Log("no tap: %s", why.c_str());
     verified = VerifyRuntime(env_, &why);
     facts_.stack_low = stack.begin;
     facts_.stack_high = stack.end;
@@ -230,8 +253,9 @@ bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
     if (!art::MayFit(layout, oat_version)) continue;
     art::RuntimeFacts facts;
     const bool has_facts = art::ProbeRuntime(layout, vm_, env, &facts, why);
-    if (has_facts && art::RunSelfCheck(env, tap_.self_check(), &facts, why)) {
+    if (has_facts && art::RunSelfCheck(env, loopers_.taps().tap().self_check(), &facts, why)) {
       facts_ = facts;
+      loopers_.taps().tap().SetLayout(facts.layout);
       return true;
     }
     (has_facts ? compared : other) +=
@@ -245,33 +269,16 @@ bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
   return false;
 }
 
-bool Profiler::InstallTap(JNIEnv* env, std::string* why) {
-  using config::TapChoice;
-  why->clear();
-  if (config_.tap == TapChoice::kAuto || config_.tap == TapChoice::kObserver) {
-    if (tap_.InstallObserver(env, &recorder_, why)) {
-      tap_kind_ = looper::TapKind::kObserver;
-      return true;
-    }
-  }
-  if (config_.tap == TapChoice::kAuto || config_.tap == TapChoice::kPrinter) {
-    if (tap_.InstallPrinter(env, &recorder_, why)) {
-      tap_kind_ = looper::TapKind::kPrinter;
-      return true;
-    }
-  }
-  return false;
+int Profiler::FollowLoopers(core::Sampler* sampler) {
+  return loopers_.Follow({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
+                          config_.max_depth, config_.timer == config::TimerChoice::kWall});
 }
 
 void Profiler::StartSampler() {
   const int error =
       sampler_.Start({art::WalkManagedStack, &facts_, &watched_, config_.slow_ms * kNsPerMs,
                       config_.max_depth, size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
-  const int timer_error =
-      error != 0 ? error
-                 : watch_.Start({&sampler_, &recorder_, trees_.get(), history_.get(),
-                                 config_.slow_ms * kNsPerMs, config_.interval_us * uint64_t{1'000},
-                                 config_.max_depth, config_.timer == config::TimerChoice::kWall});
+  const int timer_error = error != 0 ? error : FollowLoopers(&sampler_);
   if (timer_error != 0) {
     StaysOff(std::string("no sampling timer: ") + strerror(timer_error));
     return;
@@ -279,30 +286,38 @@ void Profiler::StartSampler() {
   sampler_runs_ = true;
   SetState("on");
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
-          facts_.layout->release, build_id_.c_str(), looper::TapName(tap_kind_), config_.slow_ms,
-          config_.interval_us);
+          facts_.layout->release, build_id_.c_str(), looper::TapName(loopers_.taps().kind()),
+          config_.slow_ms, config_.interval_us);
 }
 
 void Profiler::Loop() {
-  if (!sampler_runs_) {
-    watch_.Start({nullptr, &recorder_, trees_.get(), history_.get(), config_.slow_ms * kNsPerMs,
-                  config_.interval_us * uint64_t{1'000}, config_.max_depth, false});
-  }
+  if (!sampler_runs_) FollowLoopers(nullptr);
   for (;;) {
     const uint64_t now_ns = core::MonotonicNs();
-    uint64_t sleep_ns = watch_.Tick(now_ns);
-    if (tap_kind_ == looper::TapKind::kNone && config_.tap != config::TapChoice::kNone &&
-        art::HasVm()) {
-      std::string why;
-      InstallTap(env_, &why);
-      sleep_ns =
-          std::min(sleep_ns, (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs);
-    }
+    loopers_.frames().Show(annotations_.Scene(), now_ns);
+    uint64_t sleep_ns = loopers_.Tick(now_ns);
+    if (art::HasVm()) sleep_ns = std::min(sleep_ns, KeepTap(now_ns));
     WarnIfNothingHappens(now_ns);
     ServeRequests();
     sleep_ns = std::min(sleep_ns, ServeTriggers(core::MonotonicNs()));
+    loopers_.Sleeps(sleep_ns);
     WaitForWork(sleep_ns);
+    loopers_.Woke();
   }
+}
+
+// Returns after how long it wants to be called again.
+uint64_t Profiler::KeepTap(uint64_t now_ns) {
+  looper::TapKeeper& taps = loopers_.taps();
+  if (taps.wants_tap()) {
+    std::string why;
+    taps.Install(env_, &why);
+    return (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs;
+  }
+  const std::string news = loopers_.KeepTap(env_, now_ns);
+  if (!news.empty()) os::Log("%s", news.c_str());
+  // A slow message keeps the collector from looking: it comes by often enough then.
+  return std::max(taps.NextCheckNs(now_ns), 10 * kNsPerMs);
 }
 
 void Profiler::WaitForWork(uint64_t sleep_ns) {

@@ -21,10 +21,7 @@
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
 #include "src/entry/from_java.h"
-#include "src/looper/message_history.h"
-#include "src/looper/recorder.h"
-#include "src/looper/slow_message_watch.h"
-#include "src/looper/tap.h"
+#include "src/looper/followed_loopers.h"
 #include "src/looper/tree_builder.h"
 #include "src/trace/frame_table.h"
 
@@ -42,6 +39,8 @@ class Profiler {
   stillframe_status Resume();
   // Asks the collector for a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(dump::Trigger trigger, uint32_t timeout_ms, std::string* path);
+  // The calling thread's Looper is watched from its next message on.
+  stillframe_status WatchLooper();
   const char* State() const { return state_.load(std::memory_order_acquire); }
   void AtExit();
   context::AnnotationStore& annotations() { return annotations_; }
@@ -60,17 +59,19 @@ class Profiler {
   bool Runs() const { return started_ && wake_fd_ >= 0 && !is_fork_; }
 
   static void* RunThread(void* profiler);
-  static void BindWatchedThread(looper::Recorder* recorder);
+  static void BindWatchedThread(void* profiler, looper::WatchedLooper* looper);
   void Run();
   bool WaitForVm();
   void StartUp();
   bool VerifyRuntime(JNIEnv* env, std::string* why);
-  bool InstallTap(JNIEnv* env, std::string* why);
+  looper::FollowedLoopers::Setup LooperSetup();
+  int FollowLoopers(core::Sampler* sampler);
   void StartSampler();
   void StaysOff(const std::string& why);
   void SetState(const std::string& text);
 
   void Loop();
+  uint64_t KeepTap(uint64_t now_ns);
   void WaitForWork(uint64_t sleep_ns);
   void ServeRequests();
   void WarnIfNothingHappens(uint64_t now_ns);
@@ -88,7 +89,7 @@ class Profiler {
   std::string ConfirmAnr(const FromJava& java, const dump::Message* running) const;
   dump::WriteResult WriteDump(dump::Trigger trigger, const std::string& detail, std::string* path);
   dump::Identity DescribeProcess() const;
-  std::vector<dump::NamedCount> Counters() const;
+  std::vector<dump::NamedCount> Counters();
   bool DescribeRunning(uint64_t now_ns, dump::Message* message) const;
 
   config::Config config_;
@@ -104,19 +105,15 @@ class Profiler {
   JNIEnv* env_ = nullptr;
   std::string build_id_;
   art::RuntimeFacts facts_;
-  core::WatchedThread watched_;
+  looper::FollowedLoopers loopers_;
+  core::WatchedThread& watched_ = loopers_.main_thread();
   core::Sampler sampler_;
   bool sampler_runs_ = false;
-  looper::Recorder recorder_;
-  looper::Tap tap_;
-  looper::TapKind tap_kind_ = looper::TapKind::kNone;
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   trace::FrameTable frames_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
   std::unique_ptr<dump::Writer> writer_;
   std::unique_ptr<looper::TreeBuilder> trees_;
-  std::unique_ptr<looper::MessageHistory> history_;
-  looper::SlowMessageWatch watch_;
   art::JavaReader java_reader_;
   anr::TriggerPolicy triggers_;
   context::ProcessFacts process_facts_;

@@ -100,36 +100,37 @@ dump::Identity Profiler::DescribeProcess() const {
   identity.art_build_id = build_id_;
   identity.profiler_version = stillframe_version();
   identity.sampler_state = sampler_runs_ && !sampler_.enabled() ? "stopped" : State();
-  if (!watch_.trouble().empty()) identity.sampler_state += "; " + watch_.trouble();
-  identity.tap = looper::TapName(tap_kind_);
+  if (!loopers_.main_watch().trouble().empty())
+    identity.sampler_state += "; " + loopers_.main_watch().trouble();
+  identity.tap = looper::TapName(loopers_.taps().kind());
   identity.process_start_ns = loaded_ns_;
   return identity;
 }
 
-std::vector<dump::NamedCount> Profiler::Counters() const {
+std::vector<dump::NamedCount> Profiler::Counters() {
+  const looper::SlowMessageWatch& watch = loopers_.main_watch();
   std::vector<dump::NamedCount> counters = {
       {"messages", watched_.message.begun.load(std::memory_order_relaxed)},
       {"samples_by_signal", sampler_.samples()},
-      {"samples_without_signal", watch_.standing_walks()},
-      {"samples_repeated", watch_.repeats()},
-      {"samples_without_cpu", watch_.starved_repeats()},
-      {"samples_missed", watch_.missed_samples()},
+      {"samples_without_signal", watch.standing_walks()},
+      {"samples_repeated", watch.repeats()},
+      {"samples_without_cpu", watch.starved_repeats()},
+      {"samples_missed", watch.missed_samples()},
       {"samples_cut", trees_->cut_samples()},
-      {"walks_thrown_away", watch_.moved_walks()},
+      {"walks_thrown_away", watch.moved_walks()},
       {"handler_time_ns", sampler_.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
       {"sigquits", anr::QuitSignal::arrivals()},
       {"sigquits_merged", quits_merged_},
       {"dumps_removed", dumps_removed_},
-      {"slow_messages_lost", recorder_.ended_lost()},
       {"methods_not_resolved", trees_->bad_methods()},
       {"frame_table_overflows", frames_.overflows()},
       {"frame_table_bytes", frames_.memory_bytes()},
       {"tree_bytes", trees_->memory_bytes()},
-      {"history_bytes", history_->memory_bytes()},
       {"ring_bytes", sampler_runs_ ? uint64_t{config_.ring_kib} * 1024 : 0},
   };
+  loopers_.Count(&counters);
   for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler_.drops().Read(drop)});
@@ -156,7 +157,10 @@ bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
   if (trees_->token() == running.token && !trees_->running().empty()) {
     message->samples = static_cast<uint32_t>(trees_->running().samples_added());
     message->flags |= dump::kMessageHasTree;
+    message->blocked_ns = trees_->BlockedNs();
+    message->stage = trees_->Stage();
   }
+  message->runqueue_wait_ns = loopers_.main_watch().RunQueueWaitNs(running, now_ns);
   return true;
 }
 
@@ -167,12 +171,14 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& 
     os::Log("no dump is written: set STILLFRAME_DUMP_DIR to a writable folder");
     return {dump::Status::kCannotCreate, 0, 0};
   }
-  watch_.Tick(begin_ns);
+  loopers_.Tick(begin_ns);
   const dump::Identity identity = DescribeProcess();
   const auto configuration = config::Describe(config_);
   const auto counters = Counters();
-  const auto history =
-      history_->Messages([this](uint64_t token) { return trees_->HasKept(token); });
+  auto past = loopers_.Describe(begin_ns);
+  for (dump::Message& message : past.history) {
+    if (trees_->HasKept(message.token)) message.flags |= dump::kMessageHasTree;
+  }
   std::vector<const dump::EncodedTree*> trees;
   for (const auto& tree : trees_->kept()) trees.push_back(tree.get());
   dump::Message running;
@@ -190,8 +196,14 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& 
   contents.identity = &identity;
   contents.configuration = configuration;
   contents.counters = counters;
-  contents.history = history;
-  contents.history_lost = history_->lost();
+  contents.history = past.history;
+  contents.history_lost = past.history_lost;
+  contents.loopers = past.loopers;
+  contents.groups = past.groups;
+  contents.groups_lost = past.groups_lost;
+  contents.records = past.records;
+  contents.records_lost = past.records_lost;
+  contents.jank = &past.jank;
   contents.running = is_running ? &running : nullptr;
   const FromJava java = ReadFromJava(kJavaTimeoutMs, kPendingLimit, true);
   contents.pending_source = java.pending.source;

@@ -1,8 +1,10 @@
 #include "src/looper/slow_message_watch.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "src/core/clock.h"
+#include "src/looper/frame_stage.h"
 
 namespace stillframe::looper {
 namespace {
@@ -17,10 +19,11 @@ constexpr uint64_t kTickNs = 10'000'000;
 
 int SlowMessageWatch::Start(const Setup& setup) {
   setup_ = setup;
-  frames_.resize(setup.max_depth);
   const int32_t tid = setup.recorder->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
+  run_queue_.Open(tid);
   if (setup.sampler == nullptr) return 0;
+  frames_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
                        setup.sampler->cookie());
@@ -29,13 +32,44 @@ int SlowMessageWatch::Start(const Setup& setup) {
 uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
   Drain();
   DrainEnded();
+  DrainFrames();
   const core::RunningMessage message = core::Read(setup_.recorder->thread().message);
   if (message.token != 0 && message.AgeNs(now_ns) >= setup_.slow_ns) {
     Follow(message, now_ns);
-  } else if (timer_.is_armed()) {
-    Disarm();
+  } else {
+    if (timer_.is_armed()) Disarm();
+    NoteRunQueue(now_ns);
   }
   return SleepNs(message, now_ns);
+}
+
+void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
+  std::copy(std::begin(queued_) + 1, std::end(queued_), std::begin(queued_));
+  *(std::end(queued_) - 1) = {now_ns, run_queue_.Read()};
+}
+
+// Counts what the thread waited shortly before the message as well: up to a tick of the collector.
+int64_t SlowMessageWatch::RunQueueWaitSince(uint64_t start_ns) const {
+  const Queued* before = nullptr;
+  for (const Queued& queued : queued_) {
+    if (queued.at_ns != 0 && queued.at_ns <= start_ns) before = &queued;
+  }
+  if (before == nullptr || before->wait_ns < 0) return dump::kTimeUnknown;
+  const int64_t now_wait_ns = run_queue_.Read();
+  return now_wait_ns < before->wait_ns ? dump::kTimeUnknown : now_wait_ns - before->wait_ns;
+}
+
+int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
+                                         uint64_t now_ns) const {
+  const int64_t wait_ns = RunQueueWaitSince(message.start_ns);
+  return wait_ns < 0 ? wait_ns : std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now_ns)));
+}
+
+OpenHistory SlowMessageWatch::ReadOpen() const {
+  OpenHistory open = setup_.recorder->ReadOpen();
+  const core::RunningMessage running = core::Read(setup_.recorder->thread().message);
+  open.run.end_cpu_ns = running.token != 0 ? running.start_cpu_ns : core::CpuClockNs(cpu_clock_);
+  return open;
 }
 
 void SlowMessageWatch::Drain() {
@@ -68,12 +102,43 @@ void SlowMessageWatch::DrainEnded() {
 }
 
 void SlowMessageWatch::TakeEnded(const EndedMessage& message) {
-  uint32_t samples = 0;
+  MessageFacts facts;
+  if (message.kind != EndedKind::kMessage) {
+    setup_.history->Add(message, facts);
+    return;
+  }
+  const bool is_frame = IsFrameCallback(message.callback);
+  if (is_frame) facts.stage = dump::FrameStage::kUnknown;
+  if (message.work_ns >= setup_.slow_ns) {
+    // What was neither run nor ready cannot have stood in line.
+    const uint64_t cpu_ns = message.end_cpu_ns - std::min(message.end_cpu_ns, message.start_cpu_ns);
+    const auto off_cpu_ns =
+        static_cast<int64_t>(message.work_ns - std::min(cpu_ns, message.work_ns));
+    facts.runqueue_wait_ns = std::min(RunQueueWaitSince(message.start_ns), off_cpu_ns);
+  }
   if (message.token == setup_.trees->token()) {
-    samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
+    facts.samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
+    facts.blocked_ns = setup_.trees->BlockedNs();
+    const dump::FrameStage stage = setup_.trees->Stage();
+    if (stage != dump::FrameStage::kNone) facts.stage = stage;
     setup_.trees->Finish(message.end_ns);
   }
-  setup_.history->Add(message, samples);
+  setup_.history->Add(message, facts);
+}
+
+// A frame is marked after its message was published.
+void SlowMessageWatch::DrainFrames() {
+  EndedFrame frame;
+  while (setup_.recorder->TakeFrame(&frame)) {
+    if (setup_.frames == nullptr) continue;
+    frame = setup_.frames->Clip(frame);
+    History::Longest longest;
+    if (setup_.frames->IsFrozen(frame)) {
+      DrainEnded();
+      longest = setup_.history->LongestBetween(frame.due_ns, frame.end_ns);
+    }
+    setup_.frames->Add(frame, longest.token != 0 ? longest.token : frame.token, longest.stage);
+  }
 }
 
 void SlowMessageWatch::StartTree(const core::RunningMessage& message) {

@@ -13,10 +13,12 @@
 #include <cstdint>
 
 #include "src/core/sampler.h"
-#include "src/looper/message_history.h"
+#include "src/looper/frame_statistics.h"
+#include "src/looper/history.h"
 #include "src/looper/recorder.h"
 #include "src/looper/signal_delivery.h"
 #include "src/looper/tree_builder.h"
+#include "src/os/run_queue.h"
 #include "src/os/thread_timer.h"
 
 namespace stillframe::looper {
@@ -27,7 +29,8 @@ class SlowMessageWatch {
     core::Sampler* sampler;
     Recorder* recorder;
     TreeBuilder* trees;
-    MessageHistory* history;
+    History* history;
+    FrameStatistics* frames;  // null: frames are not counted
     uint64_t slow_ns;
     uint64_t interval_ns;
     uint32_t max_depth;
@@ -44,6 +47,12 @@ class SlowMessageWatch {
   // Stops the timer; Tick arms it again.
   void Disarm();
 
+  // What the watched thread has not handed over yet.
+  OpenHistory ReadOpen() const;
+
+  // Run-queue wait of the running message so far; -1 is unknown.
+  int64_t RunQueueWaitNs(const core::RunningMessage& message, uint64_t now_ns) const;
+
   // Why not everything is sampled at the moment; empty when all is well.
   const std::string& trouble() const { return delivery_.trouble(); }
 
@@ -54,8 +63,17 @@ class SlowMessageWatch {
   uint64_t missed_samples() const { return missed_samples_; }
 
  private:
+  // The thread's run-queue clock at a time.
+  struct Queued {
+    uint64_t at_ns = 0;
+    int64_t wait_ns = -1;
+  };
+
   void Drain();
   void DrainEnded();
+  void DrainFrames();
+  void NoteRunQueue(uint64_t now_ns);
+  int64_t RunQueueWaitSince(uint64_t start_ns) const;
   void TakeEnded(const EndedMessage& message);
   void Follow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
@@ -70,6 +88,10 @@ class SlowMessageWatch {
   os::ThreadTimer timer_;
   SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;
+  os::RunQueueClock run_queue_;
+  // Readings while nothing slow ran, oldest first: the newest one before a message's start is where
+  // its run-queue wait is counted from.
+  Queued queued_[4];
   std::vector<core::RawFrame> frames_;
 
   uint64_t armed_interval_ns_ = 0;

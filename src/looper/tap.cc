@@ -1,5 +1,6 @@
 #include "src/looper/tap.h"
 
+#include <atomic>
 #include <iterator>
 
 #include "src/art/jni_method.h"
@@ -13,7 +14,9 @@ constexpr uint8_t kTapDex[] = {
 #include "src/looper/tap_dex.inc"
 };
 
-Recorder* RecorderAt(jlong address) { return reinterpret_cast<Recorder*>(address); }
+constexpr uint32_t kIndexShift = 8;  // Tap.INDEX_SHIFT
+
+WatchedLoopers* LoopersAt(jlong address) { return reinterpret_cast<WatchedLoopers*>(address); }
 
 // Modified UTF-8 of a string for the time of a call; "" for null.
 class Chars {
@@ -36,17 +39,63 @@ class Chars {
 };
 
 // @CriticalNative: no JNIEnv, no class.
-void TapBegin(jlong recorder) { RecorderAt(recorder)->Begin(); }
-jboolean TapEnd(jlong recorder) { return RecorderAt(recorder)->End() ? JNI_TRUE : JNI_FALSE; }
-
-void TapDescribe(JNIEnv* env, jclass, jlong recorder, jstring target, jstring callback, jint what,
-                 jlong when_ms, jboolean threw) {
-  RecorderAt(recorder)->Describe(Chars(env, target).get(), Chars(env, callback).get(), what,
-                                 when_ms, threw != JNI_FALSE);
+void TapBegin(jlong loopers, jint tap) {
+  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+    recorder->Begin(static_cast<uint32_t>(tap));
+  }
 }
 
-void TapDescribeText(JNIEnv* env, jclass, jlong recorder, jstring dispatching) {
-  RecorderAt(recorder)->DescribeText(Chars(env, dispatching).get());
+jint TapEnd(jlong loopers, jint tap) {
+  Recorder* recorder = LoopersAt(loopers)->Current();
+  if (recorder == nullptr) return 0;
+  const uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
+  if (ended == 0) return 0;
+  return static_cast<jint>(ended | LoopersAt(loopers)->CurrentIndex() << kIndexShift);
+}
+
+void TapFrame(jlong loopers, jlong when_ms) {
+  if (Recorder* recorder = LoopersAt(loopers)->Current()) recorder->MarkFrame(when_ms);
+}
+
+void TapDescribeRun(JNIEnv* env, jclass, jlong loopers, jstring target, jstring callback,
+                    jint what) {
+  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+    recorder->DescribeRun(Chars(env, target).get(), Chars(env, callback).get(), what);
+  }
+}
+
+void TapDescribe(JNIEnv* env, jclass, jlong loopers, jstring target, jstring callback, jint what,
+                 jlong when_ms, jboolean threw) {
+  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+    recorder->Describe(Chars(env, target).get(), Chars(env, callback).get(), what, when_ms,
+                       threw != JNI_FALSE);
+  }
+}
+
+void TapDescribeText(JNIEnv* env, jclass, jlong loopers, jstring dispatching, jboolean is_run) {
+  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+    recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
+  }
+}
+
+// The poll tap's function stands in for a method of all queues, so its data is the process's.
+using PollFunction = void (*)(JNIEnv*, jobject, jlong, jint);
+struct Poll {
+  // Set by the collector before the function is registered (release); read by loopers (acquire).
+  std::atomic<PollFunction> original{nullptr};
+  std::atomic<WatchedLoopers*> loopers{nullptr};
+  std::atomic<uint32_t> number{0};
+};
+Poll g_poll;
+
+// MessageQueue.nativePollOnce: a message ends before it, and begins after it.
+void PollOnce(JNIEnv* env, jobject queue, jlong queue_ptr, jint timeout_ms) {
+  const PollFunction original = g_poll.original.load(std::memory_order_acquire);
+  const uint32_t number = g_poll.number.load(std::memory_order_relaxed);
+  Recorder* recorder = g_poll.loopers.load(std::memory_order_relaxed)->Current();
+  if (recorder != nullptr) recorder->EndUnknown(number);
+  original(env, queue, queue_ptr, timeout_ms);
+  if (recorder != nullptr) recorder->Begin(number);
 }
 
 // Clears a pending exception; true when there was one.
@@ -56,6 +105,23 @@ bool Threw(JNIEnv* env) {
   return true;
 }
 
+// A natively attached thread returns to no caller that would free its local references.
+class LocalFrame {
+ public:
+  explicit LocalFrame(JNIEnv* env) : env_(env) { env->PushLocalFrame(32); }
+  ~LocalFrame() { env_->PopLocalFrame(nullptr); }
+  LocalFrame(const LocalFrame&) = delete;
+  LocalFrame& operator=(const LocalFrame&) = delete;
+
+ private:
+  JNIEnv* env_;
+};
+
+template <typename Reference>
+Reference Global(JNIEnv* env, Reference local) {
+  return static_cast<Reference>(env->NewGlobalRef(local));
+}
+
 }  // namespace
 
 const char* TapName(TapKind kind) {
@@ -63,6 +129,7 @@ const char* TapName(TapKind kind) {
     case TapKind::kNone: return "none";
     case TapKind::kObserver: return "observer";
     case TapKind::kPrinter: return "printer";
+    case TapKind::kPoll: return "poll";
   }
   return "unknown";
 }
@@ -89,7 +156,7 @@ bool Tap::LoadClasses(JNIEnv* env, std::string* why) {
   return true;
 }
 
-jclass Tap::LoadClass(JNIEnv* env, const char* name) {
+jclass Tap::LoadClass(JNIEnv* env, const char* name) const {
   jclass type = env->GetObjectClass(loader_);
   const jmethodID load =
       env->GetMethodID(type, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
@@ -102,66 +169,165 @@ jclass Tap::LoadClass(JNIEnv* env, const char* name) {
 
 bool Tap::RegisterNatives(JNIEnv* env) {
   const JNINativeMethod natives[] = {
-      art::JniMethod("begin", "(J)V", TapBegin),
-      art::JniMethod("end", "(J)Z", TapEnd),
+      art::JniMethod("begin", "(JI)V", TapBegin),
+      art::JniMethod("end", "(JI)I", TapEnd),
+      art::JniMethod("frame", "(JJ)V", TapFrame),
+      art::JniMethod("describeRun", "(JLjava/lang/String;Ljava/lang/String;I)V", TapDescribeRun),
       art::JniMethod("describe", "(JLjava/lang/String;Ljava/lang/String;IJZ)V", TapDescribe),
-      art::JniMethod("describeText", "(JLjava/lang/String;)V", TapDescribeText),
+      art::JniMethod("describeText", "(JLjava/lang/String;Z)V", TapDescribeText),
   };
   jclass tap = LoadClass(env, "stillframe.Tap");
   if (tap == nullptr) return false;
   const bool ok = env->RegisterNatives(tap, natives, std::size(natives)) == JNI_OK;
-  return !Threw(env) && ok;
+  if (Threw(env) || !ok) return false;
+  SetFrameClass(env, tap);
+  return true;
 }
 
-bool Tap::InstallObserver(JNIEnv* env, Recorder* recorder, std::string* why) {
-  *why = "no Looper.Observer on this platform";
-  jclass looper = env->FindClass("android/os/Looper");
-  if (Threw(env) || looper == nullptr) return false;
-  const jfieldID field = env->GetStaticFieldID(looper, "sObserver", "Landroid/os/Looper$Observer;");
-  if (Threw(env) || field == nullptr) return false;
-  if (env->GetStaticObjectField(looper, field) != nullptr) {
-    *why = "another component holds Looper's observer";
+// A frame's message has this callback (AOSP 8-14, core/java/android/view/Choreographer.java).
+void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
+  jclass callback = env->FindClass("android/view/Choreographer$FrameDisplayEventReceiver");
+  if (Threw(env) || callback == nullptr) return;
+  const jfieldID field = env->GetStaticFieldID(tap, "frameCallback", "Ljava/lang/Class;");
+  if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
+}
+
+bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
+  const LocalFrame frame(env);
+  *why = "no android.os.Looper in this process";
+  loopers_ = loopers;
+  if (looper_class_ == nullptr) {
+    jclass looper = env->FindClass("android/os/Looper");
+    if (Threw(env) || looper == nullptr) return false;
+    looper_class_ = Global(env, looper);
+  }
+  // The new number is in force before the new tap is: meanwhile at most one message is not seen.
+  const uint32_t before = number_;
+  ++number_;
+  bool ok = false;
+  switch (kind) {
+    case TapKind::kNone: break;
+    case TapKind::kObserver: ok = InstallObserver(env, why); break;
+    case TapKind::kPrinter: ok = InstallPrinter(env, why); break;
+    case TapKind::kPoll: ok = InstallPoll(env, why); break;
+  }
+  if (!ok) {
+    number_ = before;
+    loopers_->SetActiveTap(before);
     return false;
   }
-  jclass type = LoadClass(env, "stillframe.ObserverTap");
-  if (type == nullptr) return false;
-  const jmethodID constructor = env->GetMethodID(type, "<init>", "(J)V");
-  if (Threw(env) || constructor == nullptr) return false;
-  jobject observer = env->NewObject(type, constructor, reinterpret_cast<jlong>(recorder));
-  if (Threw(env) || observer == nullptr) return false;
-  env->SetStaticObjectField(looper, field, observer);
-  if (Threw(env)) return false;
+  kind_ = kind;
   why->clear();
   return true;
 }
 
-bool Tap::InstallPrinter(JNIEnv* env, Recorder* recorder, std::string* why) {
-  *why = "no android.os.Looper in this process";
-  jclass looper = env->FindClass("android/os/Looper");
-  if (Threw(env) || looper == nullptr) return false;
-  const jmethodID get_main =
-      env->GetStaticMethodID(looper, "getMainLooper", "()Landroid/os/Looper;");
-  const jmethodID set_printer =
-      env->GetMethodID(looper, "setMessageLogging", "(Landroid/util/Printer;)V");
-  const jfieldID logging = env->GetFieldID(looper, "mLogging", "Landroid/util/Printer;");
-  if (Threw(env) || get_main == nullptr || set_printer == nullptr || logging == nullptr)
-    return false;
-  jobject main = env->CallStaticObjectMethod(looper, get_main);
-  if (Threw(env)) return false;
-  why->clear();
-  if (main == nullptr) return false;
-  *why = "the printer tap's class does not fit this platform";
-  jclass type = LoadClass(env, "stillframe.PrinterTap");
+bool Tap::InstallObserver(JNIEnv* env, std::string* why) {
+  *why = "no Looper.Observer on this platform";
+  const jfieldID field =
+      env->GetStaticFieldID(looper_class_, "sObserver", "Landroid/os/Looper$Observer;");
+  if (Threw(env) || field == nullptr) return false;
+  jclass type = LoadClass(env, "stillframe.ObserverTap");
   if (type == nullptr) return false;
-  const jmethodID constructor = env->GetMethodID(type, "<init>", "(JLandroid/util/Printer;)V");
+  const jmethodID constructor =
+      env->GetMethodID(type, "<init>", "(JILandroid/os/Looper$Observer;)V");
   if (Threw(env) || constructor == nullptr) return false;
-  jobject before = env->GetObjectField(main, logging);
-  jobject printer = env->NewObject(type, constructor, reinterpret_cast<jlong>(recorder), before);
-  if (Threw(env) || printer == nullptr) return false;
-  env->CallVoidMethod(main, set_printer, printer);
+  jobject before = env->GetStaticObjectField(looper_class_, field);
+  jobject observer = env->NewObject(type, constructor, reinterpret_cast<jlong>(loopers_),
+                                    static_cast<jint>(number_), before);
+  if (Threw(env) || observer == nullptr) return false;
+  loopers_->SetActiveTap(number_);
+  env->SetStaticObjectField(looper_class_, field, observer);
   if (Threw(env)) return false;
-  why->clear();
+  place_ = field;
+  installed_ = env->NewGlobalRef(observer);
   return true;
+}
+
+// Null, with an empty `why`, while there is none yet.
+jobject Tap::MainLooper(JNIEnv* env, std::string* why) const {
+  const jmethodID get_main =
+      env->GetStaticMethodID(looper_class_, "getMainLooper", "()Landroid/os/Looper;");
+  if (Threw(env) || get_main == nullptr) return nullptr;
+  jobject main = env->CallStaticObjectMethod(looper_class_, get_main);
+  if (Threw(env)) return nullptr;
+  if (main == nullptr) why->clear();
+  return main;
+}
+
+bool Tap::InstallPrinter(JNIEnv* env, std::string* why) {
+  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
+  if (Threw(env) || logging == nullptr) return false;
+  jobject main = MainLooper(env, why);
+  if (main == nullptr) return false;
+  if (main_looper_ == nullptr) main_looper_ = env->NewGlobalRef(main);
+  loopers_->SetActiveTap(number_);
+  jobject printer = PutPrinterOn(env, main, why);
+  if (printer == nullptr) return false;
+  place_ = logging;
+  installed_ = printer;
+  return true;
+}
+
+jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
+  *why = "the printer tap's class does not fit this platform";
+  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
+  const jmethodID set_printer =
+      env->GetMethodID(looper_class_, "setMessageLogging", "(Landroid/util/Printer;)V");
+  if (Threw(env) || logging == nullptr || set_printer == nullptr) return nullptr;
+  jclass type = LoadClass(env, "stillframe.PrinterTap");
+  if (type == nullptr) return nullptr;
+  const jmethodID constructor = env->GetMethodID(type, "<init>", "(JILandroid/util/Printer;)V");
+  if (Threw(env) || constructor == nullptr) return nullptr;
+  jobject before = env->GetObjectField(looper, logging);
+  jobject printer = env->NewObject(type, constructor, reinterpret_cast<jlong>(loopers_),
+                                   static_cast<jint>(number_), before);
+  if (Threw(env) || printer == nullptr) return nullptr;
+  env->CallVoidMethod(looper, set_printer, printer);
+  if (Threw(env)) return nullptr;
+  return env->NewGlobalRef(printer);
+}
+
+// The platform's function is the word before the method's entry point, where a native method has
+// the function it is bound to (AOSP 8-14, runtime/art_method.h, PtrSizedFields::data_).
+bool Tap::InstallPoll(JNIEnv* env, std::string* why) {
+  // A queue has been made by then, and so its natives are bound.
+  if (MainLooper(env, why) == nullptr) return false;
+  *why = "no MessageQueue.nativePollOnce on this platform";
+  jclass queue = env->FindClass("android/os/MessageQueue");
+  if (Threw(env) || queue == nullptr) return false;
+  const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
+  if (Threw(env) || poll == nullptr) return false;
+  *why = "the platform's nativePollOnce is not found";
+  const auto method = reinterpret_cast<uintptr_t>(poll);
+  // A jmethodID with bit 0 set is no method's address (AOSP 11, runtime/jni/jni_id_manager.h).
+  if (layout_ == nullptr || (method & 1U) != 0) return false;
+  uintptr_t function = 0;
+  if (!art::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
+      function == 0) {
+    return false;
+  }
+  if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
+    g_poll.loopers.store(loopers_, std::memory_order_relaxed);
+    g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
+    const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
+    if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env)) return false;
+  }
+  g_poll.number.store(number_, std::memory_order_relaxed);
+  loopers_->SetActiveTap(number_);
+  installed_ = nullptr;
+  return true;
+}
+
+bool Tap::IsInForce(JNIEnv* env) const {
+  const LocalFrame frame(env);
+  jobject holder = nullptr;
+  switch (kind_) {
+    case TapKind::kNone: return false;
+    case TapKind::kPoll: return true;
+    case TapKind::kObserver: holder = env->GetStaticObjectField(looper_class_, place_); break;
+    case TapKind::kPrinter: holder = env->GetObjectField(main_looper_, place_); break;
+  }
+  return env->IsSameObject(holder, installed_) == JNI_TRUE;
 }
 
 }  // namespace stillframe::looper

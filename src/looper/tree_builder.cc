@@ -61,6 +61,14 @@ void TreeBuilder::Finish(uint64_t end_ns) {
   tree_.Reset(0);
 }
 
+int64_t TreeBuilder::BlockedNs() const {
+  int64_t blocked_us = 0;
+  for (const trace::Sample& sample : tree_.samples()) {
+    if (sample.state == trace::ThreadState::kBlocked) blocked_us += sample.weight_us;
+  }
+  return tree_.empty() ? dump::kTimeUnknown : blocked_us * 1000;
+}
+
 void TreeBuilder::DropOldest() {
   kept_bytes_ -= kept_.front()->memory_bytes();
   kept_.erase(kept_.begin());

@@ -10,6 +10,7 @@
 #include "src/art/method_names.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
+#include "src/looper/frame_stage.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -25,7 +26,7 @@ class TreeBuilder {
  public:
   TreeBuilder(const TreeLimits& limits, const art::RuntimeFacts& facts, trace::FrameTable* frames,
               dump::Writer* writer)
-      : limits_(limits), facts_(facts), names_(facts, frames), writer_(*writer) {}
+      : limits_(limits), facts_(facts), frames_(*frames), names_(facts, frames), writer_(*writer) {}
 
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
@@ -54,6 +55,11 @@ class TreeBuilder {
     return state != trace::ThreadState::kRunnable && state != trace::ThreadState::kUnknown;
   }
 
+  // Time of the started message that it waited for monitors, by its samples.
+  int64_t BlockedNs() const;
+  // The stage in which most of the started message's time went; kNone when it is no frame.
+  dump::FrameStage Stage() const { return StageOf(tree_, frames_); }
+
   uint64_t token() const { return tree_.token(); }
   const trace::TraceTree& running() const { return tree_; }
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
@@ -71,6 +77,7 @@ class TreeBuilder {
 
   TreeLimits limits_;
   const art::RuntimeFacts& facts_;
+  const trace::FrameTable& frames_;
   art::MethodNames names_;
   dump::Writer& writer_;
   trace::TraceTree tree_;

@@ -45,8 +45,10 @@ JNI_FILES = {
     "src/context/error_state.h",
     "src/context/java_facts.h",
     "src/entry/profiler.h",
+    "src/looper/followed_loopers.h",
     "src/looper/pending_queue.h",
     "src/looper/tap.h",
+    "src/looper/tap_keeper.h",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)

@@ -41,7 +41,7 @@ final class Natives {
   static native void reportSizes();
 
   /** Loads the profiler's taps; none is in force yet. */
-  static native void prepareTaps(boolean countsOnly);
+  static native void prepareTaps(boolean countsOnly, boolean several);
 
   /** The next block's timing begins; called once its first messages are through. */
   static native void blockBegins();

@@ -1,9 +1,10 @@
 package bench;
 
 import android.os.Handler;
+import android.os.HandlerThread;
 import android.os.Looper;
 
-/** The cost of a quick message on the real loop, with each way to watch it. Arguments: [counts]. */
+/** The cost of a quick message on the real loop, with each way to watch it. Arguments: [counts|several]. */
 public final class Taps implements Runnable {
   /**
    * Messages of a block before its timing begins: the last variant's observer still ends one of
@@ -18,10 +19,24 @@ public final class Taps implements Runnable {
 
   public static void main(String[] args) {
     Looper.prepareMainLooper();
-    Natives.prepareTaps(args.length > 0 && args[0].equals("counts"));
+    String how = args.length > 0 ? args[0] : "";
+    Natives.prepareTaps(how.equals("counts"), how.equals("several"));
+    if (how.equals("several")) {
+      startOthers();
+    }
     Taps taps = new Taps();
     taps.handler.post(taps);
     Looper.loop();
+  }
+
+  /** Other watched loopers, which have had a message and wait for the next. */
+  private static void startOthers() {
+    for (int i = 0; i < 4; i++) {
+      HandlerThread thread = new HandlerThread("looper" + i);
+      thread.start();
+      Handler other = new Handler(thread.getLooper());
+      other.post(() -> other.postDelayed(() -> {}, 100));
+    }
   }
 
   @Override

@@ -26,6 +26,13 @@ constexpr Bounds kBounds[] = {
     {"TREES", &Config::trees, 1, 100},
     {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},
     {"HISTORY", &Config::history, 1, 10'000},
+    {"GROUP_MS", &Config::group_ms, 1, 60'000},
+    {"GROUPS", &Config::groups, 1, 1'000},
+    {"QUICK_MS", &Config::quick_ms, 1, 60'000},
+    {"RECORDS", &Config::records, 1, 10'000},
+    {"IDLE_MS", &Config::idle_ms, 10, 3'600'000},
+    {"FROZEN_MS", &Config::frozen_ms, 100, 3'600'000},
+    {"FROZEN_FRAME_MS", &Config::frozen_frame_ms, 1, 60'000},
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
@@ -132,7 +139,8 @@ TEST_F(ConfigTest, Choices) {
   EXPECT_EQ(config.tap, TapChoice::kAuto);
   EXPECT_EQ(config.timer, TimerChoice::kCpu);
   ASSERT_EQ(complaints_.size(), 2U);
-  EXPECT_NE(complaints_[0].find("auto observer printer none"), std::string::npos) << complaints_[0];
+  EXPECT_NE(complaints_[0].find("auto observer printer poll none"), std::string::npos)
+      << complaints_[0];
   EXPECT_NE(complaints_[1].find("cpu wall"), std::string::npos) << complaints_[1];
 }
 
@@ -157,8 +165,9 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["dump_dir"], "/somewhere/else");
   EXPECT_EQ(described["tap"], "auto");
   EXPECT_EQ(described["timer"], "cpu");
+  EXPECT_EQ(described["loopers"], "main");
   EXPECT_EQ(described["enabled"], "1");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 4);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 5);
 }
 
 }  // namespace

@@ -42,8 +42,10 @@ constexpr int kMessages = 20'000;
 struct Bed {
   Bed() {
     thread.tid = gettid();
-    recorder.Start(
-        {&thread, 50 * kNsPerMs, eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), nullptr, nullptr});
+    recorder.Start({&thread,
+                    {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs},
+                    eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+                    nullptr});
     recorder.SetCollectorAwake(true);
   }
   // True when a message was slow.
@@ -51,7 +53,7 @@ struct Bed {
     bool any_slow = false;
     for (int i = 0; i < kMessages; ++i) {
       recorder.Begin();
-      any_slow |= recorder.End();
+      any_slow |= (recorder.End() & Recorder::kDescribe) != 0;
     }
     return any_slow;
   }

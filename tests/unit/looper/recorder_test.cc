@@ -27,7 +27,8 @@ class RecorderTest : public testing::Test {
 
   void StartWith(uint64_t slow_ns) {
     thread_.tid = gettid();
-    recorder_->Start({&thread_, slow_ns, wake_fd_, nullptr, nullptr});
+    const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
+    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
     recorder_->SetCollectorAwake(true);
   }
   static void BurnMs(uint64_t ms) {
@@ -52,7 +53,9 @@ class RecorderTest : public testing::Test {
     further_down[0] = 1;
     recorder_->Begin();
     BurnMs(ms);
-    if (recorder_->End()) recorder_->Describe("inner", "", 2, 0, false);
+    if ((recorder_->End() & Recorder::kDescribe) != 0) {
+      recorder_->Describe("inner", "", 2, 0, false);
+    }
     further_down[511] = further_down[0];
   }
   [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }
@@ -65,7 +68,7 @@ class RecorderTest : public testing::Test {
 TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
   recorder_->Begin();
   EXPECT_NE(thread_.message.token, 0U);
-  EXPECT_FALSE(recorder_->End());
+  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
   EXPECT_EQ(thread_.message.token, 0U);
   EXPECT_TRUE(TakeAll().empty());
 }
@@ -75,7 +78,7 @@ TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
   recorder_->Begin();
   const uint64_t token = thread_.message.token;
   BurnMs(20);
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   EXPECT_TRUE(TakeAll().empty()) << "not before it is described";
   recorder_->Describe("com.example.H", "com.example.Row$1", 159, when_ms, false);
   const auto all = TakeAll();
@@ -91,25 +94,12 @@ TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
   EXPECT_LT(message.wait_ns, static_cast<int64_t>(10'000 * kNsPerMs));
 }
 
-TEST_F(RecorderTest, TheChildOfAForkRecordsNothing) {
-  recorder_->Begin();
-  recorder_->Forget();
-  EXPECT_EQ(thread_.message.token, 0U);
-  const uint64_t begun = thread_.message.begun;
-  BurnMs(20);
-  EXPECT_FALSE(recorder_->End());
-  recorder_->Begin();
-  EXPECT_EQ(thread_.message.begun, begun);
-  EXPECT_EQ(thread_.message.token, 0U);
-  EXPECT_TRUE(TakeAll().empty());
-}
-
 TEST_F(RecorderTest, CpuTimeIsTheThreadsOwn) {
   BurnMs(3);  // past the last reading of the CPU clock
   recorder_->Begin();
   const timespec nap{0, 30 * static_cast<long>(kNsPerMs)};
   nanosleep(&nap, nullptr);
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   recorder_->Describe("sleeper", "", 0, 0, false);
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
@@ -120,7 +110,7 @@ TEST_F(RecorderTest, CpuTimeIsTheThreadsOwn) {
 TEST_F(RecorderTest, WaitIsUnknownWithoutAWhen) {
   recorder_->Begin();
   BurnMs(6);
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   recorder_->Describe("front of the queue", "", 0, 0, true);
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
@@ -132,8 +122,8 @@ TEST_F(RecorderTest, DescribesByThePrintersLine) {
   for (const char* line : {">>>>> Dispatching to Handler (a.B) {1} c.D@2: 3", "not such a line"}) {
     recorder_->Begin();
     BurnMs(6);
-    ASSERT_TRUE(recorder_->End());
-    recorder_->DescribeText(line);
+    ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+    recorder_->DescribeText(line, false);
   }
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 2U);
@@ -147,7 +137,7 @@ TEST_F(RecorderTest, NamesAreCutAndTerminated) {
   const std::string endless(10'000, 'x');
   recorder_->Begin();
   BurnMs(6);
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   recorder_->Describe(endless.c_str(), nullptr, 0, 0, false);
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
@@ -158,7 +148,7 @@ TEST_F(RecorderTest, NamesAreCutAndTerminated) {
 TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
   recorder_->Begin();
   BurnMs(6);
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   recorder_->Begin();
   recorder_->End();
   const auto all = TakeAll();
@@ -171,7 +161,7 @@ TEST_F(RecorderTest, NestedMessages) {
   const uint64_t outer = thread_.message.token;
   DispatchNested(8);
   EXPECT_EQ(thread_.message.token, outer) << "samples belong to the outermost message";
-  ASSERT_TRUE(recorder_->End());
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
   recorder_->Describe("outer", "", 1, 0, false);
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 2U);
@@ -190,70 +180,133 @@ TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {
   BurnMs(6);
   BeginAndLeave();
   EXPECT_NE(thread_.message.token, abandoned);
-  EXPECT_FALSE(recorder_->End());
+  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
   EXPECT_EQ(thread_.message.token, 0U);
-  EXPECT_FALSE(recorder_->End()) << "nothing is left open";
+  EXPECT_EQ(recorder_->End(), 0U) << "nothing is left open";
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].token, abandoned);
   EXPECT_EQ(all[0].flags, dump::kMessageThrew | dump::kMessageIdentityUnknown);
 }
 
-TEST_F(RecorderTest, OtherThreadsAreIgnored) {
-  recorder_->Begin();
-  const uint64_t token = thread_.message.token;
-  std::thread other([this] {
-    recorder_->Begin();
-    BurnMs(6);
-    EXPECT_FALSE(recorder_->End());
-    recorder_->Describe("other", "", 0, 0, false);
-  });
-  other.join();
-  EXPECT_EQ(thread_.message.token, token);
-  EXPECT_EQ(thread_.message.begun, 1U);
-  recorder_->End();
-}
-
-TEST_F(RecorderTest, AThreadBeforeTheWatchedOneDoesNotTakeItsPlace) {
-  std::thread other([this] {
-    recorder_->Begin();
-    EXPECT_FALSE(recorder_->End());
-  });
-  other.join();
-  EXPECT_EQ(thread_.message.begun, 0U);
-  recorder_->Begin();
-  EXPECT_EQ(thread_.message.begun, 1U);
-  recorder_->End();
-}
-
-TEST_F(RecorderTest, BindsOnceOnTheWatchedThread) {
-  static int bound = 0;
-  bound = 0;
-  recorder_->Start({&thread_, kNsPerMs, wake_fd_, [](Recorder*) { ++bound; }, nullptr});
-  std::thread other([this] { recorder_->Begin(); });
-  other.join();
-  EXPECT_EQ(bound, 0);
-  for (int i = 0; i < 3; ++i) {
-    recorder_->Begin();
-    recorder_->End();
-  }
-  EXPECT_EQ(bound, 1);
-}
-
-TEST_F(RecorderTest, AFullQueueLosesTheNewAndCounts) {
+TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
   StartWith(0);  // every message is slow
-  for (int i = 0; i < 40; ++i) {
-    recorder_->Begin();
-    if (recorder_->End()) recorder_->Describe("t", "", i, 0, false);
-  }
+  uint64_t now_ns = 1'000 * kNsPerMs;
+  const auto dispatch = [&](int32_t what) {
+    recorder_->BeginAt(now_ns, 1);
+    now_ns += kNsPerMs;
+    const uint32_t wanted = recorder_->EndAt(now_ns);
+    if ((wanted & Recorder::kDescribeRun) != 0) recorder_->DescribeRun("r", "", -1);
+    if ((wanted & Recorder::kDescribe) != 0) recorder_->Describe("t", "", what, 0, false);
+  };
+  constexpr auto kSlots = static_cast<int32_t>(Recorder::kEndedSlots);
+  for (int32_t i = 0; i < kSlots + 8; ++i) dispatch(i);
   EXPECT_EQ(recorder_->ended_lost(), 8U);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 8U);
   const auto all = TakeAll();
-  ASSERT_EQ(all.size(), 32U);
-  for (int i = 0; i < 32; ++i) EXPECT_EQ(all[static_cast<size_t>(i)].what, i);
-  recorder_->Begin();
-  ASSERT_TRUE(recorder_->End());
-  recorder_->Describe("t", "", 77, 0, false);
-  EXPECT_EQ(TakeAll().size(), 1U);
+  ASSERT_EQ(all.size(), Recorder::kEndedSlots);
+  for (int32_t i = 0; i < kSlots; ++i) EXPECT_EQ(all[static_cast<size_t>(i)].what, i);
+  dispatch(77);
+  const auto later = TakeAll();
+  ASSERT_EQ(later.size(), 2U);
+  EXPECT_EQ(later[0].kind, EndedKind::kQuickRun);
+  EXPECT_EQ(later[0].messages, 8U);
+  EXPECT_EQ(later[0].work_ns, 8 * kNsPerMs);
+  EXPECT_EQ(later[1].what, 77);
+}
+
+// Times of one's own: a message of so many milliseconds, `pause_ms` after the one before.
+class RecorderTimesTest : public RecorderTest {
+ protected:
+  RecorderTimesTest() {
+    const HistoryLimits limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
+    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
+  }
+  uint32_t Message(uint64_t pause_ms, uint64_t ms) {
+    now_ns_ += pause_ms * kNsPerMs;
+    recorder_->BeginAt(now_ns_, 1);
+    now_ns_ += ms * kNsPerMs;
+    return recorder_->EndAt(now_ns_);
+  }
+  uint64_t now_ns_ = 1'000 * kNsPerMs;
+};
+
+TEST_F(RecorderTimesTest, QuickMessagesLeaveAsOneRun) {
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Message(1, 2), Recorder::kEnded);
+  EXPECT_TRUE(TakeAll().empty());
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.run.messages, 5U);
+  EXPECT_EQ(open.run.work_ns, 10 * kNsPerMs);
+  EXPECT_EQ(open.run.end_ns - open.run.start_ns, 14 * kNsPerMs);
+  EXPECT_EQ(Message(1, 40), Recorder::kEnded | Recorder::kDescribeRun | Recorder::kDescribe);
+  recorder_->DescribeRun("quick", "", 5);
+  EXPECT_TRUE(TakeAll().empty()) << "not before the message is described";
+  recorder_->Describe("normal", "", 6, 0, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].kind, EndedKind::kQuickRun);
+  EXPECT_EQ(all[0].messages, 5U);
+  EXPECT_STREQ(all[0].target, "quick");
+  EXPECT_STREQ(all[1].target, "normal");
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 0U);
+}
+
+TEST_F(RecorderTimesTest, ARunEndsWithItsGroup) {
+  for (int i = 0; i < 15; ++i) EXPECT_EQ(Message(0, 20), Recorder::kEnded);
+  EXPECT_EQ(Message(0, 20), Recorder::kEnded | Recorder::kDescribeRun);
+  recorder_->DescribeRun("quick", "", 5);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].work_ns, 300 * kNsPerMs);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 1U);
+  EXPECT_EQ(recorder_->ReadOpen().run.group, all[0].group + 1);
+}
+
+TEST_F(RecorderTimesTest, APauseIsRecordedWhenItEnds) {
+  Message(0, 2);
+  Message(999, 2);
+  EXPECT_EQ(recorder_->ReadOpen().idle_end_ns, 0U);
+  now_ns_ += 1'500 * kNsPerMs;
+  recorder_->BeginAt(now_ns_, 1);
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.idle_end_ns - open.idle_start_ns, 1'500 * kNsPerMs) << "seen while the next hangs";
+  EXPECT_EQ(open.run.messages, 2U);
+  now_ns_ += 2 * kNsPerMs;
+  EXPECT_EQ(recorder_->EndAt(now_ns_), Recorder::kEnded | Recorder::kDescribeRun);
+  recorder_->DescribeRun("quick", "", 5);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].messages, 2U);
+  EXPECT_EQ(all[1].kind, EndedKind::kIdle);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 1U);
+}
+
+TEST_F(RecorderTimesTest, AFrameIsTheMessageThatEndedLast) {
+  Message(0, 5);
+  recorder_->MarkFrame(static_cast<int64_t>((now_ns_ - 20 * kNsPerMs) / kNsPerMs));
+  Message(0, 5);
+  recorder_->MarkFrame(0);
+  EndedFrame frame;
+  ASSERT_TRUE(recorder_->TakeFrame(&frame));
+  EXPECT_EQ(frame.end_ns - frame.start_ns, 5 * kNsPerMs);
+  EXPECT_EQ(frame.end_ns - frame.due_ns, 20 * kNsPerMs);
+  ASSERT_TRUE(recorder_->TakeFrame(&frame));
+  EXPECT_EQ(frame.due_ns, frame.start_ns) << "no time was given";
+  EXPECT_FALSE(recorder_->TakeFrame(&frame));
+}
+
+TEST_F(RecorderTest, OnlyTheActiveTapCounts) {
+  recorder_->SetActiveTap(1);
+  recorder_->Begin(1);
+  EXPECT_EQ(thread_.message.begun, 1U);
+  recorder_->SetActiveTap(2);  // a new tap comes while a message runs
+  EXPECT_EQ(recorder_->End(2), 0U) << "it did not begin this one";
+  EXPECT_NE(recorder_->End(1), 0U);
+  recorder_->Begin(2);
+  recorder_->Begin(1);  // the old one, called by a component that kept it
+  EXPECT_EQ(recorder_->End(1), 0U);
+  EXPECT_NE(recorder_->End(2), 0U);
+  EXPECT_EQ(thread_.message.begun, 2U);
 }
 
 TEST_F(RecorderTest, WakesASleepingCollectorOnly) {
@@ -267,7 +320,7 @@ TEST_F(RecorderTest, WakesASleepingCollectorOnly) {
 }
 
 TEST_F(RecorderTest, EndWithoutBegin) {
-  EXPECT_FALSE(recorder_->End());
+  EXPECT_EQ(recorder_->End(), 0U);
   recorder_->Describe("nobody", "", 0, 0, false);
   EXPECT_TRUE(TakeAll().empty());
 }

@@ -23,6 +23,7 @@ namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kSlowNs = 50 * kNsPerMs;
+constexpr HistoryLimits kLimits = {kSlowNs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
 constexpr uint64_t kIntervalNs = 10 * kNsPerMs;
 constexpr uint8_t kRunnable = 67;  // ART 11
 constexpr uint8_t kSleeping = 69;
@@ -85,9 +86,9 @@ class SlowMessageWatchTest : public testing::Test {
     });
     while (tid == 0) std::this_thread::yield();
     Watched().tid = tid;
-    recorder_->Start({&Watched(), kSlowNs, wake_fd_, nullptr, nullptr});
-    ASSERT_EQ(watch_.Start(
-                  {&sampler, recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs, 16, false}),
+    recorder_->Start({&Watched(), kLimits, wake_fd_, nullptr});
+    ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+                            kIntervalNs, 16, false}),
               0);
     samples_before_ = sampler.samples();
     is_set_up = true;
@@ -111,12 +112,18 @@ class SlowMessageWatchTest : public testing::Test {
   void Message(const std::function<void()>& body) {
     recorder_->Begin();
     body();
-    if (recorder_->End()) recorder_->Describe("com.example.H", "", 1, 0, false);
+    if ((recorder_->End() & Recorder::kDescribe) != 0) {
+      recorder_->Describe("com.example.H", "", 1, 0, false);
+    }
   }
 
   uint64_t SignalSamples() const { return TheSampler().samples() - samples_before_; }
-  std::vector<dump::Message> History() const {
-    return history_.Messages([this](uint64_t token) { return trees_.HasKept(token); });
+  std::vector<dump::Message> SlowMessages() const {
+    auto messages = history_.Messages();
+    for (dump::Message& message : messages) {
+      if (trees_.HasKept(message.token)) message.flags |= dump::kMessageHasTree;
+    }
+    return messages;
   }
 
   // The only kept tree, as a reader of the dump sees it.
@@ -141,7 +148,7 @@ class SlowMessageWatchTest : public testing::Test {
   dump::Writer writer_;
   art::RuntimeFacts facts_{.layout = art::KnownLayouts().rows};
   TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &writer_};
-  MessageHistory history_{16, &frames_};
+  History history_{{.groups = 10, .records = 50, .messages = 16}, kLimits, &frames_};
   SlowMessageWatch watch_;
   uint64_t samples_before_ = 0;
 };
@@ -161,7 +168,7 @@ uint64_t WeightUs(const trace::TraceTree& tree) {
 
 TEST_F(SlowMessageWatchTest, ABusyMessageIsSampledByItsTimer) {
   Run([this] { Message([] { BurnNs(300 * kNsPerMs); }); });
-  const auto history = History();
+  const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 1U);
   const auto wall_ms = static_cast<uint64_t>(history[0].wall_ns) / kNsPerMs;
   // One every 10 ms of CPU time after the first 50 ms; the kernel rounds to its tick, and the timer
@@ -183,7 +190,7 @@ TEST_F(SlowMessageWatchTest, ASleeperIsWalkedWithoutASignalAndNeverWoken) {
   EXPECT_TRUE(slept_whole);
   EXPECT_GE(watch_.standing_walks(), 1U);
   EXPECT_GE(watch_.repeats(), 10U);
-  const auto history = History();
+  const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 1U);
   EXPECT_LT(history[0].cpu_ns, static_cast<int64_t>(50 * kNsPerMs));
   const trace::TraceTree tree = KeptTree();
@@ -221,7 +228,7 @@ TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
   EXPECT_EQ(TheSampler().drops().Read(core::Drop::kForeignSignal), 0U);
   EXPECT_TRUE(trees_.kept().empty());
   // A busy machine makes a message slow that wanted to be quick.
-  if (History().empty()) {
+  if (SlowMessages().empty()) {
     EXPECT_EQ(SignalSamples(), 0U);
     EXPECT_EQ(watch_.standing_walks(), 0U);
   }
@@ -241,7 +248,7 @@ TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
       Message([] { BurnNs(60 * kNsPerMs); });  // slow, but too short for a kept tree
     }
   });
-  const auto history = History();
+  const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 8U);
   size_t kept = 0;
   for (const dump::Message& message : history) {
@@ -257,9 +264,9 @@ TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
 TEST_F(SlowMessageWatchTest, TheCollectorSleepsWhenNothingHappens) {
   core::WatchedThread idle;
   idle.tid = gettid();
-  recorder_->Start({&idle, kSlowNs, wake_fd_, nullptr, nullptr});
-  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs,
-                          16, false}),
+  recorder_->Start({&idle, kLimits, wake_fd_, nullptr});
+  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+                          kIntervalNs, 16, false}),
             0);
   uint64_t now_ns = core::MonotonicNs();
   uint64_t sleep_ns = 0;
@@ -281,10 +288,10 @@ TEST_F(SlowMessageWatchTest, TheCollectorSleepsWhenNothingHappens) {
 TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
   core::WatchedThread alone;
   alone.tid = gettid();
-  recorder_->Start({&alone, kSlowNs, wake_fd_, nullptr, nullptr});
-  ASSERT_EQ(
-      watch_.Start({nullptr, recorder_.get(), &trees_, &history_, kSlowNs, kIntervalNs, 16, false}),
-      0);
+  recorder_->Start({&alone, kLimits, wake_fd_, nullptr});
+  ASSERT_EQ(watch_.Start({nullptr, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+                          kIntervalNs, 16, false}),
+            0);
   Message([this] {
     for (int i = 0; i < 12; ++i) {
       BurnNs(10 * kNsPerMs);
@@ -292,7 +299,7 @@ TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
     }
   });
   watch_.Tick(core::MonotonicNs());
-  const auto history = History();
+  const auto history = SlowMessages();
   ASSERT_EQ(history.size(), 1U);
   EXPECT_EQ(history[0].samples, 0U);
   EXPECT_GE(history[0].wall_ns, static_cast<int64_t>(120 * kNsPerMs));

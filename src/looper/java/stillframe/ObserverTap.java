@@ -1,33 +1,48 @@
 package stillframe;
 
+import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
 
-/** The tap for API 29 and later. Looper calls it for every looper of the process. */
+/** The tap for API 29 and later. Looper calls it for every looper of the process. Passes each call on. */
 final class ObserverTap implements Looper.Observer {
-  private final long recorder;
+  private final long loopers;
+  private final int number;
+  private final Looper.Observer next;
 
-  ObserverTap(long recorder) {
-    this.recorder = recorder;
+  /** A null next is none. */
+  ObserverTap(long loopers, int number, Looper.Observer next) {
+    this.loopers = loopers;
+    this.number = number;
+    this.next = next;
   }
 
   @Override
   public Object messageDispatchStarting() {
-    Tap.begin(recorder);
-    return null;
+    Object token = next == null ? null : next.messageDispatchStarting();
+    Tap.begin(loopers, number);
+    return token;
   }
 
   @Override
   public void messageDispatched(Object token, Message message) {
-    if (Tap.end(recorder)) {
-      Tap.describe(recorder, message, false);
+    int ended = Tap.end(loopers, number);
+    if (ended != 0) {
+      Tap.ended(loopers, ended, message, false);
+    }
+    if (next != null) {
+      next.messageDispatched(token, message);
     }
   }
 
   @Override
   public void dispatchingThrewException(Object token, Message message, Exception exception) {
-    if (Tap.end(recorder)) {
-      Tap.describe(recorder, message, true);
+    int ended = Tap.end(loopers, number);
+    if (ended != 0) {
+      Tap.ended(loopers, ended, message, true);
+    }
+    if (next != null) {
+      next.dispatchingThrewException(token, message, exception);
     }
   }
 }

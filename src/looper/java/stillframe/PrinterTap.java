@@ -4,13 +4,18 @@ import android.util.Printer;
 
 /** The tap for any API level: one looper, by the text it prints before and after each message. Passes it on. */
 final class PrinterTap implements Printer {
-  private final long recorder;
+  private static final String FRAME = ">>>>> Dispatching to Handler (android.view.Choreographer$FrameHandler)";
+
+  private final long loopers;
+  private final int number;
   private final Printer next;
   private String dispatching;
+  private String before;
 
   /** A null next is none. */
-  PrinterTap(long recorder, Printer next) {
-    this.recorder = recorder;
+  PrinterTap(long loopers, int number, Printer next) {
+    this.loopers = loopers;
+    this.number = number;
     this.next = next;
   }
 
@@ -20,7 +25,7 @@ final class PrinterTap implements Printer {
       // A message whose exception left the looper has no closing line: the next one closes it.
       finish();
       dispatching = text;
-      Tap.begin(recorder);
+      Tap.begin(loopers, number);
     } else {
       finish();
     }
@@ -31,11 +36,23 @@ final class PrinterTap implements Printer {
 
   private void finish() {
     String text = dispatching;
-    if (text != null) {
-      dispatching = null;
-      if (Tap.end(recorder)) {
-        Tap.describeText(recorder, text);
-      }
+    if (text == null) {
+      return;
+    }
+    dispatching = null;
+    int ended = Tap.end(loopers, number);
+    if (ended == 0) {
+      return;
+    }
+    if ((ended & Tap.DESCRIBE_RUN) != 0) {
+      Tap.describeText(loopers, before, true);
+    }
+    if ((ended & Tap.DESCRIBE) != 0) {
+      Tap.describeText(loopers, text, false);
+    }
+    before = text;
+    if (text.startsWith(FRAME)) {
+      Tap.frame(loopers, 0);
     }
   }
 }

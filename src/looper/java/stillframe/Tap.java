@@ -4,34 +4,72 @@ import android.os.Handler;
 import android.os.Message;
 import dalvik.annotation.optimization.CriticalNative;
 
-/** The natives that both taps share. A recorder is the address of the native recorder of one looper. */
+/** The natives that the taps share. `loopers` is the address of the native table of watched loopers. */
 final class Tap {
+  /** Bits of what {@link #end} gives; the rest of it, from INDEX_SHIFT on, is the looper's place. */
+  static final int DESCRIBE_RUN = 1 << 1;
+
+  static final int DESCRIBE = 1 << 2;
+  private static final int INDEX_SHIFT = 8;
+  private static final int MOST_LOOPERS = 16;
+
+  /** Who the last message of each looper was; classes, so that no object of the application is held. */
+  private static final Class<?>[] lastTarget = new Class<?>[MOST_LOOPERS];
+
+  private static final Class<?>[] lastCallback = new Class<?>[MOST_LOOPERS];
+  private static final int[] lastWhat = new int[MOST_LOOPERS];
+
+  /** The callback class of the Choreographer's frames; null where there is none. Set by native code. */
+  private static Class<?> frameCallback;
+
   private Tap() {}
 
-  /** A message begins on this thread. Ignored on threads the recorder does not watch. */
+  /** A message begins on this thread. Ignored on threads that are not watched. */
   @CriticalNative
-  static native void begin(long recorder);
+  static native void begin(long loopers, int tap);
 
-  /** The message ended. True when it was slow, so that its identity is wanted. */
+  /** The message ended. 0 when nothing more is to be done. */
   @CriticalNative
-  static native boolean end(long recorder);
+  static native int end(long loopers, int tap);
 
-  /** Who the message that just ended was; called only for slow ones. A null target or callback is none. */
+  /** Who the last of the quick messages before this one was. A null target or callback is none. */
+  static native void describeRun(long loopers, String target, String callback, int what);
+
+  /** Who the message that just ended was; called only for those that are kept by themselves. */
   static native void describe(
-      long recorder, String target, String callback, int what, long whenMs, boolean threw);
+      long loopers, String target, String callback, int what, long whenMs, boolean threw);
 
-  /** As describe, from the text that Looper gives its Printer. */
-  static native void describeText(long recorder, String dispatching);
+  /** As describe or describeRun, from the text that Looper gives its Printer. */
+  static native void describeText(long loopers, String dispatching, boolean isRun);
 
-  static void describe(long recorder, Message message, boolean threw) {
-    Handler target = message.getTarget();
-    Runnable callback = message.getCallback();
-    describe(
-        recorder,
-        target == null ? null : target.getClass().getName(),
-        callback == null ? null : callback.getClass().getName(),
-        message.what,
-        message.getWhen(),
-        threw);
+  /** The message that just ended was a frame. A time of 0 is not known. */
+  @CriticalNative
+  static native void frame(long loopers, long whenMs);
+
+  static void ended(long loopers, int ended, Message message, boolean threw) {
+    Handler handler = message.getTarget();
+    Runnable runnable = message.getCallback();
+    Class<?> target = handler == null ? null : handler.getClass();
+    Class<?> callback = runnable == null ? null : runnable.getClass();
+    int place = ended >>> INDEX_SHIFT;
+    if ((ended & (DESCRIBE_RUN | DESCRIBE)) != 0) {
+      if ((ended & DESCRIBE_RUN) != 0) {
+        describeRun(loopers, name(lastTarget[place]), name(lastCallback[place]), lastWhat[place]);
+      }
+      if ((ended & DESCRIBE) != 0) {
+        describe(
+            loopers, name(target), name(callback), message.what, message.getWhen(), threw);
+      }
+    }
+    lastTarget[place] = target;
+    lastCallback[place] = callback;
+    lastWhat[place] = message.what;
+    if (callback != null && callback == frameCallback) {
+      frame(loopers, message.getWhen());
+    }
+  }
+
+  private static String name(Class<?> type) {
+    return type == null ? null : type.getName();
   }
 }

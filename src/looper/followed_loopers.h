@@ -1,0 +1,101 @@
+// The collector's side of all watched Loopers: their taps, what their recorders hand over, their
+// past. The main one is also sampled.
+// Context: collector
+#pragma once
+
+#include <jni.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/looper/frame_statistics.h"
+#include "src/looper/freeze_watch.h"
+#include "src/looper/history.h"
+#include "src/looper/slow_message_watch.h"
+#include "src/looper/tap_keeper.h"
+#include "src/looper/watched_loopers.h"
+
+namespace stillframe::looper {
+
+class FollowedLoopers {
+ public:
+  struct Setup {
+    WatchedLoopers::Setup watched;
+    HistorySizes sizes;
+    TapChoice tap;
+    uint64_t frozen_ns;        // a process that was not run for so long was frozen
+    uint64_t frozen_frame_ns;  // a frame that late froze the screen
+    int32_t main_tid;
+    trace::FrameTable* names;  // must outlive this
+  };
+  // Messages are recorded from here on, once there is a tap. Returns 0 or errno.
+  // Context: start-up only
+  int Start(const Setup& setup);
+
+  struct Sampling {
+    core::Sampler* sampler;  // null: messages are recorded only
+    TreeBuilder* trees;
+    uint64_t interval_ns;
+    uint32_t max_depth;
+    bool wall_clock_timer;
+  };
+  // The collector follows from here on. Returns 0 or errno.
+  int Follow(const Sampling& sampling);
+
+  // Takes everything that happened up to now. Returns how long the collector may sleep, in
+  // nanoseconds; UINT64_MAX: until woken.
+  uint64_t Tick(uint64_t now_ns);
+
+  // Around the collector's sleep.
+  void Sleeps(uint64_t sleep_ns) { freeze_watch_.Sleeps(ReadClocks(), sleep_ns); }
+  void Woke();
+
+  // Looks after the tap; returns what is to be logged. Calls the VM only while nothing is slow.
+  std::string KeepTap(JNIEnv* env, uint64_t now_ns);
+
+  // What the dump has about the Loopers, the main one first.
+  struct Described {
+    std::vector<dump::Looper> loopers;
+    std::vector<dump::Message> history;
+    uint64_t history_lost = 0;
+    std::vector<dump::HistoryGroup> groups;
+    uint64_t groups_lost = 0;
+    std::vector<dump::HistoryRecord> records;
+    uint64_t records_lost = 0;
+    dump::Jank jank;
+  };
+  Described Describe(uint64_t now_ns);
+  void Count(std::vector<dump::NamedCount>* counters);
+
+  TapKeeper& taps() { return taps_; }
+  const TapKeeper& taps() const { return taps_; }
+  WatchedLoopers& watched() { return watched_; }
+  core::WatchedThread& main_thread() { return watched_.main().thread; }
+  const SlowMessageWatch& main_watch() const { return main_.watch; }
+  FrameStatistics& frames() { return *frames_; }
+
+ private:
+  struct Followed {
+    SlowMessageWatch watch;
+    std::unique_ptr<History> history;
+  };
+
+  FreezeWatch::Reading ReadClocks() const;
+  Followed* FollowedAt(uint32_t index);
+  bool IsAnySlow(uint64_t now_ns);
+  void FindRefreshInterval(JNIEnv* env);
+
+  Setup setup_ = {};
+  Sampling sampling_ = {};
+  WatchedLoopers watched_;
+  TapKeeper taps_;
+  Followed main_;
+  std::unique_ptr<Followed> others_[WatchedLoopers::kMost];
+  std::unique_ptr<FrameStatistics> frames_;
+  FreezeWatch freeze_watch_{0};
+  os::RunQueueClock own_run_queue_;
+  bool looked_for_interval_ = false;
+};
+
+}  // namespace stillframe::looper

@@ -1,0 +1,114 @@
+// The past of one Looper, bounded: one ring of what ended, and the views over it.
+//
+// The ring is allocated once. Its entries are single messages, runs of quick messages, pauses and
+// freezes, in the order in which they ended; a run never crosses the end of a group.
+// Context: collector
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/dump/document.h"
+#include "src/looper/ended_message.h"
+#include "src/looper/recorder.h"
+#include "src/trace/frame_table.h"
+
+namespace stillframe::looper {
+
+struct HistorySizes {
+  uint32_t groups;    // given by Groups, newest
+  uint32_t records;   // given by Records, newest
+  uint32_t messages;  // given by Messages, newest
+};
+
+// What the collector knows about a message that ended.
+struct MessageFacts {
+  uint32_t samples = 0;
+  int64_t runqueue_wait_ns = dump::kTimeUnknown;
+  int64_t blocked_ns = dump::kTimeUnknown;
+  dump::FrameStage stage = dump::FrameStage::kNone;
+};
+
+class History {
+ public:
+  // Names are interned in `names`, which must outlive this.
+  History(const HistorySizes& sizes, const HistoryLimits& limits, trace::FrameTable* names);
+
+  void Add(const EndedMessage& ended, const MessageFacts& facts);
+  // The process was not run, or the device slept.
+  void AddFrozen(uint64_t start_ns, uint64_t end_ns);
+
+  // The slow messages, oldest first.
+  std::vector<dump::Message> Messages() const;
+  // Slow messages that are no longer there.
+  uint64_t messages_lost() const { return slow_ - slow_kept_; }
+
+  // The article's view: groups of so much work, newest first lost. `open` has what the watched
+  // thread has not handed over.
+  std::vector<dump::HistoryGroup> Groups(const OpenHistory& open, uint64_t* lost) const;
+
+  // LooperMonitor's view: single messages, and consecutive quick ones merged.
+  std::vector<dump::HistoryRecord> Records(const OpenHistory& open, uint64_t* lost) const;
+
+  struct Longest {
+    uint64_t token = 0;
+    dump::FrameStage stage = dump::FrameStage::kUnknown;
+  };
+  // The message that took most of the time between these two; token 0 when none is known.
+  Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
+
+  size_t memory_bytes() const { return ring_.capacity() * sizeof(Entry); }
+
+ private:
+  enum class Kind : uint8_t { kMessage, kRun, kIdle, kFrozen };
+  struct Entry {
+    uint64_t token;
+    uint64_t start_ns;
+    uint64_t end_ns;
+    uint64_t work_ns;
+    int64_t cpu_ns;
+    int64_t wait_ns;
+    uint32_t runqueue_wait_us;  // kUnknownUs
+    uint32_t blocked_us;        // kUnknownUs
+    uint32_t messages;
+    uint32_t group;
+    int32_t what;
+    uint32_t samples;
+    uint32_t flags;
+    trace::StringId target;
+    trace::StringId callback;
+    Kind kind;
+    dump::FrameStage stage;
+  };
+  static constexpr uint32_t kUnknownUs = UINT32_MAX;
+
+  const Entry& At(size_t index) const { return ring_[(oldest_ + index) % ring_.size()]; }
+  size_t size() const { return count_; }
+  void Push(const Entry& entry);
+  Entry EntryOf(const EndedMessage& ended) const;
+  std::vector<Entry> OpenEntries(const OpenHistory& open) const;
+  bool IsSlow(const Entry& entry) const;
+  bool IsNested(const Entry& entry) const;
+  bool IsWork(const Entry& entry) const;
+  dump::Message MessageOf(const Entry& entry) const;
+  dump::SpanKind KindOf(const Entry& entry) const;
+  dump::HistoryRecord RecordOf(const Entry& entry) const;
+  void AddToGroup(const Entry& entry, dump::HistoryGroup* group) const;
+  template <typename Use>
+  void ForEach(const OpenHistory& open, const Use& use) const;
+
+  HistorySizes sizes_;
+  HistoryLimits limits_;
+  trace::FrameTable& names_;
+  std::vector<Entry> ring_;
+  size_t oldest_ = 0;
+  size_t count_ = 0;
+  uint64_t slow_ = 0;       // slow messages so far
+  uint64_t slow_kept_ = 0;  // of them, in the ring and within the bound
+  uint64_t slow_in_ring_ = 0;
+  uint64_t records_ = 0;            // records so far
+  bool last_is_run_ = false;        // of the entries that make records
+  int64_t overwritten_group_ = -1;  // of the newest entry that the ring has lost
+};
+
+}  // namespace stillframe::looper

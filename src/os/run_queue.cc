@@ -1,0 +1,42 @@
+#include "src/os/run_queue.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <charconv>
+
+namespace stillframe::os {
+
+int64_t ParseSchedstat(std::string_view text) {
+  const size_t space = text.find(' ');
+  if (space == std::string_view::npos) return -1;
+  int64_t wait_ns = -1;
+  const char* begin = text.data() + space + 1;
+  const auto parsed = std::from_chars(begin, text.data() + text.size(), wait_ns);
+  if (parsed.ec != std::errc() || parsed.ptr == text.data() + text.size() || *parsed.ptr != ' ' ||
+      wait_ns < 0) {
+    return -1;
+  }
+  return wait_ns;
+}
+
+RunQueueClock::~RunQueueClock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+void RunQueueClock::Open(int32_t tid) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", tid);
+  if (fd_ >= 0) close(fd_);
+  fd_ = open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int64_t RunQueueClock::Read() const {
+  if (fd_ < 0) return -1;
+  char text[96];
+  const ssize_t bytes = pread(fd_, text, sizeof text, 0);
+  return bytes <= 0 ? -1 : ParseSchedstat({text, static_cast<size_t>(bytes)});
+}
+
+}  // namespace stillframe::os

@@ -1,0 +1,115 @@
+import android.os.Handler;
+import android.os.HandlerThread;
+import android.os.Looper;
+import android.os.SystemClock;
+import android.view.Choreographer;
+import android.view.ViewRootImpl;
+
+/** Loopers, frames and taps that other components want for themselves; args[0] says which. */
+public final class Loopers {
+  private static Handler main;
+
+  public static void main(String[] args) throws InterruptedException {
+    Looper.prepareMainLooper();
+    main = new Handler(Looper.getMainLooper());
+    Thread.sleep(300); // the tap is in force
+    switch (args[0]) {
+      case "several":
+        several();
+        break;
+      case "history":
+        history();
+        break;
+      case "frames":
+        main.post(Loopers::frames);
+        break;
+      case "replace":
+        replace();
+        break;
+      case "hang":
+        main.post(() -> {
+          System.out.println("hangs");
+          burn(2_500);
+        });
+        main.post(Loopers::end);
+        break;
+      default:
+        throw new IllegalArgumentException(args[0]);
+    }
+    Looper.loop();
+  }
+
+  private static void end() {
+    System.out.println("ended");
+    System.exit(0);
+  }
+
+  private static void burn(long ms) {
+    long until = SystemClock.uptimeMillis() + ms;
+    while (SystemClock.uptimeMillis() < until) {
+      // works
+    }
+  }
+
+  /** Three loopers beside the main one; each has quick messages and a slow one. */
+  private static void several() throws InterruptedException {
+    String[] names = {"js", "mqt_native_modules", "other"};
+    for (String name : names) {
+      HandlerThread thread = new HandlerThread(name);
+      thread.start();
+      Handler handler = new Handler(thread.getLooper());
+      for (int i = 0; i < 100; i++) {
+        handler.post(() -> {});
+      }
+      handler.post(() -> burn(120));
+      handler.post(() -> {});
+    }
+    main.postDelayed(Loopers::end, 1_500);
+  }
+
+  /** Quick messages, one of 150 ms, a pause, one of 400 ms, quick ones again. */
+  private static void history() {
+    for (int i = 0; i < 50; i++) {
+      main.post(() -> {});
+    }
+    main.post(() -> burn(150));
+    main.postDelayed(() -> burn(400), 1_800);
+    for (int i = 0; i < 20; i++) {
+      main.postDelayed(() -> {}, 1_801);
+    }
+    main.postDelayed(Loopers::end, 2_300);
+  }
+
+  /** 40 frames in a row; one draws for 900 ms, one comes late behind a message of 800 ms. */
+  private static void frames() {
+    ViewRootImpl view = new ViewRootImpl();
+    Choreographer choreographer = Choreographer.getInstance();
+    choreographer.postFrameCallback(new Choreographer.FrameCallback() {
+      private int frames;
+
+      @Override
+      public void doFrame(long frameTimeNanos) {
+        frames++;
+        if (frames == 10) {
+          view.scheduleTraversals(() -> burn(900));
+        } else if (frames == 20) {
+          main.post(() -> burn(800));
+        } else if (frames == 40) {
+          main.post(Loopers::end);
+          return;
+        }
+        choreographer.postFrameCallback(this);
+      }
+    });
+  }
+
+  /** Another component takes the tap's place, and hands nothing on. It may not be pushed out of it. */
+  private static void replace() {
+    int[] lines = new int[1];
+    // An observer of the application's own cannot be named here: a Printer stands for it.
+    main.post(() -> main.getLooper().setMessageLogging(text -> lines[0]++));
+    main.postDelayed(() -> burn(100), 3_500);
+    main.postDelayed(() -> System.out.println("lines " + lines[0]), 3_700);
+    main.postDelayed(Loopers::end, 3_700);
+  }
+}

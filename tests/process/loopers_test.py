@@ -1,0 +1,118 @@
+"""Loopers, history, frames and taps in a real process."""
+
+import os
+import signal
+import time
+import unittest
+
+from process import ProcessTest, inspect
+
+MS = 1_000_000
+
+
+class LoopersTest(ProcessTest):
+    def run_loopers(self, what, **variables):
+        done = self.run_app("Loopers", what, DUMP_AT_EXIT=1, **variables)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith("ended\n"), done.stdout)
+        self.log = done.stderr
+        dump = inspect(self.only_dump(done.stderr))
+        self.counters = {c["name"]: c["value"] for c in dump["counters"]}
+        return dump
+
+    def test_several_loopers_at_once(self):
+        dump = self.run_loopers("several", LOOPERS="js,mqt_*")
+        loopers = {looper["thread"]: i for i, looper in enumerate(dump["loopers"])}
+        self.assertEqual(set(loopers), {"main", "js", "mqt_native_modul"[:15]})
+        self.assertEqual(loopers["main"], 0)
+        tokens = [message["token"] for message in dump["history"]]
+        self.assertEqual(len(tokens), len(set(tokens)), "tokens are the process's")
+        for name in ("js", "mqt_native_modul"[:15]):
+            self.assertGreaterEqual(dump["loopers"][loopers[name]]["messages"], 102)
+            slow = [m for m in dump["history"] if m["looper"] == loopers[name]
+                    and m["callback"].startswith("Loopers$")]
+            self.assertEqual(len(slow), 1, dump["history"])
+            self.assertGreaterEqual(slow[0]["wall_ns"], 119 * MS)
+            # Not known of a message before the collector saw the thread for the first time.
+            self.assertLess(slow[0]["runqueue_wait_ns"] or 0, slow[0]["wall_ns"])
+            messages = sum(record["messages"] for record in dump["history_records"]["records"]
+                           if record["looper"] == loopers[name])
+            self.assertEqual(messages, dump["loopers"][loopers[name]]["messages"])
+        self.assertEqual(self.counters["loopers"], 3)
+
+    def check_history(self, dump, identified=True):
+        records = dump["history_records"]["records"]
+        slow = [record for record in records if record["wall_ns"] >= 140 * MS
+                and (record["messages"] == 1 or not identified)]
+        self.assertGreaterEqual(len(slow), 2, records)
+        quick = [record for record in records if record["kind"] == "quick"]
+        self.assertGreaterEqual(sum(record["messages"] for record in quick), 60)
+        idle = [record for record in records if record["kind"] == "idle"]
+        self.assertTrue(any(1_000 * MS <= record["span_ns"] <= 1_800 * MS for record in idle), records)
+        alone = [group for group in dump["history_groups"]["groups"] if group["kind"] == "slow"]
+        self.assertEqual(len(alone), 1, dump["history_groups"]["groups"])
+        self.assertGreaterEqual(alone[0]["wall_ns"], 399 * MS)
+        self.assertIn(alone[0]["tokens"][0], [message["token"] for message in dump["history"]])
+        mixed = [group for group in dump["history_groups"]["groups"] if group["kind"] == "mixed"]
+        self.assertTrue(any(group["messages"] >= 50 for group in mixed), dump["history_groups"]["groups"])
+
+    def test_both_views_of_the_past(self):
+        dump = self.run_loopers("history")
+        self.check_history(dump)
+        quick = [record for record in dump["history_records"]["records"] if record["kind"] == "quick"]
+        self.assertTrue(any(record["callback"].startswith("Loopers$") for record in quick), quick)
+
+    def test_the_poll_tap_sees_where_messages_begin_and_end(self):
+        dump = self.run_loopers("history", TAP="poll")
+        self.assertEqual(dump["identity"]["tap"], "poll")
+        self.check_history(dump, identified=False)
+
+    def test_frames(self):
+        for tap in ("observer", "printer"):
+            with self.subTest(tap=tap):
+                self.setUp()
+                dump = self.run_loopers("frames", TAP=tap, TREE_MIN_MS=300)
+                jank = dump["jank"]
+                self.assertEqual(jank["absent"], "")
+                self.assertEqual(jank["frames"], 40)
+                history = {message["token"]: message for message in dump["history"]}
+                frozen = [frame for frame in jank["frozen"] if frame["duration_ns"] >= 700 * MS]
+                drawn = [frame for frame in frozen if frame["stage"] == "traversal"]
+                self.assertEqual(len(drawn), 1, frozen)
+                drawing = history[drawn[0]["token"]]
+                self.assertEqual(drawing["frame_stage"], "traversal")
+                self.assertIn("Choreographer", drawing["callback"])
+                if tap == "observer":
+                    self.assertEqual(jank["refresh_interval_ns"], 16 * MS)
+                    # Of the printer's frames nobody knows when they were due.
+                    late = [frame for frame in frozen if frame is not drawn[0]]
+                    self.assertEqual(len(late), 1, frozen)
+                    self.assertIn("Loopers$", history[late[0]["token"]]["callback"])
+                    self.assertGreaterEqual(jank["missed"], (880 + 780) // 16)
+
+    def test_a_component_that_takes_the_place_keeps_it_and_loses_nothing(self):
+        done = self.run_app("Loopers", "replace", DUMP_AT_EXIT=1, TAP="printer")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("had replaced the printer tap", done.stderr)
+        lines = int(next(line.split()[1] for line in done.stdout.splitlines() if line.startswith("lines ")))
+        self.assertGreaterEqual(lines, 3, "theirs is still called")
+        dump = inspect(self.only_dump(done.stderr))
+        self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]),
+                        "ours is called again")
+
+    def test_a_frozen_process_is_told_from_a_long_message(self):
+        process = self.start_app("Loopers", "hang", DUMP_AT_EXIT=1)
+        self.assertEqual(process.stdout.readline(), "hangs\n")
+        time.sleep(0.3)
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(1.7)
+        os.kill(process.pid, signal.SIGCONT)
+        output, log = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, output + log)
+        dump = inspect(self.only_dump(log))
+        frozen = [record for record in dump["history_records"]["records"] if record["kind"] == "frozen"]
+        self.assertTrue(any(record["span_ns"] >= 1_000 * MS for record in frozen), dump["history_records"]["records"])
+
+
+if __name__ == "__main__":
+    unittest.main()
