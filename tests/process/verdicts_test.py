@@ -19,7 +19,8 @@ from process import BUILD, HOST_TOOL, LIBRARY, ART_RELEASE, ART_RUN, inspect
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 STARTS_WITHIN_S = 60
 DUMPS_WITHIN_S = 30
-# A machine with other work to do starves a program that computes, and the verdict then says so.
+# A machine with other work to do starves a program that computes, and the verdict then says so; or the queue cannot be
+# read in time, and the dump then says so.
 ATTEMPTS = 3
 
 
@@ -150,7 +151,8 @@ def judge(program, run):
     for attempt in range(ATTEMPTS):
         document = run_once(program, run)
         wrong = faults(program, document)
-        if not wrong or document["verdict"]["kind"] != "starved-of-cpu":
+        is_starved = document["verdict"]["kind"] == "starved-of-cpu"
+        if not wrong or not (is_starved or document["pending"]["absent"]):
             break
     return program, wrong
 

@@ -98,7 +98,7 @@ void AddRivals(const Document& document, Verdict* verdict) {
   const uint64_t interval_ms = std::max<uint64_t>(IntervalMs(*document.threads), 1);
   for (const dump::ThreadRow& row : document.threads->rows) {
     const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);
-    const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 10 >= interval_ms;
+    const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 20 >= interval_ms;
     if (row.tid != main_tid && is_busy && verdict->threads.size() < 3) {
       verdict->threads.push_back(calltree::CleanText(row.name, 60));
       const int64_t kernel_ms = std::max<int64_t>(row.system_ms, 0);

@@ -129,8 +129,11 @@ public final class Verdicts {
     @Override
     public synchronized void run() {
       ready();
+      final long end = SystemClock.uptimeMillis() + HOLD_MS;
       try {
-        wait(HOLD_MS);
+        while (SystemClock.uptimeMillis() < end) {
+          wait(HOLD_MS);
+        }
       } catch (InterruptedException e) {
         throw new IllegalStateException(e.toString());
       }
