@@ -80,20 +80,24 @@ public class Stress {
 
   private static void invite() {
     try {
-      Class<?> guest = new PathClassLoader(JAR, Object.class.getClassLoader()).loadClass("Stress$Guest");
-      remember(new WeakReference<>(guest));
-      ((Runnable) guest.newInstance()).run();
+      ((Runnable) load().newInstance()).run();
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static synchronized void remember(WeakReference<Class<?>> guest) {
+  /**
+   * One thread at a time: ART 10 looks at a weak reference that another thread's loading may have deleted
+   * (runtime/class_linker.cc of 10.0.0_r36, RegisterDexFile, old_data outside of the lock).
+   */
+  private static synchronized Class<?> load() throws ClassNotFoundException {
+    Class<?> guest = new PathClassLoader(JAR, Object.class.getClassLoader()).loadClass("Stress$Guest");
     loaded++;
-    GUESTS.add(guest);
+    GUESTS.add(new WeakReference<>(guest));
     if (GUESTS.size() > 200) {
       unloaded += GUESTS.remove(0).get() == null ? 1 : 0;
     }
+    return guest;
   }
 
   private static int throwAndCatch(int depth) {
