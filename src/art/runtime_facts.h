@@ -10,6 +10,14 @@
 
 namespace stillframe::art {
 
+// How the owner of a monitor is found; see monitor_owner.cc.
+struct MonitorFacts {
+  bool are_known = false;
+  uint32_t owner = 0;    // offset in art::Monitor
+  uint32_t tid = 0;      // offset in art::Thread
+  uintptr_t chunks = 0;  // of the pool of monitors; only where pointers have 8 bytes
+};
+
 struct RuntimeFacts {
   const Layout* layout = nullptr;
   uint32_t managed_stack = 0;  // offset in art::Thread
@@ -28,6 +36,7 @@ struct RuntimeFacts {
   uintptr_t generic_jni_end = 0;
   const unwind::CodeModules* modules = nullptr;
   CodeIndex* code_index = nullptr;
+  MonitorFacts monitors;
 };
 
 }  // namespace stillframe::art

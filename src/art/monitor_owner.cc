@@ -1,0 +1,153 @@
+// What is read is the same in ART 8.0 to 16, but for where it lies in Monitor and Runtime, which is
+// looked for:
+//   runtime/thread.h          tls_ptr_sized_values: monitor_enter_object is the ninth word after
+//                             jni_env; tls_32bit_sized_values: tid within the first words
+//   runtime/mirror/object.h   klass_, then the lock word
+//   runtime/lock_word.h       two bits of state on top, 1 is a fat lock; 28 bits of the monitor's
+//   id runtime/monitor_pool.h    64 bit: monitor_chunks_ comes first, eight lists of up to 256 << 7
+//                             chunks of 4096 bytes; an id counts 8 bytes. 32 bit: an id counts 16
+//                             bytes of the address itself
+//   runtime/monitor.h         owner_, lock_count_ (32 bits) and obj_ (32 bits) lie together
+#include "src/art/monitor_owner.h"
+
+#include "arch/arch.h"
+
+namespace stillframe::art {
+namespace {
+
+using arch::GuardedLoad32;
+
+constexpr uint32_t kWord = sizeof(uintptr_t);
+constexpr uint32_t kEnteredAfterEnv = 9 * kWord;
+constexpr uint32_t kLockWord = 4;
+constexpr uint32_t kFatState = 1;
+constexpr uint32_t kMonitorIdMask = 0x0fffffff;
+constexpr uint32_t kChunkBytes = 4096;
+constexpr uint32_t kChunksPerList = 256 << 7;
+
+// Where things are looked for.
+constexpr uint32_t kMonitorBytes = 256;
+constexpr uint32_t kRuntimeBytes = 4096;
+constexpr uint32_t kThreadFirstBytes = 64;
+
+uint32_t EnvInThread(const RuntimeFacts& facts) {
+  return facts.managed_stack + facts.layout->managed_stack_before_env;
+}
+
+// The id of the monitor that `object` has; false when it has none.
+bool LoadMonitorId(uintptr_t object, uint32_t* id) {
+  uint32_t lock_word = 0;
+  if (object == 0 || object % 8 != 0 || !GuardedLoad32(object + kLockWord, &lock_word) ||
+      lock_word >> 30 != kFatState) {
+    return false;
+  }
+  *id = lock_word & kMonitorIdMask;
+  return true;
+}
+
+// `chunks` is where MonitorPool's lists of chunks begin; not used with pointers of 4 bytes.
+bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
+  if constexpr (kWord == 4) {
+    *monitor = static_cast<uintptr_t>(id) << 4;
+    return true;
+  }
+  const uint32_t offset = id * 8;
+  const uint32_t chunk = offset / kChunkBytes;
+  uintptr_t list = 0;
+  uintptr_t base = 0;
+  if (!LoadPointer(chunks + chunk / kChunksPerList * kWord, &list) ||
+      !LoadPointer(list + chunk % kChunksPerList * kWord, &base) || base == 0) {
+    return false;
+  }
+  *monitor = base + offset % kChunkBytes;
+  return true;
+}
+
+// The monitor's owner, if it is the monitor of `object`.
+bool LoadOwner(uintptr_t monitor, uint32_t owner_at, uintptr_t object, uintptr_t* owner) {
+  uint32_t locked = 0;
+  return GuardedLoad32(monitor + owner_at + kWord + 4, &locked) && locked == object &&
+         LoadPointer(monitor + owner_at, owner) && *owner != 0;
+}
+
+bool FindOwnerField(uintptr_t monitor, uintptr_t object, uintptr_t self, uint32_t* owner_at) {
+  for (uint32_t at = 0; at < kMonitorBytes; at += kWord) {
+    uintptr_t owner = 0;
+    if (LoadOwner(monitor, at, object, &owner) && owner == self) {
+      *owner_at = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+// With pointers of 8 bytes the monitor's id leads to it through Runtime::monitor_pool_, a pointer
+// somewhere in Runtime.
+bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t self,
+                  MonitorFacts* found) {
+  uintptr_t monitor = 0;
+  if constexpr (kWord == 4) {
+    return LoadMonitor(0, id, &monitor) && FindOwnerField(monitor, object, self, &found->owner);
+  }
+  for (uint32_t at = 0; at < kRuntimeBytes; at += kWord) {
+    uintptr_t pool = 0;
+    if (!LoadPointer(runtime + at, &pool)) return false;
+    if (pool != 0 && pool % kWord == 0 && LoadMonitor(pool, id, &monitor) &&
+        FindOwnerField(monitor, object, self, &found->owner)) {
+      found->chunks = pool;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool FindTid(uintptr_t thread, uint32_t tid, uint32_t* tid_at) {
+  for (uint32_t at = 4; at < kThreadFirstBytes; at += 4) {
+    uint32_t word = 0;
+    if (GuardedLoad32(thread + at, &word) && word == tid) {
+      *tid_at = at;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t object,
+                   RuntimeFacts* facts) {
+  MonitorFacts found;
+  uint32_t id = 0;
+  if (!FindTid(self, static_cast<uint32_t>(tid), &found.tid) || !LoadMonitorId(object, &id) ||
+      !FindMonitors(runtime, id, object, self, &found)) {
+    return false;
+  }
+  found.are_known = true;
+  facts->monitors = found;
+  return true;
+}
+
+int32_t MonitorOwner(const RuntimeFacts& facts, uintptr_t thread) {
+  const MonitorFacts& monitors = facts.monitors;
+  const uint32_t env_at = EnvInThread(facts);
+  uintptr_t object = 0;
+  uint32_t id = 0;
+  uintptr_t monitor = 0;
+  uintptr_t owner = 0;
+  if (!monitors.are_known || !LoadPointer(thread + env_at + kEnteredAfterEnv, &object) ||
+      !LoadMonitorId(object, &id) || !LoadMonitor(monitors.chunks, id, &monitor) ||
+      !LoadOwner(monitor, monitors.owner, object, &owner)) {
+    return 0;
+  }
+  // A thread that has ended since is not one any more.
+  uintptr_t env = 0;
+  uintptr_t self = 0;
+  uint32_t tid = 0;
+  if (!LoadPointer(owner + env_at, &env) || !LoadPointer(env + facts.layout->env_self, &self) ||
+      self != owner || !GuardedLoad32(owner + monitors.tid, &tid)) {
+    return 0;
+  }
+  return static_cast<int32_t>(tid);
+}
+
+}  // namespace stillframe::art

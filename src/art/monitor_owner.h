@@ -1,0 +1,24 @@
+// Which thread holds the monitor that another thread is blocked on.
+//
+// Where monitors are is found at start-up, by one that the checking thread holds itself; what is
+// read later is believed only where monitor, object and owner point to each other.
+// Surviving risk: an owner that gives up the monitor in the same moment is still named.
+#pragma once
+
+#include <cstdint>
+
+#include "src/art/runtime_facts.h"
+
+namespace stillframe::art {
+
+// Fills in facts->monitors from the monitor of `object`, which the thread `self` (art::Thread*,
+// with the kernel's id `tid`) holds. False when something is not as expected, or the object has
+// just been moved. Context: start-up only
+bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t object,
+                   RuntimeFacts* facts);
+
+// The kernel's id of the thread that holds the monitor that `thread` (art::Thread*) waits to enter;
+// 0 when it is not known. Context: any thread; only guarded loads
+int32_t MonitorOwner(const RuntimeFacts& facts, uintptr_t thread);
+
+}  // namespace stillframe::art
