@@ -36,7 +36,7 @@ struct RuntimeFacts {
   uintptr_t generic_jni_end = 0;
   const unwind::CodeModules* modules = nullptr;
   CodeIndex* code_index = nullptr;
-  MonitorFacts monitors;
+  MonitorFacts monitors = {};
 };
 
 }  // namespace stillframe::art

@@ -17,6 +17,7 @@
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/art/walk.h"
+#include "src/config/verdict_cache.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/os/log.h"
@@ -243,23 +244,43 @@ void Profiler::StartUp() {
 }
 
 bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
+  const std::string folder = build_id_.empty() ? "" : config_.dump_dir;
+  const config::VerdictCache cache(
+      folder, build_id_ + " " + stillframe_version() + " " + std::to_string(sizeof(void*)));
+  config::Verdict kept;
+  const bool has_kept = cache.Load(&kept);
+  if (has_kept && !kept.is_good) {
+    *why = kept.text + " (found by an earlier process; delete " + cache.path() + " to check again)";
+    return false;
+  }
+  const bool verified = CompareLayouts(env, kept.text, why);
+  const config::Verdict verdict = {verified, verified ? facts_.layout->release : *why};
+  if (!verified || kept.text != verdict.text) cache.Store(verdict);
+  return verified;
+}
+
+bool Profiler::CompareLayouts(JNIEnv* env, const std::string& likely, std::string* why) {
   const art::LayoutTable table = art::KnownLayouts();
   const uint32_t oat_version = art::FindOatVersion();
+  std::vector<const art::Layout*> layouts;
+  for (uint32_t i = 0; i < table.count; ++i) {
+    if (art::MayFit(table.rows[i], oat_version)) layouts.push_back(&table.rows[i]);
+  }
+  std::stable_partition(layouts.begin(), layouts.end(),
+                        [&likely](const art::Layout* layout) { return likely == layout->release; });
   // The layouts that came as far as the self-check say most about what is wrong: they come first.
   std::string compared;
   std::string other;
-  for (uint32_t i = 0; i < table.count; ++i) {
-    const art::Layout& layout = table.rows[i];
-    if (!art::MayFit(layout, oat_version)) continue;
+  for (const art::Layout* layout : layouts) {
     art::RuntimeFacts facts;
-    const bool has_facts = art::ProbeRuntime(layout, vm_, env, &facts, why);
+    const bool has_facts = art::ProbeRuntime(*layout, vm_, env, &facts, why);
     if (has_facts && art::RunSelfCheck(env, loopers_.taps().tap().self_check(), &facts, why)) {
       facts_ = facts;
       loopers_.taps().tap().SetLayout(facts.layout);
       return true;
     }
     (has_facts ? compared : other) +=
-        std::string("; layout of ART ") + layout.release + ": " + *why;
+        std::string("; layout of ART ") + layout->release + ": " + *why;
   }
   const std::string tried = compared + other;
   *why = "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +

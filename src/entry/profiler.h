@@ -63,7 +63,9 @@ class Profiler {
   void Run();
   bool WaitForVm();
   void StartUp();
+  // Finds the layout that fits, or takes an earlier process's word that none does.
   bool VerifyRuntime(JNIEnv* env, std::string* why);
+  bool CompareLayouts(JNIEnv* env, const std::string& likely, std::string* why);
   looper::FollowedLoopers::Setup LooperSetup();
   int FollowLoopers(core::Sampler* sampler);
   void StartSampler();

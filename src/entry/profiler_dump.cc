@@ -158,6 +158,8 @@ bool Profiler::DescribeRunning(uint64_t now_ns, dump::Message* message) const {
     message->samples = static_cast<uint32_t>(trees_->running().samples_added());
     message->flags |= dump::kMessageHasTree;
     message->blocked_ns = trees_->BlockedNs();
+    message->lock_owner_tid = static_cast<uint32_t>(trees_->Owner().tid);
+    message->lock_owner = trees_->Owner().name;
     message->stage = trees_->Stage();
   }
   message->runqueue_wait_ns = loopers_.main_watch().RunQueueWaitNs(running, now_ns);

@@ -57,6 +57,8 @@ void History::Add(const EndedMessage& ended, const MessageFacts& facts) {
   entry.runqueue_wait_us = Microseconds(facts.runqueue_wait_ns);
   entry.blocked_us = Microseconds(facts.blocked_ns);
   entry.stage = facts.stage;
+  entry.lock_owner_tid = facts.lock_owner.tid;
+  entry.lock_owner = names_.Intern(facts.lock_owner.name);
   entry.target = names_.Intern(ended.target);
   entry.callback = names_.Intern(ended.callback);
   Push(entry);
@@ -117,6 +119,8 @@ dump::Message History::MessageOf(const Entry& entry) const {
   message.target = names_.String(entry.target);
   message.callback = names_.String(entry.callback);
   message.stage = entry.stage;
+  message.lock_owner_tid = static_cast<uint32_t>(entry.lock_owner_tid);
+  message.lock_owner = names_.String(entry.lock_owner);
   if (entry.runqueue_wait_us != kUnknownUs) {
     message.runqueue_wait_ns = int64_t{entry.runqueue_wait_us} * 1000;
   }

@@ -10,6 +10,7 @@
 
 #include "src/dump/document.h"
 #include "src/looper/ended_message.h"
+#include "src/looper/lock_owners.h"
 #include "src/looper/recorder.h"
 #include "src/trace/frame_table.h"
 
@@ -27,6 +28,7 @@ struct MessageFacts {
   int64_t runqueue_wait_ns = dump::kTimeUnknown;
   int64_t blocked_ns = dump::kTimeUnknown;
   dump::FrameStage stage = dump::FrameStage::kNone;
+  LockOwner lock_owner;
 };
 
 class History {
@@ -77,6 +79,8 @@ class History {
     uint32_t flags;
     trace::StringId target;
     trace::StringId callback;
+    int32_t lock_owner_tid;
+    trace::StringId lock_owner;
     Kind kind;
     dump::FrameStage stage;
   };

@@ -119,6 +119,7 @@ void SlowMessageWatch::TakeEnded(const EndedMessage& message) {
   if (message.token == setup_.trees->token()) {
     facts.samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
     facts.blocked_ns = setup_.trees->BlockedNs();
+    facts.lock_owner = setup_.trees->Owner();
     const dump::FrameStage stage = setup_.trees->Stage();
     if (stage != dump::FrameStage::kNone) facts.stage = stage;
     setup_.trees->Finish(message.end_ns);
@@ -167,6 +168,12 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   } else {
     last_cpu_ns_ = cpu_ns;
     SampleStandingThread(message.token);
+  }
+  // While the thread stands still; who holds the monitor may change meanwhile.
+  if (stands_still_) {
+    const core::WatchedThread& thread = setup_.recorder->thread();
+    setup_.trees->NoteLockOwner(thread.runtime_thread.load(std::memory_order_acquire),
+                                IntervalNs());
   }
   FillOwedTime(now_ns, cpu_ns);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "src/art/monitor_owner.h"
+
 namespace stillframe::looper {
 namespace {
 
@@ -17,6 +19,7 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
   last_state_ = trace::ThreadState::kUnknown;
+  owners_.Clear();
 }
 
 trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
@@ -67,6 +70,12 @@ int64_t TreeBuilder::BlockedNs() const {
     if (sample.state == trace::ThreadState::kBlocked) blocked_us += sample.weight_us;
   }
   return tree_.empty() ? dump::kTimeUnknown : blocked_us * 1000;
+}
+
+void TreeBuilder::NoteLockOwner(uintptr_t thread, uint64_t ns) {
+  if (last_state_ == trace::ThreadState::kBlocked) {
+    owners_.Note(art::MonitorOwner(facts_, thread), ns);
+  }
 }
 
 void TreeBuilder::DropOldest() {

@@ -11,6 +11,7 @@
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
 #include "src/looper/frame_stage.h"
+#include "src/looper/lock_owners.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -57,6 +58,11 @@ class TreeBuilder {
 
   // Time of the started message that it waited for monitors, by its samples.
   int64_t BlockedNs() const;
+  // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it and
+  // counts `ns` for it.
+  void NoteLockOwner(uintptr_t thread, uint64_t ns);
+  // Of the message's monitors the owner that held for the longest time.
+  const LockOwner& Owner() const { return owners_.Longest(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   dump::FrameStage Stage() const { return StageOf(tree_, frames_); }
 
@@ -84,6 +90,7 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
+  LockOwners owners_;
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first

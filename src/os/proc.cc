@@ -44,6 +44,15 @@ int32_t FindThreadByName(const char* name) {
   return found;
 }
 
+std::string ThreadName(int32_t tid) {
+  char path[64];
+  char comm[32];
+  snprintf(path, sizeof path, "/proc/self/task/%d/comm", tid);
+  if (!ReadText(path, comm, sizeof comm)) return {};
+  comm[strcspn(comm, "\n")] = '\0';
+  return comm;
+}
+
 bool ThreadBlocks(int32_t tid, int signal) {
   char path[64];
   char text[2048];

@@ -10,6 +10,9 @@ namespace stillframe::os {
 // Thread id of the first thread with this name (at most 15 bytes count); 0 when there is none.
 int32_t FindThreadByName(const char* name);
 
+// Its name as the kernel has it, at most 15 bytes; empty when there is no such thread.
+std::string ThreadName(int32_t tid);
+
 // Whether a thread of this process has this signal blocked; false when it cannot be told.
 bool ThreadBlocks(int32_t tid, int signal);
 

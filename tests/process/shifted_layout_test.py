@@ -83,6 +83,27 @@ class ShiftedLayoutTest(ProcessTest):
                 self.assertTrue(state.startswith("off: "), state)
                 self.assertIn(reason, state)
 
+    def test_verdict_is_kept(self):
+        def state(constant="jni_handles"):
+            """Of a process of its own. Nothing in ART 11 depends on the one constant."""
+            for dump in self.dumps():
+                os.remove(dump)
+            command = art_command("NeverLoops", 100, preload=False, options=["--preload", RUNTIME])
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60,
+                                  env=self.environment(DUMP_AT_EXIT=1) | {"SHIFTED_CONSTANT": constant})
+            return inspect(self.only_dump(done.stderr))["identity"]["sampler_state"]
+
+        cache = os.path.join(self.dump_dir, "stillframe-verdict")
+        self.assertIn("not a method", state("shadow_method"))
+        self.assertIn("found by an earlier process", state())
+        with open(cache, "r+b") as file:
+            file.seek(30)
+            file.write(b"?")
+        self.assertEqual(state(), "on", "a damaged file does not count")
+        with open(cache, encoding="ascii") as file:
+            self.assertIn("\ngood 11\n", file.read())
+        self.assertTrue(state("shadow_method").startswith("off: "), "a good verdict is checked")
+
 
 if __name__ == "__main__":
     unittest.main()

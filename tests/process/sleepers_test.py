@@ -93,6 +93,9 @@ class SleepersTest(ProcessTest):
         return took
 
     def check_tree(self, document, name, message, tree, slept_us):
+        if name == "monitor":
+            self.assertEqual(message["lock_owner"], "holder")
+            self.assertGreater(message["lock_owner_tid"], 0)
         weights = [sample[1] for sample in tree["samples"]]
         wall_us = message["wall_ns"] / 1000
         self.assertAlmostEqual(sum(weights) / wall_us, 1, delta=0.03)
