@@ -1,6 +1,6 @@
 """A thread that sleeps is not disturbed: it sleeps as long as without us, and its samples say what it did.
 
-STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated; 50 for a measurement.
+STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated on each runtime; 50 for a measurement.
 """
 
 import os
@@ -10,7 +10,8 @@ import unittest
 
 from process import BUILD, ProcessTest, art_command, inspect
 
-SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "6"))
+SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "3"))
+RUNTIMES = [("10", "mterp"), ("11", "mterp"), ("14", "nterp")]
 SLEEP_US = 300_000
 # Way to sleep -> state of the samples.
 STATES = {
@@ -54,19 +55,25 @@ def stacks_of_samples(document, tree):
 
 
 class SleepersTest(ProcessTest):
-    def sleep_both_ways(self):
+    def sleep_both_ways(self, options):
         """With us and without us at the same time, so that both meet the same machine."""
-        alone = subprocess.Popen(art_command("Sleepers", LIBRARY, SLEEPS, preload=False),
+        alone = subprocess.Popen(art_command("Sleepers", LIBRARY, SLEEPS, preload=False, options=options),
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(alone.kill)
-        done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=60 + SLEEPS * 10,
-                            DUMP_AT_EXIT=1, TREE_BUDGET_KIB=4096)
+        done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=60 + SLEEPS * 10, options=options,
+                            DUMP_AT_EXIT=1, TREE_BUDGET_KIB=4096, TREE_MIN_MS=100)
         output, errors = alone.communicate(timeout=60)
         self.assertEqual((done.returncode, alone.returncode), (0, 0), done.stderr + errors)
         return done, output
 
     def test_sleeps_last_as_long_and_are_seen(self):
-        done, alone = self.sleep_both_ways()
+        for release, interpreter in RUNTIMES:
+            with self.subTest(art=release, interpreter=interpreter):
+                self.setUp()
+                self.check_sleeps(["--art", release, "--interpreter", interpreter])
+
+    def check_sleeps(self, options):
+        done, alone = self.sleep_both_ways(options)
         took = self.check_durations(done.stdout, alone)
         document = inspect(self.only_dump(done.stderr))
         trees = {tree["token"]: tree for tree in document["trees"]}
@@ -109,8 +116,8 @@ class SleepersTest(ProcessTest):
                 self.assertIn("Sleepers." + name, names)
         print(f"{name}: {asleep_us} us of {slept_us} us asleep seen as {STATES[name]}, "
               f"weights {sum(weights)} us of {wall_us:.0f} us")
-        # Each sleep begins and ends somewhere between two samples.
-        self.assertAlmostEqual(asleep_us / slept_us, 1, delta=0.1)
+        # Each sleep begins and ends somewhere between two samples, and waits for a CPU on a busy machine.
+        self.assertLess(abs(asleep_us - slept_us), SLEEPS * 75_000)
 
 
 if __name__ == "__main__":
