@@ -32,6 +32,7 @@ class Recorder {
   static constexpr uint64_t kTokenBlock = 1U << 16;
   static constexpr uint32_t kEndedSlots = 64;
   static constexpr uint32_t kFrameSlots = 128;
+  static constexpr uint64_t kIdentityNs = 10'000'000;
 
   struct Setup {
     core::WatchedThread* thread;
@@ -59,6 +60,13 @@ class Recorder {
   void DescribeText(const char* dispatching, bool is_run);
   // For a tap that does not know who the messages are.
   void EndUnknown(uint32_t tap);
+  // Whether no message was identified for kIdentityNs; from now on one is. So a run has the
+  // identity of a message that ended at most so long before its last one.
+  bool IdentityIsOld() {
+    if (last_message_end_ns_ - identified_ns_ < kIdentityNs) return false;
+    identified_ns_ = last_message_end_ns_;
+    return true;
+  }
   // The message that ended last was a frame, due at `when_ms` (0: not known).
   void MarkFrame(int64_t when_ms);
 
@@ -142,6 +150,7 @@ class Recorder {
   uint64_t last_end_ns_ = 0;  // of an outermost message
   OpenMessage last_ = {};     // the message that ended last
   uint64_t last_message_end_ns_ = 0;
+  uint64_t identified_ns_ = 0;
   uint32_t group_ = 0;
   uint64_t group_work_ns_ = 0;
   bool group_is_used_ = false;

@@ -14,28 +14,24 @@ constexpr uint8_t kTapDex[] = {
 #include "src/looper/tap_dex.inc"
 };
 
-constexpr uint32_t kIndexShift = 8;  // Tap.INDEX_SHIFT
+constexpr uint32_t kIndexShift = 8;      // Tap.INDEX_SHIFT
+constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
 
 WatchedLoopers* LoopersAt(jlong address) { return reinterpret_cast<WatchedLoopers*>(address); }
 
-// Modified UTF-8 of a string for the time of a call; "" for null.
+// The beginning of a string in modified UTF-8, without an allocation; "" for null.
 class Chars {
  public:
-  Chars(JNIEnv* env, jstring string)
-      : env_(env),
-        string_(string),
-        chars_(string != nullptr ? env->GetStringUTFChars(string, nullptr) : nullptr) {}
-  ~Chars() {
-    if (chars_ != nullptr) env_->ReleaseStringUTFChars(string_, chars_);
+  Chars(JNIEnv* env, jstring string) {
+    if (string == nullptr) return;
+    const jsize units = env->GetStringLength(string);
+    env->GetStringUTFRegion(string, 0, units < kMostUnits ? units : kMostUnits, chars_);
   }
-  Chars(const Chars&) = delete;
-  Chars& operator=(const Chars&) = delete;
-  const char* get() const { return chars_ != nullptr ? chars_ : ""; }
+  const char* get() const { return chars_; }
 
  private:
-  JNIEnv* env_;
-  jstring string_;
-  const char* chars_;
+  static constexpr jsize kMostUnits = 512;
+  char chars_[3 * kMostUnits + 1] = {};  // a unit takes at most three bytes
 };
 
 // @CriticalNative: no JNIEnv, no class.
@@ -48,8 +44,9 @@ void TapBegin(jlong loopers, jint tap) {
 jint TapEnd(jlong loopers, jint tap) {
   Recorder* recorder = LoopersAt(loopers)->Current();
   if (recorder == nullptr) return 0;
-  const uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
+  uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
   if (ended == 0) return 0;
+  if (ended != Recorder::kEnded || recorder->IdentityIsOld()) ended |= kIdentify;
   return static_cast<jint>(ended | LoopersAt(loopers)->CurrentIndex() << kIndexShift);
 }
 

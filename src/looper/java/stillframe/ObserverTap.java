@@ -27,8 +27,13 @@ final class ObserverTap implements Looper.Observer {
   @Override
   public void messageDispatched(Object token, Message message) {
     int ended = Tap.end(loopers, number);
-    if (ended != 0) {
+    if ((ended & Tap.IDENTIFY) != 0) {
       Tap.ended(loopers, ended, message, false);
+    } else if (ended != 0) {
+      Runnable callback = message.getCallback();
+      if (callback != null && callback.getClass() == Tap.frameCallback) {
+        Tap.frame(loopers, message.getWhen());
+      }
     }
     if (next != null) {
       next.messageDispatched(token, message);

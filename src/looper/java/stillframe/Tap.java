@@ -10,17 +10,18 @@ final class Tap {
   static final int DESCRIBE_RUN = 1 << 1;
 
   static final int DESCRIBE = 1 << 2;
+  static final int IDENTIFY = 1 << 3;
   private static final int INDEX_SHIFT = 8;
   private static final int MOST_LOOPERS = 16;
 
-  /** Who the last message of each looper was; classes, so that no object of the application is held. */
+  /** Who the last message of each looper was that was looked at; classes, so that no object of the application is held. */
   private static final Class<?>[] lastTarget = new Class<?>[MOST_LOOPERS];
 
   private static final Class<?>[] lastCallback = new Class<?>[MOST_LOOPERS];
   private static final int[] lastWhat = new int[MOST_LOOPERS];
 
   /** The callback class of the Choreographer's frames; null where there is none. Set by native code. */
-  private static Class<?> frameCallback;
+  static Class<?> frameCallback;
 
   private Tap() {}
 
