@@ -246,7 +246,7 @@ public final class Verdicts {
   static final class Progress implements Runnable {
     @Override
     public void run() {
-      sleep(5);
+      sleep(40);
     }
   }
 
