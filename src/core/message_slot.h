@@ -19,12 +19,17 @@ struct MessageSlot {
   std::atomic<uint64_t> start_ns{0};      // CLOCK_MONOTONIC
   std::atomic<uint64_t> start_cpu_ns{0};  // CLOCK_THREAD_CPUTIME_ID of the watched thread
   std::atomic<uint64_t> begun{0};         // messages so far, to see activity
+  std::atomic<uint64_t> nested{0};        // those inside another one, which begun does not count
 
   void Publish(uint64_t new_token, uint64_t now_ns, uint64_t cpu_ns) {
     start_ns.store(now_ns, std::memory_order_relaxed);
     start_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
     begun.store(begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     token.store(new_token, std::memory_order_release);
+  }
+  // A message inside the published one, of a loop of its own.
+  void CountNested() {
+    nested.store(nested.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void Clear() { token.store(0, std::memory_order_release); }
 };

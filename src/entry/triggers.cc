@@ -84,8 +84,9 @@ void Profiler::AddTraces() {
 uint64_t Profiler::ServeTriggers(uint64_t now_ns) {
   AddTraces();
   const core::RunningMessage running = core::Read(watched_.message);
-  triggers_.Observe(running.token, running.start_ns,
-                    watched_.message.begun.load(std::memory_order_relaxed), now_ns);
+  const uint64_t begun = watched_.message.begun.load(std::memory_order_relaxed) +
+                         watched_.message.nested.load(std::memory_order_relaxed);
+  triggers_.Observe(running.token, running.start_ns, begun, now_ns);
   if (running.token != 0 && running.AgeNs(now_ns) >= config_.slow_ms * kNsPerMs &&
       !config_.dump_dir.empty()) {
     process_facts_.Remember(now_ns);

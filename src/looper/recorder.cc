@@ -68,6 +68,8 @@ void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
     if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= limits_.idle_ns) {
       SetIdle(last_end_ns_, now_ns);
     }
+  } else {
+    thread_->message.CountNested();
   }
   if (!collector_awake_.load(kAcquire)) {
     const uint64_t one = 1;

@@ -157,6 +157,14 @@ class TriggerTest(SituationCase):
         self.assertEqual(document["trigger"], "heartbeat")
         self.assertTrue(document["pending"]["messages"][0]["barrier"])
 
+    def test_a_loop_inside_a_message_is_no_long_message(self):
+        begin = time.monotonic()
+        process = self.situation("nested", 3, LONG_MS=1000)
+        _, errors = self.finish(process)
+        self.assertGreater(time.monotonic() - begin, 2.5)
+        self.assertEqual(self.dumps(), [], errors)
+
+
     def test_a_signal_that_is_no_anr(self):
         process = self.situation("nested", 4)
         process.send_signal(signal.SIGQUIT)
