@@ -236,7 +236,7 @@ public final class Verdicts {
 
   /** Posts faster than the main thread works. */
   private static void flood() {
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 400; i++) {
       main.post(new Progress());
     }
     sleep(1_500);
