@@ -83,14 +83,16 @@ Cut ReadCompiled(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
 }
 
 // `last` is what WalkIsMethod left for the frame's method.
-Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, LastClass* last,
-              QuickFrame* frame) {
+Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
+              LastClass* last, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
   if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
     return Cut::kBadQuickFrame;
   }
-  if ((flags & layout.access_native) != 0) return ReadJniFrame(facts, place, frame);
+  if ((flags & layout.access_native) != 0) {
+    return may_be_native ? ReadJniFrame(facts, place, frame) : Cut::kBadQuickFrame;
+  }
   if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, last, frame);
   return ReadCompiled(facts, place, frame);
 }
@@ -130,6 +132,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
   LastClass last;
+  // Native code calls methods through a fragment of their own: between two methods of one fragment
+  // there is no native one.
+  bool calls_a_method = false;  // the frame that is read next
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     QuickFrame frame = {};
@@ -150,8 +155,10 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
         return true;
       }
       frame.end = place.frame + bytes;
+      calls_a_method = false;
     } else {
-      const Cut cut = ReadFrame(facts, place, &last, &frame);
+      const Cut cut = ReadFrame(facts, place, !calls_a_method, &last, &frame);
+      calls_a_method = true;
       if (cut != Cut::kNone) {
         sink->PushCut(cut);
         return true;

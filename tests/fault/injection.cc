@@ -50,7 +50,10 @@ uint64_t Garbage(uint64_t truth) {
   for (;;) {
     const uint64_t value = AnyGarbage(truth);
     const auto& never = *TheInjection().never;
-    if (value != truth && value != 0 && !std::binary_search(never.begin(), never.end(), value)) {
+    const Injection& injection = TheInjection();
+    const bool is_code = value >= injection.code_begin && value < injection.code_end;
+    if (value != truth && value != 0 && !is_code &&
+        !std::binary_search(never.begin(), never.end(), value)) {
       return value;
     }
   }

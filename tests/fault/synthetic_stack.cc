@@ -2,14 +2,27 @@
 
 #include <algorithm>
 
+#include "src/art/method_code.h"
+#include "tests/art/quick_code/code_info.h"
+
 namespace stillframe::fault {
 namespace {
 
 constexpr uint32_t kMostFragments = 6;
 constexpr uint32_t kMostShadowFrames = 8;
 constexpr uint32_t kMethods = 16;
+constexpr uint32_t kManagedMethods = 6;  // of nterp, and compiled
+constexpr uint32_t kMostManaged = 5;     // below a native method
+constexpr uint32_t kCodeBytes = 256;
+constexpr uint32_t kCodeRoom = 512;  // with what describes the code
 constexpr size_t kUnused =
     256;  // at the end of the stack; frames are measured there while it is empty
+
+// A frame's size that keeps the frames around it where the runtime would align them: nterp saves
+// registers above its own frame.
+uint32_t NterpFrameBytes(uint32_t registers, uint32_t outs) {
+  return 3 * uint32_t{sizeof(uintptr_t)} + 4 * (outs + 2 * registers);
+}
 
 }  // namespace
 
@@ -24,6 +37,8 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
     methods_.push_back(image_->Method());
     natives_.push_back(image_->NativeMethod());
   }
+  MakeNterpMethods();
+  MakeCompiledMethods();
   FillWithStaleWords(kUnused, art::ArtImage::kStackBytes);
   uintptr_t link = PutFragment(0, 0, 0);
   const uint32_t fragments = Pick(1, kMostFragments);
@@ -38,6 +53,7 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   std::reverse(truth_.begin(), truth_.end());
   structures_.insert(structures_.end(), methods_.begin(), methods_.end());
   structures_.insert(structures_.end(), natives_.begin(), natives_.end());
+  for (const Managed& managed : managed_) structures_.push_back(managed.method);
   for (const uintptr_t method : image_->facts().callee_save) structures_.push_back(method);
   std::sort(structures_.begin(), structures_.end());
   FillWithStaleWords(0, kUnused);
@@ -46,7 +62,9 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
 
 bool SyntheticStack::HasMethod(uintptr_t address) const {
   return std::find(methods_.begin(), methods_.end(), address) != methods_.end() ||
-         std::find(natives_.begin(), natives_.end(), address) != natives_.end();
+         std::find(natives_.begin(), natives_.end(), address) != natives_.end() ||
+         std::any_of(managed_.begin(), managed_.end(),
+                     [address](const Managed& managed) { return managed.method == address; });
 }
 
 // What is left on a stack by frames that are gone: numbers, and pointers to nowhere.
@@ -86,17 +104,117 @@ uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
   return PutFragment(0, link, frame);
 }
 
-// A native method that interpreted code called: its frame, and the one of the bridge below it.
+void SyntheticStack::MakeNterpMethods() {
+  const art::Layout& layout = image_->layout();
+  if (layout.nterp_outs_alignment == 0 || sizeof(uintptr_t) != 8) return;
+  art::RuntimeFacts& facts = image_->facts();
+  facts.nterp_begin = image_->Allocate(4096);
+  facts.nterp_end = facts.nterp_begin + 4096;
+  const uintptr_t data = image_->Allocate(size_t{kManagedMethods + 1} * kCodeBytes);
+  const uintptr_t dex_cache = image_->Allocate(64);
+  const uintptr_t dex_file = image_->Allocate(64);
+  image_->Put32(image_->class_address() + layout.class_dex_cache, static_cast<uint32_t>(dex_cache));
+  image_->Put64(dex_cache + layout.dex_cache_dex_file, dex_file);
+  image_->PutPointer(dex_file + layout.dex_file_data_begin, data);
+  for (uint32_t i = 0; i < kManagedMethods; ++i) {
+    const uint32_t registers = 2 * Pick(1, 8);
+    const uint32_t outs = 4 * Pick(0, 2);
+    const uint32_t offset = (i + 1) * kCodeBytes;
+    const uintptr_t method = image_->Method();
+    image_->PutCodeItem(method, data, offset);
+    image_->Put32(data + offset + art::kCodeItemRegisters, registers);
+    image_->Put32(data + offset + art::kCodeItemOuts, outs);
+    image_->Put32(data + offset + art::kCodeItemInstructionCount, 100);
+    managed_.push_back({method, NterpFrameBytes(registers, outs) + arch::kNterpCalleeSaveBytes,
+                        facts.nterp_begin + Pick(1, 4000), 8 + 4 * outs,
+                        data + offset + art::kCodeItemInstructions});
+  }
+}
+
+void SyntheticStack::MakeCompiledMethods() {
+  using testbed::quick_code::CodeDescription;
+  const art::Layout& layout = image_->layout();
+  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * kCodeRoom);
+  const bool is_framed = layout.method_header == art::MethodHeader::kFrameInfo;
+  for (uint32_t i = 0; i < kManagedMethods; ++i) {
+    CodeDescription description;
+    description.code_bytes = kCodeBytes;
+    description.frame_bytes = 16 * Pick(2, 12);
+    description.safepoints = {{40, 1, {}}, {80, 2, {}}};
+    int release = 14;
+    if (layout.code_info <= art::CodeInfoForm::k11) release = 11;
+    if (layout.code_info <= art::CodeInfoForm::k10) release = 10;
+    const std::vector<uint8_t> info = testbed::quick_code::EncodeCodeInfo(release, description);
+    const uintptr_t at = code_end_;
+    code_end_ += kCodeRoom;
+    const uintptr_t code = (at + info.size() + 48) & ~uintptr_t{15};
+    for (size_t k = 0; k < info.size(); ++k) {
+      *reinterpret_cast<uint8_t*>(at + k) = info[k];
+    }
+    const auto back = static_cast<uint32_t>(code - at);
+    switch (layout.method_header) {
+      case art::MethodHeader::kFrameInfo:
+        image_->Put32(code - 16, description.frame_bytes);
+        image_->Put32(code - 4, kCodeBytes);
+        break;
+      case art::MethodHeader::kVmapOffsetAndSize:
+        image_->Put32(code - 8, back);
+        image_->Put32(code - 4, kCodeBytes);
+        break;
+      case art::MethodHeader::kCodeInfoOffset: image_->Put32(code - 4, back | 1U << 30); break;
+      case art::MethodHeader::kPlainCodeInfoOffset: image_->Put32(code - 4, back); break;
+    }
+    const uintptr_t method = image_->Method();
+    image_->PutPointer(method + layout.method_entry_point, code);
+    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0});
+  }
+}
+
+void SyntheticStack::Fill(uintptr_t frame, const Managed& managed) {
+  if (managed.nterp_at == 0) return;
+  image_->PutPointer(frame + managed.nterp_at, managed.instructions + 2 * Pick(0, 99));
+  image_->PutPointer(frame + managed.nterp_at + sizeof(uintptr_t),
+                     frame + managed.bytes - arch::kNterpCalleeSaveBytes);
+}
+
+// A native method that other code called: its frame, those of its callers in nterp and in compiled
+// code, or of the bridge from interpreted code.
 uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
+  std::vector<Managed> callers;
+  for (uint32_t left = Pick(0, kMostManaged); left > 0; --left) {
+    callers.push_back(managed_[Pick(0, static_cast<uint32_t>(managed_.size()) - 1)]);
+    truth_.push_back(callers.back().method);
+  }
+  std::reverse(callers.begin(), callers.end());
   std::vector<art::ArtImage::QuickFrame> frames = {image_->GenericJni(AnyMethod(true))};
+  for (const Managed& caller : callers) frames.push_back({caller.method, caller.bytes});
   if (Pick(0, 1) == 0) frames.push_back(image_->CalleeSave(Pick(0, art::kCalleeSaveMethods - 1)));
   size_t bytes = 256;  // with the base, and native frames after it
   for (const auto& frame : frames) bytes += frame.bytes;
   stack_offset_ -= bytes;
   const uintptr_t lowest = image_->QuickFrames(stack_offset_, frames);
   const uint32_t handle_count = image_->layout().jni_handle_count;
-  if (handle_count != 0) image_->Put32(lowest + handle_count, 0);
-  uintptr_t at = lowest;
+  if (handle_count != 0) {
+    // Counts with which the native method's frame would end where another one does.
+    uintptr_t boundary = lowest;
+    std::vector<uintptr_t> boundaries;
+    for (const auto& frame : frames) boundaries.push_back(boundary += frame.bytes);
+    for (uint32_t handles = 1; handles <= 256; ++handles) {
+      image_->Put32(lowest + handle_count, handles);
+      const uintptr_t end = lowest + art::GenericJniFrameBytes(image_->layout(), lowest);
+      if (std::find(boundaries.begin() + 1, boundaries.end(), end) != boundaries.end()) {
+        structures_.push_back(handles);
+      }
+    }
+    image_->Put32(lowest + handle_count, 0);
+  }
+  uintptr_t at = lowest + frames[0].bytes;
+  for (const Managed& caller : callers) {
+    image_->PutPointer(at - sizeof(uintptr_t), caller.pc);
+    Fill(at, caller);
+    at += caller.bytes;
+  }
+  at = lowest;
   for (const auto& frame : frames) {
     structures_.insert(structures_.end(), {at, at | image_->layout().generic_jni_tag});
     at += frame.bytes;

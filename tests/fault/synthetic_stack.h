@@ -21,6 +21,9 @@ class SyntheticStack {
   // Addresses of methods, frames and fragments, sorted.
   const std::vector<uint64_t>& structures() const { return structures_; }
   art::ArtImage& image() { return *image_; }
+  // Where compiled code and its descriptions lie.
+  uintptr_t code_begin() const { return code_begin_; }
+  uintptr_t code_end() const { return code_end_; }
   const arch::Registers& registers() const { return registers_; }
 
  private:
@@ -33,12 +36,27 @@ class SyntheticStack {
   uintptr_t ShadowFragment(uintptr_t link);
   uintptr_t QuickFragment(uintptr_t link);
 
+  // A method that nterp runs, or that is compiled, and its frames.
+  struct Managed {
+    uintptr_t method;
+    uint32_t bytes;          // of a frame
+    uintptr_t pc;            // where callees return to
+    uint32_t nterp_at;       // where a frame of nterp keeps {dex pc, previous}; 0: compiled
+    uintptr_t instructions;  // of nterp
+  };
+  void MakeNterpMethods();
+  void MakeCompiledMethods();
+  void Fill(uintptr_t frame, const Managed& managed);
+
   std::mt19937_64* random_;
   std::unique_ptr<art::ArtImage> image_;
   std::vector<uintptr_t> methods_;
   std::vector<uintptr_t> natives_;
+  std::vector<Managed> managed_;
   std::vector<uintptr_t> truth_;
   std::vector<uint64_t> structures_;
+  uintptr_t code_begin_ = 0;
+  uintptr_t code_end_ = 0;
   size_t stack_offset_;  // of the lowest quick frame so far
   arch::Registers registers_ = {};
 };

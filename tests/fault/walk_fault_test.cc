@@ -82,6 +82,8 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   Injection& injection = TheInjection();
   injection.arena = stack->image().base();
   injection.arena_bytes = 64 * 1024;
+  injection.code_begin = stack->code_begin();
+  injection.code_end = stack->code_end();
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
   injection.injected = injection.loads = 0;

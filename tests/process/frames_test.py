@@ -35,7 +35,11 @@ PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
 MOST_CUT = {"10 ms": 0.001, "300 us": 0.01}
+# A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
+LEAST_SAMPLES = 1_000
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
+# A place of QuickCode's report: samples, cut and wrong.
+PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ cut (\d+) wrong (\d+)$", re.MULTILINE)
 COLUMNS = ("art", "cpu", "kind", "samples", "equal", "cut", "wrong", "ran")
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
@@ -112,11 +116,14 @@ class FramesTest(ProcessTest):
                 self.add(release, f"{interpreter}, jni, in native code", int(native[1]), 0, int(native[2]))
                 self.add(release, f"{interpreter}, jni, at safepoints", int(safepoint[1]), 0, int(safepoint[2]))
 
+    def quick_code(self, release, interpreter, *arguments):
+        return run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"), "QuickCode"),
+                   os.path.join(BUILD, "art", "libquick_code.so"), *arguments)
+
     def test_every_instruction(self):
         for release, interpreter in SWEEPS:
             with self.subTest(art=release):
-                done = run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"),
-                                    "QuickCode"), os.path.join(BUILD, "art", "libquick_code.so"), "sweep")
+                done = self.quick_code(release, interpreter, "sweep")
                 places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) cut (\d+) wrong (\d+)",
                                     done.stdout, re.MULTILINE)
                 # It fails by itself when a stack is wrong or an assembled instruction was not met.
@@ -141,9 +148,25 @@ class FramesTest(ProcessTest):
                     samples, cut = counters["samples_by_signal"], counters["samples_cut"]
                     wrong = implausible_calls(document, source)
                     self.add(release, f"{interpreter}, anywhere, {period}", samples, cut, sum(w[0] for w in wrong), wrong[:3])
-                    # A few samples more, so that one cut in a short run is not a failure.
-                    if BED.ran == "native":
-                        self.assertLessEqual(cut, samples * MOST_CUT[period] + 2)
+                    self.check_cut(period, samples, cut)
+
+    def test_compiled_anywhere(self):
+        for release, interpreter in SWEEPS:
+            # A sample is judged where it is taken and leaves nothing behind: those of the long interval differ by
+            # nothing but their number, and are left to the long form.
+            for period in PERIODS if STRESS_SECONDS >= 60 else ("300 us",):
+                with self.subTest(art=release, period=period):
+                    done = self.quick_code(release, interpreter, "anywhere", str(PERIODS[period]["INTERVAL_US"]),
+                                           str(STRESS_SECONDS))
+                    numbers = [list(map(int, found)) for found in PLACES.findall(done.stdout)]
+                    samples, cut, wrong = (sum(row[i] for row in numbers) for i in range(3))
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
+                    self.add(release, f"compiled, anywhere, {period}", samples, cut, wrong)
+                    self.check_cut(period, samples, cut)
+
+    def check_cut(self, period, samples, cut):
+        if BED.ran == "native" and samples >= LEAST_SAMPLES:
+            self.assertLessEqual(cut, samples * MOST_CUT[period])
 
     def test_images(self):
         with tempfile.NamedTemporaryFile(suffix=".json") as results:

@@ -28,6 +28,8 @@ template <typename T>
     case fault::Fault::kFails: return false;
     case fault::Fault::kGarbage: break;
   }
+  const fault::Injection& injection = fault::TheInjection();
+  if (address >= injection.code_begin && address < injection.code_end) return false;
   if (!load(address, value)) return false;
   *value = static_cast<T>(fault::Garbage(*value));
   return true;
