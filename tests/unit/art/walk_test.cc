@@ -116,13 +116,22 @@ TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
   // Numbers whose frames end alike for both pointer sizes.
   for (const auto& [references, extra] : {std::pair{1U, 16U}, {5U, 32U}, {9U, 48U}}) {
     const ArtImage::QuickFrame frame{native, arch::kGenericJniFrameBytes + extra};
-    const uintptr_t quick = image_.QuickFrames(512, {frame, image_.GenericJni(caller)});
+    const uintptr_t quick =
+        image_.QuickFrames(512, {frame, image_.CalleeSave(0), image_.GenericJni(caller)});
     image_.Put32(quick + at, references);
     image_.SetTop(quick, 0, 0);
     ExpectMethods(WalkImage(), {native, caller});
     image_.Put32(quick + at, 257);
     EXPECT_EQ(WalkImage().cut, Cut::kBadQuickFrame);
   }
+}
+
+TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
+  const auto frame = image_.GenericJni(image_.NativeMethod());
+  image_.SetTop(image_.QuickFrames(512, {frame, frame}), 0, 0);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
 }
 
 TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
