@@ -12,6 +12,7 @@
 #include "tools/calltree/clean_text.h"
 #include "tools/calltree/method_name.h"
 #include "tools/render/facts.h"
+#include "tools/render/page_sections.h"
 
 namespace stillframe::render {
 namespace {
@@ -27,20 +28,6 @@ constexpr uint32_t kMethodIsPlatform = 2;
 constexpr int64_t kSlowNs = 300'000'000;
 
 size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
-
-// A page's time: microseconds, or null.
-ordered_json PageTime(int64_t ns) {
-  return ns < 0 ? ordered_json(nullptr) : ordered_json(ns / 1000);
-}
-
-ordered_json PageStart(const dump::Document& document, const dump::Message& message) {
-  if (message.start_ns == 0) {
-    return nullptr;
-  }
-  return (static_cast<double>(message.start_ns) -
-          static_cast<double>(document.taken_monotonic_ns)) /
-         1000;
-}
 
 // Messages of the system itself go to this Handler, and frames to Choreographer's (AOSP's
 // android.app.ActivityThread.H and android.view.Choreographer.FrameHandler, Android 10 to 14).
@@ -64,11 +51,19 @@ ordered_json FactsJson(const Facts& facts) {
   return rows;
 }
 
-ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& message) {
+// "thread 17 (loader)", "" when nobody is known to have held a lock.
+std::string LockText(const dump::Message& message) {
+  return message.lock_owner_tid == 0 ? std::string()
+                                     : fmt::format("thread {} ({})", message.lock_owner_tid,
+                                                   CleanText(message.lock_owner, 80));
+}
+
+ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& message,
+                         bool is_running) {
   const verdict::Dispatch dispatch = evidence.DispatchFor(message);
   const bool is_identity_unknown = (message.flags & dump::kMessageIdentityUnknown) != 0;
   return {{"token", std::to_string(message.token)},
-          {"start", PageStart(evidence.document(), message)},
+          {"start", PageStart(evidence.document(), message.start_ns)},
           {"wait", PageTime(message.wait_ns)},
           {"wall", PageTime(message.wall_ns)},
           {"cpu", PageTime(message.cpu_ns)},
@@ -79,20 +74,30 @@ ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& mes
           {"class", ClassOf(message)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
-          {"running", evidence.IsRunning(message)}};
+          {"running", is_running},
+          {"looper", message.looper},
+          {"queue", PageTime(message.runqueue_wait_ns)},
+          {"blocked", PageTime(message.blocked_ns)},
+          {"lock", LockText(message)},
+          {"system", CleanText(message.system_name, 80)}};
 }
 
 ordered_json MessagesJson(const verdict::Case& evidence) {
   ordered_json messages = ordered_json::array();
   const std::span history = evidence.document().history;
   for (const dump::Message& message : history.subspan(LeftOut(history.size(), kMostMessages))) {
-    messages.push_back(MessageJson(evidence, message));
+    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
   }
   for (const auto& [token, message] : evidence.orphans()) {
-    messages.push_back(MessageJson(evidence, message));
+    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
   }
   if (evidence.document().running) {
-    messages.push_back(MessageJson(evidence, *evidence.document().running));
+    messages.push_back(MessageJson(evidence, *evidence.document().running, true));
+  }
+  for (const dump::Looper& looper : evidence.document().loopers) {
+    if (looper.running) {
+      messages.push_back(MessageJson(evidence, *looper.running, true));
+    }
   }
   return messages;
 }
@@ -202,6 +207,14 @@ void PageData::Add(std::string_view name, const verdict::Case& evidence) {
       {"pending", PendingJson(document)},
       {"samplesLost", LostSamples(document)},
       {"costs", FactsJson(CounterFacts(document))},
+      {"triggerDetail", CleanText(document.trigger_detail, 300)},
+      {"confirmed", CleanText(document.trigger_confirmed, 300)},
+      {"loopers", LoopersJson(document)},
+      {"spans", SpansJson(document)},
+      {"jank", JankJson(document)},
+      {"context", ContextJson(document)},
+      {"threads", ThreadsJson(document)},
+      {"signalCatcher", SignalCatcherJson(document)},
       {"facts",
        ordered_json::array(
            {ordered_json::array({"Process and runtime", FactsJson(ProcessFacts(document))}),

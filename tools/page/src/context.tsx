@@ -1,18 +1,48 @@
-// What was around it: process, runtime, profiler.
+// What was around it: process, device, load, threads, profiler. What the dump does not have is said.
 
 import type { Dump } from "./data";
+import { count } from "./format";
 import { Facts, Section } from "./section";
+
+const known = (value: number | null): string => (value === null ? "?" : count(value));
+
+function Threads({ threads }: { threads: Dump["threads"] }) {
+  if (!threads || threads.absent) return <p class="quiet">{threads ? threads.absent : "Not in this dump."}</p>;
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label="Threads">
+      <table>
+        <thead><tr><th>thread</th><th class="n">id</th><th>state</th><th class="n">user ms</th><th class="n">system ms</th><th class="n">of ms</th><th class="n">waited for a CPU ms</th><th class="n">nice</th></tr></thead>
+        <tbody>
+          {threads.rows.map((row) => (
+            <tr>
+              <td class="name">{row.name}</td><td class="n">{row.tid}</td><td>{row.state}</td><td class="n">{known(row.user)}</td><td class="n">{known(row.system)}</td>
+              <td class="n">{row.interval === 0 ? "its life" : count(row.interval)}</td><td class="n">{known(row.queue)}</td><td class="n">{row.nice}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {threads.rows.length < threads.threads && <p class="quiet">{count(threads.threads)} threads in all, the busiest are shown.</p>}
+    </div>
+  );
+}
+
+function SignalCatcher({ report }: { report: Dump["signalCatcher"] }) {
+  if (!report || report.absent) return <p class="quiet">{report ? report.absent : "Not in this dump."}</p>;
+  return <pre tabIndex={0}>{report.lines.join("\n")}</pre>;
+}
 
 export function Context({ dump }: { dump: Dump }) {
   return (
     <>
       <Section id="context" title="Around it">
-        {dump.facts.map(([title, rows]) => (
-          <details open={rows.length <= 14}>
-            <summary>{title}</summary>
+        {[...dump.facts, ...dump.context].map(([title, rows]) => (
+          <details open={rows.length > 0 && rows.length <= 14}>
+            <summary>{title}{rows.length === 0 && <span class="quiet"> not in this dump</span>}</summary>
             {rows.length > 0 ? <Facts rows={rows} /> : <p class="quiet">Not in this dump.</p>}
           </details>
         ))}
+        <details open={dump.threads !== null}><summary>Threads</summary><Threads threads={dump.threads} /></details>
+        <details><summary>The Signal Catcher's report</summary><SignalCatcher report={dump.signalCatcher} /></details>
       </Section>
       <Section id="cost" title="The profiler's own cost and losses">
         {dump.costs.length > 0 ? <Facts rows={dump.costs} /> : <p class="quiet">Not in this dump.</p>}

@@ -23,6 +23,51 @@ export interface Message {
   flags: string;
   samples: number;
   running: boolean;
+  looper: number;
+  queue: number | null; // ready, without a CPU
+  blocked: number | null; // on monitors
+  lock: string; // who held the monitor
+  system: string; // name of a message of the system
+}
+
+// A stretch of the history: quick messages merged, or nothing to do.
+export interface Span {
+  looper: number;
+  class: string;
+  start: number | null;
+  span: number;
+  wall: number;
+  cpu: number | null;
+  messages: number;
+  text: string;
+}
+
+export interface Looper {
+  name: string;
+  tid: number;
+  tap: string;
+  messages: number | null;
+}
+
+export interface Jank {
+  absent: string;
+  refresh: number;
+  frames: number;
+  missed: number;
+  watched: number;
+  frozen: { token: string; start: number | null; duration: number; scene: string }[];
+  scenes: Fact[];
+}
+
+export interface ThreadRow {
+  tid: number;
+  name: string;
+  state: string;
+  user: number | null; // ms, as all times of threads
+  system: number | null;
+  interval: number;
+  nice: number;
+  queue: number | null;
 }
 
 export interface Pending {
@@ -50,6 +95,14 @@ export interface Dump {
   pending: { head: string; absent: string; more: number; messages: Pending[] };
   samplesLost: number;
   costs: Fact[];
+  triggerDetail: string;
+  confirmed: string;
+  loopers: Looper[];
+  spans: Span[];
+  jank: Jank | null;
+  context: [title: string, rows: Fact[]][];
+  threads: { absent: string; threads: number; rows: ThreadRow[] } | null;
+  signalCatcher: { source: string; absent: string; lines: string[] } | null;
   facts: [title: string, rows: Fact[]][];
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
-import type { Dump, Fact, Message } from "./data";
+import type { Dump, Fact, Jank, Message } from "./data";
 import { count, counted, duration, relative, share } from "./format";
 import { CLASSES } from "./palette";
 import { Timeline, laneHeight, type Lane } from "./timeline";
@@ -20,7 +20,10 @@ function factsOf(message: Message): Fact[] {
     ["began", message.start === null ? "unknown" : `${relative(message.start)} from the dump`],
     ["ran", message.running ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
     ["on a CPU", part(message.cpu)],
+    ["ready, without a CPU", part(message.queue)],
+    ["blocked on monitors", message.lock ? `${part(message.blocked)}, held by ${message.lock}` : part(message.blocked)],
     ["waited in the queue", duration(message.wait)],
+    ...(message.system ? [["system message", message.system] as Fact] : []),
     ["handler", message.target || "unknown"],
     ["callback", message.callback || "none or unknown"],
     ["what", message.what === null ? "unknown" : String(message.what)],
@@ -52,6 +55,16 @@ function Row({ message, chosen, longest, hasTree, choose }: {
   );
 }
 
+function Frames({ jank }: { jank: Jank | null }) {
+  if (!jank || jank.absent) return <p class="quiet">Frames: {jank ? jank.absent : "not in this dump"}.</p>;
+  return (
+    <p class="quiet">
+      Frames: {count(jank.frames)} drawn, {count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")}
+      {" "}in {duration(jank.watched)}.{jank.scenes.map(([scene, text]) => ` ${scene}: ${text}.`)}
+    </p>
+  );
+}
+
 export function Messages({ dump, trees, chosen, choose, open }: {
   dump: Dump; trees: Set<string>; chosen: string; choose(token: string): void; open(token: string): void;
 }) {
@@ -59,7 +72,12 @@ export function Messages({ dump, trees, chosen, choose, open }: {
   const lanes = useMemo<Lane[]>(() => {
     const messages = dump.messages.filter((message) => message.start !== null);
     messages.sort((a, b) => a.start! - b.start!);
-    return [{ name: "main thread", messages }];
+    return dump.loopers.map((looper, index) => ({
+      name: `${looper.name}, thread ${looper.tid}${looper.messages === null ? "" : `, ${counted(looper.messages, "message")}`}`,
+      messages: messages.filter((message) => message.looper === index),
+      spans: dump.spans.filter((span) => span.looper === index && span.start !== null),
+      frozen: index === 0 ? (dump.jank?.frozen ?? []) : [],
+    }));
   }, [dump]);
   const { canvas, drawing } = useDrawing((element) => new Timeline(element, lanes, {
     selected: (message) => choose(message.token),
@@ -69,19 +87,21 @@ export function Messages({ dump, trees, chosen, choose, open }: {
   const longest = Math.max(1, ...dump.messages.map((message) => message.wall ?? 0));
   const message = dump.messages.find((each) => each.token === chosen);
   const shown = hovered ?? message;
-  const classes = [...new Set(dump.messages.map((each) => each.class))];
-  if (dump.messages.length === 0) {
+  const classes = [...new Set([...dump.messages, ...dump.spans].map((each) => each.class))];
+  if (dump.messages.length + dump.spans.length === 0) {
     return <Section id="messages" title="What the main thread did"><p>No slow message is in this dump, and none was running.</p></Section>;
   }
   return (
     <Section id="messages" title="What the main thread did">
       <ul class="legend">
         {classes.map((name) => <li><i class={`class-${name}`} />{CLASSES[name] ?? name}</li>)}
-        <li><i class="cpu" />part of it on a CPU</li>
+        <li><i class="cpu" />part of it on a CPU</li><li><i class="queue" />ready, without a CPU</li>
       </ul>
       <canvas ref={canvas} class="timeline" tabIndex={0} role="application" style={{ height: `${laneHeight(lanes)}px` }}
-        aria-label={`Timeline of ${counted(lanes[0]!.messages.length, "message")}. ${KEYS}`} />
+        aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`} />
       <p class="status" role="status">{shown ? `${shown.text}: ${duration(shown.wall)}${shown.running ? " so far" : ""}, from ${relative(shown.start)}` : KEYS}</p>
+      <Frames jank={dump.jank} />
+      {dump.spans.length === 0 && <p class="quiet">Quick messages are not in this dump: only those of 50 ms and more are shown.</p>}
       <div class="split">
         <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
           <table>

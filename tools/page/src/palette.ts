@@ -25,7 +25,7 @@ export function kindOf(method: Method | undefined, state: number): Kind {
 }
 
 export const CLASSES: Record<string, string> = {
-  quick: "quick, merged", normal: "normal", slow: "slow", system: "system", frame: "frame", idle: "idle", frozen: "frozen",
+  quick: "quick, merged", normal: "normal", slow: "slow", system: "system", frame: "frame", idle: "idle", frozen: "frozen", lost: "not recorded",
 };
 
 export class Palette {

@@ -3,7 +3,7 @@
 
 import { bisector } from "d3-array";
 import { scaleLinear } from "d3-scale";
-import type { Message } from "./data";
+import type { Jank, Message, Span } from "./data";
 import { axisLabel, fitName } from "./format";
 import { Palette, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
@@ -17,6 +17,8 @@ const LABEL = 18;
 export interface Lane {
   name: string;
   messages: Message[]; // with a start, in order
+  spans: Span[]; // what lies between them: quick messages merged, nothing to do
+  frozen: Jank["frozen"];
 }
 
 export const laneHeight = (lanes: Lane[]): number => AXIS + lanes.length * (LANE + LABEL) + 4;
@@ -35,7 +37,7 @@ export class Timeline {
     private readonly canvas: HTMLCanvasElement, private readonly lanes: Lane[],
     private readonly events: { selected(message: Message): void; hovered(message: Message | null): void },
   ) {
-    const first = Math.min(-1e6, ...lanes.map((lane) => lane.messages[0]?.start ?? 0));
+    const first = Math.min(-1e6, ...lanes.map((lane) => Math.min(lane.messages[0]?.start ?? 0, lane.spans[0]?.start ?? 0)));
     this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => this.surface.redraw());
     this.surface = new Surface(canvas, () => this.draw());
     const keys = (event: KeyboardEvent): void => this.key(event);
@@ -182,6 +184,23 @@ export class Timeline {
     context.fillText(lane.name, 4, top - LABEL / 2);
     context.fillStyle = this.colours.get("lane");
     context.fillRect(0, top, width, BAR);
+    for (const span of lane.spans) {
+      const x = this.xOf(span.start!);
+      if (x > width) break;
+      const end = this.xOf(span.start! + span.span);
+      if (end < 0) continue;
+      context.fillStyle = this.colours.get(`class-${span.class}`);
+      context.fillRect(x, top, Math.max(end - x, 0.5), BAR);
+      const busy = (us: number): number => (span.span > 0 ? ((end - x) * Math.min(us, span.span)) / span.span : 0);
+      context.fillStyle = this.colours.get("cpu");
+      context.fillRect(x, top + BAR + 2, busy(span.cpu ?? 0), STRIP);
+    }
+    for (const frame of lane.frozen) {
+      if (frame.start === null) continue;
+      const x = this.xOf(frame.start);
+      context.fillStyle = this.colours.get("class-frozen");
+      context.fillRect(x, top + BAR + STRIP + 4, Math.max(this.xOf(frame.start + frame.duration) - x, 2), 4);
+    }
     // A long message may begin far to the left of what is visible: messages before it ended before it began,
     // unless it is nested, so a few more are looked at.
     const first = Math.max(0, startsAt.left(lane.messages, this.range.from) - 8);
@@ -203,6 +222,9 @@ export class Timeline {
       context.fillRect(x, top + BAR + 2, end - x, STRIP);
       context.fillStyle = this.colours.get("cpu");
       context.fillRect(x, top + BAR + 2, Math.max(Math.min(left + shareOf(message.cpu), end) - x, 0), STRIP);
+      const from = Math.max(left + shareOf(message.cpu), x);
+      context.fillStyle = this.colours.get("queue");
+      context.fillRect(from, top + BAR + 2, Math.max(Math.min(left + shareOf(message.cpu) + shareOf(message.queue), end) - from, 0), STRIP);
     }
     if (end - x > 40) {
       context.fillStyle = this.colours.get("on-box");

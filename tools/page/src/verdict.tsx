@@ -35,7 +35,7 @@ export function Verdict({ dump, trees, choose, open }: {
   const links = { tokens, choose };
   return (
     <header>
-      <p class="origin"><b>Stillframe</b><span>{dump.process}</span><span>{dump.taken}</span><span>because of {dump.trigger}</span></p>
+      <p class="origin"><b>Stillframe</b><span>{dump.process}</span><span>{dump.taken}</span><span>because of {dump.trigger}{dump.triggerDetail && `: ${dump.triggerDetail}`}{dump.confirmed && `, confirmed by ${dump.confirmed}`}</span></p>
       {dump.damage.length > 0 && (
         <div class="partial" role="note">
           <b>This report is partial.</b> The dump was cut or damaged; what could be read is shown.

@@ -1,0 +1,240 @@
+#include "tools/render/page_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "tools/calltree/clean_text.h"
+#include "tools/calltree/figures.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using nlohmann::ordered_json;
+
+constexpr size_t kLongestText = 300;
+constexpr size_t kMostSpans = 20'000;
+constexpr size_t kMostThreads = 1'000;
+constexpr size_t kMostFrozen = 1'000;
+constexpr size_t kLongestReport = 400'000;
+
+std::string_view ClassName(dump::SpanKind kind) {
+  switch (kind) {
+    case dump::SpanKind::kSlow: return "slow";
+    case dump::SpanKind::kMixed:
+    case dump::SpanKind::kNormal: return "normal";
+    case dump::SpanKind::kSystem: return "system";
+    case dump::SpanKind::kFrame: return "frame";
+    case dump::SpanKind::kIdle: return "idle";
+    case dump::SpanKind::kFrozen: return "frozen";
+    case dump::SpanKind::kLost: return "lost";
+    case dump::SpanKind::kQuick:
+    case dump::SpanKind::kUnknown: break;
+  }
+  return "quick";
+}
+
+template <typename Span>
+ordered_json SpanJson(const dump::Document& document, const Span& span, const std::string& text) {
+  const auto us = [](uint64_t ns) { return ns / 1000; };
+  return {{"looper", span.looper},
+          {"class", ClassName(span.kind)},
+          {"start", PageStart(document, span.start_ns)},
+          {"span", us(span.span_ns)},
+          {"wall", us(span.wall_ns)},
+          {"cpu", PageTime(span.cpu_ns)},
+          {"messages", span.messages},
+          {"text", CleanText(text, kLongestText)}};
+}
+
+// "rss_bytes" = 1048576 becomes "rss", "1,024 KiB".
+ordered_json EntryJson(const dump::ContextEntry& entry) {
+  std::string name = entry.name;
+  const auto take = [&name](std::string_view suffix) {
+    const bool has = name.size() > suffix.size() && name.ends_with(suffix);
+    name.resize(name.size() - (has ? suffix.size() : 0));
+    return has;
+  };
+  const auto number = static_cast<double>(entry.number);
+  std::string value = entry.state == dump::ContextEntry::State::kNumber
+                          ? std::to_string(entry.number)
+                          : CleanText(entry.text, kLongestText);
+  if (entry.state == dump::ContextEntry::State::kAbsent) {
+    value = "not readable: " + (value.empty() ? std::string("the dump does not say why") : value);
+  } else if (entry.state == dump::ContextEntry::State::kNumber) {
+    if (take("_ns")) {
+      value = calltree::Duration(entry.number);
+    } else if (take("_ms")) {
+      value = fmt::format("{} ms", entry.number);
+    } else if (take("_bytes")) {
+      value = number < 10'000 ? fmt::format("{} bytes", entry.number)
+                              : calltree::Grouped(static_cast<uint64_t>(number / 1024)) + " KiB";
+    } else if (take("_permille")) {
+      value = fmt::format("{:.1f} %", number / 10);
+    } else if (take("_milli")) {
+      value = fmt::format("{:.2f}", number / 1000);
+    }
+  }
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return {CleanText(name, 80), value};
+}
+
+ordered_json AnnotationsJson(const dump::Document& document) {
+  ordered_json rows = ordered_json::array();
+  if (!document.annotations.scene.empty()) {
+    rows.push_back({"scene", CleanText(document.annotations.scene, kLongestText)});
+  }
+  for (const dump::Annotation& annotation : document.annotations.entries) {
+    rows.push_back({CleanText(annotation.name, 80), CleanText(annotation.value, kLongestText)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+ordered_json PageStart(const dump::Document& document, uint64_t start_ns) {
+  if (start_ns == 0) {
+    return nullptr;
+  }
+  return (static_cast<double>(start_ns) - static_cast<double>(document.taken_monotonic_ns)) / 1000;
+}
+
+ordered_json PageTime(int64_t ns) {
+  return ns < 0 ? ordered_json(nullptr) : ordered_json(ns / 1000);
+}
+
+ordered_json LoopersJson(const dump::Document& document) {
+  ordered_json loopers = ordered_json::array();
+  for (const dump::Looper& looper : document.loopers) {
+    loopers.push_back({{"name", CleanText(looper.thread, 80)},
+                       {"tid", looper.tid},
+                       {"tap", CleanText(looper.tap, 40)},
+                       {"messages", looper.messages}});
+  }
+  if (loopers.empty()) {
+    loopers.push_back({{"name", "main"},
+                       {"tid", document.identity.pid},
+                       {"tap", CleanText(document.identity.tap, 40)},
+                       {"messages", nullptr}});
+  }
+  return loopers;
+}
+
+ordered_json SpansJson(const dump::Document& document) {
+  ordered_json spans = ordered_json::array();
+  const uint64_t first_record_ns =
+      document.records.empty() ? UINT64_MAX : document.records.front().start_ns;
+  for (const dump::HistoryGroup& group : document.groups) {
+    if (group.start_ns < first_record_ns && spans.size() < kMostSpans) {
+      spans.push_back(SpanJson(document, group, {}));
+    }
+  }
+  for (const dump::HistoryRecord& record : document.records) {
+    if (spans.size() < 2 * kMostSpans) {
+      const std::string& name = record.callback.empty() ? record.target : record.callback;
+      spans.push_back(
+          SpanJson(document, record, record.system_name.empty() ? name : record.system_name));
+    }
+  }
+  return spans;
+}
+
+ordered_json JankJson(const dump::Document& document) {
+  if (!document.jank) {
+    return nullptr;
+  }
+  const dump::Jank& jank = *document.jank;
+  ordered_json frozen = ordered_json::array();
+  for (const dump::FrozenFrame& frame : jank.frozen) {
+    if (frozen.size() < kMostFrozen) {
+      frozen.push_back({{"token", std::to_string(frame.token)},
+                        {"start", PageStart(document, frame.start_ns)},
+                        {"duration", frame.duration_ns / 1000},
+                        {"scene", CleanText(frame.scene, 80)}});
+    }
+  }
+  ordered_json scenes = ordered_json::array();
+  for (const dump::SceneShare& scene : jank.scenes) {
+    scenes.push_back({CleanText(scene.scene, 80),
+                      fmt::format("{} frames, {} missed, frozen {} of {}", scene.frames,
+                                  scene.missed, calltree::DurationUs(scene.frozen_ns / 1000),
+                                  calltree::DurationUs(scene.shown_ns / 1000))});
+  }
+  return {{"absent", CleanText(jank.absent, kLongestText)},
+          {"refresh", jank.refresh_interval_ns / 1000},
+          {"frames", jank.frames},
+          {"missed", jank.missed},
+          {"watched", jank.watched_ns / 1000},
+          {"frozen", std::move(frozen)},
+          {"scenes", std::move(scenes)}};
+}
+
+ordered_json ContextJson(const dump::Document& document) {
+  ordered_json groups = ordered_json::array();
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kGroups = {
+      {{"device", "Device"},
+       {"process", "Process"},
+       {"cpu", "CPU"},
+       {"memory", "Memory"},
+       {"io", "Files and I/O"},
+       {"gc", "Garbage collector"}}};
+  for (const auto& [group, title] : kGroups) {
+    ordered_json rows = ordered_json::array();
+    for (const dump::ContextEntry& entry : document.context) {
+      if (entry.group == group) {
+        rows.push_back(EntryJson(entry));
+      }
+    }
+    groups.push_back({title, std::move(rows)});
+  }
+  groups.push_back({"Annotations of the application", AnnotationsJson(document)});
+  return groups;
+}
+
+ordered_json ThreadsJson(const dump::Document& document) {
+  if (!document.threads) {
+    return nullptr;
+  }
+  ordered_json rows = ordered_json::array();
+  for (const dump::ThreadRow& row : document.threads->rows) {
+    if (rows.size() < kMostThreads) {
+      const auto known = [](int64_t ms) {
+        return ms < 0 ? ordered_json(nullptr) : ordered_json(ms);
+      };
+      rows.push_back({{"tid", row.tid},
+                      {"name", CleanText(row.name, 60)},
+                      {"state", CleanText(std::string_view(&row.state, 1))},
+                      {"user", known(row.user_ms)},
+                      {"system", known(row.system_ms)},
+                      {"interval", row.interval_ms},
+                      {"nice", row.nice},
+                      {"queue", known(row.runqueue_wait_ms)}});
+    }
+  }
+  return {{"absent", CleanText(document.threads->absent, kLongestText)},
+          {"threads", document.threads->threads},
+          {"rows", std::move(rows)}};
+}
+
+ordered_json SignalCatcherJson(const dump::Document& document) {
+  if (!document.signal_catcher) {
+    return nullptr;
+  }
+  const dump::SignalCatcherText& report = *document.signal_catcher;
+  ordered_json lines = ordered_json::array();
+  size_t shown = 0;
+  for (size_t begin = 0; begin < report.text.size() && shown < kLongestReport;) {
+    const size_t end = std::min(report.text.find('\n', begin), report.text.size());
+    lines.push_back(CleanText(std::string_view(report.text).substr(begin, end - begin), 1000));
+    shown += end - begin + 1;
+    begin = end + 1;
+  }
+  return {{"source", CleanText(report.source, kLongestText)},
+          {"absent", CleanText(report.absent, kLongestText)},
+          {"lines", std::move(lines)}};
+}
+
+}  // namespace stillframe::render

@@ -1,0 +1,34 @@
+// The parts of the page's JSON that dumps have since format 1.1: Loopers, history, frames, context.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/dump/document.h"
+
+namespace stillframe::render {
+
+// A time of the page: microseconds relative to the dump, or null for an unknown one.
+nlohmann::ordered_json PageStart(const dump::Document& document, uint64_t start_ns);
+// A duration of the page: microseconds, or null.
+nlohmann::ordered_json PageTime(int64_t ns);
+
+// "main", or the thread's name, of each Looper; one for a dump that names none.
+nlohmann::ordered_json LoopersJson(const dump::Document& document);
+
+// The stretches of the history that no message of its own stands for: records, and groups from
+// before them.
+nlohmann::ordered_json SpansJson(const dump::Document& document);
+
+// Null when the dump has no frame statistics.
+nlohmann::ordered_json JankJson(const dump::Document& document);
+
+// [title, rows] for each group of the context, the annotations among them.
+nlohmann::ordered_json ContextJson(const dump::Document& document);
+
+// Null when the dump has no table of threads.
+nlohmann::ordered_json ThreadsJson(const dump::Document& document);
+
+// Null when the dump does not say.
+nlohmann::ordered_json SignalCatcherJson(const dump::Document& document);
+
+}  // namespace stillframe::render
