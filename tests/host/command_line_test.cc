@@ -83,7 +83,7 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_NE(ReadAll(Path("several.html")).find(" and 1 more</title>"), std::string::npos);
   const Outcome text = Run("text anr.sfdump");
   EXPECT_EQ(text.exit_code, 0);
-  EXPECT_NE(text.out.find("VERDICT\n  fixture.Decimal.multiply (Decimal.java:23)"),
+  EXPECT_NE(text.out.find("VERDICT  high confidence\n  fixture.Decimal.multiply (Decimal.java:23)"),
             std::string::npos);
   const Outcome flame = Run("flame anr.sfdump");
   EXPECT_EQ(flame.exit_code, 0);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "src/dump/writer.h"
+#include "tools/render/html_report.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -347,6 +348,12 @@ dump::Document LargeDocument(uint32_t samples, uint32_t depth) {
   document.trees.push_back(std::move(tree));
   document.history = {PastMessage(document, 1, 10'000, samples, samples)};
   return document;
+}
+
+std::string PageOf(const verdict::Case& evidence) {
+  render::PageData data("test");
+  data.Add("anr.sfdump", evidence);
+  return render::HtmlReport(data);
 }
 
 void WriteSample(const dump::Document& document, const std::string& path) {

@@ -106,7 +106,7 @@ ordered_json PageTime(int64_t ns) {
   return ns < 0 ? ordered_json(nullptr) : ordered_json(ns / 1000);
 }
 
-ordered_json LoopersJson(const dump::Document& document) {
+ordered_json PageLoopers(const dump::Document& document) {
   ordered_json loopers = ordered_json::array();
   for (const dump::Looper& looper : document.loopers) {
     loopers.push_back({{"name", CleanText(looper.thread, 80)},
@@ -123,7 +123,7 @@ ordered_json LoopersJson(const dump::Document& document) {
   return loopers;
 }
 
-ordered_json SpansJson(const dump::Document& document) {
+ordered_json PageSpans(const dump::Document& document) {
   ordered_json spans = ordered_json::array();
   const uint64_t first_record_ns =
       document.records.empty() ? UINT64_MAX : document.records.front().start_ns;
@@ -142,7 +142,7 @@ ordered_json SpansJson(const dump::Document& document) {
   return spans;
 }
 
-ordered_json JankJson(const dump::Document& document) {
+ordered_json PageJank(const dump::Document& document) {
   if (!document.jank) {
     return nullptr;
   }
@@ -172,7 +172,7 @@ ordered_json JankJson(const dump::Document& document) {
           {"scenes", std::move(scenes)}};
 }
 
-ordered_json ContextJson(const dump::Document& document) {
+ordered_json PageContext(const dump::Document& document) {
   ordered_json groups = ordered_json::array();
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kGroups = {
       {{"device", "Device"},
@@ -194,7 +194,7 @@ ordered_json ContextJson(const dump::Document& document) {
   return groups;
 }
 
-ordered_json ThreadsJson(const dump::Document& document) {
+ordered_json PageThreads(const dump::Document& document) {
   if (!document.threads) {
     return nullptr;
   }
@@ -219,7 +219,7 @@ ordered_json ThreadsJson(const dump::Document& document) {
           {"rows", std::move(rows)}};
 }
 
-ordered_json SignalCatcherJson(const dump::Document& document) {
+ordered_json PageSignalCatcher(const dump::Document& document) {
   if (!document.signal_catcher) {
     return nullptr;
   }

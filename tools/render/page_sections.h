@@ -13,22 +13,22 @@ nlohmann::ordered_json PageStart(const dump::Document& document, uint64_t start_
 nlohmann::ordered_json PageTime(int64_t ns);
 
 // "main", or the thread's name, of each Looper; one for a dump that names none.
-nlohmann::ordered_json LoopersJson(const dump::Document& document);
+nlohmann::ordered_json PageLoopers(const dump::Document& document);
 
 // The stretches of the history that no message of its own stands for: records, and groups from
 // before them.
-nlohmann::ordered_json SpansJson(const dump::Document& document);
+nlohmann::ordered_json PageSpans(const dump::Document& document);
 
 // Null when the dump has no frame statistics.
-nlohmann::ordered_json JankJson(const dump::Document& document);
+nlohmann::ordered_json PageJank(const dump::Document& document);
 
 // [title, rows] for each group of the context, the annotations among them.
-nlohmann::ordered_json ContextJson(const dump::Document& document);
+nlohmann::ordered_json PageContext(const dump::Document& document);
 
 // Null when the dump has no table of threads.
-nlohmann::ordered_json ThreadsJson(const dump::Document& document);
+nlohmann::ordered_json PageThreads(const dump::Document& document);
 
 // Null when the dump does not say.
-nlohmann::ordered_json SignalCatcherJson(const dump::Document& document);
+nlohmann::ordered_json PageSignalCatcher(const dump::Document& document);
 
 }  // namespace stillframe::render
