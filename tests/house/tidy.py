@@ -1,4 +1,4 @@
-"""clang-tidy over src/, arch/ and tools/. Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE...]]"""
+"""clang-tidy over src/, arch/ and tools/. Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE or folder...]]"""
 
 import concurrent.futures
 import json
@@ -29,13 +29,13 @@ def main():
         repository.skip("clang-tidy is not installed")
     commands = pathlib.Path(sys.argv[1])
     jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-    wanted = sys.argv[3:]
+    wanted = sys.argv[3:] or FOLDERS
     paths = []
     for entry in json.loads(commands.read_text(encoding="utf-8")):
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(repository.ROOT):
             name = path.relative_to(repository.ROOT)
-            if name.suffix == ".cc" and name.parts[0] in FOLDERS and (not wanted or str(name) in wanted):
+            if name.suffix == ".cc" and any(name.is_relative_to(part) for part in wanted):
                 paths.append(path)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         results = list(pool.map(lambda path: lint(path, commands.parent), sorted(set(paths))))

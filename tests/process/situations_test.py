@@ -103,7 +103,7 @@ class SituationTest(SituationCase):
         self.assertTrue(pending["messages"] or pending["absent"])
 
     def test_main_thread_is_dead(self):
-        process = self.situation("dead", 5)
+        process = self.situation("dead", 10)
         self.assertEqual(process.stdout.readline().split()[:2], ["dump", "0"])
         process.send_signal(signal.SIGQUIT)
         _, errors = self.finish(process)
