@@ -8,7 +8,7 @@
 
 namespace stillframe::looper {
 
-char WatchedLoopers::unwatched_;
+char WatchedLoopers::unwatched;
 
 bool LooperSelection::Matches(const char* thread_name) const {
   if (all) return true;
@@ -42,7 +42,7 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
 }
 
 void WatchedLoopers::OnThreadEnd(void* looper) {
-  if (looper == &unwatched_) return;
+  if (looper == &unwatched) return;
   static_cast<WatchedLooper*>(looper)->has_ended.store(true, std::memory_order_release);
 }
 
@@ -63,14 +63,14 @@ Recorder* WatchedLoopers::LookUp() {
       if (WatchedLooper* looper = Claim()) return Bind(looper);
     }
   }
-  pthread_setspecific(key_, &unwatched_);
+  pthread_setspecific(key_, &unwatched);
   return nullptr;
 }
 
 bool WatchedLoopers::WatchCurrent() {
   if (!is_started_ || is_forgotten_.load(std::memory_order_relaxed)) return false;
   void* known = pthread_getspecific(key_);
-  if (known != nullptr && known != &unwatched_) return true;
+  if (known != nullptr && known != &unwatched) return true;
   WatchedLooper* looper = gettid() == main_tid_ ? &loopers_[0] : Claim();
   return looper != nullptr && Bind(looper) != nullptr;
 }
@@ -102,7 +102,7 @@ Recorder* WatchedLoopers::Bind(WatchedLooper* looper) {
 void WatchedLoopers::Forget() {
   if (!is_started_) return;
   is_forgotten_.store(true, std::memory_order_relaxed);
-  pthread_setspecific(key_, &unwatched_);
+  pthread_setspecific(key_, &unwatched);
   for (WatchedLooper& looper : loopers_) {
     if (looper.is_ready.load(std::memory_order_relaxed)) looper.recorder.Forget();
   }

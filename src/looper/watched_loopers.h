@@ -55,7 +55,7 @@ class WatchedLoopers {
   Recorder* Current() {
     void* known = pthread_getspecific(key_);
     if (known == nullptr) return LookUp();
-    return known != &unwatched_ ? &static_cast<WatchedLooper*>(known)->recorder : nullptr;
+    return known != &unwatched ? &static_cast<WatchedLooper*>(known)->recorder : nullptr;
   }
   // The place of the calling thread, which is watched.
   uint32_t CurrentIndex() const {
@@ -82,7 +82,7 @@ class WatchedLoopers {
   void Forget();
 
  private:
-  static char unwatched_;  // its address is the key's value on threads that are not watched
+  static char unwatched;  // its address is the key's value on threads that are not watched
   static void OnThreadEnd(void* looper);
   Recorder* LookUp();
   WatchedLooper* Claim();
