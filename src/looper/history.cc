@@ -130,7 +130,7 @@ dump::Message History::MessageOf(const Entry& entry) const {
 
 std::vector<dump::Message> History::Messages() const {
   std::vector<dump::Message> messages;
-  messages.reserve(slow_kept_);
+  messages.reserve(static_cast<size_t>(slow_kept_));
   uint64_t to_skip = slow_in_ring_ - slow_kept_;
   for (size_t i = 0; i < size(); ++i) {
     const Entry& entry = At(i);

@@ -154,7 +154,7 @@ std::vector<dump::HistoryRecord> History::Records(const OpenHistory& open, uint6
     last_is_run = is_run;
   });
   if (records.size() > sizes_.records) {
-    records.erase(records.begin(), records.end() - sizes_.records);
+    records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(sizes_.records));
   }
   *lost = made - records.size();
   return records;

@@ -10,7 +10,7 @@
 namespace stillframe::arch {
 namespace {
 
-constexpr uintptr_t kMterpPc = 0x5afe0;
+[[maybe_unused]] constexpr uintptr_t kMterpPc = 0x5afe0;
 constexpr uintptr_t kNterpPc = 0x5afe2;
 
 Registers g_registers;
