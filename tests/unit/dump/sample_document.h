@@ -61,7 +61,8 @@ inline Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
     trace::RandomStacks random(seed + tree, {.frames = 60, .max_depth = 9});
     d.trees.emplace_back(tree == 2 ? 17 : tree + 1, trace::TreeLimits{64, 1024});
     for (uint32_t i = 0; i < samples * (tree + 1); ++i) {
-      d.trees.back().Add(random.Next(), random.NextSample());
+      const auto sample = random.NextSample();
+      d.trees.back().Add(random.Next(), sample);
     }
     d.trees.back().CloseAt(2'000'000);
   }
