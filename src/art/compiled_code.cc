@@ -30,6 +30,7 @@ enum InlineColumn : uint32_t {
   kMethodHigh = 3,
   kMethodLow = 4
 };
+enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileIndex = 2 };
 constexpr uint32_t kCatchKind = 0;  // of a stack map: describes a catch handler, no call
 
 struct Header {
@@ -182,6 +183,16 @@ uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   return found;
 }
 
+// The index in the dex file of the method that others are inlined into. kNoMethodIndex: CodeInfo
+// names another dex file, of the boot class path or of the oat file (ART 14 runtime/stack_map.h,
+// MethodInfo), or nothing that makes sense.
+uint32_t MethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row) {
+  const bool is_in_same_file =
+      row < methods.rows && (layout.code_info != CodeInfoForm::k14 ||
+                             methods.Value(info, row, kDexFileIndex) == kNoValue);
+  return is_in_same_file ? methods.Value(info, row, kMethodIndex) : kNoMethodIndex;
+}
+
 bool HasPlausibleSizes(const CompiledCode& code) {
   return code.bytes != 0 && code.bytes <= kMostCodeBytes && code.frame_bytes <= kMostFrameBytes;
 }
@@ -246,14 +257,12 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
     const uint32_t low = inlined.Value(code.info, row, kMethodLow);
     const uint32_t high = inlined.Value(code.info, row, kMethodHigh);
     CompiledFrame& frame = frames[count++];
-    frame = {0, 0, inlined.Value(code.info, row, kInlineDexPc)};
+    frame = {0, kNoMethodIndex, inlined.Value(code.info, row, kInlineDexPc)};
     if (low != kNoValue) {
       frame.method = static_cast<uintptr_t>(uint64_t{high} << 32 | low);
     } else {
-      const uint32_t index = inlined.Value(code.info, row, kMethodRow);
-      if (index < tables[kMethods].rows) {
-        frame.method_index = tables[kMethods].Value(code.info, index, 0);
-      }
+      frame.method_index = MethodIndex(layout, tables[kMethods], code.info,
+                                       inlined.Value(code.info, row, kMethodRow));
     }
     if (inlined.Value(code.info, row, kIsLast) != 0) break;
   }

@@ -32,9 +32,11 @@ bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, Comp
 // A method at a place in compiled code.
 struct CompiledFrame {
   uintptr_t method;       // 0: only the index is known
-  uint32_t method_index;  // in the dex file of the method around it
+  uint32_t method_index;  // in the dex file of the method around it; kNoMethodIndex: in another one
   uint32_t dex_pc;        // kNoDexPc: no safepoint is near
 };
+
+constexpr uint32_t kNoMethodIndex = UINT32_MAX;
 
 constexpr uint32_t kMostInlined = 32;
 

@@ -47,12 +47,34 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   return true;
 }
 
+// The method of an interface that `address` stands for, where that is a method of a generated proxy
+// class, else `address`: a proxy's class has no dex file of its own, its methods have the index of
+// that method and keep a pointer to it (ART 10, 11 and 14 runtime/class_linker.cc,
+// CreateProxyMethod).
+uintptr_t MethodNames::BehindProxy(uintptr_t address) const {
+  const Layout& layout = *facts_.layout;
+  uintptr_t behind = 0;
+  uint32_t its_class = 0;
+  uint32_t other_class = 0;
+  uint32_t its_index = 0;
+  uint32_t other_index = 0;
+  const bool is_proxy =
+      LoadPointer(address + layout.method_entry_point - sizeof behind, &behind) &&  // data_
+      WalkIsMethod(layout, behind) &&
+      GuardedLoad32(address + layout.method_declaring_class, &its_class) &&
+      GuardedLoad32(behind + layout.method_declaring_class, &other_class) &&
+      GuardedLoad32(address + layout.method_dex_index, &its_index) &&
+      GuardedLoad32(behind + layout.method_dex_index, &other_index) && its_class != other_class &&
+      its_index == other_index;
+  return is_proxy ? behind : address;
+}
+
 bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   *method = Method{};
   DexMethodNames names;
   uint32_t flags = 0;
   // The collector may move a class while this reads it: what was read then fails one of the checks.
-  if (!WalkIsMethod(*facts_.layout, address) || !LoadDexFile(address, method) ||
+  if (!WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
       !GuardedLoad32(address + facts_.layout->method_access_flags, &flags)) {
     return false;
   }
@@ -124,6 +146,13 @@ uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId*
 
 trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_index,
                                            uint32_t dex_pc) {
+  // The one method that is inlined across dex files in every release has no dex pc (ART 10, 11 and
+  // 14 runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
+  if (dex_pc == core::kNoDexPc) {
+    return frames_.InternFrame("java.lang.String", "charAt", "(I)C", "String.java",
+                               trace::kLineUnknown, trace::FrameKind::kCompiled);
+  }
+  if (method_index == kNoMethodIndex) return BadMethod();
   const Method* around = Find(outer);
   if (around == nullptr) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);

@@ -60,6 +60,7 @@ class MethodNames {
 
   Method* Find(uintptr_t address);
   bool Load(uintptr_t address, uint64_t identity, Method* method);
+  uintptr_t BehindProxy(uintptr_t address) const;
   bool LoadDexFile(uintptr_t address, Method* method) const;
   trace::FrameId CutFrame(core::Cut cut);
 

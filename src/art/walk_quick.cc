@@ -20,6 +20,9 @@ constexpr uint32_t kMaxHandles = 256;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
+// Of the kinds of callee-save frames (runtime/base/callee_save_type.h).
+constexpr uint32_t kSaveRefsAndArgs = 2;
+
 struct QuickFrame {
   uintptr_t method;
   uintptr_t end;  // the caller's frame; its return address lies one word below
@@ -82,6 +85,27 @@ Cut ReadCompiled(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   return Cut::kNone;
 }
 
+// A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
+// and no code stands in it (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
+// runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). No other method
+// of a class is on top of a fragment but natives; the caller must fit all the same.
+Cut ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+  uintptr_t entry_point = 0;
+  QuickPlace caller = {place.frame + arch::kCalleeSaveFrameBytes[kSaveRefsAndArgs], 0,
+                       core::kNoDexPc};
+  if (!LoadPointer(frame->method + facts.layout->method_entry_point, &entry_point) ||
+      !IsInLibrary(facts, arch::CodeAddress(entry_point)) ||
+      !LoadPointer(caller.frame - kWord, &caller.pc)) {
+    return Cut::kUnknownQuickFrame;
+  }
+  caller.pc = arch::CodeAddress(caller.pc);
+  if (!FitsReturnAddress(facts, caller)) return Cut::kUnknownQuickFrame;
+  frame->end = caller.frame;
+  frame->dex_pc = core::kNoDexPc;
+  frame->kind = RawFrameKind::kInterpreted;
+  return Cut::kNone;
+}
+
 // `last` is what WalkIsMethod left for the frame's method.
 Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
               LastClass* last, QuickFrame* frame) {
@@ -94,6 +118,7 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_na
     return may_be_native ? ReadJniFrame(facts, place, frame) : Cut::kBadQuickFrame;
   }
   if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, last, frame);
+  if (place.pc == 0) return ReadProxy(facts, place, frame);
   return ReadCompiled(facts, place, frame);
 }
 

@@ -27,6 +27,11 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class Completer {
   private static final String OBJECT = "java/lang/Object";
   private static final String STRING = "java/lang/String";
+  private static final String PROXY = "java/lang/reflect/Proxy";
+
+  /** Checked when a proxy class is made (ART 10, 11 and 14 runtime/class_linker.cc, CreateProxyConstructor). */
+  private static final int PROXY_DIRECT_METHODS = 21;
+
   private static final String[] STATIC_PADDING_TYPES = {"B", "S", "I", "J", "Ljava/lang/Object;"};
 
   /** Superclasses, other than Object, of classes that no Java source declares. */
@@ -76,6 +81,7 @@ final class Completer {
     }
     facts.extraVtableSlots.forEach(this::padVtable);
     padStringStatics();
+    padProxy();
   }
 
   private void addMissingClasses() {
@@ -299,6 +305,17 @@ final class Completer {
       for (int i = present[size]; i < wanted; i++) {
         addField(STRING, "staticPadding" + size + "_" + i, STATIC_PADDING_TYPES[size], true, false);
       }
+    }
+  }
+
+  private void padProxy() {
+    int present = 0;
+    for (MethodNode method : classes.get(PROXY).methods) {
+      int direct = Opcodes.ACC_STATIC | Opcodes.ACC_PRIVATE;
+      present += (method.access & direct) != 0 || method.name.startsWith("<") ? 1 : 0;
+    }
+    for (int i = present; i < PROXY_DIRECT_METHODS; i++) {
+      addStub(PROXY, "directPadding" + i, "()V", Opcodes.ACC_STATIC);
     }
   }
 

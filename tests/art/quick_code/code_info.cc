@@ -125,9 +125,14 @@ uint32_t AddInlined(const std::vector<InlinedMethod>& inlined, size_t method_col
     const uint32_t is_last = i + 1 == inlined.size() ? kNoValue : 0;
     uint32_t index_row = kNoValue;
     if (method.is_by_index) {
-      // ART 14 adds the dex file: that of the method around it, when both columns have no value.
+      // ART 14 adds {kind, number} of the dex file: that of the method around it, when both columns
+      // have no value; kind 0 is the boot class path.
       std::vector<uint32_t> row(method_columns, kNoValue);
       row[0] = method.method_index;
+      if (method.boot_dex_file && method_columns == 3) {
+        row[1] = 0;
+        row[2] = *method.boot_dex_file;
+      }
       index_row = tables->methods.Add(row);
     }
     const auto high = static_cast<uint32_t>(method.art_method >> 32);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace testbed::quick_code {
@@ -19,6 +20,8 @@ struct InlinedMethod {
   uint32_t method_index = 0;
   bool is_by_index = false;
   uint32_t dex_pc = 0;
+  // From 13 on: the boot class path's dex file of this number is meant.
+  std::optional<uint32_t> boot_dex_file = std::nullopt;
 };
 
 struct Safepoint {

@@ -1,3 +1,7 @@
+import dalvik.annotation.optimization.CriticalNative;
+import dalvik.annotation.optimization.FastNative;
+import dalvik.system.VMDebug;
+import java.lang.reflect.Proxy;
 import java.util.Random;
 
 /**
@@ -6,6 +10,30 @@ import java.util.Random;
  */
 public class OracleCheck {
   private static final Random RANDOM = new Random(11);
+
+  /** Where the stacks of {@link #compare} are taken. */
+  private static final int NATIVE = 0;
+
+  private static final int FAST_NATIVE = 1;
+  private static final int CRITICAL_NATIVE = 2;
+  private static final int WITH_PROXY = 3;
+  private static final int TRACED = 4;
+  private static final String[] PLACES = {
+    "in native code", "in @FastNative", "in @CriticalNative", "with a proxy", "traced"
+  };
+
+  /** What a comparison gives. */
+  private static final int DIFFERENT = 1;
+
+  private static final int CUT = 2;
+
+  /** By place and result. */
+  private static final int[][] COUNTS = new int[PLACES.length][3];
+
+  /** Left depths at which a proxy is called, and at which method tracing starts; 0: never. */
+  private static int proxyAt;
+
+  private static int traceAt;
   private static volatile boolean done;
   private static volatile int sink;
 
@@ -16,6 +44,12 @@ public class OracleCheck {
   static native boolean open(String release);
 
   static native int compareHere();
+
+  @FastNative
+  static native int compareHereFast();
+
+  @CriticalNative
+  static native int compareHereCritical();
 
   static native int through(int depth);
 
@@ -40,6 +74,13 @@ public class OracleCheck {
     },
   };
 
+  private static final Step PROXY =
+      (Step)
+          Proxy.newProxyInstance(
+              OracleCheck.class.getClassLoader(),
+              new Class<?>[] {Step.class},
+              (proxy, method, arguments) -> descend((Integer) arguments[0]));
+
   public static void main(String[] args) throws InterruptedException {
     int wanted = Integer.parseInt(args[0]);
     System.load(args[1]);
@@ -47,15 +88,29 @@ public class OracleCheck {
     if (!open(args[2])) {
       System.exit(2);
     }
-    int different = 0;
     for (int i = 0; i < wanted; i++) {
-      different += descend(RANDOM.nextInt(60));
+      int depth = RANDOM.nextInt(60);
+      proxyAt = i % 4 == 0 ? RANDOM.nextInt(depth + 1) : 0;
+      descend(depth);
       if (i % 500 == 0) {
         System.gc();
       }
     }
-    System.out.println("native " + wanted + " different " + different);
-    int[] suspended = new int[3];
+    proxyAt = 0;
+    for (int i = 0; i < wanted / 100; i++) {
+      traceAt = 1 + RANDOM.nextInt(20);
+      descend(traceAt + RANDOM.nextInt(20));
+      VMDebug.stopMethodTracing();
+    }
+    int different = 0;
+    for (int place = 0; place < PLACES.length; place++) {
+      int[] counts = COUNTS[place];
+      different += counts[DIFFERENT] + (place == TRACED ? 0 : counts[CUT]);
+      System.out.println(
+          PLACES[place] + ": " + (counts[0] + counts[DIFFERENT] + counts[CUT]) + " cut " + counts[CUT]
+              + " different " + counts[DIFFERENT]);
+    }
+    int[] suspended = new int[4];
     Thread watcher = new Thread(() -> watch(wanted, suspended), "watcher");
     watcher.start();
     while (!done) {
@@ -63,8 +118,9 @@ public class OracleCheck {
     }
     watcher.join();
     System.out.println(
-        "safepoint " + (wanted - suspended[2]) + " different " + suspended[1] + " missed " + suspended[2]);
-    if (different + suspended[1] > 0) {
+        "at safepoints: " + (wanted - suspended[3]) + " cut " + suspended[CUT] + " different "
+            + suspended[DIFFERENT] + " missed " + suspended[3]);
+    if (different + suspended[DIFFERENT] + suspended[CUT] > 0) {
       System.out.println(firstDifference());
       System.exit(1);
     }
@@ -78,7 +134,24 @@ public class OracleCheck {
   }
 
   static int descend(int depth) {
-    return depth <= 0 ? compareHere() : STEPS[RANDOM.nextInt(STEPS.length)].go(depth - 1);
+    if (depth <= 0) {
+      return compare();
+    }
+    if (depth == traceAt) {
+      VMDebug.startMethodTracing("/dev/null", 1 << 20);
+    }
+    return (depth == proxyAt ? PROXY : STEPS[RANDOM.nextInt(STEPS.length)]).go(depth - 1);
+  }
+
+  private static int compare() {
+    int way = RANDOM.nextInt(3);
+    int place = traceAt > 0 ? TRACED : proxyAt > 0 ? WITH_PROXY : way;
+    int result =
+        way == NATIVE
+            ? compareHere()
+            : way == FAST_NATIVE ? compareHereFast() : compareHereCritical();
+    COUNTS[place][result]++;
+    return result;
   }
 
   private static int caught(int depth) {

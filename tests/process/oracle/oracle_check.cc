@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -52,15 +53,37 @@ void RaiseSample() {
   syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info);
 }
 
+// As OracleCheck.java numbers them.
+enum Result : jint { kEqual, kDifferent, kCut };
+
+bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked) {
+  return expected.method == walked.method && expected.dex_pc == walked.dex_pc;
+}
+
+// True when only frames are missing, where the walk says so: those before its first cut and those
+// behind its last one are ART's.
+bool IsCutOf(const std::vector<testbed::OracleFrame>& expected,
+             const std::vector<core::RawFrame>& walked) {
+  const auto is_cut = [](const core::RawFrame& frame) {
+    return frame.kind == core::RawFrameKind::kCut;
+  };
+  const auto first = std::find_if(walked.begin(), walked.end(), is_cut);
+  const auto last = std::find_if(walked.rbegin(), walked.rend(), is_cut);
+  return first != walked.end() && walked.size() <= expected.size() + 1 &&
+         std::equal(walked.begin(), first, expected.begin(),
+                    [](const auto& a, const auto& b) { return AreEqual(b, a); }) &&
+         std::equal(walked.rbegin(), last, expected.rbegin(),
+                    [](const auto& a, const auto& b) { return AreEqual(b, a); });
+}
+
 std::string Difference(const std::vector<testbed::OracleFrame>& expected,
-                       const std::vector<core::RawFrame>& walked, core::Cut cut) {
-  if (cut != core::Cut::kNone) return std::string("cut: ") + core::CutName(cut);
+                       const std::vector<core::RawFrame>& walked) {
   if (expected.size() != walked.size()) {
     return std::to_string(walked.size()) + " frames walked, " + std::to_string(expected.size()) +
            " by ART";
   }
   for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].method != walked[i].method || expected[i].dex_pc != walked[i].dex_pc) {
+    if (!AreEqual(expected[i], walked[i])) {
       return "frame " + std::to_string(i) + " of " + std::to_string(expected.size()) + " is " +
              testbed::ArtOracle::PrettyMethod(expected[i].method) + " at " +
              std::to_string(expected[i].dex_pc) + " by ART and at " +
@@ -71,9 +94,13 @@ std::string Difference(const std::vector<testbed::OracleFrame>& expected,
 }
 
 jint Note(const std::string& difference) {
-  Check& check = TheCheck();
-  if (!difference.empty() && check.first_difference.empty()) check.first_difference = difference;
-  return difference.empty() ? 0 : 1;
+  if (TheCheck().first_difference.empty()) TheCheck().first_difference = difference;
+  return difference.empty() ? kEqual : kDifferent;
+}
+
+jint Compare(const std::vector<core::RawFrame>& walked) {
+  const auto expected = testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
+  return IsCutOf(expected, walked) ? jint{kCut} : Note(Difference(expected, walked));
 }
 
 const art::Layout* LayoutOf(JNIEnv* env, jstring release) {
@@ -113,8 +140,8 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   return error == 0 ? JNI_TRUE : JNI_FALSE;
 }
 
-// In native code, on the main thread. 1 when the two stacks differ.
-extern "C" jint CompareHere(JNIEnv*, jclass) {
+// In native code, on the main thread.
+jint CompareOwn() {
   Check& check = TheCheck();
   RaiseSample();
   core::RawSample sample;
@@ -122,29 +149,35 @@ extern "C" jint CompareHere(JNIEnv*, jclass) {
   std::vector<core::RawFrame> walked;
   for (uint32_t i = 0; i < sample.depth; ++i) walked.push_back(check.sampler.ring().FrameAt(i));
   check.sampler.ring().Release(sample);
-  return Note(
-      Difference(testbed::ArtOracle::WalkByStackVisitor(check.main_thread), walked, sample.cut));
+  return Compare(walked);
 }
+
+extern "C" jint CompareHere(JNIEnv*, jclass) { return CompareOwn(); }
+
+// Runs as managed code does.
+extern "C" jint CompareHereFast(JNIEnv*, jclass) { return CompareOwn(); }
+
+// And is called with nothing but its arguments.
+extern "C" jint CompareHereCritical() { return CompareOwn(); }
 
 // Java calls back into Java through here, which starts a new fragment.
 extern "C" jint Through(JNIEnv* env, jclass type, jint depth) {
   return env->CallStaticIntMethod(type, env->GetStaticMethodID(type, "descend", "(I)I"), depth);
 }
 
-// From another thread, with the main thread stopped at a safepoint. 1 when the stacks differ, 2
-// when the main thread did not stop.
+// From another thread, with the main thread stopped at a safepoint; 3 when it did not stop.
 extern "C" jint CompareSuspended(JNIEnv*, jclass) {
   Check& check = TheCheck();
   void* suspended = check.oracle.SuspendById(testbed::ArtOracle::IdOf(check.main_thread));
-  if (suspended == nullptr) return 2;
+  if (suspended == nullptr) return kCut + 1;
   std::vector<core::RawFrame> walked(kMaxDepth);
   uint32_t depth = 0;
   core::Cut cut = core::Cut::kNone;
   check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &cut);
   walked.resize(depth);
-  const auto expected = testbed::ArtOracle::WalkByStackVisitor(check.main_thread);
+  const jint result = Compare(walked);
   check.oracle.Resume(suspended);
-  return Note(Difference(expected, walked, cut));
+  return result;
 }
 
 extern "C" jstring FirstDifference(JNIEnv* env, jclass) {
@@ -160,6 +193,8 @@ extern "C" __attribute__((visibility("default"))) void Java_OracleCheck_bind(JNI
   const JNINativeMethod natives[] = {
       sf::art::JniMethod("open", "(Ljava/lang/String;)Z", sf::Open),
       sf::art::JniMethod("compareHere", "()I", sf::CompareHere),
+      sf::art::JniMethod("compareHereFast", "()I", sf::CompareHereFast),
+      sf::art::JniMethod("compareHereCritical", "()I", sf::CompareHereCritical),
       sf::art::JniMethod("through", "(I)I", sf::Through),
       sf::art::JniMethod("compareSuspended", "()I", sf::CompareSuspended),
       sf::art::JniMethod("firstDifference", "()Ljava/lang/String;", sf::FirstDifference),

@@ -93,6 +93,16 @@ TEST_P(CompiledCodeTest, DexPcsAndInlinedMethods) {
   EXPECT_EQ(frames_[2].dex_pc, 11U);
 }
 
+TEST_P(CompiledCodeTest, AMethodOfAnotherDexFileHasNoIndexInThisOne) {
+  description_.safepoints[1].inlined[0].boot_dex_file = 1;
+  CompiledCode code = {};
+  ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
+  ASSERT_EQ(At(code, 88), 3U);
+  // Before 13 there is no word for it.
+  EXPECT_EQ(frames_[1].method_index, GetParam() >= 14 ? kNoMethodIndex : 77U);
+  EXPECT_EQ(frames_[1].dex_pc, 2U);
+}
+
 TEST_P(CompiledCodeTest, BetweenSafepointsTheNearestCounts) {
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));

@@ -5,6 +5,7 @@
 
 #include "src/art/method_check.h"
 #include "src/art/walk.h"
+#include "tests/art/quick_code/code_info.h"
 #include "tests/unit/art/art_image.h"
 #include "tests/unit/art/small_dex.h"
 
@@ -75,6 +76,57 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.At(ids[0]).kind, trace::FrameKind::kCut);
+  EXPECT_EQ(names_.bad_methods(), 1U);
+}
+
+// A proxy's method has the class, and with it the dex file, of nothing that its index is of.
+TEST_F(MethodNamesTest, AProxyIsNamedByTheMethodItStandsFor) {
+  const uintptr_t of_interface = Draw(1);
+  const uintptr_t proxy_class = image_.Allocate(128);
+  const auto class_class =
+      *reinterpret_cast<const uint32_t*>(image_.class_address() + layout_.object_class);
+  image_.Put32(proxy_class + layout_.object_class, class_class);
+  const uintptr_t proxy = image_.Method(1);
+  image_.Put32(proxy + layout_.method_declaring_class, static_cast<uint32_t>(proxy_class));
+  image_.Put32(proxy + layout_.method_dex_index, SmallDex::kDrawMethod);
+  image_.PutPointer(proxy + layout_.method_entry_point - sizeof(uintptr_t), of_interface);
+  const trace::Frame& frame = Resolve(proxy, core::kNoDexPc);
+  EXPECT_EQ(table_.String(frame.class_name), "com.example.Row");
+  EXPECT_EQ(table_.String(frame.method_name), "draw");
+  EXPECT_EQ(frame.line, trace::kLineUnknown);
+  // A pointer to a method of another index is nothing of the kind, and its class has no dex file.
+  image_.Put32(proxy + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
+  EXPECT_EQ(Resolve(proxy, core::kNoDexPc).kind, trace::FrameKind::kCut);
+}
+
+// Compiled code with one method inlined into `draw`, at its only safepoint. The header is the last
+// release's, CodeInfo that of 13 and later.
+TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
+  using testbed::quick_code::InlinedMethod;
+  const InlinedMethod own = {0, SmallDex::kDrawMethod, true, 4, {}};
+  InlinedMethod foreign = own;
+  foreign.boot_dex_file = 1;
+  InlinedMethod char_at = own;
+  char_at.dex_pc = core::kNoDexPc;
+  const std::pair<InlinedMethod, const char*> cases[] = {
+      {own, "draw"}, {foreign, core::CutName(core::Cut::kBadMethod)}, {char_at, "charAt"}};
+  for (const auto& [inlined, name] : cases) {
+    testbed::quick_code::CodeDescription description;
+    description.code_bytes = 64;
+    description.frame_bytes = 64;
+    description.safepoints = {{32 / arch::kInstructionAlignment, 0, {inlined}}};
+    const std::vector<uint8_t> info = testbed::quick_code::EncodeCodeInfo(14, description);
+    const uintptr_t area = image_.Allocate(256);
+    const uintptr_t code = area + 128;
+    memcpy(reinterpret_cast<void*>(area), info.data(), info.size());
+    image_.Put32(code - 4, 128);
+    const uintptr_t method = Draw(1);
+    image_.PutPointer(method + layout_.method_entry_point, code);
+    trace::FrameId ids[MethodNames::kMostFrames];
+    ASSERT_EQ(names_.Resolve(RawFrame{method, 32, RawFrameKind::kCompiled, {}}, ids), 2U);
+    EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);
+    EXPECT_EQ(table_.String(table_.At(ids[1]).method_name), "draw");
+  }
   EXPECT_EQ(names_.bad_methods(), 1U);
 }
 

@@ -15,6 +15,7 @@ using core::RawFrameKind;
 
 constexpr uintptr_t kUnmapped = 0x10;
 constexpr uintptr_t kMterpCode = 0x7000'0000;
+constexpr uintptr_t kLibrary = 0x7100'0000;
 
 class WalkTest : public testing::TestWithParam<uint32_t> {
  protected:
@@ -132,6 +133,30 @@ TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
   const WalkedStack walked = WalkImage();
   EXPECT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+}
+
+TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
+  static unwind::CodeModules modules;  // large
+  modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0});
+  image_.facts().modules = &modules;
+  const uintptr_t proxy = image_.Method();
+  const ArtImage::QuickFrame frame{proxy, arch::kCalleeSaveFrameBytes[2]};
+  const uintptr_t quick = image_.QuickFrames(512, {frame});
+  const uintptr_t entry_point = proxy + image_.layout().method_entry_point;
+  const uintptr_t return_address = quick + frame.bytes - sizeof(uintptr_t);
+  image_.PutPointer(entry_point, kLibrary + 0x100);
+  image_.PutPointer(return_address, kLibrary + 0x200);
+  image_.SetTop(quick, 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {proxy});
+  EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+  // Its code is the runtime's, and it was called by something that is known.
+  image_.PutPointer(return_address, kUnmapped);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+  image_.PutPointer(return_address, kLibrary + 0x200);
+  image_.PutPointer(entry_point, kUnmapped);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
 }
 
 TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {

@@ -22,6 +22,16 @@ public final class VMDebug {
 
   public static native long threadCpuTimeNanos();
 
+  /** Every call and return of every thread goes to a file, or what fits into so many bytes. */
+  public static void startMethodTracing(String file, int bytes) {
+    startMethodTracingFilename(file, bytes, 0, false, 0);
+  }
+
+  public static native void stopMethodTracing();
+
+  private static native void startMethodTracingFilename(
+      String file, int bytes, int flags, boolean samples, int intervalUs);
+
   private static native String getRuntimeStatInternal(int number);
 
   private VMDebug() {}
