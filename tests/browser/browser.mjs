@@ -1,7 +1,8 @@
 // Chromium and the pages it is shown: what every browser test needs.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -23,6 +24,22 @@ export async function launch() {
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync"],
   });
+}
+
+// Another program on the real runtime, which leaves a dump when it ends.
+export async function dumpAtExit(what, settings) {
+  const dumps = path.join(folder, what);
+  mkdirSync(dumps);
+  const program = spawn(path.join(BUILD, "bin/art-run"), [
+    "--art", "11", "--preload", path.join(BUILD, "lib/libstillframe.so"), "-cp", path.join(BUILD, "art/process_apps.jar"), "Loopers", what,
+  ], { env: { ...process.env, STILLFRAME_DUMP_DIR: dumps, STILLFRAME_DUMP_AT_EXIT: 1, ...settings }, stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  program.stderr.on("data", (text) => (log += text));
+  const [code] = await once(program, "close");
+  assert.equal(code, 0, log);
+  const [dump] = readdirSync(dumps).filter((name) => name.endsWith(".sfdump"));
+  assert.ok(dump, log);
+  return path.join(dumps, dump);
 }
 
 // The demonstration's application on the real runtime: two messages of the past with trees, one that hangs while the
@@ -59,11 +76,16 @@ export function report(name, ...dumps) {
   return page;
 }
 
+// "outer;inner 1200" lines, in microseconds.
+export const collapsed = (dump, token) =>
+  execFileSync(TOOL, ["export", "--format", "collapsed", "--unit", "us", "--token", String(token), dump], { encoding: "utf8" }).trim().split("\n");
+
 export const inspect = (dump) => JSON.parse(execFileSync(TOOL, ["inspect", "--json", dump], { maxBuffer: 1 << 28 }));
 
 // A page whose complaints and requests are kept in `trouble`; it must stay empty.
 export async function open(browser, file, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1300, height: 900 }, ...options });
+  page.setDefaultTimeout(120_000); // the machine may be busy
   page.trouble = [];
   page.on("pageerror", (error) => page.trouble.push(error.message));
   page.on("console", (message) => page.trouble.push(message.text()));

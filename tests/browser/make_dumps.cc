@@ -1,5 +1,7 @@
 // Writes the dumps that the browser tests need and no application leaves: make_dumps FOLDER
 //   large.sfdump    10 messages of 5,000 samples, 60 frames deep, some 50,000 nodes each
+//   blocked.sfdump  the main thread waits for a monitor that another thread holds
+//   huge.sfdump     a message with a tree of a million nodes
 //   hostile.sfdump  names that want to be markup
 #include <cstdio>
 #include <string>
@@ -32,12 +34,31 @@ void AddLargeTree(uint64_t token, uint32_t* random, dump::Document* document) {
     }
     const auto state =
         i / 500 % 3 == 0 ? trace::ThreadState::kRunnable : trace::ThreadState::kWaiting;
-    tree.Add(stack, {.wall_us = (i + 1) * 1000, .weight_us = 1000, .cpu_us = i, .state = state});
+    tree.Add(
+        stack,
+        {.wall_us = (i + 1) * 1000, .weight_us = 1000, .cpu_us = (i + 1) * 1000, .state = state});
   }
   std::printf("tree %u: %zu nodes\n", static_cast<unsigned>(token), tree.nodes().size());
   document->trees.push_back(std::move(tree));
   document->history.push_back(host_test::PastMessage(
       *document, token, static_cast<int64_t>(kTrees + 1 - token) * 6'000, kSamples, kSamples / 2));
+}
+
+// The name of the thread that holds the monitor wants to be a pattern and markup.
+dump::Document BlockedDocument() {
+  dump::Document document = host_test::QuietDocument();
+  host_test::TreeMaker(&document, 7)
+      .Add(host_test::InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 300, 10'000,
+           trace::ThreadState::kBlocked)
+      .Finish();
+  document.running = host_test::RunningMessage(document, 7, 3'000, 0);
+  document.running->lock_owner = "db.(writer)<b>";
+  document.running->lock_owner_tid = 4'750;
+  document.threads.emplace();
+  document.threads->threads = 2;
+  document.threads->rows = {{4'711, "main", 'S', 2, 0, 3'000, -10, 0},
+                            {4'750, "db.(writer)<b>", 'S', 10, 4, 3'000, 0, 1}};
+  return document;
 }
 
 bool Write(const dump::Document& document, const std::string& path) {
@@ -65,6 +86,9 @@ int main(int argc, char** argv) {
   }
   const bool written =
       stillframe::Write(large, folder + "/large.sfdump") &&
+      stillframe::Write(stillframe::BlockedDocument(), folder + "/blocked.sfdump") &&
+      stillframe::Write(stillframe::host_test::LargeDocument(20'100, 100),
+                        folder + "/huge.sfdump") &&
       stillframe::Write(stillframe::host_test::HostileDocument(), folder + "/hostile.sfdump");
   return written ? 0 : 1;
 }

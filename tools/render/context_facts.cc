@@ -53,19 +53,24 @@ int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 
 }  // namespace
 
-Facts ContextFacts(const dump::Document& document) {
+Facts::value_type ContextFact(const dump::ContextEntry& entry) {
   using State = dump::ContextEntry::State;
+  std::string name = entry.name;
+  std::string value;
+  if (entry.state == State::kNumber) {
+    value = WithUnit(entry.number, &name);
+  } else {
+    value = (entry.state == State::kAbsent ? "not known: " : "") + CleanText(entry.text, 300);
+  }
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return {CleanText(name, 80), value};
+}
+
+Facts ContextFacts(const dump::Document& document) {
   Facts facts;
   for (const dump::ContextEntry& entry : document.context) {
-    std::string name = entry.name;
-    std::string value;
-    if (entry.state == State::kNumber) {
-      value = WithUnit(entry.number, &name);
-    } else {
-      value = (entry.state == State::kAbsent ? "not known: " : "") + CleanText(entry.text, 300);
-    }
-    std::replace(name.begin(), name.end(), '_', ' ');
-    facts.emplace_back(CleanText(entry.group + ": " + name, 80), value);
+    auto [name, value] = ContextFact(entry);
+    facts.emplace_back(CleanText(entry.group, 40) + ": " + name, std::move(value));
   }
   return facts;
 }

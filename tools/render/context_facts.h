@@ -5,7 +5,10 @@
 
 namespace stillframe::render {
 
-// "memory: available" and "1,148 MiB", or "not known: why".
+// "available" and "1,148 MiB", or "not known: why".
+Facts::value_type ContextFact(const dump::ContextEntry& entry);
+
+// The same of all, with the group: "memory: available".
 Facts ContextFacts(const dump::Document& document);
 
 // "OkHttp (4731)" and "S, 290 ms of CPU in 3,000 ms (10 %), 80 ms of it in the kernel, nice 0".

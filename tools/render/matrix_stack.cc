@@ -17,11 +17,13 @@ constexpr uint64_t kKeyPercent = 30;
 // Drops entries, the last ones first, until `most` are left or no round drops any more.
 void Trim(size_t most, std::vector<MatrixEntry>* stack) {
   for (uint64_t round = 1; round <= kRounds && stack->size() > most; ++round) {
-    for (size_t i = stack->size(); i-- > 0 && stack->size() > most;) {
-      if ((*stack)[i].ms < round * kRoundMs) {
-        stack->erase(stack->begin() + static_cast<std::ptrdiff_t>(i));
-      }
-    }
+    size_t surplus = stack->size() - most;
+    const auto kept = std::remove_if(stack->rbegin(), stack->rend(), [&](const MatrixEntry& entry) {
+      const bool drops = surplus > 0 && entry.ms < round * kRoundMs;
+      surplus -= drops ? 1 : 0;
+      return drops;
+    });
+    stack->erase(stack->begin(), kept.base());
   }
   stack->resize(std::min(stack->size(), most), MatrixEntry{});
 }
@@ -61,8 +63,8 @@ std::vector<MatrixEntry> MatrixStack(const calltree::CallTree& tree, size_t most
   return stack;
 }
 
-std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole_ms) {
-  const MatrixEntry* key = stack.empty() ? nullptr : &stack[0];
+const MatrixEntry* MatrixKeyEntry(const std::vector<MatrixEntry>& stack, uint64_t whole_ms) {
+  const MatrixEntry* key = stack.empty() ? nullptr : stack.data();
   uint64_t best = 0;
   for (const MatrixEntry& entry : stack) {
     const uint64_t rank = (uint64_t{entry.depth} + 1) * entry.ms;
@@ -71,6 +73,11 @@ std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole
       key = &entry;
     }
   }
+  return key;
+}
+
+std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole_ms) {
+  const MatrixEntry* key = MatrixKeyEntry(stack, whole_ms);
   return key == nullptr ? "" : fmt::format("{}|", key->id);
 }
 

@@ -22,8 +22,11 @@ struct MatrixEntry {
 // to 300 ms, until no more than `most` are left; if that is not enough, the rest is cut off.
 std::vector<MatrixEntry> MatrixStack(const calltree::CallTree& tree, size_t most = 30);
 
-// The method that marks the stack, as Matrix finds it: of the entries with more than 30 % of the
-// whole time the one with the largest product of depth + 1 and time; "" without entries.
+// The entry that marks the stack, as Matrix finds it: of those with more than 30 % of the whole
+// time the one with the largest product of depth + 1 and time; null without entries.
+const MatrixEntry* MatrixKeyEntry(const std::vector<MatrixEntry>& stack, uint64_t whole_ms);
+
+// "ID|" of that entry, "" without entries.
 std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole_ms);
 
 // Of "class.method": the same in all dumps, since there is no build plug-in here that numbers them.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -12,6 +13,8 @@
 #include "tools/calltree/clean_text.h"
 #include "tools/calltree/method_name.h"
 #include "tools/render/facts.h"
+#include "tools/render/matrix_stack.h"
+#include "tools/render/names.h"
 #include "tools/render/page_sections.h"
 
 namespace stillframe::render {
@@ -23,6 +26,7 @@ using nlohmann::ordered_json;
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMostMessages = 20'000;
 constexpr size_t kMostPending = 20'000;
+constexpr size_t kMostNodes = 200'000;  // of one tree
 constexpr uint32_t kMethodIsCut = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 constexpr int64_t kSlowNs = 300'000'000;
@@ -37,7 +41,8 @@ std::string_view ClassOf(const dump::Message& message) {
   if (IsSystemTarget(message.target)) {
     return "system";
   }
-  if (message.target == "android.view.Choreographer$FrameHandler") {
+  if (message.stage != dump::FrameStage::kNone ||
+      message.target == "android.view.Choreographer$FrameHandler") {
     return "frame";
   }
   return message.wall_ns >= kSlowNs ? "slow" : "normal";
@@ -72,6 +77,7 @@ ordered_json MessageJson(const verdict::Case& evidence, const dump::Message& mes
           {"callback", CleanText(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
           {"class", ClassOf(message)},
+          {"stage", StageName(message.stage)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
           {"running", is_running},
@@ -103,11 +109,18 @@ ordered_json MessagesJson(const verdict::Case& evidence) {
 }
 
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
+  ordered_json tokens = ordered_json::array();
+  for (const uint64_t token : verdict.tokens) {
+    tokens.push_back(std::to_string(token));
+  }
   ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
+                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
                        {"sentence", verdict.sentence},
                        {"culprit", ""},
                        {"evidence", verdict.evidence},
-                       {"token", nullptr}};
+                       {"token", nullptr},
+                       {"tokens", std::move(tokens)},
+                       {"threads", verdict.threads}};
   if (verdict.token) {
     json["token"] = std::to_string(*verdict.token);
   }
@@ -156,8 +169,60 @@ int64_t CostNs(const verdict::Case& evidence) {
   return longest;
 }
 
-std::string StackKey(const verdict::Verdict& verdict) {
-  return verdict.culprit ? verdict.culprit->method : std::string(verdict::KindName(verdict.kind));
+// What dumps are grouped by: Matrix's key of the stack to blame and the method that it stands for.
+// Verdicts without a stack are grouped by their kind.
+ordered_json StackKey(const verdict::Case& evidence) {
+  const verdict::Verdict& verdict = evidence.verdict();
+  const calltree::CallTree* tree = verdict.token ? evidence.TreeOf(*verdict.token) : nullptr;
+  if (tree != nullptr) {
+    const std::vector<MatrixEntry> stack = MatrixStack(*tree);
+    const uint64_t whole_ms = tree->root().total_us / 1000;
+    if (const MatrixEntry* key = MatrixKeyEntry(stack, whole_ms)) {
+      return {{"key", MatrixStackKey(stack, whole_ms)}, {"method", tree->NameOf(key->method)}};
+    }
+  }
+  return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};
+}
+
+// A sample's state; '9' for a thread that was ready to run and got no CPU for most of the sample's
+// time.
+char StateDigit(const trace::Sample& sample, uint32_t cpu_before_us) {
+  const uint64_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+  if (sample.state == trace::ThreadState::kRunnable && used_us * 3 < sample.weight_us) {
+    return '9';
+  }
+  return static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
+}
+
+// What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
+// of most samples, of equal ones the first. A caller has at least as many samples as what it calls
+// and comes before it, so no node loses its caller.
+std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
+  const auto nodes = tree.nodes().subspan(1);
+  uint32_t least = 0;
+  size_t room_for_least = nodes.size();
+  if (nodes.size() > kMostNodes) {
+    std::vector<uint32_t> counts;
+    counts.reserve(nodes.size());
+    for (const trace::Node& node : nodes) {
+      counts.push_back(node.count);
+    }
+    const auto last = counts.begin() + kMostNodes - 1;
+    std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
+    least = *last;
+    room_for_least = static_cast<size_t>(std::count(counts.begin(), last + 1, least));
+  }
+  std::vector<const trace::Node*> shown;
+  shown.reserve(std::min(nodes.size(), kMostNodes));
+  for (const trace::Node& node : nodes) {
+    if (node.count > least) {
+      shown.push_back(&node);
+    } else if (node.count == least && room_for_least > 0) {
+      --room_for_least;
+      shown.push_back(&node);
+    }
+  }
+  return shown;
 }
 
 // "name":[1,2,3],
@@ -199,7 +264,7 @@ void PageData::Add(std::string_view name, const verdict::Case& evidence) {
       {"process", ProcessText(document)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
-      {"stackKey", StackKey(verdict)},
+      {"stackKey", StackKey(evidence)},
       {"cost", CostNs(evidence) / 1000},
       {"verdict", VerdictJson(verdict)},
       {"messages", MessagesJson(evidence)},
@@ -262,20 +327,23 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
 }
 
 void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& tree) {
-  const auto nodes = tree.nodes().subspan(1);
-  fmt::format_to(std::back_inserter(trees_), R"({{"dump":{},"token":"{}","taken":{},"cuts":{},)",
-                 headlines_.size(), tree.token(), tree.samples_added(), tree.cut_stacks());
+  const std::vector<const trace::Node*> nodes = NodesToShow(tree);
+  fmt::format_to(std::back_inserter(trees_),
+                 R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
+                 tree.token(), tree.samples_added(), tree.cut_stacks(),
+                 tree.nodes().size() - 1 - nodes.size());
   AppendColumn(&trees_, "frame", nodes,
-               [this, &frames](const trace::Node& node) { return FrameIndex(frames, node.frame); });
-  AppendColumn(&trees_, "depth", nodes, [](const trace::Node& node) { return node.depth; });
-  AppendColumn(&trees_, "offset", nodes, [](const trace::Node& node) { return node.offset; });
-  AppendColumn(&trees_, "count", nodes, [](const trace::Node& node) { return node.count; });
+               [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });
+  AppendColumn(&trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
+  AppendColumn(&trees_, "offset", nodes, [](const trace::Node* node) { return node->offset; });
+  AppendColumn(&trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
   AppendColumn(&trees_, "weight", tree.samples(),
                [](const trace::Sample& sample) { return sample.weight_us; });
   trees_ += "\"state\":\"";
+  uint32_t cpu_before_us = 0;
   for (const trace::Sample& sample : tree.samples()) {
-    const auto state = static_cast<uint8_t>(sample.state);
-    trees_ += static_cast<char>('0' + std::min<uint8_t>(state, 9));
+    trees_ += StateDigit(sample, cpu_before_us);
+    cpu_before_us = sample.cpu_us;
   }
   trees_ += "\"},";
 }

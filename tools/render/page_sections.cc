@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 
 #include "tools/calltree/clean_text.h"
 #include "tools/calltree/figures.h"
+#include "tools/render/context_facts.h"
+#include "tools/render/names.h"
 
 namespace stillframe::render {
 namespace {
@@ -50,36 +53,21 @@ ordered_json SpanJson(const dump::Document& document, const Span& span, const st
           {"text", CleanText(text, kLongestText)}};
 }
 
-// "rss_bytes" = 1048576 becomes "rss", "1,024 KiB".
-ordered_json EntryJson(const dump::ContextEntry& entry) {
-  std::string name = entry.name;
-  const auto take = [&name](std::string_view suffix) {
-    const bool has = name.size() > suffix.size() && name.ends_with(suffix);
-    name.resize(name.size() - (has ? suffix.size() : 0));
-    return has;
-  };
-  const auto number = static_cast<double>(entry.number);
-  std::string value = entry.state == dump::ContextEntry::State::kNumber
-                          ? std::to_string(entry.number)
-                          : CleanText(entry.text, kLongestText);
-  if (entry.state == dump::ContextEntry::State::kAbsent) {
-    value = "not readable: " + (value.empty() ? std::string("the dump does not say why") : value);
-  } else if (entry.state == dump::ContextEntry::State::kNumber) {
-    if (take("_ns")) {
-      value = calltree::Duration(entry.number);
-    } else if (take("_ms")) {
-      value = fmt::format("{} ms", entry.number);
-    } else if (take("_bytes")) {
-      value = number < 10'000 ? fmt::format("{} bytes", entry.number)
-                              : calltree::Grouped(static_cast<uint64_t>(number / 1024)) + " KiB";
-    } else if (take("_permille")) {
-      value = fmt::format("{:.1f} %", number / 10);
-    } else if (take("_milli")) {
-      value = fmt::format("{:.2f}", number / 1000);
+// Of the messages that the page shows one by one.
+std::set<uint64_t> TokensOfMessages(const dump::Document& document) {
+  std::set<uint64_t> tokens;
+  for (const dump::Message& message : document.history) {
+    tokens.insert(message.token);
+  }
+  for (const dump::Looper& looper : document.loopers) {
+    if (looper.running) {
+      tokens.insert(looper.running->token);
     }
   }
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return {CleanText(name, 80), value};
+  if (document.running) {
+    tokens.insert(document.running->token);
+  }
+  return tokens;
 }
 
 ordered_json AnnotationsJson(const dump::Document& document) {
@@ -125,15 +113,18 @@ ordered_json PageLoopers(const dump::Document& document) {
 
 ordered_json PageSpans(const dump::Document& document) {
   ordered_json spans = ordered_json::array();
+  const std::set<uint64_t> shown = TokensOfMessages(document);
   const uint64_t first_record_ns =
       document.records.empty() ? UINT64_MAX : document.records.front().start_ns;
   for (const dump::HistoryGroup& group : document.groups) {
-    if (group.start_ns < first_record_ns && spans.size() < kMostSpans) {
+    const bool is_one_message = group.messages == 1 && group.tokens.size() == 1;
+    if (group.start_ns < first_record_ns && spans.size() < kMostSpans &&
+        !(is_one_message && shown.contains(group.tokens[0]))) {
       spans.push_back(SpanJson(document, group, {}));
     }
   }
   for (const dump::HistoryRecord& record : document.records) {
-    if (spans.size() < 2 * kMostSpans) {
+    if (spans.size() < 2 * kMostSpans && !(record.messages == 1 && shown.contains(record.token))) {
       const std::string& name = record.callback.empty() ? record.target : record.callback;
       spans.push_back(
           SpanJson(document, record, record.system_name.empty() ? name : record.system_name));
@@ -153,6 +144,7 @@ ordered_json PageJank(const dump::Document& document) {
       frozen.push_back({{"token", std::to_string(frame.token)},
                         {"start", PageStart(document, frame.start_ns)},
                         {"duration", frame.duration_ns / 1000},
+                        {"stage", StageName(frame.stage)},
                         {"scene", CleanText(frame.scene, 80)}});
     }
   }
@@ -185,7 +177,7 @@ ordered_json PageContext(const dump::Document& document) {
     ordered_json rows = ordered_json::array();
     for (const dump::ContextEntry& entry : document.context) {
       if (entry.group == group) {
-        rows.push_back(EntryJson(entry));
+        rows.emplace_back(ContextFact(entry));
       }
     }
     groups.push_back({title, std::move(rows)});

@@ -15,8 +15,8 @@ nlohmann::ordered_json PageTime(int64_t ns);
 // "main", or the thread's name, of each Looper; one for a dump that names none.
 nlohmann::ordered_json PageLoopers(const dump::Document& document);
 
-// The stretches of the history that no message of its own stands for: records, and groups from
-// before them.
+// The stretches of the history that are not messages which the page shows one by one: records, and
+// groups from before them.
 nlohmann::ordered_json PageSpans(const dump::Document& document);
 
 // Null when the dump has no frame statistics.

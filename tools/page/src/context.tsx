@@ -14,7 +14,7 @@ function Threads({ threads }: { threads: Dump["threads"] }) {
         <thead><tr><th>thread</th><th class="n">id</th><th>state</th><th class="n">user ms</th><th class="n">system ms</th><th class="n">of ms</th><th class="n">waited for a CPU ms</th><th class="n">nice</th></tr></thead>
         <tbody>
           {threads.rows.map((row) => (
-            <tr>
+            <tr id={`thread-${row.tid}`}>
               <td class="name">{row.name}</td><td class="n">{row.tid}</td><td>{row.state}</td><td class="n">{known(row.user)}</td><td class="n">{known(row.system)}</td>
               <td class="n">{row.interval === 0 ? "its life" : count(row.interval)}</td><td class="n">{known(row.queue)}</td><td class="n">{row.nice}</td>
             </tr>

@@ -20,6 +20,7 @@ export interface Message {
   callback: string;
   what: number | null;
   class: string;
+  stage: string; // of a frame, in which most of it went; "" is not a frame
   flags: string;
   samples: number;
   running: boolean;
@@ -55,7 +56,7 @@ export interface Jank {
   frames: number;
   missed: number;
   watched: number;
-  frozen: { token: string; start: number | null; duration: number; scene: string }[];
+  frozen: { token: string; start: number | null; duration: number; stage: string; scene: string }[];
   scenes: Fact[];
 }
 
@@ -79,6 +80,17 @@ export interface Pending {
   system: boolean;
 }
 
+export interface Verdict {
+  kind: string;
+  confidence: string;
+  sentence: string;
+  culprit: string; // as it stands in the sentence
+  evidence: string[];
+  token: string | null;
+  tokens: string[]; // of all messages to blame, the costliest first
+  threads: string[]; // names of other threads to blame
+}
+
 export type Fact = [label: string, value: string | null];
 
 export interface Dump {
@@ -87,9 +99,9 @@ export interface Dump {
   process: string;
   taken: string;
   trigger: string;
-  stackKey: string;
+  stackKey: { key: string; method: string }; // Matrix's, or the kind of a verdict without a stack
   cost: number; // of the message to blame
-  verdict: { kind: string; sentence: string; culprit: string; evidence: string[]; token: string | null };
+  verdict: Verdict;
   messages: Message[];
   messagesLost: number;
   pending: { head: string; absent: string; more: number; messages: Pending[] };
@@ -112,6 +124,7 @@ export interface Tree {
   token: string;
   taken: number;
   cuts: number;
+  left: number; // nodes left out, those of fewest samples
   frame: number[];
   depth: number[];
   offset: number[];

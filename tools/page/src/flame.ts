@@ -1,15 +1,18 @@
-// Draws a Graph on a canvas: only the rows in view, and of a row at most a box a pixel, so the cost of
+// Draws a Graph on a canvas, time from left to right: only the rows in view, and of a row at most a box a pixel, so the cost of
 // a picture does not depend on the number of nodes.
 
+import { AXIS, drawAxis } from "./axis";
 import type { Report } from "./data";
 import { fitName } from "./format";
 import type { Graph } from "./graph";
 import { Palette, kindOf, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
 
-export const ROW = 19;
+const ROW = 19;
 const CHARACTER = 6.63; // of the 11 px monospaced text
 const FONT = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+export const flameHeight = (graph: Graph): number => AXIS + graph.rows.length * ROW + 2;
 
 export interface FlameEvents {
   selected(node: number): void;
@@ -86,7 +89,7 @@ export class Flame {
     this.selected = node;
     const top = this.graph.depth[node]! * ROW;
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
-    else if (top + ROW > this.scroller.scrollTop + this.surface.height) this.scroller.scrollTop = top + ROW - this.surface.height;
+    else if (top + ROW > this.scroller.scrollTop + this.visible) this.scroller.scrollTop = top + ROW - this.visible;
     this.events.selected(node);
     this.surface.redraw();
   }
@@ -96,9 +99,14 @@ export class Flame {
     this.surface.now();
   }
 
+  // Of the rows, below the axis.
+  private get visible(): number {
+    return this.surface.height - AXIS;
+  }
+
   private nodeAt(x: number, y: number): number {
-    const row = this.graph.rows[Math.floor((y + this.scroller.scrollTop) / ROW)];
-    if (!row || x < 0) return -1;
+    const row = this.graph.rows[Math.floor((y - AXIS + this.scroller.scrollTop) / ROW)];
+    if (!row || x < 0 || y < AXIS) return -1;
     const at = this.range.from + (x / this.surface.width) * this.range.span;
     const index = this.firstAfter(row, at);
     const node = row[index];
@@ -174,10 +182,11 @@ export class Flame {
     context.font = FONT;
     context.textBaseline = "middle";
     const first = Math.floor(top / ROW);
-    const last = Math.min(this.graph.rows.length - 1, Math.floor((top + height) / ROW));
-    for (let depth = first; depth <= last; ++depth) this.drawRow(this.graph.rows[depth]!, depth * ROW - top);
-    this.outline(this.hovered, top, this.colours.get("quiet"), 1);
-    this.outline(this.selected, top, this.colours.get("text"), 2);
+    const last = Math.min(this.graph.rows.length - 1, Math.floor((top + this.visible) / ROW));
+    for (let depth = first; depth <= last; ++depth) this.drawRow(this.graph.rows[depth]!, AXIS + depth * ROW - top);
+    this.outline(this.hovered, AXIS - top, this.colours.get("quiet"), 1);
+    this.outline(this.selected, AXIS - top, this.colours.get("text"), 2);
+    drawAxis(this.surface, this.colours, this.range, AXIS, "0");
   }
 
   private drawRow(row: Int32Array, y: number): void {
@@ -205,7 +214,7 @@ export class Flame {
     context.globalAlpha = 1;
   }
 
-  private outline(node: number, top: number, colour: string, line: number): void {
+  private outline(node: number, y: number, colour: string, line: number): void {
     if (node < 0) return;
     const { context, width } = this.surface;
     const scale = width / this.range.span;
@@ -214,7 +223,7 @@ export class Flame {
     if (end <= 0 || x >= width) return;
     context.strokeStyle = colour;
     context.lineWidth = line;
-    context.strokeRect(x + 0.5, this.graph.depth[node]! * ROW - top + 0.5, Math.max(end - x - 1.4, 1), ROW - 2.2);
+    context.strokeRect(x + 0.5, y + this.graph.depth[node]! * ROW + 0.5, Math.max(end - x - 1.4, 1), ROW - 2.2);
   }
 
   nameOf(node: number): string {

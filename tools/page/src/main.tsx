@@ -3,12 +3,15 @@
 import { render, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Context } from "./context";
-import { readReport, type Report } from "./data";
+import { readReport, type Message, type Report } from "./data";
 import { Dumps } from "./dumps";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
 import { Trees } from "./trees";
 import { Verdict } from "./verdict";
+
+const longestOf = (messages: Message[]): Message | undefined =>
+  messages.reduce<Message | undefined>((longest, each) => ((each.wall ?? 0) > (longest?.wall ?? -1) ? each : longest), undefined);
 
 // What one dump shows. `children` stands between the verdict and the rest.
 function DumpView({ report, index, children }: { report: Report; index: number; children: ComponentChildren }) {
@@ -16,7 +19,7 @@ function DumpView({ report, index, children }: { report: Report; index: number; 
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === index), [report, index]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const asked = /^#[mt](\d+)$/.exec(location.hash)?.[1];
-  const first = asked ?? dump.verdict.token ?? dump.messages.at(-1)?.token ?? "";
+  const first = asked ?? dump.verdict.token ?? longestOf(dump.messages)?.token ?? (dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "");
   const [chosen, setChosen] = useState(first);
   const [tokens, setTokens] = useState(() => {
     const shown = withTree.has(first) ? first : trees[0]?.token;

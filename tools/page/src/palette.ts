@@ -2,21 +2,21 @@
 
 import type { Method } from "./data";
 
-// By the numbers of trace::ThreadState.
+// By the numbers of trace::ThreadState, and one that the host tool tells by the CPU time.
 export const STATES = [
   "unknown state", "running", "in native code", "waiting", "waiting with a timeout", "sleeping",
-  "blocked on a monitor", "suspended", "other state",
+  "blocked on a monitor", "suspended", "other state", "ready, without a CPU",
 ] as const;
 
-export const KINDS = ["app", "platform", "native", "waiting", "sleeping", "blocked", "other", "cut", "root"] as const;
+export const KINDS = ["app", "platform", "native", "waiting", "sleeping", "blocked", "ready", "other", "cut", "root"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const KIND_TEXT: Record<Kind, string> = {
   app: "application, running", platform: "platform, running", native: "native code", waiting: "waiting", sleeping: "sleeping",
-  blocked: "blocked on a monitor", other: "other state", cut: "stack was cut", root: "whole message",
+  blocked: "blocked on a monitor", ready: "ready, without a CPU", other: "other state", cut: "stack was cut", root: "whole message",
 };
 
-const BY_STATE: (Kind | null)[] = [null, null, "native", "waiting", "waiting", "sleeping", "blocked", "other", "other"];
+const BY_STATE: (Kind | null)[] = [null, null, "native", "waiting", "waiting", "sleeping", "blocked", "other", "other", "ready"];
 
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";

@@ -103,6 +103,7 @@ export function PendingQueue({ dump }: { dump: Dump }) {
   const { canvas, drawing } = useDrawing((element) => new Chart(element), [pending]);
   useEffect(() => drawing.current?.show(entries), [entries]);
   if (pending.absent) return <Section id="pending" title="What waited behind it"><p>{pending.absent}</p></Section>;
+  if (pending.messages.length === 0) return <Section id="pending" title="What waited behind it"><p>{pending.head}.</p></Section>;
   const kept = entries.filter((entry) => entry.kept);
   const overdue = pending.messages.filter((message) => message.delay < 0);
   const worst = Math.max(0, ...overdue.map((message) => -message.delay));

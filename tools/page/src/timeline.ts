@@ -1,43 +1,57 @@
-// The messages of the watched threads along time: one lane a thread, the dump at the right end. A bar is
-// as long as the message ran; the strip below it is the part of that time on a CPU.
+// What the watched threads did along time: one lane a thread, the dump at the right end. A bar is as long as
+// the message ran; the strip below it is the part of that time on a CPU. Below the main thread's lane are
+// the frames on the screen.
 
 import { bisector } from "d3-array";
-import { scaleLinear } from "d3-scale";
-import type { Jank, Message, Span } from "./data";
-import { axisLabel, fitName } from "./format";
+import { AXIS, AXIS_FONT, drawAxis } from "./axis";
+import type { Jank } from "./data";
+import { fitName } from "./format";
+import { frozenText, summaryOf, type Item } from "./items";
 import { Palette, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
 
-const AXIS = 24;
+const LABEL = 18;
 const BAR = 30;
 const STRIP = 7;
-const LANE = BAR + STRIP + 14;
-const LABEL = 18;
+const LANE = LABEL + BAR + STRIP + 12;
+const TRACK_BAR = 20;
+const TRACK = LABEL + TRACK_BAR + 10;
 
 export interface Lane {
   name: string;
-  messages: Message[]; // with a start, in order
-  spans: Span[]; // what lies between them: quick messages merged, nothing to do
+  items: Item[]; // with a start, in order
+}
+
+// The frames of the main thread, from when each was due.
+export interface FrameTrack {
+  name: string;
+  refresh: number; // us; 0 is unknown
+  drawn: { id: string; due: number; end: number }[];
   frozen: Jank["frozen"];
 }
 
-export const laneHeight = (lanes: Lane[]): number => AXIS + lanes.length * (LANE + LABEL) + 4;
+export const timelineHeight = (lanes: Lane[], track: FrameTrack | null): number => AXIS + lanes.length * LANE + (track ? TRACK : 0) + 4;
 
-const startsAt = bisector<Message, number>((message) => message.start!);
+const startsAt = bisector<Item, number>((item) => item.start!);
+
+interface Hit {
+  id: string;
+  text: string;
+}
 
 export class Timeline {
   readonly range: Range;
   selected = "";
-  private hovered: Message | null = null;
+  private hovered: Hit | null = null;
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
   private colours = new Palette();
 
   constructor(
-    private readonly canvas: HTMLCanvasElement, private readonly lanes: Lane[],
-    private readonly events: { selected(message: Message): void; hovered(message: Message | null): void },
+    private readonly canvas: HTMLCanvasElement, private readonly lanes: Lane[], private readonly track: FrameTrack | null,
+    private readonly events: { selected(id: string): void; hovered(text: string): void },
   ) {
-    const first = Math.min(-1e6, ...lanes.map((lane) => Math.min(lane.messages[0]?.start ?? 0, lane.spans[0]?.start ?? 0)));
+    const first = Math.min(-1e6, ...lanes.map((lane) => lane.items[0]?.start ?? 0));
     this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => this.surface.redraw());
     this.surface = new Surface(canvas, () => this.draw());
     const keys = (event: KeyboardEvent): void => this.key(event);
@@ -62,83 +76,115 @@ export class Timeline {
     this.surface.now();
   }
 
-  select(token: string, reveal: boolean): void {
-    this.selected = token;
-    const message = this.lanes.flatMap((lane) => lane.messages).find((each) => each.token === token);
-    if (message && reveal) {
-      const [from, to] = [message.start!, message.start! + (message.wall ?? 0)];
-      if (to < this.range.from || from > this.range.to) {
-        const middle = (from + to) / 2;
-        this.range.moveTo(middle - this.range.span / 2, middle + this.range.span / 2);
-      }
+  select(id: string): void {
+    this.selected = id;
+    const item = this.itemOf(id);
+    if (item && (item.start! + item.length < this.range.from || item.start! > this.range.to)) {
+      const middle = item.start! + item.length / 2;
+      this.range.moveTo(middle - this.range.span / 2, middle + this.range.span / 2);
     }
     this.surface.redraw();
   }
 
-  private laneTop(lane: number): number {
-    return AXIS + lane * (LANE + LABEL) + LABEL;
+  private itemOf(id: string): Item | undefined {
+    for (const lane of this.lanes) {
+      const found = lane.items.find((item) => item.id === id);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private barTop(lane: number): number {
+    return AXIS + lane * LANE + LABEL + (lane > 0 && this.track ? TRACK : 0);
+  }
+
+  private trackTop(): number {
+    return AXIS + LANE + LABEL;
   }
 
   private xOf(us: number): number {
     return ((us - this.range.from) / this.range.span) * this.surface.width;
   }
 
-  // The box of a message; what is too short to see is three pixels wide.
-  private boxOf(message: Message): [x: number, width: number] {
-    const x = this.xOf(message.start!);
-    return [x, Math.max(this.xOf(message.start! + (message.wall ?? 0)) - x, 3)];
+  // What is too short to see is three pixels wide if it is a message.
+  private boxOf(item: Item): [x: number, width: number] {
+    const x = this.xOf(item.start!);
+    return [x, Math.max(this.xOf(item.start! + item.length) - x, item.message ? 3 : 0.5)];
   }
 
-  private messageAt(x: number, y: number): Message | null {
-    const lane = this.lanes.findIndex((_, i) => y >= this.laneTop(i) && y <= this.laneTop(i) + BAR + STRIP + 3);
-    let best: Message | null = null;
+  // The shortest of those under the pointer: it lies inside the others. Else the nearest.
+  private itemAt(x: number, y: number): Item | null {
+    const lane = this.lanes.findIndex((_, i) => y >= this.barTop(i) && y <= this.barTop(i) + BAR + STRIP + 3);
+    let best: Item | null = null;
     let distance = 4;
-    for (const message of this.lanes[lane]?.messages ?? []) {
-      const [left, width] = this.boxOf(message);
-      const away = x < left ? left - x : x > left + width ? x - left - width : 0;
-      if (away < distance || (away === 0 && distance === 0)) [best, distance] = [message, away]; // nested: the later one
+    for (const item of this.lanes[lane]?.items ?? []) {
+      const [left, width] = this.boxOf(item);
+      const away = Math.max(left - x, x - left - width, 0);
+      if (away < distance || (away === distance && (!best || item.length <= best.length))) [best, distance] = [item, away];
     }
     return best;
   }
 
-  private click(x: number, y: number, double: boolean): void {
-    this.canvas.focus({ preventScroll: true });
-    const message = this.messageAt(x, y);
-    if (!message) return;
-    this.events.selected(message);
-    if (double) this.zoomTo(message);
+  private hitAt(x: number, y: number): Hit | null {
+    const top = this.trackTop();
+    if (this.track && y >= top && y < top + TRACK_BAR) {
+      const at = this.range.from + (x / this.surface.width) * this.range.span;
+      const slack = (3 / this.surface.width) * this.range.span;
+      const frozen = this.track.frozen.find(({ start, duration }) => start !== null && at > start - slack && at < start + duration + slack);
+      if (frozen) return { id: frozen.token, text: `Screen frozen: ${frozenText(frozen)}` };
+      const drawn = this.track.drawn.find(({ due, end }) => at > due - slack && at < end + slack);
+      const item = drawn && this.itemOf(drawn.id);
+      return item ? { id: item.id, text: summaryOf(item) } : null;
+    }
+    const item = this.itemAt(x, y);
+    return item && { id: item.id, text: summaryOf(item) };
   }
 
-  private zoomTo(message: Message): void {
-    const margin = Math.max((message.wall ?? 0) * 0.1, 500);
-    this.range.moveTo(message.start! - margin, message.start! + (message.wall ?? 0) + margin);
+  private click(x: number, y: number, double: boolean): void {
+    this.canvas.focus({ preventScroll: true });
+    const hit = this.hitAt(x, y);
+    if (!hit) return;
+    this.events.selected(hit.id);
+    if (double) this.zoomTo(this.itemOf(hit.id));
+  }
+
+  private zoomTo(item: Item | undefined): void {
+    if (!item) return;
+    const margin = Math.max(item.length * 0.1, 500);
+    this.range.moveTo(item.start! - margin, item.start! + item.length + margin);
   }
 
   private hover(x: number, y: number): void {
-    const message = x < 0 ? null : this.messageAt(x, y);
-    if (message === this.hovered) return;
-    this.hovered = message;
-    this.canvas.style.cursor = message ? "pointer" : "default";
-    this.events.hovered(message);
+    const hit = x < 0 ? null : this.hitAt(x, y);
+    if (hit?.text === this.hovered?.text) return;
+    this.hovered = hit;
+    this.canvas.style.cursor = hit ? "pointer" : "default";
+    this.events.hovered(hit?.text ?? "");
     this.surface.redraw();
   }
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const lane = Math.max(0, this.lanes.findIndex((each) => each.messages.some((message) => message.token === this.selected)));
-    const messages = this.lanes[lane]?.messages ?? [];
-    const index = messages.findIndex((message) => message.token === this.selected);
-    const go = (message: Message | undefined): void => {
-      if (message) this.events.selected(message);
+    const lane = Math.max(0, this.lanes.findIndex((each) => each.items.some((item) => item.id === this.selected)));
+    const items = this.lanes[lane]?.items ?? [];
+    const index = items.findIndex((item) => item.id === this.selected);
+    const go = (item: Item | undefined): void => {
+      if (item) this.events.selected(item.id);
+    };
+    const messageFrom = (from: number, step: number): Item | undefined => {
+      for (let i = from + step; i >= 0 && i < items.length; i += step) if (items[i]!.message) return items[i];
+      return undefined;
     };
     const actions: Record<string, () => void> = {
-      ArrowLeft: () => (event.shiftKey ? this.range.pan(-0.2) : go(messages[index < 0 ? messages.length - 1 : index - 1])),
-      ArrowRight: () => (event.shiftKey ? this.range.pan(0.2) : go(messages[index + 1])),
-      ArrowUp: () => go(this.lanes[lane - 1]?.messages.at(-1)),
-      ArrowDown: () => go(this.lanes[lane + 1]?.messages.at(-1)),
-      End: () => go(messages.at(-1)),
-      Home: () => go(messages[0]),
-      Enter: () => messages[index] && this.zoomTo(messages[index]),
+      ArrowLeft: () => (event.shiftKey ? this.range.pan(-0.2) : go(index < 0 ? items.at(-1) : items[index - 1])),
+      ArrowRight: () => (event.shiftKey ? this.range.pan(0.2) : go(items[index + 1])),
+      PageUp: () => go(messageFrom(index < 0 ? items.length : index, -1)),
+      PageDown: () => go(messageFrom(index, 1)),
+      ArrowUp: () => go(this.lanes[lane - 1]?.items.at(-1)),
+      ArrowDown: () => go(this.lanes[lane + 1]?.items.at(-1)),
+      End: () => go(items.at(-1)),
+      Home: () => go(items[0]),
+      Enter: () => this.zoomTo(items[index]),
       Escape: () => this.range.reset(),
       "+": () => this.range.zoom(0.7),
       "=": () => this.range.zoom(0.7),
@@ -154,92 +200,110 @@ export class Timeline {
     const { context, width, height } = this.surface;
     context.fillStyle = this.colours.get("card");
     context.fillRect(0, 0, width, height);
+    context.font = AXIS_FONT;
     context.textBaseline = "middle";
-    this.drawAxis();
-    for (const [index, lane] of this.lanes.entries()) this.drawLane(lane, this.laneTop(index));
+    drawAxis(this.surface, this.colours, this.range, height, "dump");
+    for (const [index, lane] of this.lanes.entries()) this.drawLane(lane, this.barTop(index));
+    if (this.track) this.drawTrack(this.track);
     const dump = this.xOf(0);
     context.fillStyle = this.colours.get("accent");
-    context.fillRect(dump - 1, 0, 2, height);
+    context.fillRect(dump - 1, AXIS - 4, 2, height);
   }
 
-  private drawAxis(): void {
-    const { context, width, height } = this.surface;
-    const ticks = scaleLinear().domain([this.range.from, this.range.to]).ticks(Math.max(2, Math.floor(width / 110)));
-    const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : this.range.span;
-    context.font = '12px system-ui, "DejaVu Sans", sans-serif';
-    context.textAlign = "center";
-    for (const tick of ticks) {
-      const x = this.xOf(tick);
-      context.fillStyle = this.colours.get("line");
-      context.fillRect(x, AXIS - 4, 1, height);
-      context.fillStyle = this.colours.get("quiet");
-      if (x > 24 && x < width - 24) context.fillText(tick === 0 ? "dump" : axisLabel(tick, step), x, AXIS / 2 - 1);
-    }
-    context.textAlign = "left";
+  // A text on a ground of its own, so that lines of the axis do not run through it.
+  private drawLabel(text: string, top: number): void {
+    const { context } = this.surface;
+    context.fillStyle = this.colours.get("card");
+    context.fillRect(0, top - LABEL, context.measureText(text).width + 8, LABEL);
+    context.fillStyle = this.colours.get("quiet");
+    context.fillText(text, 4, top - LABEL / 2);
   }
 
   private drawLane(lane: Lane, top: number): void {
     const { context, width } = this.surface;
-    context.fillStyle = this.colours.get("quiet");
-    context.fillText(lane.name, 4, top - LABEL / 2);
+    this.drawLabel(lane.name, top);
     context.fillStyle = this.colours.get("lane");
     context.fillRect(0, top, width, BAR);
-    for (const span of lane.spans) {
-      const x = this.xOf(span.start!);
-      if (x > width) break;
-      const end = this.xOf(span.start! + span.span);
-      if (end < 0) continue;
-      context.fillStyle = this.colours.get(`class-${span.class}`);
-      context.fillRect(x, top, Math.max(end - x, 0.5), BAR);
-      const busy = (us: number): number => (span.span > 0 ? ((end - x) * Math.min(us, span.span)) / span.span : 0);
-      context.fillStyle = this.colours.get("cpu");
-      context.fillRect(x, top + BAR + 2, busy(span.cpu ?? 0), STRIP);
+    const visible = lane.items.slice(0, startsAt.right(lane.items, this.range.to)).filter((item) => item.start! + item.length >= this.range.from);
+    let drawnTo = -1;
+    for (const item of visible) {
+      if (item.message || this.xOf(item.start! + item.length) < drawnTo + 0.25) continue;
+      drawnTo = this.drawItem(item, top);
     }
-    for (const frame of lane.frozen) {
-      if (frame.start === null) continue;
-      const x = this.xOf(frame.start);
-      context.fillStyle = this.colours.get("class-frozen");
-      context.fillRect(x, top + BAR + STRIP + 4, Math.max(this.xOf(frame.start + frame.duration) - x, 2), 4);
-    }
-    // A long message may begin far to the left of what is visible: messages before it ended before it began,
-    // unless it is nested, so a few more are looked at.
-    const first = Math.max(0, startsAt.left(lane.messages, this.range.from) - 8);
-    for (const message of lane.messages.slice(first, startsAt.right(lane.messages, this.range.to))) this.drawMessage(message, top);
+    for (const item of visible) if (item.message) this.drawItem(item, top);
   }
 
-  private drawMessage(message: Message, top: number): void {
+  private drawItem(item: Item, top: number): number {
     const { context, width } = this.surface;
-    const [left, full] = this.boxOf(message);
+    const [left, full] = this.boxOf(item);
     const x = Math.max(left, -4);
     const end = Math.min(left + full, width + 4);
-    if (end < 0) return;
-    const nested = message.flags.includes("nested") ? BAR / 2 : 0;
-    context.fillStyle = this.colours.get(`class-${message.class}`);
+    const nested = item.message?.flags.includes("nested") ? BAR / 2 : 0;
+    context.fillStyle = this.colours.get(`class-${item.class}`);
     context.fillRect(x, top + nested, end - x, BAR - nested);
-    if (message.wall) {
-      const shareOf = (us: number | null): number => (full * Math.min(us ?? 0, message.wall!)) / message.wall!;
-      context.fillStyle = this.colours.get("strip");
-      context.fillRect(x, top + BAR + 2, end - x, STRIP);
-      context.fillStyle = this.colours.get("cpu");
-      context.fillRect(x, top + BAR + 2, Math.max(Math.min(left + shareOf(message.cpu), end) - x, 0), STRIP);
-      const from = Math.max(left + shareOf(message.cpu), x);
-      context.fillStyle = this.colours.get("queue");
-      context.fillRect(from, top + BAR + 2, Math.max(Math.min(left + shareOf(message.cpu) + shareOf(message.queue), end) - from, 0), STRIP);
-    }
+    this.drawStrip(item, left, full, top + BAR + 2);
     if (end - x > 40) {
       context.fillStyle = this.colours.get("on-box");
-      context.font = '12px system-ui, "DejaVu Sans", sans-serif';
-      const name = message.callback || message.target || message.text;
-      context.fillText(fitName(name, Math.floor((end - x - 10) / 7.4)), x + 6, top + nested + (BAR - nested) / 2);
+      context.fillText(fitName(item.label, Math.floor((end - x - 10) / 7.4)), x + 6, top + nested + (BAR - nested) / 2);
     }
-    if (message.running) {
+    if (item.message?.running) {
       context.fillStyle = this.colours.get("accent");
       context.fillRect(x, top - 3, end - x, 3);
     }
-    if (message.token === this.selected || message === this.hovered) {
-      context.strokeStyle = this.colours.get(message.token === this.selected ? "text" : "quiet");
+    if (item.id === this.selected || item.id === this.hovered?.id) {
+      context.strokeStyle = this.colours.get(item.id === this.selected ? "text" : "quiet");
       context.lineWidth = 2;
       context.strokeRect(x + 1, top + nested + 1, Math.max(end - x - 2, 1), BAR - nested - 2);
+    }
+    return end;
+  }
+
+  // Wall time, and of it from the left the time on a CPU and the time without one.
+  private drawStrip(item: Item, left: number, full: number, y: number): void {
+    const { context, width } = this.surface;
+    if (item.length <= 0) return;
+    let from = 0;
+    const fill = (colour: string, until: number): void => {
+      const [a, b] = [from, Math.min(until, item.length)].map((us) => Math.min(Math.max(left + (full * us) / item.length, 0), width));
+      context.fillStyle = this.colours.get(colour);
+      context.fillRect(a!, y, b! - a!, STRIP);
+      from = until;
+    };
+    fill("strip", item.wall ?? 0);
+    from = 0;
+    fill("cpu", item.cpu ?? 0);
+    fill("queue", from + (item.queue ?? 0));
+  }
+
+  private drawTrack(track: FrameTrack): void {
+    const { context, width } = this.surface;
+    const top = this.trackTop();
+    this.drawLabel(track.name, top);
+    context.fillStyle = this.colours.get("lane");
+    context.fillRect(0, top, width, TRACK_BAR);
+    for (const { due, end } of track.drawn) this.drawFrame(due, end, "class-frame", "");
+    for (const frame of track.frozen) {
+      if (frame.start !== null) this.drawFrame(frame.start, frame.start + frame.duration, "class-frozen", frozenText(frame));
+    }
+  }
+
+  // From when it was due; each refresh of the screen that passed without it is a line.
+  private drawFrame(due: number, end: number, colour: string, text: string): void {
+    const { context, width } = this.surface;
+    const top = this.trackTop();
+    const [x, right] = [Math.max(this.xOf(due), 0), Math.min(this.xOf(end), width)];
+    if (right < 0 || x > width) return;
+    context.fillStyle = this.colours.get(colour);
+    context.fillRect(x, top, Math.max(right - x, 2), TRACK_BAR);
+    const { refresh } = this.track!;
+    if (refresh > 0 && (refresh / this.range.span) * width >= 3) {
+      context.fillStyle = this.colours.get("card");
+      const first = Math.max(1, Math.ceil((this.range.from - due) / refresh));
+      for (let at = due + first * refresh; at < Math.min(end, this.range.to); at += refresh) context.fillRect(this.xOf(at), top + TRACK_BAR - 4, 1, 4);
+    }
+    if (right - x > 60) {
+      context.fillStyle = this.colours.get("on-box");
+      context.fillText(fitName(text, Math.floor((right - x - 10) / 7.4)), x + 6, top + (TRACK_BAR - 4) / 2);
     }
   }
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Butterfly } from "./butterfly";
 import { useDrawing } from "./canvas";
 import { placeOf, type Dump, type Report, type Tree } from "./data";
-import { Flame, ROW } from "./flame";
+import { Flame, flameHeight } from "./flame";
 import { count, counted, duration, share } from "./format";
 import { bottomUp, flameChart, stackOf, topDown, type Graph } from "./graph";
 import { KIND_TEXT, STATES, type Kind } from "./palette";
@@ -93,7 +93,7 @@ function FlameView({ report, graph, reversed, name, search, found, focusSearch }
     flame.search(search);
     found(search ? `${duration(flame.foundTime())}, ${share(flame.foundTime(), graph.total[0]!)}` : "");
   }, [search, graph]);
-  const whole = graph.rows.length * ROW + 2;
+  const whole = flameHeight(graph);
   const shown = hovered >= 0 && hovered < graph.parent.length ? hovered : Math.min(selected, graph.parent.length - 1);
   return (
     <>
@@ -113,7 +113,7 @@ function FlameView({ report, graph, reversed, name, search, found, focusSearch }
   );
 }
 
-const LEGEND: Kind[] = ["app", "platform", "native", "waiting", "sleeping", "blocked", "other", "cut"];
+const LEGEND: Kind[] = ["app", "platform", "native", "waiting", "sleeping", "blocked", "ready", "other", "cut"];
 
 function Pick({ dump, trees, tokens, toggle, only }: {
   dump: Dump; trees: Tree[]; tokens: Set<string>; toggle(token: string): void; only(token: string): void;
@@ -156,6 +156,7 @@ export function Trees({ report, dump, trees, tokens, toggle, only }: {
   if (trees.length === 0) {
     return <Section id="trees" title="Where the time went"><p>No trace tree is in this dump: none of its messages was sampled and long enough.</p></Section>;
   }
+  const left = chosen.reduce((sum, tree) => sum + tree.left, 0);
   const cuts = chosen.reduce((sum, tree) => sum + tree.cuts, 0);
   const name = chosen.length === 1 ? `message ${chosen[0]!.token}` : counted(chosen.length, "message");
   const onTabs = (event: KeyboardEvent): void => {
@@ -189,6 +190,7 @@ export function Trees({ report, dump, trees, tokens, toggle, only }: {
             <FlameView report={report} graph={graph} reversed={view === "up"} name={name} search={search} found={setFound} focusSearch={() => box.current?.focus()} />
           </>
         )}
+        {left > 0 && <p class="quiet">{counted(left, "call")} of the fewest samples {left === 1 ? "is" : "are"} left out of this page; {left === 1 ? "its" : "their"} time counts for the callers.</p>}
         {cuts > 0 && <p class="quiet">{count(cuts)} stacks were too deep and lost their innermost frames.</p>}
       </div>
     </Section>

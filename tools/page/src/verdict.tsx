@@ -1,29 +1,83 @@
 // Whose fault it was, and on what evidence.
 
 import type { Dump } from "./data";
-import { counted } from "./format";
+import { count, counted, duration } from "./format";
 
-// "… (token 17) …" with the tokens that are in the dump as links.
-function Linked({ text, tokens, choose }: { text: string; tokens: Set<string>; choose(token: string): void }) {
-  const parts = text.split(/(\btokens? \d+)/);
+const MOST_LINKS = 8;
+
+interface Links {
+  tokens: Set<string>;
+  threads: Map<string, number>; // of those to blame that are in the table of threads, by name
+  choose(token: string): void;
+}
+
+function linksOf(dump: Dump, choose: (token: string) => void): Links {
+  const rows = (dump.threads?.rows ?? []).filter((row) => dump.verdict.threads.includes(row.name));
+  return { tokens: new Set(dump.messages.map((message) => message.token)), threads: new Map(rows.map((row) => [row.name, row.tid])), choose };
+}
+
+const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+// "… (token 17) … thread loader …" with links to what is in the dump.
+function Linked({ text, links }: { text: string; links: Links }) {
+  const names = [...links.threads.keys()].map((name) => `|thread ${quoted(name)}`);
+  const parts = text.split(new RegExp(`(\\btoken \\d+${names.join("")})`));
   return (
     <>
       {parts.map((part) => {
-        const token = /^tokens? (\d+)$/.exec(part)?.[1];
-        if (!token || !tokens.has(token)) return part;
-        return <a href={`#m${token}`} onClick={() => choose(token)}>{part}</a>;
+        const tid = links.threads.get(part.replace(/^thread /, ""));
+        const token = /^token (\d+)$/.exec(part)?.[1];
+        if (part.startsWith("thread ") && tid !== undefined) return <a href={`#thread-${tid}`}>{part}</a>;
+        return token && links.tokens.has(token) ? <a href={`#m${token}`} onClick={() => links.choose(token)}>{part}</a> : part;
       })}
     </>
   );
 }
 
-function Sentence({ text, culprit, ...rest }: { text: string; culprit: string; tokens: Set<string>; choose(token: string): void }) {
+function Sentence({ text, culprit, links }: { text: string; culprit: string; links: Links }) {
   const at = culprit ? text.indexOf(culprit) : -1;
-  if (at < 0) return <Linked text={text} {...rest} />;
+  if (at < 0) return <Linked text={text} links={links} />;
   return (
     <>
-      <Linked text={text.slice(0, at)} {...rest} /><em>{culprit}</em><Linked text={text.slice(at + culprit.length)} {...rest} />
+      <Linked text={text.slice(0, at)} links={links} /><em>{culprit}</em><Linked text={text.slice(at + culprit.length)} links={links} />
     </>
+  );
+}
+
+// The messages to blame, the costliest first.
+function Blamed({ dump, trees, choose, open }: { dump: Dump; trees: Set<string>; choose(token: string): void; open(token: string): void }) {
+  const { tokens } = dump.verdict;
+  const wallOf = (token: string): number | null => dump.messages.find((message) => message.token === token)?.wall ?? null;
+  if (tokens.length === 0) return null;
+  return (
+    <li id="blamed">
+      {tokens.length === 1 ? "The message: " : `The ${count(tokens.length)} messages, the costliest first: `}
+      {tokens.slice(0, MOST_LINKS).map((token, i) => (
+        <>
+          {i > 0 && ", "}
+          <a href={`#m${token}`} onClick={() => choose(token)}>{token}</a> ({duration(wallOf(token))}
+          {trees.has(token) && <>, <a href="#trees" onClick={() => open(token)}>its flame graph</a></>})
+        </>
+      ))}
+      {tokens.length > MOST_LINKS && ` and ${count(tokens.length - MOST_LINKS)} more`}
+    </li>
+  );
+}
+
+// The other threads to blame.
+function Threads({ dump, links }: { dump: Dump; links: Links }) {
+  const { threads } = dump.verdict;
+  if (threads.length === 0) return null;
+  return (
+    <li id="blamed-threads">
+      {threads.length === 1 ? "The other thread: " : "Other threads: "}
+      {threads.map((name, i) => (
+        <>
+          {i > 0 && ", "}
+          {links.threads.has(name) ? <a href={`#thread-${links.threads.get(name)}`}>{name}</a> : name}
+        </>
+      ))}
+    </li>
   );
 }
 
@@ -31,8 +85,7 @@ export function Verdict({ dump, trees, choose, open }: {
   dump: Dump; trees: Set<string>; choose(token: string): void; open(token: string): void;
 }) {
   const { verdict } = dump;
-  const tokens = new Set(dump.messages.map((message) => message.token));
-  const links = { tokens, choose };
+  const links = linksOf(dump, choose);
   return (
     <header>
       <p class="origin"><b>Stillframe</b><span>{dump.process}</span><span>{dump.taken}</span><span>because of {dump.trigger}{dump.triggerDetail && `: ${dump.triggerDetail}`}{dump.confirmed && `, confirmed by ${dump.confirmed}`}</span></p>
@@ -42,15 +95,12 @@ export function Verdict({ dump, trees, choose, open }: {
           <ul>{dump.damage.map((line) => <li>{line}</li>)}</ul>
         </div>
       )}
-      <h1 id="verdict" class={verdict.kind}><Sentence text={verdict.sentence} culprit={verdict.culprit} {...links} /></h1>
+      <h1 id="verdict" class={verdict.kind}><Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} /></h1>
       <ul class="evidence">
-        {verdict.evidence.map((line) => <li><Linked text={line} {...links} /></li>)}
-        {verdict.token !== null && (
-          <li>
-            <a href={`#m${verdict.token}`} onClick={() => choose(verdict.token!)}>The message</a>
-            {trees.has(verdict.token) && <>, <a href="#trees" onClick={() => open(verdict.token!)}>its flame graph</a></>}
-          </li>
-        )}
+        {verdict.evidence.map((line) => <li><Linked text={line} links={links} /></li>)}
+        <Blamed dump={dump} trees={trees} choose={choose} open={open} />
+        <Threads dump={dump} links={links} />
+        {verdict.kind !== "nothing-slow" && <li id="confidence">Confidence: <b>{verdict.confidence}</b></li>}
       </ul>
       <p class="own">
         {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost; </b> : "No sample was lost; "}
