@@ -226,7 +226,7 @@ export class Flame {
     context.strokeRect(x + 0.5, y + this.graph.depth[node]! * ROW + 0.5, Math.max(end - x - 1.4, 1), ROW - 2.2);
   }
 
-  nameOf(node: number): string {
+  private nameOf(node: number): string {
     const method = this.report.methods[this.graph.method[node]!];
     if (!method) return this.rootName;
     return this.graph.line[node]! >= 0 ? `${method.name}:${this.graph.line[node]!}` : method.name;

@@ -6,9 +6,10 @@ export const count = (n: number): string => grouped.format(n);
 
 export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
 
-// "2,940 ms", and below 10 ms with a decimal.
+// "2,940 ms", and below 10 ms with decimals.
 export function duration(us: number | null): string {
   if (us === null) return "not in this dump";
+  if (us === 0) return "0 ms";
   const ms = us / 1000;
   return Math.abs(ms) < 10 ? `${ms.toFixed(Math.abs(ms) < 1 ? 2 : 1)} ms` : `${count(ms)} ms`;
 }

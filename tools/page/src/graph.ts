@@ -159,7 +159,7 @@ export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph
 // Equal calls merged, from the outermost method to the innermost.
 export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
   const builder = new Builder();
-  const known = new Map<string, number>();
+  const known = new Map<number, number>(); // by caller, and method or frame
   builder.add(-1, -1, -1);
   for (const tree of trees) {
     const sums = prefixSums(tree);
@@ -168,7 +168,7 @@ export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
     eachNode(tree, (frame, depth, from, to) => {
       const method = report.frameMethod[frame]!;
       const line = lines ? report.frameLine[frame]! : -1;
-      const key = `${path[depth - 1]!} ${method} ${line}`;
+      const key = path[depth - 1]! * report.frameMethod.length + (lines ? frame : method);
       let node = known.get(key);
       if (node === undefined) {
         node = builder.add(path[depth - 1]!, method, line);
@@ -181,11 +181,25 @@ export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
   return builder.finish(null);
 }
 
+// A number for each node, the same for the same method and line and less than the number of nodes.
+function placesOf(graph: Graph): Int32Array {
+  const known = new Map<number, Map<number, number>>();
+  let count = 0;
+  return Int32Array.from(graph.method, (method, node) => {
+    let lines = known.get(method);
+    if (!lines) known.set(method, (lines = new Map()));
+    let place = lines.get(graph.line[node]!);
+    if (place === undefined) lines.set(graph.line[node]!, (place = count++));
+    return place;
+  });
+}
+
 // The merged graph turned round: where the time itself was spent at the top, callers below.
 // At most `limit` boxes, the rarest callers left out.
 export function bottomUp(down: Graph, limit = 200_000): Graph {
   const builder = new Builder();
-  const known = new Map<string, number>();
+  const known = new Map<number, number>(); // by callee and place
+  const places = placesOf(down);
   builder.add(-1, -1, -1);
   const ownSamples = down.samples.slice();
   for (let i = 1; i < ownSamples.length; ++i) ownSamples[down.parent[i]!]! -= down.samples[i]!;
@@ -202,7 +216,7 @@ export function bottomUp(down: Graph, limit = 200_000): Graph {
     };
     count(0);
     for (let node = leaf; node > 0; node = down.parent[node]!) {
-      const key = `${at} ${down.method[node]!} ${down.line[node]!}`;
+      const key = at * down.parent.length + places[node]!;
       let next = known.get(key);
       if (next === undefined) {
         if (builder.parent.length >= limit) break;

@@ -52,12 +52,12 @@ async function copy(text: string): Promise<string> {
   }
 }
 
-function Detail({ report, graph, node, flame }: { report: Report; graph: Graph; node: number; flame: Flame | null }) {
+function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; node: number; whole: string }) {
   const method = report.methods[graph.method[node]!];
   const place = method ? placeOf(method, graph.line[node]!) : "";
   return (
     <p class="detail" role="status">
-      <code>{method ? method.name : flame?.nameOf(0) ?? "whole message"}</code>{place && <code class="quiet"> ({place})</code>}
+      <code>{method ? method.name : whole}</code>{place && <code class="quiet"> ({place})</code>}
       {" "}<b>{duration(graph.total[node]!)}</b> ({share(graph.total[node]!, graph.total[0]!)}), itself {duration(Math.max(graph.self[node]!, 0))},
       {" "}{counted(graph.samples[node]!, "sample")}, mostly {STATES[graph.state[node]!]}
     </p>
@@ -103,7 +103,7 @@ function FlameView({ report, graph, reversed, name, search, found, focusSearch }
             aria-label={`Flame graph, ${counted(graph.parent.length - 1, "box").replace("boxs", "boxes")}. ${KEYS}`} />
         </div>
       </div>
-      <Detail report={report} graph={graph} node={shown} flame={drawing.current} />
+      <Detail report={report} graph={graph} node={shown} whole={name} />
       <p class="tools">
         <button type="button" onClick={copySelected} disabled={selected === 0}>Copy stack</button>
         <button type="button" onClick={() => drawing.current?.zoomTo(0)}>Show all</button>
@@ -147,7 +147,11 @@ export function Trees({ report, dump, trees, tokens, toggle, only }: {
   const [text, setText] = useState("");
   const [found, setFound] = useState("");
   const box = useRef<HTMLInputElement>(null);
-  const chosen = useMemo(() => trees.filter((tree) => tokens.has(tree.token)), [trees, tokens]);
+  const chosen = useMemo(() => {
+    const starts = new Map(dump.messages.map((message) => [message.token, message.start ?? 0]));
+    const startOf = (tree: Tree): number => starts.get(tree.token) ?? 0;
+    return trees.filter((tree) => tokens.has(tree.token)).sort((a, b) => startOf(a) - startOf(b));
+  }, [dump, trees, tokens]);
   const search = useMemo(() => matcher(report, text), [report, text]);
   const graph = useMemo(() => {
     if (view === "chart") return flameChart(report, chosen, lines);
