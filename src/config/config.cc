@@ -47,6 +47,7 @@ constexpr Switch kSwitches[] = {
     {"DUMP_AT_EXIT", &Config::dump_at_exit},
     {"DUMP_ON_SIGQUIT", &Config::dump_on_sigquit},
     {"COPY_TRACES", &Config::copy_traces},
+    {"LIVE", &Config::live},
 };
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};

@@ -20,6 +20,7 @@ struct Config {
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
+  bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;

@@ -92,6 +92,7 @@ void Profiler::ForgetInChild() {
   Profiler& profiler = Get();
   profiler.is_fork_ = true;
   profiler.loopers_.watched().Forget();
+  profiler.live_.ForgetInChild();
   profiler.state_ = "off: this process was forked from the one that is profiled";
 }
 
@@ -196,6 +197,7 @@ looper::FollowedLoopers::Setup Profiler::LooperSetup() {
   setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
   setup.main_tid = getpid();
   setup.names = &frames_;
+  if (config_.live) setup.listener = {LiveFeed::Heard, &live_};
   return setup;
 }
 
@@ -241,6 +243,12 @@ void Profiler::StartUp() {
     StaysOff(why);
   }
   started_ns_ = core::MonotonicNs();
+  if (config_.live) OpenLive();
+}
+
+void Profiler::OpenLive() {
+  const int error = live_.Open(&loopers_, config_.slow_ms * kNsPerMs);
+  if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
 bool Profiler::VerifyRuntime(JNIEnv* env, std::string* why) {
@@ -321,6 +329,7 @@ void Profiler::Loop() {
     WarnIfNothingHappens(now_ns);
     ServeRequests();
     sleep_ns = std::min(sleep_ns, ServeTriggers(core::MonotonicNs()));
+    if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     loopers_.Sleeps(sleep_ns);
     WaitForWork(sleep_ns);
     loopers_.Woke();
@@ -342,13 +351,13 @@ uint64_t Profiler::KeepTap(uint64_t now_ns) {
 }
 
 void Profiler::WaitForWork(uint64_t sleep_ns) {
-  pollfd wake = {wake_fd_, POLLIN, 0};
+  pollfd wake[] = {{wake_fd_, POLLIN, 0}, {live_.listener(), POLLIN, 0}};
   const uint64_t limited = warned_ ? sleep_ns : std::min<uint64_t>(sleep_ns, 1'000 * kNsPerMs);
   const bool forever = limited == UINT64_MAX;
   const timespec time{static_cast<time_t>(limited / 1'000'000'000U),
                       static_cast<long>(limited % 1'000'000'000U)};
   const uint64_t begin_ns = core::MonotonicNs();
-  if (ppoll(&wake, 1, forever ? nullptr : &time, nullptr) > 0) {
+  if (ppoll(wake, 2, forever ? nullptr : &time, nullptr) > 0) {
     uint64_t count = 0;
     [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
   }

@@ -21,6 +21,7 @@
 #include "src/core/sampler.h"
 #include "src/dump/writer.h"
 #include "src/entry/from_java.h"
+#include "src/entry/live_feed.h"
 #include "src/looper/followed_loopers.h"
 #include "src/looper/tree_builder.h"
 #include "src/trace/frame_table.h"
@@ -68,6 +69,7 @@ class Profiler {
   bool CompareLayouts(JNIEnv* env, const std::string& likely, std::string* why);
   looper::FollowedLoopers::Setup LooperSetup();
   int FollowLoopers(core::Sampler* sampler);
+  void OpenLive();
   void StartSampler();
   void StaysOff(const std::string& why);
   void SetState(const std::string& text);
@@ -111,6 +113,7 @@ class Profiler {
   core::WatchedThread& watched_ = loopers_.main_thread();
   core::Sampler sampler_;
   bool sampler_runs_ = false;
+  LiveFeed live_;
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   trace::FrameTable frames_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};

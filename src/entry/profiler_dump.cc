@@ -131,6 +131,7 @@ std::vector<dump::NamedCount> Profiler::Counters() {
       {"ring_bytes", sampler_runs_ ? uint64_t{config_.ring_kib} * 1024 : 0},
   };
   loopers_.Count(&counters);
+  if (config_.live) counters.push_back({"live_dropped", live_.dropped()});
   for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler_.drops().Read(drop)});

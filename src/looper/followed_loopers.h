@@ -28,6 +28,7 @@ class FollowedLoopers {
     uint64_t frozen_frame_ns;  // a frame that late froze the screen
     int32_t main_tid;
     trace::FrameTable* names;  // must outlive this
+    EndedListener listener;    // of all Loopers
   };
   // Messages are recorded from here on, once there is a tap. Returns 0 or errno.
   // Context: start-up only
@@ -67,6 +68,16 @@ class FollowedLoopers {
   };
   Described Describe(uint64_t now_ns);
   void Count(std::vector<dump::NamedCount>* counters);
+
+  // Calls use(index, WatchedLooper, OpenHistory) for each.
+  template <typename Use>
+  void ForEachOpen(const Use& use) {
+    for (uint32_t i = 0; i < WatchedLoopers::kMost; ++i) {
+      const Followed* followed = FollowedAt(i);
+      if (followed == nullptr) break;
+      use(i, *watched_.At(i), followed->watch.ReadOpen());
+    }
+  }
 
   TapKeeper& taps() { return taps_; }
   const TapKeeper& taps() const { return taps_; }

@@ -62,6 +62,14 @@ void History::Add(const EndedMessage& ended, const MessageFacts& facts) {
   entry.target = names_.Intern(ended.target);
   entry.callback = names_.Intern(ended.callback);
   Push(entry);
+  if (listener_.heard != nullptr) {
+    listener_.heard(listener_.argument, looper_, ended, facts.samples);
+  }
+}
+
+void History::SetListener(const EndedListener& listener, uint32_t looper) {
+  listener_ = listener;
+  looper_ = looper;
 }
 
 void History::AddFrozen(uint64_t start_ns, uint64_t end_ns) {

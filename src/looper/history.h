@@ -31,12 +31,21 @@ struct MessageFacts {
   LockOwner lock_owner;
 };
 
+// Is told of each message, run and pause when it reaches a history.
+struct EndedListener {
+  void (*heard)(void* argument, uint32_t looper, const EndedMessage& ended,
+                uint32_t samples) = nullptr;
+  void* argument = nullptr;
+};
+
 class History {
  public:
   // Names are interned in `names`, which must outlive this.
   History(const HistorySizes& sizes, const HistoryLimits& limits, trace::FrameTable* names);
 
   void Add(const EndedMessage& ended, const MessageFacts& facts);
+  // From now on `listener` is told, with `looper` as the number of this one.
+  void SetListener(const EndedListener& listener, uint32_t looper);
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
 
@@ -101,6 +110,8 @@ class History {
   template <typename Use>
   void ForEach(const OpenHistory& open, const Use& use) const;
 
+  EndedListener listener_;
+  uint32_t looper_ = 0;
   HistorySizes sizes_;
   HistoryLimits limits_;
   trace::FrameTable& names_;

@@ -127,7 +127,7 @@ TEST_F(CommandLine, HelpAndVersion) {
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
   for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect"}) {
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
@@ -143,7 +143,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
   EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
   for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect"}) {
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
     EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
     const Outcome verb_page = Run(std::string("man ") + verb);
     EXPECT_EQ(verb_page.exit_code, 0);
@@ -326,6 +326,15 @@ TEST_F(CommandLine, TopAndDiff) {
   EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --format svg").out.rfind("<svg ", 0), 0U);
   EXPECT_NE(Run("diff quiet.sfdump anr.sfdump --format folded").out.find(" 0 "), std::string::npos);
   EXPECT_EQ(Run("diff anr.sfdump missing").exit_code, 1);
+}
+
+TEST_F(CommandLine, LiveNeedsAProcessThatListens) {
+  // The process of init, which is none of ours.
+  const Outcome outcome = Run("live --pid 1");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.out, "");
+  ExpectOneLine(outcome, "process 1");
+  EXPECT_EQ(Run("live --pid x").exit_code, 2);
 }
 
 TEST_F(CommandLine, OutputIsWholeOrAbsent) {

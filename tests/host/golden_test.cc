@@ -56,9 +56,7 @@ std::string PageJson(const verdict::Case& evidence) {
   return text + "\n";
 }
 
-std::string Matrix(const verdict::Case& evidence) {
-  return render::MatrixText(*evidence.TreeOf(17));
-}
+std::string Matrix(const verdict::Case& evidence) { return render::MatrixIssue(evidence, 17); }
 
 std::string Block(const verdict::Case& evidence) {
   return render::BlockFacts(evidence, *evidence.document().running);

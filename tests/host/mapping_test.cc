@@ -221,6 +221,36 @@ TEST(Mapping, ADocumentGetsItsNamesAndKeepsItsSamples) {
   EXPECT_EQ(document.frames.At(tree.nodes()[4].frame).line, 6);
 }
 
+TEST(Mapping, TheSignalCatchersTextGetsItsNamesBack) {
+  const Mapping mapping = MappingOf(
+      "app.Pay -> a:\n"
+      "# {\"id\":\"sourceFile\",\"fileName\":\"Pay.kt\"}\n"
+      "    1:1:void sum():5:5 -> a\n"
+      "    1:1:void run():7 -> a\n"
+      "    void read() -> b\n"
+      "app.Lock -> b:\n");
+  dump::Document document = QuietDocument();
+  document.signal_catcher = {"", "", 0,
+                             "\"main\" prio=5 tid=1 Blocked\n"
+                             "  at a.a(SourceFile:1)\n"
+                             "  - waiting to lock <0x0f00> (a b) held by thread 12\n"
+                             "  at a.b(Native method)\n"
+                             "  at java.lang.Thread.run(Thread.java:920)\n"
+                             "  at odd(\n  at a(b)\n> (a b\n\n(a b)"};
+  EXPECT_TRUE(mapping::ClassNames(document).contains("a"));
+  EXPECT_TRUE(mapping::ClassNames(document).contains("b"));
+  const std::vector<const Mapping*> mappings = {&mapping};
+  mapping::RestoreNames(mappings, &document);
+  EXPECT_EQ(document.signal_catcher->text,
+            "\"main\" prio=5 tid=1 Blocked\n"
+            "  at app.Pay.sum(Pay.kt:5)\n"
+            "  at app.Pay.run(Pay.kt:7)\n"
+            "  - waiting to lock <0x0f00> (a app.Lock) held by thread 12\n"
+            "  at app.Pay.read(Native method)\n"
+            "  at java.lang.Thread.run(Thread.java:920)\n"
+            "  at odd(\n  at a(b)\n> (a b\n\n(a b)\n");
+}
+
 TEST(Mapping, AMapIdChoosesTheFile) {
   Mapping first = MappingOf("one.Main -> a:\n");
   first.map_id = "1111111";

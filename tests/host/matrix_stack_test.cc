@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <sstream>
+
 #include "tests/host/sample_documents.h"
 
 namespace stillframe::render {
@@ -79,6 +82,32 @@ TEST(MatrixStack, IdsAreTheSameInAllDumps) {
   const auto b = MatrixStack(TreeIn(second));
   EXPECT_EQ(a[1].id, b[2].id);
   EXPECT_NE(a[0].id, a[1].id);
+}
+
+TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
+  const dump::Document document = AnrDocument();
+  const verdict::Case evidence(document);
+  const auto of = [&evidence](uint64_t token) {
+    return nlohmann::json::parse(MatrixIssue(evidence, token));
+  };
+  const nlohmann::json running = of(17);
+  EXPECT_EQ(running["tag"], "Trace_EvilMethod");
+  EXPECT_EQ(running["detail"], "ANR");
+  EXPECT_EQ(running["cost"], 2962);
+  EXPECT_EQ(running["usage"], "97.57%");
+  EXPECT_EQ(running["scene"], "CheckoutActivity");
+  const nlohmann::json past = of(9);
+  EXPECT_EQ(past["detail"], "NORMAL");
+  // The key names an entry of the stack, and each entry's method has a name.
+  const auto key = past["stackKey"].get<std::string>();
+  EXPECT_EQ(past["methods"][key.substr(0, key.size() - 1)], "java.lang.Object.wait");
+  std::istringstream lines(past["stack"].get<std::string>());
+  size_t entries = 0;
+  for (std::string line; std::getline(lines, line); ++entries) {
+    const size_t from = line.find(',') + 1;
+    EXPECT_TRUE(past["methods"].contains(line.substr(from, line.find(',', from) - from))) << line;
+  }
+  EXPECT_EQ(entries, 8U);
 }
 
 }  // namespace

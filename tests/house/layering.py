@@ -19,10 +19,11 @@ MAY_USE = {
     "src/anr": {"include", "src/os", "src/trace", "src/dump", "src/anr"},
     "src/config": {"include", "src/dump", "src/config"},
     "src/context": {"include", "src/os", "src/trace", "src/dump", "src/context"},
+    "src/live": {"include", "src/live"},
     "src/looper": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
                    "src/looper"},
     "src/entry": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
-                  "src/anr", "src/config", "src/context", "src/looper", "src/entry"},
+                  "src/anr", "src/config", "src/context", "src/live", "src/looper", "src/entry"},
     "tools": {"include", "src/trace", "src/dump", "tools"},
 }
 

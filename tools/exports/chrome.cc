@@ -14,9 +14,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// More calls than this are left to the samples, which hold all; about:tracing draws no more anyway.
-constexpr size_t kMostCalls = 200'000;
-
 double Microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
 
 std::string Text(const ordered_json& json) {
@@ -115,6 +112,14 @@ std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& num
 
 }  // namespace
 
+uint64_t CallsIn(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  uint64_t calls = 0;
+  for (const ChosenTree& chosen : ChooseTrees(evidence, token)) {
+    calls += chosen.tree->nodes().size() - 1;
+  }
+  return calls;
+}
+
 std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token) {
   const dump::Document& document = evidence.document();
   const uint32_t pid = document.identity.pid;
@@ -123,14 +128,11 @@ std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token)
   events.Add(NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)));
   events.Add(NameEvent("thread_name", pid, "main"));
   AddMessages(evidence, token, &events);
-  size_t calls = 0;
-  for (const ChosenTree& chosen : trees) {
-    calls += chosen.tree->nodes().size() - 1;
-  }
+  const bool has_calls = CallsIn(evidence, token) <= kMostCalls;
   StackNumbers numbers;
   List samples('[', ']');
   for (const ChosenTree& chosen : trees) {
-    if (calls <= kMostCalls) {
+    if (has_calls) {
       AddCalls(chosen, document.frames, pid, &events);
     }
     AddSamples(chosen, pid, &numbers, &samples);

@@ -34,7 +34,10 @@ std::string Perfetto(const verdict::Case& evidence, std::optional<uint64_t> toke
 std::string Firefox(const verdict::Case& evidence, std::optional<uint64_t> token);
 
 // Trace events of Chrome's about:tracing in JSON: messages and calls as complete events, samples
-// with weights in microseconds under "samples", which names "stackFrames".
+// with weights in microseconds under "samples", which names "stackFrames". Beyond kMostCalls, which
+// about:tracing does not draw, calls are left to the samples.
+constexpr uint64_t kMostCalls = 200'000;
+uint64_t CallsIn(const verdict::Case& evidence, std::optional<uint64_t> token);
 std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token);
 
 }  // namespace stillframe::exports

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "tools/mapping/retrace.h"
+#include "tools/mapping/text_names.h"
 
 namespace stillframe::mapping {
 namespace {
@@ -53,6 +54,16 @@ class Restorer {
     document_.trees = std::move(trees);
     document_.frames = std::move(frames_);
     ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
+    if (document_.signal_catcher) {
+      std::string& text = document_.signal_catcher->text;
+      text = RestoreText(text, {[this](const ObfuscatedFrame& frame) -> std::optional<Retraced> {
+                                  const Mapping* mapping = MappingFor(frame);
+                                  return mapping == nullptr
+                                             ? std::nullopt
+                                             : Retrace(*mapping, frame, std::nullopt);
+                                },
+                                [this](const std::string& name) { return ClassName(name); }});
+    }
     return std::move(result_);
   }
 
@@ -238,6 +249,16 @@ TextSet ClassNames(const dump::Document& document) {
   // Only visited, not changed.
   Restorer::ForEachClassName(const_cast<dump::Document*>(&document),
                              [&names](const std::string* name) { names.insert(*name); });
+  if (document.signal_catcher) {
+    RestoreText(document.signal_catcher->text, {[&names](const ObfuscatedFrame& frame) {
+                                                  names.emplace(frame.class_name);
+                                                  return std::nullopt;
+                                                },
+                                                [&names](const std::string& name) {
+                                                  names.insert(name);
+                                                  return name;
+                                                }});
+  }
   return names;
 }
 

@@ -11,7 +11,8 @@
 
 namespace stillframe::mapping {
 
-// The class names of a document's frames, descriptors and messages: what its mappings are read for.
+// The class names of a document's frames, descriptors, messages and thread stacks: what its
+// mappings are read for.
 TextSet ClassNames(const dump::Document& document);
 
 // What came of it.

@@ -32,13 +32,47 @@ std::string Fitted(const std::string& name, size_t columns) {
   return "..." + name.substr(cut);
 }
 
+// A method's part of one side.
+struct Part {
+  double percent = 0;         // of the sampled time
+  double ms_per_message = 0;  // of the sampled messages
+};
+
 struct Change {
   std::string name;
-  double before = 0;  // percent of own time
-  double after = 0;
-  double total_before = 0;
-  double total_after = 0;
+  Part before;
+  Part after;
+
+  double percent() const { return after.percent - before.percent; }
 };
+
+Part PartOf(const Sums& sums, const Sums& all, bool by_total) {
+  const uint64_t us = by_total ? sums.total_us : sums.self_us;
+  return {Percent(us, all.total_us), static_cast<double>(us) / 1000 /
+                                         static_cast<double>(std::max<uint64_t>(all.messages, 1))};
+}
+
+// Methods whose share changed, by how much.
+std::vector<Change> ChangesOf(const Ranking& before, const Ranking& after, bool by_total) {
+  std::map<std::string, Change> changes;
+  for (MethodId id = 0; id < before.names().size(); ++id) {
+    changes[before.names()[id]].before = PartOf(before.methods()[id], before.all(), by_total);
+  }
+  for (MethodId id = 0; id < after.names().size(); ++id) {
+    changes[after.names()[id]].after = PartOf(after.methods()[id], after.all(), by_total);
+  }
+  std::vector<Change> rows;
+  for (auto& [name, change] : changes) {
+    if (std::abs(change.percent()) >= 0.05) {
+      change.name = name;
+      rows.push_back(change);
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Change& a, const Change& b) {
+    return std::abs(a.percent()) > std::abs(b.percent());
+  });
+  return rows;
+}
 
 }  // namespace
 
@@ -81,30 +115,7 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
 }
 
 std::string DiffText(const Ranking& before, const Ranking& after, const TextOptions& options) {
-  std::map<std::string, Change> changes;
-  for (MethodId id = 0; id < before.names().size(); ++id) {
-    Change& change = changes[before.names()[id]];
-    change.before = Percent(before.methods()[id].self_us, before.all().total_us);
-    change.total_before = Percent(before.methods()[id].total_us, before.all().total_us);
-  }
-  for (MethodId id = 0; id < after.names().size(); ++id) {
-    Change& change = changes[after.names()[id]];
-    change.after = Percent(after.methods()[id].self_us, after.all().total_us);
-    change.total_after = Percent(after.methods()[id].total_us, after.all().total_us);
-  }
-  std::vector<Change> rows;
-  for (auto& [name, change] : changes) {
-    change.name = name;
-    rows.push_back(change);
-  }
-  const auto moved = [&options](const Change& change) {
-    return options.by_total ? change.total_after - change.total_before
-                            : change.after - change.before;
-  };
-  std::erase_if(rows, [&moved](const Change& change) { return std::abs(moved(change)) < 0.05; });
-  std::stable_sort(rows.begin(), rows.end(), [&moved](const Change& a, const Change& b) {
-    return std::abs(moved(a)) > std::abs(moved(b));
-  });
+  std::vector<Change> rows = ChangesOf(before, after, options.by_total);
   std::string out;
   for (const auto& [side, ranking] :
        {std::pair<const char*, const Ranking*>{"before", &before}, {"after", &after}}) {
@@ -116,16 +127,18 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
   if (rows.empty()) {
     return out + "\nNo method's share changed.\n";
   }
-  fmt::format_to(Output(out), "\n{:>9} {:>8} {:>8} {:>9} {:>8} {:>8}  {}\n", "own +/-", "before",
-                 "after", "total +/-", "before", "after", "method");
-  const size_t name_columns = std::max<size_t>(options.width, 90) - 57;
+  fmt::format_to(Output(out), "\n{:^28}  {:^31}\n",
+                 options.by_total ? "share of total time" : "share of own time", "ms a message");
+  fmt::format_to(Output(out), "{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before",
+                 "after", "+/-", "before", "after", "method");
+  const size_t name_columns = std::max<size_t>(options.width, 90) - 62;
   rows.resize(std::min(rows.size(), options.rows));
   for (const Change& change : rows) {
-    fmt::format_to(Output(out),
-                   "{:>+8.1f}% {:>7.1f}% {:>7.1f}% {:>+8.1f}% {:>7.1f}% {:>7.1f}%  {}\n",
-                   change.after - change.before, change.before, change.after,
-                   change.total_after - change.total_before, change.total_before,
-                   change.total_after, Fitted(change.name, name_columns));
+    fmt::format_to(
+        Output(out), "{:>+8.1f}% {:>7.1f}% {:>7.1f}%  {:>+11.1f} {:>9.1f} {:>9.1f}  {}\n",
+        change.percent(), change.before.percent, change.after.percent,
+        change.after.ms_per_message - change.before.ms_per_message, change.before.ms_per_message,
+        change.after.ms_per_message, Fitted(change.name, name_columns));
   }
   return out;
 }

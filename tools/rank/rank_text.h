@@ -16,8 +16,8 @@ struct TextOptions {
 // The methods and the stacks that cost the most.
 std::string TopText(const Ranking& ranking, const TextOptions& options);
 
-// The methods whose share of the sampled time changed the most. Shares, since the two sides hardly
-// have the same number of dumps.
+// The methods whose share of the sampled time changed the most, with what they took of a sampled
+// message on the average: the two sides hardly have the same number of dumps.
 std::string DiffText(const Ranking& before, const Ranking& after, const TextOptions& options);
 
 // Collapsed stacks with two numbers, microseconds before and after, as difffolded.pl writes them.

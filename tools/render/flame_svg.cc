@@ -23,6 +23,9 @@ using calltree::kNone;
 
 constexpr double kWidth = 1200;
 constexpr double kRow = 18;
+constexpr double kHead = 68;  // title and subtitle
+constexpr double kFoot = 52;  // what the pointer is on, and the legend
+constexpr double kSmallestWidth = 0.3;
 constexpr double kCharacter = 6.63;  // of the 11 px monospaced text
 constexpr size_t kLongestTip = 1000;
 
@@ -95,28 +98,21 @@ class Picture {
   }
 
   std::string Draw() {
-    const double head = options_.is_own_file ? 68 : 0;
-    const double foot = options_.is_own_file ? 52 : kRow + 6;
-    const double height = head + kRow * (deepest_ + 1) + foot;
+    const double height = kHead + kRow * (deepest_ + 1) + kFoot;
     Add("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"{:.0f}\" "
         "height=\"{:.0f}\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"Flame graph: "
         "{}\">\n",
         kWidth, height, kWidth, height, Escape(options_.title));
-    if (options_.is_own_file) {
-      DrawHead(height);
-    }
-    Add("<g class=\"frames\" transform=\"translate(0 {:.0f})\">\n", head);
+    DrawHead(height);
+    Add("<g class=\"frames\" transform=\"translate(0 {:.0f})\">\n", kHead);
     for (const Placed& placed : placed_) {
       DrawFrame(placed);
     }
     Add("</g>\n");
-    const double below = head + kRow * (deepest_ + 1) + 15;
+    const double below = kHead + kRow * (deepest_ + 1) + 15;
     Add("<text class=\"hover\" x=\"4\" y=\"{:.0f}\">{}</text>\n", below, Escape(FootNote()));
-    if (options_.is_own_file) {
-      DrawLegend(below + 22);
-      Add("<script><![CDATA[\n{}]]></script>\n", assets::kFlameJs);
-    }
-    Add("</svg>\n");
+    DrawLegend(below + 22);
+    Add("<script><![CDATA[\n{}]]></script>\n</svg>\n", assets::kFlameJs);
     return std::move(out_);
   }
 
@@ -141,7 +137,7 @@ class Picture {
       for (uint32_t child = node.first_child; child != kNone;
            child = tree_.nodes()[child].next_sibling) {
         const double width = kWidth * static_cast<double>(tree_.nodes()[child].total_us) / whole;
-        if (width >= options_.smallest_width) {
+        if (width >= kSmallestWidth) {
           open.push_back({.node = child, .x = x, .width = width});
         } else {
           has_hidden_ = true;
@@ -154,7 +150,7 @@ class Picture {
 
   std::string FootNote() const {
     const double smallest_ms =
-        static_cast<double>(tree_.root().total_us) / 1000 * options_.smallest_width / kWidth;
+        static_cast<double>(tree_.root().total_us) / 1000 * kSmallestWidth / kWidth;
     return has_hidden_
                ? fmt::format("Calls of less than {:.2f} ms in all are not drawn.", smallest_ms)
                : std::string();
@@ -179,7 +175,8 @@ class Picture {
     const std::string name =
         is_root ? fmt::format("message {}", tree_.token()) : tree_.NameOf(node.method, kLongestTip);
     const std::string tip = is_root ? Tip(name, {}, node) : Tip(name, PlaceText(node), node);
-    const double width = std::max(0.2, placed.width - 0.6);
+    // The gap to the next one; flame.js does the same.
+    const double width = placed.width - std::min(0.6, placed.width / 3);
     Add("<g class=\"{}\"><title>{}</title><rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" "
         "height=\"{:.0f}\" rx=\"1.5\"/>",
         is_root ? std::string_view("fr") : StyleOf(tree_, node), Escape(tip), placed.x, y, width,
@@ -228,17 +225,6 @@ class Picture {
 
 std::string FlameSvg(const CallTree& tree, const FlameOptions& options) {
   return Picture(tree, options).Draw();
-}
-
-std::string FlameLegendHtml() {
-  std::string out = "<ul class=\"legend\">";
-  for (const Colour& colour : kColours) {
-    fmt::format_to(std::back_inserter(out),
-                   "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><g class=\"{}\"><rect "
-                   "width=\"12\" height=\"12\" rx=\"2\"/></g></svg>{}</li>",
-                   colour.style, colour.meaning);
-  }
-  return out + "</ul>\n";
 }
 
 }  // namespace stillframe::render

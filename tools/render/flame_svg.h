@@ -1,8 +1,7 @@
 // A flame graph as SVG: the root on top, merged by method, widths by time. It is a static picture
-// with tool tips; the script (hover line, click to zoom) only adds to it.
+// with tool tips; the script (hover line, click to zoom, search) only adds to it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "tools/calltree/call_tree.h"
@@ -10,15 +9,10 @@
 namespace stillframe::render {
 
 struct FlameOptions {
-  std::string title{};      // clean text, shown in the picture of its own only
-  std::string subtitle{};   // clean text
-  bool is_own_file = true;  // with style, script, title, legend; else an <svg> for the report page
-  double smallest_width = 0.3;  // in units of a picture 1,200 wide; narrower frames are left out
+  std::string title{};  // clean text
+  std::string subtitle{};
 };
 
 std::string FlameSvg(const calltree::CallTree& tree, const FlameOptions& options);
-
-// The colours' meaning as a row of HTML for the report page.
-std::string FlameLegendHtml();
 
 }  // namespace stillframe::render

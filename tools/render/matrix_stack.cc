@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "tools/calltree/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -81,21 +84,37 @@ std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole
   return key == nullptr ? "" : fmt::format("{}|", key->id);
 }
 
-std::string MatrixText(const calltree::CallTree& tree) {
+std::string MatrixIssue(const verdict::Case& evidence, uint64_t token) {
+  const calltree::CallTree& tree = *evidence.TreeOf(token);
+  const dump::Document& document = evidence.document();
+  const dump::Message& message = *evidence.MessageOf(token);
+  const bool is_anr = document.trigger == dump::Trigger::kSigquit && document.running &&
+                      document.running->token == token;
   const std::vector<MatrixEntry> stack = MatrixStack(tree);
-  std::string text;
-  std::map<uint32_t, calltree::MethodId> methods;
+  const uint64_t sampled_ms = tree.root().total_us / 1000;
+  std::string lines;
+  nlohmann::ordered_json methods = nlohmann::ordered_json::object();
   for (const MatrixEntry& entry : stack) {
-    fmt::format_to(std::back_inserter(text), "{},{},{},{}\n", entry.depth, entry.id, entry.count,
+    fmt::format_to(std::back_inserter(lines), "{},{},{},{}\n", entry.depth, entry.id, entry.count,
                    entry.ms);
-    methods.try_emplace(entry.id, entry.method);
+    methods[std::to_string(entry.id)] = tree.NameOf(entry.method);
   }
-  fmt::format_to(std::back_inserter(text), "stackKey={}\n",
-                 MatrixStackKey(stack, tree.root().total_us / 1000));
-  for (const auto& [id, method] : methods) {
-    fmt::format_to(std::back_inserter(text), "{},{}\n", id, tree.NameOf(method));
+  nlohmann::ordered_json issue = {
+      {"tag", "Trace_EvilMethod"},
+      {"process", calltree::CleanText(document.identity.process_name)},
+      {"time", document.taken_realtime_ns / 1'000'000},
+      {"detail", is_anr ? "ANR" : "NORMAL"},
+      {"cost",
+       message.wall_ns < 0 ? sampled_ms : static_cast<uint64_t>(message.wall_ns) / 1'000'000},
+      {"scene", calltree::CleanText(document.annotations.scene)}};
+  if (message.cpu_ns >= 0 && message.wall_ns > 0) {
+    issue["usage"] = fmt::format("{:.2f}%", 100 * static_cast<double>(message.cpu_ns) /
+                                                static_cast<double>(message.wall_ns));
   }
-  return text;
+  issue["stack"] = lines;
+  issue["stackKey"] = MatrixStackKey(stack, sampled_ms);
+  issue["methods"] = std::move(methods);
+  return issue.dump(2) + "\n";
 }
 
 }  // namespace stillframe::render

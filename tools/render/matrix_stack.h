@@ -1,4 +1,4 @@
-// A message's tree in the form of Matrix's evil methods.
+// Messages in the form of Matrix's evil methods.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/calltree/call_tree.h"
+#include "tools/verdict/verdict.h"
 
 namespace stillframe::render {
 
@@ -32,7 +33,10 @@ std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole
 // Of "class.method": the same in all dumps, since there is no build plug-in here that numbers them.
 uint32_t MatrixMethodId(const calltree::CallTree& tree, calltree::MethodId method);
 
-// Lines `depth,id,count,ms`, then a line `stackKey=ID|`, then per method `id,class.method`.
-std::string MatrixText(const calltree::CallTree& tree);
+// One message as the issue that Matrix reports of an evil method, in JSON: fields of Issue and of
+// SharePluginInfo (Tencent/matrix, matrix-trace-canary) as far as a dump knows them, `stack` being
+// lines of `depth,id,count,ms`; and `methods`, which stands for Matrix's mapping of ids to names.
+// `scene` is the one in which the dump was taken. The message must have a tree.
+std::string MatrixIssue(const verdict::Case& evidence, uint64_t token);
 
 }  // namespace stillframe::render

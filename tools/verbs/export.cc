@@ -1,4 +1,6 @@
 // stillframe export DUMP --format FORMAT [--token N] [--unit samples|us] [-o FILE]
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "src/trace/article_text.h"
+#include "tools/calltree/figures.h"
 #include "tools/exports/exports.h"
 #include "tools/render/article_report.h"
 #include "tools/render/block_facts.h"
@@ -57,8 +60,8 @@ std::string History(const Options& /*options*/, const verdict::Case& evidence) {
 }
 
 std::string Matrix(const Options& options, const verdict::Case& evidence) {
-  return render::MatrixText(
-      *evidence.TreeOf(options.token ? *options.token : evidence.TreeTokens().front()));
+  return render::MatrixIssue(evidence,
+                             options.token ? *options.token : evidence.TreeTokens().front());
 }
 
 std::string Block(const Options& options, const verdict::Case& evidence) {
@@ -83,13 +86,14 @@ constexpr std::array kFormats = {
     Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
            Tool<exports::Perfetto>},
     Format{"firefox", "for profiler.firefox.com", false, false, false, Tool<exports::Firefox>},
-    Format{"chrome", "trace events for about:tracing", false, false, false, Tool<exports::Chrome>},
+    Format{"chrome", "trace events for about:tracing, with slices of up to 200,000 calls", false,
+           false, false, Tool<exports::Chrome>},
     Format{"article", "one tree in preorder, 'frame;count;offset;children;'", true, false, false,
            Article},
     Format{"history", "past, present and future in the article's layout, with all trees", false,
            false, false, History},
-    Format{"matrix", "one tree as Matrix's 'depth,id,count,ms', trimmed, with its stackKey", true,
-           false, false, Matrix},
+    Format{"matrix", "one message as the JSON issue of Matrix's evil methods, with its stackKey",
+           true, false, false, Matrix},
     Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, Block},
     Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
 };
@@ -107,6 +111,13 @@ int Run(const Options& options, const verdict::Case& evidence) {
              "its stacks are too many to be written out one by one; choose a message "
              "with --token, or the format collapsed");
     return kExitBadData;
+  }
+  if (options.format == "chrome" &&
+      exports::CallsIn(evidence, options.token) > exports::kMostCalls) {
+    Complain(options.input,
+             fmt::format("has more than {} calls, which are left to the samples; choose a message "
+                         "with --token for slices of calls",
+                         calltree::Grouped(exports::kMostCalls)));
   }
   const std::string content = format.write(options, evidence);
   return format.is_binary ? WriteDocument(options.output, content)

@@ -46,6 +46,7 @@ int Main(int argc, char** argv) {
   AddExport(&app, &action);
   AddImport(&app, &action);
   AddInspect(&app, &action);
+  AddLive(&app, &action);
   AddCompletion(&app, &action);
   AddManual(&app, &action);
   try {

@@ -8,6 +8,7 @@
 #include "src/dump/context_names.h"
 #include "tools/streams/byte_source.h"
 #include "tools/verbs/dump_input.h"
+#include "tools/verbs/progress.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -55,9 +56,16 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
     file.version = version;
     file.mapping.path = path;
     mapping::MappingReader reader(&class_names, &file.mapping);
+    Progress progress("reading the mapping, bytes", 0);
     std::string error;
     const bool is_read = streams::ReadBlocks(
-        path, [&reader](std::string_view block) { return reader.Feed(block); }, &error);
+        path,
+        [&](std::string_view block) {
+          progress.Step(block.size());
+          return reader.Feed(block);
+        },
+        &error);
+    progress.Clear();
     if (!error.empty() || !is_read || !reader.Finish()) {
       Complain(path, error.empty() ? reader.error() : error);
       return false;

@@ -18,15 +18,16 @@ Progress::Progress(std::string what, uint64_t steps)
       is_terminal_(isatty(STDERR_FILENO) == 1),
       next_(Clock::now() + milliseconds(1000)) {}
 
-void Progress::Step() {
-  ++done_;
+void Progress::Step(uint64_t steps) {
+  done_ += steps;
   if (!is_terminal_ || Clock::now() < next_) {
     return;
   }
   next_ = Clock::now() + milliseconds(200);
   is_shown_ = true;
-  const std::string line = fmt::format("\rstillframe: {}: {} of {}", what_,
-                                       calltree::Grouped(done_), calltree::Grouped(steps_));
+  const std::string of = steps_ == 0 ? "" : " of " + calltree::Grouped(steps_);
+  const std::string line =
+      fmt::format("\rstillframe: {}: {}{}", what_, calltree::Grouped(done_), of);
   std::fputs(line.c_str(), stderr);
 }
 

@@ -8,7 +8,8 @@
 namespace stillframe::verbs {
 
 // Prints "stillframe: reading dumps: 1,200 of 10,000" on standard error if that is a terminal, from
-// the first second on and then a few times a second; the line goes away at the end.
+// the first second on and then a few times a second; the line goes away at the end. Without a
+// number of steps, 0, it says how many there were.
 class Progress {
  public:
   Progress(std::string what, uint64_t steps);
@@ -16,7 +17,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void Step();
+  void Step(uint64_t steps = 1);
   // Takes the line away, so that something else can be said.
   void Clear();
 

@@ -28,6 +28,7 @@ void AddDiff(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);
 void AddImport(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
+void AddLive(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 

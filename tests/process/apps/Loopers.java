@@ -4,6 +4,7 @@ import android.os.Looper;
 import android.os.SystemClock;
 import android.view.Choreographer;
 import android.view.ViewRootImpl;
+import java.io.File;
 
 /** Loopers, frames and taps that other components want for themselves; args[0] says which. */
 public final class Loopers {
@@ -18,6 +19,12 @@ public final class Loopers {
         several();
         break;
       case "history":
+        history();
+        break;
+      case "watched":
+        while (!new File(args[1]).exists()) {
+          Thread.sleep(20);
+        }
         history();
         break;
       case "frames":

@@ -11,9 +11,31 @@
     return short.length <= room ? short : short.slice(0, room - 1) + "\u2026";
   }
 
+  // A box leaves a gap to the next one, see flame_svg.cc.
+  function spaced(width) { return width - Math.min(0.6, width / 3); }
+  function unspaced(width) { return Math.min(width + 0.6, width * 1.5); }
+
+  function pattern(text) {
+    try {
+      return new RegExp(text, "i");
+    } catch {
+      return new RegExp(text.replace(/[^\w\s]/g, "\\$&"), "i");
+    }
+  }
+
+  // "Search" and what it found, beside the title.
+  function addText(svg, className, y) {
+    const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    text.setAttribute("class", className);
+    text.setAttribute("x", fullWidth - 12);
+    text.setAttribute("y", y);
+    svg.appendChild(text);
+    return text;
+  }
+
   function prepare(svg) {
     const hover = svg.querySelector("text.hover");
-    const note = ["Click a frame to zoom in, and again to zoom out.", hover.textContent].join(" ");
+    const note = ["Click a frame to zoom in, and again to zoom out. Ctrl-F searches.", hover.textContent].join(" ");
     hover.textContent = note;
     const frames = Array.from(svg.querySelectorAll(".frames > g"), function (group) {
       const rect = group.querySelector("rect");
@@ -22,7 +44,7 @@
         group: group, rect: rect, text: group.querySelector("text"), tip: tip,
         name: tip.replace(/ \([^()]*\): .*$|: [^:]*$/, ""),
         x: +rect.getAttribute("x"), y: +rect.getAttribute("y"),
-        width: +rect.getAttribute("width") + 0.6,
+        width: unspaced(+rect.getAttribute("width")),
       };
     });
     let zoomed = frames[0];
@@ -33,7 +55,7 @@
       if (!shown) return;
       frame.group.classList.toggle("faded", faded);
       frame.rect.setAttribute("x", x);
-      frame.rect.setAttribute("width", Math.max(0.2, width - 0.6));
+      frame.rect.setAttribute("width", spaced(width));
       const label = fit(frame.name, width);
       if (!frame.text && label) {
         frame.text = document.createElementNS("http://www.w3.org/2000/svg", "text");
@@ -60,6 +82,44 @@
       }
     }
 
+    // A frame inside a match adds nothing to the share; callers come before what they call.
+    function find(text) {
+      const wanted = text && pattern(text);
+      let counted = { y: Infinity };
+      let matched = 0;
+      for (const frame of frames.slice(1)) {
+        const matches = wanted && wanted.test(frame.name);
+        frame.group.classList.toggle("found", Boolean(matches));
+        const isInside = frame.y > counted.y &&
+            frame.x + frame.width / 2 < counted.x + counted.width;
+        if (!matches || isInside) continue;
+        counted = frame;
+        matched += frame.width;
+      }
+      found.textContent =
+          text ? "Matched: " + (100 * matched / fullWidth).toFixed(1) + " %" : "";
+      button.textContent = text ? "Reset search" : "Search";
+    }
+
+    function search() {
+      const text = prompt("Part of a method's name, or a regular expression:");
+      if (text !== null) find(text);
+    }
+
+    const button = addText(svg, "search", 28);
+    const found = addText(svg, "matched", 50);
+    button.setAttribute("tabindex", "0");
+    button.setAttribute("role", "button");
+    const press = function () { if (found.textContent) find(""); else search(); };
+    button.addEventListener("click", press);
+    button.addEventListener("keydown", function (event) { if (event.key === "Enter") press(); });
+    document.addEventListener("keydown", function (event) {
+      if (event.key !== "F3" && !((event.ctrlKey || event.metaKey) && event.key === "f")) return;
+      event.preventDefault();
+      search();
+    });
+    find("");
+
     for (const frame of frames) {
       frame.group.setAttribute("tabindex", frame.width > 4 ? "0" : "-1");
       frame.group.addEventListener("mouseenter", function () { hover.textContent = frame.tip; });
@@ -75,17 +135,5 @@
     }
   }
 
-  const drawings = document.querySelectorAll("svg.flame");
-  for (const svg of drawings) prepare(svg);
-  if (typeof HTMLDetailsElement !== "undefined" && document.body) {
-    addEventListener("beforeprint", function () {
-      for (const part of document.querySelectorAll("details")) part.open = true;
-    });
-    const open = function () {
-      const part = document.getElementById(location.hash.slice(1));
-      if (part && part.tagName === "DETAILS") part.open = true;
-    };
-    addEventListener("hashchange", open);
-    open();
-  }
+  prepare(document.documentElement);
 })();

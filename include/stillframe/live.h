@@ -1,0 +1,51 @@
+// What a process tells `stillframe live` of its messages while they happen, version 1: enough to
+// write a watcher for it without the rest of the sources.
+//
+// With STILLFRAME_LIVE=1 the process listens on a SOCK_SEQPACKET socket of the abstract name
+// kSocketPrefix and its pid in decimal. It takes one watcher at a time, of its own user or root;
+// others find the connection closed. Each packet is a Packet, followed by its three names without
+// separators: UTF-8 as the runtime had it, not checked. Integers are those of the machine. What the
+// watcher does not take in time is dropped and counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace stillframe::live {
+
+constexpr char kSocketPrefix[] = "stillframe-live-";
+constexpr uint32_t kMagic = 0x4C46'5331;  // another number: another version
+constexpr size_t kMaxNameBytes = 160;
+
+enum class Kind : uint8_t {
+  kProcess = 1,   // the first packet: token is the pid, start_ns now, work_ns from where a message
+                  // is slow; its first name is the process's
+  kMessage = 2,   // one message that ended and was not quick
+  kQuickRun = 3,  // `messages` consecutive quick ones; identity is the last one's
+  kIdle = 4,      // a pause of work_ns
+  kRunning = 5,   // of each Looper five times a second: the message that runs, token 0 for none
+  kOpenRun = 6,   // likewise: quick messages that are not handed over yet
+};
+
+struct Packet {
+  uint32_t magic = kMagic;
+  uint32_t dropped = 0;  // packets before this one
+  uint64_t token = 0;
+  uint64_t start_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t work_ns = 0;   // wall time; of a run the sum of its messages
+  int64_t cpu_ns = -1;    // -1 is unknown, here and below
+  int64_t wait_ns = -1;   // start minus Message.when
+  uint64_t messages = 0;
+  int32_t what = 0;
+  uint32_t flags = 0;  // dump::kMessage*
+  uint32_t samples = 0;
+  Kind kind = Kind::kProcess;
+  uint8_t looper = 0;                 // 0 is the main one
+  uint8_t name_bytes[3] = {0, 0, 0};  // thread (of kProcess: the process), target, callback
+  uint8_t reserved[3] = {0, 0, 0};
+};
+static_assert(sizeof(Packet) == 80);
+
+constexpr size_t kMaxPacketBytes = sizeof(Packet) + 3 * kMaxNameBytes;
+
+}  // namespace stillframe::live

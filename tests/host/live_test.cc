@@ -1,0 +1,131 @@
+// What `stillframe live` makes of packets, good and hostile ones.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "tools/live/live_view.h"
+
+namespace stillframe::live {
+namespace {
+
+std::string Bytes(Packet packet, const std::string& name, const std::string& target,
+                  const std::string& callback) {
+  packet.name_bytes[0] = static_cast<uint8_t>(name.size());
+  packet.name_bytes[1] = static_cast<uint8_t>(target.size());
+  packet.name_bytes[2] = static_cast<uint8_t>(callback.size());
+  return std::string(reinterpret_cast<const char*>(&packet), sizeof packet) + name + target +
+         callback;
+}
+
+LiveEvent Event(const Packet& packet, const std::string& name, const std::string& target,
+                const std::string& callback) {
+  LiveEvent event;
+  EXPECT_TRUE(ParseEvent(Bytes(packet, name, target, callback), &event));
+  return event;
+}
+
+LiveView ViewOfShop() {
+  LiveView view;
+  Packet process;
+  process.token = 4711;
+  process.start_ns = 10'000'000'000;
+  process.work_ns = 50'000'000;
+  view.Add(Event(process, "shop", "", ""));
+  return view;
+}
+
+Packet Ended(Kind kind, uint64_t start_ms, uint64_t work_ms, uint64_t messages) {
+  Packet packet;
+  packet.kind = kind;
+  packet.start_ns = start_ms * 1'000'000;
+  packet.work_ns = work_ms * 1'000'000;
+  packet.cpu_ns = static_cast<int64_t>(work_ms * 500'000);
+  packet.messages = messages;
+  return packet;
+}
+
+TEST(LiveEvent, OnlyWholePacketsOfThisVersion) {
+  const std::string good = Bytes(Ended(Kind::kMessage, 1, 2, 1), "main", "a.B", "c");
+  LiveEvent event;
+  ASSERT_TRUE(ParseEvent(good, &event));
+  EXPECT_EQ(event.name + "|" + event.target + "|" + event.callback, "main|a.B|c");
+  for (size_t size = 0; size < good.size(); ++size) {
+    EXPECT_FALSE(ParseEvent({good.data(), size}, &event)) << size;
+  }
+  EXPECT_FALSE(ParseEvent(good + "x", &event));
+  Packet other;
+  other.magic ^= 1;
+  EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
+  other = {};
+  other.kind = static_cast<Kind>(7);
+  EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
+}
+
+TEST(LiveView, ALineForEachThatEnded) {
+  LiveView view = ViewOfShop();
+  const LiveEvent slow =
+      Event(Ended(Kind::kMessage, 11'500, 120, 1), "main", "android.os.Handler", "shop.Pay");
+  view.Add(slow);
+  EXPECT_EQ(view.Line(slow),
+            "    1.500 s  main            slow         120 ms   50 %  Runnable shop.Pay\n");
+  const LiveEvent quick = Event(Ended(Kind::kQuickRun, 11'000, 40, 61), "main", "", "shop.Tick");
+  EXPECT_NE(
+      view.Line(quick).find("quick         40 ms         61 messages, last Runnable shop.Tick"),
+      std::string::npos)
+      << view.Line(quick);
+  EXPECT_EQ(view.Line(Event(Ended(Kind::kRunning, 1, 2, 0), "main", "", "")), "");
+}
+
+TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
+  LiveView view = ViewOfShop();
+  for (uint64_t i = 0; i < 1'000; ++i) {
+    view.Add(Event(Ended(Kind::kMessage, 11'000 + i, 60 + i, 1), "main", "",
+                   "shop.Step" + std::to_string(i)));
+  }
+  Packet running = Ended(Kind::kRunning, 13'000, 2'000, 0);
+  running.token = 1'001;
+  view.Add(Event(running, "main", "", ""));
+  const std::string table = view.Table(10, 120);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 9);
+  EXPECT_EQ(
+      table.rfind("shop (4711): 1,000 messages, 1,000 slow; newest first, 1 running now\n", 0), 0U)
+      << table;
+  EXPECT_LT(table.find("not known until it ends"), table.find("shop.Step999")) << table;
+  EXPECT_LT(table.find("shop.Step999"), table.find("shop.Step998"));
+  EXPECT_EQ(table.find("shop.Step900"), std::string::npos);
+  // What ended runs no more.
+  view.Add(Event(Ended(Kind::kMessage, 13'000, 2'500, 1), "main", "", "shop.Last"));
+  EXPECT_EQ(view.Table(10, 120).find("not known"), std::string::npos);
+}
+
+TEST(LiveView, HostileNamesAndNumbersStayText) {
+  LiveView view = ViewOfShop();
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string bytes(sizeof(Packet) + random() % 40, '\0');
+    for (char& byte : bytes) {
+      byte = static_cast<char>(random());
+    }
+    Packet packet;
+    std::memcpy(&packet, bytes.data(), sizeof packet);
+    packet.magic = kMagic;
+    packet.kind = static_cast<Kind>(1 + random() % 6);
+    const size_t names = bytes.size() - sizeof packet;
+    packet.name_bytes[0] = static_cast<uint8_t>(names);
+    packet.name_bytes[1] = packet.name_bytes[2] = 0;
+    std::memcpy(bytes.data(), &packet, sizeof packet);
+    LiveEvent event;
+    ASSERT_TRUE(ParseEvent(bytes, &event));
+    view.Add(event);
+    const std::string line = view.Line(event);
+    for (const char c : line.substr(0, line.empty() ? 0 : line.size() - 1)) {
+      ASSERT_GE(static_cast<unsigned char>(c), 0x20U) << line;
+    }
+  }
+  EXPECT_LT(view.Table(50, 80).size(), 50U * 400);
+}
+
+}  // namespace
+}  // namespace stillframe::live

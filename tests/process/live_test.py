@@ -1,0 +1,56 @@
+"""`stillframe live` over a real process."""
+
+import os
+import re
+import subprocess
+import time
+import unittest
+
+from process import HOST_TOOL, ProcessTest
+
+
+class LiveTest(ProcessTest):
+    def watch(self, pid):
+        return subprocess.Popen([HOST_TOOL, "live", "--pid", str(pid)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def listens(self, pid):
+        with open("/proc/net/unix", encoding="utf-8") as sockets:
+            return any(line.rstrip().endswith(f"@stillframe-live-{pid}") for line in sockets)
+
+    def test_messages_are_shown_as_they_happen(self):
+        begin = os.path.join(self.dump_dir, "begin")
+        process = self.start_app("Loopers", "watched", begin, LIVE=1)
+        while not self.listens(process.pid):
+            self.assertIsNone(process.poll(), process.stderr)
+            time.sleep(0.01)
+        first = self.watch(process.pid)
+        self.addCleanup(first.kill)
+        head = first.stdout.readline()
+        self.assertIn(f"process {process.pid} ", head)
+        second = self.watch(process.pid)
+        _, refused = second.communicate(timeout=60)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("one watcher at a time", refused)
+        with open(begin, "w", encoding="utf-8"):
+            pass
+        output, log = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, output + log)
+        lines, complaints = first.communicate(timeout=60)
+        self.assertEqual((first.returncode, complaints), (0, ""))
+        slow = re.findall(r"main +slow +([\d,]+) ms +.*Runnable Loopers\$", lines)
+        self.assertGreaterEqual(len([ms for ms in slow if int(ms.replace(",", "")) >= 140]), 2, lines)
+        quick = [int(count) for count in re.findall(r"main +quick .* (\d+) messages?", lines)]
+        self.assertGreaterEqual(sum(quick), 40, lines)
+        self.assertRegex(lines, r"main +idle +1,\d{3} ms")
+
+    def test_nothing_listens_unless_asked_to(self):
+        process = self.start_app("Loopers", "hang")
+        self.assertTrue(any(line.startswith("stillframe: on: ") for line in process.stderr))
+        self.assertEqual(process.stdout.readline(), "hangs\n")
+        self.assertFalse(self.listens(process.pid))
+        process.communicate(timeout=60)
+
+
+if __name__ == "__main__":
+    unittest.main()

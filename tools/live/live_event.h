@@ -1,0 +1,21 @@
+// What a process tells of its messages, see include/stillframe/live.h.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <stillframe/live.h>
+
+namespace stillframe::live {
+
+struct LiveEvent {
+  Packet packet;
+  std::string name;  // of the thread, or the process
+  std::string target;
+  std::string callback;
+};
+
+// False for bytes that no process of this version sends.
+bool ParseEvent(std::span<const char> bytes, LiveEvent* event);
+
+}  // namespace stillframe::live
