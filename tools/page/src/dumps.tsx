@@ -23,7 +23,7 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
   sorted.sort((a, b) => cost(b) - cost(a));
   return (
     <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(sorted.length, "stack")}`}>
-      {sorted.map((indices) => (
+      <div class="scroll" tabIndex={0} role="group" aria-label="Dumps">{sorted.map((indices) => (
         <details open={sorted.length <= 12 || indices.includes(chosen)}>
           <summary><b>{duration(cost(indices))}</b> in {counted(indices.length, "dump")} <KeyOf dump={dumps[indices[0]!]!} /></summary>
           <ul class="dumps">
@@ -38,7 +38,7 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
           </ul>
           {indices.length > MOST_OF_GROUP && <p class="quiet">{count(indices.length - MOST_OF_GROUP)} cheaper ones are not listed.</p>}
         </details>
-      ))}
+      ))}</div>
     </Section>
   );
 }

@@ -81,6 +81,15 @@ function Threads({ dump, links }: { dump: Dump; links: Links }) {
   );
 }
 
+function costOf(dump: Dump): string {
+  const figure = (label: string, where: string): string[] => {
+    const value = dump.costs.find(([name]) => name === label)?.[1];
+    return value ? [`${value} ${where}`] : [];
+  };
+  const parts = [...figure("handler time", "in its signal handler"), ...figure("collector cpu time", "of CPU time on its own thread")];
+  return parts.join(" and ") || "what this dump does not say";
+}
+
 export function Verdict({ dump, trees, choose, open }: {
   dump: Dump; trees: Set<string>; choose(token: string): void; open(token: string): void;
 }) {
@@ -103,8 +112,7 @@ export function Verdict({ dump, trees, choose, open }: {
         {verdict.kind !== "nothing-slow" && <li id="confidence">Confidence: <b>{verdict.confidence}</b></li>}
       </ul>
       <p class="own">
-        {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost; </b> : "No sample was lost; "}
-        <a href="#cost">what the profiler itself cost</a>
+        {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
       </p>
     </header>
   );
