@@ -56,7 +56,8 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     const uintptr_t pc = registers.pc();
     const uintptr_t sp = registers.sp();
     if (sp < facts.stack_low || sp % sizeof(uintptr_t) != 0) return Innermost::kUnknown;
-    if (sp >= limit) return Innermost::kNone;
+    // The function that pushed the next fragment is further out than the interrupted one.
+    if (sp >= limit) return steps == 0 ? Innermost::kUnknown : Innermost::kNone;
     LiveNterpFrame live;
     if (IsIn(pc, facts.nterp_begin, facts.nterp_end) &&
         FindLiveNterpFrame(facts, registers, &live)) {

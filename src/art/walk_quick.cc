@@ -42,7 +42,8 @@ bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
 Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uintptr_t entry_point = 0;
-  if (!LoadPointer(frame->method + layout.method_entry_point, &entry_point)) {
+  if (!LoadPointer(frame->method + layout.method_entry_point, &entry_point) ||
+      IsInNterp(facts, entry_point)) {
     return Cut::kBadQuickFrame;
   }
   const bool is_stub = entry_point == facts.generic_jni_begin || facts.generic_jni_begin == 0;
@@ -115,7 +116,8 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_na
     return Cut::kBadQuickFrame;
   }
   if ((flags & layout.access_native) != 0) {
-    return may_be_native ? ReadJniFrame(facts, place, frame) : Cut::kBadQuickFrame;
+    return may_be_native && !IsInNterp(facts, place.pc) ? ReadJniFrame(facts, place, frame)
+                                                        : Cut::kBadQuickFrame;
   }
   if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, last, frame);
   if (place.pc == 0) return ReadProxy(facts, place, frame);

@@ -14,7 +14,6 @@ constexpr uint32_t kMethods = 16;
 constexpr uint32_t kManagedMethods = 6;  // of nterp, and compiled
 constexpr uint32_t kMostManaged = 5;     // below a native method
 constexpr uint32_t kCodeBytes = 256;
-constexpr uint32_t kCodeRoom = 512;  // with what describes the code
 constexpr size_t kUnused =
     256;  // at the end of the stack; frames are measured there while it is empty
 
@@ -22,6 +21,15 @@ constexpr size_t kUnused =
 // registers above its own frame.
 uint32_t NterpFrameBytes(uint32_t registers, uint32_t outs) {
   return 3 * uint32_t{sizeof(uintptr_t)} + 4 * (outs + 2 * registers);
+}
+
+constexpr uintptr_t kLibrary = 0x7100'0000;
+constexpr uintptr_t kLibraryBytes = 0x1000;
+
+const unwind::CodeModules& TheModules() {
+  static unwind::CodeModules modules;
+  modules.Add({kLibrary, kLibrary + kLibraryBytes, 0, 0, 0});
+  return modules;
 }
 
 }  // namespace
@@ -33,9 +41,13 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
     : random_(random),
       image_(std::make_unique<art::ArtImage>(layout)),
       stack_offset_(art::ArtImage::kStackBytes - 64) {
+  image_->facts().modules = &TheModules();
+  image_->facts().generic_jni_begin = kLibrary;
+  image_->facts().generic_jni_end = kLibrary + 64;
   for (uint32_t i = 0; i < kMethods; ++i) {
     methods_.push_back(image_->Method());
     natives_.push_back(image_->NativeMethod());
+    image_->PutPointer(natives_.back() + layout.method_entry_point, kLibrary);
   }
   MakeNterpMethods();
   MakeCompiledMethods();
@@ -45,11 +57,16 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   for (uint32_t i = 0; i < fragments; ++i) {
     link = i % 2 == 0 ? ShadowFragment(link) : QuickFragment(link);
   }
+  registers_.values[arch::kDwarfSp] = image_->stack();
   // The innermost one stands in the thread itself.
-  uint64_t words[3];
-  const uint32_t offsets[] = {layout.top_quick_frame, layout.link, layout.top_shadow_frame};
-  for (int i = 0; i < 3; ++i) words[i] = *reinterpret_cast<const uint64_t*>(link + offsets[i]);
-  image_->SetTop(words[0], words[1], words[2]);
+  if (!managed_.empty() && Pick(0, 1) == 0) {
+    RunManagedCode(link);
+  } else {
+    uint64_t words[3];
+    const uint32_t offsets[] = {layout.top_quick_frame, layout.link, layout.top_shadow_frame};
+    for (int i = 0; i < 3; ++i) words[i] = *reinterpret_cast<const uint64_t*>(link + offsets[i]);
+    image_->SetTop(words[0], words[1], words[2]);
+  }
   std::reverse(truth_.begin(), truth_.end());
   structures_.insert(structures_.end(), methods_.begin(), methods_.end());
   structures_.insert(structures_.end(), natives_.begin(), natives_.end());
@@ -57,7 +74,12 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   for (const uintptr_t method : image_->facts().callee_save) structures_.push_back(method);
   std::sort(structures_.begin(), structures_.end());
   FillWithStaleWords(0, kUnused);
-  registers_.sp = image_->stack();
+}
+
+bool SyntheticStack::IsCodeOf(uintptr_t method, uintptr_t address) const {
+  return std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
+    return managed.method == method && managed.code != 0 && address - managed.code < kCodeRoom;
+  });
 }
 
 bool SyntheticStack::HasMethod(uintptr_t address) const {
@@ -122,12 +144,13 @@ void SyntheticStack::MakeNterpMethods() {
     const uint32_t offset = (i + 1) * kCodeBytes;
     const uintptr_t method = image_->Method();
     image_->PutCodeItem(method, data, offset);
+    image_->PutPointer(method + layout.method_entry_point, facts.nterp_begin);
     image_->Put32(data + offset + art::kCodeItemRegisters, registers);
     image_->Put32(data + offset + art::kCodeItemOuts, outs);
     image_->Put32(data + offset + art::kCodeItemInstructionCount, 100);
     managed_.push_back({method, NterpFrameBytes(registers, outs) + arch::kNterpCalleeSaveBytes,
                         facts.nterp_begin + Pick(1, 4000), 8 + 4 * outs,
-                        data + offset + art::kCodeItemInstructions});
+                        data + offset + art::kCodeItemInstructions, 0});
   }
 }
 
@@ -166,7 +189,7 @@ void SyntheticStack::MakeCompiledMethods() {
     }
     const uintptr_t method = image_->Method();
     image_->PutPointer(method + layout.method_entry_point, code);
-    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0});
+    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0, at});
   }
 }
 
@@ -177,15 +200,58 @@ void SyntheticStack::Fill(uintptr_t frame, const Managed& managed) {
                      frame + managed.bytes - arch::kNterpCalleeSaveBytes);
 }
 
-// A native method that other code called: its frame, those of its callers in nterp and in compiled
-// code, or of the bridge from interpreted code.
-uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
+// Innermost first.
+std::vector<SyntheticStack::Managed> SyntheticStack::PickCallers(uint32_t least) {
   std::vector<Managed> callers;
-  for (uint32_t left = Pick(0, kMostManaged); left > 0; --left) {
+  for (uint32_t left = Pick(least, kMostManaged); left > 0; --left) {
     callers.push_back(managed_[Pick(0, static_cast<uint32_t>(managed_.size()) - 1)]);
     truth_.push_back(callers.back().method);
   }
   std::reverse(callers.begin(), callers.end());
+  return callers;
+}
+
+// Frames of `callers` from `frame` on, each with the return address of what it called below it.
+void SyntheticStack::FillAll(uintptr_t frame, const std::vector<Managed>& callers) {
+  for (const Managed& caller : callers) {
+    image_->PutPointer(frame - sizeof(uintptr_t), caller.pc);
+    Fill(frame, caller);
+    structures_.push_back(frame);
+    frame += caller.bytes;
+  }
+}
+
+// The innermost fragment of a thread that runs managed code: its top_quick_frame is left over from
+// an earlier call, its registers say where it is.
+void SyntheticStack::RunManagedCode(uintptr_t link) {
+  const std::vector<Managed> callers = PickCallers(1);
+  std::vector<art::ArtImage::QuickFrame> frames;
+  size_t bytes = 256;
+  for (const Managed& caller : callers) {
+    frames.push_back({caller.method, caller.bytes});
+    bytes += caller.bytes;
+  }
+  stack_offset_ -= bytes;
+  const uintptr_t lowest = image_->QuickFrames(stack_offset_, frames);
+  FillAll(lowest, callers);
+  image_->PutPointer(lowest + bytes - 256 - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
+  const Managed& innermost = callers.front();
+  registers_.values[arch::kDwarfPc] = innermost.pc;
+  registers_.values[arch::kDwarfSp] = lowest;
+  if (innermost.nterp_at != 0) {
+    registers_.values[arch::kNterpReferencesRegister] =
+        lowest + innermost.nterp_at + 2 * sizeof(uintptr_t);
+    registers_.values[arch::kNterpDexPcRegister] = innermost.instructions;
+  }
+  image_->SetTop(lowest - 64, link, 0);
+  image_->SetState(image_->layout().state_runnable);
+  is_running_ = true;
+}
+
+// A native method that other code called: its frame, those of its callers in nterp and in compiled
+// code, or of the bridge from interpreted code.
+uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
+  const std::vector<Managed> callers = PickCallers(0);
   std::vector<art::ArtImage::QuickFrame> frames = {image_->GenericJni(AnyMethod(true))};
   for (const Managed& caller : callers) frames.push_back({caller.method, caller.bytes});
   if (Pick(0, 1) == 0) frames.push_back(image_->CalleeSave(Pick(0, art::kCalleeSaveMethods - 1)));
@@ -208,13 +274,8 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
     }
     image_->Put32(lowest + handle_count, 0);
   }
-  uintptr_t at = lowest + frames[0].bytes;
-  for (const Managed& caller : callers) {
-    image_->PutPointer(at - sizeof(uintptr_t), caller.pc);
-    Fill(at, caller);
-    at += caller.bytes;
-  }
-  at = lowest;
+  FillAll(lowest + frames[0].bytes, callers);
+  uintptr_t at = lowest;
   for (const auto& frame : frames) {
     structures_.insert(structures_.end(), {at, at | image_->layout().generic_jni_tag});
     at += frame.bytes;

@@ -17,6 +17,8 @@ class SyntheticStack {
 
   // The methods of the stack, innermost first.
   const std::vector<uintptr_t>& truth() const { return truth_; }
+  static constexpr uint32_t kCodeRoom = 512;  // of one method's code, with what describes it
+
   bool HasMethod(uintptr_t address) const;
   // Addresses of methods, frames and fragments, sorted.
   const std::vector<uint64_t>& structures() const { return structures_; }
@@ -24,7 +26,11 @@ class SyntheticStack {
   // Where compiled code and its descriptions lie.
   uintptr_t code_begin() const { return code_begin_; }
   uintptr_t code_end() const { return code_end_; }
-  const arch::Registers& registers() const { return registers_; }
+  // What the thread was interrupted with: running managed code, or in native code.
+  const arch::UnwindRegisters& registers() const { return registers_; }
+  bool is_running() const { return is_running_; }
+  // True when the compiled method that `method` is has its code or description at `address`.
+  bool IsCodeOf(uintptr_t method, uintptr_t address) const;
 
  private:
   uint32_t Pick(uint32_t least, uint32_t most) {
@@ -43,10 +49,14 @@ class SyntheticStack {
     uintptr_t pc;            // where callees return to
     uint32_t nterp_at;       // where a frame of nterp keeps {dex pc, previous}; 0: compiled
     uintptr_t instructions;  // of nterp
+    uintptr_t code;          // with what describes it, kCodeRoom bytes; 0: nterp
   };
   void MakeNterpMethods();
   void MakeCompiledMethods();
+  std::vector<Managed> PickCallers(uint32_t least);
   void Fill(uintptr_t frame, const Managed& managed);
+  void FillAll(uintptr_t frame, const std::vector<Managed>& callers);
+  void RunManagedCode(uintptr_t link);
 
   std::mt19937_64* random_;
   std::unique_ptr<art::ArtImage> image_;
@@ -58,7 +68,8 @@ class SyntheticStack {
   uintptr_t code_begin_ = 0;
   uintptr_t code_end_ = 0;
   size_t stack_offset_;  // of the lowest quick frame so far
-  arch::Registers registers_ = {};
+  arch::UnwindRegisters registers_ = {};
+  bool is_running_ = false;
 };
 
 }  // namespace stillframe::fault

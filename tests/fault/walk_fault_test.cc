@@ -1,8 +1,11 @@
-// Walks in which any guarded load may fail or return garbage: none crashes or runs on, and no stack
-// that says it is whole is another than the true one.
+// Walks in which any guarded load may fail or return garbage, and any register of the interrupted
+// thread may be garbage: none crashes or runs on, and no stack that says it is whole is another
+// than the true one.
 //
-// Garbage is any value that is not right elsewhere in a stack (injection.h). Without an argument a
-// short form; with one, that many walks in all.
+// Garbage is any value that is not right elsewhere in a stack (injection.h). One lie no walk can
+// tell: when the description of compiled code gives a frame such a size that it ends where one
+// further out does, the frames between are missing; those stacks are counted apart. Without an
+// argument a short form; with one, that many walks in all.
 #include <signal.h>
 
 #include <algorithm>
@@ -14,6 +17,7 @@
 
 #include "src/core/guarded_memory.h"
 #include "tests/fault/injection.h"
+#include "tests/fault/interrupted_context.h"
 #include "tests/fault/synthetic_stack.h"
 
 namespace stillframe::fault {
@@ -34,6 +38,7 @@ struct Count {
   uint64_t cut = 0;          // cut by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // no cut, another method than the true one
   uint64_t shortened = 0;    // no cut, frames missing
+  uint64_t missized = 0;     // the same, behind frames of compiled methods whose size was a lie
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
 };
@@ -58,6 +63,23 @@ void Print(const char* what, const std::vector<uintptr_t>& truth,
   printf("\n");
 }
 
+// From `i` on the walked methods are the true ones from `next` on, but for some behind compiled
+// methods whose description lied.
+bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
+                uint32_t depth, uint32_t i = 0, size_t next = 0) {
+  const std::vector<uintptr_t>& truth = stack.truth();
+  if (next == truth.size()) return i == depth;
+  if (i < depth && frames[i].method == truth[next] &&
+      IsMissized(stack, frames, depth, i + 1, next + 1)) {
+    return true;
+  }
+  const std::vector<uintptr_t>& lies = TheInjection().code_lies;
+  return i > 0 &&
+         std::any_of(lies.begin(), lies.end(),
+                     [&](uintptr_t lie) { return stack.IsCodeOf(frames[i - 1].method, lie); }) &&
+         IsMissized(stack, frames, depth, i, next + 1);
+}
+
 void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uint32_t depth,
            Count* count) {
   const std::vector<uintptr_t>& truth = stack->truth();
@@ -70,6 +92,8 @@ void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uin
                                                    return frame.method == method;
                                                  })) {
     ++count->whole;
+  } else if (IsMissized(*stack, frames, depth)) {
+    ++count->missized;
   } else {
     const bool is_short = depth < truth.size();
     if (count->wrong + count->shortened == 0) Print("first", truth, frames, depth);
@@ -77,19 +101,33 @@ void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uin
   }
 }
 
+// The thread's registers as the walk gets to see them.
+arch::UnwindRegisters Disturb(const arch::UnwindRegisters& truth) {
+  arch::UnwindRegisters registers = truth;
+  for (uintptr_t& value : registers.values) {
+    if (NextFault() == Fault::kGarbage) value = static_cast<uintptr_t>(Garbage(value));
+  }
+  return registers;
+}
+
 void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
               std::vector<core::RawFrame>* frames, Count* count) {
+  static const ContextWriter writer;
   Injection& injection = TheInjection();
   injection.arena = stack->image().base();
   injection.arena_bytes = 64 * 1024;
   injection.code_begin = stack->code_begin();
   injection.code_end = stack->code_end();
+  injection.code_lies.clear();
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
   injection.injected = injection.loads = 0;
+  ucontext_t context = {};
+  writer.Write(Disturb(stack->registers()), &context);
+  const arch::Registers registers = arch::RegistersOf(context);
   core::FrameSink sink(frames->data(), 0, UINT64_MAX, kLimit);
   art::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
-                        with_registers ? &stack->registers() : nullptr, &sink);
+                        with_registers || stack->is_running() ? &registers : nullptr, &sink);
   injection.fails = injection.garbage = 0;
   ++count->walks;
   count->injected += injection.injected;
@@ -131,9 +169,10 @@ int Run(uint64_t walks) {
     const Count count = WalkAtRate(&stacks, rate, &never, walks / std::size(kRates));
     printf("rate %g: %" PRIu64 " walks, %" PRIu64 " loads disturbed, %" PRIu64
            " walks undisturbed, %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " wrong, %" PRIu64
-           " shortened, %" PRIu64 " overrun, at most %" PRIu64 " loads a walk\n",
+           " shortened, %" PRIu64 " missized, %" PRIu64 " overrun, at most %" PRIu64
+           " loads a walk\n",
            rate, count.walks, count.injected, count.undisturbed, count.whole, count.cut,
-           count.wrong, count.shortened, count.overrun, count.most_loads);
+           count.wrong, count.shortened, count.missized, count.overrun, count.most_loads);
     bad += count.wrong + count.shortened + count.overrun;
     // A walk that runs on does so by loads; walks that nothing disturbed are whole.
     if (count.most_loads > kMostLoads) ++bad;

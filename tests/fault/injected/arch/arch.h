@@ -28,9 +28,11 @@ template <typename T>
     case fault::Fault::kFails: return false;
     case fault::Fault::kGarbage: break;
   }
-  const fault::Injection& injection = fault::TheInjection();
-  if (address >= injection.code_begin && address < injection.code_end) return false;
   if (!load(address, value)) return false;
+  fault::Injection& injection = fault::TheInjection();
+  if (address >= injection.code_begin && address < injection.code_end) {
+    injection.code_lies.push_back(address);
+  }
   *value = static_cast<T>(fault::Garbage(*value));
   return true;
 }
