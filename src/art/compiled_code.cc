@@ -57,47 +57,70 @@ Header ReadHeader(const Layout& layout, BitCursor* cursor) {
   return {};
 }
 
-// The first kNeeded of kCount numbers; false when they do not lie in the window.
-template <uint32_t kCount, uint32_t kNeeded>
-[[gnu::always_inline]] inline bool FirstNumbers(uint64_t window, uint32_t* numbers) {
-  uint64_t large = window >> (kCount * BitCursor::kSmallBits);
-  uint32_t left = 64 - kCount * BitCursor::kSmallBits;
-  for (uint32_t i = 0; i < kNeeded; ++i) {
-    const auto small = static_cast<uint32_t>(window >> (i * BitCursor::kSmallBits)) & 15;
-    numbers[i] = small;
-    if (small <= BitCursor::kSmallMost) continue;
+// The first of kCount numbers, one after the other, as far as they lie in a window of eight bytes.
+template <uint32_t kCount>
+class FirstNumbers {
+ public:
+  explicit FirstNumbers(uint64_t window)
+      : small_(window), large_(window >> (kCount * BitCursor::kSmallBits)) {}
+
+  // False: the number goes beyond the window.
+  [[gnu::always_inline]] bool Next(uint32_t* number) {
+    const auto small = static_cast<uint32_t>(small_) & 15;
+    small_ >>= BitCursor::kSmallBits;
+    *number = small;
+    if (small <= BitCursor::kSmallMost) return true;
     const uint32_t bits = (small - BitCursor::kSmallMost) * 8;
-    if (bits > left) return false;
-    numbers[i] = static_cast<uint32_t>(large & ((uint64_t{1} << bits) - 1));
-    large >>= bits;
-    left -= bits;
+    if (bits > left_) return false;
+    *number = static_cast<uint32_t>(large_ & ((uint64_t{1} << bits) - 1));
+    large_ >>= bits;
+    left_ -= bits;
+    return true;
   }
-  return true;
-}
+
+ private:
+  uint64_t small_;
+  uint64_t large_;
+  uint32_t left_ = 64 - kCount * BitCursor::kSmallBits;
+};
 
 // The sizes of a header that lie in its first eight bytes, as nearly all do; false: read it in
 // full.
-bool ReadSizesAtOnce(const Layout& layout, uintptr_t info, Header* header) {
+[[gnu::always_inline]] inline bool ReadSizesAtOnce(const Layout& layout, uintptr_t info,
+                                                   Header* header) {
   uint64_t window = 0;
+  uint32_t flags = 0;
+  uint32_t frame = 0;
+  *header = {};
   if (!arch::GuardedLoad64(info, &window)) return false;
-  uint32_t numbers[3] = {};
   switch (layout.code_info) {
     case CodeInfoForm::kNone: return false;
-    case CodeInfoForm::k10:
-      if (!FirstNumbers<1, 1>(window, numbers)) return false;
-      *header = {0, numbers[0] * arch::kStackAlignment, 0};
-      return true;
-    case CodeInfoForm::k11:
-      if (!FirstNumbers<6, 2>(window, numbers)) return false;
-      *header = {0, numbers[1] * arch::kStackAlignment, 0};
-      return true;
+    case CodeInfoForm::k10: {
+      if (!FirstNumbers<1>(window).Next(&frame)) return false;
+      break;
+    }
+    case CodeInfoForm::k11: {
+      FirstNumbers<6> numbers(window);
+      if (!numbers.Next(&flags) || !numbers.Next(&frame)) return false;
+      break;
+    }
     case CodeInfoForm::k12:
-    case CodeInfoForm::k14:
-      if (!FirstNumbers<7, 3>(window, numbers)) return false;
-      *header = {numbers[1], numbers[2] * arch::kStackAlignment, 0};
-      return true;
+    case CodeInfoForm::k14: {
+      FirstNumbers<7> numbers(window);
+      if (!numbers.Next(&flags) || !numbers.Next(&header->code_bytes) || !numbers.Next(&frame)) {
+        return false;
+      }
+      break;
+    }
   }
-  return false;
+  header->frame_bytes = frame * arch::kStackAlignment;
+  return true;
+}
+
+[[gnu::noinline]] bool ReadSizesInFull(const Layout& layout, uintptr_t info, Header* header) {
+  BitCursor cursor(info, 0);
+  *header = ReadHeader(layout, &cursor);
+  return cursor.ok();
 }
 
 struct BitTable {
@@ -197,9 +220,8 @@ bool HasPlausibleSizes(const CompiledCode& code) {
   return code.bytes != 0 && code.bytes <= kMostCodeBytes && code.frame_bytes <= kMostFrameBytes;
 }
 
-}  // namespace
-
-bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code) {
+[[gnu::always_inline]] inline bool Load(const Layout& layout, uintptr_t entry_point,
+                                        CompiledCode* code) {
   uint32_t before = 0;
   code->begin = entry_point & ~uintptr_t{arch::kCodePointerMask};
   if (code->begin < 24 || !GuardedLoad32(code->begin - 4, &before)) return false;
@@ -224,21 +246,24 @@ bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode*
   code->info = code->begin - offset;
   Header header = {};
   if (!ReadSizesAtOnce(layout, code->info, &header)) {
-    BitCursor cursor(code->info, 0);
-    header = ReadHeader(layout, &cursor);
-    if (!cursor.ok()) return false;
+    if (!ReadSizesInFull(layout, code->info, &header)) return false;
   }
   if (layout.method_header != MethodHeader::kVmapOffsetAndSize) code->bytes = header.code_bytes;
   code->frame_bytes = header.frame_bytes;
   return HasPlausibleSizes(*code);
 }
 
+}  // namespace
+
+bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code) {
+  return Load(layout, entry_point, code);
+}
+
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {
   uintptr_t entry_point = 0;
   // Cheap first: nearly every question is answered by the entry point alone.
   return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
-         pc - entry_point <= kMostCodeBytes && LoadCompiledCode(layout, entry_point, code) &&
-         code->Holds(pc);
+         pc - entry_point <= kMostCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
 }
 
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,

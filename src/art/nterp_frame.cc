@@ -13,45 +13,14 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 // one while it makes up a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
 constexpr uint32_t kMostPushedWords = 3;
 
-struct CodeShape {
-  uintptr_t instructions;
-  uint32_t instruction_count;
-  uint32_t registers;
-  uint32_t outs;
-};
-
-[[gnu::always_inline]] inline bool LoadShape(const Layout& layout, uintptr_t method,
-                                             LastClass* last, CodeShape* shape) {
-  uintptr_t code_item = 0;
-  uint16_t registers = 0;
-  uint16_t outs = 0;
-  if (!LoadCodeItem(layout, method, last, &code_item) ||
-      !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
-      !arch::GuardedLoad16(code_item + kCodeItemOuts, &outs) ||
-      !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count)) {
-    return false;
-  }
-  shape->instructions = code_item + kCodeItemInstructions;
-  shape->registers = registers;
-  shape->outs = outs < arch::kNterpLeastOuts ? arch::kNterpLeastOuts : outs;
-  return true;
-}
-
-// Where the reference array of a frame begins; below it the previous stack pointer and the dex pc.
-uintptr_t ReferencesOf(const Layout& layout, uintptr_t frame, const CodeShape& shape) {
-  const uint32_t mask = layout.nterp_outs_alignment - 1;
-  return frame + kWord + ((shape.outs * 4U + mask) & ~mask) + 2 * kWord;
-}
-
 // True when a frame of this shape, built below `previous`, begins at `frame`.
 bool FrameFits(const RuntimeFacts& facts, uintptr_t frame, uintptr_t previous,
-               const CodeShape& shape) {
-  const uintptr_t bytes = 3 * kWord + 4 * (uintptr_t{shape.outs} + 2 * uintptr_t{shape.registers});
+               const NterpShape& shape) {
   return previous > frame && previous < facts.stack_high - arch::kNterpCalleeSaveBytes &&
-         ((previous - bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
+         ((previous - shape.least_bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
 }
 
-bool DexPcOf(const CodeShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
+bool DexPcOf(const NterpShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
   const uintptr_t offset = pointer - shape.instructions;
   *dex_pc = static_cast<uint32_t>(offset / 2);
   return (offset & 1) == 0 && offset / 2 < shape.instruction_count;
@@ -59,11 +28,27 @@ bool DexPcOf(const CodeShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
 
 }  // namespace
 
-bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last,
+bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, NterpShape* shape) {
+  uintptr_t code_item = 0;
+  uint16_t registers = 0;
+  uint16_t method_outs = 0;
+  if (!LoadCodeItem(layout, method, last, &code_item) ||
+      !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
+      !arch::GuardedLoad16(code_item + kCodeItemOuts, &method_outs) ||
+      !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count)) {
+    return false;
+  }
+  shape->instructions = code_item + kCodeItemInstructions;
+  const uint32_t outs = method_outs < arch::kNterpLeastOuts ? arch::kNterpLeastOuts : method_outs;
+  const uint32_t mask = layout.nterp_outs_alignment - 1;
+  shape->references = 3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask);
+  shape->least_bytes = 3 * uint32_t{kWord} + 4 * (outs + 2 * uint32_t{registers});
+  return true;
+}
+
+bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, const NterpShape& shape,
                     NterpFrame* nterp) {
-  CodeShape shape;
-  if (!LoadShape(*facts.layout, method, last, &shape)) return false;
-  const uintptr_t references = ReferencesOf(*facts.layout, frame, shape);
+  const uintptr_t references = frame + shape.references;
   uintptr_t previous = 0;
   uintptr_t pointer = 0;
   if (!LoadPointer(references - kWord, &previous) ||
@@ -86,13 +71,12 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
   for (uint32_t words = 0; words <= kMostPushedWords; ++words) {
     const uintptr_t frame = sp + words * kWord;
     uintptr_t method = 0;
-    CodeShape shape;
+    NterpShape shape;
     LastClass last;
     if (frame % arch::kStackAlignment != 0 || !LoadPointer(frame, &method) ||
         !WalkIsMethod(*facts.layout, method, &last) ||
-        !LoadShape(*facts.layout, method, &last, &shape) ||
-        ReferencesOf(*facts.layout, frame, shape) != references ||
-        !FrameFits(facts, frame, previous, shape)) {
+        !LoadNterpShape(*facts.layout, method, &last, &shape) ||
+        frame + shape.references != references || !FrameFits(facts, frame, previous, shape)) {
       continue;
     }
     live->frame = frame;

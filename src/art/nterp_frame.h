@@ -10,15 +10,25 @@
 
 namespace stillframe::art {
 
+// What all frames of a method have in common.
+struct NterpShape {
+  uintptr_t instructions;
+  uint32_t instruction_count;
+  uint32_t references;   // offset of the reference array, behind {dex pc, previous stack pointer}
+  uint32_t least_bytes;  // between the frame and the previous stack pointer, without alignment
+};
+
+// False for a method without a readable code item. `last` is what WalkIsMethod left for the method.
+bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, NterpShape* shape);
+
 struct NterpFrame {
   uintptr_t end;  // the caller's frame
   uint32_t dex_pc;
 };
 
-// Reads the frame of `method` at `frame`, with the dex pc that nterp stored when it called out.
-// False when it does not hold together: sizes of the code item and stack pointers must agree.
-// `last` is what WalkIsMethod left for the method.
-bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last,
+// Reads the frame at `frame`, with the dex pc that nterp stored when it called out. False when it
+// does not hold together: sizes of the code item and stack pointers must agree.
+bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, const NterpShape& shape,
                     NterpFrame* nterp);
 
 // The frame on which nterp code runs with these registers, and its live dex pc. False in code that

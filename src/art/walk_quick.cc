@@ -3,6 +3,7 @@
 #include "src/art/compiled_code.h"
 #include "src/art/method_check.h"
 #include "src/art/nterp_frame.h"
+#include "src/art/recent_methods.h"
 
 namespace stillframe::art {
 namespace {
@@ -61,12 +62,17 @@ Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   return bytes == 0 ? Cut::kBadQuickFrame : Cut::kNone;
 }
 
-Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, LastClass* last,
+// What a walk keeps from frame to frame.
+struct WalkMemory {
+  LastClass last_class;
+  RecentMethods<NterpShape> shapes;
+  RecentMethods<CompiledCode> codes;
+};
+
+Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
               QuickFrame* frame) {
   NterpFrame nterp;
-  if (!ReadNterpFrame(facts, place.frame, frame->method, last, &nterp)) {
-    return Cut::kBadQuickFrame;
-  }
+  if (!ReadNterpFrame(facts, place.frame, shape, &nterp)) return Cut::kBadQuickFrame;
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
@@ -74,12 +80,8 @@ Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, LastClass* las
 }
 
 // A frame of compiled code: its raw dex pc is the offset in the code.
-Cut ReadCompiled(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
-  const Layout& layout = *facts.layout;
-  CompiledCode code;
-  if (!FindCodeOfMethod(layout, frame->method, place.pc, &code) || code.frame_bytes == 0) {
-    return Cut::kUnknownQuickFrame;
-  }
+Cut ReadCompiled(const CompiledCode& code, const QuickPlace& place, QuickFrame* frame) {
+  if (code.frame_bytes == 0) return Cut::kUnknownQuickFrame;
   frame->end = place.frame + code.frame_bytes;
   frame->dex_pc = static_cast<uint32_t>(place.pc - code.begin);
   frame->kind = RawFrameKind::kCompiled;
@@ -107,9 +109,9 @@ Cut ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* fr
   return Cut::kNone;
 }
 
-// `last` is what WalkIsMethod left for the frame's method.
+// `memory` has the class of the frame's method.
 Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
-              LastClass* last, QuickFrame* frame) {
+              WalkMemory* memory, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
   if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
@@ -119,9 +121,20 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_na
     return may_be_native && !IsInNterp(facts, place.pc) ? ReadJniFrame(facts, place, frame)
                                                         : Cut::kBadQuickFrame;
   }
-  if (IsInNterp(facts, place.pc)) return ReadNterp(facts, place, last, frame);
   if (place.pc == 0) return ReadProxy(facts, place, frame);
-  return ReadCompiled(facts, place, frame);
+  const uintptr_t method = frame->method;
+  if (IsInNterp(facts, place.pc)) {
+    const NterpShape* shape = memory->shapes.Find(
+        method, [](const NterpShape&) { return true; },
+        [&](NterpShape* read) {
+          return LoadNterpShape(layout, method, &memory->last_class, read);
+        });
+    return shape != nullptr ? ReadNterp(facts, place, *shape, frame) : Cut::kBadQuickFrame;
+  }
+  const CompiledCode* code = memory->codes.Find(
+      method, [&](const CompiledCode& known) { return known.Holds(place.pc); },
+      [&](CompiledCode* read) { return FindCodeOfMethod(layout, method, place.pc, read); });
+  return code != nullptr ? ReadCompiled(*code, place, frame) : Cut::kUnknownQuickFrame;
 }
 
 }  // namespace
@@ -131,9 +144,14 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   LastClass last;
   if (place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) return false;
   if (frame.method == 0) return IsInLibrary(facts, place.pc);
-  return WalkIsMethod(*facts.layout, frame.method, &last) &&
-         (IsInNterp(facts, place.pc) ? ReadNterp(facts, place, &last, &frame)
-                                     : ReadCompiled(facts, place, &frame)) == Cut::kNone;
+  if (!WalkIsMethod(*facts.layout, frame.method, &last)) return false;
+  if (IsInNterp(facts, place.pc)) {
+    NterpShape shape;
+    return LoadNterpShape(*facts.layout, frame.method, &last, &shape) &&
+           ReadNterp(facts, place, shape, &frame) == Cut::kNone;
+  }
+  CompiledCode code;
+  return FindCodeOfMethod(*facts.layout, frame.method, place.pc, &code) && code.frame_bytes != 0;
 }
 
 // ART 10 runtime/stack.cc, GetCurrentQuickFrameInfo: callee saves without their method, method,
@@ -158,7 +176,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
                      FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
-  LastClass last;
+  WalkMemory memory;
   // Native code calls methods through a fragment of their own: between two methods of one fragment
   // there is no native one.
   bool calls_a_method = false;  // the frame that is read next
@@ -175,7 +193,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     if (frame.method == 0 && (steps != 0 || start.pc != 0)) return true;
     // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
     // CreateRuntimeMethod): most frames need not be compared with them.
-    if (!WalkIsMethod(layout, frame.method, &last)) {
+    if (!WalkIsMethod(layout, frame.method, &memory.last_class)) {
       const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method);
       if (bytes == 0) {
         sink->PushCut(Cut::kBadQuickFrame);
@@ -184,7 +202,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       frame.end = place.frame + bytes;
       calls_a_method = false;
     } else {
-      const Cut cut = ReadFrame(facts, place, !calls_a_method, &last, &frame);
+      const Cut cut = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
       calls_a_method = true;
       if (cut != Cut::kNone) {
         sink->PushCut(cut);
