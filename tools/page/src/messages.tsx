@@ -111,7 +111,7 @@ export function Messages({ dump, trees, chosen, choose, open }: {
       <p class="status" role="status">{hovered || (item ? summaryOf(item) : "Choose a message.")}</p>
       <p class="quiet keys">{KEYS}</p>
       <Frames jank={dump.jank} />
-      {dump.spans.length === 0 && <p class="quiet">Quick messages are not in this dump: only those of 50 ms and more are shown.</p>}
+      {dump.spans.length === 0 && <p class="quiet">No quick messages are in this dump.</p>}
       <div class="split">
         <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
           <table>

@@ -20,14 +20,15 @@ const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\
 
 // "… (token 17) … thread loader …" with links to what is in the dump.
 function Linked({ text, links }: { text: string; links: Links }) {
-  const names = [...links.threads.keys()].map((name) => `|thread ${quoted(name)}`);
+  const longestFirst = [...links.threads.keys()].sort((a, b) => b.length - a.length);
+  const names = longestFirst.map((name) => `|[Tt]hread ${quoted(name)}`);
   const parts = text.split(new RegExp(`(\\btoken \\d+${names.join("")})`));
   return (
     <>
       {parts.map((part) => {
-        const tid = links.threads.get(part.replace(/^thread /, ""));
+        const tid = links.threads.get(/^thread (.*)$/is.exec(part)?.[1] ?? "");
         const token = /^token (\d+)$/.exec(part)?.[1];
-        if (part.startsWith("thread ") && tid !== undefined) return <a href={`#thread-${tid}`}>{part}</a>;
+        if (tid !== undefined) return <a href={`#thread-${tid}`}>{part}</a>;
         return token && links.tokens.has(token) ? <a href={`#m${token}`} onClick={() => links.choose(token)}>{part}</a> : part;
       })}
     </>
