@@ -65,23 +65,6 @@ function Blamed({ dump, trees, choose, open }: { dump: Dump; trees: Set<string>;
   );
 }
 
-// The other threads to blame.
-function Threads({ dump, links }: { dump: Dump; links: Links }) {
-  const { threads } = dump.verdict;
-  if (threads.length === 0) return null;
-  return (
-    <li id="blamed-threads">
-      {threads.length === 1 ? "The other thread: " : "Other threads: "}
-      {threads.map((name, i) => (
-        <>
-          {i > 0 && ", "}
-          {links.threads.has(name) ? <a href={`#thread-${links.threads.get(name)}`}>{name}</a> : name}
-        </>
-      ))}
-    </li>
-  );
-}
-
 function costOf(dump: Dump): string {
   const figure = (label: string, where: string): string[] => {
     const value = dump.costs.find(([name]) => name === label)?.[1];
@@ -109,7 +92,6 @@ export function Verdict({ dump, trees, choose, open }: {
       <ul class="evidence">
         {verdict.evidence.map((line) => <li><Linked text={line} links={links} /></li>)}
         <Blamed dump={dump} trees={trees} choose={choose} open={open} />
-        <Threads dump={dump} links={links} />
         {verdict.kind !== "nothing-slow" && <li id="confidence">Confidence: <b>{verdict.confidence}</b></li>}
       </ul>
       <p class="own">
