@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "src/art/method_code.h"
-#include "tests/art/quick_code/code_info.h"
 
 namespace stillframe::fault {
 namespace {
@@ -78,7 +77,8 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
 
 bool SyntheticStack::IsCodeOf(uintptr_t method, uintptr_t address) const {
   return std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
-    return managed.method == method && managed.code != 0 && address - managed.code < kCodeRoom;
+    return managed.method == method && managed.code != 0 &&
+           address - managed.code < art::ArtImage::kCodeRoom;
   });
 }
 
@@ -155,41 +155,18 @@ void SyntheticStack::MakeNterpMethods() {
 }
 
 void SyntheticStack::MakeCompiledMethods() {
-  using testbed::quick_code::CodeDescription;
-  const art::Layout& layout = image_->layout();
-  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * kCodeRoom);
-  const bool is_framed = layout.method_header == art::MethodHeader::kFrameInfo;
+  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * art::ArtImage::kCodeRoom);
+  const bool is_framed = image_->layout().method_header == art::MethodHeader::kFrameInfo;
   for (uint32_t i = 0; i < kManagedMethods; ++i) {
-    CodeDescription description;
+    testbed::quick_code::CodeDescription description;
     description.code_bytes = kCodeBytes;
     description.frame_bytes = 16 * Pick(2, 12);
     description.safepoints = {{40, 1, {}}, {80, 2, {}}};
-    int release = 14;
-    if (layout.code_info <= art::CodeInfoForm::k11) release = 11;
-    if (layout.code_info <= art::CodeInfoForm::k10) release = 10;
-    const std::vector<uint8_t> info = testbed::quick_code::EncodeCodeInfo(release, description);
-    const uintptr_t at = code_end_;
-    code_end_ += kCodeRoom;
-    const uintptr_t code = (at + info.size() + 48) & ~uintptr_t{15};
-    for (size_t k = 0; k < info.size(); ++k) {
-      *reinterpret_cast<uint8_t*>(at + k) = info[k];
-    }
-    const auto back = static_cast<uint32_t>(code - at);
-    switch (layout.method_header) {
-      case art::MethodHeader::kFrameInfo:
-        image_->Put32(code - 16, description.frame_bytes);
-        image_->Put32(code - 4, kCodeBytes);
-        break;
-      case art::MethodHeader::kVmapOffsetAndSize:
-        image_->Put32(code - 8, back);
-        image_->Put32(code - 4, kCodeBytes);
-        break;
-      case art::MethodHeader::kCodeInfoOffset: image_->Put32(code - 4, back | 1U << 30); break;
-      case art::MethodHeader::kPlainCodeInfoOffset: image_->Put32(code - 4, back); break;
-    }
     const uintptr_t method = image_->Method();
-    image_->PutPointer(method + layout.method_entry_point, code);
-    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0, at});
+    const uintptr_t code = image_->PutCode(method, code_end_, description);
+    managed_.push_back(
+        {method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0, code_end_});
+    code_end_ += art::ArtImage::kCodeRoom;
   }
 }
 

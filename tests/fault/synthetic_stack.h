@@ -17,8 +17,6 @@ class SyntheticStack {
 
   // The methods of the stack, innermost first.
   const std::vector<uintptr_t>& truth() const { return truth_; }
-  static constexpr uint32_t kCodeRoom = 512;  // of one method's code, with what describes it
-
   bool HasMethod(uintptr_t address) const;
   // Addresses of methods, frames and fragments, sorted.
   const std::vector<uint64_t>& structures() const { return structures_; }
@@ -49,7 +47,7 @@ class SyntheticStack {
     uintptr_t pc;            // where callees return to
     uint32_t nterp_at;       // where a frame of nterp keeps {dex pc, previous}; 0: compiled
     uintptr_t instructions;  // of nterp
-    uintptr_t code;          // with what describes it, kCodeRoom bytes; 0: nterp
+    uintptr_t code;          // with what describes it; 0: nterp
   };
   void MakeNterpMethods();
   void MakeCompiledMethods();

@@ -14,6 +14,7 @@
 #include "src/art/walk.h"
 #include "src/art/walk_quick.h"
 #include "src/core/sample.h"
+#include "tests/art/quick_code/code_info.h"
 
 namespace stillframe::art {
 
@@ -84,6 +85,33 @@ class ArtImage {
     } else {
       Put32(method + layout_.method_code_item, offset);
     }
+  }
+  // Gives a method compiled code, with what describes it in front. Returns where the code begins;
+  // all of it lies in the kCodeRoom bytes from `area` on.
+  static constexpr uint32_t kCodeRoom = 512;
+  uintptr_t PutCode(uintptr_t method, uintptr_t area,
+                    const testbed::quick_code::CodeDescription& description) {
+    int release = 14;
+    if (layout_.code_info <= CodeInfoForm::k11) release = 11;
+    if (layout_.code_info <= CodeInfoForm::k10) release = 10;
+    const std::vector<uint8_t> info = testbed::quick_code::EncodeCodeInfo(release, description);
+    const uintptr_t code = (area + info.size() + 48) & ~uintptr_t{15};
+    memcpy(reinterpret_cast<void*>(area), info.data(), info.size());
+    const auto back = static_cast<uint32_t>(code - area);
+    switch (layout_.method_header) {
+      case MethodHeader::kFrameInfo:
+        Put32(code - 16, description.frame_bytes);
+        Put32(code - 4, description.code_bytes);
+        break;
+      case MethodHeader::kVmapOffsetAndSize:
+        Put32(code - 8, back);
+        Put32(code - 4, description.code_bytes);
+        break;
+      case MethodHeader::kCodeInfoOffset: Put32(code - 4, back | 1U << 30); break;
+      case MethodHeader::kPlainCodeInfoOffset: Put32(code - 4, back); break;
+    }
+    PutPointer(method + layout_.method_entry_point, code);
+    return code;
   }
   uintptr_t NativeMethod() { return Method(layout_.access_native | 1); }
 

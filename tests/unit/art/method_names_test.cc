@@ -99,8 +99,7 @@ TEST_F(MethodNamesTest, AProxyIsNamedByTheMethodItStandsFor) {
   EXPECT_EQ(Resolve(proxy, core::kNoDexPc).kind, trace::FrameKind::kCut);
 }
 
-// Compiled code with one method inlined into `draw`, at its only safepoint. The header is the last
-// release's, CodeInfo that of 13 and later.
+// Compiled code with one method inlined into `draw`, at its only safepoint.
 TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
   using testbed::quick_code::InlinedMethod;
   const InlinedMethod own = {0, SmallDex::kDrawMethod, true, 4, {}};
@@ -115,13 +114,8 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     description.code_bytes = 64;
     description.frame_bytes = 64;
     description.safepoints = {{32 / arch::kInstructionAlignment, 0, {inlined}}};
-    const std::vector<uint8_t> info = testbed::quick_code::EncodeCodeInfo(14, description);
-    const uintptr_t area = image_.Allocate(256);
-    const uintptr_t code = area + 128;
-    memcpy(reinterpret_cast<void*>(area), info.data(), info.size());
-    image_.Put32(code - 4, 128);
     const uintptr_t method = Draw(1);
-    image_.PutPointer(method + layout_.method_entry_point, code);
+    image_.PutCode(method, image_.Allocate(ArtImage::kCodeRoom), description);
     trace::FrameId ids[MethodNames::kMostFrames];
     ASSERT_EQ(names_.Resolve(RawFrame{method, 32, RawFrameKind::kCompiled, {}}, ids), 2U);
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);

@@ -159,6 +159,74 @@ TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
   ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
 }
 
+// Natives above compiled methods, and an interpreted caller in the next fragment.
+TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  description.frame_bytes = 64;
+  const auto native = image_.GenericJni(image_.NativeMethod());
+  const uintptr_t inner = image_.Method();
+  const uintptr_t outer = image_.Method();
+  const uintptr_t caller = image_.Method();
+  std::vector<uintptr_t> code;
+  for (const uintptr_t method : {inner, outer}) {
+    code.push_back(image_.PutCode(method, image_.Allocate(ArtImage::kCodeRoom), description));
+  }
+  const uintptr_t quick = image_.QuickFrames(512, {native, {inner, 64}, {outer, 64}});
+  const uintptr_t to_inner = quick + native.bytes - sizeof(uintptr_t);
+  const uintptr_t to_outer = to_inner + 64;
+  image_.PutPointer(to_inner, code[0] + 40);
+  image_.PutPointer(to_outer, code[1] + 40);
+  image_.SetTop(quick | image_.layout().generic_jni_tag,
+                image_.Fragment(0, 0, image_.ShadowFrame(caller, 3, 0)), 0);
+  ExpectMethods(WalkImage(), {native.method, inner, outer, caller});
+  // Compiled anew for a loop that it is in (on-stack replacement), or meanwhile; a stub through
+  // which the runtime sees returns (ART 11 runtime/instrumentation.cc,
+  // InstrumentationInstallStack).
+  for (const uintptr_t elsewhere : {code[1] + 4096, code[0] + 40, kLibrary}) {
+    image_.PutPointer(to_outer, elsewhere);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kUnknownQuickFrame);
+    ASSERT_EQ(walked.frames.size(), 4U);
+    EXPECT_EQ(walked.frames[1].method, inner);
+    EXPECT_EQ(walked.frames[2].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[3].method, caller) << "the fragments after the cut are kept";
+  }
+}
+
+// The same method again and again, and others between them.
+TEST_P(WalkTest, RecursionOfCompiledMethods) {
+  std::vector<ArtImage::QuickFrame> frames;
+  std::vector<uintptr_t> returns;
+  std::vector<uintptr_t> expected;
+  for (uint32_t i = 0; i < 12; ++i) {
+    testbed::quick_code::CodeDescription description;
+    description.code_bytes = 256;
+    description.frame_bytes = 32 + 16 * i;
+    const uintptr_t method = image_.Method();
+    const uintptr_t area = image_.Allocate(ArtImage::kCodeRoom);
+    returns.push_back(image_.PutCode(method, area, description) + 40);
+    frames.push_back({method, description.frame_bytes});
+  }
+  std::vector<ArtImage::QuickFrame> stack = {image_.GenericJni(image_.NativeMethod())};
+  for (const uint32_t i : {0U, 1U, 0U, 0U, 8U, 1U, 8U, 0U, 9U, 10U, 11U, 3U, 0U, 11U, 3U}) {
+    stack.push_back(frames[i]);
+    expected.push_back(returns[i]);
+  }
+  uintptr_t at = image_.QuickFrames(512, stack);
+  image_.SetTop(at | image_.layout().generic_jni_tag, 0, 0);
+  std::vector<uintptr_t> methods;
+  for (size_t i = 0; i < stack.size(); ++i) {
+    at += stack[i].bytes;
+    methods.push_back(stack[i].method);
+    if (i < expected.size()) image_.PutPointer(at - sizeof(uintptr_t), expected[i]);
+  }
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, methods);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+  for (size_t i = 1; i < walked.frames.size(); ++i) EXPECT_EQ(walked.frames[i].dex_pc, 40U);
+}
+
 TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
   const uintptr_t native = image_.NativeMethod();
   std::vector<ArtImage::QuickFrame> frames;
