@@ -151,6 +151,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
               std::string::npos)
         << verb_page.out;
   }
+  EXPECT_NE(Run("man inspect").out.find(".B \\-\\-json\n"), std::string::npos) << "no value";
   EXPECT_EQ(Run("man nonsense").exit_code, 2);
   EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
   const auto completed = [this](const std::string& words, int position) {

@@ -97,6 +97,7 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
   check("perfetto", exports::Perfetto);
   check("firefox", exports::Firefox);
   check("chrome", exports::Chrome);
+  EXPECT_EQ(exports::CallsIn(evidence, std::nullopt), document.trees[0].nodes().size() - 1);
 }
 
 TEST(Limits, AMappingOfAHundredMegabytes) {

@@ -23,8 +23,10 @@ std::vector<const CLI::Option*> OptionsOf(const CLI::App& app, bool is_positiona
 // "-o,--output" and "--mapping [VERSION=]FILE"
 std::string Names(const CLI::Option& option) { return option.get_name(false, true); }
 
+bool HasValue(const CLI::Option& option) { return option.get_expected_max() > 0; }
+
 std::string ValueText(const CLI::Option& option) {
-  if (option.get_type_size() == 0) {
+  if (!HasValue(option)) {
     return {};
   }
   return option.get_option_text().empty() ? "FILE" : option.get_option_text();
@@ -69,7 +71,7 @@ std::string ZshText(const std::string& text) {
 std::string ZshOption(const CLI::Option& option) {
   const std::vector<std::string> choices = Choices(option);
   std::string value;
-  if (option.get_type_size() != 0) {
+  if (HasValue(option)) {
     value = choices.empty() ? ":" + ZshText(ValueText(option)) + ":_files"
                             : ":value:(" + CLI::detail::join(choices, " ") + ")";
   }
@@ -105,8 +107,9 @@ std::string ManPage(const CLI::App& app, const CLI::App* verb) {
   for (const bool is_positional : {true, false}) {
     for (const CLI::Option* option : OptionsOf(subject, is_positional)) {
       out += ".TP\n.B " +
-             Roff(is_positional ? option->get_name(true, false)
-                                : Names(*option) + " " + ValueText(*option)) +
+             Roff(is_positional
+                      ? option->get_name(true, false)
+                      : Names(*option) + (HasValue(*option) ? " " : "") + ValueText(*option)) +
              "\n" + Roff(option->get_description()) + "\n";
     }
   }

@@ -86,7 +86,7 @@ int Run(const Options& options) {
   if (pid == 0) {
     const std::vector<uint32_t> pids = live::WatchableProcesses();
     if (pids.empty()) {
-      Complain("no process", "can be watched; start one with STILLFRAME_LIVE=1");
+      Complain("live", "no process can be watched; start one with STILLFRAME_LIVE=1");
       return kExitBadData;
     }
     pid = pids.front();

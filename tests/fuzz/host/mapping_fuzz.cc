@@ -2,6 +2,7 @@
 // read.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "tools/mapping/document_names.h"
@@ -38,6 +39,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t block = size_t{data[0]} + 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   dump::Document document = Obfuscated();
+  document.signal_catcher = {
+      "", "", 0, "  at a.a(r8-map-id-1234567:4)\n  - locked <0> (a b)\n" + std::string(text)};
   const mapping::TextSet wanted = mapping::ClassNames(document);
   mapping::Mapping mapping;
   mapping::MappingReader reader(&wanted, &mapping);
