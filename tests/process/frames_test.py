@@ -73,11 +73,12 @@ def implausible_calls(document, source):
             if path and path[-1]["class"].startswith("Stress") and "cut" not in (callee["kind"], path[-1]["kind"]):
                 line = path[-1]["line"]
                 text = lines[line - 1] if 0 < line <= len(lines) else ""
-                if callee["class"] == "java.lang.StringBuilder":
-                    path.append(callee)
-                    continue
                 name = "new" if callee["method"] == "<init>" else callee["method"]
-                if line > 0 and not IMPLICIT.match(name) and not re.search(r"\b" + re.escape(name) + r"\b", text):
+                # At its own name a constructor calls that of its superclass.
+                own_name = re.split(r"[.$]", path[-1]["class"])[-1]
+                is_super = (path[-1]["method"], callee["method"]) == ("<init>", "<init>") and own_name + "(" in text
+                if (line > 0 and not is_super and callee["class"] != "java.lang.StringBuilder"
+                        and not IMPLICIT.match(name) and not re.search(r"\b" + re.escape(name) + r"\b", text)):
                     wrong.append((count, path[-1], callee))
             path.append(callee)
     return wrong
