@@ -54,6 +54,7 @@ std::vector<uint32_t> WatchableProcesses() {
   std::sort(found.rbegin(), found.rend());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<uint32_t> pids;
+  pids.reserve(found.size());
   for (const auto& [start, pid] : found) {
     pids.push_back(pid);
   }
