@@ -97,7 +97,7 @@ public class OracleCheck {
       }
     }
     proxyAt = 0;
-    for (int i = 0; i < wanted / 100; i++) {
+    for (int i = 0; i < 2 + wanted / 1000; i++) {
       traceAt = 1 + RANDOM.nextInt(20);
       descend(traceAt + RANDOM.nextInt(20));
       VMDebug.stopMethodTracing();
