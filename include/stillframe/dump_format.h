@@ -31,7 +31,8 @@
 //   kPending        string source, string reason for absence, varint count; per message, first in the queue
 //                   first, a record: zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier),
 //                   string target, string callback; since 1.1 zigzag age ms (-1 is unknown), string system
-//                   name. After the list, since 1.1, varint messages in the queue (0 is unknown)
+//                   name. After the list, since 1.1, varint messages in the queue (0 is unknown), varint 1
+//                   if there may be more
 //   kFrames         varint string count; per string a string;
 //                   varint method count; per method a record of varints: index of class name, method name,
 //                   signature, source file in the strings plus one (0 is the empty string);
@@ -51,7 +52,8 @@
 //                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
 //                   messages, varint token, zigzag what, string target, string callback, string system name
 //   kJank           record: string reason for absence, varint refresh interval ns, varint frames drawn,
-//                   varint intervals missed, varint watched ns; then varint count, per frozen frame a record:
+//                   varint intervals missed, varint watched ns, varint frames of which only the start is
+//                   known, not when they were due; then varint count, per frozen frame a record:
 //                   varint token, varint start ns, varint duration ns, varint stage, string scene; then varint
 //                   count, per scene a record: string scene, varint shown ns, varint frozen ns, varint frames,
 //                   varint intervals missed

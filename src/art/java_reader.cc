@@ -1,24 +1,22 @@
 #include "src/art/java_reader.h"
 
-#include <time.h>
+#include <unistd.h>
 
 #include "src/art/jni_method.h"
+#include "src/os/proc.h"
 
 namespace stillframe::art {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr size_t kStackBytes = 256U << 10;
+// For a reader that has no CPU, so many times so long.
+constexpr uint32_t kMoreTimes = 20;
+constexpr uint32_t kMoreMs = 10;
 
 }  // namespace
 
 bool JavaReader::Start(JavaVM* vm) {
   vm_ = vm;
-  pthread_condattr_t clock;
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-  pthread_cond_init(&changed_, &clock);
-  pthread_condattr_destroy(&clock);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
@@ -37,9 +35,10 @@ void JavaReader::Loop() {
   char name[] = "stillframe-q";
   JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
   void* env = nullptr;
+  pthread_mutex_lock(&mutex_);
+  tid_ = gettid();
   for (;;) {
-    pthread_mutex_lock(&mutex_);
-    while (next_ == nullptr) pthread_cond_wait(&changed_, &mutex_);
+    while (next_ == nullptr) changed_.Wait(&mutex_);
     const std::shared_ptr<Job> job = next_;
     next_ = nullptr;
     is_busy_ = true;
@@ -51,20 +50,13 @@ void JavaReader::Loop() {
     is_refused_ = !is_attached;
     is_busy_ = false;
     done_ = job.get();
-    pthread_cond_broadcast(&changed_);
-    pthread_mutex_unlock(&mutex_);
+    changed_.WakeAll();
   }
 }
 
 bool JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms, std::string* why) {
   *why = "there is no thread to read it";
   if (!is_started_) return false;
-  timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + timeout_ms * kNsPerMs;
-  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000U);
-  until.tv_nsec = static_cast<long>(ns % 1'000'000'000U);
-  *why = "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms";
   pthread_mutex_lock(&mutex_);
   if (is_busy_) {
     *why = "its reader has been held up by the runtime since an earlier dump";
@@ -73,16 +65,23 @@ bool JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms, std::
   }
   next_ = job;
   done_ = nullptr;
-  pthread_cond_broadcast(&changed_);
-  int error = 0;
-  while (done_ != job.get() && error == 0) {
-    error = pthread_cond_timedwait(&changed_, &mutex_, &until);
+  changed_.WakeAll();
+  const auto is_done = [this, &job] { return done_ == job.get(); };
+  bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
+  for (uint32_t i = 0; !has_ended && i < kMoreTimes && os::ThreadState(tid_) == 'R'; ++i) {
+    has_ended = changed_.WaitFor(kMoreMs, &mutex_, is_done);
   }
-  const bool has_ended = done_ == job.get();
   if (!has_ended) next_ = nullptr;  // not begun: it never will
+  const bool has_cpu = has_ended || os::ThreadState(tid_) != 'R';
   const bool is_refused = is_refused_;
   pthread_mutex_unlock(&mutex_);
-  if (has_ended && is_refused) *why = "the reading thread cannot be attached to the Java VM";
+  if (!has_cpu) {
+    *why = "its reader had no CPU";
+  } else if (!has_ended) {
+    *why = "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms";
+  } else if (is_refused) {
+    *why = "the reading thread cannot be attached to the Java VM";
+  }
   return has_ended && !is_refused;
 }
 

@@ -3,7 +3,8 @@
 // Problem: reading Java objects means entering the runtime, which holds a thread at the door while
 // it collects garbage or prints traces, and a monitor may be held by the very thread that hangs; a
 // dump must wait for neither. Rule: a thread of its own runs the job, and the caller waits a
-// bounded time. Surviving risk: a job that never ends keeps the thread, and every later one is
+// bounded time; longer only while the reader is ready to run and has no CPU, which is not the
+// runtime's doing. Surviving risk: a job that never ends keeps the thread, and every later one is
 // refused.
 // Context: Run: one thread at a time
 #pragma once
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+
+#include "src/os/condition.h"
 
 namespace stillframe::art {
 
@@ -42,7 +45,8 @@ class JavaReader {
   pthread_t thread_ = {};
   // All below: under mutex_.
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed_;
+  os::Condition changed_;
+  int32_t tid_ = 0;
   std::shared_ptr<Job> next_;
   const Job* done_ = nullptr;  // the last job that ended
   bool is_busy_ = false;       // inside a job

@@ -6,13 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "src/config/choices.h"
 #include "src/dump/document.h"
 
 namespace stillframe::config {
-
-enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
-enum class TimerChoice { kCpu, kWall };
-enum class PendingChoice { kAuto, kFields, kDump };
 
 struct Config {
   bool enabled = true;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "src/dump/context_names.h"
+#include "src/os/duration.h"
 
 namespace stillframe::context {
 namespace {
@@ -68,15 +69,13 @@ class Reader {
       case Fact::kHeapUsed: return HeapUsed(entry);
       case Fact::kHeapMax: return SetIfRead("maxMemory", entry);
       case Fact::kCollections: return RuntimeStat(0, 1, entry);
-      case Fact::kCollectionTime: return RuntimeStat(1, kNsPerMs, entry);
+      case Fact::kCollectionTime: return RuntimeStat(1, os::kNsPerMs, entry);
       case Fact::kBlockingCollections: return RuntimeStat(4, 1, entry);
-      case Fact::kBlockingTime: return RuntimeStat(5, kNsPerMs, entry);
+      case Fact::kBlockingTime: return RuntimeStat(5, os::kNsPerMs, entry);
     }
   }
 
  private:
-  static constexpr int64_t kNsPerMs = 1'000'000;
-
   static void Set(int64_t value, dump::ContextEntry* entry) {
     entry->state = State::kNumber;
     entry->number = value;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "src/dump/context_names.h"
+#include "src/os/duration.h"
 #include "src/os/file_text.h"
 
 namespace stillframe::context {
@@ -18,7 +19,6 @@ namespace names = dump::context;
 
 constexpr size_t kFileBytes = 8 * 1024;
 constexpr int64_t kMsPerSecond = 1'000;
-constexpr int64_t kNsPerMs = 1'000'000;
 // Summing up the mappings of a large process takes the kernel longer than a dump may last.
 constexpr uint64_t kMostRssForPssBytes = 512U << 20;
 
@@ -166,10 +166,8 @@ void ProcessFacts::DescribeCpu(uint64_t now_ns, const Reading* before, Entries* 
   entries->NumberOr(names::kCpu, names::kLoad15Milli, no_load, load[2]);
   DescribePressure("pressure/cpu", names::kCpu, entries);
 
-  const int64_t window_ms =
-      before == nullptr ? 0 : static_cast<int64_t>(Since(now_ns, before->taken_ns)) / kNsPerMs;
-  entries->NumberOr(names::kCpu, names::kWindowMs, before == nullptr ? kNoWindow : "",
-                    static_cast<uint64_t>(window_ms));
+  const uint64_t window_ms = before == nullptr ? 0 : Since(now_ns, before->taken_ns) / os::kNsPerMs;
+  entries->NumberOr(names::kCpu, names::kWindowMs, before == nullptr ? kNoWindow : "", window_ms);
   SystemCpu system;
   std::string why = TryRead("stat", ParseSystemCpu, &system);
   const bool compares = before != nullptr && before->has_system;
@@ -191,7 +189,7 @@ void ProcessFacts::DescribeCpu(uint64_t now_ns, const Reading* before, Entries* 
   if (has_before) {
     const uint64_t ticks = Since(process.user_ticks + process.system_ticks,
                                  before->process.user_ticks + before->process.system_ticks);
-    permille = static_cast<uint64_t>(TicksToMs(ticks) * 1000 / window_ms);
+    permille = static_cast<uint64_t>(TicksToMs(ticks)) * 1000 / window_ms;
   }
   entries->NumberOr(names::kCpu, names::kProcessBusyPermille, why, permille);
 }
@@ -270,7 +268,7 @@ bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* b
         });
     if (known != before->threads.end()) {
       base = *known;
-      row->interval_ms = Since(now_ns, before->taken_ns) / static_cast<uint64_t>(kNsPerMs);
+      row->interval_ms = Since(now_ns, before->taken_ns) / os::kNsPerMs;
     }
   }
   row->tid = static_cast<uint32_t>(tid);
@@ -280,7 +278,7 @@ bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* b
   row->system_ms = TicksToMs(Since(stat.system_ticks, base.system_ticks));
   row->nice = stat.nice;
   if (wait_ns >= 0) {
-    row->runqueue_wait_ms = (wait_ns - std::max<int64_t>(base.wait_ns, 0)) / kNsPerMs;
+    row->runqueue_wait_ms = (wait_ns - std::max<int64_t>(base.wait_ns, 0)) / int64_t{os::kNsPerMs};
   }
   return true;
 }

@@ -171,6 +171,8 @@ struct Jank {
   uint64_t frames = 0;      // drawn
   uint64_t missed = 0;      // refresh intervals without the frame that was due
   uint64_t watched_ns = 0;  // the time that all this is about
+  // Frames of which only the start is known: what was missed before it is not counted.
+  uint64_t due_unknown = 0;
   std::vector<FrozenFrame> frozen;
   std::vector<SceneShare> scenes;
 };
@@ -245,6 +247,7 @@ struct Document {
   std::string pending_absent;  // why it was not read
   std::vector<PendingMessage> pending;
   uint64_t pending_total = 0;        // messages in the queue; 0 is unknown
+  bool pending_is_cut = false;       // there may be more than pending_total
   std::vector<Looper> loopers;       // the main one first; empty in dumps before 1.1
   std::vector<HistoryGroup> groups;  // of all Loopers, oldest first
   uint64_t groups_lost = 0;

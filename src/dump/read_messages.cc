@@ -83,11 +83,13 @@ bool ReadPending(FieldCursor* list, uint32_t max_records, Document* document) {
     return false;
   }
   const uint64_t total = list->AtEnd() ? 0 : list->Varint();
+  const bool is_cut = !list->AtEnd() && list->Varint() != 0;
   if (list->ok()) {
     document->pending_source = std::move(source);
     document->pending_absent = std::move(absent);
     document->pending = std::move(messages);
     document->pending_total = total;
+    document->pending_is_cut = is_cut;
   }
   return list->ok();
 }
@@ -164,6 +166,7 @@ bool ReadJank(FieldCursor* fields, uint32_t max_records, Document* document) {
   jank.frames = head.Varint();
   jank.missed = head.Varint();
   jank.watched_ns = head.Varint();
+  jank.due_unknown = head.AtEnd() ? 0 : head.Varint();
   fields->Require(head);
   const bool is_whole = ReadList(fields, max_records, &jank.frozen,
                                  [](FieldCursor* record) {

@@ -27,6 +27,7 @@ void AddPending(const Contents& contents, SectionWriter* out) {
       record->String(message.system_name).FinishTo(payload);
     }
     payload->Varint(contents.pending_total);
+    payload->Varint(contents.pending_is_cut ? 1 : 0);
   });
 }
 
@@ -79,7 +80,7 @@ void AddRecords(const Contents& contents, SectionWriter* out) {
 void AddJank(const Jank& jank, SectionWriter* out) {
   out->Add(SectionKind::kJank, [&](Record* record, Deflater* payload) {
     record->String(jank.absent).Varint(jank.refresh_interval_ns).Varint(jank.frames);
-    record->Varint(jank.missed).Varint(jank.watched_ns).FinishTo(payload);
+    record->Varint(jank.missed).Varint(jank.watched_ns).Varint(jank.due_unknown).FinishTo(payload);
     payload->Varint(jank.frozen.size());
     for (const FrozenFrame& frame : jank.frozen) {
       record->Varint(frame.token).Varint(frame.start_ns).Varint(frame.duration_ns);

@@ -238,6 +238,7 @@ WriteResult Writer::WriteDocument(const Document& document, const char* final_pa
   contents.pending_absent = document.pending_absent;
   contents.pending = document.pending;
   contents.pending_total = document.pending_total;
+  contents.pending_is_cut = document.pending_is_cut;
   contents.trigger_detail = document.trigger_detail;
   contents.trigger_confirmed = document.trigger_confirmed;
   contents.loopers = document.loopers;

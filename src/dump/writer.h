@@ -50,6 +50,7 @@ struct Contents {
   std::string_view pending_absent;
   std::span<const PendingMessage> pending;
   uint64_t pending_total = 0;
+  bool pending_is_cut = false;
   std::span<const Looper> loopers;
   std::span<const HistoryGroup> groups;
   uint64_t groups_lost = 0;

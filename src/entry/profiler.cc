@@ -20,20 +20,20 @@
 #include "src/config/verdict_cache.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
+#include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 
 namespace stillframe::entry {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
+using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30'000 * kNsPerMs;
-// A collector that wakes up so late did not run, and neither did the rest of the process.
-constexpr uint64_t kFrozenNs = 2'000 * kNsPerMs;
 constexpr size_t kCollectorStackBytes = 1U << 20;
 
 void SleepMs(uint32_t ms) {
-  const timespec time{static_cast<time_t>(ms / 1000), static_cast<long>(ms % 1000 * kNsPerMs)};
+  const timespec time = os::TimespecOf(ms * kNsPerMs);
   nanosleep(&time, nullptr);
 }
 
@@ -122,7 +122,7 @@ void* Profiler::RunThread(void* profiler) {
 void Profiler::EndStartUp() {
   pthread_mutex_lock(&mutex_);
   has_started_up_ = true;
-  pthread_cond_broadcast(&changed_);
+  changed_.WakeAll();
   pthread_mutex_unlock(&mutex_);
 }
 
@@ -191,8 +191,7 @@ looper::FollowedLoopers::Setup Profiler::LooperSetup() {
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
   setup.sizes = {config_.groups, config_.records, config_.history};
-  // The same names in the same order.
-  setup.tap = static_cast<looper::TapChoice>(config_.tap);
+  setup.tap = config_.tap;
   setup.frozen_ns = config_.frozen_ms * kNsPerMs;
   setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
   setup.main_tid = getpid();
@@ -330,9 +329,10 @@ void Profiler::Loop() {
     ServeRequests();
     sleep_ns = std::min(sleep_ns, ServeTriggers(core::MonotonicNs()));
     if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
+    if (!warned_) sleep_ns = std::min(sleep_ns, kNsPerSecond);
     loopers_.Sleeps(sleep_ns);
     WaitForWork(sleep_ns);
-    loopers_.Woke();
+    if (const uint64_t lost_ns = loopers_.Woke()) triggers_.WasFrozen(lost_ns);
   }
 }
 
@@ -352,17 +352,11 @@ uint64_t Profiler::KeepTap(uint64_t now_ns) {
 
 void Profiler::WaitForWork(uint64_t sleep_ns) {
   pollfd wake[] = {{wake_fd_, POLLIN, 0}, {live_.listener(), POLLIN, 0}};
-  const uint64_t limited = warned_ ? sleep_ns : std::min<uint64_t>(sleep_ns, 1'000 * kNsPerMs);
-  const bool forever = limited == UINT64_MAX;
-  const timespec time{static_cast<time_t>(limited / 1'000'000'000U),
-                      static_cast<long>(limited % 1'000'000'000U)};
-  const uint64_t begin_ns = core::MonotonicNs();
-  if (ppoll(wake, 2, forever ? nullptr : &time, nullptr) > 0) {
+  const timespec time = os::TimespecOf(sleep_ns);
+  if (ppoll(wake, 2, sleep_ns == UINT64_MAX ? nullptr : &time, nullptr) > 0) {
     uint64_t count = 0;
     [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
   }
-  const uint64_t slept_ns = core::MonotonicNs() - begin_ns;
-  if (!forever && slept_ns > limited + kFrozenNs) triggers_.WasFrozen(slept_ns - limited);
 }
 
 void Profiler::WarnIfNothingHappens(uint64_t now_ns) {
@@ -390,7 +384,7 @@ void Profiler::ServeRequests() {
     request_status_ = result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED;
     request_path_ = path;
     served_ = number;
-    pthread_cond_broadcast(&changed_);
+    changed_.WakeAll();
   }
   pthread_mutex_unlock(&mutex_);
 }

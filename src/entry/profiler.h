@@ -24,6 +24,7 @@
 #include "src/entry/live_feed.h"
 #include "src/looper/followed_loopers.h"
 #include "src/looper/tree_builder.h"
+#include "src/os/condition.h"
 #include "src/trace/frame_table.h"
 
 namespace stillframe::entry {
@@ -49,9 +50,6 @@ class Profiler {
  private:
   Profiler() = default;
 
-  // Waits on changed_, with mutex_ held, until `done` says so. False when the time is over.
-  template <typename Done>
-  bool WaitUntil(uint32_t timeout_ms, const Done& done);
   void EndStartUp();
 
   // In the child of a fork, which has no collector and no timer, and shares wake_fd_ with its
@@ -88,8 +86,11 @@ class Profiler {
   void AddTraces();
   void CheckHeartbeat(uint64_t now_ns);
 
-  // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
-  FromJava ReadFromJava(uint32_t timeout_ms, size_t messages, bool with_facts);
+  // Whether `job` was run in the runtime within `timeout_ms`; if not, `*why` says why.
+  bool AskJava(const std::shared_ptr<art::JavaReader::Job>& job, uint32_t timeout_ms,
+               std::string* why);
+  // What the runtime tells in time; absent otherwise, with the reason.
+  FromJava ReadFromJava(size_t messages, bool with_facts);
   std::string ConfirmAnr(const FromJava& java, const dump::Message* running) const;
   dump::WriteResult WriteDump(dump::Trigger trigger, const std::string& detail, std::string* path);
   dump::Identity DescribeProcess() const;
@@ -147,7 +148,7 @@ class Profiler {
 
   // All below: under mutex_. A request of the C API is served when served_ reaches its number.
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
+  os::Condition changed_;
   bool has_started_up_ = false;
   uint32_t requested_ = 0;
   uint32_t served_ = 0;

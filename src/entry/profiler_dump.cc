@@ -16,11 +16,9 @@
 namespace stillframe::entry {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr size_t kPendingLimit = 256;
 constexpr const char* kDumpPrefix = "stillframe-";
 constexpr const char* kDumpSuffix = ".sfdump";
-constexpr uint32_t kJavaTimeoutMs = 50;
 
 const char* TriggerName(dump::Trigger trigger) {
   switch (trigger) {
@@ -38,23 +36,10 @@ uint64_t RealtimeNs() { return core::CpuClockNs(CLOCK_REALTIME); }
 
 }  // namespace
 
-template <typename Done>
-bool Profiler::WaitUntil(uint32_t timeout_ms, const Done& done) {
-  timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + uint64_t{timeout_ms} * kNsPerMs;
-  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000U);
-  until.tv_nsec = static_cast<long>(ns % 1'000'000'000U);
-  while (!done()) {
-    if (pthread_cond_timedwait(&changed_, &mutex_, &until) != 0) return done();
-  }
-  return true;
-}
-
 stillframe_status Profiler::Wait(uint32_t timeout_ms) {
   if (!Runs()) return STILLFRAME_NOT_STARTED;
   pthread_mutex_lock(&mutex_);
-  const bool is_done = WaitUntil(timeout_ms, [this] { return has_started_up_; });
+  const bool is_done = changed_.WaitFor(timeout_ms, &mutex_, [this] { return has_started_up_; });
   pthread_mutex_unlock(&mutex_);
   return is_done ? STILLFRAME_OK : STILLFRAME_TIMED_OUT;
 }
@@ -69,7 +54,8 @@ stillframe_status Profiler::RequestDump(dump::Trigger trigger, uint32_t timeout_
   const uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
   stillframe_status status = STILLFRAME_TIMED_OUT;
-  if (WaitUntil(timeout_ms, [&] { return static_cast<int32_t>(served_ - number) >= 0; })) {
+  if (changed_.WaitFor(timeout_ms, &mutex_,
+                       [&] { return static_cast<int32_t>(served_ - number) >= 0; })) {
     status = request_status_;
     *path = request_path_;
   }
@@ -208,11 +194,12 @@ dump::WriteResult Profiler::WriteDump(dump::Trigger trigger, const std::string& 
   contents.records_lost = past.records_lost;
   contents.jank = &past.jank;
   contents.running = is_running ? &running : nullptr;
-  const FromJava java = ReadFromJava(kJavaTimeoutMs, kPendingLimit, true);
+  const FromJava java = ReadFromJava(kPendingLimit, true);
   contents.pending_source = java.pending.source;
   contents.pending_absent = java.pending.absent;
   contents.pending = java.pending.messages;
   contents.pending_total = java.pending.total;
+  contents.pending_is_cut = java.pending.is_cut;
   const std::string confirmed =
       trigger == dump::Trigger::kSigquit ? ConfirmAnr(java, contents.running) : "";
   contents.trigger_detail = detail;

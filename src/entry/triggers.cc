@@ -14,6 +14,7 @@
 #include "src/core/clock.h"
 #include "src/entry/from_java.h"
 #include "src/entry/profiler.h"
+#include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 
@@ -22,27 +23,31 @@ namespace {
 
 using anr::TriggerPolicy;
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
+// What a dump waits for the runtime, and the part of it that is left for its facts in any case.
 constexpr uint32_t kJavaTimeoutMs = 50;
+constexpr uint32_t kLeastFactsMs = 10;
 // A heartbeat looks at the head of the queue only.
 constexpr size_t kHeartbeatMessages = 8;
 
-class ReadJob : public art::JavaReader::Job {
+class QueueJob : public art::JavaReader::Job {
  public:
-  ReadJob(size_t messages, looper::PendingChoice choice, bool with_facts)
-      : messages_(messages), choice_(choice), with_facts_(with_facts) {}
+  QueueJob(size_t messages, config::PendingChoice choice) : messages_(messages), choice_(choice) {}
 
-  void Run(JNIEnv* env) override {
-    result.pending = looper::ReadPendingQueue(env, messages_, choice_);
-    if (with_facts_) context::DescribeJava(env, &result.facts);
-  }
+  void Run(JNIEnv* env) override { result = looper::ReadPendingQueue(env, messages_, choice_); }
 
-  FromJava result;
+  looper::PendingMessages result;
 
  private:
   size_t messages_;
-  looper::PendingChoice choice_;
-  bool with_facts_;
+  config::PendingChoice choice_;
+};
+
+class FactsJob : public art::JavaReader::Job {
+ public:
+  void Run(JNIEnv* env) override { context::DescribeJava(env, &facts); }
+
+  std::vector<dump::ContextEntry> facts;
 };
 
 class ErrorStateJob : public art::JavaReader::Job {
@@ -138,7 +143,7 @@ void Profiler::DumpLongMessage(uint64_t now_ns) {
 // loop of its own.
 void Profiler::CheckHeartbeat(uint64_t now_ns) {
   if (!triggers_.HeartbeatIsDue(now_ns) || !art::HasVm()) return;
-  const FromJava java = ReadFromJava(kJavaTimeoutMs, kHeartbeatMessages, false);
+  const FromJava java = ReadFromJava(kHeartbeatMessages, false);
   const auto late_ns = static_cast<uint64_t>(anr::HeadLateMs(java.pending.messages)) * kNsPerMs;
   if (triggers_.OnHeartbeat(late_ns, now_ns) != TriggerPolicy::Decision::kDump) return;
   const std::string detail = "no message was begun for " + Ms(triggers_.StandingNs(now_ns)) +
@@ -151,9 +156,9 @@ void Profiler::CheckHeartbeat(uint64_t now_ns) {
 // A SIGQUIT that nothing of this process explains: the system knows, a little later.
 void Profiler::PollErrorState(uint64_t now_ns) {
   if (!error_state_.IsDue(now_ns)) return;
-  std::string why = "the Java VM has been destroyed";
+  std::string why;
   const auto job = std::make_shared<ErrorStateJob>();
-  const bool has_answer = art::HasVm() && java_reader_.Run(job, kJavaTimeoutMs, &why);
+  const bool has_answer = AskJava(job, kJavaTimeoutMs, &why);
   if (has_answer && job->state.is_not_responding) {
     quit_.confirmed = "the system holds this process for not responding: " + job->state.message;
   } else if (has_answer && !job->state.absent.empty()) {
@@ -185,17 +190,38 @@ std::string Profiler::ConfirmAnr(const FromJava& java, const dump::Message* runn
   return anr::ConfirmAnr(signs);
 }
 
-FromJava Profiler::ReadFromJava(uint32_t timeout_ms, size_t messages, bool with_facts) {
-  const auto choice = static_cast<looper::PendingChoice>(config_.pending);
-  std::string why = "the Java VM has been destroyed";
-  if (art::HasVm()) {
-    const auto job = std::make_shared<ReadJob>(messages, choice, with_facts);
-    if (java_reader_.Run(job, timeout_ms, &why)) return job->result;
+bool Profiler::AskJava(const std::shared_ptr<art::JavaReader::Job>& job, uint32_t timeout_ms,
+                       std::string* why) {
+  *why = "the Java VM has been destroyed";
+  return art::HasVm() && java_reader_.Run(job, timeout_ms, why);
+}
+
+// The queue first: it is kept even where there is no time left for the rest.
+FromJava Profiler::ReadFromJava(size_t messages, bool with_facts) {
+  const uint64_t begin_ns = core::MonotonicNs();
+  FromJava result;
+  std::string why;
+  const auto queue = std::make_shared<QueueJob>(messages, config_.pending);
+  bool has_answer = AskJava(queue, kJavaTimeoutMs, &why);
+  if (has_answer) {
+    result.pending = queue->result;
+  } else {
+    result.pending.absent = why;
   }
-  FromJava none;
-  none.pending.absent = why;
-  if (with_facts) context::DescribeJavaAbsent(why, &none.facts);
-  return none;
+  if (!with_facts) return result;
+  const uint64_t used_ms = (core::MonotonicNs() - begin_ns) / kNsPerMs;
+  const auto facts = std::make_shared<FactsJob>();
+  has_answer = has_answer && AskJava(facts,
+                                     used_ms < kJavaTimeoutMs - kLeastFactsMs
+                                         ? kJavaTimeoutMs - static_cast<uint32_t>(used_ms)
+                                         : kLeastFactsMs,
+                                     &why);
+  if (has_answer) {
+    result.facts = facts->facts;
+  } else {
+    context::DescribeJavaAbsent(why, &result.facts);
+  }
+  return result;
 }
 
 }  // namespace stillframe::entry

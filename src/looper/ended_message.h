@@ -35,9 +35,10 @@ struct EndedMessage {
 // A frame of the Choreographer that ended.
 struct EndedFrame {
   uint64_t token;
-  uint64_t due_ns;  // the refresh it was made for
+  uint64_t due_ns;  // the refresh it was made for; the start where nobody knows it
   uint64_t start_ns;
   uint64_t end_ns;
+  bool is_due_known = true;
 };
 
 // What is not handed over yet, for a dump while the thread hangs.

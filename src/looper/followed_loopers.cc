@@ -72,14 +72,15 @@ FreezeWatch::Reading FollowedLoopers::ReadClocks() const {
           core::CpuClockNs(CLOCK_PROCESS_CPUTIME_ID), own_run_queue_.Read()};
 }
 
-void FollowedLoopers::Woke() {
+uint64_t FollowedLoopers::Woke() {
   FreezeWatch::Freeze freeze;
-  if (!freeze_watch_.Woke(ReadClocks(), &freeze)) return;
+  if (!freeze_watch_.Woke(ReadClocks(), &freeze)) return 0;
   for (uint32_t i = 0; i < WatchedLoopers::kMost; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;
     followed->history->AddFrozen(freeze.start_ns, freeze.end_ns);
   }
+  return freeze.lost_ns;
 }
 
 bool FollowedLoopers::IsAnySlow(uint64_t now_ns) {

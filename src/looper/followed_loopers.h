@@ -23,7 +23,7 @@ class FollowedLoopers {
   struct Setup {
     WatchedLoopers::Setup watched;
     HistorySizes sizes;
-    TapChoice tap;
+    config::TapChoice tap;
     uint64_t frozen_ns;        // a process that was not run for so long was frozen
     uint64_t frozen_frame_ns;  // a frame that late froze the screen
     int32_t main_tid;
@@ -48,9 +48,9 @@ class FollowedLoopers {
   // nanoseconds; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
 
-  // Around the collector's sleep.
+  // Around the collector's sleep. Woke returns for how long of it nobody in this process ran.
   void Sleeps(uint64_t sleep_ns) { freeze_watch_.Sleeps(ReadClocks(), sleep_ns); }
-  void Woke();
+  uint64_t Woke();
 
   // Looks after the tap; returns what is to be logged. Calls the VM only while nothing is slow.
   std::string KeepTap(JNIEnv* env, uint64_t now_ns);

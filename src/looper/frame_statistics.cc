@@ -38,6 +38,7 @@ void FrameStatistics::Add(const EndedFrame& frame, uint64_t cause, dump::FrameSt
   dump::SceneShare& scene = jank_.scenes[scene_];
   ++jank_.frames;
   ++scene.frames;
+  if (!frame.is_due_known) ++jank_.due_unknown;
   last_end_ns_ = frame.end_ns;
   const uint64_t took_ns = frame.end_ns - frame.due_ns;
   if (jank_.refresh_interval_ns != 0) {

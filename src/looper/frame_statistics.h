@@ -3,7 +3,8 @@
 //
 // A frame is due at a refresh of the screen. From there to its end it may take one refresh
 // interval; each further one is a refresh that was missed. Refreshes for which no frame was wanted
-// count for nothing. All memory is bounded: kMostFrozen frames, kMostScenes scenes.
+// count for nothing. Where nobody knows when a frame was due, only what it took itself counts. All
+// memory is bounded: kMostFrozen frames, kMostScenes scenes.
 // Context: collector
 #pragma once
 

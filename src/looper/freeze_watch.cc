@@ -18,7 +18,7 @@ bool FreezeWatch::Woke(const Reading& now, Freeze* freeze) {
   const uint64_t passed_ns = now.monotonic_ns - before_.monotonic_ns;
   const uint64_t boot_ns = now.boottime_ns - before_.boottime_ns;
   if (boot_ns > passed_ns && boot_ns - passed_ns >= least_ns_) {
-    *freeze = {before_.monotonic_ns, before_.monotonic_ns + (boot_ns - passed_ns)};
+    *freeze = {before_.monotonic_ns, before_.monotonic_ns + (boot_ns - passed_ns), 0};
     return true;
   }
   if (expected_ns_ == UINT64_MAX || now.monotonic_ns < expected_ns_) return false;
@@ -29,7 +29,7 @@ bool FreezeWatch::Woke(const Reading& now, Freeze* freeze) {
       static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2) {
     return false;
   }
-  *freeze = {expected_ns_, now.monotonic_ns};
+  *freeze = {expected_ns_, now.monotonic_ns, late_ns};
   return true;
 }
 

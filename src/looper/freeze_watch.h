@@ -24,6 +24,7 @@ class FreezeWatch {
   struct Freeze {
     uint64_t start_ns;  // CLOCK_MONOTONIC
     uint64_t end_ns;    // start plus the time asleep, when the device slept
+    uint64_t lost_ns;   // of CLOCK_MONOTONIC, which stands while the device sleeps
   };
 
   explicit FreezeWatch(uint64_t least_ns) : least_ns_(least_ns) {}

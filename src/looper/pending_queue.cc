@@ -5,15 +5,18 @@
 
 #include "src/core/clock.h"
 #include "src/looper/looper_dump_text.h"
+#include "src/os/duration.h"
 
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr jint kLocalReferences = 16;
 constexpr int kMostReadings = 4;
-// A list that is changed while it is walked may lead in circles.
+// A list that is changed while it is walked may lead in circles, and a long one costs the dump
+// time: what was read until then is kept.
 constexpr uint64_t kMostMessages = 100'000;
+constexpr uint64_t kMostReadingNs = 25 * os::kNsPerMs;
+constexpr uint64_t kMessagesPerLook = 16;  // at the clock
 // From this API level on null may mean that the messages are elsewhere.
 constexpr jint kFirstApiWithoutList = 36;
 
@@ -95,6 +98,7 @@ bool IsSame(const dump::PendingMessage& a, const dump::PendingMessage& b) {
 struct List {
   std::vector<dump::PendingMessage> messages;
   uint64_t total = 0;
+  bool is_cut = false;
 
   bool IsSame(const List& other) const {
     return total == other.total &&
@@ -103,38 +107,53 @@ struct List {
   }
 };
 
-List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
+List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, uint64_t until_ns) {
   List list;
   jobject message = env->GetObjectField(queue, fields.messages);
-  while (message != nullptr && list.total < kMostMessages) {
-    if (env->PushLocalFrame(kLocalReferences) != JNI_OK) break;
-    if (list.messages.size() < limit) list.messages.push_back(Describe(env, fields, message));
+  while (message != nullptr) {
+    const bool is_over =
+        list.total % kMessagesPerLook == kMessagesPerLook - 1 && core::MonotonicNs() >= until_ns;
+    const bool is_wanted = list.messages.size() < limit;
+    list.is_cut = is_over || list.total == kMostMessages ||
+                  (is_wanted && env->PushLocalFrame(kLocalReferences) != JNI_OK);
+    if (list.is_cut) break;
+    if (is_wanted) {
+      list.messages.push_back(Describe(env, fields, message));
+      env->PopLocalFrame(nullptr);
+    }
     ++list.total;
-    // The frame's other references go; the next message moves out of it.
-    message = env->PopLocalFrame(env->GetObjectField(message, fields.next));
+    jobject next = env->GetObjectField(message, fields.next);
+    env->DeleteLocalRef(message);
+    message = next;
   }
   return list;
 }
 
 PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
   PendingMessages result;
-  List list = WalkList(env, fields, queue, limit);
-  bool stood_still = false;
-  for (int i = 1; i < kMostReadings && !stood_still; ++i) {
-    List again = WalkList(env, fields, queue, limit);
-    stood_still = again.IsSame(list);
+  const uint64_t until_ns = core::MonotonicNs() + kMostReadingNs;
+  List list = WalkList(env, fields, queue, limit, until_ns);
+  result.source = "MessageQueue.mMessages, read once";
+  for (int i = 1; i < kMostReadings && !list.is_cut; ++i) {
+    List again = WalkList(env, fields, queue, limit, until_ns);
+    if (again.is_cut) break;
+    const bool stood_still = again.IsSame(list);
     list = std::move(again);
+    result.source = "MessageQueue.mMessages, which changed while it was read";
+    if (stood_still) {
+      result.source = "MessageQueue.mMessages";
+      break;
+    }
   }
   // SystemClock.uptimeMillis() is CLOCK_MONOTONIC.
-  const auto now_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs);
+  const auto now_ms = static_cast<int64_t>(core::MonotonicNs() / os::kNsPerMs);
   for (dump::PendingMessage& message : list.messages) {
     message.delay_ms -= now_ms;
     if (message.is_barrier) message.age_ms = std::max<int64_t>(-message.delay_ms, 0);
   }
   result.messages = std::move(list.messages);
   result.total = list.total;
-  result.source = stood_still ? "MessageQueue.mMessages"
-                              : "MessageQueue.mMessages, which changed while it was read";
+  result.is_cut = list.is_cut;
   return result;
 }
 
@@ -179,7 +198,7 @@ bool MayHideMessages(JNIEnv* env) {
   return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
-PendingMessages ReadQueue(JNIEnv* env, size_t limit, PendingChoice choice) {
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
   PendingMessages result;
   result.absent = "there is no main looper";
   jclass type = env->FindClass("android/os/Looper");
@@ -191,20 +210,20 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, PendingChoice choice) {
 
   Fields fields;
   jobject queue = nullptr;
-  if (choice != PendingChoice::kDump && fields.Find(env)) {
+  if (choice != config::PendingChoice::kDump && fields.Find(env)) {
     queue = env->CallObjectMethod(looper, fields.get_queue);
     if (Threw(env)) queue = nullptr;
   }
   if (queue != nullptr) result = ReadFields(env, fields, queue, limit);
   const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
-  if (choice == PendingChoice::kFields || !is_doubtful) return result;
+  if (choice == config::PendingChoice::kFields || !is_doubtful) return result;
   PendingMessages dumped = ReadThroughDump(env, looper, limit);
   return dumped.source.empty() && !result.source.empty() ? result : dumped;
 }
 
 }  // namespace
 
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, PendingChoice choice) {
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
   PendingMessages result;
   if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
     Threw(env);

@@ -9,14 +9,15 @@
 #include "src/core/clock.h"
 #include "src/dump/document.h"
 #include "src/looper/dispatch_text.h"
+#include "src/os/duration.h"
 
 namespace stillframe::looper {
 namespace {
 
-constexpr int64_t kNsPerMs = 1'000'000;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr auto kRelease = std::memory_order_release;
 constexpr auto kAcquire = std::memory_order_acquire;
+constexpr uint32_t kMostReadings = 10'000;
 
 void CopyName(const char* name, char (&to)[EndedMessage::kNameBytes]) {
   strncpy(to, name != nullptr ? name : "", sizeof to - 1);
@@ -181,7 +182,8 @@ void Recorder::SetIdle(uint64_t start_ns, uint64_t end_ns) {
 
 OpenHistory Recorder::ReadOpen() const {
   OpenHistory open = {};
-  for (;;) {
+  bool is_whole = false;
+  for (uint32_t i = 0; i < kMostReadings && !is_whole; ++i) {
     const uint64_t version = now_.version.load(kAcquire);
     open.run.kind = EndedKind::kQuickRun;
     open.run.token = now_.token.load(kAcquire);
@@ -193,8 +195,9 @@ OpenHistory Recorder::ReadOpen() const {
     open.run.group = static_cast<uint32_t>(now_.group.load(kAcquire));
     open.idle_start_ns = now_.idle_start_ns.load(kAcquire);
     open.idle_end_ns = now_.idle_end_ns.load(kAcquire);
-    if ((version & 1) == 0 && now_.version.load(kRelaxed) == version) break;
+    is_whole = (version & 1) == 0 && now_.version.load(kRelaxed) == version;
   }
+  if (!is_whole) open = {};
   open.run.wait_ns = dump::kTimeUnknown;
   open.run.flags = dump::kMessageIdentityUnknown;
   return open;
@@ -284,8 +287,10 @@ void Recorder::Describe(const char* target, const char* callback, int32_t what, 
   CopyName(callback, ended.callback);
   ended.what = what;
   // sendMessageAtFrontOfQueue leaves 0, which is no time.
-  if (when_ms > 0) ended.wait_ns = static_cast<int64_t>(ended.start_ns) - when_ms * kNsPerMs;
-  if (when_ms > 0 && ended.wait_ns < 0) ended.wait_ns = 0;
+  if (when_ms > 0) {
+    const uint64_t due_ns = static_cast<uint64_t>(when_ms) * os::kNsPerMs;
+    ended.wait_ns = static_cast<int64_t>(ended.start_ns - std::min(due_ns, ended.start_ns));
+  }
   if (threw) ended.flags |= dump::kMessageThrew;
   Described(kDescribe);
 }
@@ -333,8 +338,9 @@ bool Recorder::TakeEnded(EndedMessage* message) {
 
 void Recorder::MarkFrame(int64_t when_ms) {
   const uint64_t start_ns = last_.start_ns;
-  const uint64_t due_ns = when_ms > 0 ? static_cast<uint64_t>(when_ms * kNsPerMs) : start_ns;
-  frames_.Put({last_.token, std::min(due_ns, start_ns), start_ns, last_message_end_ns_});
+  const uint64_t due_ns = when_ms > 0 ? static_cast<uint64_t>(when_ms) * os::kNsPerMs : start_ns;
+  frames_.Put(
+      {last_.token, std::min(due_ns, start_ns), start_ns, last_message_end_ns_, when_ms > 0});
 }
 
 }  // namespace stillframe::looper

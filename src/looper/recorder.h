@@ -108,7 +108,9 @@ class Recorder {
   // The run and the pause that are not handed over yet. Written by the watched thread, in between
   // two stores of `version`, which is odd meanwhile; each store is a release, so that none comes
   // before the one that makes it odd. Read by the collector, which retries until it finds the same
-  // even version before and after; its loads are acquires, so that none comes before the first.
+  // even version before and after; its loads are acquires, so that none comes before the first. A
+  // thread that is stopped in between would hold it up for as long: after so many readings nothing
+  // is open for it, and what is comes with the next dump.
   struct Open {
     std::atomic<uint64_t> version{0};
     std::atomic<uint64_t> token{0};

@@ -5,6 +5,7 @@
 
 #include "src/core/clock.h"
 #include "src/looper/frame_stage.h"
+#include "src/os/proc.h"
 
 namespace stillframe::looper {
 namespace {
@@ -61,8 +62,14 @@ int64_t SlowMessageWatch::RunQueueWaitSince(uint64_t start_ns) const {
 
 int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
                                          uint64_t now_ns) const {
-  const int64_t wait_ns = RunQueueWaitSince(message.start_ns);
-  return wait_ns < 0 ? wait_ns : std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now_ns)));
+  int64_t wait_ns = RunQueueWaitSince(message.start_ns);
+  if (wait_ns < 0) return wait_ns;
+  // The kernel counts a wait when it ends: the one that goes on began when the thread ran last.
+  const bool waits = last_ran_token_ == message.token &&
+                     core::CpuClockNs(cpu_clock_) == last_cpu_ns_ &&
+                     os::ThreadState(setup_.recorder->thread().tid) == 'R';
+  if (waits) wait_ns += static_cast<int64_t>(now_ns - std::min(last_ran_ns_, now_ns));
+  return std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now_ns)));
 }
 
 OpenHistory SlowMessageWatch::ReadOpen() const {
@@ -155,6 +162,10 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   if (setup_.sampler == nullptr || !setup_.sampler->enabled()) return;
   if (setup_.trees->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
+  if (cpu_ns != last_cpu_ns_ || last_ran_token_ != message.token) {
+    last_ran_ns_ = now_ns;
+    last_ran_token_ = message.token;
+  }
   if (!delivery_.Check(now_ns, cpu_ns, IntervalNs(), timer_.is_armed())) {
     if (timer_.is_armed()) Disarm();
     if (!setup_.sampler->enabled()) return;

@@ -95,7 +95,10 @@ class SlowMessageWatch {
   std::vector<core::RawFrame> frames_;
 
   uint64_t armed_interval_ns_ = 0;
-  uint64_t last_cpu_ns_ = 0;    // of the thread, at the last tick
+  uint64_t last_cpu_ns_ = 0;  // of the thread, at the last tick
+  // The tick that found it changed last, and in which message.
+  uint64_t last_ran_ns_ = 0;
+  uint64_t last_ran_token_ = 0;
   uint64_t sample_cpu_ns_ = 0;  // of the thread, at its last sample
   bool stands_still_ = false;   // the tree's last sample is of the thread at last_cpu_ns_
   // Wall time that no sample stands for yet, up to owed_until_ns_ and the tree's owed_samples_.

@@ -8,13 +8,13 @@ namespace {
 // From the one that tells most to the one that tells least.
 constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter, TapKind::kPoll};
 
-bool Allows(TapChoice choice, TapKind kind) {
+bool Allows(config::TapChoice choice, TapKind kind) {
   switch (choice) {
-    case TapChoice::kAuto: return true;
-    case TapChoice::kObserver: return kind == TapKind::kObserver;
-    case TapChoice::kPrinter: return kind == TapKind::kPrinter;
-    case TapChoice::kPoll: return kind == TapKind::kPoll;
-    case TapChoice::kNone: return false;
+    case config::TapChoice::kAuto: return true;
+    case config::TapChoice::kObserver: return kind == TapKind::kObserver;
+    case config::TapChoice::kPrinter: return kind == TapKind::kPrinter;
+    case config::TapChoice::kPoll: return kind == TapKind::kPoll;
+    case config::TapChoice::kNone: return false;
   }
   return false;
 }

@@ -12,12 +12,10 @@
 
 #include <string>
 
+#include "src/config/choices.h"
 #include "src/looper/tap.h"
 
 namespace stillframe::looper {
-
-// What of the taps may be used; kAuto: the best that can be had.
-enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
 
 class TapKeeper {
  public:
@@ -26,13 +24,13 @@ class TapKeeper {
   // A lost tap is not woken by messages, so looks go on, ever more seldom, while there are none.
   static constexpr uint64_t kMostCheckNs = 32 * kCheckNs;
 
-  void Start(TapChoice choice, WatchedLoopers* loopers) {
+  void Start(config::TapChoice choice, WatchedLoopers* loopers) {
     choice_ = choice;
     loopers_ = loopers;
   }
   Tap& tap() { return tap_; }
   TapKind kind() const { return tap_.kind(); }
-  bool wants_tap() const { return kind() == TapKind::kNone && choice_ != TapChoice::kNone; }
+  bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
 
   // Installs a tap. False with the reason, or with an empty `why` while it is too early.
   bool Install(JNIEnv* env, std::string* why);
@@ -51,7 +49,7 @@ class TapKeeper {
   bool InstallFrom(JNIEnv* env, TapKind first, std::string* why);
 
   Tap tap_;
-  TapChoice choice_ = TapChoice::kNone;
+  config::TapChoice choice_ = config::TapChoice::kNone;
   WatchedLoopers* loopers_ = nullptr;
   uint64_t checked_ns_ = 0;
   uint64_t interval_ns_ = kCheckNs;

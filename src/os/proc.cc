@@ -64,14 +64,19 @@ bool ThreadBlocks(int32_t tid, int signal) {
          (mask >> (signal - 1) & 1) != 0;
 }
 
-bool ThreadHasEnded(int32_t tid) {
+char ThreadState(int32_t tid) {
   char path[64];
   char text[512];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-  if (!ReadText(path, text, sizeof text)) return true;
+  if (!ReadText(path, text, sizeof text)) return 'X';
   // "tid (name) state ...": the name may hold anything.
   const char* name_end = strrchr(text, ')');
-  return name_end != nullptr && (name_end[2] == 'Z' || name_end[2] == 'X');
+  return name_end != nullptr ? name_end[2] : '?';
+}
+
+bool ThreadHasEnded(int32_t tid) {
+  const char state = ThreadState(tid);
+  return state == 'Z' || state == 'X';
 }
 
 AddressRange MainStack() {

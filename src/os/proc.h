@@ -16,6 +16,10 @@ std::string ThreadName(int32_t tid);
 // Whether a thread of this process has this signal blocked; false when it cannot be told.
 bool ThreadBlocks(int32_t tid, int signal);
 
+// The letter of /proc/PID/stat for a thread of this process: 'R' runs or waits for a CPU, 'S'
+// sleeps, 'X' is not there; '?' when it cannot be told.
+char ThreadState(int32_t tid);
+
 // Whether a thread of this process runs no more. The main thread's entry stays in /proc as a
 // zombie.
 bool ThreadHasEnded(int32_t tid);

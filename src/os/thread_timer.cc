@@ -3,19 +3,14 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "src/os/duration.h"
+
 // glibc names the field for SIGEV_THREAD_ID only inside the union.
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
 namespace stillframe::os {
-namespace {
-
-timespec ToTimespec(uint64_t ns) {
-  return {static_cast<time_t>(ns / 1'000'000'000U), static_cast<long>(ns % 1'000'000'000U)};
-}
-
-}  // namespace
 
 int ThreadTimer::Create(clockid_t clock, int32_t tid, void* cookie) {
   sigevent event = {};
@@ -27,7 +22,7 @@ int ThreadTimer::Create(clockid_t clock, int32_t tid, void* cookie) {
 }
 
 int ThreadTimer::Arm(uint64_t first_ns, uint64_t interval_ns) {
-  const itimerspec when = {ToTimespec(interval_ns), ToTimespec(first_ns)};
+  const itimerspec when = {TimespecOf(interval_ns), TimespecOf(first_ns)};
   if (timer_settime(timer_, 0, &when, nullptr) != 0) return errno;
   is_armed_ = true;
   return 0;

@@ -78,7 +78,7 @@ TEST(Hostile, TextStaysInItsColumns) {
     // A word longer than a line is not broken.
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     lines += line.find(std::string(60, 'L')) == std::string_view::npos &&
-                     calltree::CharacterCount(line) > 160
+                     calltree::CharacterCount(line) > 170
                  ? 1U
                  : 0U;
     begin = end + 1;

@@ -4,6 +4,7 @@
 #include "src/dump/context_names.h"
 #include "tests/host/sample_documents.h"
 #include "tools/verdict/lock_owner.h"
+#include "tools/verdict/system_messages.h"
 #include "tools/verdict/verdict.h"
 
 namespace stillframe::verdict {
@@ -96,6 +97,9 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
             "The queue was flooded: 120 of 121 late messages (of 900 in the queue) are Runnable "
             "app.Tick.");
   EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
+  document.pending_is_cut = true;
+  EXPECT_NE(Judge(Case(document)).sentence.find("(of at least 900 in the queue)"),
+            std::string::npos);
   AddPast(&document, 4, 3'900, 3'500, 3'400, "app.Import");
   const Verdict import = Judge(Case(document));
   EXPECT_EQ(import.kind, Kind::kEarlier);
@@ -262,6 +266,21 @@ TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {
             Kind::kInputOutput);
   EXPECT_EQ(kind_of({"app.A.run:3", "app.Native.work:native"}, ThreadState::kNative),
             Kind::kMethod);
+}
+
+TEST(SystemMessages, AreNamedWhereTheDumpDoesNot) {
+  dump::Document document = QuietDocument();
+  AddPast(&document, 3, 4'000, 120, 100, "");
+  document.history[0].target = "android.app.ActivityThread$H";
+  document.history[0].what = 159;
+  AddWaiting(&document, 10, "");
+  document.pending[0].target = "app.Handler";
+  document.pending[0].what = 114;
+  NameSystemMessages(&document);
+  EXPECT_EQ(document.history[0].system_name, "EXECUTE_TRANSACTION");
+  EXPECT_EQ(document.pending[0].system_name, "") << "a handler of the application's own";
+  EXPECT_EQ(SystemMessageName(100), "LAUNCH_ACTIVITY");
+  EXPECT_EQ(SystemMessageName(0), "");
 }
 
 TEST(Rules, AHealthyProgramHasNoCulprit) {

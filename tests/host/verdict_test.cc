@@ -41,7 +41,7 @@ TEST(Verdict, NamesMethodLineShareAndMessage) {
       "fixture.Decimal.multiply (Decimal.java:23) held the main thread for 2,880 ms of 2,962 ms "
       "(97 %) while message Runnable fixture.Main$1 (from the stack) was running and had not "
       "ended (token 17).");
-  EXPECT_TRUE(HasEvidence(evidence.verdict(), "2,640 ms of them at Decimal.java:23."));
+  EXPECT_TRUE(HasEvidence(evidence.verdict(), "2,640 ms of it at Decimal.java:23."));
   EXPECT_TRUE(HasEvidence(evidence.verdict(), "Called from fixture.Checkout.total"));
   EXPECT_TRUE(HasEvidence(evidence.verdict(), "it was computing"));
 }

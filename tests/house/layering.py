@@ -21,7 +21,7 @@ MAY_USE = {
     "src/context": {"include", "src/os", "src/trace", "src/dump", "src/context"},
     "src/live": {"include", "src/live"},
     "src/looper": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
-                   "src/looper"},
+                   "src/config", "src/looper"},
     "src/entry": {"include", "arch", "src/core", "src/unwind", "src/os", "src/trace", "src/dump", "src/art",
                   "src/anr", "src/config", "src/context", "src/live", "src/looper", "src/entry"},
     "tools": {"include", "src/trace", "src/dump", "tools"},

@@ -19,8 +19,8 @@ ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
 
-def art_command(main, *args, options=(), preload=True):
-    command = [ART_RUN, "--art", ART_RELEASE]
+def art_command(main, *args, options=(), preload=True, release=ART_RELEASE):
+    command = [ART_RUN, "--art", release]
     if preload:
         command += ["--preload", LIBRARY]
     return command + list(options) + ["-cp", APPS, main, *map(str, args)]
@@ -47,6 +47,8 @@ def collapsed(dump, token=None):
 class ProcessTest(unittest.TestCase):
     """A fresh dump folder for each test."""
 
+    release = ART_RELEASE
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -57,14 +59,17 @@ class ProcessTest(unittest.TestCase):
         settings = {"DUMP_DIR": self.dump_dir, "LONG_MS": 0, **variables}
         return {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
 
+    def command(self, main, *args, options=()):
+        return art_command(main, *args, options=options, release=self.release)
+
     def run_app(self, main, *args, timeout=120, options=(), **variables):
         return subprocess.run(
-            art_command(main, *args, options=options), env=self.environment(**variables),
+            self.command(main, *args, options=options), env=self.environment(**variables),
             capture_output=True, text=True, timeout=timeout)
 
     def start_app(self, main, *args, options=(), **variables):
         process = subprocess.Popen(
-            art_command(main, *args, options=options), env=self.environment(**variables),
+            self.command(main, *args, options=options), env=self.environment(**variables),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         return process

@@ -13,7 +13,7 @@ import time
 import unittest
 import zlib
 
-from process import BUILD, ProcessTest, art_command, inspect
+from process import BUILD, ProcessTest, inspect
 
 # They mostly wait: so many at a time.
 JOBS = 4
@@ -75,7 +75,9 @@ class SituationCase(ProcessTest):
         return document
 
 
-class SituationTest(SituationCase):
+class EssentialTest(SituationCase):
+    """What must hold on each release."""
+
     def test_stuck_in_native_code(self):
         document = self.quit_in("native")
         self.assertGreater(document["running"]["wall_ns"], 1e9)
@@ -112,6 +114,83 @@ class SituationTest(SituationCase):
         document = inspect(self.dumps()[0])
         self.assertEqual((document["trigger"], document["damage"]), ("api", []))
 
+    def test_a_hundred_signals_in_a_second(self):
+        process = self.situation("spin", 4)
+        for _ in range(100):
+            process.send_signal(signal.SIGQUIT)
+            time.sleep(0.01)
+        _, errors = self.finish(process)
+        self.assertLessEqual(len(self.dumps()), 2, errors)
+        self.assertGreaterEqual(len(self.dumps()), 1, errors)
+        self.assertGreaterEqual(errors.count("DALVIK THREADS"), 1)
+
+    def test_signals_during_start_up_and_shutdown(self):
+        for _ in range(2):
+            errors = tempfile.TemporaryFile("w+")
+            self.addCleanup(errors.close)
+            process = subprocess.Popen(
+                self.command("Quick", 200), env=self.environment(DUMP_GAP_MS=0), stdout=errors, stderr=errors)
+            self.addCleanup(process.kill)
+            # Before the runtime takes it, SIGQUIT ends any program.
+            deadline = time.monotonic() + 20
+            while time.monotonic() < deadline and not self.has_signal_catcher(process.pid):
+                time.sleep(0.001)
+            while process.poll() is None and time.monotonic() < deadline:
+                process.send_signal(signal.SIGQUIT)
+                time.sleep(0.01)
+            errors.seek(0)
+            self.assertEqual(process.wait(timeout=30), 0, errors.read())
+        self.assertLessEqual(len(self.dumps()), 32)
+
+    @staticmethod
+    def has_signal_catcher(pid):
+        for comm in glob.glob(f"/proc/{pid}/task/*/comm"):
+            try:
+                with open(comm) as name:
+                    if name.read() == "Signal Catcher\n":
+                        return True
+            except OSError:
+                pass
+        return False
+
+    def test_no_room_for_the_file(self):
+        """As on a full disk: each write beyond the limit fails, and the signal for it is ignored."""
+        command = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
+        process = subprocess.Popen(
+            command + self.command("Situations", NATIVES, "spin", 2), env=self.environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        failed = [line for line in lines_of_ours(errors) if "File too large" in line]
+        self.assertEqual(len(failed), 1, errors)
+        self.assertEqual([name for name in os.listdir(self.dump_dir) if name != "stillframe-verdict"], [])
+        self.assertIn("DALVIK THREADS", errors)
+
+    def test_no_permission(self):
+        if os.geteuid() == 0:
+            folder = "/proc/self"  # nobody creates files there
+        else:
+            os.chmod(self.dump_dir, 0o500)
+            folder = self.dump_dir
+        process = self.situation("spin", 2, DUMP_DIR=folder)
+        process.send_signal(signal.SIGQUIT)
+        _, errors = self.finish(process)
+        failed = [line for line in lines_of_ours(errors) if folder in line]
+        self.assertEqual(len(failed), 1, errors)
+        self.assertIn("may write to", failed[0])
+
+
+class EssentialOn10Test(EssentialTest):
+    release = "10"
+
+
+class EssentialOn14Test(EssentialTest):
+    release = "14"
+
+
+class SituationTest(SituationCase):
     def test_queue_that_changes_all_the_time(self):
         document = self.quit_in("messages")
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
@@ -207,46 +286,7 @@ class SignalCatcherTest(SituationCase):
         self.assertIn(b"does not hand its traces", section(self.only_dump(errors), SIGNAL_CATCHER))
 
 
-class StormTest(SituationCase):
-    def test_a_hundred_signals_in_a_second(self):
-        process = self.situation("spin", 4)
-        for _ in range(100):
-            process.send_signal(signal.SIGQUIT)
-            time.sleep(0.01)
-        _, errors = self.finish(process)
-        self.assertLessEqual(len(self.dumps()), 2, errors)
-        self.assertGreaterEqual(len(self.dumps()), 1, errors)
-        self.assertGreaterEqual(errors.count("DALVIK THREADS"), 1)
-
-    def test_signals_during_start_up_and_shutdown(self):
-        for _ in range(2):
-            errors = tempfile.TemporaryFile("w+")
-            self.addCleanup(errors.close)
-            process = subprocess.Popen(
-                art_command("Quick", 200), env=self.environment(DUMP_GAP_MS=0), stdout=errors, stderr=errors)
-            self.addCleanup(process.kill)
-            # Before the runtime takes it, SIGQUIT ends any program.
-            deadline = time.monotonic() + 20
-            while time.monotonic() < deadline and not self.has_signal_catcher(process.pid):
-                time.sleep(0.001)
-            while process.poll() is None and time.monotonic() < deadline:
-                process.send_signal(signal.SIGQUIT)
-                time.sleep(0.01)
-            errors.seek(0)
-            self.assertEqual(process.wait(timeout=30), 0, errors.read())
-        self.assertLessEqual(len(self.dumps()), 32)
-
-    @staticmethod
-    def has_signal_catcher(pid):
-        for comm in glob.glob(f"/proc/{pid}/task/*/comm"):
-            try:
-                with open(comm) as name:
-                    if name.read() == "Signal Catcher\n":
-                        return True
-            except OSError:
-                pass
-        return False
-
+class FolderTest(SituationCase):
     def test_only_the_newest_files_are_kept(self):
         for i in range(5):
             path = os.path.join(self.dump_dir, f"stillframe-{i}-1-sigquit.sfdump")
@@ -259,33 +299,6 @@ class StormTest(SituationCase):
         self.assertEqual(len(self.dumps()), 3)
         self.assertEqual(sum(os.path.getsize(path) > 0 for path in self.dumps()), 1)
 
-    def test_no_room_for_the_file(self):
-        """As on a full disk: each write beyond the limit fails, and the signal for it is ignored."""
-        command = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
-        process = subprocess.Popen(
-            command + art_command("Situations", NATIVES, "spin", 2), env=self.environment(),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.kill)
-        self.assertEqual(process.stdout.readline(), "ready\n")
-        process.send_signal(signal.SIGQUIT)
-        _, errors = self.finish(process)
-        failed = [line for line in lines_of_ours(errors) if "File too large" in line]
-        self.assertEqual(len(failed), 1, errors)
-        self.assertEqual([name for name in os.listdir(self.dump_dir) if name != "stillframe-verdict"], [])
-        self.assertIn("DALVIK THREADS", errors)
-
-    def test_no_permission(self):
-        if os.geteuid() == 0:
-            folder = "/proc/self"  # nobody creates files there
-        else:
-            os.chmod(self.dump_dir, 0o500)
-            folder = self.dump_dir
-        process = self.situation("spin", 2, DUMP_DIR=folder)
-        process.send_signal(signal.SIGQUIT)
-        _, errors = self.finish(process)
-        failed = [line for line in lines_of_ours(errors) if folder in line]
-        self.assertEqual(len(failed), 1, errors)
-        self.assertIn("may write to", failed[0])
 
 
 def each(suite):

@@ -7,6 +7,8 @@
 
 namespace stillframe::calltree {
 
+constexpr uint64_t kNsPerMs = 1'000'000;
+
 // "1,234,567"
 std::string Grouped(uint64_t value);
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "src/trace/article_text.h"
+#include "tools/calltree/figures.h"
 #include "tools/render/names.h"
 
 namespace stillframe::render {
@@ -12,7 +13,7 @@ namespace {
 
 using dump::Message;
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using calltree::kNsPerMs;
 
 std::string Ms(int64_t ns) {
   return ns < 0 ? "?" : std::to_string(static_cast<uint64_t>(ns) / kNsPerMs);

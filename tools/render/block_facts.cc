@@ -8,6 +8,7 @@
 
 #include "src/dump/context_names.h"
 #include "tools/calltree/clean_text.h"
+#include "tools/calltree/figures.h"
 
 namespace stillframe::render {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 namespace context = dump::context;
 using State = dump::ContextEntry::State;
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using calltree::kNsPerMs;
 constexpr int64_t kBusyPermille = 900;
 
 const dump::ContextEntry* Find(const dump::Document& document, std::string_view group,

@@ -16,6 +16,7 @@ using calltree::Grouped;
 
 constexpr size_t kMostThreads = 12;
 constexpr size_t kMostFrozen = 10;
+constexpr int64_t kLongWaitMs = 10;
 
 std::string Signed(int64_t value, const std::string& text) { return value < 0 ? "-" + text : text; }
 
@@ -49,6 +50,28 @@ std::string WithUnit(int64_t value, std::string* name) {
   return Signed(value, Grouped(size)) + (take("_ms") ? " ms" : "");
 }
 
+std::string MissedText(const dump::Jank& jank) {
+  if (jank.refresh_interval_ns == 0) {
+    return "not known: nor is their length";
+  }
+  return jank.due_unknown == 0
+             ? Grouped(jank.missed)
+             : fmt::format("at least {}: when {} were due is not known", Grouped(jank.missed),
+                           calltree::Counted(jank.due_unknown, "frame"));
+}
+
+// The letters of /proc/PID/stat.
+std::string_view StateWord(char letter) {
+  switch (letter) {
+    case 'R': return "running or ready";
+    case 'S': return "sleeping";
+    case 'D': return "stuck in the kernel";
+    case 'T':
+    case 't': return "stopped";
+    default: return "in another state";
+  }
+}
+
 int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 
 }  // namespace
@@ -56,11 +79,12 @@ int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 Facts::value_type ContextFact(const dump::ContextEntry& entry) {
   using State = dump::ContextEntry::State;
   std::string name = entry.name;
-  std::string value;
-  if (entry.state == State::kNumber) {
-    value = WithUnit(entry.number, &name);
-  } else {
-    value = (entry.state == State::kAbsent ? "not known: " : "") + CleanText(entry.text, 300);
+  std::string value = CleanText(entry.text, 300);
+  if (entry.state != State::kText) {
+    const std::string number = WithUnit(entry.number, &name);
+    value = entry.state == State::kNumber ? number
+            : value.empty()               ? "not known: the dump does not say why"
+                                          : "not known: " + value;
   }
   std::replace(name.begin(), name.end(), '_', ' ');
   return {CleanText(name, 80), value};
@@ -70,7 +94,7 @@ Facts ContextFacts(const dump::Document& document) {
   Facts facts;
   for (const dump::ContextEntry& entry : document.context) {
     auto [name, value] = ContextFact(entry);
-    facts.emplace_back(CleanText(entry.group, 40) + ": " + name, std::move(value));
+    facts.emplace_back(CleanText(entry.group, 20) + ": " + name, value);
   }
   return facts;
 }
@@ -84,11 +108,16 @@ Facts ThreadFacts(const dump::Document& document) {
   if (!table.absent.empty()) {
     facts.emplace_back("threads", "not known: " + CleanText(table.absent, 300));
   }
-  const size_t count = std::min(table.rows.size(), kMostThreads);
-  for (size_t i = 0; i < count; ++i) {
-    const dump::ThreadRow& row = table.rows[i];
+  const uint32_t main_tid =
+      document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  for (const dump::ThreadRow& row : table.rows) {
+    const bool is_busy =
+        row.user_ms > 0 || row.system_ms > 0 || row.runqueue_wait_ms >= kLongWaitMs;
+    if (facts.size() == kMostThreads || (row.tid != main_tid && !is_busy)) {
+      continue;
+    }
     const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
-    std::string text = fmt::format("{}, {} ms of CPU", row.state, Grouped(used_ms));
+    std::string text = fmt::format("{}, {} ms of CPU", StateWord(row.state), Grouped(used_ms));
     text += row.interval_ms == 0 ? " since it began"
                                  : fmt::format(" in {} ms ({})", Grouped(row.interval_ms),
                                                calltree::Share(used_ms, row.interval_ms));
@@ -100,8 +129,8 @@ Facts ThreadFacts(const dump::Document& document) {
                               Grouped(static_cast<uint64_t>(row.runqueue_wait_ms)));
     facts.emplace_back(fmt::format("{} ({})", CleanText(row.name, 24), row.tid), text);
   }
-  if (table.threads > count) {
-    facts.emplace_back("less busy ones", std::to_string(table.threads - count));
+  if (table.threads > facts.size()) {
+    facts.emplace_back("others, less busy", std::to_string(table.threads - facts.size()));
   }
   return facts;
 }
@@ -115,9 +144,12 @@ Facts JankFacts(const dump::Document& document) {
   if (!jank.absent.empty()) {
     return {{"frames", "not known: " + CleanText(jank.absent, 300)}};
   }
-  facts.emplace_back("refresh interval", calltree::DurationUs(jank.refresh_interval_ns / 1000));
-  facts.emplace_back("frames drawn, intervals missed",
-                     fmt::format("{}, {}", Grouped(jank.frames), Grouped(jank.missed)));
+  facts.emplace_back("refresh interval",
+                     jank.refresh_interval_ns == 0
+                         ? "not known"
+                         : calltree::DurationUs(jank.refresh_interval_ns / 1000));
+  facts.emplace_back("frames drawn", Grouped(jank.frames));
+  facts.emplace_back("refresh intervals missed", MissedText(jank));
   for (size_t i = 0; i < std::min(jank.frozen.size(), kMostFrozen); ++i) {
     const dump::FrozenFrame& frame = jank.frozen[i];
     facts.emplace_back(

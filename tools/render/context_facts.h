@@ -11,7 +11,8 @@ Facts::value_type ContextFact(const dump::ContextEntry& entry);
 // The same of all, with the group: "memory: available".
 Facts ContextFacts(const dump::Document& document);
 
-// "OkHttp (4731)" and "S, 290 ms of CPU in 3,000 ms (10 %), 80 ms of it in the kernel, nice 0".
+// "OkHttp (4731)" and "sleeping, 290 ms of CPU in 3,000 ms (10 %), 80 ms of it in the kernel, nice
+// 0".
 Facts ThreadFacts(const dump::Document& document);
 
 // Frame statistics; empty when the dump has no such section.

@@ -182,7 +182,10 @@ std::string PendingText(const dump::PendingMessage& message) {
 
 std::string PendingHead(const dump::Document& document) {
   std::string count = calltree::Counted(document.pending.size(), "message");
-  if (document.pending_total > document.pending.size()) {
+  if (document.pending_is_cut) {
+    count += fmt::format(" of at least {} in the queue (cut: the reading took too long)",
+                         calltree::Grouped(document.pending_total));
+  } else if (document.pending_total > document.pending.size()) {
     count += fmt::format(" of {} in the queue", calltree::Grouped(document.pending_total));
   }
   return document.pending_source.empty()

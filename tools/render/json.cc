@@ -96,6 +96,7 @@ ordered_json PendingJson(const dump::Document& document) {
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},
           {"total", document.pending_total},
+          {"cut", document.pending_is_cut},
           {"messages", std::move(messages)}};
 }
 

@@ -67,8 +67,8 @@ ordered_json JankJson(const dump::Document& document) {
   }
   return {{"absent", jank.absent},         {"refresh_interval_ns", jank.refresh_interval_ns},
           {"frames", jank.frames},         {"missed", jank.missed},
-          {"watched_ns", jank.watched_ns}, {"frozen", std::move(frozen)},
-          {"scenes", std::move(scenes)}};
+          {"watched_ns", jank.watched_ns}, {"due_unknown", jank.due_unknown},
+          {"frozen", std::move(frozen)},   {"scenes", std::move(scenes)}};
 }
 
 ordered_json ContextJson(const dump::Document& document) {

@@ -159,6 +159,7 @@ ordered_json PageJank(const dump::Document& document) {
           {"refresh", jank.refresh_interval_ns / 1000},
           {"frames", jank.frames},
           {"missed", jank.missed},
+          {"dueUnknown", jank.due_unknown},
           {"watched", jank.watched_ns / 1000},
           {"frozen", std::move(frozen)},
           {"scenes", std::move(scenes)}};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "tools/calltree/clean_text.h"
@@ -24,6 +26,10 @@ constexpr size_t kColumns = 100;
 constexpr size_t kMostMessages = 2000;
 constexpr size_t kMostPending = 40;
 constexpr size_t kMostMethods = 5;
+constexpr size_t kLongestDispatch = 60;
+constexpr size_t kShortestDispatch = 12;
+constexpr size_t kWidestLine = 140;  // of a message
+constexpr uint64_t kHalfSecondNs = 500'000'000;
 constexpr size_t kMostPathFrames = 24;
 
 class TextWriter {
@@ -98,17 +104,26 @@ class TextWriter {
   void MessageLine(const Message& message) {
     verdict::Dispatch dispatch = case_.DispatchFor(message);
     std::string marks = FlagsText(message.flags);
-    if (dispatch.is_from_stack) {
-      dispatch.is_from_stack = false;
-      marks += marks.empty() ? "by its stack" : ", by its stack";
+    const auto mark = [&marks](std::string_view word) {
+      marks += marks.empty() ? "" : ", ";
+      marks += word;
+    };
+    if (std::exchange(dispatch.is_from_stack, false)) {
+      mark("by its stack");
+    }
+    const std::vector<uint64_t>& blamed = case_.verdict().tokens;
+    if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) {
+      mark("to blame");
     }
     marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
-    const size_t room = kColumns - 62 - std::min<size_t>(marks.size(), 24);
-    const std::string text = CleanText(DispatchText(dispatch), room) + marks;
-    Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{} {}\n", RelativeStart(document_, message),
-        calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
-        calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples), message.token,
-        case_.TreeOf(message.token) != nullptr ? '*' : ' ', text);
+    const std::string figures =
+        fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
+                    calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
+                    calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples),
+                    message.token, case_.TreeOf(message.token) != nullptr ? '*' : ' ');
+    const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
+    const size_t room = std::min(kWidestLine - used, kLongestDispatch);
+    Add("{} {}{}\n", figures, CleanText(DispatchText(dispatch), room), marks);
   }
 
   void MessageHeads() {
@@ -116,22 +131,52 @@ class TextWriter {
         "samples", "token", "message");
   }
 
-  void WritePast() {
-    const size_t count = document_.history.size();
-    Heading("PAST", fmt::format("{} of 50 ms and more, oldest first; start is relative to the "
-                                "dump, * has a tree",
-                                calltree::Counted(count, "message")));
-    if (document_.history_lost > 0) {
-      Add("  ({} older ones were overwritten)\n", calltree::Grouped(document_.history_lost));
+  // What the main thread did in all the time that the records are about.
+  void PastSummary() {
+    uint64_t messages = 0;
+    uint64_t work_ns = 0;
+    uint64_t idle_ns = 0;
+    uint64_t frozen_ns = 0;
+    uint64_t begin_ns = document_.taken_monotonic_ns;
+    for (const dump::HistoryRecord& record : document_.records) {
+      if (record.looper != 0) {
+        continue;
+      }
+      begin_ns = std::min(begin_ns, record.start_ns);
+      messages += record.messages;
+      if (record.kind == dump::SpanKind::kIdle) {
+        idle_ns += record.span_ns;
+      } else if (record.kind == dump::SpanKind::kFrozen) {
+        frozen_ns += record.span_ns;
+      } else {
+        work_ns += record.wall_ns;
+      }
     }
-    const size_t first = count > kMostMessages ? count - kMostMessages : 0;
-    if (first > 0) {
-      Add("  ({} older ones are not shown; see inspect)\n", calltree::Grouped(first));
-    }
-    if (count == 0) {
-      Add("  none\n");
+    if (messages == 0) {
       return;
     }
+    const auto text = [](uint64_t ns) { return calltree::DurationUs(ns / 1000); };
+    Add("  In the last {} s {} took {}{}{}.\n",
+        (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
+        calltree::Counted(messages, "message"), text(work_ns),
+        idle_ns == 0 ? "" : fmt::format("; it paused for {}", text(idle_ns)),
+        frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
+  }
+
+  void WritePast() {
+    const size_t count = document_.history.size();
+    Heading("PAST", "what ran before, oldest first; start is relative to the dump, * has a tree");
+    PastSummary();
+    if (count == 0) {
+      Add("  No message took 50 ms or more.\n");
+      return;
+    }
+    const size_t first = count > kMostMessages ? count - kMostMessages : 0;
+    Add("  {}, 50 ms and more{}{}:\n", calltree::Counted(count, "slow message"),
+        document_.history_lost == 0
+            ? ""
+            : fmt::format("; {} older were overwritten", calltree::Grouped(document_.history_lost)),
+        first == 0 ? "" : fmt::format("; the oldest {} only in inspect", calltree::Grouped(first)));
     MessageHeads();
     for (size_t i = first; i < count; ++i) {
       MessageLine(document_.history[i]);
@@ -146,9 +191,9 @@ class TextWriter {
   }
 
   void WritePresent() {
-    Heading("PRESENT", "the running message");
+    Heading("PRESENT", "what runs now");
     if (!document_.running) {
-      Add("  none: the main thread was idle or between two messages\n");
+      Add("  Nothing: the main thread was idle or between two messages.\n");
       return;
     }
     MessageHeads();
@@ -202,21 +247,30 @@ class TextWriter {
   }
 
   void WriteFuture() {
-    Heading("FUTURE", "the pending queue");
+    Heading("FUTURE", "what waits in the queue");
     const std::string absence = PendingAbsence(document_);
     if (!absence.empty()) {
       Wrapped("  ", absence);
       return;
     }
-    const size_t count = document_.pending.size();
-    Add("  {}\n", PendingHead(document_));
-    for (size_t i = 0; i < std::min(count, kMostPending); ++i) {
-      const dump::PendingMessage& message = document_.pending[i];
-      Add("  {:>5} {:>20}  {}\n", i, DueText(message.delay_ms),
-          CleanText(PendingText(message), kColumns - 30));
-    }
-    if (count > kMostPending) {
-      Add("  ... and {} more\n", calltree::Grouped(count - kMostPending));
+    Wrapped("  ", PendingHead(document_));
+    // Messages of a kind that stand in a row are one line, of the first of them.
+    const std::span<const dump::PendingMessage> pending = document_.pending;
+    size_t lines = 0;
+    for (size_t first = 0; first < pending.size(); ++lines) {
+      if (lines == kMostPending) {
+        Add("  ... and {} more\n", calltree::Grouped(pending.size() - first));
+        break;
+      }
+      const std::string text = PendingText(pending[first]);
+      size_t end = first + 1;
+      while (end < pending.size() && PendingText(pending[end]) == text) {
+        ++end;
+      }
+      Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
+          CleanText(text, kColumns - 30),
+          end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
+      first = end;
     }
   }
 

@@ -12,6 +12,7 @@
 #include "tools/verbs/name_files.h"
 #include "tools/verbs/progress.h"
 #include "tools/verbs/verbs.h"
+#include "tools/verdict/system_messages.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -129,6 +130,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!result.ok() && document.damage.empty()) {
       document.damage.push_back(result.error);
     }
+    verdict::NameSystemMessages(&document);
     if (!names.Apply(SubjectFor(path), &document)) {
       exit_code = kExitBadData;
     }

@@ -9,6 +9,7 @@
 #include "tools/calltree/method_name.h"
 #include "tools/verdict/lock_owner.h"
 #include "tools/verdict/outside.h"
+#include "tools/verdict/window.h"
 
 namespace stillframe::verdict {
 
@@ -62,9 +63,21 @@ void AddCpuEvidence(const Message& message, uint64_t whole_us, Verdict* verdict)
                                           calltree::Share(cpu_us, whole_us), meaning));
 }
 
+void AddStarvation(const Case& evidence, const Message& message, uint64_t whole_us,
+                   Verdict* verdict) {
+  bool is_exact = false;
+  const uint64_t starved_us = StarvedNs(evidence, message, &is_exact) / 1000;
+  if (starved_us * 4 >= whole_us && whole_us > 0) {
+    verdict->evidence.push_back(fmt::format("It was ready to run but had no CPU for {} ({}).",
+                                            DurationUs(starved_us),
+                                            calltree::Share(starved_us, whole_us)));
+  }
+}
+
 void AddMessageEvidence(const Case& evidence, const Message& message, uint64_t whole_us,
                         Verdict* verdict) {
   AddCpuEvidence(message, whole_us, verdict);
+  AddStarvation(evidence, message, whole_us, verdict);
   if (message.wait_ns >= kSlowNs) {
     verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
                                             calltree::Duration(message.wait_ns)));
@@ -89,7 +102,7 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
   const bool has_line = culprit.place.find(':') != std::string::npos;
   if (culprit.line_us != culprit.held_us && has_line) {
     verdict->evidence.push_back(
-        fmt::format("{} of them at {}.", DurationUs(culprit.line_us), culprit.place));
+        fmt::format("{} of it at {}.", DurationUs(culprit.line_us), culprit.place));
   }
   if (culprit.leaf != culprit.method && !culprit.IsStandstill()) {
     verdict->evidence.push_back(

@@ -57,6 +57,13 @@ void AddTokens(const Window& window, Verdict* verdict) {
   }
 }
 
+void AddLongest(const Case& evidence, const Window& window, Verdict* verdict) {
+  const WindowShare& longest = window.slow[0];
+  verdict->evidence.push_back(fmt::format("The longest was {} (token {}), {}.",
+                                          MessageAndMethod(evidence, *longest.message),
+                                          longest.message->token, Nanoseconds(longest.inside_ns)));
+}
+
 uint64_t FrozenNs(const Case& evidence, const Window& window) {
   uint64_t frozen_ns = 0;
   for (const dump::HistoryRecord& record : evidence.document().records) {
@@ -158,10 +165,7 @@ MaybeVerdict JudgeMemory(const Case& evidence, const Window& window) {
   verdict.evidence.push_back(
       fmt::format("The main thread's slow messages took {}, and only {} of it was computing.",
                   Nanoseconds(window.slow_ns), Share(CpuNs(window), window.slow_ns)));
-  const WindowShare& longest = window.slow[0];
-  verdict.evidence.push_back(fmt::format("The longest was {} (token {}), {}.",
-                                         MessageAndMethod(evidence, *longest.message),
-                                         longest.message->token, Nanoseconds(longest.inside_ns)));
+  AddLongest(evidence, window, &verdict);
   AddTokens(window, &verdict);
   return verdict;
 }
@@ -175,7 +179,7 @@ MaybeVerdict JudgeStarved(const Case& evidence, const Window& window) {
     starved_ns += std::min(ns, share.inside_ns);
     is_exact = is_exact && (is_exact_here || ns == 0);
   }
-  if (starved_ns < kNotableNs || starved_ns * 2 < window.slow_ns ||
+  if (starved_ns < kNotableNs || starved_ns * 3 < window.slow_ns * 2 ||
       window.slow_ns * 3 < window.length_ns()) {
     return std::nullopt;
   }
@@ -188,6 +192,7 @@ MaybeVerdict JudgeStarved(const Case& evidence, const Window& window) {
       "slow messages ({}).",
       Nanoseconds(starved_ns), Nanoseconds(window.slow_ns), Share(starved_ns, window.slow_ns));
   AddRivals(evidence.document(), &verdict);
+  AddLongest(evidence, window, &verdict);
   if (!verdict.threads.empty()) {
     verdict.sentence.pop_back();
     verdict.sentence += fmt::format(", while thread {} had it.", verdict.threads[0]);

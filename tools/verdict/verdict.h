@@ -89,7 +89,9 @@ class Case {
 //   2. the process did not run for half of the time in question: it was frozen
 //   3. the front of the queue is a barrier, for longer than messages explain: leaked
 //   4. the main thread was slow without computing, and the system reports pressure on memory
-//   5. half of the time of slow messages it was ready to run: starved
+//   5. two thirds of the time of slow messages it was ready to run without a CPU: starved. With
+//   less
+//      it had time to compute, and who computed is judged below
 //   6. the running message holds half of the time that the latest message waits, or at least 1 s
 //      and nobody waits: judged by its samples
 //   7. most of the late messages are of one kind, and many: flooded

@@ -1,6 +1,7 @@
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.Looper;
+import android.os.Message;
 import android.os.SystemClock;
 import android.view.Choreographer;
 import android.view.ViewRootImpl;
@@ -9,6 +10,7 @@ import java.io.File;
 /** Loopers, frames and taps that other components want for themselves; args[0] says which. */
 public final class Loopers {
   private static Handler main;
+  private static int calls; // of the component that wants a tap's place
 
   public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
@@ -30,8 +32,9 @@ public final class Loopers {
       case "frames":
         main.post(Loopers::frames);
         break;
-      case "replace":
-        replace();
+      case "replace-printer":
+      case "replace-observer":
+        replace(args[0]);
         break;
       case "hang":
         main.post(() -> {
@@ -111,12 +114,34 @@ public final class Loopers {
   }
 
   /** Another component takes the tap's place, and hands nothing on. It may not be pushed out of it. */
-  private static void replace() {
-    int[] lines = new int[1];
-    // An observer of the application's own cannot be named here: a Printer stands for it.
-    main.post(() -> main.getLooper().setMessageLogging(text -> lines[0]++));
+  private static void replace(String how) {
+    main.post(() -> {
+      if (how.equals("replace-printer")) {
+        main.getLooper().setMessageLogging(text -> calls++);
+      } else {
+        Looper.setObserver(new Counting());
+      }
+    });
     main.postDelayed(() -> burn(100), 3_500);
-    main.postDelayed(() -> System.out.println("lines " + lines[0]), 3_700);
+    main.postDelayed(() -> System.out.println("calls " + calls), 3_700);
     main.postDelayed(Loopers::end, 3_700);
+  }
+
+  private static final class Counting implements Looper.Observer {
+    @Override
+    public Object messageDispatchStarting() {
+      calls++;
+      return null;
+    }
+
+    @Override
+    public void messageDispatched(Object token, Message message) {
+      calls++;
+    }
+
+    @Override
+    public void dispatchingThrewException(Object token, Message message, Exception exception) {
+      calls++;
+    }
   }
 }

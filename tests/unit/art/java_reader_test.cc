@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -41,9 +42,18 @@ class Counting : public JavaReader::Job {
 class Stuck : public JavaReader::Job {
  public:
   void Run(JNIEnv*) override {
-    while (!released) std::this_thread::yield();
+    while (!released) released.wait(false);
   }
   std::atomic<bool> released{false};
+};
+
+class Busy : public JavaReader::Job {
+ public:
+  void Run(JNIEnv*) override {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
+    while (std::chrono::steady_clock::now() < end) ++turns;
+  }
+  std::atomic<int> turns{0};
 };
 
 constexpr uint32_t kLongMs = 60'000;
@@ -70,10 +80,18 @@ TEST(JavaReader, AStuckJobHoldsNobodyUp) {
   EXPECT_FALSE(reader->Run(refused, kLongMs, &why));
   EXPECT_NE(why.find("earlier"), std::string::npos) << why;
   stuck->released = true;
+  stuck->released.notify_all();
   const auto later = std::make_shared<Counting>();
   while (!reader->Run(later, kLongMs, &why)) std::this_thread::yield();
   EXPECT_EQ(later->runs, 1);
   EXPECT_EQ(refused->runs, 0);
+}
+
+TEST(JavaReader, AJobThatRunsIsGivenMoreTime) {
+  auto* reader = new JavaReader;
+  ASSERT_TRUE(reader->Start(FakeVm()));
+  std::string why;
+  EXPECT_TRUE(reader->Run(std::make_shared<Busy>(), 10, &why)) << why;
 }
 
 TEST(JavaReader, AVmThatRefusesIsSaid) {

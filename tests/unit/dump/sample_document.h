@@ -187,7 +187,7 @@ inline std::string JankText(const Document& d) {
   std::ostringstream out;
   if (d.jank) {
     out << d.jank->absent << ' ' << d.jank->refresh_interval_ns << ' ' << d.jank->frames << ' '
-        << d.jank->missed << ' ' << d.jank->watched_ns;
+        << d.jank->missed << ' ' << d.jank->watched_ns << ' ' << d.jank->due_unknown;
     for (const FrozenFrame& f : d.jank->frozen) {
       out << '\n'
           << f.token << ' ' << f.start_ns << ' ' << f.duration_ns << ' '
@@ -266,7 +266,8 @@ inline std::vector<std::string> Pieces(const Document& d) {
   for (const Message& message : d.history) {
     AddText(message, out[5]);
   }
-  out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << '\n';
+  out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << ' '
+         << d.pending_is_cut << '\n';
   for (const PendingMessage& m : d.pending) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
            << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';

@@ -39,6 +39,13 @@ TEST_F(FrameStatisticsTest, CountsRefreshesThatWereMissed) {
   EXPECT_TRUE(jank.frozen.empty());
 }
 
+TEST_F(FrameStatisticsTest, SaysHowManyFramesItDoesNotKnowAllOf) {
+  Frame(100, 10);
+  frames_.Add({9, 200 * kNsPerMs, 200 * kNsPerMs, 210 * kNsPerMs, false}, 1,
+              dump::FrameStage::kTraversal);
+  EXPECT_EQ(frames_.Describe(1).due_unknown, 1U);
+}
+
 TEST_F(FrameStatisticsTest, WithoutAnIntervalNothingIsMissed) {
   frames_.SetRefreshInterval(0);
   Frame(0, 500);

@@ -28,6 +28,7 @@ TEST_F(FreezeWatchTest, NobodyWasRun) {
   ASSERT_TRUE(Woke(At(6'050, 0, 101, 12)));
   EXPECT_EQ(freeze_.start_ns, 1'050 * kNsPerMs);
   EXPECT_EQ(freeze_.end_ns, 6'050 * kNsPerMs);
+  EXPECT_EQ(freeze_.lost_ns, 5'000 * kNsPerMs);
 }
 
 TEST_F(FreezeWatchTest, InTime) { EXPECT_FALSE(Woke(At(1'060, 0, 100, 10))); }
@@ -50,6 +51,7 @@ TEST_F(FreezeWatchTest, ASleepWithoutEndIsNeverLate) {
 TEST_F(FreezeWatchTest, TheDeviceSlept) {
   ASSERT_TRUE(Woke(At(1'020, 8'000, 100, 10), UINT64_MAX));
   EXPECT_EQ(freeze_.end_ns - freeze_.start_ns, 8'000 * kNsPerMs);
+  EXPECT_EQ(freeze_.lost_ns, 0U);
 }
 
 TEST_F(FreezeWatchTest, BeforeTheFirstSleep) {

@@ -290,8 +290,10 @@ TEST_F(RecorderTimesTest, AFrameIsTheMessageThatEndedLast) {
   ASSERT_TRUE(recorder_->TakeFrame(&frame));
   EXPECT_EQ(frame.end_ns - frame.start_ns, 5 * kNsPerMs);
   EXPECT_EQ(frame.end_ns - frame.due_ns, 20 * kNsPerMs);
+  EXPECT_TRUE(frame.is_due_known);
   ASSERT_TRUE(recorder_->TakeFrame(&frame));
   EXPECT_EQ(frame.due_ns, frame.start_ns) << "no time was given";
+  EXPECT_FALSE(frame.is_due_known);
   EXPECT_FALSE(recorder_->TakeFrame(&frame));
 }
 

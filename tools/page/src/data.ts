@@ -55,6 +55,7 @@ export interface Jank {
   refresh: number;
   frames: number;
   missed: number;
+  dueUnknown: number; // frames of which only the start is known
   watched: number;
   frozen: { token: string; start: number | null; duration: number; stage: string; scene: string }[];
   scenes: Fact[];

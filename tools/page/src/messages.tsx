@@ -60,7 +60,7 @@ function Frames({ jank }: { jank: Jank | null }) {
   if (!jank || jank.absent) return <p class="quiet">Frames: {jank ? jank.absent : "not in this dump"}.</p>;
   return (
     <p class="quiet">
-      Frames: {count(jank.frames)} drawn, {count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")}
+      Frames: {count(jank.frames)} drawn, {jank.dueUnknown > 0 && "at least "}{count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")}
       {" "}in {duration(jank.watched)}.{jank.scenes.map(([scene, text]) => ` ${scene || "Without a scene"}: ${text}.`)}
     </p>
   );

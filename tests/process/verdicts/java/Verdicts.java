@@ -236,7 +236,7 @@ public final class Verdicts {
 
   /** Posts faster than the main thread works. */
   private static void flood() {
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < 3_000; i++) {
       main.post(new Progress());
     }
     sleep(1_500);
@@ -246,7 +246,7 @@ public final class Verdicts {
   static final class Progress implements Runnable {
     @Override
     public void run() {
-      sleep(40);
+      sleep(5);
     }
   }
 

@@ -1,0 +1,11 @@
+// The values of settings that are one of a few words.
+#pragma once
+
+namespace stillframe::config {
+
+// What of the taps may be used; kAuto: the best that can be had.
+enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
+enum class TimerChoice { kCpu, kWall };
+enum class PendingChoice { kAuto, kFields, kDump };
+
+}  // namespace stillframe::config

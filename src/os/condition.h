@@ -1,0 +1,38 @@
+// A condition variable that waits on CLOCK_MONOTONIC: who sets the device's time ends no wait.
+// Never destroyed, since a thread may wait on it for good.
+// Context: any thread; blocks
+#pragma once
+
+#include <pthread.h>
+#include <time.h>
+
+#include <cstdint>
+
+namespace stillframe::os {
+
+class Condition {
+ public:
+  Condition();
+  Condition(const Condition&) = delete;
+  Condition& operator=(const Condition&) = delete;
+
+  // All of these with `mutex` held.
+  void Wait(pthread_mutex_t* mutex) { pthread_cond_wait(&condition_, mutex); }
+  // Until `done` says so; false when it does not before the time is over.
+  template <typename Done>
+  bool WaitFor(uint32_t timeout_ms, pthread_mutex_t* mutex, const Done& done) {
+    const timespec until = After(timeout_ms);
+    while (!done()) {
+      if (pthread_cond_timedwait(&condition_, mutex, &until) != 0) return done();
+    }
+    return true;
+  }
+  void WakeAll() { pthread_cond_broadcast(&condition_); }
+
+ private:
+  static timespec After(uint32_t timeout_ms);
+
+  pthread_cond_t condition_;
+};
+
+}  // namespace stillframe::os

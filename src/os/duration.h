@@ -1,0 +1,18 @@
+// Spans of time in nanoseconds, and as the system's calls want them.
+// Context: any thread and signal
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace stillframe::os {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint64_t kNsPerSecond = 1'000'000'000;
+
+inline timespec TimespecOf(uint64_t ns) {
+  return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
+}
+
+}  // namespace stillframe::os
