@@ -167,7 +167,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["timer"], "cpu");
   EXPECT_EQ(described["loopers"], "main");
   EXPECT_EQ(described["enabled"], "1");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 5);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 6);
 }
 
 }  // namespace
