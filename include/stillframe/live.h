@@ -27,7 +27,7 @@ enum class Kind : uint8_t {
   kOpenRun = 6,   // likewise: quick messages that are not handed over yet
 };
 
-struct Packet {
+struct alignas(8) Packet {
   uint32_t magic = kMagic;
   uint32_t dropped = 0;  // packets before this one
   uint64_t token = 0;

@@ -29,7 +29,9 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
                   std::string* why);
 
 // Adds where the runtime's own code lies, as far as two methods of a class that no image holds
-// show it: nterp from a method with dex code, the stub of native methods from a native one.
+// show it: nterp from a method with dex code, the stub of native methods from a native one that is
+// not static. A static one may have the resolution stub long after its class is initialised, on
+// CPUs that reorder stores (ART 14 runtime/class_linker.cc, MarkClassInitialized).
 // Call when the class is initialised. Either may be null.
 void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts);
 

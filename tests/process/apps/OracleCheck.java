@@ -41,6 +41,9 @@ public class OracleCheck {
 
   private static native void bind();
 
+  /** Its entry point shows the stub of native methods. */
+  private native void neverCalled();
+
   static native boolean open(String release);
 
   static native int compareHere();

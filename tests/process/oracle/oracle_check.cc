@@ -127,7 +127,7 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
     return JNI_FALSE;
   }
   art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),
-                 env->GetStaticMethodID(type, "bind", "()V"), &check.facts);
+                 env->GetMethodID(type, "neverCalled", "()V"), &check.facts);
   const os::AddressRange stack = os::MainStack();
   check.facts.stack_low = stack.begin;
   check.facts.stack_high = stack.end;

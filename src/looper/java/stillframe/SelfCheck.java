@@ -33,4 +33,7 @@ final class SelfCheck {
   }
 
   private static native String compare(StackTraceElement[] expected);
+
+  /** Never called: it is here for its entry point. */
+  private native void neverCalled();
 }
