@@ -29,7 +29,7 @@ BED = BEDS[CPU]
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 # The sweep's methods are assembled for one CPU.
 SWEEPS = [("10", "mterp"), ("11", "nterp"), ("14", "nterp")] if CPU == "amd64" else []
-STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "4"))
+STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "2"))
 # Under qemu the signals of the stress would leave the program no time.
 PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":

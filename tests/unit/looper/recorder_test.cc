@@ -66,9 +66,10 @@ class RecorderTest : public testing::Test {
 };
 
 TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
-  recorder_->Begin();
+  const uint64_t now_ns = core::MonotonicNs();
+  recorder_->BeginAt(now_ns, 1);
   EXPECT_NE(thread_.message.token, 0U);
-  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
+  EXPECT_EQ(recorder_->EndAt(now_ns + 1), Recorder::kEnded);
   EXPECT_EQ(thread_.message.token, 0U);
   EXPECT_TRUE(TakeAll().empty());
 }
