@@ -27,15 +27,18 @@ constexpr int32_t kLineRange = 15;
 // Reads bytes and LEB128 numbers; after a fault every read gives 0 and ok() is false.
 class Bytes {
  public:
-  explicit Bytes(uintptr_t at) : at_(at), end_(at + kMaxProgramBytes) {}
+  explicit Bytes(uintptr_t at) : at_(at) {}
 
   bool ok() const { return ok_; }
 
   uint8_t Byte() {
     uint8_t byte = 0;
-    if (at_ >= end_ || !arch::GuardedLoad8(at_, &byte)) ok_ = false;
-    ++at_;
-    return ok_ ? byte : 0;
+    if (read_ == kMaxProgramBytes || !arch::GuardedLoad8(at_ + read_, &byte)) {
+      ok_ = false;
+      return 0;
+    }
+    ++read_;
+    return byte;
   }
 
   uint32_t Unsigned() {
@@ -63,7 +66,7 @@ class Bytes {
 
  private:
   uintptr_t at_;
-  uintptr_t end_;
+  uintptr_t read_ = 0;
   bool ok_ = true;
 };
 

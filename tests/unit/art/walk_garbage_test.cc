@@ -11,7 +11,8 @@
 namespace stillframe::art {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// A fault of a 32-bit process takes a 64-bit kernel twenty times as long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __SIZEOF_POINTER__ == 4
 constexpr uint32_t kWalks = 100'000;
 #else
 constexpr uint32_t kWalks = 1'000'000;
@@ -64,7 +65,7 @@ class Garbage {
   std::mt19937_64 random_{20'240'607};
 };
 
-TEST(WalkGarbage, AMillionWalksEndWell) {
+TEST(WalkGarbage, EveryWalkEndsWell) {
   ArtImage image(KnownLayouts().rows[0]);
   Garbage garbage(&image);
   // A cell more than the sink may use shows when it writes past its limit.
