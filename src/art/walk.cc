@@ -1,5 +1,6 @@
 #include "src/art/walk.h"
 
+#include "src/art/fragment.h"
 #include "src/art/method_check.h"
 #include "src/art/walk_innermost.h"
 #include "src/art/walk_quick.h"
@@ -18,22 +19,6 @@ constexpr uint32_t kMaxFragments = 4096;
 
 // Longest code a method can have that the live mterp pc is believed for, in bytes.
 constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
-
-struct Fragment {
-  uintptr_t tagged_quick_frame;
-  uintptr_t link;
-  uintptr_t shadow_frame;
-};
-
-bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t alignment) {
-  return address >= facts.stack_low && address < facts.stack_high && address % alignment == 0;
-}
-
-bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
-  return LoadPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
-         LoadPointer(address + layout.link, &fragment->link) &&
-         LoadPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
-}
 
 // The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call;
 // between them the live one is in a register, for the innermost frame.
@@ -95,19 +80,6 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
   return true;
 }
 
-// A signal can land while ART copies the current fragment to the one it links (ART 11
-// runtime/managed_stack-inl.h, PushManagedStackFragment): the same frames then stand in both.
-bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
-  const Layout& layout = *facts.layout;
-  Fragment next;
-  return fragment.link != 0 && LoadFragment(layout, fragment.link, &next) &&
-         ((fragment.shadow_frame != 0 && fragment.shadow_frame % sizeof(uint32_t) == 0 &&
-           fragment.shadow_frame == next.shadow_frame) ||
-          (IsOnStack(facts, fragment.tagged_quick_frame & ~layout.quick_frame_tag_mask,
-                     sizeof(uint64_t)) &&
-           fragment.tagged_quick_frame == next.tagged_quick_frame));
-}
-
 // The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
 // code leaves the runtime, so that it says nothing here: the interrupted registers do.
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
@@ -167,9 +139,15 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     }
     const uint32_t depth = sink->depth();
     const Registers* innermost = i == 0 ? registers : nullptr;
+    TopFragment top = TopFragment::kWhole;
+    if (innermost != nullptr) top = SettleTopFragment(facts, address, *innermost, &fragment);
+    if (top == TopFragment::kTorn) {
+      sink->PushCut(Cut::kNoFrames);
+      return state;
+    }
+    const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on =
-        (innermost != nullptr && IsCopyOfNext(facts, fragment)) ||
-        WalkFragment(facts, fragment, i == 0 && state == layout.state_runnable, innermost, sink);
+        top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
     // A circle of fragments that leave nothing but cuts ends here too.
     if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for

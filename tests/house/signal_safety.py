@@ -38,10 +38,13 @@ START_UP_ONLY = {
 # No functions: section bounds and the position of the tables.
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
-SOURCES = ("src/core/guarded_memory.cc", "src/core/sample_ring.cc", "src/core/sampler.cc", "src/art/walk.cc",
-           "src/art/layout.cc", "src/art/compiled_code.cc", "src/art/compiled_frame.cc", "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk_innermost.cc",
-           "src/art/walk_quick.cc", "src/unwind/code_modules.cc", "src/unwind/expression.cc",
-           "src/unwind/frame_description.cc", "src/unwind/frame_rules.cc", "src/unwind/native_step.cc")
+SOURCES = (
+    "src/art/compiled_code.cc", "src/art/compiled_frame.cc", "src/art/fragment.cc", "src/art/layout.cc",
+    "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk.cc", "src/art/walk_innermost.cc",
+    "src/art/walk_quick.cc", "src/core/guarded_memory.cc", "src/core/sample_ring.cc", "src/core/sampler.cc",
+    "src/unwind/code_modules.cc", "src/unwind/expression.cc", "src/unwind/frame_description.cc",
+    "src/unwind/frame_rules.cc", "src/unwind/native_step.cc",
+)
 WALK = "stillframe::art::WalkManagedStack"
 # Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer
 # that the roots call is the handler that was installed before: its stack and its calls are its own.
