@@ -43,7 +43,7 @@ inline bool ReadCodeOperand(uintptr_t at, uint8_t rex, CodeOperand* operand) {
   uint32_t wide = 0;
   if (mode == 1) {
     if (!GuardedLoad8(at + operand->bytes, &narrow)) return false;
-    operand->displacement = static_cast<int8_t>(narrow);
+    operand->displacement = static_cast<int32_t>(narrow ^ 0x80U) - 0x80;  // sign-extended
     operand->bytes += 1;
   } else if (mode == 2) {
     if (!GuardedLoad32(at + operand->bytes, &wide)) return false;

@@ -16,7 +16,7 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string before;
   std::string after;
   DumpOptions dumps;
@@ -25,7 +25,7 @@ struct Options {
   std::string output;
 };
 
-int Run(const Options& options) {
+int Run(const DiffOptions& options) {
   rank::Ranking before;
   rank::Ranking after;
   int exit_code = kExitFine;
@@ -57,7 +57,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddDiff(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   CLI::App* verb = app->add_subcommand("diff", "Show what changed between two sets of dumps");
   verb->add_option("A", options->before, "The dump before, or a folder of dumps")->required();
   verb->add_option("B", options->after, "The dump after, or a folder of dumps")->required();

@@ -23,7 +23,7 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct ExportOptions {
   std::string input;
   DumpOptions dumps;
   std::string output;
@@ -32,7 +32,7 @@ struct Options {
   std::string unit = "samples";
 };
 
-using Writer = std::string (*)(const Options& options, const verdict::Case& evidence);
+using Writer = std::string (*)(const ExportOptions& options, const verdict::Case& evidence);
 
 struct Format {
   const char* name;
@@ -43,38 +43,38 @@ struct Format {
   Writer write;
 };
 
-std::string Collapsed(const Options& options, const verdict::Case& evidence) {
+std::string Collapsed(const ExportOptions& options, const verdict::Case& evidence) {
   return render::CollapsedStacks(evidence.document(), options.token,
                                  options.unit == "us" ? render::CollapsedUnit::kMicroseconds
                                                       : render::CollapsedUnit::kSamples);
 }
 
 // The tree that was asked for, or that of the message to blame.
-std::string Article(const Options& options, const verdict::Case& evidence) {
+std::string Article(const ExportOptions& options, const verdict::Case& evidence) {
   const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
   return trace::WriteArticleText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
 }
 
-std::string History(const Options& /*options*/, const verdict::Case& evidence) {
+std::string History(const ExportOptions& /*options*/, const verdict::Case& evidence) {
   return render::ArticleReport(evidence);
 }
 
-std::string Matrix(const Options& options, const verdict::Case& evidence) {
+std::string Matrix(const ExportOptions& options, const verdict::Case& evidence) {
   return render::MatrixIssue(evidence,
                              options.token ? *options.token : evidence.TreeTokens().front());
 }
 
-std::string Block(const Options& options, const verdict::Case& evidence) {
+std::string Block(const ExportOptions& options, const verdict::Case& evidence) {
   const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
   return render::BlockFacts(evidence, *evidence.MessageOf(token));
 }
 
 template <std::string (*Export)(const verdict::Case&, std::optional<uint64_t>)>
-std::string Tool(const Options& options, const verdict::Case& evidence) {
+std::string Tool(const ExportOptions& options, const verdict::Case& evidence) {
   return Export(evidence, options.token);
 }
 
-std::string WholeJson(const Options& /*options*/, const verdict::Case& evidence) {
+std::string WholeJson(const ExportOptions& /*options*/, const verdict::Case& evidence) {
   return render::Json(evidence);
 }
 
@@ -98,7 +98,7 @@ constexpr std::array kFormats = {
     Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
 };
 
-int Run(const Options& options, const verdict::Case& evidence) {
+int Run(const ExportOptions& options, const verdict::Case& evidence) {
   const Format& format = *std::find_if(
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
@@ -143,7 +143,7 @@ std::string FormatHelp() {
 }  // namespace
 
 void AddExport(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   CLI::App* verb = app->add_subcommand("export", "Write trace trees in a form other tools read");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);

@@ -15,14 +15,14 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct FlameOptions {
   std::string input;
   DumpOptions dumps;
   std::string output;
   std::optional<uint64_t> token;
 };
 
-int Run(const Options& options, const verdict::Case& evidence) {
+int Run(const FlameOptions& options, const verdict::Case& evidence) {
   const std::optional<uint64_t> token = ChooseTree(evidence, options.input, options.token);
   if (!token) {
     return kExitBadData;
@@ -42,7 +42,7 @@ int Run(const Options& options, const verdict::Case& evidence) {
 }  // namespace
 
 void AddFlame(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FlameOptions>();
   CLI::App* verb = app->add_subcommand("flame", "Draw the flame graph of one message as SVG");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostBytes = 256ULL << 20U;
 
-struct Options {
+struct ImportOptions {
   std::string input;
   std::string output;
   std::string format;
@@ -38,7 +38,7 @@ bool LooksLikeArticle(const std::string& text) {
 }
 
 // The writer writes files only; what goes elsewhere takes the way over one.
-int WriteDump(const Options& options, const dump::Document& document) {
+int WriteDump(const ImportOptions& options, const dump::Document& document) {
   std::string folder = (fs::temp_directory_path() / "stillframe-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
     Complain(folder,
@@ -62,7 +62,7 @@ int WriteDump(const Options& options, const dump::Document& document) {
   return exit_code;
 }
 
-int Run(const Options& options) {
+int Run(const ImportOptions& options) {
   std::string text;
   std::string error;
   if (!streams::ReadWhole(options.input, kMostBytes, &text, &error)) {
@@ -91,7 +91,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddImport(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ImportOptions>();
   CLI::App* verb = app->add_subcommand("import", "Make a dump of stacks that are text");
   verb->add_option("FILE", options->input, "The text; - is standard input")->required();
   verb->add_option("--format", options->format,

@@ -11,7 +11,7 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct InspectOptions {
   std::string input;
   DumpOptions dumps;
   std::string output = "-";
@@ -21,7 +21,7 @@ struct Options {
 }  // namespace
 
 void AddInspect(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectOptions>();
   CLI::App* verb = app->add_subcommand("inspect", "Print everything that is in a dump");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);

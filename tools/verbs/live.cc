@@ -22,7 +22,7 @@ using live::LiveSource;
 
 constexpr std::chrono::milliseconds kRefresh(200);
 
-struct Options {
+struct LiveOptions {
   uint32_t pid = 0;
 };
 
@@ -81,7 +81,7 @@ int Watch(const std::string& subject, LiveSource* source) {
   }
 }
 
-int Run(const Options& options) {
+int Run(const LiveOptions& options) {
   uint32_t pid = options.pid;
   if (pid == 0) {
     const std::vector<uint32_t> pids = live::WatchableProcesses();
@@ -104,7 +104,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddLive(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LiveOptions>();
   CLI::App* verb =
       app->add_subcommand("live", "Show the messages of a running process as they happen");
   verb->add_option(

@@ -10,7 +10,7 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct ManualOptions {
   std::string subject;  // a verb, or a shell
   std::string output = "-";
 };
@@ -19,7 +19,7 @@ struct Options {
 
 // Knows the verbs that were added before it.
 void AddManual(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ManualOptions>();
   CLI::App* verb = app->add_subcommand("man", "Print a man page");
   std::vector<std::string> names;
   for (const CLI::App* entry : app->get_subcommands([](const CLI::App*) { return true; })) {
@@ -39,7 +39,7 @@ void AddManual(CLI::App* app, Action* action) {
 }
 
 void AddCompletion(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ManualOptions>();
   CLI::App* verb = app->add_subcommand("completion", "Print the completion script for a shell");
   verb->add_option("SHELL", options->subject, "bash or zsh")
       ->required()

@@ -12,14 +12,14 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
   std::string output;
 };
 
 // What cannot be read is complained about and left out.
-int Run(const Options& options) {
+int Run(const ReportOptions& options) {
   render::PageData data(STILLFRAME_VERSION);
   const int exit_code =
       ForEachDump(options.dumps, options.inputs,
@@ -38,7 +38,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddReport(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   CLI::App* verb = app->add_subcommand("report", "Write one self-contained HTML page");
   verb->add_option("DUMP", options->inputs, "The dumps, or folders of them; - is standard input")
       ->required();

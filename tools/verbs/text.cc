@@ -10,7 +10,7 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct TextOptions {
   std::string input;
   DumpOptions dumps;
   std::string output = "-";
@@ -19,7 +19,7 @@ struct Options {
 }  // namespace
 
 void AddText(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TextOptions>();
   CLI::App* verb =
       app->add_subcommand("text", "Print past, present and future of the main thread as text");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();

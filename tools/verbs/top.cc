@@ -16,14 +16,14 @@
 namespace stillframe::verbs {
 namespace {
 
-struct Options {
+struct TopOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
   RankingOptions ranking;
   std::string output = "-";
 };
 
-int Run(const Options& options) {
+int Run(const TopOptions& options) {
   rank::Ranking ranking;
   const int exit_code = ForEachDump(options.dumps, options.inputs,
                                     [&ranking](const std::string&, const dump::Document& document) {
@@ -62,7 +62,7 @@ void AddRankingOptions(CLI::App* verb, RankingOptions* options) {
 }
 
 void AddTop(CLI::App* app, Action* action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopOptions>();
   CLI::App* verb = app->add_subcommand("top", "Rank methods and stacks over many dumps");
   verb->add_option("DUMP", options->inputs, "The dumps, or folders of them; - is standard input")
       ->required();

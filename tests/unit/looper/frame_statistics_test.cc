@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "src/os/duration.h"
+
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
 
 class FrameStatisticsTest : public testing::Test {
  protected:

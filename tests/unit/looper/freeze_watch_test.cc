@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "src/os/duration.h"
+
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
 
 FreezeWatch::Reading At(uint64_t ms, uint64_t asleep_ms, uint64_t cpu_ms, int64_t queue_ms) {
   return {ms * kNsPerMs, (ms + asleep_ms) * kNsPerMs, cpu_ms * kNsPerMs,

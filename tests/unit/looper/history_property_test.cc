@@ -8,12 +8,11 @@
 
 #include "src/looper/history.h"
 #include "tests/unit/looper/history_model.h"
+#include "tests/unit/looper/usual_limits.h"
 
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
-constexpr HistoryLimits kLimits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
 constexpr HistorySizes kSizes = {.groups = 20, .records = 60, .messages = 40};
 constexpr uintptr_t kLoopFrame = 0x8000;  // of the outermost loop; nested ones are further down
 

@@ -5,11 +5,10 @@
 
 #include <cstring>
 
+#include "tests/unit/looper/usual_limits.h"
+
 namespace stillframe::looper {
 namespace {
-
-constexpr uint64_t kNsPerMs = 1'000'000;
-constexpr HistoryLimits kLimits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
 
 EndedMessage Ended(uint64_t token, uint64_t start_ms, uint64_t ms, const char* target = "a.H",
                    const char* callback = "") {

@@ -17,6 +17,7 @@
 
 #include "src/core/clock.h"
 #include "src/looper/recorder.h"
+#include "src/os/duration.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kIsSanitized = true;
@@ -36,7 +37,8 @@ extern "C" void* malloc(size_t bytes) {
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
+
 constexpr int kMessages = 20'000;
 
 struct Bed {

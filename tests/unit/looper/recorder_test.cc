@@ -14,11 +14,12 @@
 
 #include "src/core/clock.h"
 #include "src/dump/document.h"
+#include "src/os/duration.h"
 
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
+using os::kNsPerMs;
 
 class RecorderTest : public testing::Test {
  protected:

@@ -13,11 +13,11 @@ namespace stillframe::looper {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
-constexpr uint64_t kIntervalNs = 10 * kMs;
+constexpr uint64_t kPeriodNs = 10 * kMs;
 
 uint8_t NoWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink*) { return 0; }
 
-core::Sampler& TheSampler() {
+core::Sampler& QuietSampler() {
   static core::Sampler* sampler = [] {
     static core::WatchedThread thread;
     auto* made = new core::Sampler;
@@ -40,23 +40,23 @@ void SendSignal() {
   siginfo_t info = {};
   info.si_signo = SIGPROF;
   info.si_code = SI_TIMER;
-  info.si_value.sival_ptr = TheSampler().cookie();
+  info.si_value.sival_ptr = QuietSampler().cookie();
   syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info);
 }
 
 class SignalDeliveryTest : public testing::Test {
  protected:
   void SetUp() override {
-    delivery_.Start(&TheSampler(), gettid());
-    ASSERT_TRUE(delivery_.Check(now_ns_, cpu_ns_, kIntervalNs, false));
+    delivery_.Start(&QuietSampler(), gettid());
+    ASSERT_TRUE(delivery_.Check(now_ns_, cpu_ns_, kPeriodNs, false));
   }
-  void TearDown() override { TheSampler().InstallAgain(); }
+  void TearDown() override { QuietSampler().InstallAgain(); }
 
   // The thread has run for so long with the timer armed.
   bool CheckAfter(uint64_t ms, bool is_armed = true) {
     now_ns_ += ms * kMs;
     cpu_ns_ += ms * kMs;
-    return delivery_.Check(now_ns_, cpu_ns_, kIntervalNs, is_armed);
+    return delivery_.Check(now_ns_, cpu_ns_, kPeriodNs, is_armed);
   }
 
   SignalDelivery delivery_;
@@ -76,7 +76,7 @@ TEST_F(SignalDeliveryTest, SignalsThatArriveAreNoTrouble) {
 TEST_F(SignalDeliveryTest, AThreadThatDoesNotRunMissesNoSignal) {
   for (int i = 0; i < 20; ++i) {
     now_ns_ += 100 * kMs;
-    EXPECT_TRUE(delivery_.Check(now_ns_, cpu_ns_, kIntervalNs, true));
+    EXPECT_TRUE(delivery_.Check(now_ns_, cpu_ns_, kPeriodNs, true));
   }
   EXPECT_FALSE(delivery_.is_silent());
 }
@@ -89,7 +89,7 @@ TEST_F(SignalDeliveryTest, AHandlerThatKeepsSignalsStopsTheTimerUntilItIsGone) {
   EXPECT_TRUE(delivery_.is_silent());
   EXPECT_NE(delivery_.trouble().find("installed its own handler"), std::string::npos);
   EXPECT_FALSE(CheckAfter(10, false));
-  TheSampler().InstallAgain();
+  QuietSampler().InstallAgain();
   EXPECT_TRUE(CheckAfter(10, false));
   EXPECT_EQ(delivery_.trouble(), "");
 }
@@ -97,9 +97,9 @@ TEST_F(SignalDeliveryTest, AHandlerThatKeepsSignalsStopsTheTimerUntilItIsGone) {
 TEST_F(SignalDeliveryTest, TheDefaultActionIsReplacedBeforeTheTimerIsArmed) {
   for (void (*none)(int) : {SIG_DFL, SIG_IGN}) {
     SetHandler(none);
-    EXPECT_EQ(TheSampler().ForeignHandler(), core::Sampler::kNoHandler);
+    EXPECT_EQ(QuietSampler().ForeignHandler(), core::Sampler::kNoHandler);
     EXPECT_TRUE(CheckAfter(1, false));
-    EXPECT_EQ(TheSampler().ForeignHandler(), 0U);
+    EXPECT_EQ(QuietSampler().ForeignHandler(), 0U);
   }
 }
 
@@ -121,9 +121,9 @@ TEST_F(SignalDeliveryTest, ABlockedSignalIsNamedAndWaitedFor) {
 TEST_F(SignalDeliveryTest, AThreadThatLivesHasNotEnded) {
   EXPECT_FALSE(delivery_.HasEnded(now_ns_));
   SignalDelivery of_nobody;
-  of_nobody.Start(&TheSampler(), 0x3fffffff);
+  of_nobody.Start(&QuietSampler(), 0x3fffffff);
   EXPECT_TRUE(of_nobody.HasEnded(now_ns_));
-  EXPECT_FALSE(of_nobody.Check(now_ns_, cpu_ns_, kIntervalNs, false));
+  EXPECT_FALSE(of_nobody.Check(now_ns_, cpu_ns_, kPeriodNs, false));
 }
 
 }  // namespace

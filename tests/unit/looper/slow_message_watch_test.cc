@@ -17,13 +17,12 @@
 #include "src/core/clock.h"
 #include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/looper/usual_limits.h"
 
 namespace stillframe::looper {
 namespace {
 
-constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kSlowNs = 50 * kNsPerMs;
-constexpr HistoryLimits kLimits = {kSlowNs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
 constexpr uint64_t kIntervalNs = 10 * kNsPerMs;
 constexpr uint8_t kRunnable = 67;  // ART 11
 constexpr uint8_t kSleeping = 69;

@@ -11,11 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "tests/unit/looper/usual_limits.h"
+
 namespace stillframe::looper {
 namespace {
-
-constexpr uint64_t kNsPerMs = 1'000'000;
-constexpr HistoryLimits kLimits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
 
 class WatchedLoopersTest : public testing::Test {
  protected:

@@ -399,7 +399,7 @@ public class QuickCode {
 
   /** Each caller calling each, and some long chains, a few of them of compiled methods alone. */
   private static int[] chains() {
-    int[] chains = new int[1 + CALLERS.length * (CALLERS.length + ENDS.length) + 48];
+    int[] chains = new int[1 + CALLERS.length * (CALLERS.length + ENDS.length) + 24];
     int count = 0;
     chains[count++] = NTERP_WORK;
     for (int first : CALLERS) {
