@@ -14,7 +14,8 @@ namespace stillframe::arch {
 
 constexpr uint32_t kDwarfRegisters = 33;
 constexpr uint32_t kDwarfSp = 31;
-constexpr uint32_t kDwarfPc = 32;  // return addresses are in column 30, x30
+constexpr uint32_t kDwarfPc = 32;
+constexpr uint32_t kLinkRegister = 30;  // x30, the column of return addresses
 
 struct UnwindRegisters {
   uintptr_t values[kDwarfRegisters];
@@ -49,7 +50,6 @@ inline bool IsLinkageStub(uintptr_t pc) {
 
 // From inside a linkage stub to behind the call that led there. False when the stack is gone.
 inline bool LeaveLinkageStub(UnwindRegisters* registers) {
-  constexpr uint32_t kLinkRegister = 30;
   registers->values[kDwarfPc] = registers->values[kLinkRegister];
   return true;
 }

@@ -1,18 +1,22 @@
 // How compiled methods build and give up their frames on arm. Entries and exits are not decoded for
-// this CPU: a sample that lands in one is cut.
+// this CPU: a sample that lands in one is cut. What the functions say:
+// arch/x86_64/compiled_frame.h.
 // Context: signal
 #pragma once
 
 #include <cstdint>
 
+#include "arch/arm/unwind_registers.h"
+#include "arch/caller_place.h"
+
 namespace stillframe::arch {
 
-// A call leaves its return address on the stack, not in a register.
-constexpr bool kCallPushesReturnAddress = false;
+constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 
-inline bool EnteredFrameBytes(uintptr_t, uintptr_t, uint32_t*) { return false; }
-inline bool LeftFrameBytes(uintptr_t, uint32_t*) { return false; }
-inline bool IsBehindEntry(uintptr_t, uintptr_t, uint32_t) { return false; }
+inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
+inline bool FindCallerAtEntry(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+inline bool FindCallerAtExit(uintptr_t, CallerPlace*) { return false; }
+inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
 inline bool GivenUpBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

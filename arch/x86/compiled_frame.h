@@ -1,18 +1,28 @@
 // How compiled methods build and give up their frames on x86. Entries and exits are not decoded for
-// this CPU: a sample that lands in one is cut.
+// this CPU: a sample that lands in one is cut. What the functions say:
+// arch/x86_64/compiled_frame.h.
 // Context: signal
 #pragma once
 
 #include <cstdint>
 
+#include "arch/caller_place.h"
+#include "arch/x86/unwind_registers.h"
+
 namespace stillframe::arch {
 
-// A call leaves its return address on the stack, not in a register.
-constexpr bool kCallPushesReturnAddress = true;
+// There is none: calls push the return address.
+constexpr uint32_t kLinkRegister = kDwarfPc;
 
-inline bool EnteredFrameBytes(uintptr_t, uintptr_t, uint32_t*) { return false; }
-inline bool LeftFrameBytes(uintptr_t, uint32_t*) { return false; }
-inline bool IsBehindEntry(uintptr_t, uintptr_t, uint32_t) { return false; }
+inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
+inline bool FindCallerAtEntry(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+inline bool FindCallerAtExit(uintptr_t, CallerPlace*) { return false; }
+// A leaf without a frame leaves its return address on top of the stack.
+inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerPlace* place) {
+  *place = {sizeof(uintptr_t), false};
+  return frame_bytes == 0;
+}
+
 inline bool GivenUpBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

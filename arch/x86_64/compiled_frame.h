@@ -10,12 +10,14 @@
 #include <initializer_list>
 #include <utility>
 
+#include "arch/caller_place.h"
 #include "arch/x86_64/guarded_load.h"
+#include "arch/x86_64/unwind_registers.h"
 
 namespace stillframe::arch {
 
-// A call leaves its return address on the stack, not in a register.
-constexpr bool kCallPushesReturnAddress = true;
+// There is none: calls push the return address.
+constexpr uint32_t kLinkRegister = kDwarfPc;
 
 // One instruction of an entry or an exit.
 struct FrameInstruction {
@@ -71,9 +73,14 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
 // Longest entry or exit in instructions: six pushes, twelve float registers and a few more.
 constexpr uint32_t kMostFrameInstructions = 40;
 
-// pc is in the entry of the method that begins at `begin`, everything before it executed: bytes
-// that lie between the stack pointer and the return address. False when pc is not in the entry.
-inline bool EnteredFrameBytes(uintptr_t begin, uintptr_t pc, uint32_t* bytes) {
+// pc is in the code of a method that begins at `begin` with a frame of `frame_bytes`, and the word
+// at the stack pointer names that method: whether it is the method's own frame that begins there,
+// whole. Always so here: of a frame that is not, the return address or a saved register is on top.
+inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
+
+// pc is in the entry of the method that begins at `begin`, everything before it executed. False
+// when pc is not in the entry.
+inline bool FindCallerAtEntry(uintptr_t begin, uintptr_t pc, uint32_t, CallerPlace* place) {
   int32_t pushed = 0;
   uintptr_t at = begin;
   for (uint32_t i = 0; at < pc && i < kMostFrameInstructions; ++i) {
@@ -82,22 +89,21 @@ inline bool EnteredFrameBytes(uintptr_t begin, uintptr_t pc, uint32_t* bytes) {
     pushed += instruction.pushed;
     at += instruction.bytes;
   }
-  *bytes = static_cast<uint32_t>(pushed);
+  *place = {static_cast<uint32_t>(pushed) + uint32_t{sizeof(uintptr_t)}, false};
   return at == pc;
 }
 
-// Only instructions that give up a frame lie between pc and a return: bytes between the stack
-// pointer and the return address.
-inline bool LeftFrameBytes(uintptr_t pc, uint32_t* bytes) {
+// Only instructions that give up a frame lie between pc and a return.
+inline bool FindCallerAtExit(uintptr_t pc, CallerPlace* place) {
   int32_t popped = 0;
   for (uint32_t i = 0; i < kMostFrameInstructions; ++i) {
     const FrameInstruction instruction = ReadFrameInstruction(pc);
     if (instruction.bytes == 0 || instruction.pushed > 0) return false;
+    popped -= instruction.pushed;
     if (instruction.is_return) {
-      *bytes = static_cast<uint32_t>(popped);
+      *place = {static_cast<uint32_t>(popped), false};
       return true;
     }
-    popped -= instruction.pushed;
     pc += instruction.bytes;
   }
   return false;
@@ -115,6 +121,13 @@ inline bool IsBehindEntry(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
     if (left <= 0) return left == 0 && begin <= pc;
   }
   return false;
+}
+
+// pc is in the body of a method that did not store itself.
+inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
+                             CallerPlace* place) {
+  *place = {frame_bytes != 0 ? frame_bytes : uint32_t{sizeof(uintptr_t)}, false};
+  return frame_bytes == 0 || IsBehindEntry(begin, pc, frame_bytes);
 }
 
 // pc is behind an addition to the stack pointer, or behind that and pops: how far below the stack

@@ -10,12 +10,18 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-// The caller's place behind a return address at `at`. False unless a frame that fits the return
-// address lies there.
-bool CallerAt(const RuntimeFacts& facts, uintptr_t at, QuickPlace* place) {
-  *place = {at + kWord, 0, core::kNoDexPc};
-  return at >= facts.stack_low && at < facts.stack_high - kWord && LoadPointer(at, &place->pc) &&
-         FitsReturnAddress(facts, *place);
+// False unless a frame that fits the return address lies there.
+bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+              const arch::CallerPlace& caller, QuickPlace* place) {
+  *place = {registers.sp() + caller.frame_bytes, 0, core::kNoDexPc};
+  if (place->frame < facts.stack_low + kWord || place->frame >= facts.stack_high) return false;
+  if (caller.is_in_register) {
+    place->pc = registers.values[arch::kLinkRegister];
+  } else if (!LoadPointer(place->frame - kWord, &place->pc)) {
+    return false;
+  }
+  place->pc = arch::CodeAddress(place->pc);
+  return FitsReturnAddress(facts, *place);
 }
 
 // The method that runs at pc without having stored itself: still in its register at the entry, or
@@ -30,9 +36,9 @@ uintptr_t MethodAt(const RuntimeFacts& facts, const arch::UnwindRegisters& regis
   return 0;
 }
 
-// The method of a frame that is being given up above `left_bytes` and the return address: its word
-// is left below the stack pointer, where only a signal handler can have written since. Its code and
-// its frame must fit the place.
+// The method of a frame that is being given up, when `left_bytes` are left of it: its word is below
+// the stack pointer, where only a signal handler can have written since. Its code and its frame
+// must fit the place.
 uintptr_t GivenUpMethod(const RuntimeFacts& facts, uintptr_t pc, uintptr_t sp, uint32_t left_bytes,
                         CompiledCode* code) {
   uint32_t below = 0;
@@ -40,7 +46,7 @@ uintptr_t GivenUpMethod(const RuntimeFacts& facts, uintptr_t pc, uintptr_t sp, u
   return arch::GivenUpBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
                  WalkIsMethod(*facts.layout, method) &&
                  FindCodeOfMethod(*facts.layout, method, pc, code) &&
-                 code->frame_bytes == below + left_bytes + kWord
+                 code->frame_bytes == below + left_bytes
              ? method
              : 0;
 }
@@ -55,32 +61,29 @@ LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
   const uintptr_t sp = registers.sp();
   CompiledCode code = {};
   uintptr_t stored = 0;
-  QuickPlace caller;
+  QuickPlace fitting;
   // The body of a method that stored itself. The same word may be left over from an earlier frame:
-  // then the return address does not fit.
+  // then the return address does not fit. Or it is the caller's, which calls itself.
   if (LoadPointer(sp, &stored) && WalkIsMethod(layout, stored) &&
       FindCodeOfMethod(layout, stored, pc, &code) && code.frame_bytes != 0 &&
-      CallerAt(facts, sp + code.frame_bytes - kWord, &caller)) {
+      (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
+      CallerAt(facts, registers, {code.frame_bytes, false}, &fitting)) {
     *place = {sp, pc, core::kNoDexPc};
     return LiveCompiled::kFrame;
   }
   if (is_call) return LiveCompiled::kNone;
   *method = MethodAt(facts, registers, pc, &code);
-  uint32_t bytes = 0;
+  arch::CallerPlace caller;
   if (*method == 0) {
-    if (!arch::LeftFrameBytes(pc, &bytes)) return LiveCompiled::kNone;
-    *method = GivenUpMethod(facts, pc, sp, bytes, &code);
-  } else if (!arch::EnteredFrameBytes(code.begin, pc, &bytes) &&
-             !arch::LeftFrameBytes(pc, &bytes)) {
-    // The body of a leaf, or of a method that did not store itself.
-    if (!arch::kCallPushesReturnAddress ||
-        (code.frame_bytes != 0 && !arch::IsBehindEntry(code.begin, pc, code.frame_bytes))) {
-      return LiveCompiled::kNone;
-    }
-    bytes = code.frame_bytes != 0 ? code.frame_bytes - uint32_t{kWord} : 0;
+    if (!arch::FindCallerAtExit(pc, &caller)) return LiveCompiled::kNone;
+    *method = GivenUpMethod(facts, pc, sp, caller.frame_bytes, &code);
+  } else if (!arch::FindCallerAtEntry(code.begin, pc, code.frame_bytes, &caller) &&
+             !arch::FindCallerAtExit(pc, &caller) &&
+             !arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &caller)) {
+    return LiveCompiled::kNone;
   }
   *offset = static_cast<uint32_t>(pc - code.begin);
-  if (!CallerAt(facts, sp + bytes, place)) return LiveCompiled::kNone;
+  if (!CallerAt(facts, registers, caller, place)) return LiveCompiled::kNone;
   return *method != 0 ? LiveCompiled::kNoFrame : LiveCompiled::kNameless;
 }
 

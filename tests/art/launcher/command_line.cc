@@ -131,9 +131,10 @@ bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::st
 
 namespace {
 
-// 10 has one interpreter; -Xint would only keep it from calling compiled methods.
+// Where there is one interpreter -Xint would only keep it from calling compiled methods.
 bool SelectsInterpreter(const CommandLine& command) {
-  return command.art_release != "10" && command.interpreter != "nterp";
+  return InterpretersOf(command.art_release, command.cpu).size() > 1 &&
+         command.interpreter != "nterp";
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ bool IsInterpreted(Kind kind) { return IsNterp(kind) || kind == kInterpreted; }
 void ChainTruth::AddLevel(Kind kind) {
   const bool has_inlined = kind == kAhead || kind == kJust;
   const bool is_native = kind == kProbe || kind == kThrower || kind == kThrough;
-  const bool is_nterp = IsNterp(kind) && fixture_.HasNterp();
+  const bool is_nterp = IsNterp(kind) && fixture_.HasNterp() && SingleStep::SeesAllCode();
   const bool is_followed = is_nterp || !(is_native || IsInterpreted(kind));
   levels_[level_count_++] = {kind, 0, has_inlined ? 3U : 1U, is_followed};
 }
@@ -50,7 +50,7 @@ void ChainTruth::Begin(const std::vector<OracleFrame>& learned, uint32_t chain) 
 
 void ChainTruth::Enter(const Step& step) {
   Live& live = live_[live_count_++];
-  live = {next_level_, step.registers.sp, {}};
+  live = {next_level_, step.registers.sp, step.return_address, {}};
   if (step.place->kind == PlaceKind::kNterp) {
     live.nterp = NterpMethod(fixture_, step.first_argument, step);
   }
@@ -59,11 +59,12 @@ void ChainTruth::Enter(const Step& step) {
   } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
 }
 
-// With its return address on top a method is only entered, or the runtime's long jump, which
-// delivers an exception further out, has given it up.
+// With the stack pointer of its entry a method is only entered, or it has returned, or the
+// runtime's long jump, which delivers an exception further out, has given it up.
 bool ChainTruth::IsOver(const Live& live, const Step& step) const {
   return step.registers.sp > live.entry_sp ||
-         (step.registers.sp == live.entry_sp && step.place->kind == PlaceKind::kElsewhere);
+         (step.registers.sp == live.entry_sp &&
+          (step.place->kind == PlaceKind::kElsewhere || step.registers.pc == live.return_address));
 }
 
 // Methods that have returned go, and one that is entered with this instruction comes.

@@ -43,6 +43,7 @@ class ChainTruth : public Truth {
   struct Live {
     uint32_t level;
     uintptr_t entry_sp;
+    uintptr_t return_address;
     NterpMethod nterp;  // if nterp runs it
   };
 

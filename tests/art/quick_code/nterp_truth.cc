@@ -25,10 +25,8 @@ void NterpTruth::Leave(const Step& step) {
 }
 
 void NterpTruth::Enter(const Step& step) {
-  uintptr_t return_address = 0;
-  memcpy(&return_address, reinterpret_cast<const void*>(step.registers.sp), sizeof return_address);
-  const bool is_known =
-      unknown_ == 0 && return_address >= step.place->begin && return_address < step.place->end;
+  const bool is_known = unknown_ == 0 && step.return_address >= step.place->begin &&
+                        step.return_address < step.place->end;
   if (is_known) {
     expected_.insert(expected_.begin(), {step.first_argument, 0});
   } else {

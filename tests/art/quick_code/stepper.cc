@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,10 +27,7 @@ namespace art = stillframe::art;
 using core::RawFrame;
 using core::RawFrameKind;
 
-constexpr greg_t kTrapFlag = 0x100;
-constexpr uintptr_t kLongestCall = 7;  // bytes of a call instruction
-
-// The one that steps; written before the trap flag is first set.
+// The one that steps; written before the first trap.
 Stepper* g_stepper = nullptr;
 
 const art::Layout* LayoutOf(int release) {
@@ -113,6 +109,7 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
 
 void Stepper::AddPlace(Place place) {
   place.visited.resize(place.end - place.begin);
+  if (place.kind == PlaceKind::kCompiled) single_step_.AddCode(place.begin, place.end);
   places_.insert(places_.end() - 1, std::move(place));
   examples_.reserve(places_.size() * kMaxExamples);
 }
@@ -122,7 +119,12 @@ void Stepper::Start(Truth* truth) {
   previous_pc_ = 0;
   previous_sp_ = 0;
   is_stepping_ = true;
-  syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+  single_step_.Start();
+}
+
+void Stepper::Stop() {
+  if (is_stepping_) single_step_.Stop();
+  is_stepping_ = false;
 }
 
 bool Stepper::Sample(uint64_t interval_ns, Truth* truth) {
@@ -146,13 +148,13 @@ void Stepper::OnTimer(int, siginfo_t*, void* context) {
 
 void Stepper::OnTrap(int, siginfo_t*, void* context) {
   auto* machine = static_cast<ucontext_t*>(context);
-  greg_t* gregs = machine->uc_mcontext.gregs;
   if (!g_stepper->is_stepping_) {
-    gregs[REG_EFL] &= ~kTrapFlag;
+    g_stepper->single_step_.End(machine);
     return;
   }
-  gregs[REG_EFL] |= kTrapFlag;
+  g_stepper->single_step_.BeforeWalk();
   g_stepper->TakeStep(*machine);
+  g_stepper->single_step_.GoOn(machine);
 }
 
 uint32_t Stepper::PlaceOf(uintptr_t pc) const {
@@ -195,17 +197,15 @@ void Stepper::ExpandCompiled(Walked* walked) const {
 
 void Stepper::TakeStep(const ucontext_t& machine) {
   const arch::Registers registers = arch::RegistersOf(machine);
-  uintptr_t return_address = 0;
-  memcpy(&return_address, reinterpret_cast<const void*>(registers.sp), sizeof return_address);
-  const bool is_call_target = previous_sp_ - registers.sp == sizeof(uintptr_t) &&
-                              return_address - previous_pc_ <= kLongestCall;
+  const bool is_call_target = IsCallTarget(machine, previous_pc_, previous_sp_);
   previous_pc_ = registers.pc;
   previous_sp_ = registers.sp;
   const uint32_t number = PlaceOf(registers.pc);
   Place& place = places_[number];
   const Step step = {registers,
-                     static_cast<uint64_t>(machine.uc_mcontext.gregs[REG_RDI]),
-                     static_cast<uintptr_t>(machine.uc_mcontext.gregs[REG_R14]),
+                     FirstArgumentOf(machine),
+                     ReturnAddressOf(machine),
+                     NterpHandlersOf(machine),
                      &place,
                      number,
                      is_call_target};

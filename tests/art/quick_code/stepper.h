@@ -1,6 +1,6 @@
-// Takes stacks of the calling thread, at each instruction under the trap flag or wherever a timer
-// lands, with the registers of that very place and as the handler of SIGPROF walks them; a Truth
-// says whether each is right.
+// Takes stacks of the calling thread, at each instruction or wherever a timer lands, with the
+// registers of that very place and as the handler of SIGPROF walks them; a Truth says whether each
+// is right.
 // Context: an ART process; Truth's functions in handlers: they must not allocate
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "src/core/sample.h"
 #include "src/os/thread_timer.h"
 #include "tests/art/oracle/art_oracle.h"
+#include "tests/art/quick_code/single_step.h"
 
 namespace testbed::quick_code {
 
@@ -65,6 +66,7 @@ struct Walked {
 struct Step {
   arch::Registers registers;
   uint64_t first_argument;   // of a call, if the instruction is the first of a method
+  uintptr_t return_address;  // likewise
   uintptr_t nterp_handlers;  // in nterp code
   const Place* place;
   uint32_t place_number;
@@ -97,9 +99,9 @@ class Stepper {
   // Whether compiled code is noted where it was seen, as the collector does when it resolves names.
   void NoteCode(bool notes) { notes_code_ = notes; }
 
-  // From here to Stop each instruction of the calling thread is a sample.
+  // From here to Stop each instruction of the calling thread that SingleStep sees is a sample.
   void Start(Truth* truth);
-  void Stop() { is_stepping_ = false; }
+  void Stop();
 
   // From here on a sample is taken whenever so much time has gone by, of the wall's clock. False
   // when the system refuses.
@@ -143,6 +145,7 @@ class Stepper {
   stillframe::art::RuntimeFacts facts_;
   uintptr_t thread_ = 0;
   Truth* truth_ = nullptr;
+  SingleStep single_step_;
   bool is_stepping_ = false;
   stillframe::os::ThreadTimer timer_;
   bool notes_code_ = false;

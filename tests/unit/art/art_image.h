@@ -110,8 +110,16 @@ class ArtImage {
       case MethodHeader::kCodeInfoOffset: Put32(code - 4, back | 1U << 30); break;
       case MethodHeader::kPlainCodeInfoOffset: Put32(code - 4, back); break;
     }
+    PutEntry(code, description.frame_bytes);
     PutPointer(method + layout_.method_entry_point, code);
     return code;
+  }
+  // The instructions that make a frame, where walks look for them.
+  void PutEntry([[maybe_unused]] uintptr_t code, [[maybe_unused]] uint32_t frame_bytes) {
+#if defined(__aarch64__)
+    Put32(code, 0xd10003ff | frame_bytes << 10);                // sub sp, sp, frame_bytes
+    Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1) << 10);  // str x30, [sp, frame_bytes - 8]
+#endif
   }
   uintptr_t NativeMethod() { return Method(layout_.access_native | 1); }
 

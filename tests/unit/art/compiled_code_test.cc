@@ -1,4 +1,4 @@
-// CodeInfo as each release writes it, and the entries and exits of compiled methods.
+// CodeInfo as each release writes it.
 #include "src/art/compiled_code.h"
 
 #include <gtest/gtest.h>
@@ -130,58 +130,6 @@ TEST_P(CompiledCodeTest, WhatIsNoCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Releases, CompiledCodeTest, testing::Values(10, 11, 14));
-
-#if defined(__x86_64__)
-TEST(CompiledFrame, BytesBelowTheReturnAddress) {
-  // push %rbx; push %r15; sub $24,%rsp; movsd %xmm12,16(%rsp); mov %rdi,(%rsp); nop; movsd
-  // 16(%rsp),%xmm12; add $24,%rsp; pop %r15; pop %rbx; ret
-  const uint8_t code[] = {0x53, 0x41, 0x57, 0x48, 0x83, 0xec, 24,   0xf2, 0x44, 0x0f, 0x11,
-                          0x64, 0x24, 16,   0x48, 0x89, 0x3c, 0x24, 0x90, 0xf2, 0x44, 0x0f,
-                          0x10, 0x64, 0x24, 16,   0x48, 0x83, 0xc4, 24,   0x41, 0x5f, 0x5b,
-                          0xc3, 0,    0,    0,    0,    0,    0,    0,    0};
-  const auto begin = reinterpret_cast<uintptr_t>(code);
-  uint32_t bytes = 0;
-  const std::pair<uint32_t, uint32_t> entry[] = {{0, 0},  {1, 8},   {3, 16},
-                                                 {7, 40}, {14, 40}, {18, 40}};
-  for (const auto& [offset, expected] : entry) {
-    EXPECT_TRUE(arch::EnteredFrameBytes(begin, begin + offset, &bytes)) << offset;
-    EXPECT_EQ(bytes, expected) << offset;
-  }
-  EXPECT_FALSE(arch::EnteredFrameBytes(begin, begin + 19, &bytes)) << "behind the entry";
-  EXPECT_FALSE(arch::EnteredFrameBytes(begin, begin + 2, &bytes)) << "inside an instruction";
-  const std::pair<uint32_t, uint32_t> exit[] = {{19, 40}, {26, 40}, {30, 16}, {32, 8}, {33, 0}};
-  for (const auto& [offset, expected] : exit) {
-    EXPECT_TRUE(arch::LeftFrameBytes(begin + offset, &bytes)) << offset;
-    EXPECT_EQ(bytes, expected) << offset;
-  }
-  EXPECT_FALSE(arch::LeftFrameBytes(begin + 18, &bytes)) << "not in the exit yet";
-  for (const uint32_t offset : {7U, 18U, 26U}) {
-    EXPECT_TRUE(arch::IsBehindEntry(begin, begin + offset, 48)) << offset;
-  }
-  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 3, 48)) << "the frame is not whole";
-  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 18, 56)) << "another frame";
-  const std::pair<uint32_t, uint32_t> given_up[] = {{30, 24}, {32, 32}, {33, 40}};
-  for (const auto& [offset, expected] : given_up) {
-    EXPECT_TRUE(arch::GivenUpBytes(begin + offset, &bytes)) << offset;
-    EXPECT_EQ(bytes, expected) << offset;
-  }
-  EXPECT_FALSE(arch::GivenUpBytes(begin + 18, &bytes)) << "nothing was given up";
-}
-
-TEST(CompiledFrame, ReturnAddressesFollowCalls) {
-  const auto follows = [](std::vector<uint8_t> bytes) {
-    bytes.insert(bytes.begin(), 8, 0x90);
-    return arch::FollowsCall(reinterpret_cast<uintptr_t>(bytes.data() + bytes.size()));
-  };
-  EXPECT_TRUE(follows({0xe8, 1, 2, 3, 4}));
-  EXPECT_TRUE(follows({0xff, 0xd0}));                          // call *%rax
-  EXPECT_TRUE(follows({0xff, 0x57, 0x18}));                    // call *24(%rdi)
-  EXPECT_TRUE(follows({0x65, 0xff, 0x14, 0x25, 1, 2, 3, 4}));  // call *%gs:n
-  EXPECT_FALSE(follows({0xff, 0xe1}));                         // jmp *%rcx
-  EXPECT_FALSE(follows({0x90, 0x90}));
-  EXPECT_FALSE(arch::FollowsCall(0x10));
-}
-#endif
 
 TEST(CodeIndex, TheNewestAtAPlaceWins) {
   CodeIndex index;
