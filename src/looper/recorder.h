@@ -33,6 +33,8 @@ class Recorder {
   static constexpr uint32_t kEndedSlots = 64;
   static constexpr uint32_t kFrameSlots = 128;
   static constexpr uint64_t kIdentityNs = 10'000'000;
+  // A frame that ended sooner drew nothing: its callbacks alone take longer to look for.
+  static constexpr uint64_t kShortestFrameNs = 10'000;
 
   struct Setup {
     core::WatchedThread* thread;
@@ -67,6 +69,7 @@ class Recorder {
     identified_ns_ = last_message_end_ns_;
     return true;
   }
+  bool LastMayBeFrame() const { return last_message_end_ns_ - last_.start_ns >= kShortestFrameNs; }
   // The message that ended last was a frame, due at `when_ms` (0: not known).
   void MarkFrame(int64_t when_ms);
 

@@ -17,7 +17,12 @@ constexpr uint8_t kTapDex[] = {
 constexpr uint32_t kIndexShift = 8;      // Tap.INDEX_SHIFT
 constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
 
-WatchedLoopers* LoopersAt(jlong address) { return reinterpret_cast<WatchedLoopers*>(address); }
+// What the taps speak to: the process's. Set by the collector before a tap is in force (release);
+// read by loopers (acquire).
+std::atomic<WatchedLoopers*> g_loopers{nullptr};
+
+// Null on a thread that is not watched.
+Recorder* CurrentRecorder() { return g_loopers.load(std::memory_order_acquire)->Current(); }
 
 // The beginning of a string in modified UTF-8, without an allocation; "" for null.
 class Chars {
@@ -35,42 +40,44 @@ class Chars {
 };
 
 // @CriticalNative: no JNIEnv, no class.
-void TapBegin(jlong loopers, jint tap) {
-  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
-    recorder->Begin(static_cast<uint32_t>(tap));
-  }
+void TapBegin(jint tap) {
+  if (Recorder* recorder = CurrentRecorder()) recorder->Begin(static_cast<uint32_t>(tap));
 }
 
-jint TapEnd(jlong loopers, jint tap) {
-  Recorder* recorder = LoopersAt(loopers)->Current();
+jint TapEnd(jint tap) {
+  Recorder* recorder = CurrentRecorder();
   if (recorder == nullptr) return 0;
   uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
   if (ended == 0) return 0;
-  if (ended != Recorder::kEnded || recorder->IdentityIsOld()) ended |= kIdentify;
-  return static_cast<jint>(ended | LoopersAt(loopers)->CurrentIndex() << kIndexShift);
+  if (ended != Recorder::kEnded || recorder->IdentityIsOld()) {
+    ended |= kIdentify;
+  } else if (!recorder->LastMayBeFrame()) {
+    return 0;
+  }
+  return static_cast<jint>(ended | g_loopers.load(std::memory_order_relaxed)->CurrentIndex()
+                                       << kIndexShift);
 }
 
-void TapFrame(jlong loopers, jlong when_ms) {
-  if (Recorder* recorder = LoopersAt(loopers)->Current()) recorder->MarkFrame(when_ms);
+void TapFrame(jlong when_ms) {
+  if (Recorder* recorder = CurrentRecorder()) recorder->MarkFrame(when_ms);
 }
 
-void TapDescribeRun(JNIEnv* env, jclass, jlong loopers, jstring target, jstring callback,
-                    jint what) {
-  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+void TapDescribeRun(JNIEnv* env, jclass, jstring target, jstring callback, jint what) {
+  if (Recorder* recorder = CurrentRecorder()) {
     recorder->DescribeRun(Chars(env, target).get(), Chars(env, callback).get(), what);
   }
 }
 
-void TapDescribe(JNIEnv* env, jclass, jlong loopers, jstring target, jstring callback, jint what,
-                 jlong when_ms, jboolean threw) {
-  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+void TapDescribe(JNIEnv* env, jclass, jstring target, jstring callback, jint what, jlong when_ms,
+                 jboolean threw) {
+  if (Recorder* recorder = CurrentRecorder()) {
     recorder->Describe(Chars(env, target).get(), Chars(env, callback).get(), what, when_ms,
                        threw != JNI_FALSE);
   }
 }
 
-void TapDescribeText(JNIEnv* env, jclass, jlong loopers, jstring dispatching, jboolean is_run) {
-  if (Recorder* recorder = LoopersAt(loopers)->Current()) {
+void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) {
+  if (Recorder* recorder = CurrentRecorder()) {
     recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
   }
 }
@@ -80,7 +87,6 @@ using PollFunction = void (*)(JNIEnv*, jobject, jlong, jint);
 struct Poll {
   // Set by the collector before the function is registered (release); read by loopers (acquire).
   std::atomic<PollFunction> original{nullptr};
-  std::atomic<WatchedLoopers*> loopers{nullptr};
   std::atomic<uint32_t> number{0};
 };
 Poll g_poll;
@@ -89,7 +95,7 @@ Poll g_poll;
 void PollOnce(JNIEnv* env, jobject queue, jlong queue_ptr, jint timeout_ms) {
   const PollFunction original = g_poll.original.load(std::memory_order_acquire);
   const uint32_t number = g_poll.number.load(std::memory_order_relaxed);
-  Recorder* recorder = g_poll.loopers.load(std::memory_order_relaxed)->Current();
+  Recorder* recorder = CurrentRecorder();
   if (recorder != nullptr) recorder->EndUnknown(number);
   original(env, queue, queue_ptr, timeout_ms);
   if (recorder != nullptr) recorder->Begin(number);
@@ -166,12 +172,12 @@ jclass Tap::LoadClass(JNIEnv* env, const char* name) const {
 
 bool Tap::RegisterNatives(JNIEnv* env) {
   const JNINativeMethod natives[] = {
-      art::JniMethod("begin", "(JI)V", TapBegin),
-      art::JniMethod("end", "(JI)I", TapEnd),
-      art::JniMethod("frame", "(JJ)V", TapFrame),
-      art::JniMethod("describeRun", "(JLjava/lang/String;Ljava/lang/String;I)V", TapDescribeRun),
-      art::JniMethod("describe", "(JLjava/lang/String;Ljava/lang/String;IJZ)V", TapDescribe),
-      art::JniMethod("describeText", "(JLjava/lang/String;Z)V", TapDescribeText),
+      art::JniMethod("begin", "(I)V", TapBegin),
+      art::JniMethod("end", "(I)I", TapEnd),
+      art::JniMethod("frame", "(J)V", TapFrame),
+      art::JniMethod("describeRun", "(Ljava/lang/String;Ljava/lang/String;I)V", TapDescribeRun),
+      art::JniMethod("describe", "(Ljava/lang/String;Ljava/lang/String;IJZ)V", TapDescribe),
+      art::JniMethod("describeText", "(Ljava/lang/String;Z)V", TapDescribeText),
   };
   jclass tap = LoadClass(env, "stillframe.Tap");
   if (tap == nullptr) return false;
@@ -193,6 +199,7 @@ bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::strin
   const LocalFrame frame(env);
   *why = "no android.os.Looper in this process";
   loopers_ = loopers;
+  g_loopers.store(loopers, std::memory_order_release);
   if (looper_class_ == nullptr) {
     jclass looper = env->FindClass("android/os/Looper");
     if (Threw(env) || looper == nullptr) return false;
@@ -226,11 +233,10 @@ bool Tap::InstallObserver(JNIEnv* env, std::string* why) {
   jclass type = LoadClass(env, "stillframe.ObserverTap");
   if (type == nullptr) return false;
   const jmethodID constructor =
-      env->GetMethodID(type, "<init>", "(JILandroid/os/Looper$Observer;)V");
+      env->GetMethodID(type, "<init>", "(ILandroid/os/Looper$Observer;)V");
   if (Threw(env) || constructor == nullptr) return false;
   jobject before = env->GetStaticObjectField(looper_class_, field);
-  jobject observer = env->NewObject(type, constructor, reinterpret_cast<jlong>(loopers_),
-                                    static_cast<jint>(number_), before);
+  jobject observer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
   if (Threw(env) || observer == nullptr) return false;
   loopers_->SetActiveTap(number_);
   env->SetStaticObjectField(looper_class_, field, observer);
@@ -273,11 +279,10 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
   if (Threw(env) || logging == nullptr || set_printer == nullptr) return nullptr;
   jclass type = LoadClass(env, "stillframe.PrinterTap");
   if (type == nullptr) return nullptr;
-  const jmethodID constructor = env->GetMethodID(type, "<init>", "(JILandroid/util/Printer;)V");
+  const jmethodID constructor = env->GetMethodID(type, "<init>", "(ILandroid/util/Printer;)V");
   if (Threw(env) || constructor == nullptr) return nullptr;
   jobject before = env->GetObjectField(looper, logging);
-  jobject printer = env->NewObject(type, constructor, reinterpret_cast<jlong>(loopers_),
-                                   static_cast<jint>(number_), before);
+  jobject printer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
   if (Threw(env) || printer == nullptr) return nullptr;
   env->CallVoidMethod(looper, set_printer, printer);
   if (Threw(env)) return nullptr;
@@ -304,7 +309,6 @@ bool Tap::InstallPoll(JNIEnv* env, std::string* why) {
     return false;
   }
   if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
-    g_poll.loopers.store(loopers_, std::memory_order_relaxed);
     g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
     const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
     if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env)) return false;

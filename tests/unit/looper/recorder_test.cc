@@ -75,6 +75,15 @@ TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
   EXPECT_TRUE(TakeAll().empty());
 }
 
+TEST_F(RecorderTest, WhatEndsAtOnceIsNoFrame) {
+  recorder_->BeginAt(1'000, 1);
+  recorder_->EndAt(1'000 + Recorder::kShortestFrameNs - 1);
+  EXPECT_FALSE(recorder_->LastMayBeFrame());
+  recorder_->BeginAt(20'000, 1);
+  recorder_->EndAt(20'000 + Recorder::kShortestFrameNs);
+  EXPECT_TRUE(recorder_->LastMayBeFrame());
+}
+
 TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
   const auto when_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs) - 40;
   recorder_->Begin();

@@ -6,13 +6,11 @@ import android.os.Message;
 
 /** The tap for API 29 and later. Looper calls it for every looper of the process. Passes each call on. */
 final class ObserverTap implements Looper.Observer {
-  private final long loopers;
   private final int number;
   private final Looper.Observer next;
 
   /** A null next is none. */
-  ObserverTap(long loopers, int number, Looper.Observer next) {
-    this.loopers = loopers;
+  ObserverTap(int number, Looper.Observer next) {
     this.number = number;
     this.next = next;
   }
@@ -20,19 +18,19 @@ final class ObserverTap implements Looper.Observer {
   @Override
   public Object messageDispatchStarting() {
     Object token = next == null ? null : next.messageDispatchStarting();
-    Tap.begin(loopers, number);
+    Tap.begin(number);
     return token;
   }
 
   @Override
   public void messageDispatched(Object token, Message message) {
-    int ended = Tap.end(loopers, number);
+    int ended = Tap.end(number);
     if ((ended & Tap.IDENTIFY) != 0) {
-      Tap.ended(loopers, ended, message, false);
+      Tap.ended(ended, message, false);
     } else if (ended != 0) {
       Runnable callback = message.getCallback();
       if (callback != null && callback.getClass() == Tap.frameCallback) {
-        Tap.frame(loopers, message.getWhen());
+        Tap.frame(message.getWhen());
       }
     }
     if (next != null) {
@@ -42,9 +40,9 @@ final class ObserverTap implements Looper.Observer {
 
   @Override
   public void dispatchingThrewException(Object token, Message message, Exception exception) {
-    int ended = Tap.end(loopers, number);
+    int ended = Tap.end(number);
     if (ended != 0) {
-      Tap.ended(loopers, ended, message, true);
+      Tap.ended(ended, message, true);
     }
     if (next != null) {
       next.dispatchingThrewException(token, message, exception);

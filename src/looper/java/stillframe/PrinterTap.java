@@ -6,15 +6,13 @@ import android.util.Printer;
 final class PrinterTap implements Printer {
   private static final String FRAME = ">>>>> Dispatching to Handler (android.view.Choreographer$FrameHandler)";
 
-  private final long loopers;
   private final int number;
   private final Printer next;
   private String dispatching;
   private String before;
 
   /** A null next is none. */
-  PrinterTap(long loopers, int number, Printer next) {
-    this.loopers = loopers;
+  PrinterTap(int number, Printer next) {
     this.number = number;
     this.next = next;
   }
@@ -25,7 +23,7 @@ final class PrinterTap implements Printer {
       // A message whose exception left the looper has no closing line: the next one closes it.
       finish();
       dispatching = text;
-      Tap.begin(loopers, number);
+      Tap.begin(number);
     } else {
       finish();
     }
@@ -40,19 +38,19 @@ final class PrinterTap implements Printer {
       return;
     }
     dispatching = null;
-    int ended = Tap.end(loopers, number);
+    int ended = Tap.end(number);
     if (ended == 0) {
       return;
     }
     if ((ended & Tap.DESCRIBE_RUN) != 0) {
-      Tap.describeText(loopers, before, true);
+      Tap.describeText(before, true);
     }
     if ((ended & Tap.DESCRIBE) != 0) {
-      Tap.describeText(loopers, text, false);
+      Tap.describeText(text, false);
     }
     before = text;
     if (text.startsWith(FRAME)) {
-      Tap.frame(loopers, 0);
+      Tap.frame(0);
     }
   }
 }

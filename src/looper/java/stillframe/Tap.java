@@ -4,7 +4,7 @@ import android.os.Handler;
 import android.os.Message;
 import dalvik.annotation.optimization.CriticalNative;
 
-/** The natives that the taps share. `loopers` is the address of the native table of watched loopers. */
+/** The natives that the taps share. */
 final class Tap {
   /** Bits of what {@link #end} gives; the rest of it, from INDEX_SHIFT on, is the looper's place. */
   static final int DESCRIBE_RUN = 1 << 1;
@@ -27,27 +27,27 @@ final class Tap {
 
   /** A message begins on this thread. Ignored on threads that are not watched. */
   @CriticalNative
-  static native void begin(long loopers, int tap);
+  static native void begin(int tap);
 
   /** The message ended. 0 when nothing more is to be done. */
   @CriticalNative
-  static native int end(long loopers, int tap);
+  static native int end(int tap);
 
   /** Who the last of the quick messages before this one was. A null target or callback is none. */
-  static native void describeRun(long loopers, String target, String callback, int what);
+  static native void describeRun(String target, String callback, int what);
 
   /** Who the message that just ended was; called only for those that are kept by themselves. */
   static native void describe(
-      long loopers, String target, String callback, int what, long whenMs, boolean threw);
+      String target, String callback, int what, long whenMs, boolean threw);
 
   /** As describe or describeRun, from the text that Looper gives its Printer. */
-  static native void describeText(long loopers, String dispatching, boolean isRun);
+  static native void describeText(String dispatching, boolean isRun);
 
   /** The message that just ended was a frame. A time of 0 is not known. */
   @CriticalNative
-  static native void frame(long loopers, long whenMs);
+  static native void frame(long whenMs);
 
-  static void ended(long loopers, int ended, Message message, boolean threw) {
+  static void ended(int ended, Message message, boolean threw) {
     Handler handler = message.getTarget();
     Runnable runnable = message.getCallback();
     Class<?> target = handler == null ? null : handler.getClass();
@@ -55,18 +55,18 @@ final class Tap {
     int place = ended >>> INDEX_SHIFT;
     if ((ended & (DESCRIBE_RUN | DESCRIBE)) != 0) {
       if ((ended & DESCRIBE_RUN) != 0) {
-        describeRun(loopers, name(lastTarget[place]), name(lastCallback[place]), lastWhat[place]);
+        describeRun(name(lastTarget[place]), name(lastCallback[place]), lastWhat[place]);
       }
       if ((ended & DESCRIBE) != 0) {
         describe(
-            loopers, name(target), name(callback), message.what, message.getWhen(), threw);
+            name(target), name(callback), message.what, message.getWhen(), threw);
       }
     }
     lastTarget[place] = target;
     lastCallback[place] = callback;
     lastWhat[place] = message.what;
     if (callback != null && callback == frameCallback) {
-      frame(loopers, message.getWhen());
+      frame(message.getWhen());
     }
   }
 
