@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "arch/arm/guarded_load.h"
 #include "arch/arm/unwind_registers.h"
 #include "arch/caller_place.h"
 
@@ -13,7 +14,26 @@ namespace stillframe::arch {
 
 constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 
-inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
+// A check of the class and the probe of the stack come before the push.
+constexpr uint32_t kMostEntryInstructions = 32;
+
+// Before the push the stack pointer is the caller's, which may be the same method. Behind it the
+// word there is a saved register until the frame is whole.
+inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
+  for (uint32_t i = 0; begin < pc && i < kMostEntryInstructions; ++i) {
+    uint16_t first = 0;
+    uint16_t second = 0;
+    if (!GuardedLoad16(begin, &first)) return false;
+    const bool is_wide = first >= 0xe800;
+    if (is_wide && !GuardedLoad16(begin + 2, &second)) return false;
+    const bool is_push = (first & 0xff00) == 0xb500 ||
+                         (first == 0xe92d && (second & 0x4000) != 0) ||
+                         (first == 0xf84d && second == 0xed04);  // str lr, [sp, -4]!
+    if (is_push) return true;
+    begin += is_wide ? 4 : 2;
+  }
+  return false;
+}
 inline bool FindCallerAtEntry(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
 inline bool FindCallerAtExit(uintptr_t, CallerPlace*) { return false; }
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }

@@ -68,6 +68,28 @@ TEST(CompiledFrame, ReturnAddressesFollowCalls) {
 }
 #endif
 
+#if defined(__arm__)
+// Before the push the word at the stack pointer is the caller's, which may be the same method.
+TEST(CompiledFrame, AFrameBeginsWithAPush) {
+  // sub.w r12, sp, 8192; ldr.w r12, [r12]; then push {r0, r5, lr} or push {r5-r8, r10, r11, lr}
+  const std::vector<uint16_t> entries[] = {
+      {0xf5ad, 0x5c00, 0xf8dc, 0xc000, 0xb521, 0xbf00, 0xbf00},
+      {0xf5ad, 0x5c00, 0xf8dc, 0xc000, 0xe92d, 0x4de0, 0xbf00},
+  };
+  for (const auto& entry : entries) {
+    const auto begin = reinterpret_cast<uintptr_t>(entry.data());
+    for (const uint32_t offset : {0U, 4U, 8U}) {
+      EXPECT_FALSE(arch::IsInFrame(begin, begin + offset, 32)) << offset;
+    }
+    EXPECT_TRUE(arch::IsInFrame(begin, begin + 12, 32));
+  }
+  const std::vector<uint16_t> without(100, 0xbf00);
+  const auto begin = reinterpret_cast<uintptr_t>(without.data());
+  EXPECT_FALSE(arch::IsInFrame(begin, begin + 150, 32));
+  EXPECT_FALSE(arch::IsInFrame(0x1000, 0x1010, 32)) << "not readable";
+}
+#endif
+
 #if defined(__aarch64__)
 constexpr uint32_t kReturn = 0xd65f03c0;
 constexpr uint32_t kNop = 0xd503201f;
