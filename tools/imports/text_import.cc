@@ -119,17 +119,19 @@ class CollapsedReader {
           "the count at the end of the line is not a number; give lines 'frame;frame count'");
     }
     const bool is_time = options_.unit == CountUnit::kMicroseconds;
-    const uint64_t samples = is_time ? 1 : count;
-    const uint64_t weight_us = is_time ? count : options_.interval_us;
+    const uint64_t most_us = is_time ? UINT32_MAX : options_.interval_us;  // of one sample
+    const uint64_t samples = is_time ? 1 + (count - 1) / most_us : count;
     if (samples > options_.max_samples - tree_.sample_count()) {
-      return Fail("more samples than there is room for; if the counts are times, say --unit us");
+      return Fail(
+          is_time ? "more time than there is room for; divide the counts"
+                  : "more samples than there is room for; if the counts are times, say --unit us");
     }
-    if (weight_us > UINT32_MAX) {
-      return Fail("a stack of more than 71 minutes; divide the counts");
-    }
+    uint64_t left_us = is_time ? count : count * most_us;
     ReadStack(line.substr(0, blank));
     const uint64_t overflows = document_.frames.overflows();
     for (uint64_t i = 0; i < samples; ++i) {
+      const uint64_t weight_us = std::min(left_us, most_us);
+      left_us -= weight_us;
       // What many messages add up to may be longer than one message can be; weights stay right.
       wall_us_ = std::min<uint64_t>(wall_us_ + weight_us, UINT32_MAX);
       const trace::Sample sample = {static_cast<uint32_t>(wall_us_),
