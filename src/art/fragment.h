@@ -24,7 +24,8 @@ inline bool IsOnStack(const RuntimeFacts& facts, uintptr_t address, uintptr_t al
 bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment);
 
 // What a signal can find while ART pushes or pops the fragment in the thread, which takes some
-// instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment and Pop...).
+// instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment and
+// PopManagedStackFragment).
 enum class TopFragment {
   kWhole,
   kCopied,  // its frames stand in the next one too

@@ -15,7 +15,11 @@ const CHROMIUM = "/usr/bin/chromium";
 export const TOOL = path.join(BUILD, "bin/stillframe");
 export const folder = mkdtempSync(path.join(os.tmpdir(), "stillframe-page-"));
 
-export const skipReason = existsSync(CHROMIUM) ? false : `${CHROMIUM} is missing: run tools/install-packages`;
+// A suite that node skips counts as passed.
+if (!existsSync(CHROMIUM)) {
+  console.log(`SKIPPED: ${CHROMIUM} is missing: run tools/install-packages`);
+  process.exit(77);
+}
 
 export async function launch() {
   const { chromium } = createRequire(path.resolve(PAGE, "package.json"))("playwright-core");

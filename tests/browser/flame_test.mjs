@@ -5,9 +5,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { BUILD, TOOL, folder, launch, skipReason } from "./browser.mjs";
+import { BUILD, TOOL, folder, launch } from "./browser.mjs";
 
-describe("the flame graph as SVG", { skip: skipReason }, () => {
+describe("the flame graph as SVG", () => {
   let browser, page;
 
   const flame = (dump) => {

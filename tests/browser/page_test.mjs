@@ -4,9 +4,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BUILD, TOOL, collapsed, coloursOf, dumpAtExit, dumpOfRealArt, folder, inspect, launch, open, report, skipReason, threadTime } from "./browser.mjs";
+import { BUILD, TOOL, collapsed, coloursOf, dumpAtExit, dumpOfRealArt, folder, inspect, launch, open, report, threadTime } from "./browser.mjs";
 
-describe("the report page", { skip: skipReason }, () => {
+describe("the report page", () => {
   let browser, page, file, facts, dump, framesDump, loopersDump;
 
   before(async () => {

@@ -12,13 +12,14 @@ import sys
 import xml.etree.ElementTree
 
 SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
+NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 MOST_LISTED = 60
 MOST_SHOWN = 300  # characters of a line
 
 
 def reason(case, message):
     output = (case.findtext("system-out") or "").strip()
-    for pattern in (r"^SKIPPED: (.*)$", r": Skipped\n(.*?)\n*\[  SKIPPED \]"):
+    for pattern in (r"^SKIPPED: (.*)$", r"\.\.\. skipped ['\"](.*)['\"]$", r": Skipped\n(.*?)\n*\[  SKIPPED \]"):
         found = re.search(pattern, output, re.MULTILINE | re.DOTALL if "\\n" in pattern else re.MULTILINE)
         if found:
             return " ".join(found.group(1).split())
@@ -26,8 +27,9 @@ def reason(case, message):
 
 
 def failure_text(case, skipped):
-    """The last line a failed test printed; a test that never ran prints nothing and CTest says why."""
+    """The last line of a failed test that names an error, else its last; of one that never ran, what CTest says."""
     output = (case.findtext("system-out") or "").strip().splitlines()
+    output += [line for line in output if NAMES_ERROR.search(line)][-1:]
     failure = case.find("failure") if skipped is None else skipped
     message = failure.get("message") if failure is not None else ""
     return (output[-1][:MOST_SHOWN] if output else message) or "see its output"

@@ -151,14 +151,14 @@ def main():
     options = parser.parse_args()
     chosen = [p for p in PROGRAMS if not options.only or p.name in options.only.split(",")]
     results = {p.name: [] for p in chosen}
+    mistakes = []
     for alone, workers in ((False, options.at_once), (True, 1)):
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
             jobs = [pool.submit(judge, p, run) for run in range(options.runs) for p in chosen if p.alone == alone]
             for job in concurrent.futures.as_completed(jobs):
                 program, wrong = job.result()
                 results[program.name].append(not wrong)
-                if wrong:
-                    print(f"WRONG {program.name}: {wrong}", flush=True)
+                mistakes += [f"WRONG {program.name}: {wrong}"] if wrong else []
     os.makedirs(os.path.dirname(options.output), exist_ok=True)
     with open(options.output, "w") as table:
         table.write("program\texpected\truns\tright\twrong\n")
@@ -167,7 +167,8 @@ def main():
             table.write(f"{p.name}\t{p.kind}\t{len(runs)}\t{sum(runs)}\t{len(runs) - sum(runs)}\n")
     with open(options.output) as table:
         print(table.read(), end="")
-    sys.exit(0 if all(all(runs) for runs in results.values()) else 1)
+    print("\n".join(mistakes))  # last, where the summary of all tests finds them
+    sys.exit(1 if mistakes else 0)
 
 
 if __name__ == "__main__":
