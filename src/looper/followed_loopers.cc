@@ -29,6 +29,7 @@ int FollowedLoopers::Start(const Setup& setup) {
   frames_->Show("", core::MonotonicNs());
   freeze_watch_ = FreezeWatch(setup.frozen_ns);
   own_run_queue_.Open(gettid());
+  main_.watch.WatchRunQueue(setup.main_tid);
   main_.history = std::make_unique<History>(setup.sizes, setup.watched.limits, setup.names);
   main_.history->SetListener(setup.listener, 0);
   return 0;
@@ -51,6 +52,7 @@ FollowedLoopers::Followed* FollowedLoopers::FollowedAt(uint32_t index) {
     Followed& followed = *others_[index];
     followed.history = std::make_unique<History>(setup_.sizes, setup_.watched.limits, setup_.names);
     followed.history->SetListener(setup_.listener, index);
+    followed.watch.WatchRunQueue(looper->recorder.thread().tid);
     followed.watch.Start({nullptr, &looper->recorder, sampling_.trees, followed.history.get(),
                           nullptr, setup_.watched.limits.slow_ns, sampling_.interval_ns, 0, false});
   }

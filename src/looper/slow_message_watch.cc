@@ -18,11 +18,15 @@ constexpr uint64_t kTickNs = 10'000'000;
 
 }  // namespace
 
+void SlowMessageWatch::WatchRunQueue(int32_t tid) {
+  run_queue_.Open(tid);
+  NoteRunQueue(core::MonotonicNs());
+}
+
 int SlowMessageWatch::Start(const Setup& setup) {
   setup_ = setup;
   const int32_t tid = setup.recorder->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
-  run_queue_.Open(tid);
   if (setup.sampler == nullptr) return 0;
   frames_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
@@ -49,15 +53,19 @@ void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
   *(std::end(queued_) - 1) = {now_ns, run_queue_.Read()};
 }
 
-// Counts what the thread waited shortly before the message as well: up to a tick of the collector.
+// From the reading nearest to the start on: at most a tick of the collector too much or too little,
+// and nothing of a slow message before.
 int64_t SlowMessageWatch::RunQueueWaitSince(uint64_t start_ns) const {
-  const Queued* before = nullptr;
+  const auto distance_ns = [start_ns](const Queued& queued) {
+    return std::max(queued.at_ns, start_ns) - std::min(queued.at_ns, start_ns);
+  };
+  const Queued* nearest = std::begin(queued_);
   for (const Queued& queued : queued_) {
-    if (queued.at_ns != 0 && queued.at_ns <= start_ns) before = &queued;
+    if (distance_ns(queued) < distance_ns(*nearest)) nearest = &queued;
   }
-  if (before == nullptr || before->wait_ns < 0) return dump::kTimeUnknown;
   const int64_t now_wait_ns = run_queue_.Read();
-  return now_wait_ns < before->wait_ns ? dump::kTimeUnknown : now_wait_ns - before->wait_ns;
+  const bool is_known = nearest->wait_ns >= 0 && now_wait_ns >= nearest->wait_ns;
+  return is_known ? now_wait_ns - nearest->wait_ns : dump::kTimeUnknown;
 }
 
 int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,

@@ -37,6 +37,9 @@ class SlowMessageWatch {
     bool wall_clock_timer;  // SIGPROF on the wall clock, which also hits sleepers; for stress tests
   };
 
+  // Before the thread's first message, so that what this waits for a CPU is known as well.
+  void WatchRunQueue(int32_t tid);
+
   // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
   int Start(const Setup& setup);
 
@@ -89,8 +92,8 @@ class SlowMessageWatch {
   SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;
   os::RunQueueClock run_queue_;
-  // Readings while nothing slow ran, oldest first: the newest one before a message's start is where
-  // its run-queue wait is counted from.
+  // The latest readings while nothing slow ran, oldest first: a message's run-queue wait is counted
+  // from one of them.
   Queued queued_[4];
   std::vector<core::RawFrame> frames_;
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,6 +69,36 @@ bool SleepNs(uint64_t ns) {
   return whole;
 }
 
+// From here on the calling thread shares its CPU with one that gets ten times as much of it.
+class Rival {
+ public:
+  Rival() {
+    cpu_set_t all;
+    sched_getaffinity(0, sizeof all, &all);
+    size_t cpu = 0;
+    while (!CPU_ISSET(cpu, &all)) ++cpu;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    EXPECT_EQ(sched_setaffinity(0, sizeof one, &one), 0);  // the rival's as well
+    thread_ = std::thread([this] {
+      while (!stops_) {
+      }
+    });
+    EXPECT_NE(nice(10), -1);
+  }
+  ~Rival() {
+    stops_ = true;
+    thread_.join();
+  }
+  Rival(const Rival&) = delete;
+  Rival& operator=(const Rival&) = delete;
+
+ private:
+  std::atomic<bool> stops_{false};
+  std::thread thread_;
+};
+
 class SlowMessageWatchTest : public testing::Test {
  protected:
   // Runs `messages` on a thread of its own, as the main thread, and the collector's loop here.
@@ -86,6 +117,7 @@ class SlowMessageWatchTest : public testing::Test {
     while (tid == 0) std::this_thread::yield();
     Watched().tid = tid;
     recorder_->Start({&Watched(), kLimits, wake_fd_, nullptr});
+    watch_.WatchRunQueue(tid);
     ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
                             kIntervalNs, 16, false}),
               0);
@@ -181,6 +213,22 @@ TEST_F(SlowMessageWatchTest, ABusyMessageIsSampledByItsTimer) {
               2.0);
   EXPECT_EQ(WeightUs(tree, trace::ThreadState::kSleeping), 0U);
   EXPECT_GE(tree.samples().front().wall_us, 50'000U);
+}
+
+TEST_F(SlowMessageWatchTest, WaitingForACpuIsCountedForItsMessageAlone) {
+  Run([this] {
+    Message([] {
+      const Rival rival;
+      BurnNs(20 * kNsPerMs);
+    });
+    Message([] { SleepNs(400 * kNsPerMs); });
+  });
+  const auto history = SlowMessages();
+  ASSERT_EQ(history.size(), 2U);
+  const int64_t off_cpu_ns = history[0].wall_ns - history[0].cpu_ns;
+  ASSERT_GE(off_cpu_ns, static_cast<int64_t>(60 * kNsPerMs)) << "the rival did not get the CPU";
+  EXPECT_GE(history[0].runqueue_wait_ns, off_cpu_ns * 7 / 10);
+  EXPECT_LE(history[1].runqueue_wait_ns, static_cast<int64_t>(60 * kNsPerMs));
 }
 
 TEST_F(SlowMessageWatchTest, ASleeperIsWalkedWithoutASignalAndNeverWoken) {
