@@ -21,8 +21,10 @@ constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
 // read by loopers (acquire).
 std::atomic<WatchedLoopers*> g_loopers{nullptr};
 
+WatchedLoopers* Loopers() { return g_loopers.load(std::memory_order_acquire); }
+
 // Null on a thread that is not watched.
-Recorder* CurrentRecorder() { return g_loopers.load(std::memory_order_acquire)->Current(); }
+Recorder* CurrentRecorder() { return Loopers()->Current(); }
 
 // The beginning of a string in modified UTF-8, without an allocation; "" for null.
 class Chars {
@@ -45,7 +47,8 @@ void TapBegin(jint tap) {
 }
 
 jint TapEnd(jint tap) {
-  Recorder* recorder = CurrentRecorder();
+  WatchedLoopers* loopers = Loopers();
+  Recorder* recorder = loopers->Current();
   if (recorder == nullptr) return 0;
   uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
   if (ended == 0) return 0;
@@ -54,8 +57,7 @@ jint TapEnd(jint tap) {
   } else if (!recorder->LastMayBeFrame()) {
     return 0;
   }
-  return static_cast<jint>(ended | g_loopers.load(std::memory_order_relaxed)->CurrentIndex()
-                                       << kIndexShift);
+  return static_cast<jint>(ended | loopers->CurrentIndex() << kIndexShift);
 }
 
 void TapFrame(jlong when_ms) {
@@ -198,7 +200,6 @@ void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
 bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
   const LocalFrame frame(env);
   *why = "no android.os.Looper in this process";
-  loopers_ = loopers;
   g_loopers.store(loopers, std::memory_order_release);
   if (looper_class_ == nullptr) {
     jclass looper = env->FindClass("android/os/Looper");
@@ -217,7 +218,7 @@ bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::strin
   }
   if (!ok) {
     number_ = before;
-    loopers_->SetActiveTap(before);
+    Loopers()->SetActiveTap(before);
     return false;
   }
   kind_ = kind;
@@ -238,7 +239,7 @@ bool Tap::InstallObserver(JNIEnv* env, std::string* why) {
   jobject before = env->GetStaticObjectField(looper_class_, field);
   jobject observer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
   if (Threw(env) || observer == nullptr) return false;
-  loopers_->SetActiveTap(number_);
+  Loopers()->SetActiveTap(number_);
   env->SetStaticObjectField(looper_class_, field, observer);
   if (Threw(env)) return false;
   place_ = field;
@@ -263,7 +264,7 @@ bool Tap::InstallPrinter(JNIEnv* env, std::string* why) {
   jobject main = MainLooper(env, why);
   if (main == nullptr) return false;
   if (main_looper_ == nullptr) main_looper_ = env->NewGlobalRef(main);
-  loopers_->SetActiveTap(number_);
+  Loopers()->SetActiveTap(number_);
   jobject printer = PutPrinterOn(env, main, why);
   if (printer == nullptr) return false;
   place_ = logging;
@@ -314,7 +315,7 @@ bool Tap::InstallPoll(JNIEnv* env, std::string* why) {
     if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env)) return false;
   }
   g_poll.number.store(number_, std::memory_order_relaxed);
-  loopers_->SetActiveTap(number_);
+  Loopers()->SetActiveTap(number_);
   installed_ = nullptr;
   return true;
 }

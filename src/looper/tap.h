@@ -55,7 +55,6 @@ class Tap {
   jobject loader_ = nullptr;  // global references, as all below
   jclass self_check_ = nullptr;
   const art::Layout* layout_ = nullptr;
-  WatchedLoopers* loopers_ = nullptr;
   uint32_t number_ = 0;  // of the tap installed last
   TapKind kind_ = TapKind::kNone;
   jclass looper_class_ = nullptr;
