@@ -38,13 +38,6 @@ START_UP_ONLY = {
 # No functions: section bounds and the position of the tables.
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
-SOURCES = (
-    "src/art/compiled_code.cc", "src/art/compiled_frame.cc", "src/art/fragment.cc", "src/art/layout.cc",
-    "src/art/method_check.cc", "src/art/nterp_frame.cc", "src/art/walk.cc", "src/art/walk_innermost.cc",
-    "src/art/walk_quick.cc", "src/core/guarded_memory.cc", "src/core/sample_ring.cc", "src/core/sampler.cc",
-    "src/unwind/code_modules.cc", "src/unwind/expression.cc", "src/unwind/frame_description.cc",
-    "src/unwind/frame_rules.cc", "src/unwind/native_step.cc",
-)
 WALK = "stillframe::art::WalkManagedStack"
 # Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer
 # that the roots call is the handler that was installed before: its stack and its calls are its own.
@@ -118,18 +111,24 @@ class CallGraph:
         return self.bytes.get(root, 0) + 8 + deepest, reached
 
 
-def compile_graph(compile_commands):
-    graph = CallGraph()
-    commands = {pathlib.Path(entry["file"]).resolve(): entry for entry in json.loads(
-        pathlib.Path(compile_commands).read_text(encoding="utf-8"))}
-    for source in SOURCES:
-        entry = commands[repository.ROOT / source]
+def objects_of(archives, compile_commands):
+    """The commands that compile what is in the archives: words, which of them is the object, folder."""
+    targets = {f"{pathlib.Path(archive).stem.removeprefix('lib')}.dir" for archive in archives}
+    for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
         words = entry["command"].split()
+        place = words.index("-o") + 1
+        if targets & set(pathlib.PurePath(words[place]).parts):
+            yield words, place, entry["directory"]
+
+
+def compile_graph(archives, compile_commands):
+    graph = CallGraph()
+    for words, place, directory in objects_of(archives, compile_commands):
         if "clang" in words[0]:
             repository.skip("clang writes no call graph; g++ does")
         with tempfile.TemporaryDirectory() as folder:
-            words[words.index("-o") + 1] = f"{folder}/object.o"
-            subprocess.run([*words, "-fcallgraph-info=su"], check=True, cwd=entry["directory"])
+            words[place] = f"{folder}/object.o"
+            subprocess.run([*words, "-fcallgraph-info=su"], check=True, cwd=directory)
             graph.add(next(pathlib.Path(folder).glob("*.ci")).read_text(encoding="utf-8"))
     return graph
 
@@ -159,7 +158,7 @@ def handler_violations(graph):
 def main():
     compile_commands, *archives = sys.argv[1:]
     violations = list(archive_violations(archives))
-    violations += handler_violations(compile_graph(compile_commands))
+    violations += handler_violations(compile_graph(archives, compile_commands))
     repository.finish("signal_safety", len(archives) + len(HANDLERS), violations)
 
 
