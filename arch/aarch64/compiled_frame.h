@@ -11,6 +11,7 @@
 #include <initializer_list>
 
 #include "arch/aarch64/guarded_load.h"
+#include "arch/aarch64/memory_access.h"
 #include "arch/aarch64/unwind_registers.h"
 #include "arch/caller_place.h"
 
@@ -38,7 +39,7 @@ class FrameCode {
     if ((code & 0x1c000000) == 0x14000000) return Branch(code);
     if ((code & 0x0e000000) == 0x0a000000) return Compute(code);
     if ((code & 0x0e000000) == 0x0e000000) return Next::kOn;  // of floating point and vectors
-    if ((code & 0x0a000000) == 0x08000000) return Transfer(code);
+    if (IsLoadOrStore(code)) return Transfer(code);
     return Next::kLost;
   }
 
@@ -58,22 +59,7 @@ class FrameCode {
     int64_t value = 0;
   };
 
-  // A load or a store at base + offset.
-  struct Access {
-    uint32_t bytes = 0;  // of one register; 0: not understood
-    bool is_pair = false;
-    bool is_load = false;
-    bool is_vector = false;
-    bool is_post = false;  // the offset is added afterwards
-    bool writes_back = false;
-    int64_t offset = 0;
-  };
-
   enum Slot : uint32_t { kSp, kX16, kX17, kSlots };
-
-  static int64_t SignExtend(uint32_t code, uint32_t from, uint32_t bits) {
-    return static_cast<int32_t>(code << (32 - from - bits)) >> (32 - bits);
-  }
 
   // Where the value of a register is kept; number 31 is the stack pointer. kSlots: nowhere.
   static uint32_t SlotOf(uint32_t number) {
@@ -140,39 +126,8 @@ class FrameCode {
     return is_logical ? Write(target, {}) : Overwrite(target);
   }
 
-  static Access ReadAccess(uint32_t code) {
-    Access access;
-    access.is_vector = (code & 0x04000000) != 0;
-    const uint32_t size = code >> 30;
-    if ((code & 0x3a000000) == 0x28000000) {  // pairs
-      const uint32_t mode = code >> 23 & 3;
-      if (!access.is_vector && size == 1 && (code & 0x00400000) == 0) return {};  // tags
-      access.bytes = access.is_vector ? 4U << size : 4U << (size >> 1);
-      access.is_pair = true;
-      access.is_load = (code & 0x00400000) != 0;
-      access.is_post = mode == 1;
-      access.writes_back = (mode & 1) != 0;
-      access.offset = SignExtend(code, 15, 7) * access.bytes;
-      return access;
-    }
-    const uint32_t operation = code >> 22 & 3;
-    const uint32_t shift = access.is_vector ? size | (operation & 2) << 1 : size;
-    access.is_load = access.is_vector ? (operation & 1) != 0 : operation != 0;
-    if ((code & 0x3b000000) == 0x39000000) {
-      access.bytes = 1U << shift;
-      access.offset = int64_t{code >> 10 & 0xfff} << shift;
-    } else if ((code & 0x3b200000) == 0x38000000) {
-      const uint32_t mode = code >> 10 & 3;
-      access.bytes = 1U << shift;
-      access.is_post = mode == 1;
-      access.writes_back = (mode & 1) != 0;
-      access.offset = SignExtend(code, 12, 9);
-    }
-    return access;
-  }
-
   Next Transfer(uint32_t code) {
-    const Access access = ReadAccess(code);
+    const MemoryAccess access = ReadMemoryAccess(code);
     const uint32_t base_number = code >> 5 & 31;
     if (access.bytes == 0) {
       const bool is_literal = (code & 0x3b000000) == 0x18000000;
@@ -193,7 +148,7 @@ class FrameCode {
     return access.writes_back ? Write(base_number, Sum(base, access.offset, false)) : Next::kOn;
   }
 
-  bool TransferRegister(const Access& access, uint32_t number, bool is_on_stack, int64_t at) {
+  bool TransferRegister(const MemoryAccess& access, uint32_t number, bool is_on_stack, int64_t at) {
     if (number == kLinkRegister) {
       if (access.is_load && (!is_on_stack || access.bytes != sizeof(uintptr_t))) return false;
       if (is_on_stack) {
