@@ -1,7 +1,7 @@
 /**
  * Methods that call each other by number: {@code code & 15} names the next one, {@code code >> 4}
  * is what it gets. Most of them are replaced by machine code that does the same
- * (quick_code/CPU/compile.cc); until then they show at which dex pc each calls which.
+ * (quick_code/compile.cc); until then they show at which dex pc each calls which.
  *
  * <p>Usage: QuickCode LIBRARY prove|sweep|anywhere [MICROSECONDS SECONDS]
  */

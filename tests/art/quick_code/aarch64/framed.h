@@ -1,16 +1,16 @@
-// The methods of compiled_method.h for aarch64. Prologue and epilogue are those of ART's compiler:
+// Methods with a frame for aarch64. Prologue and epilogue are those of ART's compiler:
 // compiler/optimizing/code_generator_arm64.cc, GenerateFrameEntry and GenerateFrameExit, and
 // compiler/utils/arm64/assembler_arm64.cc, SpillRegisters, the same in ART 11.0.0_r48 and
 // 14.0.0_r15.
-#include <optional>
+// Context: any thread
+#pragma once
+
 #include <utility>
 
 #include "tests/art/quick_code/aarch64/assembler.h"
 #include "tests/art/quick_code/compiled_method.h"
 
 namespace testbed::quick_code {
-namespace {
-
 constexpr uint32_t kWord = 8;
 constexpr uint32_t kStackAlignment = 16;
 constexpr uint32_t kMethod = 0;  // register x0; w1 and w2 are the arguments
@@ -25,13 +25,13 @@ constexpr uint32_t kNotEqual = 1;
 constexpr uint32_t kPositiveOrZero = 5;
 constexpr uint32_t kLessOrEqual = 13;
 
-CompiledMethod Finish(const Assembler& code, CodeDescription description) {
+inline CompiledMethod Finish(const Assembler& code, CodeDescription description) {
   description.code_bytes = code.Here();
   description.instruction_bytes = 4;
   return {code.code(), code.instructions(), std::move(description)};
 }
 
-uint32_t FrameBytes(const FrameShape& shape) {
+inline uint32_t FrameBytes(const FrameShape& shape) {
   const uint32_t bytes =
       kWord + shape.local_bytes + (shape.spills_fp ? kWord : 0) + kCoreSpillBytes;
   return (bytes + kStackAlignment - 1) / kStackAlignment * kStackAlignment;
@@ -90,7 +90,8 @@ class Frame {
 // A method that stores itself; the code between entry and exit is the caller's.
 class Framed {
  public:
-  explicit Framed(const FrameShape& shape) : frame_(&code_, shape) {
+  Framed(const FrameShape& shape, uint32_t entry_point)
+      : frame_(&code_, shape), entry_point_(entry_point) {
     frame_.Describe(&description_);
     code_.Emit(0xd1400bf0);  // sub x16, sp, 8192: faults when the stack is used up
     description_.safepoints.push_back({code_.Emit(0xb940021f), 0, {}});  // ldr wzr, [x16]
@@ -100,10 +101,34 @@ class Framed {
   Framed(const Framed&) = delete;
   Framed& operator=(const Framed&) = delete;
 
-  // The callee's method is in x0.
-  void Call(const CallSite& site, uint32_t entry_point) {
-    code_.Emit(0xf9400000 | entry_point / 8 << 10 | kMethod << 5 | kLr);  // ldr x30, [x0 + ...]
-    const uint32_t after_call = code_.Emit(0xd63f0000 | kLr << 5);        // blr x30
+  // The first argument: its low four bits, and what is above them for PassRest.
+  void SplitArgument() {
+    code_.Emit(0x13047c36);  // asr w22, w1, 4
+    code_.Emit(0x12000c21);  // and w1, w1, 15
+  }
+  void PassRest() { code_.Emit(0x2a1603e1); }                 // mov w1, w22
+  void SubtractOneFromArgument() { code_.Emit(0x51000421); }  // sub w1, w1, 1
+  void PassSecondAndTrue() {
+    code_.Emit(0x2a0203e1);  // mov w1, w2
+    code_.Emit(0x52800022);  // mov w2, 1
+  }
+  void AddOneToResult() { code_.Emit(0x11000400); }  // add w0, w0, 1
+
+  Assembler::Jump JumpUnlessArgumentIs(uint8_t value) {
+    code_.Emit(0x7100003f | uint32_t{value} << 10);  // cmp w1, value
+    return code_.JumpForward(kNotEqual);
+  }
+  Assembler::Jump JumpIfArgumentIsAtMostOne() {
+    code_.Emit(0x7100043f);  // cmp w1, 1
+    return code_.JumpForward(kLessOrEqual);
+  }
+  Assembler::Jump JumpForward() { return code_.JumpForward(); }
+  void Bind(Assembler::Jump jump) { code_.Bind(jump); }
+
+  void Call(const CallSite& site) {
+    code_.LoadAddress(kMethod, site.callee);
+    code_.Emit(0xf9400000 | entry_point_ / 8 << 10 | kMethod << 5 | kLr);  // ldr x30, [x0 + ...]
+    const uint32_t after_call = code_.Emit(0xd63f0000 | kLr << 5);         // blr x30
     description_.safepoints.push_back({after_call, site.dex_pc, site.inlined});
   }
 
@@ -112,95 +137,11 @@ class Framed {
     return Finish(code_, std::move(description_));
   }
 
-  Assembler& code() { return code_; }
-
  private:
   Assembler code_;
   Frame frame_;
+  uint32_t entry_point_;
   CodeDescription description_;
 };
-
-}  // namespace
-
-CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite>& sites,
-                             uint32_t entry_point) {
-  Framed framed(shape);
-  Assembler& code = framed.code();
-  code.Emit(0x13047c36);  // asr w22, w1, 4
-  code.Emit(0x12000c21);  // and w1, w1, 15
-
-  size_t last = 0;
-  for (size_t i = 0; i < sites.size(); ++i) {
-    if (sites[i].callee != 0) last = i;
-  }
-  std::vector<Assembler::Jump> to_end;
-  for (size_t i = 0; i <= last; ++i) {
-    const CallSite& site = sites[i];
-    if (site.callee == 0) continue;
-    std::optional<Assembler::Jump> to_next;
-    if (i != last) {
-      code.Emit(0x7100003f | static_cast<uint32_t>(i) << 10);  // cmp w1, i
-      to_next = code.JumpForward(kNotEqual);
-    }
-    code.LoadAddress(kMethod, site.callee);
-    code.Emit(0x2a1603e1);  // mov w1, w22
-    framed.Call(site, entry_point);
-    if (to_next) {
-      to_end.push_back(code.JumpForward());
-      code.Bind(*to_next);
-    }
-  }
-  for (const Assembler::Jump jump : to_end) code.Bind(jump);
-  code.Emit(0x11000400);  // add w0, w0, 1
-  return framed.Exit();
-}
-
-CompiledMethod CompileDescent(const FrameShape& shape, const CallSite& next, const CallSite& end,
-                              uint32_t entry_point) {
-  Framed framed(shape);
-  Assembler& code = framed.code();
-  code.Emit(0x7100043f);  // cmp w1, 1
-  const Assembler::Jump to_end = code.JumpForward(kLessOrEqual);
-  code.Emit(0x51000421);  // sub w1, w1, 1
-  code.LoadAddress(kMethod, next.callee);
-  framed.Call(next, entry_point);
-  const Assembler::Jump to_exit = code.JumpForward();
-  code.Bind(to_end);
-  code.Emit(0x2a0203e1);  // mov w1, w2
-  code.Emit(0x52800022);  // mov w2, 1
-  code.LoadAddress(kMethod, end.callee);
-  framed.Call(end, entry_point);
-  code.Bind(to_exit);
-  return framed.Exit();
-}
-
-CompiledMethod CompileLeaf() {
-  CodeDescription description;
-  description.core_spills = 1U << kLr;
-  description.dex_registers = 2;
-  Assembler code;
-  code.Emit(0x0b010420);  // add w0, w1, w1, lsl 1
-  code.Emit(0x11000400);  // add w0, w0, 1
-  code.Return();
-  return Finish(code, std::move(description));
-}
-
-CompiledMethod CompileSpillingLeaf() {
-  constexpr uint32_t kSpillSlotBytes = 16;
-  CodeDescription description;
-  Assembler code;
-  Frame frame(&code, {kSpillSlotBytes, false});
-  frame.Describe(&description);
-  frame.Enter(false);
-  code.Emit(0x52800016);  // mov w22, 0
-  code.Emit(0x12000837);  // and w23, w1, 7
-  const uint32_t loop = code.Here();
-  code.Emit(0x0b1702d6);  // add w22, w22, w23
-  code.Emit(0x710006f7);  // subs w23, w23, 1
-  code.JumpBack(kPositiveOrZero, loop);
-  code.Emit(0x2a1603e0);  // mov w0, w22
-  frame.Exit();
-  return Finish(code, std::move(description));
-}
 
 }  // namespace testbed::quick_code
