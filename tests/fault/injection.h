@@ -19,11 +19,11 @@ struct Injection {
   // Values that are right elsewhere in a stack, sorted. With one of these, or with 0, the memory is
   // that of another stack, and no walk can tell it from the truth: they are no garbage.
   const std::vector<uint64_t>* never = nullptr;
-  // Compiled code and what describes it. No garbage leads into it, where every address means
-  // something; where its own loads were garbage is kept.
+  // Compiled code and what describes it: no garbage leads into it, where every address means
+  // something.
   uintptr_t code_begin = 0;
   uintptr_t code_end = 0;
-  std::vector<uintptr_t> code_lies;
+  std::vector<uintptr_t> lies;  // where loads returned garbage
   uint64_t random_state = 1;
   uint64_t loads = 0;     // so far
   uint64_t injected = 0;  // into so many of them

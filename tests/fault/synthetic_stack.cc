@@ -16,14 +16,25 @@ constexpr uint32_t kCodeBytes = 256;
 constexpr size_t kUnused =
     256;  // at the end of the stack; frames are measured there while it is empty
 
-// A frame's size that keeps the frames around it where the runtime would align them: nterp saves
-// registers above its own frame.
+// nterp saves registers above its own frame, and aligns it below them.
 uint32_t NterpFrameBytes(uint32_t registers, uint32_t outs) {
-  return 3 * uint32_t{sizeof(uintptr_t)} + 4 * (outs + 2 * registers);
+  const uint32_t bytes = 3 * uint32_t{sizeof(uintptr_t)} + 4 * (outs + 2 * registers) +
+                         uint32_t{arch::kNterpCalleeSaveBytes};
+  return (bytes + arch::kStackAlignment - 1) & ~uint32_t{arch::kStackAlignment - 1};
 }
 
 constexpr uintptr_t kLibrary = 0x7100'0000;
 constexpr uintptr_t kLibraryBytes = 0x1000;
+
+// The entry of a compiled method, where the walk reads it.
+void PutEntry([[maybe_unused]] art::ArtImage* image, [[maybe_unused]] uintptr_t code,
+              [[maybe_unused]] uint32_t frame_bytes) {
+#if defined(__aarch64__)
+  image->Put32(code, 0xd10003ff | frame_bytes << 10);  // sub sp, sp, frame_bytes
+  image->Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1)
+                                          << 10);  // str x30, [sp, frame_bytes - 8]
+#endif
+}
 
 const unwind::CodeModules& TheModules() {
   static unwind::CodeModules modules;
@@ -75,10 +86,9 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   FillWithStaleWords(0, kUnused);
 }
 
-bool SyntheticStack::IsCodeOf(uintptr_t method, uintptr_t address) const {
+bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const {
   return std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
-    return managed.method == method && managed.code != 0 &&
-           address - managed.code < art::ArtImage::kCodeRoom;
+    return managed.method == method && address - managed.description < managed.description_bytes;
   });
 }
 
@@ -148,9 +158,9 @@ void SyntheticStack::MakeNterpMethods() {
     image_->Put32(data + offset + art::kCodeItemRegisters, registers);
     image_->Put32(data + offset + art::kCodeItemOuts, outs);
     image_->Put32(data + offset + art::kCodeItemInstructionCount, 100);
-    managed_.push_back({method, NterpFrameBytes(registers, outs) + arch::kNterpCalleeSaveBytes,
-                        facts.nterp_begin + Pick(1, 4000), 8 + 4 * outs,
-                        data + offset + art::kCodeItemInstructions, 0});
+    managed_.push_back({method, NterpFrameBytes(registers, outs), facts.nterp_begin + Pick(1, 4000),
+                        8 + 4 * outs, data + offset + art::kCodeItemInstructions, data + offset,
+                        art::kCodeItemInstructions});
   }
 }
 
@@ -164,8 +174,9 @@ void SyntheticStack::MakeCompiledMethods() {
     description.safepoints = {{40, 1, {}}, {80, 2, {}}};
     const uintptr_t method = image_->Method();
     const uintptr_t code = image_->PutCode(method, code_end_, description);
-    managed_.push_back(
-        {method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0, code_end_});
+    PutEntry(image_.get(), code, description.frame_bytes);
+    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0,
+                        code_end_, art::ArtImage::kCodeRoom});
     code_end_ += art::ArtImage::kCodeRoom;
   }
 }

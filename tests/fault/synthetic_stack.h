@@ -27,8 +27,9 @@ class SyntheticStack {
   // What the thread was interrupted with: running managed code, or in native code.
   const arch::UnwindRegisters& registers() const { return registers_; }
   bool is_running() const { return is_running_; }
-  // True when the compiled method that `method` is has its code or description at `address`.
-  bool IsCodeOf(uintptr_t method, uintptr_t address) const;
+  // True when `address` is in what gives the size of the method's frames: the description of
+  // compiled code, the header of the bytecode that nterp runs.
+  bool IsDescriptionOf(uintptr_t method, uintptr_t address) const;
 
  private:
   uint32_t Pick(uint32_t least, uint32_t most) {
@@ -47,7 +48,8 @@ class SyntheticStack {
     uintptr_t pc;            // where callees return to
     uint32_t nterp_at;       // where a frame of nterp keeps {dex pc, previous}; 0: compiled
     uintptr_t instructions;  // of nterp
-    uintptr_t code;          // with what describes it; 0: nterp
+    uintptr_t description;
+    size_t description_bytes;
   };
   void MakeNterpMethods();
   void MakeCompiledMethods();

@@ -3,8 +3,9 @@
 // than the true one.
 //
 // Garbage is any value that is not right elsewhere in a stack (injection.h). One lie no walk can
-// tell: when the description of compiled code gives a frame such a size that it ends where one
-// further out does, the frames between are missing; those stacks are counted apart. Without an
+// tell: when what describes a method's code, or its bytecode to nterp, gives its frame such a size
+// that it ends where one further out does, the frames between are missing; those stacks are counted
+// apart. Without an
 // argument a short form; with one, that many walks in all.
 #include <signal.h>
 
@@ -38,7 +39,7 @@ struct Count {
   uint64_t cut = 0;          // cut by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // no cut, another method than the true one
   uint64_t shortened = 0;    // no cut, frames missing
-  uint64_t missized = 0;     // the same, behind frames of compiled methods whose size was a lie
+  uint64_t missized = 0;     // the same, behind frames whose size was a lie
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
 };
@@ -63,8 +64,8 @@ void Print(const char* what, const std::vector<uintptr_t>& truth,
   printf("\n");
 }
 
-// From `i` on the walked methods are the true ones from `next` on, but for some behind compiled
-// methods whose description lied.
+// From `i` on the walked methods are the true ones from `next` on, but for some behind methods
+// whose description lied.
 bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
                 uint32_t depth, uint32_t i = 0, size_t next = 0) {
   const std::vector<uintptr_t>& truth = stack.truth();
@@ -73,10 +74,11 @@ bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& 
       IsMissized(stack, frames, depth, i + 1, next + 1)) {
     return true;
   }
-  const std::vector<uintptr_t>& lies = TheInjection().code_lies;
+  const std::vector<uintptr_t>& lies = TheInjection().lies;
   return i > 0 &&
-         std::any_of(lies.begin(), lies.end(),
-                     [&](uintptr_t lie) { return stack.IsCodeOf(frames[i - 1].method, lie); }) &&
+         std::any_of(
+             lies.begin(), lies.end(),
+             [&](uintptr_t lie) { return stack.IsDescriptionOf(frames[i - 1].method, lie); }) &&
          IsMissized(stack, frames, depth, i, next + 1);
 }
 
@@ -118,7 +120,7 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   injection.arena_bytes = 64 * 1024;
   injection.code_begin = stack->code_begin();
   injection.code_end = stack->code_end();
-  injection.code_lies.clear();
+  injection.lies.clear();
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
   injection.injected = injection.loads = 0;

@@ -29,10 +29,7 @@ template <typename T>
     case fault::Fault::kGarbage: break;
   }
   if (!load(address, value)) return false;
-  fault::Injection& injection = fault::TheInjection();
-  if (address >= injection.code_begin && address < injection.code_end) {
-    injection.code_lies.push_back(address);
-  }
+  fault::TheInjection().lies.push_back(address);
   *value = static_cast<T>(fault::Garbage(*value));
   return true;
 }
