@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Brings its main thread into one state, args[0], that a verdict is about, says "ready" when it is
- * there, and stays in it for some seconds. args[1] is a pipe that nobody writes to.
+ * there, and stays in it for some seconds. args[1] is a pipe that nobody writes to, or a file.
  */
 public final class Verdicts {
   private static final int HOLD_MS = 20_000;
@@ -72,12 +72,26 @@ public final class Verdicts {
       case "idle":
         main.post(Verdicts::ready);
         break;
+      case "outside":
+        Looper.myQueue().addIdleHandler(Verdicts::idle);
+        break;
+      case "thrash":
+        main.post(new Scan());
+        break;
       default:
         throw new IllegalArgumentException(state);
     }
     if (!NOBODY_WAITS.contains(state)) {
       main.post(new Click());
     }
+  }
+
+  /** Between messages, of which nobody tells. */
+  private static boolean idle() {
+    main.post(new Click());
+    ready();
+    spin(HOLD_MS);
+    return false;
   }
 
   private static void ready() {
@@ -187,6 +201,25 @@ public final class Verdicts {
         sink += file.read();
       } catch (IOException e) {
         throw new IllegalStateException(e.toString());
+      }
+    }
+  }
+
+  /** Reads a file for which there is no memory. */
+  static final class Scan implements Runnable {
+    @Override
+    public void run() {
+      ready();
+      final byte[] part = new byte[256 << 10];
+      final long end = SystemClock.uptimeMillis() + 2 * HOLD_MS;
+      while (SystemClock.uptimeMillis() < end) {
+        try (FileInputStream file = new FileInputStream(pipe)) {
+          while (file.read(part) > 0 && SystemClock.uptimeMillis() < end) {
+            sink += part[0];
+          }
+        } catch (IOException e) {
+          throw new IllegalStateException(e.toString());
+        }
       }
     }
   }
