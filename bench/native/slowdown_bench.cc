@@ -45,7 +45,7 @@ Spread BootstrapMedian(const std::vector<double>& ratios) {
 
 }  // namespace
 
-jint SlowdownPairs(JNIEnv*, jclass) { return Rounds(200); }
+jint SlowdownPairs(JNIEnv*, jclass) { return Rounds(400); }
 
 void SetSampling(JNIEnv*, jclass, jboolean on) {
   static const Switch resume = ProfilerFunction("stillframe_resume");

@@ -52,6 +52,8 @@ Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   uint32_t bytes = 0;
   if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
       !LoadCompiledCode(layout, entry_point, &code)) {
+    // The generic stub is the runtime's own code.
+    if (place.pc != 0 && !IsInLibrary(facts, place.pc)) return Cut::kBadQuickFrame;
     bytes = GenericJniFrameBytes(layout, place.frame);
   } else {
     bytes = code.frame_bytes;

@@ -88,7 +88,8 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
 
 bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const {
   return std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
-    return managed.method == method && address - managed.description < managed.description_bytes;
+    return managed.method == method && (address == method + image_->layout().method_entry_point ||
+                                        address - managed.description < managed.description_bytes);
   });
 }
 
@@ -232,6 +233,7 @@ void SyntheticStack::RunManagedCode(uintptr_t link) {
     registers_.values[arch::kNterpDexPcRegister] = innermost.instructions;
   }
   image_->SetTop(lowest - 64, link, 0);
+  structures_.push_back(lowest - 64);
   image_->SetState(image_->layout().state_runnable);
   is_running_ = true;
 }
@@ -265,7 +267,9 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
   FillAll(lowest + frames[0].bytes, callers);
   uintptr_t at = lowest;
   for (const auto& frame : frames) {
-    structures_.insert(structures_.end(), {at, at | image_->layout().generic_jni_tag});
+    for (uintptr_t tag = 0; tag <= image_->layout().quick_frame_tag_mask; ++tag) {
+      structures_.push_back(at | tag);
+    }
     at += frame.bytes;
   }
   return PutFragment(lowest | image_->layout().generic_jni_tag, link, 0);

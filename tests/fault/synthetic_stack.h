@@ -27,8 +27,8 @@ class SyntheticStack {
   // What the thread was interrupted with: running managed code, or in native code.
   const arch::UnwindRegisters& registers() const { return registers_; }
   bool is_running() const { return is_running_; }
-  // True when `address` is in what gives the size of the method's frames: the description of
-  // compiled code, the header of the bytecode that nterp runs.
+  // True when `address` is in what gives the size of the method's frames: the pointer to compiled
+  // code and its description, the header of the bytecode that nterp runs.
   bool IsDescriptionOf(uintptr_t method, uintptr_t address) const;
 
  private:
