@@ -3,8 +3,11 @@
 
 #include <cstring>
 #include <random>
+#include <regex>
+#include <sstream>
 #include <string>
 
+#include "tools/calltree/clean_text.h"
 #include "tools/live/live_view.h"
 
 namespace stillframe::live {
@@ -98,6 +101,22 @@ TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
   // What ended runs no more.
   view.Add(Event(Ended(Kind::kMessage, 13'000, 2'500, 1), "main", "", "shop.Last"));
   EXPECT_EQ(view.Table(10, 120).find("not known"), std::string::npos);
+}
+
+TEST(LiveView, NoLineIsWiderThanTheTerminal) {
+  LiveView view = ViewOfShop();
+  view.Add(Event(Ended(Kind::kMessage, 11'000, 60, 1), "main", "android.os.Handler",
+                 "com.example.shop.checkout.PaymentFragment$Confirmation"));
+  for (size_t columns = 20; columns < 200; ++columns) {
+    const std::string table =
+        std::regex_replace(view.Table(10, columns), std::regex("\x1b\\[[0-9]+m"), "");
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(calltree::CharacterCount(line), columns) << line;
+    }
+    EXPECT_EQ(table.find("█") != std::string::npos, columns >= 105) << columns;
+    EXPECT_TRUE(columns < 80 || table.find("Runnable") != std::string::npos) << table;
+  }
 }
 
 TEST(LiveView, HostileNamesAndNumbersStayText) {

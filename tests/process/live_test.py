@@ -1,8 +1,12 @@
 """`stillframe live` over a real process."""
 
+import fcntl
 import os
+import pty
 import re
+import struct
 import subprocess
+import termios
 import time
 import unittest
 
@@ -43,6 +47,40 @@ class LiveTest(ProcessTest):
         quick = [int(count) for count in re.findall(r"main +quick .* (\d+) messages?", lines)]
         self.assertGreaterEqual(sum(quick), 40, lines)
         self.assertRegex(lines, r"main +idle +1,\d{3} ms")
+
+    def test_a_terminal_shows_a_table_that_fits(self):
+        begin = os.path.join(self.dump_dir, "begin")
+        process = self.start_app("Loopers", "watched", begin, LIVE=1)
+        while not self.listens(process.pid):
+            self.assertIsNone(process.poll(), process.stderr)
+            time.sleep(0.01)
+        with open(begin, "w", encoding="utf-8"):
+            pass
+        screens = self.screens(process.pid, rows=24, columns=80)
+        self.assertGreaterEqual(len(screens), 3)
+        for screen in screens:
+            self.assertLessEqual(len(screen), 24, screen)
+            self.assertLessEqual(max(map(len, screen)), 80, screen)
+        self.assertIn(f"({process.pid})", screens[-1][0])
+        self.assertTrue(any("Runnable " in line for line in screens[-1]), screens[-1])
+
+    def screens(self, pid, rows, columns):
+        """What `live` draws on a terminal of that size until the process ends, each screen as its lines."""
+        terminal, end = pty.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        watcher = subprocess.Popen([HOST_TOOL, "live", "--pid", str(pid)], stdout=end)
+        self.addCleanup(watcher.kill)
+        os.close(end)
+        drawn = b""
+        try:
+            while chunk := os.read(terminal, 65_536):
+                drawn += chunk
+        except OSError:
+            pass  # so a terminal ends whose other side is closed
+        os.close(terminal)
+        self.assertEqual(watcher.wait(timeout=60), 0)
+        without_colours = re.sub(r"\x1b\[[0-9;]*[mKJ]", "", drawn.decode())
+        return [screen.split("\r\n")[:-1] for screen in without_colours.split("\x1b[H")[1:]]
 
     def test_nothing_listens_unless_asked_to(self):
         process = self.start_app("Loopers", "hang")

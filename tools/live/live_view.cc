@@ -14,7 +14,9 @@
 namespace stillframe::live {
 namespace {
 
-constexpr size_t kBarColumns = 24;
+constexpr size_t kMostBarColumns = 24;
+constexpr size_t kLeastBarColumns = 8;
+constexpr size_t kLeastTextColumns = 40;  // before there is room for a bar
 constexpr std::array kClassNames = {"quick", "normal", "slow", "frame", "system", "idle"};
 // Green, yellow, red, cyan, magenta, grey.
 constexpr std::array kClassColours = {32, 33, 31, 36, 35, 90};
@@ -111,18 +113,29 @@ std::string LiveView::Line(const LiveEvent& event) const {
 }
 
 std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longest_ns) const {
-  const auto part = static_cast<double>(event.packet.work_ns) /
-                    static_cast<double>(std::max<uint64_t>(longest_ns, 1));
-  const auto bar = static_cast<size_t>(std::clamp(part, 0.0, 1.0) * kBarColumns);
-  std::string blocks;
-  for (size_t i = 0; i < kBarColumns; ++i) {
-    blocks += i < std::max<size_t>(bar, 1) ? "█" : " ";
+  const std::string facts = Facts(event) + " ";
+  const size_t used = calltree::CharacterCount(facts);
+  if (used >= columns) {
+    return calltree::CleanText(facts, columns) + "\n";
   }
-  const std::string facts = Facts(event);
-  const size_t used = calltree::CharacterCount(facts) + kBarColumns + 3;
-  const std::string text = columns > used ? calltree::CleanText(Text(event), columns - used) : "";
-  return fmt::format("{} \x1b[{}m{}\x1b[0m {}\n", facts,
-                     kClassColours[static_cast<size_t>(ClassOf(event))], blocks, text);
+  size_t left = columns - used;
+  std::string bar;
+  if (left > kLeastTextColumns + kLeastBarColumns) {
+    const size_t bar_columns = std::min(left - kLeastTextColumns, kMostBarColumns);
+    const auto part = static_cast<double>(event.packet.work_ns) /
+                      static_cast<double>(std::max<uint64_t>(longest_ns, 1));
+    const auto filled =
+        static_cast<size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(bar_columns));
+    for (size_t i = 0; i + 1 < bar_columns; ++i) {
+      bar += i < std::max<size_t>(filled, 1) ? "█" : " ";
+    }
+    bar += " ";
+    left -= bar_columns;
+  }
+  const int colour = kClassColours[static_cast<size_t>(ClassOf(event))];
+  const std::string text = calltree::CleanText(Text(event), left);
+  return bar.empty() ? fmt::format("\x1b[{}m{}\x1b[0m{}\n", colour, facts, text)
+                     : fmt::format("{}\x1b[{}m{}\x1b[0m{}\n", facts, colour, bar, text);
 }
 
 std::string LiveView::Table(size_t rows, size_t columns) const {
@@ -147,14 +160,13 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
     longest_ns =
         std::max(longest_ns, event->packet.kind == Kind::kIdle ? 0 : event->packet.work_ns);
   }
-  std::string out = calltree::CleanText(
-      fmt::format(
-          "{} ({}): {}, {} slow{}; newest first, {} running now", process_, pid_,
-          calltree::Counted(messages_, "message"), calltree::Grouped(slow_),
-          dropped_ == 0 ? "" : fmt::format(", {} not shown in time", calltree::Grouped(dropped_)),
-          now),
-      columns);
-  out += "\n";
+  const std::string facts = fmt::format(
+      " ({}): {}, {} slow{}; newest first, {} running now", pid_,
+      calltree::Counted(messages_, "message"), calltree::Grouped(slow_),
+      dropped_ == 0 ? "" : fmt::format(", {} not shown in time", calltree::Grouped(dropped_)), now);
+  const size_t name_columns = columns - std::min(columns, calltree::CharacterCount(facts));
+  std::string out =
+      calltree::CleanText(calltree::CleanText(process_, name_columns) + facts, columns) + "\n";
   for (const LiveEvent* event : shown) {
     out += Row(*event, columns, longest_ns);
   }
