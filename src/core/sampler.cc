@@ -29,6 +29,13 @@ struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
   return action;
 }
 
+// A mask begins with the kernel's, a bit for each signal, the lowest first, on every CPU of ours.
+void UnblockSigquit(ucontext_t* context) {
+  constexpr unsigned kBit = SIGQUIT - 1;
+  auto* mask = reinterpret_cast<unsigned char*>(&context->uc_sigmask);
+  mask[kBit / 8] = static_cast<unsigned char>(mask[kBit / 8] & ~(1U << kBit % 8));
+}
+
 }  // namespace
 
 const char* DropName(Drop drop) {
@@ -117,7 +124,9 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
+  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == sampler->unblock_cookie()) {
+    UnblockSigquit(static_cast<ucontext_t*>(context));
+  } else if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
     sampler->drops_.Count(Drop::kForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {

@@ -297,6 +297,18 @@ bool Profiler::CompareLayouts(JNIEnv* env, const std::string& likely, std::strin
   return false;
 }
 
+// The main thread takes SIGQUITs from the first message on that the tap sees; the one before may be
+// the start of the application. The timer is on the thread's CPU clock: it interrupts no sleeper.
+void Profiler::HearEarlyQuits() {
+  const bool has_begun = watched_.message.begun.load(std::memory_order_relaxed) != 0;
+  if (!config_.dump_on_sigquit || has_begun) return;
+  const clockid_t clock = core::ThreadCpuClock(watched_.tid);
+  if (early_quits_.Create(clock, watched_.tid, sampler_.unblock_cookie()) != 0 ||
+      early_quits_.Arm(1, 0) != 0) {
+    os::Log("an ANR before the first message will not be noticed: no timer");
+  }
+}
+
 int Profiler::FollowLoopers(core::Sampler* sampler) {
   return loopers_.Follow({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
                           config_.max_depth, config_.timer == config::TimerChoice::kWall});
@@ -312,6 +324,7 @@ void Profiler::StartSampler() {
     return;
   }
   sampler_runs_ = true;
+  HearEarlyQuits();
   SetState("on");
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           facts_.layout->release, build_id_.c_str(), looper::TapName(loopers_.taps().kind()),

@@ -25,6 +25,7 @@
 #include "src/looper/followed_loopers.h"
 #include "src/looper/tree_builder.h"
 #include "src/os/condition.h"
+#include "src/os/thread_timer.h"
 #include "src/trace/frame_table.h"
 
 namespace stillframe::entry {
@@ -69,6 +70,7 @@ class Profiler {
   int FollowLoopers(core::Sampler* sampler);
   void OpenLive();
   void StartSampler();
+  void HearEarlyQuits();
   void StaysOff(const std::string& why);
   void SetState(const std::string& text);
 
@@ -114,6 +116,7 @@ class Profiler {
   core::WatchedThread& watched_ = loopers_.main_thread();
   core::Sampler sampler_;
   bool sampler_runs_ = false;
+  os::ThreadTimer early_quits_;
   LiveFeed live_;
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   trace::FrameTable frames_{

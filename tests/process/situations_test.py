@@ -98,6 +98,11 @@ class EssentialTest(SituationCase):
         self.assertEqual(document["pending"]["source"], "MessageQueue.mMessages")
         self.assertEqual(len(document["pending"]["messages"]), 2)
 
+    def test_before_the_first_message(self):
+        document = self.quit_in("before-the-loop")
+        self.assertIsNone(document["running"])
+        self.assertEqual(len(document["pending"]["messages"]), 3)
+
     def test_inside_the_collector(self):
         document = self.quit_in("collector")
         self.assertTrue(document["running"])

@@ -58,6 +58,10 @@ public class Situations {
       }
       handler.postDelayed(() -> sink++, 60000);
     }
+    if (situation.equals("before-the-loop")) {
+      ready();
+      spin(seconds);
+    }
     Looper.loop();
   }
 
@@ -75,6 +79,8 @@ public class Situations {
 
   private static void enter(String situation, int seconds, MessageQueue queue) {
     switch (situation) {
+      case "before-the-loop":
+        break;
       case "native":
         ready();
         computeInNative(seconds);
