@@ -18,8 +18,9 @@ class QuitSignal {
   // errno. Once per process. Context: start-up only
   static int Install(os::SigactionFunction kernel_sigaction, int wake_fd);
 
-  // From now on this thread takes the process's SIGQUITs. One system call. Context: the watched
-  // thread
+  // From now on this thread takes the process's SIGQUITs; before its first message the sampler's
+  // handler sees to that (src/core/sampler.h, unblock_cookie). One system call. Context: the
+  // watched thread
   static void UnblockOnThisThread();
 
   // How many arrived so far. Context: any thread

@@ -20,7 +20,7 @@ from memory_shortage import MemoryShortage, NotToBeHad, join
 from process import BUILD, HOST_TOOL, LIBRARY, ART_RELEASE, ART_RUN, inspect
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
-STARTS_WITHIN_S = 60
+SCRATCH = os.path.join(BUILD, "test")  # on a disk: where files are memory, they cannot be short of it
 DUMPS_WITHIN_S = 30
 
 
@@ -81,12 +81,14 @@ def disturb(program, process, shortage):
         time.sleep(program.hold_s)
 
 
-def favour():
-    """Above the machine's other work, where that is allowed."""
+def settle_in(shortage):
+    """In the new process: above the machine's other work, where that is allowed, and with those that lack memory."""
     try:
         os.setpriority(os.PRIO_PROCESS, 0, -10)
     except OSError:
         pass
+    if shortage:
+        join(shortage.group)
 
 
 def wait_for_dump(folder):
@@ -101,8 +103,7 @@ def wait_for_dump(folder):
 
 def run_once(program, run):
     with contextlib.ExitStack() as cleanup:
-        # Not where files are memory.
-        folder = cleanup.enter_context(tempfile.TemporaryDirectory(dir=os.path.join(BUILD, "test")))
+        folder = cleanup.enter_context(tempfile.TemporaryDirectory(dir=SCRATCH))
         shortage = MemoryShortage(folder) if program.kind == "short-of-memory" else None
         if shortage:
             cleanup.callback(shortage.end)
@@ -117,7 +118,7 @@ def run_once(program, run):
         process = subprocess.Popen(
             [ART_RUN, "--art", ART_RELEASE, "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, file],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            preexec_fn=lambda: favour() or shortage and join(shortage.group))
+            preexec_fn=lambda: settle_in(shortage))
         cleanup.callback(process.communicate)
         cleanup.callback(process.kill)
         if process.stdout.readline().strip() != "ready":
@@ -155,12 +156,13 @@ def judge(program, run):
     """The program; what is wrong with its verdict; why there is none."""
     try:
         return program, faults(program, run_once(program, run)), ""
+    except RuntimeError as error:
+        return program, str(error), ""
     except NotToBeHad as why:
         return program, "", str(why)
 
 
 def write_table(path, mode, chosen, results):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, mode) as table:
         if mode == "w":
             table.write("program\texpected\truns\tright\twrong\n")
@@ -177,9 +179,10 @@ def main():
     parser.add_argument("--only", help="names of programs, with commas")
     parser.add_argument("--without", default="", help="names of programs, with commas")
     parser.add_argument("--at-once", type=int, default=2)
-    parser.add_argument("--output", default=os.path.join(BUILD, "test", "verdicts.tsv"))
+    parser.add_argument("--output", default=os.path.join(SCRATCH, "verdicts.tsv"))
     parser.add_argument("--append", action="store_true", help="to what another run left in the output")
     options = parser.parse_args()
+    os.makedirs(SCRATCH, exist_ok=True)
     chosen = [p for p in PROGRAMS if (not options.only or p.name in options.only.split(","))
               and p.name not in options.without.split(",")]
     results = {p.name: [] for p in chosen}

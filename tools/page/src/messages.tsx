@@ -69,7 +69,8 @@ function Frames({ jank }: { jank: Jank | null }) {
 function trackOf(items: Item[], jank: Jank | null): FrameTrack | null {
   if (!jank || jank.absent) return null;
   const drawn = items.filter((item) => item.looper === 0 && item.class === "frame" && item.start !== null)
-    .map((item) => ({ id: item.id, due: item.start! - (item.message?.wait ?? 0), end: item.start! + item.length }));
+    .map((item) => ({ id: item.id, due: item.start! - (item.message?.wait ?? 0), end: item.start! + item.length }))
+    .sort((a, b) => a.due - b.due);
   const refresh = jank.refresh > 0 ? `, a refresh every ${duration(jank.refresh)}` : "";
   return { name: `frames on the screen${refresh}`, refresh: jank.refresh, drawn, frozen: jank.frozen };
 }

@@ -26,13 +26,14 @@ export interface Lane {
 export interface FrameTrack {
   name: string;
   refresh: number; // us; 0 is unknown
-  drawn: { id: string; due: number; end: number }[];
+  drawn: { id: string; due: number; end: number }[]; // by due
   frozen: Jank["frozen"];
 }
 
 export const timelineHeight = (lanes: Lane[], track: FrameTrack | null): number => AXIS + lanes.length * LANE + (track ? TRACK : 0) + 4;
 
 const startsAt = bisector<Item, number>((item) => item.start!);
+const dueAt = bisector<FrameTrack["drawn"][number], number>((frame) => frame.due);
 
 interface Hit {
   id: string;
@@ -281,10 +282,29 @@ export class Timeline {
     this.drawLabel(track.name, top);
     context.fillStyle = this.colours.get("lane");
     context.fillRect(0, top, width, TRACK_BAR);
+    this.drawRefreshes(track);
     for (const { due, end } of track.drawn) this.drawFrame(due, end, "class-frame", "");
     for (const frame of track.frozen) {
       if (frame.start !== null) this.drawFrame(frame.start, frame.start + frame.duration, "class-frozen", frozenText(frame));
     }
+  }
+
+  // A line for each refresh of the screen, counted from the frame before, where there is room for them.
+  private drawRefreshes({ drawn, refresh }: FrameTrack): void {
+    if (!this.hasRoomFor(refresh)) return;
+    const { context } = this.surface;
+    context.fillStyle = this.colours.get("quiet");
+    for (let i = Math.max(dueAt.right(drawn, this.range.from) - 1, 0); i < drawn.length && drawn[i]!.due < this.range.to; i++) {
+      const until = Math.min(drawn[i + 1]?.due ?? 0, this.range.to);
+      const passed = Math.max(0, Math.ceil((this.range.from - drawn[i]!.due) / refresh));
+      for (let at = drawn[i]!.due + passed * refresh; at < until; at += refresh) {
+        context.fillRect(this.xOf(at), this.trackTop() + TRACK_BAR - 4, 1, 4);
+      }
+    }
+  }
+
+  private hasRoomFor(us: number): boolean {
+    return us > 0 && (us / this.range.span) * this.surface.width >= 3;
   }
 
   // From when it was due; each refresh of the screen that passed without it is a line.
@@ -296,7 +316,7 @@ export class Timeline {
     context.fillStyle = this.colours.get(colour);
     context.fillRect(x, top, Math.max(right - x, 2), TRACK_BAR);
     const { refresh } = this.track!;
-    if (refresh > 0 && (refresh / this.range.span) * width >= 3) {
+    if (this.hasRoomFor(refresh)) {
       context.fillStyle = this.colours.get("card");
       const first = Math.max(1, Math.ceil((this.range.from - due) / refresh));
       for (let at = due + first * refresh; at < Math.min(end, this.range.to); at += refresh) context.fillRect(this.xOf(at), top + TRACK_BAR - 4, 1, 4);
