@@ -5,8 +5,7 @@
 // Garbage is any value that is not right elsewhere in a stack (injection.h). One lie no walk can
 // tell: when what describes a method's code, or its bytecode to nterp, gives its frame such a size
 // that it ends where one further out does, the frames between are missing; those stacks are counted
-// apart. Without an
-// argument a short form; with one, that many walks in all.
+// apart. Without an argument a short form; with one, that many walks in all.
 #include <signal.h>
 
 #include <algorithm>

@@ -22,12 +22,17 @@ class LiveTest(ProcessTest):
         with open("/proc/net/unix", encoding="utf-8") as sockets:
             return any(line.rstrip().endswith(f"@stillframe-live-{pid}") for line in sockets)
 
-    def test_messages_are_shown_as_they_happen(self):
+    def start_watched(self):
+        """An application that can be watched, and what makes it go on."""
         begin = os.path.join(self.dump_dir, "begin")
         process = self.start_app("Loopers", "watched", begin, LIVE=1)
         while not self.listens(process.pid):
             self.assertIsNone(process.poll(), process.stderr)
             time.sleep(0.01)
+        return process, lambda: open(begin, "w", encoding="utf-8").close()
+
+    def test_messages_are_shown_as_they_happen(self):
+        process, begin = self.start_watched()
         first = self.watch(process.pid)
         self.addCleanup(first.kill)
         head = first.stdout.readline()
@@ -36,8 +41,7 @@ class LiveTest(ProcessTest):
         _, refused = second.communicate(timeout=60)
         self.assertEqual(second.returncode, 1)
         self.assertIn("one watcher at a time", refused)
-        with open(begin, "w", encoding="utf-8"):
-            pass
+        begin()
         output, log = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, output + log)
         lines, complaints = first.communicate(timeout=60)
@@ -49,13 +53,8 @@ class LiveTest(ProcessTest):
         self.assertRegex(lines, r"main +idle +1,\d{3} ms")
 
     def test_a_terminal_shows_a_table_that_fits(self):
-        begin = os.path.join(self.dump_dir, "begin")
-        process = self.start_app("Loopers", "watched", begin, LIVE=1)
-        while not self.listens(process.pid):
-            self.assertIsNone(process.poll(), process.stderr)
-            time.sleep(0.01)
-        with open(begin, "w", encoding="utf-8"):
-            pass
+        process, begin = self.start_watched()
+        begin()
         screens = self.screens(process.pid, rows=24, columns=80)
         self.assertGreaterEqual(len(screens), 3)
         for screen in screens:

@@ -11,6 +11,7 @@
 #include "tests/art/quick_code/compiled_method.h"
 
 namespace testbed::quick_code {
+
 constexpr uint32_t kWord = 8;
 constexpr uint32_t kStackAlignment = 16;
 constexpr uint32_t kMethod = 0;  // register x0; w1 and w2 are the arguments

@@ -10,6 +10,7 @@
 #include "tests/art/quick_code/x86_64/assembler.h"
 
 namespace testbed::quick_code {
+
 constexpr uint32_t kWord = 8;
 constexpr uint32_t kStackAlignment = 16;
 constexpr uint32_t kStackReserve = 8192;            // runtime/arch/instruction_set.h
