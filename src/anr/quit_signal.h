@@ -19,8 +19,8 @@ class QuitSignal {
   static int Install(os::SigactionFunction kernel_sigaction, int wake_fd);
 
   // From now on this thread takes the process's SIGQUITs; before its first message the sampler's
-  // handler sees to that (src/core/sampler.h, unblock_cookie). One system call. Context: the
-  // watched thread
+  // handler sees to that (src/core/sampler.h, unblock_sigquit_cookie). One system call. Context:
+  // the watched thread
   static void UnblockOnThisThread();
 
   // How many arrived so far. Context: any thread

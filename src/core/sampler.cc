@@ -124,7 +124,7 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == sampler->unblock_cookie()) {
+  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == sampler->unblock_sigquit_cookie()) {
     UnblockSigquit(static_cast<ucontext_t*>(context));
   } else if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
     sampler->drops_.Count(Drop::kForeignSignal);

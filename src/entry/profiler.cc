@@ -303,7 +303,7 @@ void Profiler::HearEarlyQuits() {
   const bool has_begun = watched_.message.begun.load(std::memory_order_relaxed) != 0;
   if (!config_.dump_on_sigquit || has_begun) return;
   const clockid_t clock = core::ThreadCpuClock(watched_.tid);
-  if (early_quits_.Create(clock, watched_.tid, sampler_.unblock_cookie()) != 0 ||
+  if (early_quits_.Create(clock, watched_.tid, sampler_.unblock_sigquit_cookie()) != 0 ||
       early_quits_.Arm(1, 0) != 0) {
     os::Log("an ANR before the first message will not be noticed: no timer");
   }

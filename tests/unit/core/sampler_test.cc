@@ -143,7 +143,7 @@ TEST_F(SamplerTest, ASignalWithTheOtherCookieUnblocksSigquitAlone) {
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, &blocked, &before);
   const uint64_t arrivals = TheBed().sampler.arrivals();
-  SendTimerSignal(gettid(), TheBed().sampler.unblock_cookie());
+  SendTimerSignal(gettid(), TheBed().sampler.unblock_sigquit_cookie());
   sigset_t now;
   pthread_sigmask(SIG_SETMASK, &before, &now);
   EXPECT_EQ(sigismember(&now, SIGQUIT), 0);
