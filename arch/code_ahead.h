@@ -8,7 +8,8 @@
 namespace stillframe::arch {
 
 enum class Ahead {
-  kOther,  // computes or loads
+  kOther,  // computes, or loads what is not followed
+  kLoad,   // of one word into one register
   kStore,
   kEnd,  // a branch, or an instruction that is not known here
 };
@@ -29,7 +30,12 @@ struct Store {
   uintptr_t ValueAt(uintptr_t word) const { return value[(word - address) / sizeof(uintptr_t)]; }
 };
 
-// Which registers have values that are not known, by DWARF number: loads are not followed.
+struct Load {
+  uintptr_t address = 0;
+  uint32_t reg = 0;  // by DWARF number; lost until its reader knows what is loaded
+};
+
+// Which registers have values that are not known, by DWARF number.
 class LostRegisters {
  public:
   bool Has(uint32_t number) const { return (bits_ >> number & 1) != 0; }

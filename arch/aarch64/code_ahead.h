@@ -36,24 +36,26 @@ inline bool ReadComputation(uint32_t code, UnwindRegisters* registers, LostRegis
 
 // Reads the load or store, which changes no base register. False for others.
 inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, LostRegisters* lost,
-                         Store* store) {
+                         Store* store, Load* load) {
   const MemoryAccess access = ReadMemoryAccess(code);
   const bool is_part_of_word = access.bytes < sizeof(uintptr_t);
   if (access.bytes == 0 || access.writes_back || (!access.is_load && is_part_of_word)) return false;
+  const uint32_t base = code >> 5 & 31;
+  const bool is_lost = lost->Has(base);
+  const uintptr_t address = registers.values[base] + static_cast<uintptr_t>(access.offset);
   uint32_t numbers[] = {code & 31, code >> 10 & 31};
   if (!access.is_pair) numbers[1] = numbers[0];
   if (access.is_load) {
     for (const uint32_t number : numbers) {
       if (!access.is_vector && number != 31) lost->Set(number, true);
     }
+    if (!access.is_vector && !access.is_pair && !is_part_of_word && !is_lost && numbers[0] != 31) {
+      *load = {address, numbers[0]};
+    }
     return true;
   }
-  const uint32_t base = code >> 5 & 31;
-  if (lost->Has(base)) return false;
-  *store = {registers.values[base] + static_cast<uintptr_t>(access.offset),
-            access.bytes * (access.is_pair ? 2 : 1),
-            !access.is_vector,
-            {}};
+  if (is_lost) return false;
+  *store = {address, access.bytes * (access.is_pair ? 2 : 1), !access.is_vector, {}};
   for (uint32_t i = 0; i < 2; ++i) {
     if (numbers[i] == 31) continue;  // zero
     store->is_known = store->is_known && !lost->Has(numbers[i]);
@@ -63,15 +65,17 @@ inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, LostRe
 }
 
 // Reads the instruction at the registers' pc and goes on to the next.
-inline Ahead ReadAhead(UnwindRegisters* registers, LostRegisters* lost, Store* store) {
+inline Ahead ReadAhead(UnwindRegisters* registers, LostRegisters* lost, Store* store, Load* load) {
   uint32_t code = 0;
   if (!GuardedLoad32(registers->pc(), &code)) return Ahead::kEnd;
   *store = {};
-  const bool is_known = IsLoadOrStore(code) ? ReadTransfer(code, *registers, lost, store)
+  *load = {};
+  const bool is_known = IsLoadOrStore(code) ? ReadTransfer(code, *registers, lost, store, load)
                                             : ReadComputation(code, registers, lost);
   if (!is_known) return Ahead::kEnd;
   registers->values[kDwarfPc] += sizeof code;
-  return store->bytes != 0 ? Ahead::kStore : Ahead::kOther;
+  if (store->bytes != 0) return Ahead::kStore;
+  return load->address != 0 ? Ahead::kLoad : Ahead::kOther;
 }
 
 }  // namespace stillframe::arch

@@ -39,6 +39,14 @@ inline bool FollowsCall(uintptr_t return_address) {
          (before & 0xfefff800) == 0xd63f0800;
 }
 
+// Where the direct call before a return address leads; 0 when there is none.
+inline uintptr_t DirectCallTarget(uintptr_t return_address) {
+  const uintptr_t call = CodeAddress(return_address) - 4;
+  uint32_t code = 0;
+  if (!GuardedLoad32(call, &code) || (code & 0xfc000000) != 0x94000000) return 0;
+  return call + static_cast<uintptr_t>(intptr_t{static_cast<int32_t>(code << 6) >> 4});
+}
+
 // True in a procedure linkage stub (AAELF64, "Procedure linkage table"): adrp x16, ldr x17, add
 // x16, br x17. Linkers may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {
@@ -48,10 +56,14 @@ inline bool IsLinkageStub(uintptr_t pc) {
          (at & 0xffc003ff) == 0x91000210 || at == 0xd61f0220;
 }
 
-// From inside a linkage stub to behind the call that led there. False when the stack is gone.
-inline bool LeaveLinkageStub(UnwindRegisters* registers) {
+// From code that has put nothing on the stack to behind the call that led there. False when the
+// stack is gone.
+inline bool ReturnToCaller(UnwindRegisters* registers) {
   registers->values[kDwarfPc] = registers->values[kLinkRegister];
   return true;
 }
+
+// The vDSO of this CPU is described.
+inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

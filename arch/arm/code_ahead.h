@@ -7,6 +7,6 @@
 
 namespace stillframe::arch {
 
-inline Ahead ReadAhead(UnwindRegisters*, LostRegisters*, Store*) { return Ahead::kEnd; }
+inline Ahead ReadAhead(UnwindRegisters*, LostRegisters*, Store*, Load*) { return Ahead::kEnd; }
 
 }  // namespace stillframe::arch

@@ -47,8 +47,12 @@ inline bool FollowsCall(uintptr_t return_address) {
   return (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
 }
 
-// Linkage stubs are not told from other code on this CPU.
+// Calls are not decoded on this CPU, nor are linkage stubs told from other code.
+inline uintptr_t DirectCallTarget(uintptr_t) { return 0; }
 inline bool IsLinkageStub(uintptr_t) { return false; }
-inline bool LeaveLinkageStub(UnwindRegisters*) { return false; }
+inline bool ReturnToCaller(UnwindRegisters*) { return false; }
+
+// The vDSO of this CPU is described.
+inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

@@ -6,15 +6,18 @@
 #include <ucontext.h>
 
 #include <cstdint>
-#include <initializer_list>
 
 #include "arch/x86/guarded_load.h"
+#include "arch/x86_return_address.h"
 
 namespace stillframe::arch {
 
 constexpr uint32_t kDwarfRegisters = 9;
 constexpr uint32_t kDwarfSp = 4;
 constexpr uint32_t kDwarfPc = 8;  // the return address column
+
+// By the number that an instruction has for them.
+constexpr uint8_t kEncodingOrder[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 struct UnwindRegisters {
   uintptr_t values[kDwarfRegisters];
@@ -31,20 +34,6 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
   }
 }
 
-// True when the bytes before a return address are a call: direct, or through a register or memory.
-// What only looks like a return address, among registers that are being restored, is told by it.
-inline bool FollowsCall(uintptr_t return_address) {
-  uint8_t before[8] = {};
-  for (uintptr_t i = 1; i < sizeof before; ++i) {
-    if (!GuardedLoad8(return_address - i, &before[i])) return false;
-  }
-  if (before[5] == 0xe8) return true;
-  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
-    if (before[length] == 0xff && (before[length - 1] & 0x38) == 0x10) return true;
-  }
-  return false;
-}
-
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
 // may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {
@@ -53,10 +42,57 @@ inline bool IsLinkageStub(uintptr_t pc) {
          (b[1] == 0x25 || b[1] == 0xa3);
 }
 
-// From inside a linkage stub to behind the call that led there. False when the stack is gone.
-inline bool LeaveLinkageStub(UnwindRegisters* registers) {
+// From code that has put nothing on the stack to behind the call that led there. False when the
+// stack is gone.
+inline bool ReturnToCaller(UnwindRegisters* registers) {
   if (!GuardedLoad32(registers->sp(), &registers->values[kDwarfPc])) return false;
   registers->values[kDwarfSp] += sizeof(uintptr_t);
+  return true;
+}
+
+// How far a function that keeps a frame pointer is with it, as the bytes around pc tell.
+enum class FramePointer { kNotYet, kPushed, kSetUp, kGone };
+
+inline FramePointer FramePointerAt(uintptr_t pc) {
+  constexpr uint32_t kBehind = 1;
+  constexpr uint32_t kAhead = 16;
+  uint8_t bytes[kBehind + kAhead + 2] = {};
+  for (uint32_t i = 0; i < sizeof bytes; ++i) {
+    if (!GuardedLoad8(pc - kBehind + i, &bytes[i])) break;
+  }
+  for (uint32_t i = 0; i + 2 < sizeof bytes; ++i) {
+    const bool sets_up = bytes[i] == 0x55 && bytes[i + 1] == 0x89 && bytes[i + 2] == 0xe5;
+    if (sets_up) return i < kBehind ? FramePointer::kPushed : FramePointer::kNotYet;
+  }
+  uint32_t at = kBehind;
+  while (at + 2 < sizeof bytes && bytes[at] == 0x31) at += 2;  // xor: what the caller is not to see
+  return bytes[at] == 0xc3 ? FramePointer::kGone : FramePointer::kSetUp;
+}
+
+// From a C function of the vDSO, which Linux builds without call frame information here, but with
+// frame pointers (Linux 6.1 arch/x86/entry/vdso/Makefile, KBUILD_CFLAGS_32). False where that does
+// not hold.
+inline bool StepVdsoFrame(UnwindRegisters* registers) {
+  constexpr uint32_t kFramePointer = 5;
+  constexpr uintptr_t kMostFrameBytes = 1024;
+  const uintptr_t sp = registers->sp();
+  const FramePointer how_far = FramePointerAt(registers->pc());
+  uintptr_t at = sp;  // of the return address
+  uintptr_t caller_frame = registers->values[kFramePointer];
+  if (how_far == FramePointer::kSetUp) {
+    at = caller_frame + sizeof(uintptr_t);
+    if (!GuardedLoad32(caller_frame, &caller_frame)) return false;
+  } else if (how_far == FramePointer::kPushed) {
+    at = sp + sizeof(uintptr_t);
+  }
+  uintptr_t return_address = 0;
+  if (at - sp > kMostFrameBytes || !GuardedLoad32(at, &return_address) ||
+      !FollowsCall(return_address)) {
+    return false;
+  }
+  registers->values[kFramePointer] = caller_frame;
+  registers->values[kDwarfSp] = at + sizeof(uintptr_t);
+  registers->values[kDwarfPc] = return_address;
   return true;
 }
 

@@ -6,15 +6,18 @@
 #include <ucontext.h>
 
 #include <cstdint>
-#include <initializer_list>
 
 #include "arch/x86_64/guarded_load.h"
+#include "arch/x86_return_address.h"
 
 namespace stillframe::arch {
 
 constexpr uint32_t kDwarfRegisters = 17;
 constexpr uint32_t kDwarfSp = 7;
 constexpr uint32_t kDwarfPc = 16;  // the return address column
+
+// Of the first eight, by the number that an instruction has for them.
+constexpr uint8_t kEncodingOrder[8] = {0, 2, 1, 3, 7, 6, 4, 5};
 
 struct UnwindRegisters {
   uintptr_t values[kDwarfRegisters];
@@ -32,20 +35,6 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
   }
 }
 
-// True when the bytes before a return address are a call: direct, or through a register or memory.
-// What only looks like a return address, among registers that are being restored, is told by it.
-inline bool FollowsCall(uintptr_t return_address) {
-  uint8_t before[8] = {};
-  for (uintptr_t i = 1; i < sizeof before; ++i) {
-    if (!GuardedLoad8(return_address - i, &before[i])) return false;
-  }
-  if (before[5] == 0xe8) return true;
-  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
-    if (before[length] == 0xff && (before[length - 1] & 0x38) == 0x10) return true;
-  }
-  return false;
-}
-
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
 // may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {
@@ -53,11 +42,15 @@ inline bool IsLinkageStub(uintptr_t pc) {
   return GuardedLoad8(pc, &b[0]) && GuardedLoad8(pc + 1, &b[1]) && b[0] == 0xff && b[1] == 0x25;
 }
 
-// From inside a linkage stub to behind the call that led there. False when the stack is gone.
-inline bool LeaveLinkageStub(UnwindRegisters* registers) {
+// From code that has put nothing on the stack to behind the call that led there. False when the
+// stack is gone.
+inline bool ReturnToCaller(UnwindRegisters* registers) {
   if (!GuardedLoad64(registers->sp(), &registers->values[kDwarfPc])) return false;
   registers->values[kDwarfSp] += sizeof(uintptr_t);
   return true;
 }
+
+// The vDSO of this CPU is described.
+inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

@@ -27,6 +27,46 @@ bool CanBeTorn(const RuntimeFacts& facts, const Fragment& fragment, uintptr_t pc
          (pc < facts.nterp_begin || pc >= facts.nterp_end);
 }
 
+// The fragment that is pushed lies below the one it is pushed for.
+bool IsPush(const Fragment& fragment, uintptr_t link) {
+  return fragment.link == 0 || link < fragment.link;
+}
+
+// What the code that was interrupted is about to store, until it branches.
+class StoresAhead {
+ public:
+  explicit StoresAhead(const ucontext_t& context) {
+    arch::FillUnwindRegisters(context, &registers_);
+    for (uint32_t i = 0; i < kMostAhead; ++i) {
+      arch::Load load;
+      switch (arch::ReadAhead(&registers_, &lost_, &stores_[count_], &load)) {
+        case arch::Ahead::kEnd: return;
+        case arch::Ahead::kOther: break;
+        case arch::Ahead::kLoad: Follow(load); break;
+        case arch::Ahead::kStore: ++count_; break;
+      }
+    }
+  }
+
+  const arch::Store* begin() const { return stores_; }
+  const arch::Store* end() const { return stores_ + count_; }
+
+ private:
+  // What is stored before is not looked into.
+  void Follow(const arch::Load& load) {
+    const uintptr_t address = load.address;
+    for (const arch::Store& store : *this) {
+      if (store.Overlaps(address, address + sizeof(uintptr_t))) return;
+    }
+    lost_.Set(load.reg, !LoadPointer(address, &registers_.values[load.reg]));
+  }
+
+  arch::UnwindRegisters registers_;
+  arch::LostRegisters lost_;
+  arch::Store stores_[kMostAhead];
+  uint32_t count_ = 0;
+};
+
 // Adds what is about to be stored into the fragment. False when that is not known, or when the
 // fragment it links is still being written.
 bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Registers& registers,
@@ -34,27 +74,21 @@ bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Regist
   const Fragment before = *fragment;
   const uintptr_t link = address + layout.link;
   const uintptr_t shadow_frame = address + layout.top_shadow_frame;
-  arch::UnwindRegisters ahead;
-  arch::FillUnwindRegisters(*registers.context, &ahead);
-  arch::LostRegisters lost;
-  arch::Store stores[kMostAhead];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < kMostAhead; ++i) {
-    arch::Store& store = stores[count];
-    const arch::Ahead what = arch::ReadAhead(&ahead, &lost, &store);
-    if (what == arch::Ahead::kEnd) break;
-    if (what == arch::Ahead::kOther) continue;
-    ++count;
-    if (before.link == 0 && store.Covers(link)) {
-      if (!store.is_known) return false;
-      fragment->link = store.ValueAt(link);
-    } else if (before.link != 0 && store.Covers(shadow_frame)) {
+  const StoresAhead stores(*registers.context);
+  for (const arch::Store& store : stores) {
+    if (store.Covers(link)) {
+      if (store.is_known && IsPush(before, store.ValueAt(link))) {
+        fragment->link = store.ValueAt(link);
+      } else if (before.link == 0) {
+        return false;
+      }
+    }
+    if (before.link != 0 && store.Covers(shadow_frame)) {
       if (!store.is_known) return false;
       fragment->shadow_frame = store.ValueAt(shadow_frame);
     }
   }
-  for (uint32_t i = 0; i < count; ++i) {
-    const arch::Store& store = stores[i];
+  for (const arch::Store& store : stores) {
     if (store.Overlaps(fragment->link, fragment->link + sizeof(Fragment))) return false;
     // A new shadow frame that is not written yet: the method does not run yet.
     if (store.Overlaps(fragment->shadow_frame, fragment->shadow_frame + kShadowFrameBytes)) {

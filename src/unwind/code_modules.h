@@ -17,6 +17,7 @@ struct CodeModule {
   uintptr_t index;       // sorted rows {code, description} as s32 relative to index_base
   uintptr_t index_base;  // .eh_frame_hdr
   uint32_t index_count;
+  bool is_vdso = false;  // the kernel's library, which is not described on every CPU
 };
 
 class CodeModules {

@@ -1,5 +1,6 @@
 // CodeModules::Refresh: not signal-safe, apart from the rest.
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <algorithm>
 
@@ -21,6 +22,7 @@ int AddLibrary(dl_phdr_info* info, size_t, void* modules) {
       header = at;
     }
   }
+  module.is_vdso = module.begin == getauxval(AT_SYSINFO_EHDR);
   if (header != 0 && ReadFrameIndex(header, &module)) {
     static_cast<CodeModules*>(modules)->Add(module);
   }

@@ -30,12 +30,16 @@ bool CallerValue(const FrameRules& rules, const FrameDescription& description, u
   return false;
 }
 
-// From a procedure linkage stub, which calls and is called by nobody, so that pc stands in it only
-// where a thread was interrupted.
-bool StepLinkageStub(UnwindRegisters* registers) {
-  if (!arch::IsLinkageStub(registers->pc())) return false;
+// The bytes of a function that only hands over its return address: GCC's __x86.get_pc_thunk.*.
+constexpr uintptr_t kThunkBytes = 4;
+
+// From code that has put nothing on the stack and calls nobody, so that pc stands in it only where
+// a thread was interrupted: a procedure linkage stub, or a thunk that its caller calls directly.
+bool StepBareCode(UnwindRegisters* registers) {
   const UnwindRegisters inner = *registers;
-  if (!arch::LeaveLinkageStub(registers) || !arch::FollowsCall(registers->pc())) {
+  if (!arch::ReturnToCaller(registers) || !arch::FollowsCall(registers->pc()) ||
+      (!arch::IsLinkageStub(inner.pc()) &&
+       inner.pc() - arch::DirectCallTarget(registers->pc()) >= kThunkBytes)) {
     *registers = inner;
     return false;
   }
@@ -43,10 +47,39 @@ bool StepLinkageStub(UnwindRegisters* registers) {
   return true;
 }
 
+bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* registers) {
+  return (!is_call && StepBareCode(registers)) ||
+         (module.is_vdso && arch::StepVdsoFrame(registers));
+}
+
 bool FindReturnAddress(const FrameRules& rules, const FrameDescription& description, uintptr_t cfa,
                        const UnwindRegisters& inner, uintptr_t* return_address) {
   return CallerValue(rules, description, cfa, inner, description.return_register, return_address) &&
          arch::FollowsCall(*return_address);
+}
+
+// Code written by hand is not described rightly everywhere. Finds the CFA that was meant.
+bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool is_call,
+             const UnwindRegisters& inner, uintptr_t* cfa, uintptr_t* return_address) {
+  if (rules.cfa_expression != 0) return false;
+  if (rules.cfa_register != arch::kDwarfSp) {
+    // ART's invoke stubs pop their registers with a stack pointer that they go on describing as the
+    // frame pointer (ART 11 and 14 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
+    // art_quick_invoke_stub).
+    *cfa = inner.sp() + static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
+    return !is_call && FindReturnAddress(rules, description, *cfa, inner, return_address);
+  }
+  // glibc's copies for SSSE3 lose count of the registers that they push (glibc 2.36
+  // sysdeps/i386/i686/multiarch/memcpy-ssse3.S). What lies further out is believed when it comes
+  // from a call of this function, or of one by its linkage stub.
+  constexpr uint32_t kMostLost = 3;
+  for (uint32_t i = 0; i < kMostLost; ++i) {
+    *cfa += sizeof(uintptr_t);
+    if (!FindReturnAddress(rules, description, *cfa, inner, return_address)) continue;
+    const uintptr_t target = arch::DirectCallTarget(*return_address);
+    if (target == description.code_begin || arch::IsLinkageStub(target)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -58,7 +91,7 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   FrameRules rules;
   if (module == nullptr) return false;
   if (!FindFrameDescription(*module, pc, &description)) {
-    return !is_call && StepLinkageStub(registers);
+    return StepUndescribed(*module, is_call, registers);
   }
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules)) {
     return false;
@@ -76,15 +109,9 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   }
   uintptr_t return_address = 0;
   if (rules.kinds[description.return_register] == RuleKind::kUndefined) return false;
-  if (!FindReturnAddress(rules, description, cfa, inner, &return_address)) {
-    // ART's invoke stubs pop their registers with a stack pointer that they go on describing as the
-    // frame pointer (ART 11 and 14 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
-    // art_quick_invoke_stub).
-    cfa = inner.sp() + static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
-    if (is_call || rules.cfa_expression != 0 || rules.cfa_register == arch::kDwarfSp ||
-        !FindReturnAddress(rules, description, cfa, inner, &return_address)) {
-      return false;
-    }
+  if (!FindReturnAddress(rules, description, cfa, inner, &return_address) &&
+      !MendCfa(rules, description, is_call, inner, &cfa, &return_address)) {
+    return false;
   }
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
     if (!CallerValue(rules, description, cfa, inner, i, &registers->values[i])) {

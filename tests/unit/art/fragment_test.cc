@@ -12,7 +12,7 @@
 namespace stillframe::art {
 namespace {
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if !defined(__arm__)
 
 // A method that outer calls is about to run, or has just returned.
 class FragmentTest : public testing::Test {
@@ -109,6 +109,96 @@ TEST_F(FragmentTest, ALinkThatIsNotKnownIsNoLink) {
   EXPECT_EQ(behind({0x48, 0x8b, 0x14, 0x81}), "cut");          // mov (%rcx,%rax,4),%rdx
   EXPECT_EQ(behind({0x48, 0x89, 0x05, 1, 0, 0, 0}), "cut");    // mov %rax,1(%rip)
   EXPECT_EQ(behind({0x4c, 0x89, 0x64, 0x24, 0x08}), "whole");  // mov %r12,8(%rsp)
+}
+
+TEST_F(FragmentTest, ALoadedLinkIsKnownUnlessItsPlaceIsStoredTo) {
+  SetRegister(REG_RBX, image_.thread());
+  SetRegister(REG_RBP, image_.Allocate(16));
+  image_.PutPointer(static_cast<uintptr_t>(context_.uc_mcontext.gregs[REG_RBP]) + 8, next_);
+  SetNext(outer_fragment_, shadow_frame_);
+  SetTop(0, 0);
+  const std::vector<uint8_t> load_and_store = {0x48, 0x8b, 0x55, 0x08,                  // load
+                                               0x48, 0x89, 0x93, 0xc0, 0, 0, 0, 0xc3};  // store
+  std::vector<uint8_t> overwrite = {0x48, 0x89, 0x45, 0x08};  // mov %rax,8(%rbp)
+  EXPECT_EQ(WalkAt(PutCode(load_and_store)), "whole");
+  overwrite.insert(overwrite.end(), load_and_store.begin(), load_and_store.end());
+  EXPECT_EQ(WalkAt(PutCode(overwrite)), "cut");
+}
+
+#elif defined(__i386__)
+
+void FragmentTest::SetPc(uintptr_t pc) {
+  context_.uc_mcontext.gregs[REG_EIP] = static_cast<greg_t>(pc);
+  context_.uc_mcontext.gregs[REG_ESP] = static_cast<greg_t>(image_.stack());
+}
+void FragmentTest::SetRegister(int number, uintptr_t value) {
+  context_.uc_mcontext.gregs[number] = static_cast<greg_t>(value);
+}
+
+// ART 11, ArtMethod::Invoke + 0x4e: the link stays until there is a new one.
+TEST_F(FragmentTest, APushAtEachInstruction) {
+  const uintptr_t code = PutCode({0xc7, 0x87, 0xac, 0, 0, 0, 0, 0, 0, 0,  // movl $0,0xac(%edi)
+                                  0xc7, 0x87, 0xb4, 0, 0, 0, 0, 0, 0, 0,  // movl $0,0xb4(%edi)
+                                  0x8d, 0x4d, 0xc8,                       // lea -0x38(%ebp),%ecx
+                                  0x89, 0x8f, 0xb0, 0, 0, 0,              // mov %ecx,0xb0(%edi)
+                                  0xc3});
+  SetRegister(REG_EDI, image_.top() - 0xac);
+  SetRegister(REG_EBP, next_ + 0x38);
+  SetNext(outer_fragment_, shadow_frame_);
+  SetTop(outer_fragment_, shadow_frame_);
+  EXPECT_EQ(WalkAt(code), "whole");
+  EXPECT_EQ(WalkAt(code + 10), "whole");
+  SetTop(outer_fragment_, 0);
+  EXPECT_EQ(WalkAt(code + 20), "whole");
+  SetRegister(REG_ECX, next_);
+  EXPECT_EQ(WalkAt(code + 23), "whole");
+  SetTop(next_, 0);
+  EXPECT_EQ(WalkAt(code + 29), "whole");
+}
+
+// ART 11, ArtMethod::Invoke + 0x14c.
+TEST_F(FragmentTest, APopAtEachInstruction) {
+  const uintptr_t code = PutCode({0x8b, 0x45, 0xd0,  // mov -0x30(%ebp),%eax
+                                  0x89, 0x46, 0x08,  // mov %eax,0x8(%esi)
+                                  0x8b, 0x45, 0xc8,  // mov -0x38(%ebp),%eax
+                                  0x8b, 0x4d, 0xcc,  // mov -0x34(%ebp),%ecx
+                                  0x89, 0x4e, 0x04,  // mov %ecx,0x4(%esi)
+                                  0x89, 0x06,        // mov %eax,(%esi)
+                                  0xc3});
+  SetRegister(REG_ESI, image_.top());
+  SetRegister(REG_EBP, next_ + 0x38);
+  SetNext(outer_fragment_, shadow_frame_);
+  SetTop(next_, 0);
+  EXPECT_EQ(WalkAt(code), "whole");
+  SetRegister(REG_EAX, shadow_frame_);
+  EXPECT_EQ(WalkAt(code + 3), "whole");
+  SetTop(next_, shadow_frame_);
+  EXPECT_EQ(WalkAt(code + 6), "whole");
+  SetRegister(REG_ECX, outer_fragment_);
+  EXPECT_EQ(WalkAt(code + 12), "whole");
+  SetTop(outer_fragment_, shadow_frame_);
+  EXPECT_EQ(WalkAt(code + 15), "whole");
+  EXPECT_EQ(WalkAt(code + 17), "whole");
+}
+
+// The order in which a compiler could have the same.
+TEST_F(FragmentTest, APopThatRestoresTheLinkFirst) {
+  const uintptr_t code = PutCode({0x8b, 0x4d, 0xcc,  // mov -0x34(%ebp),%ecx
+                                  0x89, 0x4e, 0x04,  // mov %ecx,0x4(%esi)
+                                  0x8b, 0x45, 0xd0,  // mov -0x30(%ebp),%eax
+                                  0x89, 0x46, 0x08,  // mov %eax,0x8(%esi)
+                                  0xc3});
+  SetRegister(REG_ESI, image_.top());
+  SetRegister(REG_EBP, next_ + 0x38);
+  SetNext(outer_fragment_, shadow_frame_);
+  SetTop(next_, 0);
+  EXPECT_EQ(WalkAt(code), "whole");
+  SetRegister(REG_ECX, outer_fragment_);
+  EXPECT_EQ(WalkAt(code + 3), "whole");
+  SetTop(outer_fragment_, 0);
+  EXPECT_EQ(WalkAt(code + 6), "whole");
+  SetRegister(REG_EBP, 0x10);
+  EXPECT_EQ(WalkAt(code + 6), "cut") << "what is loaded cannot be read";
 }
 
 #else

@@ -1,0 +1,37 @@
+// What lies before a return address on x86 and x86_64, whose unwind_registers.h bring the guarded
+// loads.
+// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: CALL.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace stillframe::arch {
+
+// True when the bytes before a return address are a call: direct, or through a register or memory.
+// What only looks like a return address, among registers that are being restored, is told by it.
+inline bool FollowsCall(uintptr_t return_address) {
+  uint8_t before[8] = {};
+  for (uintptr_t i = 1; i < sizeof before; ++i) {
+    if (!GuardedLoad8(return_address - i, &before[i])) return false;
+  }
+  if (before[5] == 0xe8) return true;
+  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
+    if (before[length] == 0xff && (before[length - 1] & 0x38) == 0x10) return true;
+  }
+  return false;
+}
+
+// Where the direct call before a return address leads; 0 when there is none.
+inline uintptr_t DirectCallTarget(uintptr_t return_address) {
+  uint8_t opcode = 0;
+  uint32_t distance = 0;
+  if (!GuardedLoad8(return_address - 5, &opcode) || opcode != 0xe8 ||
+      !GuardedLoad32(return_address - 4, &distance)) {
+    return 0;
+  }
+  return return_address + static_cast<uintptr_t>(intptr_t{static_cast<int32_t>(distance)});
+}
+
+}  // namespace stillframe::arch
