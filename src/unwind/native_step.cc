@@ -52,6 +52,12 @@ bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* re
          (module.is_vdso && arch::StepVdsoFrame(registers));
 }
 
+// ART describes a part of art_quick_aput_obj half a word off (ART 14
+// runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
+uintptr_t AlignUpToWord(uintptr_t address) {
+  return (address + sizeof(uintptr_t) - 1) & ~(sizeof(uintptr_t) - 1);
+}
+
 bool FindReturnAddress(const FrameRules& rules, const FrameDescription& description, uintptr_t cfa,
                        const UnwindRegisters& inner, uintptr_t* return_address) {
   return CallerValue(rules, description, cfa, inner, description.return_register, return_address) &&
@@ -96,8 +102,8 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules)) {
     return false;
   }
-  uintptr_t cfa = registers->values[rules.cfa_register] +
-                  static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
+  uintptr_t cfa = AlignUpToWord(registers->values[rules.cfa_register] +
+                                static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset)));
   if (rules.cfa_expression != 0 && !Evaluate(rules.cfa_expression, 0, *registers, &cfa)) {
     return false;
   }

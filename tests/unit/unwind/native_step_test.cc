@@ -149,6 +149,89 @@ TEST(FrameIndex, OnlyTheFormThatLinkersWrite) {
 }
 
 #if defined(__x86_64__)
+// A function of 16 bytes at `code`, called from behind it: call *%rax and call code. Described with
+// its return address 8 bytes below a CFA of rsp + cfa_offset.
+struct DescribedCode {
+  explicit DescribedCode(uint8_t cfa_offset) {
+    const uint8_t program[] = {0x0e, cfa_offset, 0, 0, 0, 0, 0};  // DW_CFA_def_cfa_offset, nops
+    std::copy(std::begin(program), std::end(program), fde.program);
+    const auto at = [](const void* place) { return reinterpret_cast<uintptr_t>(place); };
+    fde.cie_distance = static_cast<uint32_t>(at(&fde.cie_distance) - at(&cie));
+    fde.code = static_cast<int32_t>(at(code) - at(&fde.code));
+    index[0] = static_cast<int32_t>(at(code) - at(index));
+    index[1] = static_cast<int32_t>(at(&fde) - at(index));
+    EXPECT_TRUE(modules.Add({at(code), at(code) + sizeof code, at(index), at(index), 1}));
+  }
+  uintptr_t code_at(uintptr_t offset) const { return reinterpret_cast<uintptr_t>(code) + offset; }
+  // The return address that a step from the function's code finds, as an offset; 0: none.
+  uintptr_t StepWith(const std::vector<uintptr_t>& stack, uintptr_t* popped) const {
+    arch::UnwindRegisters registers = {};
+    const auto sp = reinterpret_cast<uintptr_t>(stack.data());
+    registers.values[arch::kDwarfSp] = sp;
+    registers.values[arch::kDwarfPc] = code_at(8);
+    if (!StepNativeFrame(modules, false, &registers)) return 0;
+    *popped = (registers.sp() - sp) / sizeof(uintptr_t);
+    return registers.pc() - code_at(0);
+  }
+
+  static constexpr uintptr_t kBehindIndirectCall = 18;
+  static constexpr uintptr_t kBehindDirectCall = 23;
+  const uint8_t code[32] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+                            0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0xd0,  // call *%rax
+                            0xe8, 0xe9, 0xff, 0xff, 0xff};                         // call code
+  struct [[gnu::packed]] {
+    uint32_t length = 20;
+    uint32_t id = 0;
+    uint8_t version = 1;
+    char augmentation[3] = {'z', 'R', 0};
+    uint8_t rest[12] = {1,    0x78, 16,      // alignments of code and data, the return address
+                        1,    0x1b,          // relative to here
+                        0x0c, 7,    8,       // DW_CFA_def_cfa: rsp + 8
+                        0x90, 1,    0,  0};  // DW_CFA_offset: the return address at CFA - 8
+  } cie;
+  struct [[gnu::packed]] {
+    uint32_t length = 20;
+    uint32_t cie_distance;
+    int32_t code;
+    uint32_t code_bytes = 16;
+    uint8_t augmentation_bytes = 0;
+    uint8_t program[7];
+  } fde;
+  int32_t index[2];
+  CodeModules modules;
+};
+
+TEST(NativeStep, WhereADescriptionIsRight) {
+  const DescribedCode code(16);
+  uintptr_t popped = 0;
+  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall), 1, 1}, &popped),
+            code.kBehindIndirectCall);
+  EXPECT_EQ(popped, 2U);
+  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall - 1), 1, 1, 1, 1}, &popped), 0U)
+      << "behind no call";
+}
+
+TEST(NativeStep, WhereADescriptionIsHalfAWordOff) {
+  const DescribedCode code(12);
+  uintptr_t popped = 0;
+  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall), 1, 1}, &popped),
+            code.kBehindIndirectCall);
+  EXPECT_EQ(popped, 2U);
+}
+
+TEST(NativeStep, WhereADescriptionLostWhatWasPushed) {
+  const DescribedCode code(8);
+  uintptr_t popped = 0;
+  const uintptr_t direct = code.code_at(code.kBehindDirectCall);
+  const uintptr_t indirect = code.code_at(code.kBehindIndirectCall);
+  EXPECT_EQ(code.StepWith({1, direct, 1, 1, 1}, &popped), code.kBehindDirectCall);
+  EXPECT_EQ(popped, 2U);
+  EXPECT_EQ(code.StepWith({1, 1, 1, direct, 1}, &popped), code.kBehindDirectCall);
+  EXPECT_EQ(popped, 4U);
+  EXPECT_EQ(code.StepWith({1, 1, 1, 1, direct}, &popped), 0U) << "too far out";
+  EXPECT_EQ(code.StepWith({1, indirect, 1, 1, 1}, &popped), 0U) << "whatever it called";
+}
+
 TEST(NativeStep, FromALinkageStubThatNothingDescribes) {
   // call *%rax, to where a stub jumps: jmp *n(%rip); an index without rows.
   alignas(16) const uint8_t code[64] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
