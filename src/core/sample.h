@@ -53,7 +53,7 @@ struct RawSample {
   uint32_t depth;        // frames that follow, cuts included
   uint8_t thread_state;  // ART's number; art/ names it
   Cut cut;               // the first cut of the stack
-  uint8_t reserved[2];
+  uint16_t overrun;      // expirations of the timer while its signal was pending
 };
 static_assert(sizeof(RawSample) == 32);
 

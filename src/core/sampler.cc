@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <time.h>
 
+#include <algorithm>
+
 #include "src/core/clock.h"
 
 namespace stillframe::core {
@@ -155,12 +157,12 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   } else if (token == 0 || begin_ns - start_ns < slow_ns_) {
     drops_.Count(Drop::kNoSlowMessage);
   } else {
-    Record(token, begin_ns, cpu_ns, context);
+    const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
+    Record({token, begin_ns, cpu_ns, 0, 0, Cut::kNone, overrun}, context);
   }
 }
 
-void Sampler::Record(uint64_t token, uint64_t begin_ns, uint64_t cpu_ns,
-                     const ucontext_t& context) {
+void Sampler::Record(RawSample sample, const ucontext_t& context) {
   FrameSink sink(nullptr, 0, 0, 0);
   if (!ring_.Begin(max_depth_, &sink)) {
     drops_.Count(Drop::kRingFull);
@@ -168,10 +170,12 @@ void Sampler::Record(uint64_t token, uint64_t begin_ns, uint64_t cpu_ns,
   }
   const arch::Registers registers = arch::RegistersOf(context);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
-  const uint8_t state = walk_(walker_, runtime_thread, &registers, &sink);
-  ring_.Commit(RawSample{token, begin_ns, cpu_ns, sink.depth(), state, sink.cut(), {}});
+  sample.thread_state = walk_(walker_, runtime_thread, &registers, &sink);
+  sample.depth = sink.depth();
+  sample.cut = sink.cut();
+  ring_.Commit(sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + (MonotonicNs() - begin_ns),
+  handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + (MonotonicNs() - sample.wall_ns),
                     std::memory_order_relaxed);
 }
 

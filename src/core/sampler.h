@@ -88,7 +88,7 @@ class Sampler {
  private:
   static void OnSigprof(int signal, siginfo_t* info, void* context);
   void Take(const siginfo_t& info, const ucontext_t& context);
-  void Record(uint64_t token, uint64_t begin_ns, uint64_t cpu_ns, const ucontext_t& context);
+  void Record(RawSample sample, const ucontext_t& context);
 
   WalkFunction walk_ = nullptr;
   const void* walker_ = nullptr;

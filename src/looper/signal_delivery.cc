@@ -13,6 +13,8 @@ namespace {
 // A signal comes at a tick of the kernel after its interval: this much later at the most, twice
 // over.
 constexpr uint64_t kTicksNs = 40'000'000;
+// Later, when the thread is in the kernel, or its CPU stands still.
+constexpr uint64_t kMostLateNs = 1'000'000'000;
 constexpr uint64_t kAliveNs = 1'000'000'000;
 
 }  // namespace
@@ -47,6 +49,20 @@ void SignalDelivery::LookAtHandlers() {
   }
 }
 
+bool SignalDelivery::ExplainSilence(uint64_t ran_ns) {
+  if (foreign_ != 0) {
+    Say("running code is not sampled: " + os::LibraryOf(foreign_) +
+        " installed its own handler for SIGPROF over ours and does not hand signals on");
+  } else if (os::ThreadBlocks(tid_, SIGPROF)) {
+    Say("running code is not sampled: the main thread blocks SIGPROF");
+  } else if (ran_ns > kMostLateNs) {
+    Say("running code is not sampled: SIGPROF does not arrive");
+  } else {
+    return false;
+  }
+  return true;
+}
+
 bool SignalDelivery::Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_ns, bool is_armed) {
   if (!is_armed || now_ns - looked_ns_ >= kLookNs) {
     looked_ns_ = now_ns;
@@ -62,15 +78,7 @@ bool SignalDelivery::Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_n
     arrivals_ = arrivals;
     arrival_cpu_ns_ = cpu_ns;
   } else if (!is_silent_ && cpu_ns - arrival_cpu_ns_ > 2 * interval_ns + kTicksNs) {
-    is_silent_ = true;
-    if (foreign_ != 0) {
-      Say("running code is not sampled: " + os::LibraryOf(foreign_) +
-          " installed its own handler for SIGPROF over ours and does not hand signals on");
-    } else if (os::ThreadBlocks(tid_, SIGPROF)) {
-      Say("running code is not sampled: the main thread blocks SIGPROF");
-    } else {
-      Say("running code is not sampled: SIGPROF does not arrive");
-    }
+    is_silent_ = ExplainSilence(cpu_ns - arrival_cpu_ns_);
   }
   return !(is_silent_ && foreign_ != 0);
 }

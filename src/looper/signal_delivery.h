@@ -37,6 +37,8 @@ class SignalDelivery {
 
  private:
   void LookAtHandlers();
+  // False when the thread's signal, late by this much of its CPU time, can still come.
+  bool ExplainSilence(uint64_t ran_ns);
   void Say(const std::string& trouble);
 
   core::Sampler* sampler_ = nullptr;

@@ -1,5 +1,7 @@
 #include "src/looper/slow_message_watch.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -102,13 +104,29 @@ void SlowMessageWatch::Drain() {
       }
     }
     if (sample.token == setup_.trees->token()) {
-      setup_.trees->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
+      AddSignalSample(sample);
       stands_still_ = false;
       has_new = true;
     }
     ring.Release(sample);
   }
   if (has_new) sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
+}
+
+// A signal that was pending for longer than its interval finds the thread where it was all along:
+// in the kernel, or on a CPU that stood still.
+void SlowMessageWatch::AddSignalSample(core::RawSample sample) {
+  const uint64_t found = std::min<uint64_t>(overdue_, sample.overrun);
+  overdue_ -= found;
+  AddMissedSamples(sample.wall_ns, sample.cpu_ns);
+  const uint64_t wall_ns = sample.wall_ns;
+  sample.wall_ns -= found * armed_interval_ns_;
+  const core::SampleRing& ring = setup_.sampler->ring();
+  setup_.trees->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
+  for (uint64_t i = found; i-- > 0;) {
+    setup_.trees->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
+  }
+  repeats_ += found;
 }
 
 void SlowMessageWatch::DrainEnded() {
@@ -132,6 +150,7 @@ void SlowMessageWatch::TakeEnded(const EndedMessage& message) {
     facts.runqueue_wait_ns = std::min(RunQueueWaitSince(message.start_ns), off_cpu_ns);
   }
   if (message.token == setup_.trees->token()) {
+    AddMissedSamples(message.end_ns, message.end_cpu_ns);
     facts.samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
     facts.blocked_ns = setup_.trees->BlockedNs();
     facts.lock_owner = setup_.trees->Owner();
@@ -163,6 +182,7 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
   owed_ns_ = 0;
   owed_until_ns_ = core::MonotonicNs();
   owed_samples_ = 0;
+  overdue_ = 0;
   sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
 }
 
@@ -198,10 +218,11 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
 }
 
 // A thread that is ready but has no CPU meets no timer: for the time that is owed a sample, what it
-// did last is what it waits to go on with. When it did run, and no signal came, nobody knows.
+// did last is what it waits to go on with. When it did run, and no signal came, the next one tells,
+// unless the thread holds signals back: what it does meanwhile nobody knows.
 void SlowMessageWatch::FillOwedTime(uint64_t now_ns, uint64_t cpu_ns) {
   const auto interval_ns = static_cast<int64_t>(IntervalNs());
-  const uint64_t added = setup_.trees->running().samples_added();
+  const uint64_t added = setup_.trees->running().samples_added() + overdue_;
   owed_ns_ += static_cast<int64_t>(now_ns - owed_until_ns_) -
               static_cast<int64_t>(added - owed_samples_) * interval_ns;
   // A message in which the timer and this tick both found the thread does not save up for later.
@@ -212,14 +233,18 @@ void SlowMessageWatch::FillOwedTime(uint64_t now_ns, uint64_t cpu_ns) {
   const uint64_t ran_ns = cpu_ns > sample_cpu_ns_ ? cpu_ns - sample_cpu_ns_ : 0;
   const auto least_ns = static_cast<uint64_t>(interval_ns);
   if (ran_ns > (delivery_.is_silent() ? least_ns : 2 * (least_ns + kTickNs))) {
-    AddMissedSample(now_ns, cpu_ns);
+    ++overdue_;
+    if (delivery_.is_silent() || os::ThreadBlocks(setup_.recorder->thread().tid, SIGPROF)) {
+      AddMissedSamples(now_ns, cpu_ns);
+    }
   } else if (added != 0) {
     setup_.trees->AddRepeat(now_ns, cpu_ns);
     ++starved_repeats_;
   }
 }
 
-void SlowMessageWatch::AddMissedSample(uint64_t now_ns, uint64_t cpu_ns) {
+void SlowMessageWatch::AddMissedSamples(uint64_t now_ns, uint64_t cpu_ns) {
+  if (overdue_ == 0) return;
   core::RawSample sample = {};
   sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
                                                           &sample.depth, &sample.cut);
@@ -230,8 +255,10 @@ void SlowMessageWatch::AddMissedSample(uint64_t now_ns, uint64_t cpu_ns) {
   sample.cut = core::Cut::kNoSignal;
   const core::RawFrame missing = {
       static_cast<uint64_t>(core::Cut::kNoSignal), core::kNoDexPc, core::RawFrameKind::kCut, {}};
-  setup_.trees->Add(sample, [&missing](uint32_t) { return missing; });
-  ++missed_samples_;
+  for (; overdue_ > 0; --overdue_) {
+    setup_.trees->Add(sample, [&missing](uint32_t) { return missing; });
+    ++missed_samples_;
+  }
 }
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {

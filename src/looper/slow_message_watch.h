@@ -83,7 +83,8 @@ class SlowMessageWatch {
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);
   void FillOwedTime(uint64_t now_ns, uint64_t cpu_ns);
-  void AddMissedSample(uint64_t now_ns, uint64_t cpu_ns);
+  void AddSignalSample(core::RawSample sample);
+  void AddMissedSamples(uint64_t now_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
   uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
 
@@ -108,6 +109,7 @@ class SlowMessageWatch {
   int64_t owed_ns_ = 0;
   uint64_t owed_until_ns_ = 0;
   uint64_t owed_samples_ = 0;
+  uint64_t overdue_ = 0;     // samples the thread ran for whose signal did not come yet
   uint64_t last_begun_ = 0;  // messages seen so far
   uint64_t last_activity_ns_ = 0;
   bool about_to_sleep_ = false;

@@ -17,7 +17,7 @@ struct Stored {
 };
 
 RawSample Header(uint64_t token, uint32_t depth) {
-  return RawSample{token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Cut::kNone, {}};
+  return RawSample{token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Cut::kNone, 0};
 }
 
 // Frame `index` of sample `token`, so that a mix-up shows.

@@ -118,6 +118,18 @@ TEST_F(SignalDeliveryTest, ABlockedSignalIsNamedAndWaitedFor) {
   EXPECT_EQ(delivery_.trouble(), "");
 }
 
+TEST_F(SignalDeliveryTest, ASignalThatIsLateIsWaitedForBeforeThatIsCalledTrouble) {
+  EXPECT_TRUE(CheckAfter(300));
+  EXPECT_FALSE(delivery_.is_silent());
+  EXPECT_EQ(delivery_.trouble(), "");
+  EXPECT_TRUE(CheckAfter(800));
+  EXPECT_TRUE(delivery_.is_silent());
+  EXPECT_NE(delivery_.trouble().find("does not arrive"), std::string::npos);
+  SendSignal();
+  EXPECT_TRUE(CheckAfter(1));
+  EXPECT_FALSE(delivery_.is_silent());
+}
+
 TEST_F(SignalDeliveryTest, AThreadThatLivesHasNotEnded) {
   EXPECT_FALSE(delivery_.HasEnded(now_ns_));
   SignalDelivery of_nobody;

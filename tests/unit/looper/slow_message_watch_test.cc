@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,6 +59,21 @@ void BurnNs(uint64_t ns) {
   const uint64_t until = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + ns;
   while (core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) < until) {
   }
+}
+
+// Until one call took so much CPU time in the kernel, where no signal comes: pages are made ready.
+void StayInKernelNs(uint64_t ns) {
+  constexpr size_t kMostBytes = size_t{4} << 30;
+  for (size_t bytes = size_t{64} << 20; bytes <= kMostBytes; bytes *= 2) {
+    const uint64_t begin_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
+    void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    const uint64_t end_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
+    ASSERT_NE(pages, MAP_FAILED);
+    munmap(pages, bytes);
+    if (end_ns - begin_ns >= ns) return;
+  }
+  FAIL() << "the kernel is too quick";
 }
 
 // False when the sleep was interrupted or too short.
@@ -213,6 +230,56 @@ TEST_F(SlowMessageWatchTest, ABusyMessageIsSampledByItsTimer) {
               2.0);
   EXPECT_EQ(WeightUs(tree, trace::ThreadState::kSleeping), 0U);
   EXPECT_GE(tree.samples().front().wall_us, 50'000U);
+}
+
+TEST_F(SlowMessageWatchTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt) {
+  Run([this] {
+    Message([] {
+      BurnNs(100 * kNsPerMs);
+      StayInKernelNs(150 * kNsPerMs);
+      BurnNs(50 * kNsPerMs);
+    });
+  });
+  EXPECT_EQ(watch_.missed_samples(), 0U);
+  const trace::TraceTree tree = KeptTree();
+  EXPECT_NEAR(static_cast<double>(WeightUs(tree)),
+              static_cast<double>(SlowMessages()[0].wall_ns) / 1e3, 2.0);
+}
+
+// The collector ticks on the watched thread, so that it comes in time on a busy machine.
+TEST_F(SlowMessageWatchTest, NothingIsKnownOfTheTimeInWhichSignalsAreHeldBack) {
+  Watched().tid = gettid();
+  recorder_->Start({&Watched(), kLimits, wake_fd_, nullptr});
+  ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+                          kIntervalNs, 16, false}),
+            0);
+  const auto work = [this](int ticks) {
+    for (int i = 0; i < ticks; ++i) {
+      BurnNs(kIntervalNs);
+      watch_.Tick(core::MonotonicNs());
+    }
+  };
+  uint64_t missed_before = 0;
+  uint64_t missed_after = 0;
+  Message([&] {
+    work(12);
+    missed_before = watch_.missed_samples();
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPROF);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    work(30);
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    missed_after = watch_.missed_samples();
+    work(6);
+  });
+  watch_.Tick(core::MonotonicNs());
+  watch_.Disarm();
+  EXPECT_EQ(missed_before, 0U);
+  EXPECT_GE(missed_after, 20U);
+  EXPECT_LE(watch_.missed_samples(), missed_after + 3) << "signals come again";
+  EXPECT_NEAR(static_cast<double>(WeightUs(KeptTree())),
+              static_cast<double>(SlowMessages()[0].wall_ns) / 1e3, 2.0);
 }
 
 TEST_F(SlowMessageWatchTest, WaitingForACpuIsCountedForItsMessageAlone) {
