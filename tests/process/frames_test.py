@@ -7,6 +7,7 @@ the rows of its own CPU.
 """
 
 import collections
+import itertools
 import json
 import os
 import re
@@ -36,6 +37,8 @@ PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
 MOST_CUT = {"10 ms": 0.001, "300 us": 0.01}
+# What runs when a signal lands anywhere, and the least seconds of it: Variety does many things one after the other.
+PROGRAMS = {"Stress": 0, "Variety": 4}
 # A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
 LEAST_SAMPLES = 1_000
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
@@ -44,7 +47,7 @@ PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ cut
 COLUMNS = ("art", "cpu", "kind", "samples", "equal", "cut", "wrong", "ran")
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
-STRESS_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps", "Stress.java")
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
 
 # Called by what the compiler makes of a line, without being named there; so is all of StringBuilder.
 IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|append|toString|valueOf|\w+Value|"
@@ -60,9 +63,10 @@ def run(*words, timeout=300, env=None):
     return subprocess.run(words, capture_output=True, text=True, timeout=timeout, env=env)
 
 
-def implausible_calls(document, source):
-    """Samples with a frame of Stress.java at a line that does not call the frame above it."""
-    lines = source.splitlines()
+def implausible_calls(document, program):
+    """Samples with a frame of the program at a line that does not call the frame above it."""
+    with open(os.path.join(SOURCES, program + ".java"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
     wrong = []
     for tree in document["trees"]:
         path = []
@@ -71,7 +75,7 @@ def implausible_calls(document, source):
             del path[depth - 1:]
             if depth == 1 and callee["kind"] != "cut" and callee["method"] != "main":
                 wrong.append((count, "nothing", callee))
-            if path and path[-1]["class"].startswith("Stress") and "cut" not in (callee["kind"], path[-1]["kind"]):
+            if path and path[-1]["class"].startswith(program) and "cut" not in (callee["kind"], path[-1]["kind"]):
                 line = path[-1]["line"]
                 text = lines[line - 1] if 0 < line <= len(lines) else ""
                 name = "new" if callee["method"] == "<init>" else callee["method"]
@@ -141,17 +145,18 @@ class FramesTest(ProcessTest):
                     self.add(release, kind, steps, cut, wrong)
 
     def test_anywhere(self):
-        with open(STRESS_SOURCE, encoding="utf-8") as file:
-            source = file.read()
-        for release, interpreter in BED.runtimes:
-            for period, settings in PERIODS.items():
-                with self.subTest(art=release, interpreter=interpreter, period=period):
-                    document = self.stress(release, interpreter, settings)
-                    counters = {c["name"]: c["value"] for c in document["counters"]}
-                    samples, cut = counters["samples_by_signal"], counters["samples_cut"]
-                    wrong = implausible_calls(document, source)
-                    self.add(release, f"{interpreter}, anywhere, {period}", samples, cut, sum(w[0] for w in wrong), wrong[:3])
-                    self.check_cut(period, samples, cut)
+        for (release, interpreter), program, period in itertools.product(BED.runtimes, PROGRAMS, PERIODS):
+            if program != "Stress" and period != "300 us":
+                continue
+            with self.subTest(art=release, interpreter=interpreter, program=program, period=period):
+                seconds = max(STRESS_SECONDS, PROGRAMS[program])
+                document = self.profile(release, interpreter, program, seconds, PERIODS[period])
+                counters = {c["name"]: c["value"] for c in document["counters"]}
+                samples, cut = counters["samples_by_signal"], counters["samples_cut"]
+                wrong = implausible_calls(document, program)
+                self.add(release, f"{interpreter}, {program}, anywhere, {period}", samples, cut,
+                         sum(w[0] for w in wrong), wrong[:3])
+                self.check_cut(period, samples, cut)
 
     def test_compiled_anywhere(self):
         # The emulator delivers signals between its blocks of code only: the sweep sees more there.
@@ -188,10 +193,10 @@ class FramesTest(ProcessTest):
         for release in sorted(walks.keys() - {release for release, _ in BED.runtimes}, key=int):
             self.add(release, "walks over memory images", walks[release], 0, failed[release], ran="image")
 
-    def stress(self, release, interpreter, settings):
+    def profile(self, release, interpreter, program, seconds, settings):
         for old in self.dumps():
             os.remove(old)
-        done = run(*command(release, interpreter, "-cp", APPS, "Stress", preload=True), str(STRESS_SECONDS),
+        done = run(*command(release, interpreter, "-cp", APPS, program, preload=True), str(seconds),
                    env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536, **settings))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         return inspect(self.only_dump(done.stderr))
