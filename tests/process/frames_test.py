@@ -49,7 +49,7 @@ EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
 
-# Called by what the compiler makes of a line, without being named there; so is all of StringBuilder.
+# Called by what the compiler makes of a line, without being named there; so is all of StringBuilder and of lambdas.
 IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|append|toString|valueOf|\w+Value|"
                       r"getEntry|fillInStackTrace|run|ensureOpen|loadClass)$")
 
@@ -82,8 +82,10 @@ def implausible_calls(document, program):
                 # At its own name a constructor calls that of its superclass.
                 own_name = re.split(r"[.$]", path[-1]["class"])[-1]
                 is_super = (path[-1]["method"], callee["method"]) == ("<init>", "<init>") and own_name + "(" in text
-                if (line > 0 and not is_super and callee["class"] != "java.lang.StringBuilder"
-                        and not IMPLICIT.match(name) and not re.search(r"\b" + re.escape(name) + r"\b", text)):
+                is_implicit = (IMPLICIT.match(name) or "$$Lambda$" in callee["class"]
+                               or callee["class"] == "java.lang.StringBuilder")
+                is_named = re.search(r"\b" + re.escape(name) + r"\b", text)
+                if line > 0 and not is_super and not is_implicit and not is_named:
                     wrong.append((count, path[-1], callee))
             path.append(callee)
     return wrong
