@@ -56,14 +56,7 @@ inline bool IsLinkageStub(uintptr_t pc) {
          (at & 0xffc003ff) == 0x91000210 || at == 0xd61f0220;
 }
 
-// From code that has put nothing on the stack to behind the call that led there. False when the
-// stack is gone.
-inline bool ReturnToCaller(UnwindRegisters* registers) {
-  registers->values[kDwarfPc] = registers->values[kLinkRegister];
-  return true;
-}
-
-// The vDSO of this CPU is described.
+// Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

@@ -50,9 +50,8 @@ inline bool FollowsCall(uintptr_t return_address) {
 // Calls are not decoded on this CPU, nor are linkage stubs told from other code.
 inline uintptr_t DirectCallTarget(uintptr_t) { return 0; }
 inline bool IsLinkageStub(uintptr_t) { return false; }
-inline bool ReturnToCaller(UnwindRegisters*) { return false; }
 
-// The vDSO of this CPU is described.
+// Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

@@ -42,14 +42,6 @@ inline bool IsLinkageStub(uintptr_t pc) {
          (b[1] == 0x25 || b[1] == 0xa3);
 }
 
-// From code that has put nothing on the stack to behind the call that led there. False when the
-// stack is gone.
-inline bool ReturnToCaller(UnwindRegisters* registers) {
-  if (!GuardedLoad32(registers->sp(), &registers->values[kDwarfPc])) return false;
-  registers->values[kDwarfSp] += sizeof(uintptr_t);
-  return true;
-}
-
 // How far a function that keeps a frame pointer is with it, as the bytes around pc tell.
 enum class FramePointer { kNotYet, kPushed, kSetUp, kGone };
 

@@ -42,15 +42,7 @@ inline bool IsLinkageStub(uintptr_t pc) {
   return GuardedLoad8(pc, &b[0]) && GuardedLoad8(pc + 1, &b[1]) && b[0] == 0xff && b[1] == 0x25;
 }
 
-// From code that has put nothing on the stack to behind the call that led there. False when the
-// stack is gone.
-inline bool ReturnToCaller(UnwindRegisters* registers) {
-  if (!GuardedLoad64(registers->sp(), &registers->values[kDwarfPc])) return false;
-  registers->values[kDwarfSp] += sizeof(uintptr_t);
-  return true;
-}
-
-// The vDSO of this CPU is described.
+// Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

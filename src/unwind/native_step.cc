@@ -30,6 +30,19 @@ bool CallerValue(const FrameRules& rules, const FrameDescription& description, u
   return false;
 }
 
+// From code that has put nothing on the stack to behind the call that led there. False when the
+// stack is gone.
+bool ReturnToCaller(UnwindRegisters* registers) {
+  uintptr_t& pc = registers->values[arch::kDwarfPc];
+  if constexpr (arch::kLinkRegister != arch::kDwarfPc) {
+    pc = registers->values[arch::kLinkRegister];
+    return true;
+  }
+  if (!arch::GuardedLoadWord(registers->sp(), &pc)) return false;
+  registers->values[arch::kDwarfSp] += sizeof(uintptr_t);
+  return true;
+}
+
 // The bytes of a function that only hands over its return address: GCC's __x86.get_pc_thunk.*.
 constexpr uintptr_t kThunkBytes = 4;
 
@@ -37,7 +50,7 @@ constexpr uintptr_t kThunkBytes = 4;
 // a thread was interrupted: a procedure linkage stub, or a thunk that its caller calls directly.
 bool StepBareCode(UnwindRegisters* registers) {
   const UnwindRegisters inner = *registers;
-  if (!arch::ReturnToCaller(registers) || !arch::FollowsCall(registers->pc()) ||
+  if (!ReturnToCaller(registers) || !arch::FollowsCall(registers->pc()) ||
       (!arch::IsLinkageStub(inner.pc()) &&
        inner.pc() - arch::DirectCallTarget(registers->pc()) >= kThunkBytes)) {
     *registers = inner;
@@ -52,8 +65,6 @@ bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* re
          (module.is_vdso && arch::StepVdsoFrame(registers));
 }
 
-// ART describes a part of art_quick_aput_obj half a word off (ART 14
-// runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
 uintptr_t AlignUpToWord(uintptr_t address) {
   return (address + sizeof(uintptr_t) - 1) & ~(sizeof(uintptr_t) - 1);
 }
@@ -102,6 +113,8 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules)) {
     return false;
   }
+  // ART describes a part of art_quick_aput_obj half a word off (ART 14
+  // runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
   uintptr_t cfa = AlignUpToWord(registers->values[rules.cfa_register] +
                                 static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset)));
   if (rules.cfa_expression != 0 && !Evaluate(rules.cfa_expression, 0, *registers, &cfa)) {

@@ -37,8 +37,10 @@ PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
 MOST_CUT = {"10 ms": 0.001, "300 us": 0.01}
-# What runs when a signal lands anywhere, and the least seconds of it: Variety does many things one after the other.
-PROGRAMS = {"Stress": 0, "Variety": 4}
+# What signals land in anywhere: program, seconds, period. Variety does many things one after the other.
+RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
+if BED.ran == "native":
+    RUNS.append(("Variety", max(STRESS_SECONDS, 4), "300 us"))
 # A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
 LEAST_SAMPLES = 1_000
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
@@ -147,11 +149,8 @@ class FramesTest(ProcessTest):
                     self.add(release, kind, steps, cut, wrong)
 
     def test_anywhere(self):
-        for (release, interpreter), program, period in itertools.product(BED.runtimes, PROGRAMS, PERIODS):
-            if program != "Stress" and period != "300 us":
-                continue
+        for (release, interpreter), (program, seconds, period) in itertools.product(BED.runtimes, RUNS):
             with self.subTest(art=release, interpreter=interpreter, program=program, period=period):
-                seconds = max(STRESS_SECONDS, PROGRAMS[program])
                 document = self.profile(release, interpreter, program, seconds, PERIODS[period])
                 counters = {c["name"]: c["value"] for c in document["counters"]}
                 samples, cut = counters["samples_by_signal"], counters["samples_cut"]

@@ -56,14 +56,24 @@ class FragmentTest : public testing::Test {
 TEST_F(FragmentTest, OfTheReleaseWhoseCodeThisIs) { EXPECT_STREQ(image_.layout().release, "11"); }
 
 #if defined(__x86_64__)
+constexpr int kPc = REG_RIP;
+constexpr int kSp = REG_RSP;
+#elif defined(__i386__)
+constexpr int kPc = REG_EIP;
+constexpr int kSp = REG_ESP;
+#endif
 
+#if defined(__x86_64__) || defined(__i386__)
 void FragmentTest::SetPc(uintptr_t pc) {
-  context_.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(pc);
-  context_.uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(image_.stack());
+  context_.uc_mcontext.gregs[kPc] = static_cast<greg_t>(pc);
+  context_.uc_mcontext.gregs[kSp] = static_cast<greg_t>(image_.stack());
 }
 void FragmentTest::SetRegister(int number, uintptr_t value) {
   context_.uc_mcontext.gregs[number] = static_cast<greg_t>(value);
 }
+#endif
+
+#if defined(__x86_64__)
 
 // ART 11, ArtMethod::Invoke + 0x54.
 TEST_F(FragmentTest, APushAtEachInstruction) {
@@ -126,14 +136,6 @@ TEST_F(FragmentTest, ALoadedLinkIsKnownUnlessItsPlaceIsStoredTo) {
 }
 
 #elif defined(__i386__)
-
-void FragmentTest::SetPc(uintptr_t pc) {
-  context_.uc_mcontext.gregs[REG_EIP] = static_cast<greg_t>(pc);
-  context_.uc_mcontext.gregs[REG_ESP] = static_cast<greg_t>(image_.stack());
-}
-void FragmentTest::SetRegister(int number, uintptr_t value) {
-  context_.uc_mcontext.gregs[number] = static_cast<greg_t>(value);
-}
 
 // ART 11, ArtMethod::Invoke + 0x4e: the link stays until there is a new one.
 TEST_F(FragmentTest, APushAtEachInstruction) {

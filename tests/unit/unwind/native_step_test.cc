@@ -201,22 +201,15 @@ struct DescribedCode {
   CodeModules modules;
 };
 
-TEST(NativeStep, WhereADescriptionIsRight) {
-  const DescribedCode code(16);
-  uintptr_t popped = 0;
-  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall), 1, 1}, &popped),
-            code.kBehindIndirectCall);
-  EXPECT_EQ(popped, 2U);
-  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall - 1), 1, 1, 1, 1}, &popped), 0U)
-      << "behind no call";
-}
-
-TEST(NativeStep, WhereADescriptionIsHalfAWordOff) {
-  const DescribedCode code(12);
-  uintptr_t popped = 0;
-  EXPECT_EQ(code.StepWith({1, code.code_at(code.kBehindIndirectCall), 1, 1}, &popped),
-            code.kBehindIndirectCall);
-  EXPECT_EQ(popped, 2U);
+TEST(NativeStep, WhereADescriptionIsRightOrHalfAWordOff) {
+  for (const uint8_t cfa_offset : {uint8_t{16}, uint8_t{12}}) {
+    const DescribedCode code(cfa_offset);
+    const uintptr_t behind_call = code.code_at(code.kBehindIndirectCall);
+    uintptr_t popped = 0;
+    EXPECT_EQ(code.StepWith({1, behind_call, 1, 1}, &popped), code.kBehindIndirectCall);
+    EXPECT_EQ(popped, 2U);
+    EXPECT_EQ(code.StepWith({1, behind_call - 1, 1, 1, 1, 1}, &popped), 0U) << "behind no call";
+  }
 }
 
 TEST(NativeStep, WhereADescriptionLostWhatWasPushed) {
