@@ -221,7 +221,7 @@ def main():
     parser.add_argument("--smoke", action="store_true", help="few rounds: counts are right, times are noise")
     options = parser.parse_args()
     if shutil.which("strace") is None:
-        sys.exit("bench: strace is missing; run tools/install-packages")
+        sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
     for step in (bench.samples, bench.kinds, bench.slowdown, bench.taps, bench.sizes, bench.memory,
                  bench.system_calls):

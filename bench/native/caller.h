@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/art/oracle/art_oracle.h"
+#include "tests/testbed/oracle/art_oracle.h"
 
 namespace bench {
 

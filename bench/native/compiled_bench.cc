@@ -6,8 +6,8 @@
 
 #include "bench/native/rows.h"
 #include "bench/native/sampler_under_test.h"
-#include "tests/art/quick_code/code_area.h"
-#include "tests/art/quick_code/compiled_method.h"
+#include "tests/testbed/quick_code/code_area.h"
+#include "tests/testbed/quick_code/compiled_method.h"
 
 namespace bench {
 namespace {
@@ -35,7 +35,7 @@ T& At(uint64_t address) {
 }  // namespace
 
 void InstallCompiled(JNIEnv* env, jclass natives, jclass compiled) {
-  const stillframe::art::Layout& layout = *SamplerUnderTest::Get().facts().layout;
+  const stillframe::walk::Layout& layout = *SamplerUnderTest::Get().facts().layout;
   const int release = atoi(layout.release);
   const uint64_t methods[] = {MethodOf(env, compiled, "even", "(II)V"),
                               MethodOf(env, compiled, "odd", "(II)V")};

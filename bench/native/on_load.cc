@@ -13,7 +13,7 @@
 #include "bench/native/slowdown_bench.h"
 #include "bench/native/tap_bench.h"
 #include "src/core/clock.h"
-#include "tests/art/native/register_natives.h"
+#include "tests/testbed/native/register_natives.h"
 
 namespace bench {
 namespace {

@@ -7,12 +7,12 @@
 #include "bench/native/rows.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
-#include "src/art/walk.h"
 #include "src/config/config.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
-#include "src/looper/tap.h"
 #include "src/os/proc.h"
+#include "src/tap/tap.h"
+#include "src/walk/walk.h"
 
 namespace bench {
 
@@ -26,12 +26,12 @@ SamplerUnderTest& SamplerUnderTest::Get() {
 void SamplerUnderTest::Verify(JNIEnv* env) {
   JavaVM* vm = nullptr;
   env->GetJavaVM(&vm);
-  sf::looper::Tap tap;
+  sf::tap::Tap tap;
   std::string why;
   if (!tap.LoadClasses(env, &why)) Fail(why);
-  const sf::art::LayoutTable table = sf::art::KnownLayouts();
+  const sf::walk::LayoutTable table = sf::walk::KnownLayouts();
   for (uint32_t i = 0; i < table.count; ++i) {
-    sf::art::RuntimeFacts facts;
+    sf::walk::RuntimeFacts facts;
     if (sf::art::ProbeRuntime(table.rows[i], vm, env, &facts, &why) &&
         sf::art::RunSelfCheck(env, tap.self_check(), &facts, &why)) {
       facts_ = facts;
@@ -54,7 +54,7 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.runtime_thread = sf::art::RuntimeThreadOf(*facts_.layout, env);
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::config::Config config;
-  if (sampler_.Start({sf::art::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
+  if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
                       config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0) {
     Fail("the sampler does not start");
   }

@@ -5,9 +5,9 @@
 #include <jni.h>
 #include <signal.h>
 
-#include "src/art/runtime_facts.h"
 #include "src/core/sampler.h"
 #include "src/os/signal_action.h"
+#include "src/walk/runtime_facts.h"
 
 namespace bench {
 
@@ -21,7 +21,7 @@ class SamplerUnderTest {
   void Prepare(JNIEnv* env);
 
   stillframe::core::Sampler& sampler() { return sampler_; }
-  const stillframe::art::RuntimeFacts& facts() const { return facts_; }
+  const stillframe::walk::RuntimeFacts& facts() const { return facts_; }
 
   // What the sampler asked the kernel for.
   const struct sigaction& action() const { return action_; }
@@ -35,8 +35,8 @@ class SamplerUnderTest {
  private:
   void Verify(JNIEnv* env);
 
-  stillframe::os::SigactionFunction kernel_sigaction_ = nullptr;
-  stillframe::art::RuntimeFacts facts_;
+  stillframe::core::SigactionFunction kernel_sigaction_ = nullptr;
+  stillframe::walk::RuntimeFacts facts_;
   stillframe::core::WatchedThread watched_;
   stillframe::core::Sampler sampler_;
   struct sigaction action_ = {};

@@ -12,7 +12,7 @@
 #include "src/config/config.h"
 #include "src/core/clock.h"
 #include "src/dump/writer.h"
-#include "src/looper/tree_builder.h"
+#include "src/sampling/tree_builder.h"
 #include "src/trace/article_text.h"
 
 namespace bench {
@@ -58,12 +58,12 @@ class TreesUnderTest {
         stack_text_bytes_ += sf::trace::FrameText(frames_, frame).size() + 1;
       }
     });
-    sf::dump::Message message;
+    sf::model::Message message;
     message.token = token_;
     message.start_ns = start_ns_;
     message.wall_ns = static_cast<int64_t>(now_ns_ - start_ns_);
     message.samples = static_cast<uint32_t>(tree.samples_added());
-    message.flags = sf::dump::kMessageHasTree;
+    message.flags = sf::model::kMessageHasTree;
     message.target = "com.example.shop.CheckoutHandler";
     history_.push_back(message);
     const uint64_t begin_ns = MonotonicNs();
@@ -115,7 +115,7 @@ class TreesUnderTest {
     std::vector<const sf::dump::EncodedTree*> trees;
     for (const auto& tree : builder_.kept()) trees.push_back(tree.get());
     if (trees.size() != history_.size()) Fail("not every tree was kept");
-    sf::dump::Identity identity;
+    sf::model::Identity identity;
     identity.process_name = "bench";
     const auto configuration = sf::config::Describe(config_);
     sf::dump::Contents contents;
@@ -133,8 +133,8 @@ class TreesUnderTest {
   sf::config::Config config_;
   sf::trace::FrameTable frames_;
   sf::dump::Writer writer_;
-  sf::looper::TreeBuilder builder_;
-  std::vector<sf::dump::Message> history_;
+  sf::sampling::TreeBuilder builder_;
+  std::vector<sf::model::Message> history_;
   uint64_t token_ = 0;
   uint64_t start_ns_ = 0;
   uint64_t now_ns_ = MonotonicNs();

@@ -10,8 +10,8 @@
 
 #include "bench/native/rows.h"
 #include "src/core/clock.h"
-#include "src/looper/tap.h"
-#include "src/looper/watched_loopers.h"
+#include "src/tap/tap.h"
+#include "src/tap/watched_loopers.h"
 
 namespace bench {
 namespace {
@@ -50,8 +50,8 @@ class TapBench {
   void ReportTimes() const;
   void ReportCounts() const;
 
-  sf::looper::WatchedLoopers loopers_;
-  sf::looper::Tap tap_;
+  sf::tap::WatchedLoopers loopers_;
+  sf::tap::Tap tap_;
 
   jclass looper_ = nullptr;
   jfieldID observer_field_ = nullptr;
@@ -85,7 +85,7 @@ TapBench& Bench() {
 void TapBench::LoadTaps(JNIEnv* env) {
   std::string why;
   constexpr uint64_t kNsPerMs = 1'000'000;
-  sf::looper::WatchedLoopers::Setup setup = {};
+  sf::tap::WatchedLoopers::Setup setup = {};
   setup.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
   setup.wake_fd = eventfd(0, EFD_NONBLOCK);
   setup.selection.all = several_;
@@ -98,7 +98,7 @@ void TapBench::LoadTaps(JNIEnv* env) {
   const jfieldID logging = env->GetFieldID(looper_, "mLogging", "Landroid/util/Printer;");
   const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
   main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
-  using sf::looper::TapKind;
+  using sf::tap::TapKind;
   if (!tap_.LoadClasses(env, &why) || !tap_.Install(env, TapKind::kObserver, &loopers_, &why) ||
       !tap_.Install(env, TapKind::kPrinter, &loopers_, &why)) {
     Fail("the taps cannot be installed: " + why);

@@ -74,7 +74,7 @@
 //                   frame stage, varint tid of the lock's owner (0 is none), string its name
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
-// triggers, flags, kinds, stages, frame kinds and thread states are in src/dump/document.h and
+// triggers, flags, kinds, stages, frame kinds and thread states are in src/model/document.h and
 // src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:

@@ -22,7 +22,7 @@ bool IsForeground(const std::string& oom_score_adj) {
 
 }  // namespace
 
-int64_t HeadLateMs(const std::vector<dump::PendingMessage>& pending) {
+int64_t HeadLateMs(const std::vector<model::PendingMessage>& pending) {
   const auto first = std::find_if(pending.begin(), pending.end(),
                                   [](const auto& message) { return !message.is_barrier; });
   return first == pending.end() ? 0 : std::max<int64_t>(-first->delay_ms, 0);

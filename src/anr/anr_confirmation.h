@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/dump/document.h"
+#include "src/model/document.h"
 
 namespace stillframe::anr {
 
@@ -21,7 +21,7 @@ struct AnrSigns {
 };
 
 // How late the first message is that is not a barrier; 0 when none is.
-int64_t HeadLateMs(const std::vector<dump::PendingMessage>& pending);
+int64_t HeadLateMs(const std::vector<model::PendingMessage>& pending);
 
 // By what this is an ANR, as a sentence; "" when nothing of this process says so.
 std::string ConfirmAnr(const AnrSigns& signs);

@@ -1,8 +1,8 @@
 #include "src/art/method_names.h"
 
 #include "arch/arch.h"
-#include "src/art/method_check.h"
-#include "src/art/method_code.h"
+#include "src/walk/method_check.h"
+#include "src/walk/method_code.h"
 
 namespace stillframe::art {
 
@@ -29,19 +29,19 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   uintptr_t dex_file = 0;
   uintptr_t size = 0;
   uintptr_t unused = 0;
-  const Layout& layout = *facts_.layout;
-  if (!LoadDexFilePointer(layout, address, &dex_file) ||
-      (layout.dex_file_unused != kNoField &&
-       (!LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
-      !LoadPointer(dex_file + layout.dex_file_begin, &method->dex_begin) ||
-      !LoadPointer(dex_file + layout.dex_file_size, &size) ||
-      !LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data)) {
+  const walk::Layout& layout = *facts_.layout;
+  if (!walk::LoadDexFilePointer(layout, address, &dex_file) ||
+      (layout.dex_file_unused != walk::kNoField &&
+       (!walk::LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_begin, &method->dex_begin) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_size, &size) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data)) {
     return false;
   }
   method->dex_size = size;
   uintptr_t code_item = 0;
-  LastClass its_class;
-  if (LoadCodeItem(*facts_.layout, address, &its_class, &code_item)) {
+  walk::LastClass its_class;
+  if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item)) {
     method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
   }
   return true;
@@ -52,15 +52,15 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
 // that method and keep a pointer to it (ART 10, 11 and 14 runtime/class_linker.cc,
 // CreateProxyMethod).
 uintptr_t MethodNames::BehindProxy(uintptr_t address) const {
-  const Layout& layout = *facts_.layout;
+  const walk::Layout& layout = *facts_.layout;
   uintptr_t behind = 0;
   uint32_t its_class = 0;
   uint32_t other_class = 0;
   uint32_t its_index = 0;
   uint32_t other_index = 0;
   const bool is_proxy =
-      LoadPointer(address + layout.method_entry_point - sizeof behind, &behind) &&  // data_
-      WalkIsMethod(layout, behind) &&
+      walk::LoadPointer(address + layout.method_entry_point - sizeof behind, &behind) &&  // data_
+      walk::WalkIsMethod(layout, behind) &&
       GuardedLoad32(address + layout.method_declaring_class, &its_class) &&
       GuardedLoad32(behind + layout.method_declaring_class, &other_class) &&
       GuardedLoad32(address + layout.method_dex_index, &its_index) &&
@@ -74,7 +74,7 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   DexMethodNames names;
   uint32_t flags = 0;
   // The collector may move a class while this reads it: what was read then fails one of the checks.
-  if (!WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
+  if (!walk::WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
       !GuardedLoad32(address + facts_.layout->method_access_flags, &flags)) {
     return false;
   }
@@ -116,7 +116,7 @@ trace::FrameId MethodNames::BadMethod() {
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   const uint32_t tag = core::TagOf(raw);
-  if (tag != 0 && tag != WalkMethodTag(*facts_.layout, method)) {
+  if (tag != 0 && tag != walk::WalkMethodTag(*facts_.layout, method)) {
     ids[0] = BadMethod();
     return 1;
   }
@@ -130,14 +130,14 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
 // was compiled anew meanwhile: then the line may be another one, the method is not.
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
-  CompiledCode code;
-  CompiledFrame frames[kMostFrames];
-  const uint32_t count = MethodsOf(*facts_.layout, raw, frames, &code);
+  walk::CompiledCode code;
+  walk::CompiledFrame frames[kMostFrames];
+  const uint32_t count = walk::MethodsOf(*facts_.layout, raw, frames, &code);
   if (facts_.code_index != nullptr && code.bytes != 0) {
     facts_.code_index->Add(code.begin, code.bytes, method);
   }
   for (uint32_t i = 0; i < count; ++i) {
-    const CompiledFrame& frame = frames[i];
+    const walk::CompiledFrame& frame = frames[i];
     ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, raw.kind)
                                : ResolveInlined(method, frame.method_index, frame.dex_pc);
   }
@@ -152,7 +152,7 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
     return frames_.InternFrame("java.lang.String", "charAt", "(I)C", "String.java",
                                trace::kLineUnknown, trace::FrameKind::kCompiled);
   }
-  if (method_index == kNoMethodIndex) return BadMethod();
+  if (method_index == walk::kNoMethodIndex) return BadMethod();
   const Method* around = Find(outer);
   if (around == nullptr) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);

@@ -7,24 +7,24 @@
 #include <span>
 #include <vector>
 
-#include "src/art/compiled_code.h"
 #include "src/art/dex_file.h"
-#include "src/art/runtime_facts.h"
 #include "src/core/sample.h"
 #include "src/trace/frame_table.h"
+#include "src/walk/compiled_code.h"
+#include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
 
 class MethodNames {
  public:
   // `facts` may still change until the first frame is resolved.
-  MethodNames(const RuntimeFacts& facts, trace::FrameTable* frames)
+  MethodNames(const walk::RuntimeFacts& facts, trace::FrameTable* frames)
       : facts_(facts), frames_(*frames) {}
 
   // The frames that a raw one stands for, innermost first: one, or with compiled code also the
   // methods inlined into it. Returns how many; `ids` has room for kMostFrames. A pointer that is no
   // method (any more) gives a cut frame and is counted.
-  static constexpr uint32_t kMostFrames = kMostInlined + 1;
+  static constexpr uint32_t kMostFrames = walk::kMostInlined + 1;
   uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
 
   uint64_t bad_methods() const { return bad_methods_; }
@@ -67,7 +67,7 @@ class MethodNames {
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
   static constexpr size_t kInlinedSlots = 256;
 
-  const RuntimeFacts& facts_;
+  const walk::RuntimeFacts& facts_;
   trace::FrameTable& frames_;
   std::vector<Method> cache_;
   std::vector<Inlined> inlined_;

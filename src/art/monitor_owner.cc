@@ -30,7 +30,7 @@ constexpr uint32_t kMonitorBytes = 256;
 constexpr uint32_t kRuntimeBytes = 4096;
 constexpr uint32_t kThreadFirstBytes = 64;
 
-uint32_t EnvInThread(const RuntimeFacts& facts) {
+uint32_t EnvInThread(const walk::RuntimeFacts& facts) {
   return facts.managed_stack + facts.layout->managed_stack_before_env;
 }
 
@@ -55,8 +55,8 @@ bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
   const uint32_t chunk = offset / kChunkBytes;
   uintptr_t list = 0;
   uintptr_t base = 0;
-  if (!LoadPointer(chunks + chunk / kChunksPerList * kWord, &list) ||
-      !LoadPointer(list + chunk % kChunksPerList * kWord, &base) || base == 0) {
+  if (!walk::LoadPointer(chunks + chunk / kChunksPerList * kWord, &list) ||
+      !walk::LoadPointer(list + chunk % kChunksPerList * kWord, &base) || base == 0) {
     return false;
   }
   *monitor = base + offset % kChunkBytes;
@@ -67,7 +67,7 @@ bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
 bool LoadOwner(uintptr_t monitor, uint32_t owner_at, uintptr_t object, uintptr_t* owner) {
   uint32_t locked = 0;
   return GuardedLoad32(monitor + owner_at + kWord + 4, &locked) && locked == object &&
-         LoadPointer(monitor + owner_at, owner) && *owner != 0;
+         walk::LoadPointer(monitor + owner_at, owner) && *owner != 0;
 }
 
 bool FindOwnerField(uintptr_t monitor, uintptr_t object, uintptr_t self, uint32_t* owner_at) {
@@ -84,14 +84,14 @@ bool FindOwnerField(uintptr_t monitor, uintptr_t object, uintptr_t self, uint32_
 // With pointers of 8 bytes the monitor's id leads to it through Runtime::monitor_pool_, a pointer
 // somewhere in Runtime.
 bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t self,
-                  MonitorFacts* found) {
+                  walk::MonitorFacts* found) {
   uintptr_t monitor = 0;
   if constexpr (kWord == 4) {
     return LoadMonitor(0, id, &monitor) && FindOwnerField(monitor, object, self, &found->owner);
   }
   for (uint32_t at = 0; at < kRuntimeBytes; at += kWord) {
     uintptr_t pool = 0;
-    if (!LoadPointer(runtime + at, &pool)) return false;
+    if (!walk::LoadPointer(runtime + at, &pool)) return false;
     if (pool != 0 && pool % kWord == 0 && LoadMonitor(pool, id, &monitor) &&
         FindOwnerField(monitor, object, self, &found->owner)) {
       found->chunks = pool;
@@ -115,8 +115,8 @@ bool FindTid(uintptr_t thread, uint32_t tid, uint32_t* tid_at) {
 }  // namespace
 
 bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t object,
-                   RuntimeFacts* facts) {
-  MonitorFacts found;
+                   walk::RuntimeFacts* facts) {
+  walk::MonitorFacts found;
   uint32_t id = 0;
   if (!FindTid(self, static_cast<uint32_t>(tid), &found.tid) || !LoadMonitorId(object, &id) ||
       !FindMonitors(runtime, id, object, self, &found)) {
@@ -127,14 +127,14 @@ bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t obj
   return true;
 }
 
-int32_t MonitorOwner(const RuntimeFacts& facts, uintptr_t thread) {
-  const MonitorFacts& monitors = facts.monitors;
+int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread) {
+  const walk::MonitorFacts& monitors = facts.monitors;
   const uint32_t env_at = EnvInThread(facts);
   uintptr_t object = 0;
   uint32_t id = 0;
   uintptr_t monitor = 0;
   uintptr_t owner = 0;
-  if (!monitors.are_known || !LoadPointer(thread + env_at + kEnteredAfterEnv, &object) ||
+  if (!monitors.are_known || !walk::LoadPointer(thread + env_at + kEnteredAfterEnv, &object) ||
       !LoadMonitorId(object, &id) || !LoadMonitor(monitors.chunks, id, &monitor) ||
       !LoadOwner(monitor, monitors.owner, object, &owner)) {
     return 0;
@@ -143,8 +143,9 @@ int32_t MonitorOwner(const RuntimeFacts& facts, uintptr_t thread) {
   uintptr_t env = 0;
   uintptr_t self = 0;
   uint32_t tid = 0;
-  if (!LoadPointer(owner + env_at, &env) || !LoadPointer(env + facts.layout->env_self, &self) ||
-      self != owner || !GuardedLoad32(owner + monitors.tid, &tid)) {
+  if (!walk::LoadPointer(owner + env_at, &env) ||
+      !walk::LoadPointer(env + facts.layout->env_self, &self) || self != owner ||
+      !GuardedLoad32(owner + monitors.tid, &tid)) {
     return 0;
   }
   return static_cast<int32_t>(tid);

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "src/art/runtime_facts.h"
+#include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
 
@@ -15,10 +15,10 @@ namespace stillframe::art {
 // with the kernel's id `tid`) holds. False when something is not as expected, or the object has
 // just been moved. Context: start-up only
 bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t object,
-                   RuntimeFacts* facts);
+                   walk::RuntimeFacts* facts);
 
 // The kernel's id of the thread that holds the monitor that `thread` (art::Thread*) waits to enter;
 // 0 when it is not known. Context: any thread; only guarded loads
-int32_t MonitorOwner(const RuntimeFacts& facts, uintptr_t thread);
+int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread);
 
 }  // namespace stillframe::art

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "src/art/layout.h"
+#include "src/walk/layout.h"
 
 namespace stillframe::art {
 
@@ -18,7 +18,7 @@ uint32_t FindOatVersion();
 uint32_t ReadOatVersion(uintptr_t address);
 
 // Whether a row may be tried: every one when the version is not known.
-inline bool MayFit(const Layout& layout, uint32_t oat_version) {
+inline bool MayFit(const walk::Layout& layout, uint32_t oat_version) {
   return oat_version == 0 ||
          (oat_version >= layout.oat_version_first && oat_version <= layout.oat_version_last);
 }

@@ -7,10 +7,11 @@
 #include <cstring>
 
 #include "arch/arch.h"
-#include "src/art/method_check.h"
 #include "src/elf/loaded_library.h"
+#include "src/elf/loaded_modules.h"
 #include "src/os/proc.h"
 #include "src/unwind/frame_description.h"
+#include "src/walk/method_check.h"
 
 namespace stillframe::art {
 namespace {
@@ -63,13 +64,13 @@ int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
 }
 
 // Where mterp runs, if that is certain; without it the innermost line is that of the last call.
-void FindMterp(uintptr_t env_in_thread, JavaVM* vm, RuntimeFacts* facts) {
-  const Layout& layout = *facts->layout;
+void FindMterp(uintptr_t env_in_thread, JavaVM* vm, walk::RuntimeFacts* facts) {
+  const walk::Layout& layout = *facts->layout;
   uintptr_t base = 0;
   Dl_info handlers;
   Dl_info runtime;
   if (layout.mterp_base_after_env == 0 ||
-      !LoadPointer(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
+      !walk::LoadPointer(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
       dladdr(reinterpret_cast<const void*>(base), &handlers) == 0 ||
       dladdr(reinterpret_cast<const void*>(vm->functions->AttachCurrentThread), &runtime) == 0 ||
       handlers.dli_fbase != runtime.dli_fbase) {
@@ -85,8 +86,8 @@ unwind::CodeModules& Modules() {
   return modules;
 }
 
-CodeIndex& SeenCode() {
-  static CodeIndex index;
+walk::CodeIndex& SeenCode() {
+  static walk::CodeIndex index;
   return index;
 }
 
@@ -99,8 +100,9 @@ constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
 // Since ART 15 nothing says the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The entry
 // point's call frame information goes as far as the instructions' code; the few helpers after that
 // stay unknown code.
-uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point, MethodHeader header) {
-  if (header == MethodHeader::kPlainCodeInfoOffset) {
+uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point,
+                    walk::MethodHeader header) {
+  if (header == walk::MethodHeader::kPlainCodeInfoOffset) {
     unwind::FrameDescription description;
     return unwind::FindFrameDescription(module, entry_point, &description)
                ? static_cast<uint32_t>(description.code_end - entry_point)
@@ -110,7 +112,7 @@ uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point, Met
   return arch::GuardedLoad32(entry_point - sizeof size, &size) ? size & kHeaderSizeMask : 0;
 }
 
-void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
+void FindNterp(uintptr_t entry_point, walk::RuntimeFacts* facts) {
   const unwind::CodeModule* module = facts->modules->Find(entry_point);
   if (module == nullptr) return;
   const uint32_t size = NterpBytes(*module, entry_point, facts->layout->method_header);
@@ -119,11 +121,11 @@ void FindNterp(uintptr_t entry_point, RuntimeFacts* facts) {
   facts->nterp_end = entry_point + size;
 }
 
-uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
+uintptr_t EntryPointOf(const walk::Layout& layout, jmethodID id) {
   uintptr_t entry_point = 0;
   const auto method = reinterpret_cast<uintptr_t>(id);
-  if (!WalkIsMethod(layout, method) ||
-      !LoadPointer(method + layout.method_entry_point, &entry_point)) {
+  if (!walk::WalkIsMethod(layout, method) ||
+      !walk::LoadPointer(method + layout.method_entry_point, &entry_point)) {
     return 0;
   }
   return arch::CodeAddress(entry_point);
@@ -131,7 +133,7 @@ uintptr_t EntryPointOf(const Layout& layout, jmethodID id) {
 
 // A method of the runtime's own: of no class, with an index that no dex file has (ART 10, 11 and 14
 // runtime/art_method.h, kRuntimeMethodDexMethodIndex).
-bool IsRuntimeMethod(const Layout& layout, uintptr_t method) {
+bool IsRuntimeMethod(const walk::Layout& layout, uintptr_t method) {
   uint32_t declaring_class = 0;
   uint32_t dex_index = 0;
   return method != 0 && method % layout.method_alignment == 0 &&
@@ -174,9 +176,9 @@ JavaVM* FindVm() {
 
 }  // namespace
 
-void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts) {
-  const Layout& layout = *facts->layout;
-  Modules().Refresh();
+void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts) {
+  const walk::Layout& layout = *facts->layout;
+  elf::AddLoadedModules(&Modules());
   facts->modules = &Modules();
   facts->code_index = &SeenCode();
   if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
@@ -196,19 +198,20 @@ JavaVM* FindStartedVm() {
   return vm != nullptr && os::FindThreadByName("Signal Catcher") != 0 ? vm : nullptr;
 }
 
-uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env) {
+uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env) {
   uintptr_t thread = 0;
-  return LoadPointer(reinterpret_cast<uintptr_t>(env) + layout.env_self, &thread) ? thread : 0;
+  return walk::LoadPointer(reinterpret_cast<uintptr_t>(env) + layout.env_self, &thread) ? thread
+                                                                                        : 0;
 }
 
-bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
+bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::RuntimeFacts* facts,
                   std::string* why) {
   facts->layout = &layout;
   const uintptr_t thread = RuntimeThreadOf(layout, env);
   for (uint32_t at = layout.env_search_from; at < layout.env_search_to && thread != 0;
        at += sizeof(uintptr_t)) {
     uintptr_t word = 0;
-    if (LoadPointer(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
+    if (walk::LoadPointer(thread + at, &word) && word == reinterpret_cast<uintptr_t>(env)) {
       facts->managed_stack = at - layout.managed_stack_before_env;
       FindMterp(thread + at, vm, facts);
       break;
@@ -219,11 +222,11 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
     return false;
   }
   uintptr_t runtime = 0;
-  if (!LoadPointer(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
+  if (!walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
     *why = "no runtime behind the JavaVM*";
     return false;
   }
-  if (layout.callee_save_count > kCalleeSaveMethods) {
+  if (layout.callee_save_count > walk::kCalleeSaveMethods) {
     *why = "more callee-save methods than there are";
     return false;
   }

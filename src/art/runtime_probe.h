@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "src/art/runtime_facts.h"
+#include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
 
@@ -21,11 +21,11 @@ JavaVM* FindStartedVm();
 bool HasVm();
 
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.
-uintptr_t RuntimeThreadOf(const Layout& layout, JNIEnv* env);
+uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env);
 
 // Fills everything but the stack bounds for one layout. On failure returns false and says in `why`
 // what did not fit.
-bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* facts,
+bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::RuntimeFacts* facts,
                   std::string* why);
 
 // Adds where the runtime's own code lies, as far as two methods of a class that no image holds
@@ -33,7 +33,7 @@ bool ProbeRuntime(const Layout& layout, JavaVM* vm, JNIEnv* env, RuntimeFacts* f
 // not static. A static one may have the resolution stub long after its class is initialised, on
 // CPUs that reorder stores (ART 14 runtime/class_linker.cc, MarkClassInitialized).
 // Call when the class is initialised. Either may be null.
-void ProbeCode(jmethodID interpreted, jmethodID native, RuntimeFacts* facts);
+void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts);
 
 // Hex build id of the library that holds the VM's functions; empty when it has none.
 std::string RuntimeBuildId(JavaVM* vm);

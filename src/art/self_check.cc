@@ -9,7 +9,7 @@
 #include "src/art/method_names.h"
 #include "src/art/monitor_owner.h"
 #include "src/art/runtime_probe.h"
-#include "src/art/walk.h"
+#include "src/walk/walk.h"
 
 namespace stillframe::art {
 namespace {
@@ -19,7 +19,7 @@ constexpr uint32_t kLeastFrames = 7;  // compare, leaf, callBack, 4 x descend, r
 
 // Facts with this thread's own stack. The natives find them here; written and read by the one
 // thread that runs the check.
-RuntimeFacts* g_facts = nullptr;
+walk::RuntimeFacts* g_facts = nullptr;
 
 struct ExpectedFrame {
   std::string class_name;
@@ -107,7 +107,7 @@ void ProbeMonitorOf(JNIEnv* env, jobject argument) {
   uintptr_t runtime = 0;
   const auto reference = reinterpret_cast<uintptr_t>(argument);
   if (reference % 4 != 0 || env->GetJavaVM(&vm) != JNI_OK ||
-      !LoadPointer(reinterpret_cast<uintptr_t>(vm) + g_facts->layout->vm_runtime, &runtime) ||
+      !walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + g_facts->layout->vm_runtime, &runtime) ||
       env->MonitorEnter(argument) != JNI_OK) {
     return;
   }
@@ -127,7 +127,7 @@ extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements)
   core::RawFrame walked[kMaxDepth];
   core::FrameSink sink(walked, 0, UINT64_MAX, kMaxDepth);
   const uint8_t state =
-      WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
+      walk::WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
   std::string difference =
       Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.cut());
   if (g_facts->layout->state_name(state) != trace::ThreadState::kNative) {
@@ -142,7 +142,7 @@ extern "C" JNIEXPORT jstring CallBack(JNIEnv* env, jclass self_check) {
   return static_cast<jstring>(env->CallStaticObjectMethod(self_check, leaf));
 }
 
-bool OwnStack(RuntimeFacts* facts) {
+bool OwnStack(walk::RuntimeFacts* facts) {
   pthread_attr_t attributes;
   void* low = nullptr;
   size_t size = 0;
@@ -156,8 +156,8 @@ bool OwnStack(RuntimeFacts* facts) {
 
 }  // namespace
 
-bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::string* why) {
-  RuntimeFacts own;
+bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std::string* why) {
+  walk::RuntimeFacts own;
   if (!OwnStack(&own)) {
     *why = "the checking thread's own stack is not known";
     return false;

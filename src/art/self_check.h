@@ -7,13 +7,13 @@
 
 #include <string>
 
-#include "src/art/runtime_facts.h"
+#include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
 
 // `self_check` is the class stillframe.SelfCheck. Returns true when every frame agrees; else false
 // and one line in `why` that names the first frame that differs. Adds to `facts` where the
 // runtime's code is, which takes methods of a class of our own.
-bool RunSelfCheck(JNIEnv* env, jclass self_check, RuntimeFacts* facts, std::string* why);
+bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std::string* why);
 
 }  // namespace stillframe::art

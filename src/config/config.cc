@@ -118,8 +118,8 @@ Config FromEnvironment(std::vector<std::string>* complaints) {
   return config;
 }
 
-std::vector<dump::NamedText> Describe(const Config& config) {
-  std::vector<dump::NamedText> items;
+std::vector<model::NamedText> Describe(const Config& config) {
+  std::vector<model::NamedText> items;
   for (const Number& number : kNumbers) {
     items.push_back({number.name, std::to_string(config.*number.field)});
   }
@@ -131,7 +131,7 @@ std::vector<dump::NamedText> Describe(const Config& config) {
   items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
   items.push_back({"LOOPERS", config.loopers});
   items.push_back({"DUMP_DIR", config.dump_dir});
-  for (dump::NamedText& item : items) {
+  for (model::NamedText& item : items) {
     for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   }
   return items;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/dump/document.h"
+#include "src/model/document.h"
 
 namespace stillframe::config {
 
@@ -48,6 +48,6 @@ struct Config {
 Config FromEnvironment(std::vector<std::string>* complaints);
 
 // The configuration as name and value, for the dump.
-std::vector<dump::NamedText> Describe(const Config& config);
+std::vector<model::NamedText> Describe(const Config& config);
 
 }  // namespace stillframe::config

@@ -22,13 +22,13 @@ std::string Cut(const char* text, size_t limit) {
 
 bool AnnotationStore::Set(const char* name, const char* value, uint64_t now_ns) {
   if (name == nullptr || *name == '\0') return false;
-  dump::Annotation fresh;
+  model::Annotation fresh;
   fresh.name = Cut(name, kNameBytes);
   fresh.value = value != nullptr ? Cut(value, kValueBytes) : "";
   fresh.set_ns = now_ns;
   pthread_mutex_lock(&mutex_);
   auto& entries = annotations_.entries;
-  std::erase_if(entries, [&fresh](const dump::Annotation& old) { return old.name == fresh.name; });
+  std::erase_if(entries, [&fresh](const model::Annotation& old) { return old.name == fresh.name; });
   if (value != nullptr) {
     if (entries.size() == kMost) entries.erase(entries.begin());
     entries.push_back(std::move(fresh));
@@ -54,9 +54,9 @@ std::string AnnotationStore::Scene() {
   return scene;
 }
 
-dump::Annotations AnnotationStore::Read() {
+model::Annotations AnnotationStore::Read() {
   pthread_mutex_lock(&mutex_);
-  dump::Annotations copy = annotations_;
+  model::Annotations copy = annotations_;
   pthread_mutex_unlock(&mutex_);
   return copy;
 }

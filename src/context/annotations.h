@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "src/dump/document.h"
+#include "src/model/document.h"
 
 namespace stillframe::context {
 
@@ -26,12 +26,12 @@ class AnnotationStore {
   void SetScene(const char* scene, uint64_t now_ns);
 
   // A copy, for a dump.
-  dump::Annotations Read();
+  model::Annotations Read();
   std::string Scene();
 
  private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  dump::Annotations annotations_;  // under mutex_
+  model::Annotations annotations_;  // under mutex_
 };
 
 }  // namespace stillframe::context

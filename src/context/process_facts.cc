@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/dump/context_names.h"
+#include "src/model/context_names.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 
 namespace stillframe::context {
 namespace {
 
-namespace names = dump::context;
+namespace names = model::context;
 
 constexpr size_t kFileBytes = 8 * 1024;
 constexpr int64_t kMsPerSecond = 1'000;
@@ -29,7 +29,9 @@ int64_t TicksToMs(uint64_t ticks) {
   return static_cast<int64_t>(ticks) * kMsPerSecond / ticks_per_second;
 }
 
-bool IsMainThread(const dump::ThreadRow& row) { return row.tid == static_cast<uint32_t>(getpid()); }
+bool IsMainThread(const model::ThreadRow& row) {
+  return row.tid == static_cast<uint32_t>(getpid());
+}
 
 uint64_t Since(uint64_t now, uint64_t before) { return now > before ? now - before : 0; }
 
@@ -37,18 +39,18 @@ uint64_t Since(uint64_t now, uint64_t before) { return now > before ? now - befo
 
 class ProcessFacts::Entries {
  public:
-  explicit Entries(std::vector<dump::ContextEntry>* entries) : entries_(*entries) {}
+  explicit Entries(std::vector<model::ContextEntry>* entries) : entries_(*entries) {}
 
   void Number(std::string_view group, std::string_view name, uint64_t value) {
-    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kNumber,
+    entries_.push_back({std::string(group), std::string(name), model::ContextEntry::State::kNumber,
                         "", static_cast<int64_t>(value)});
   }
   void Text(std::string_view group, std::string_view name, std::string value) {
-    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kText,
+    entries_.push_back({std::string(group), std::string(name), model::ContextEntry::State::kText,
                         std::move(value), 0});
   }
   void Absent(std::string_view group, std::string_view name, std::string why) {
-    entries_.push_back({std::string(group), std::string(name), dump::ContextEntry::State::kAbsent,
+    entries_.push_back({std::string(group), std::string(name), model::ContextEntry::State::kAbsent,
                         std::move(why), 0});
   }
   // The number, or why there is none.
@@ -58,7 +60,7 @@ class ProcessFacts::Entries {
   }
 
  private:
-  std::vector<dump::ContextEntry>& entries_;
+  std::vector<model::ContextEntry>& entries_;
 };
 
 int ProcessFacts::ReadText(const char* name, size_t limit, std::string* text) const {
@@ -94,7 +96,7 @@ bool ProcessFacts::ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) con
     return false;
   }
   SchedStat sched;
-  *wait_ns = dump::kTimeUnknown;
+  *wait_ns = model::kTimeUnknown;
   if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0 &&
       ParseSchedStat(text, &sched)) {
     *wait_ns = static_cast<int64_t>(sched.wait_ns);
@@ -134,7 +136,7 @@ const ProcessFacts::Reading* ProcessFacts::Before(uint64_t now_ns) const {
   return nullptr;
 }
 
-void ProcessFacts::Describe(uint64_t now_ns, std::vector<dump::ContextEntry>* to) {
+void ProcessFacts::Describe(uint64_t now_ns, std::vector<model::ContextEntry>* to) {
   Entries entries(to);
   const Reading* before = Before(now_ns);
   DescribeDevice(&entries);
@@ -256,9 +258,9 @@ void ProcessFacts::DescribePressure(const char* name, std::string_view group,
 
 // False when the thread has ended meanwhile.
 bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* before,
-                                  dump::ThreadRow* row) const {
+                                  model::ThreadRow* row) const {
   TaskStat stat;
-  int64_t wait_ns = dump::kTimeUnknown;
+  int64_t wait_ns = model::kTimeUnknown;
   if (!ReadThread(tid, &stat, &wait_ns)) return false;
   ThreadTimes base;
   if (before != nullptr) {
@@ -283,8 +285,8 @@ bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* b
   return true;
 }
 
-dump::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
-  dump::ThreadTable table;
+model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
+  model::ThreadTable table;
   std::vector<int32_t> tids;
   const int error =
       os::ReadNumericNames((proc_ + "/self/task").c_str(), kMostThreads, &tids, &table.threads);
@@ -294,11 +296,11 @@ dump::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
   }
   const Reading* before = Before(now_ns);
   for (const int32_t tid : tids) {
-    dump::ThreadRow row;
+    model::ThreadRow row;
     if (DescribeThread(tid, now_ns, before, &row)) table.rows.push_back(std::move(row));
   }
   std::stable_sort(table.rows.begin(), table.rows.end(),
-                   [](const dump::ThreadRow& a, const dump::ThreadRow& b) {
+                   [](const model::ThreadRow& a, const model::ThreadRow& b) {
                      return std::pair(a.user_ms + a.system_ms, a.runqueue_wait_ms) >
                             std::pair(b.user_ms + b.system_ms, b.runqueue_wait_ms);
                    });

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/context/proc_text.h"
-#include "src/dump/document.h"
+#include "src/model/document.h"
 
 namespace stillframe::context {
 
@@ -33,8 +33,8 @@ class ProcessFacts {
   void Remember(uint64_t now_ns);
 
   // Adds the facts of the groups "device", "process", "cpu", "memory" and "io".
-  void Describe(uint64_t now_ns, std::vector<dump::ContextEntry>* entries);
-  dump::ThreadTable Threads(uint64_t now_ns);
+  void Describe(uint64_t now_ns, std::vector<model::ContextEntry>* entries);
+  model::ThreadTable Threads(uint64_t now_ns);
 
  private:
   struct ThreadTimes {
@@ -42,7 +42,7 @@ class ProcessFacts {
     uint64_t start_ticks = 0;
     uint64_t user_ticks = 0;
     uint64_t system_ticks = 0;
-    int64_t wait_ns = dump::kTimeUnknown;
+    int64_t wait_ns = model::kTimeUnknown;
   };
   struct Reading {
     uint64_t taken_ns = 0;  // 0: there is none
@@ -64,7 +64,7 @@ class ProcessFacts {
   std::string TryReadIo(Reading* reading) const;
   bool ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) const;
   bool DescribeThread(int32_t tid, uint64_t now_ns, const Reading* before,
-                      dump::ThreadRow* row) const;
+                      model::ThreadRow* row) const;
 
   void DescribeDevice(Entries* entries) const;
   void DescribeCpu(uint64_t now_ns, const Reading* before, Entries* entries) const;

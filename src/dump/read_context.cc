@@ -4,9 +4,9 @@
 
 namespace stillframe::dump {
 
-bool ReadIdentity(FieldCursor* fields, uint32_t /*max_records*/, Document* document) {
+bool ReadIdentity(FieldCursor* fields, uint32_t /*max_records*/, model::Document* document) {
   FieldCursor record = fields->Record();
-  Identity id;
+  model::Identity id;
   id.process_name = record.String();
   id.pid = record.VarintOf<uint32_t>();
   id.uid = record.VarintOf<uint32_t>();
@@ -23,7 +23,7 @@ bool ReadIdentity(FieldCursor* fields, uint32_t /*max_records*/, Document* docum
   return record.ok();
 }
 
-bool ReadTrigger(FieldCursor* fields, uint32_t /*max_records*/, Document* document) {
+bool ReadTrigger(FieldCursor* fields, uint32_t /*max_records*/, model::Document* document) {
   FieldCursor record = fields->Record();
   const uint64_t trigger = record.Varint();
   const uint32_t sequence = record.VarintOf<uint32_t>();
@@ -36,7 +36,7 @@ bool ReadTrigger(FieldCursor* fields, uint32_t /*max_records*/, Document* docume
     confirmed = record.String();
   }
   if (record.ok()) {
-    document->trigger = KnownOr(trigger, Trigger::kHeartbeat, Trigger::kUnknown);
+    document->trigger = KnownOr(trigger, model::Trigger::kHeartbeat, model::Trigger::kUnknown);
     document->sequence = sequence;
     document->taken_monotonic_ns = monotonic_ns;
     document->taken_realtime_ns = realtime_ns;
@@ -46,28 +46,28 @@ bool ReadTrigger(FieldCursor* fields, uint32_t /*max_records*/, Document* docume
   return record.ok();
 }
 
-bool ReadConfiguration(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadConfiguration(FieldCursor* list, uint32_t max_records, model::Document* document) {
   return ReadList(list, max_records, &document->configuration, [](FieldCursor* fields) {
-    NamedText entry;
+    model::NamedText entry;
     entry.name = fields->String();
     entry.value = fields->String();
     return entry;
   });
 }
 
-bool ReadCounters(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadCounters(FieldCursor* list, uint32_t max_records, model::Document* document) {
   return ReadList(list, max_records, &document->counters, [](FieldCursor* fields) {
-    NamedCount counter;
+    model::NamedCount counter;
     counter.name = fields->String();
     counter.value = fields->Varint();
     return counter;
   });
 }
 
-bool ReadContext(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadContext(FieldCursor* list, uint32_t max_records, model::Document* document) {
   return ReadList(list, max_records, &document->context, [](FieldCursor* fields) {
-    using State = ContextEntry::State;
-    ContextEntry entry;
+    using State = model::ContextEntry::State;
+    model::ContextEntry entry;
     entry.group = fields->String();
     entry.name = fields->String();
     const uint64_t state = fields->Varint();
@@ -83,12 +83,12 @@ bool ReadContext(FieldCursor* list, uint32_t max_records, Document* document) {
   });
 }
 
-bool ReadThreads(FieldCursor* list, uint32_t max_records, Document* document) {
-  ThreadTable table;
+bool ReadThreads(FieldCursor* list, uint32_t max_records, model::Document* document) {
+  model::ThreadTable table;
   table.absent = list->String();
   table.threads = list->VarintOf<uint32_t>();
   const bool is_whole = ReadList(list, max_records, &table.rows, [](FieldCursor* fields) {
-    ThreadRow row;
+    model::ThreadRow row;
     row.tid = fields->VarintOf<uint32_t>();
     row.name = fields->String();
     const uint64_t state = fields->Varint();
@@ -106,12 +106,12 @@ bool ReadThreads(FieldCursor* list, uint32_t max_records, Document* document) {
   return is_whole;
 }
 
-bool ReadAnnotations(FieldCursor* list, uint32_t max_records, Document* document) {
-  Annotations annotations;
+bool ReadAnnotations(FieldCursor* list, uint32_t max_records, model::Document* document) {
+  model::Annotations annotations;
   annotations.scene = list->String();
   annotations.scene_since_ns = list->Varint();
   const bool is_whole = ReadList(list, max_records, &annotations.entries, [](FieldCursor* fields) {
-    Annotation annotation;
+    model::Annotation annotation;
     annotation.name = fields->String();
     annotation.value = fields->String();
     annotation.set_ns = fields->Varint();
@@ -123,8 +123,8 @@ bool ReadAnnotations(FieldCursor* list, uint32_t max_records, Document* document
   return is_whole;
 }
 
-bool ReadSignalCatcher(FieldCursor* fields, uint32_t /*max_records*/, Document* document) {
-  SignalCatcherText captured;
+bool ReadSignalCatcher(FieldCursor* fields, uint32_t /*max_records*/, model::Document* document) {
+  model::SignalCatcherText captured;
   captured.source = fields->String();
   captured.absent = fields->String();
   captured.full_bytes = fields->Varint();

@@ -5,16 +5,16 @@
 namespace stillframe::dump {
 namespace {
 
-SpanKind ReadSpanKind(FieldCursor* fields) {
-  return KnownOr(fields->Varint(), SpanKind::kLost, SpanKind::kUnknown);
+model::SpanKind ReadSpanKind(FieldCursor* fields) {
+  return KnownOr(fields->Varint(), model::SpanKind::kLost, model::SpanKind::kUnknown);
 }
 
-FrameStage ReadStage(FieldCursor* fields) {
-  return KnownOr(fields->Varint(), FrameStage::kCommit, FrameStage::kUnknown);
+model::FrameStage ReadStage(FieldCursor* fields) {
+  return KnownOr(fields->Varint(), model::FrameStage::kCommit, model::FrameStage::kUnknown);
 }
 
-Message ReadMessage(FieldCursor* fields) {
-  Message message;
+model::Message ReadMessage(FieldCursor* fields) {
+  model::Message message;
   message.token = fields->Varint();
   message.start_ns = fields->Varint();
   message.wait_ns = fields->Zigzag();
@@ -37,8 +37,8 @@ Message ReadMessage(FieldCursor* fields) {
   return message;
 }
 
-PendingMessage ReadPendingMessage(FieldCursor* fields) {
-  PendingMessage message;
+model::PendingMessage ReadPendingMessage(FieldCursor* fields) {
+  model::PendingMessage message;
   message.delay_ms = fields->Zigzag();
   message.what = fields->Zigzag32();
   const uint64_t bits = fields->Varint();
@@ -55,7 +55,7 @@ PendingMessage ReadPendingMessage(FieldCursor* fields) {
 
 }  // namespace
 
-bool ReadHistory(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadHistory(FieldCursor* list, uint32_t max_records, model::Document* document) {
   const uint64_t lost = list->Varint();
   if (!ReadList(list, max_records, &document->history, ReadMessage)) {
     return false;
@@ -64,8 +64,8 @@ bool ReadHistory(FieldCursor* list, uint32_t max_records, Document* document) {
   return true;
 }
 
-bool ReadRunning(FieldCursor* list, uint32_t /*max_records*/, Document* document) {
-  std::vector<Message> messages;
+bool ReadRunning(FieldCursor* list, uint32_t /*max_records*/, model::Document* document) {
+  std::vector<model::Message> messages;
   if (!ReadList(list, 1, &messages, ReadMessage)) {
     return false;
   }
@@ -75,10 +75,10 @@ bool ReadRunning(FieldCursor* list, uint32_t /*max_records*/, Document* document
   return true;
 }
 
-bool ReadPending(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadPending(FieldCursor* list, uint32_t max_records, model::Document* document) {
   std::string source = list->String();
   std::string absent = list->String();
-  std::vector<PendingMessage> messages;
+  std::vector<model::PendingMessage> messages;
   if (!ReadList(list, max_records, &messages, ReadPendingMessage)) {
     return false;
   }
@@ -94,14 +94,14 @@ bool ReadPending(FieldCursor* list, uint32_t max_records, Document* document) {
   return list->ok();
 }
 
-bool ReadLoopers(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadLoopers(FieldCursor* list, uint32_t max_records, model::Document* document) {
   return ReadList(list, max_records, &document->loopers, [](FieldCursor* fields) {
-    Looper looper;
+    model::Looper looper;
     looper.thread = fields->String();
     looper.tid = fields->VarintOf<uint32_t>();
     looper.tap = fields->String();
     looper.messages = fields->Varint();
-    std::vector<Message> running;
+    std::vector<model::Message> running;
     ReadList(fields, 1, &running, ReadMessage);
     if (!running.empty()) {
       looper.running = std::move(running[0]);
@@ -110,11 +110,11 @@ bool ReadLoopers(FieldCursor* list, uint32_t max_records, Document* document) {
   });
 }
 
-bool ReadGroups(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadGroups(FieldCursor* list, uint32_t max_records, model::Document* document) {
   const uint64_t lost = list->Varint();
   const bool is_whole =
       ReadList(list, max_records, &document->groups, [max_records](FieldCursor* fields) {
-        HistoryGroup group;
+        model::HistoryGroup group;
         group.looper = fields->VarintOf<uint32_t>();
         group.kind = ReadSpanKind(fields);
         group.start_ns = fields->Varint();
@@ -134,10 +134,10 @@ bool ReadGroups(FieldCursor* list, uint32_t max_records, Document* document) {
   return is_whole;
 }
 
-bool ReadRecords(FieldCursor* list, uint32_t max_records, Document* document) {
+bool ReadRecords(FieldCursor* list, uint32_t max_records, model::Document* document) {
   const uint64_t lost = list->Varint();
   const bool is_whole = ReadList(list, max_records, &document->records, [](FieldCursor* fields) {
-    HistoryRecord record;
+    model::HistoryRecord record;
     record.looper = fields->VarintOf<uint32_t>();
     record.kind = ReadSpanKind(fields);
     record.start_ns = fields->Varint();
@@ -158,8 +158,8 @@ bool ReadRecords(FieldCursor* list, uint32_t max_records, Document* document) {
   return is_whole;
 }
 
-bool ReadJank(FieldCursor* fields, uint32_t max_records, Document* document) {
-  Jank jank;
+bool ReadJank(FieldCursor* fields, uint32_t max_records, model::Document* document) {
+  model::Jank jank;
   FieldCursor head = fields->Record();
   jank.absent = head.String();
   jank.refresh_interval_ns = head.Varint();
@@ -170,7 +170,7 @@ bool ReadJank(FieldCursor* fields, uint32_t max_records, Document* document) {
   fields->Require(head);
   const bool is_whole = ReadList(fields, max_records, &jank.frozen,
                                  [](FieldCursor* record) {
-                                   FrozenFrame frame;
+                                   model::FrozenFrame frame;
                                    frame.token = record->Varint();
                                    frame.start_ns = record->Varint();
                                    frame.duration_ns = record->Varint();
@@ -179,7 +179,7 @@ bool ReadJank(FieldCursor* fields, uint32_t max_records, Document* document) {
                                    return frame;
                                  }) &&
                         ReadList(fields, max_records, &jank.scenes, [](FieldCursor* record) {
-                          SceneShare share;
+                          model::SceneShare share;
                           share.scene = record->String();
                           share.shown_ns = record->Varint();
                           share.frozen_ns = record->Varint();

@@ -41,7 +41,7 @@ SectionReader ReaderOf(SectionKind kind) {
 
 class DocumentReader {
  public:
-  DocumentReader(const ReadLimits& limits, Document* document)
+  DocumentReader(const ReadLimits& limits, model::Document* document)
       : limits_(limits), document_(*document), trees_(limits, document) {}
 
   void Read(std::span<const Section> sections) {
@@ -99,7 +99,7 @@ class DocumentReader {
   }
 
   const ReadLimits& limits_;
-  Document& document_;
+  model::Document& document_;
   TreeReader trees_;
   uint64_t raw_bytes_ = 0;
   std::vector<uint8_t> payload_;
@@ -116,7 +116,7 @@ ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
     result.error = std::move(scan.error);
     return result;
   }
-  Document& document = result.document;
+  model::Document& document = result.document;
   document.format_version = kFormatMajor;
   document.damage = std::move(scan.damage);
   DocumentReader(limits, &document).Read(scan.sections);

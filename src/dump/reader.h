@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "src/dump/document.h"
 #include "src/dump/status.h"
+#include "src/model/document.h"
 
 namespace stillframe::dump {
 
@@ -32,7 +32,7 @@ struct ReadResult {
   // Empty if kOk; else one line with the offset: what is wrong and what to do. It does not name the
   // file.
   std::string error;
-  Document document;
+  model::Document document;
 
   bool ok() const { return status == Status::kOk; }
   // There is a document, whole or in part.

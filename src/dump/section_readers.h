@@ -10,9 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "src/dump/document.h"
 #include "src/dump/field_cursor.h"
 #include "src/dump/reader.h"
+#include "src/model/document.h"
 
 namespace stillframe::dump {
 
@@ -40,32 +40,33 @@ bool ReadList(FieldCursor* list, uint32_t max_records, std::vector<T>* out, cons
 }
 
 // Each: false if the section was left out. `max_records` bounds one list.
-using SectionReader = bool (*)(FieldCursor* fields, uint32_t max_records, Document* document);
+using SectionReader = bool (*)(FieldCursor* fields, uint32_t max_records,
+                               model::Document* document);
 
 // Of read_messages.cc.
-bool ReadHistory(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadRunning(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadPending(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadLoopers(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadGroups(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadRecords(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadJank(FieldCursor* fields, uint32_t max_records, Document* document);
+bool ReadHistory(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadRunning(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadPending(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadLoopers(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadGroups(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadRecords(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadJank(FieldCursor* fields, uint32_t max_records, model::Document* document);
 
 // Of read_context.cc.
-bool ReadIdentity(FieldCursor* fields, uint32_t max_records, Document* document);
-bool ReadTrigger(FieldCursor* fields, uint32_t max_records, Document* document);
-bool ReadConfiguration(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadCounters(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadContext(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadThreads(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadAnnotations(FieldCursor* list, uint32_t max_records, Document* document);
-bool ReadSignalCatcher(FieldCursor* fields, uint32_t max_records, Document* document);
+bool ReadIdentity(FieldCursor* fields, uint32_t max_records, model::Document* document);
+bool ReadTrigger(FieldCursor* fields, uint32_t max_records, model::Document* document);
+bool ReadConfiguration(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadCounters(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadContext(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadThreads(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadAnnotations(FieldCursor* list, uint32_t max_records, model::Document* document);
+bool ReadSignalCatcher(FieldCursor* fields, uint32_t max_records, model::Document* document);
 
 // Frames and the trees that name them; the frames go first. Each returns nothing, or why the
 // section was left out.
 class TreeReader {
  public:
-  TreeReader(const ReadLimits& limits, Document* document)
+  TreeReader(const ReadLimits& limits, model::Document* document)
       : limits_(limits), document_(*document) {}
 
   const char* ReadFrames(FieldCursor* fields);
@@ -78,7 +79,7 @@ class TreeReader {
                         FieldCursor* fields, std::vector<trace::PreorderNode>* nodes) const;
 
   const ReadLimits& limits_;
-  Document& document_;
+  model::Document& document_;
   std::unordered_set<uint64_t> tokens_;
   std::unordered_map<uint64_t, trace::FrameId> frame_ids_;
 };

@@ -56,7 +56,7 @@ void AddFacts(const Contents& contents, SectionWriter* out);
 void AddMessages(const Contents& contents, SectionWriter* out);
 // Context, threads, annotations, the Signal Catcher's text.
 void AddContext(const Contents& contents, SectionWriter* out);
-void AddSignalCatcher(const SignalCatcherText& captured, SectionWriter* out);
+void AddSignalCatcher(const model::SignalCatcherText& captured, SectionWriter* out);
 // Frames and trees.
 void AddTrees(const Contents& contents, SectionWriter* out);
 

@@ -13,8 +13,8 @@ void AddTrigger(const Contents& contents, SectionWriter* out) {
 }
 
 void AddFacts(const Contents& contents, SectionWriter* out) {
-  const Identity none;
-  const Identity& id = contents.identity != nullptr ? *contents.identity : none;
+  const model::Identity none;
+  const model::Identity& id = contents.identity != nullptr ? *contents.identity : none;
   out->Add(SectionKind::kIdentity, [&](Record* record, Deflater* payload) {
     record->String(id.process_name).Varint(id.pid).Varint(id.uid).String(id.abi);
     record->String(id.art_release).String(id.art_build_id).String(id.profiler_version);
@@ -23,13 +23,13 @@ void AddFacts(const Contents& contents, SectionWriter* out) {
   AddTrigger(contents, out);
   out->Add(SectionKind::kConfiguration, [&](Record* record, Deflater* payload) {
     payload->Varint(contents.configuration.size());
-    for (const NamedText& entry : contents.configuration) {
+    for (const model::NamedText& entry : contents.configuration) {
       record->String(entry.name).String(entry.value).FinishTo(payload);
     }
   });
   out->Add(SectionKind::kCounters, [&](Record* record, Deflater* payload) {
     payload->Varint(contents.counters.size());
-    for (const NamedCount& counter : contents.counters) {
+    for (const model::NamedCount& counter : contents.counters) {
       record->String(counter.name).Varint(counter.value).FinishTo(payload);
     }
   });
@@ -37,12 +37,12 @@ void AddFacts(const Contents& contents, SectionWriter* out) {
 
 namespace {
 
-void AddEntries(std::span<const ContextEntry> entries, SectionWriter* out) {
+void AddEntries(std::span<const model::ContextEntry> entries, SectionWriter* out) {
   out->Add(SectionKind::kContext, [&](Record* record, Deflater* payload) {
     payload->Varint(entries.size());
-    for (const ContextEntry& entry : entries) {
+    for (const model::ContextEntry& entry : entries) {
       record->String(entry.group).String(entry.name).Varint(static_cast<uint64_t>(entry.state));
-      if (entry.state == ContextEntry::State::kNumber) {
+      if (entry.state == model::ContextEntry::State::kNumber) {
         record->Zigzag(entry.number);
       } else {
         record->String(entry.text);
@@ -52,12 +52,12 @@ void AddEntries(std::span<const ContextEntry> entries, SectionWriter* out) {
   });
 }
 
-void AddThreads(const ThreadTable& table, SectionWriter* out) {
+void AddThreads(const model::ThreadTable& table, SectionWriter* out) {
   out->Add(SectionKind::kThreads, [&](Record* record, Deflater* payload) {
     payload->String(table.absent);
     payload->Varint(table.threads);
     payload->Varint(table.rows.size());
-    for (const ThreadRow& row : table.rows) {
+    for (const model::ThreadRow& row : table.rows) {
       record->Varint(row.tid).String(row.name).Varint(static_cast<uint8_t>(row.state));
       record->Zigzag(row.user_ms).Zigzag(row.system_ms).Varint(row.interval_ms).Zigzag(row.nice);
       record->Zigzag(row.runqueue_wait_ms).FinishTo(payload);
@@ -65,12 +65,12 @@ void AddThreads(const ThreadTable& table, SectionWriter* out) {
   });
 }
 
-void AddAnnotations(const Annotations& annotations, SectionWriter* out) {
+void AddAnnotations(const model::Annotations& annotations, SectionWriter* out) {
   out->Add(SectionKind::kAnnotations, [&](Record* record, Deflater* payload) {
     payload->String(annotations.scene);
     payload->Varint(annotations.scene_since_ns);
     payload->Varint(annotations.entries.size());
-    for (const Annotation& entry : annotations.entries) {
+    for (const model::Annotation& entry : annotations.entries) {
       record->String(entry.name).String(entry.value).Varint(entry.set_ns).FinishTo(payload);
     }
   });
@@ -85,14 +85,14 @@ void AddContext(const Contents& contents, SectionWriter* out) {
   if (contents.threads != nullptr) {
     AddThreads(*contents.threads, out);
   }
-  const Annotations* annotations = contents.annotations;
+  const model::Annotations* annotations = contents.annotations;
   if (annotations != nullptr && !(annotations->scene.empty() && annotations->entries.empty())) {
     AddAnnotations(*annotations, out);
   }
   if (contents.signal_catcher != nullptr) AddSignalCatcher(*contents.signal_catcher, out);
 }
 
-void AddSignalCatcher(const SignalCatcherText& captured, SectionWriter* out) {
+void AddSignalCatcher(const model::SignalCatcherText& captured, SectionWriter* out) {
   out->Add(SectionKind::kSignalCatcher, [&captured](Record* /*record*/, Deflater* payload) {
     payload->String(captured.source);
     payload->String(captured.absent);

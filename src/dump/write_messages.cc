@@ -5,7 +5,7 @@
 namespace stillframe::dump {
 namespace {
 
-void Put(const Message& message, Record* record) {
+void Put(const model::Message& message, Record* record) {
   record->Varint(message.token).Varint(message.start_ns).Zigzag(message.wait_ns);
   record->Zigzag(message.wall_ns).Zigzag(message.cpu_ns).Varint(message.samples);
   record->Varint(message.flags).Zigzag(message.what).String(message.target);
@@ -20,7 +20,7 @@ void AddPending(const Contents& contents, SectionWriter* out) {
     payload->String(contents.pending_source);
     payload->String(contents.pending_absent);
     payload->Varint(contents.pending.size());
-    for (const PendingMessage& message : contents.pending) {
+    for (const model::PendingMessage& message : contents.pending) {
       record->Zigzag(message.delay_ms).Zigzag(message.what);
       record->Varint((message.is_asynchronous ? 1U : 0U) | (message.is_barrier ? 2U : 0U));
       record->String(message.target).String(message.callback).Zigzag(message.age_ms);
@@ -31,10 +31,10 @@ void AddPending(const Contents& contents, SectionWriter* out) {
   });
 }
 
-void AddLoopers(std::span<const Looper> loopers, SectionWriter* out) {
+void AddLoopers(std::span<const model::Looper> loopers, SectionWriter* out) {
   out->Add(SectionKind::kLoopers, [&](Record* record, Deflater* payload) {
     payload->Varint(loopers.size());
-    for (const Looper& looper : loopers) {
+    for (const model::Looper& looper : loopers) {
       record->String(looper.thread).Varint(looper.tid).String(looper.tap).Varint(looper.messages);
       record->Varint(looper.running ? 1 : 0);
       if (looper.running) {
@@ -51,7 +51,7 @@ void AddGroups(const Contents& contents, SectionWriter* out) {
   out->Add(SectionKind::kGroups, [&](Record* record, Deflater* payload) {
     payload->Varint(contents.groups_lost);
     payload->Varint(contents.groups.size());
-    for (const HistoryGroup& group : contents.groups) {
+    for (const model::HistoryGroup& group : contents.groups) {
       record->Varint(group.looper).Varint(static_cast<uint64_t>(group.kind));
       record->Varint(group.start_ns).Varint(group.span_ns).Varint(group.wall_ns);
       record->Zigzag(group.cpu_ns).Varint(group.messages).Varint(group.tokens.size());
@@ -67,7 +67,7 @@ void AddRecords(const Contents& contents, SectionWriter* out) {
   out->Add(SectionKind::kRecords, [&](Record* fields, Deflater* payload) {
     payload->Varint(contents.records_lost);
     payload->Varint(contents.records.size());
-    for (const HistoryRecord& record : contents.records) {
+    for (const model::HistoryRecord& record : contents.records) {
       fields->Varint(record.looper).Varint(static_cast<uint64_t>(record.kind));
       fields->Varint(record.start_ns).Varint(record.span_ns).Varint(record.wall_ns);
       fields->Zigzag(record.cpu_ns).Varint(record.messages).Varint(record.token);
@@ -77,17 +77,17 @@ void AddRecords(const Contents& contents, SectionWriter* out) {
   });
 }
 
-void AddJank(const Jank& jank, SectionWriter* out) {
+void AddJank(const model::Jank& jank, SectionWriter* out) {
   out->Add(SectionKind::kJank, [&](Record* record, Deflater* payload) {
     record->String(jank.absent).Varint(jank.refresh_interval_ns).Varint(jank.frames);
     record->Varint(jank.missed).Varint(jank.watched_ns).Varint(jank.due_unknown).FinishTo(payload);
     payload->Varint(jank.frozen.size());
-    for (const FrozenFrame& frame : jank.frozen) {
+    for (const model::FrozenFrame& frame : jank.frozen) {
       record->Varint(frame.token).Varint(frame.start_ns).Varint(frame.duration_ns);
       record->Varint(static_cast<uint64_t>(frame.stage)).String(frame.scene).FinishTo(payload);
     }
     payload->Varint(jank.scenes.size());
-    for (const SceneShare& share : jank.scenes) {
+    for (const model::SceneShare& share : jank.scenes) {
       record->String(share.scene).Varint(share.shown_ns).Varint(share.frozen_ns);
       record->Varint(share.frames).Varint(share.missed).FinishTo(payload);
     }
@@ -107,7 +107,7 @@ void AddMessages(const Contents& contents, SectionWriter* out) {
   out->Add(SectionKind::kHistory, [&](Record* record, Deflater* payload) {
     payload->Varint(contents.history_lost);
     payload->Varint(contents.history.size());
-    for (const Message& message : contents.history) {
+    for (const model::Message& message : contents.history) {
       Put(message, record);
       record->FinishTo(payload);
     }

@@ -212,7 +212,7 @@ WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
   });
 }
 
-WriteResult Writer::WriteDocument(const Document& document, const char* final_path,
+WriteResult Writer::WriteDocument(const model::Document& document, const char* final_path,
                                   const WriteOptions& options) {
   std::vector<EncodedTree> trees(document.trees.size());
   std::vector<const EncodedTree*> tree_pointers;

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "src/dump/document.h"
 #include "src/dump/status.h"
+#include "src/model/document.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -34,41 +34,41 @@ struct EncodedTree {
 
 // All that goes into a dump, borrowed for the time of the call. Fields as in Document.
 struct Contents {
-  Trigger trigger = Trigger::kUnknown;
+  model::Trigger trigger = model::Trigger::kUnknown;
   uint32_t sequence = 0;
   uint64_t taken_monotonic_ns = 0;
   uint64_t taken_realtime_ns = 0;
   std::string_view trigger_detail;
   std::string_view trigger_confirmed;
-  const Identity* identity = nullptr;  // null writes an empty one
-  std::span<const NamedText> configuration;
-  std::span<const NamedCount> counters;
-  std::span<const Message> history;
+  const model::Identity* identity = nullptr;  // null writes an empty one
+  std::span<const model::NamedText> configuration;
+  std::span<const model::NamedCount> counters;
+  std::span<const model::Message> history;
   uint64_t history_lost = 0;
-  const Message* running = nullptr;  // null: no message is running
+  const model::Message* running = nullptr;  // null: no message is running
   std::string_view pending_source;
   std::string_view pending_absent;
-  std::span<const PendingMessage> pending;
+  std::span<const model::PendingMessage> pending;
   uint64_t pending_total = 0;
   bool pending_is_cut = false;
-  std::span<const Looper> loopers;
-  std::span<const HistoryGroup> groups;
+  std::span<const model::Looper> loopers;
+  std::span<const model::HistoryGroup> groups;
   uint64_t groups_lost = 0;
-  std::span<const HistoryRecord> records;
+  std::span<const model::HistoryRecord> records;
   uint64_t records_lost = 0;
   // Null where there is nothing to say.
-  const Jank* jank = nullptr;
-  std::span<const ContextEntry> context;
-  const ThreadTable* threads = nullptr;
-  const Annotations* annotations = nullptr;
-  const SignalCatcherText* signal_catcher = nullptr;
+  const model::Jank* jank = nullptr;
+  std::span<const model::ContextEntry> context;
+  const model::ThreadTable* threads = nullptr;
+  const model::Annotations* annotations = nullptr;
+  const model::SignalCatcherText* signal_catcher = nullptr;
   const trace::FrameTable* frames = nullptr;  // null only without trees
   std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
 };
 
 // What takes the place of sections of a dump; null leaves them as they are.
 struct Amendment {
-  const SignalCatcherText* signal_catcher = nullptr;
+  const model::SignalCatcherText* signal_catcher = nullptr;
   const Contents* trigger = nullptr;  // its trigger and all that goes with it; nothing else of it
 };
 
@@ -107,7 +107,7 @@ class Writer {
   WriteResult Amend(const Amendment& amendment, const char* path);
 
   // Writes a whole document. For host tools and tests.
-  WriteResult WriteDocument(const Document& document, const char* final_path,
+  WriteResult WriteDocument(const model::Document& document, const char* final_path,
                             const WriteOptions& options = {});
 
   // What a failure is and what to do about it, as one line without its end.

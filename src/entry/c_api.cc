@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/collector/profiler.h"
 #include "src/core/clock.h"
-#include "src/entry/profiler.h"
 
+using stillframe::collector::Profiler;
 using stillframe::core::MonotonicNs;
-using stillframe::entry::Profiler;
 
 namespace {
 
@@ -36,7 +36,7 @@ const char* stillframe_version(void) { return STILLFRAME_VERSION; }
 stillframe_status stillframe_dump(char* path, size_t path_bytes) {
   std::string written;
   const stillframe_status status =
-      Profiler::Get().RequestDump(stillframe::dump::Trigger::kApi, kDumpTimeoutMs, &written);
+      Profiler::Get().RequestDump(stillframe::model::Trigger::kApi, kDumpTimeoutMs, &written);
   if (path != nullptr && path_bytes > 0) {
     strncpy(path, written.c_str(), path_bytes - 1);
     path[path_bytes - 1] = '\0';

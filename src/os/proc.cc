@@ -64,7 +64,7 @@ bool ThreadBlocks(int32_t tid, int signal) {
          (mask >> (signal - 1) & 1) != 0;
 }
 
-char ThreadState(int32_t tid) {
+char SchedulerState(int32_t tid) {
   char path[64];
   char text[512];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
@@ -75,7 +75,7 @@ char ThreadState(int32_t tid) {
 }
 
 bool ThreadHasEnded(int32_t tid) {
-  const char state = ThreadState(tid);
+  const char state = SchedulerState(tid);
   return state == 'Z' || state == 'X';
 }
 

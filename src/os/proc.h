@@ -18,7 +18,7 @@ bool ThreadBlocks(int32_t tid, int signal);
 
 // The letter of /proc/PID/stat for a thread of this process: 'R' runs or waits for a CPU, 'S'
 // sleeps, 'X' is not there; '?' when it cannot be told.
-char ThreadState(int32_t tid);
+char SchedulerState(int32_t tid);
 
 // Whether a thread of this process runs no more. The main thread's entry stays in /proc as a
 // zombie.

@@ -8,11 +8,11 @@
 
 namespace stillframe::os {
 
-SigactionFunction KernelSigaction() {
+core::SigactionFunction KernelSigaction() {
   for (const char* name : {"libc.so.6", "libc.so"}) {
     if (void* libc = dlopen(name, RTLD_NOW | RTLD_NOLOAD)) {
       if (void* symbol = dlsym(libc, "sigaction")) {
-        return reinterpret_cast<SigactionFunction>(symbol);
+        return reinterpret_cast<core::SigactionFunction>(symbol);
       }
     }
   }

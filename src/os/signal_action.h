@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <string>
 
-namespace stillframe::os {
+#include "src/core/guarded_memory.h"
 
-using SigactionFunction = int (*)(int, const struct sigaction*, struct sigaction*);
+namespace stillframe::os {
 
 // ART's libsigchain interposes sigaction and keeps SIGSEGV's kernel handler for itself; this one
 // reaches the kernel. Null when the C library is not found under a known name.
-SigactionFunction KernelSigaction();
+core::SigactionFunction KernelSigaction();
 
 // File name of the library that holds this code, for a message; "unknown code" when there is none.
 std::string LibraryOf(uintptr_t code);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <stillframe/thread_state.h>
+
 namespace stillframe::trace {
 
 using StringId = uint32_t;
@@ -16,19 +18,6 @@ enum class FrameKind : uint8_t {
   kCompiled = 2,
   kJni = 3,  // a native method
   kCut = 4,  // not a method: the walk stopped or lost frames here; the method name says why
-};
-
-// What the main thread did when the sample was taken. Values are part of the dump format.
-enum class ThreadState : uint8_t {
-  kUnknown = 0,
-  kRunnable = 1,
-  kNative = 2,
-  kWaiting = 3,
-  kTimedWaiting = 4,
-  kSleeping = 5,
-  kBlocked = 6,  // on a monitor
-  kSuspended = 7,
-  kOther = 8,
 };
 
 constexpr int32_t kLineUnknown = -1;

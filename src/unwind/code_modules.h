@@ -3,7 +3,7 @@
 // Append only: readers take the count once (acquire) and see whole rows. A library that is gone
 // leaves its row; what is read through it are guarded loads, and a newer row at the same place
 // wins.
-// Context: signal (Find), collector (Refresh, the only writer)
+// Context: signal (Find), collector (Add, the only writer)
 #pragma once
 
 #include <atomic>
@@ -22,20 +22,17 @@ struct CodeModule {
 
 class CodeModules {
  public:
-  // Adds what was loaded since. Context: collector
-  void Refresh();
-
   // Null when pc is in no known library. Context: signal
   const CodeModule* Find(uintptr_t pc) const;
 
-  // For tests: one row more. Context: collector
+  // One library more; false when there is no place. Context: collector
   bool Add(const CodeModule& module);
 
  private:
   static constexpr uint32_t kMost = 512;
 
   CodeModule modules_[kMost] = {};
-  // Written by Refresh (release), read by the handler (acquire).
+  // Written by Add (release), read by the handler (acquire).
   std::atomic<uint32_t> count_{0};
 };
 

@@ -17,7 +17,7 @@ export const folder = mkdtempSync(path.join(os.tmpdir(), "stillframe-page-"));
 
 // A suite that node skips counts as passed.
 if (!existsSync(CHROMIUM)) {
-  console.log(`SKIPPED: ${CHROMIUM} is missing: run tools/install-packages`);
+  console.log(`SKIPPED: ${CHROMIUM} is missing: run tools/setup/install-packages`);
   process.exit(77);
 }
 

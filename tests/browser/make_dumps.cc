@@ -17,7 +17,7 @@ constexpr uint32_t kSamples = 5'000;
 constexpr uint32_t kDepth = 60;
 constexpr uint32_t kLongestChange = 19;  // frames; ten on the average are new in a sample
 
-void AddLargeTree(uint64_t token, uint32_t* random, dump::Document* document) {
+void AddLargeTree(uint64_t token, uint32_t* random, model::Document* document) {
   const auto next = [random](uint32_t below) {
     *random = *random * 1'664'525 + 1'013'904'223;
     return (*random >> 16U) % below;
@@ -45,8 +45,8 @@ void AddLargeTree(uint64_t token, uint32_t* random, dump::Document* document) {
 }
 
 // The name of the thread that holds the monitor wants to be a pattern and markup.
-dump::Document BlockedDocument() {
-  dump::Document document = host_test::QuietDocument();
+model::Document BlockedDocument() {
+  model::Document document = host_test::QuietDocument();
   host_test::TreeMaker(&document, 7)
       .Add(host_test::InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 300, 10'000,
            trace::ThreadState::kBlocked)
@@ -61,7 +61,7 @@ dump::Document BlockedDocument() {
   return document;
 }
 
-bool Write(const dump::Document& document, const std::string& path) {
+bool Write(const model::Document& document, const std::string& path) {
   dump::Writer writer;
   const dump::WriteResult result = writer.WriteDocument(document, path.c_str());
   if (!result.ok()) {
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string folder = argv[1];
-  stillframe::dump::Document large = stillframe::host_test::QuietDocument();
+  stillframe::model::Document large = stillframe::host_test::QuietDocument();
   uint32_t random = 1;
   for (uint64_t token = 1; token <= stillframe::kTrees; ++token) {
     stillframe::AddLargeTree(token, &random, &large);

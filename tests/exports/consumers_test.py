@@ -132,7 +132,7 @@ class Exports(unittest.TestCase):
                     totals.add(names[stack[-1]] if stack else EMPTY, 1, weight)
             self.compare(dump, totals)
 
-    @unittest.skipUnless(CHROMIUM and SPEEDSCOPE.is_dir(), "needs chromium and speedscope (tools/install-packages)")
+    @unittest.skipUnless(CHROMIUM and SPEEDSCOPE.is_dir(), "needs chromium and speedscope (tools/setup/install-packages)")
     def test_speedscope_renders_it(self):
         site = self.folder / "speedscope"
         shutil.copytree(SPEEDSCOPE, site)
@@ -178,7 +178,7 @@ class Exports(unittest.TestCase):
                 totals.add(leaf, *sample["value"])
             self.compare(dump, totals)
 
-    @unittest.skipUnless(PPROF.exists(), "needs Go's pprof (tools/install-packages)")
+    @unittest.skipUnless(PPROF.exists(), "needs Go's pprof (tools/setup/install-packages)")
     def test_go_tool_pprof_prints_the_same_totals(self):
         path = self.folder / "anr.pb.gz"
         path.write_bytes(self.export("anr", "pprof"))
@@ -279,7 +279,7 @@ class Exports(unittest.TestCase):
         try:
             import jsonschema
         except ImportError:
-            self.skipTest("needs python3-jsonschema (tools/install-packages)")
+            self.skipTest("needs python3-jsonschema (tools/setup/install-packages)")
         schema = json.loads((ROOT / "tools" / "render" / "dump.schema.json").read_text())
         for dump in ("anr", "quiet", "hostile", "many"):
             jsonschema.validate(self.export_json(dump, "json"), schema)

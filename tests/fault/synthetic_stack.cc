@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/art/method_code.h"
+#include "src/walk/method_code.h"
 
 namespace stillframe::fault {
 namespace {
@@ -27,7 +27,7 @@ constexpr uintptr_t kLibrary = 0x7100'0000;
 constexpr uintptr_t kLibraryBytes = 0x1000;
 
 // The entry of a compiled method, where the walk reads it.
-void PutEntry([[maybe_unused]] art::ArtImage* image, [[maybe_unused]] uintptr_t code,
+void PutEntry([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] uintptr_t code,
               [[maybe_unused]] uint32_t frame_bytes) {
 #if defined(__aarch64__)
   image->Put32(code, 0xd10003ff | frame_bytes << 10);  // sub sp, sp, frame_bytes
@@ -47,10 +47,10 @@ const unwind::CodeModules& TheModules() {
 // Outermost first, as a stack comes into being: the thread's own first fragment is empty (ART 11
 // runtime/managed_stack-inl.h, PushManagedStackFragment), then interpreted and native code take
 // turns.
-SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* random)
+SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* random)
     : random_(random),
-      image_(std::make_unique<art::ArtImage>(layout)),
-      stack_offset_(art::ArtImage::kStackBytes - 64) {
+      image_(std::make_unique<walk::ArtImage>(layout)),
+      stack_offset_(walk::ArtImage::kStackBytes - 64) {
   image_->facts().modules = &TheModules();
   image_->facts().generic_jni_begin = kLibrary;
   image_->facts().generic_jni_end = kLibrary + 64;
@@ -61,7 +61,7 @@ SyntheticStack::SyntheticStack(const art::Layout& layout, std::mt19937_64* rando
   }
   MakeNterpMethods();
   MakeCompiledMethods();
-  FillWithStaleWords(kUnused, art::ArtImage::kStackBytes);
+  FillWithStaleWords(kUnused, walk::ArtImage::kStackBytes);
   uintptr_t link = PutFragment(0, 0, 0);
   const uint32_t fragments = Pick(1, kMostFragments);
   for (uint32_t i = 0; i < fragments; ++i) {
@@ -138,9 +138,9 @@ uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
 }
 
 void SyntheticStack::MakeNterpMethods() {
-  const art::Layout& layout = image_->layout();
+  const walk::Layout& layout = image_->layout();
   if (layout.nterp_outs_alignment == 0 || sizeof(uintptr_t) != 8) return;
-  art::RuntimeFacts& facts = image_->facts();
+  walk::RuntimeFacts& facts = image_->facts();
   facts.nterp_begin = image_->Allocate(4096);
   facts.nterp_end = facts.nterp_begin + 4096;
   const uintptr_t data = image_->Allocate(size_t{kManagedMethods + 1} * kCodeBytes);
@@ -156,18 +156,18 @@ void SyntheticStack::MakeNterpMethods() {
     const uintptr_t method = image_->Method();
     image_->PutCodeItem(method, data, offset);
     image_->PutPointer(method + layout.method_entry_point, facts.nterp_begin);
-    image_->Put32(data + offset + art::kCodeItemRegisters, registers);
-    image_->Put32(data + offset + art::kCodeItemOuts, outs);
-    image_->Put32(data + offset + art::kCodeItemInstructionCount, 100);
+    image_->Put32(data + offset + walk::kCodeItemRegisters, registers);
+    image_->Put32(data + offset + walk::kCodeItemOuts, outs);
+    image_->Put32(data + offset + walk::kCodeItemInstructionCount, 100);
     managed_.push_back({method, NterpFrameBytes(registers, outs), facts.nterp_begin + Pick(1, 4000),
-                        8 + 4 * outs, data + offset + art::kCodeItemInstructions, data + offset,
-                        art::kCodeItemInstructions});
+                        8 + 4 * outs, data + offset + walk::kCodeItemInstructions, data + offset,
+                        walk::kCodeItemInstructions});
   }
 }
 
 void SyntheticStack::MakeCompiledMethods() {
-  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * art::ArtImage::kCodeRoom);
-  const bool is_framed = image_->layout().method_header == art::MethodHeader::kFrameInfo;
+  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * walk::ArtImage::kCodeRoom);
+  const bool is_framed = image_->layout().method_header == walk::MethodHeader::kFrameInfo;
   for (uint32_t i = 0; i < kManagedMethods; ++i) {
     testbed::quick_code::CodeDescription description;
     description.code_bytes = kCodeBytes;
@@ -177,8 +177,8 @@ void SyntheticStack::MakeCompiledMethods() {
     const uintptr_t code = image_->PutCode(method, code_end_, description);
     PutEntry(image_.get(), code, description.frame_bytes);
     managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0,
-                        code_end_, art::ArtImage::kCodeRoom});
-    code_end_ += art::ArtImage::kCodeRoom;
+                        code_end_, walk::ArtImage::kCodeRoom});
+    code_end_ += walk::ArtImage::kCodeRoom;
   }
 }
 
@@ -214,7 +214,7 @@ void SyntheticStack::FillAll(uintptr_t frame, const std::vector<Managed>& caller
 // an earlier call, its registers say where it is.
 void SyntheticStack::RunManagedCode(uintptr_t link) {
   const std::vector<Managed> callers = PickCallers(1);
-  std::vector<art::ArtImage::QuickFrame> frames;
+  std::vector<walk::ArtImage::QuickFrame> frames;
   size_t bytes = 256;
   for (const Managed& caller : callers) {
     frames.push_back({caller.method, caller.bytes});
@@ -242,9 +242,9 @@ void SyntheticStack::RunManagedCode(uintptr_t link) {
 // code, or of the bridge from interpreted code.
 uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
   const std::vector<Managed> callers = PickCallers(0);
-  std::vector<art::ArtImage::QuickFrame> frames = {image_->GenericJni(AnyMethod(true))};
+  std::vector<walk::ArtImage::QuickFrame> frames = {image_->GenericJni(AnyMethod(true))};
   for (const Managed& caller : callers) frames.push_back({caller.method, caller.bytes});
-  if (Pick(0, 1) == 0) frames.push_back(image_->CalleeSave(Pick(0, art::kCalleeSaveMethods - 1)));
+  if (Pick(0, 1) == 0) frames.push_back(image_->CalleeSave(Pick(0, walk::kCalleeSaveMethods - 1)));
   size_t bytes = 256;  // with the base, and native frames after it
   for (const auto& frame : frames) bytes += frame.bytes;
   stack_offset_ -= bytes;
@@ -257,7 +257,7 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
     for (const auto& frame : frames) boundaries.push_back(boundary += frame.bytes);
     for (uint32_t handles = 1; handles <= 256; ++handles) {
       image_->Put32(lowest + handle_count, handles);
-      const uintptr_t end = lowest + art::GenericJniFrameBytes(image_->layout(), lowest);
+      const uintptr_t end = lowest + walk::GenericJniFrameBytes(image_->layout(), lowest);
       if (std::find(boundaries.begin() + 1, boundaries.end(), end) != boundaries.end()) {
         structures_.push_back(handles);
       }

@@ -7,20 +7,20 @@
 #include <random>
 #include <vector>
 
-#include "tests/unit/art/art_image.h"
+#include "tests/unit/walk/art_image.h"
 
 namespace stillframe::fault {
 
 class SyntheticStack {
  public:
-  SyntheticStack(const art::Layout& layout, std::mt19937_64* random);
+  SyntheticStack(const walk::Layout& layout, std::mt19937_64* random);
 
   // The methods of the stack, innermost first.
   const std::vector<uintptr_t>& truth() const { return truth_; }
   bool HasMethod(uintptr_t address) const;
   // Addresses of methods, frames and fragments, sorted.
   const std::vector<uint64_t>& structures() const { return structures_; }
-  art::ArtImage& image() { return *image_; }
+  walk::ArtImage& image() { return *image_; }
   // Where compiled code and its descriptions lie.
   uintptr_t code_begin() const { return code_begin_; }
   uintptr_t code_end() const { return code_end_; }
@@ -59,7 +59,7 @@ class SyntheticStack {
   void RunManagedCode(uintptr_t link);
 
   std::mt19937_64* random_;
-  std::unique_ptr<art::ArtImage> image_;
+  std::unique_ptr<walk::ArtImage> image_;
   std::vector<uintptr_t> methods_;
   std::vector<uintptr_t> natives_;
   std::vector<Managed> managed_;

@@ -127,8 +127,8 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   writer.Write(Disturb(stack->registers()), &context);
   const arch::Registers registers = arch::RegistersOf(context);
   core::FrameSink sink(frames->data(), 0, UINT64_MAX, kLimit);
-  art::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
-                        with_registers || stack->is_running() ? &registers : nullptr, &sink);
+  walk::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
+                         with_registers || stack->is_running() ? &registers : nullptr, &sink);
   injection.fails = injection.garbage = 0;
   ++count->walks;
   count->injected += injection.injected;
@@ -157,7 +157,7 @@ int Run(uint64_t walks) {
     return EXIT_FAILURE;
   }
   std::mt19937_64 random(20'250'301);
-  const art::LayoutTable table = art::KnownLayouts();
+  const walk::LayoutTable table = walk::KnownLayouts();
   std::vector<SyntheticStack> stacks;
   for (uint32_t i = 0; i < kStacks; ++i) stacks.emplace_back(table.rows[i % table.count], &random);
   std::vector<uint64_t> never;

@@ -1,4 +1,4 @@
-#include "tools/calltree/call_tree.h"
+#include "tools/stillframe/calltree/call_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ const Method* Find(const CallTree& tree, std::string_view name) {
 }
 
 TEST(CallTree, MergesByMethodAndKeepsTime) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"a.A.f:1", "a.B.g:5"}, 3)
       .Add({"a.A.f:2"}, 1)
@@ -46,7 +46,7 @@ TEST(CallTree, MergesByMethodAndKeepsTime) {
 }
 
 TEST(CallTree, ARecursiveMethodCountsOnceForAStack) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1).Add({"a.A.f:1", "a.A.f:1", "a.B.g:9", "a.A.f:3"}, 4).Finish();
   const CallTree tree(document.frames, document.trees[0]);
   const Method* f = Find(tree, "a.A.f");
@@ -58,7 +58,7 @@ TEST(CallTree, ARecursiveMethodCountsOnceForAStack) {
 }
 
 TEST(CallTree, SplitsStates) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"a.A.f:1"}, 2)
       .Add({"a.A.f:1"}, 3, 10'000, trace::ThreadState::kBlocked)
@@ -71,7 +71,7 @@ TEST(CallTree, SplitsStates) {
 TEST(CallTree, AgreesWithCountingStackByStack) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
-    dump::Document document = QuietDocument();
+    model::Document document = QuietDocument();
     trace::TraceTree trace(1);
     std::map<std::string, uint64_t> total_us;
     std::map<std::string, uint64_t> self_us;

@@ -1,9 +1,9 @@
-#include "tools/calltree/clean_text.h"
+#include "tools/stillframe/calltree/clean_text.h"
 
 #include <gtest/gtest.h>
 
-#include "tools/calltree/figures.h"
-#include "tools/render/markup.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/render/markup.h"
 
 namespace stillframe {
 namespace {

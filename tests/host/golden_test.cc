@@ -13,22 +13,22 @@
 #include "src/dump/reader.h"
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
-#include "tools/render/article_report.h"
-#include "tools/render/block_facts.h"
-#include "tools/render/exports.h"
-#include "tools/render/flame_svg.h"
-#include "tools/render/json.h"
-#include "tools/render/listing.h"
-#include "tools/render/matrix_stack.h"
-#include "tools/render/page_data.h"
-#include "tools/render/text_report.h"
+#include "tools/stillframe/render/article_report.h"
+#include "tools/stillframe/render/block_facts.h"
+#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/render/json.h"
+#include "tools/stillframe/render/listing.h"
+#include "tools/stillframe/render/matrix_stack.h"
+#include "tools/stillframe/render/page_data.h"
+#include "tools/stillframe/render/text_report.h"
 
 namespace stillframe::host_test {
 namespace {
 
 struct GoldenCase {
   std::string name;
-  std::function<dump::Document()> document;
+  std::function<model::Document()> document;
   std::function<std::string(const verdict::Case&)> render;
 };
 
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     NameOfCase);
 
 TEST(Collapsed, CountsAddUp) {
-  const dump::Document document = AnrDocument();
+  const model::Document document = AnrDocument();
   for (const auto unit : {render::CollapsedUnit::kSamples, render::CollapsedUnit::kMicroseconds}) {
     std::istringstream lines(render::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;

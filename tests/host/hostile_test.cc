@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/calltree/clean_text.h"
-#include "tools/render/exports.h"
-#include "tools/render/flame_svg.h"
-#include "tools/render/json.h"
-#include "tools/render/listing.h"
-#include "tools/render/page_data.h"
-#include "tools/render/text_report.h"
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/render/json.h"
+#include "tools/stillframe/render/listing.h"
+#include "tools/stillframe/render/page_data.h"
+#include "tools/stillframe/render/text_report.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -33,7 +33,7 @@ bool IsClean(const std::string& text) {
 
 // What the script shows goes into text nodes only; the names reach it as JSON in base64.
 TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
-  const dump::Document document = HostileDocument();
+  const model::Document document = HostileDocument();
   const verdict::Case evidence(document);
   const std::string page = PageOf(evidence);
   EXPECT_TRUE(IsClean(page));
@@ -50,7 +50,7 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
 }
 
 TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
-  const dump::Document document = HostileDocument();
+  const model::Document document = HostileDocument();
   const calltree::CallTree tree(document.frames, document.trees[0]);
   const std::string picture =
       render::FlameSvg(tree, {.title = calltree::CleanText("]]></script><b>\x01")});
@@ -62,7 +62,7 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
 }
 
 TEST(Hostile, NoTerminalSequencesInText) {
-  const dump::Document document = HostileDocument();
+  const model::Document document = HostileDocument();
   const verdict::Case evidence(document);
   EXPECT_TRUE(IsClean(render::TextReport(evidence)));
   EXPECT_TRUE(IsClean(render::Listing(evidence)));
@@ -70,7 +70,7 @@ TEST(Hostile, NoTerminalSequencesInText) {
 }
 
 TEST(Hostile, TextStaysInItsColumns) {
-  const dump::Document document = HostileDocument();
+  const model::Document document = HostileDocument();
   const std::string text = render::TextReport(verdict::Case(document));
   size_t lines = 0;
   for (size_t begin = 0; begin < text.size();) {
@@ -87,7 +87,7 @@ TEST(Hostile, TextStaysInItsColumns) {
 }
 
 TEST(Hostile, CollapsedLinesKeepTheirForm) {
-  const dump::Document document = HostileDocument();
+  const model::Document document = HostileDocument();
   const std::string lines =
       render::CollapsedStacks(document, std::nullopt, render::CollapsedUnit::kSamples);
   EXPECT_EQ(Count(lines, "\n"), 2U);

@@ -3,8 +3,8 @@
 
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
-#include "tools/imports/text_import.h"
-#include "tools/render/exports.h"
+#include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/render/exports.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -12,20 +12,20 @@ namespace {
 using imports::ImportOptions;
 using render::CollapsedUnit;
 
-std::string Collapsed(const dump::Document& document, CollapsedUnit unit) {
+std::string Collapsed(const model::Document& document, CollapsedUnit unit) {
   return render::CollapsedStacks(document, std::nullopt, unit);
 }
 
 TEST(Import, CollapsedStacksComeBackWithoutLoss) {
-  for (const dump::Document& document :
+  for (const model::Document& document :
        {AnrDocument(), HostileDocument(), LargeDocument(300, 20)}) {
     const std::string samples = Collapsed(document, CollapsedUnit::kSamples);
-    dump::Document imported;
+    model::Document imported;
     std::string error;
     ASSERT_TRUE(imports::ImportCollapsed(samples, {}, &imported, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kSamples), samples);
     const std::string times = Collapsed(document, CollapsedUnit::kMicroseconds);
-    dump::Document timed;
+    model::Document timed;
     ASSERT_TRUE(imports::ImportCollapsed(times, {.unit = imports::CountUnit::kMicroseconds}, &timed,
                                          &error))
         << error;
@@ -34,10 +34,10 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
 }
 
 TEST(Import, ArticleTextComesBackWithoutLoss) {
-  const dump::Document document = AnrDocument();
+  const model::Document document = AnrDocument();
   for (const trace::TraceTree& tree : document.trees) {
     const std::string text = trace::WriteArticleText(tree, document.frames);
-    dump::Document imported;
+    model::Document imported;
     std::string error;
     ASSERT_TRUE(imports::ImportArticle(text, {}, &imported, &error)) << error;
     EXPECT_EQ(trace::WriteArticleText(imported.trees[0], imported.frames), text);
@@ -50,7 +50,7 @@ TEST(Import, ArticleTextComesBackWithoutLoss) {
 TEST(Import, TimesLongerThanOneSampleCanBe) {
   const ImportOptions times = {.unit = imports::CountUnit::kMicroseconds};
   for (const char* text : {"a;b 4000000000\na;b 400000000\n", "a;b 4400000000\n"}) {
-    dump::Document imported;
+    model::Document imported;
     std::string error;
     ASSERT_TRUE(imports::ImportCollapsed(text, times, &imported, &error)) << error;
     EXPECT_EQ(Collapsed(imported, CollapsedUnit::kMicroseconds), "a;b 4400000000\n");
@@ -59,7 +59,7 @@ TEST(Import, TimesLongerThanOneSampleCanBe) {
 
 TEST(Import, ErrorsSayWhere) {
   const auto error_of = [](std::string_view text, const ImportOptions& options = {}) {
-    dump::Document document;
+    model::Document document;
     std::string error;
     EXPECT_FALSE(imports::ImportCollapsed(text, options, &document, &error)) << text;
     return error;
@@ -72,7 +72,7 @@ TEST(Import, ErrorsSayWhere) {
   const ImportOptions times = {.unit = imports::CountUnit::kMicroseconds};
   EXPECT_NE(error_of("a 9999999999999999999\n", times).find("divide the counts"),
             std::string::npos);
-  dump::Document document;
+  model::Document document;
   std::string error;
   EXPECT_FALSE(imports::ImportArticle("a(A.java:1);x;0;0;", {}, &document, &error));
   EXPECT_EQ(error.rfind("offset 12: ", 0), 0U) << error;

@@ -8,14 +8,14 @@
 
 #include "src/dump/reader.h"
 #include "tests/host/sample_documents.h"
-#include "tools/exports/exports.h"
-#include "tools/mapping/mapping_reader.h"
-#include "tools/rank/ranking.h"
-#include "tools/render/exports.h"
-#include "tools/render/flame_svg.h"
-#include "tools/render/json.h"
-#include "tools/render/listing.h"
-#include "tools/render/text_report.h"
+#include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/mapping/mapping_reader.h"
+#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/render/json.h"
+#include "tools/stillframe/render/listing.h"
+#include "tools/stillframe/render/text_report.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -35,7 +35,7 @@ double SecondsFor(const std::function<void()>& work) {
 }
 
 TEST(Limits, FiveThousandSamplesOfDepthSixty) {
-  const dump::Document document = LargeDocument(5'000, 60);
+  const model::Document document = LargeDocument(5'000, 60);
   ASSERT_EQ(document.trees[0].sample_count(), 5'000U);
   std::string page;
   const double page_seconds =
@@ -59,7 +59,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
 }
 
 TEST(Limits, TwoThousandFramesDeep) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   StackText stack;
   for (int i = 0; i < 1'000; ++i) {
     stack.push_back("app.Deep.even:1");
@@ -78,7 +78,7 @@ TEST(Limits, TwoThousandFramesDeep) {
 }
 
 TEST(Limits, LargeTreesGoThroughEveryExport) {
-  const dump::Document document =
+  const model::Document document =
       kSlowness > 1 ? LargeDocument(1'000, 52) : LargeDocument(10'000, 52);
   // Half of each stack is new in each sample.
   ASSERT_GT(document.trees[0].nodes().size(), kSlowness > 1 ? 20'000U : 200'000U);
@@ -140,7 +140,7 @@ TEST(Limits, ThousandsOfDumpsASecond) {
 }
 
 TEST(Limits, ATreeWithoutSamplesOrFrames) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   document.trees.emplace_back(5);
   trace::TraceTree empty_stacks(6);
   empty_stacks.Add(

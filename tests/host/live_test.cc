@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "tools/calltree/clean_text.h"
-#include "tools/live/live_view.h"
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/live/live_view.h"
 
 namespace stillframe::live {
 namespace {

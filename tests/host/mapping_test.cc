@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
-#include "tools/mapping/document_names.h"
-#include "tools/mapping/retrace.h"
+#include "tools/stillframe/mapping/document_names.h"
+#include "tools/stillframe/mapping/retrace.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -196,7 +196,7 @@ TEST(Mapping, ADocumentGetsItsNamesAndKeepsItsSamples) {
       "    2:2:void helper():6:6 -> a\n"
       "    2:2:void run():7 -> a\n"
       "app.Click -> b:\n");
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"Loop.main:3", "a.a:1"}, 3)
       .Add({"Loop.main:3", "a.a:2"}, 2, 7'000)
@@ -229,7 +229,7 @@ TEST(Mapping, TheSignalCatchersTextGetsItsNamesBack) {
       "    1:1:void run():7 -> a\n"
       "    void read() -> b\n"
       "app.Lock -> b:\n");
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   document.signal_catcher = {"", "", 0,
                              "\"main\" prio=5 tid=1 Blocked\n"
                              "  at a.a(SourceFile:1)\n"
@@ -257,7 +257,7 @@ TEST(Mapping, AMapIdChoosesTheFile) {
   Mapping second = MappingOf("two.Main -> a:\n");
   second.map_id = "2222222";
   const auto name_with = [&](const char* source_file) {
-    dump::Document document = QuietDocument();
+    model::Document document = QuietDocument();
     trace::TraceTree tree(1);
     const trace::FrameId frame = document.frames.InternFrame("a", "m", "()V", source_file, 3,
                                                              trace::FrameKind::kInterpreted);

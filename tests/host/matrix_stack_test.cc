@@ -1,4 +1,4 @@
-#include "tools/render/matrix_stack.h"
+#include "tools/stillframe/render/matrix_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@ namespace {
 
 using namespace host_test;
 
-calltree::CallTree TreeIn(const dump::Document& document) {
+calltree::CallTree TreeIn(const model::Document& document) {
   return {document.frames, document.trees[0]};
 }
 
 TEST(MatrixStack, GoesInTheOrderOfTheFirstSampleAndAddsUp) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"a.A.run:1", "a.B.first:2"}, 1)
       .Add({"a.A.run:1", "a.B.second:3"}, 8)
@@ -35,7 +35,7 @@ TEST(MatrixStack, GoesInTheOrderOfTheFirstSampleAndAddsUp) {
 }
 
 TEST(MatrixStack, RoundsDropTheCheapestOnesUntilThirtyAreLeft) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker maker(&document, 1);
   std::vector<std::string> names;
   for (int i = 0; i < 60; ++i) {
@@ -57,7 +57,7 @@ TEST(MatrixStack, RoundsDropTheCheapestOnesUntilThirtyAreLeft) {
 }
 
 TEST(MatrixStack, WhatNoRoundDropsIsCutOff) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   StackText deep;
   std::vector<std::string> names;
   for (int i = 0; i < 50; ++i) {
@@ -74,8 +74,8 @@ TEST(MatrixStack, WhatNoRoundDropsIsCutOff) {
 }
 
 TEST(MatrixStack, IdsAreTheSameInAllDumps) {
-  dump::Document first = QuietDocument();
-  dump::Document second = QuietDocument();
+  model::Document first = QuietDocument();
+  model::Document second = QuietDocument();
   TreeMaker(&first, 1).Add({"a.A.run:1", "a.B.work:2"}, 1).Finish();
   TreeMaker(&second, 9).Add({"z.Z.other:1"}, 1).Add({"a.A.run:7", "a.B.work:8"}, 30).Finish();
   const auto a = MatrixStack(TreeIn(first));
@@ -85,7 +85,7 @@ TEST(MatrixStack, IdsAreTheSameInAllDumps) {
 }
 
 TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
-  const dump::Document document = AnrDocument();
+  const model::Document document = AnrDocument();
   const verdict::Case evidence(document);
   const auto of = [&evidence](uint64_t token) {
     return nlohmann::json::parse(MatrixIssue(evidence, token));

@@ -1,5 +1,5 @@
 // The trees that the report page gets.
-#include "tools/render/page_data.h"
+#include "tools/stillframe/render/page_data.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace stillframe::host_test {
 namespace {
 
-nlohmann::json TreeOfPage(const dump::Document& document) {
+nlohmann::json TreeOfPage(const model::Document& document) {
   render::PageData data("test");
   data.Add("a.sfdump", verdict::Case(document));
   return nlohmann::json::parse(data.Json()).at("trees").at(0);
@@ -19,7 +19,7 @@ nlohmann::json TreeOfPage(const dump::Document& document) {
 
 // Without a frame that lacks its caller.
 TEST(PageData, TakesTheHeaviestNodesOfATreeThatIsTooLarge) {
-  dump::Document document = LargeDocument(4'500, 100);
+  model::Document document = LargeDocument(4'500, 100);
   ASSERT_GT(document.trees[0].nodes().size(), 220'000U);
   const nlohmann::json tree = TreeOfPage(document);
   const auto depths = tree.at("depth").get<std::vector<uint32_t>>();
@@ -33,7 +33,7 @@ TEST(PageData, TakesTheHeaviestNodesOfATreeThatIsTooLarge) {
 }
 
 TEST(PageData, TellsTimeWithoutACpuFromComputing) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   trace::TraceTree tree(1);
   const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:1")};
   const auto add = [&](uint32_t wall_us, uint32_t weight_us, uint32_t cpu_us,

@@ -4,14 +4,14 @@
 #include <chrono>
 
 #include "tests/host/sample_documents.h"
-#include "tools/rank/rank_text.h"
-#include "tools/render/differential_svg.h"
+#include "tools/stillframe/rank/rank_text.h"
+#include "tools/stillframe/render/differential_svg.h"
 
 namespace stillframe::host_test {
 namespace {
 
-dump::Document Shop(uint32_t multiply, uint32_t wait) {
-  dump::Document document = QuietDocument();
+model::Document Shop(uint32_t multiply, uint32_t wait) {
+  model::Document document = QuietDocument();
   TreeMaker(&document, 1)
       .Add({"app.Main.run:1", "app.Sum.add:2", "app.Sum.add:3", "app.Decimal.multiply:9"}, multiply)
       .Add({"app.Main.run:1", "java.lang.Object.wait:native"}, wait)
@@ -55,7 +55,7 @@ TEST(Rank, AddsUpMethodsAndStacks) {
 
 TEST(Rank, MemoryFollowsDistinctStacks) {
   rank::Ranking ranking;
-  const dump::Document document = LargeDocument(200, 30);
+  const model::Document document = LargeDocument(200, 30);
   ranking.Add(document);
   const size_t stacks = ranking.stacks().size();
   for (int i = 0; i < 20; ++i) {

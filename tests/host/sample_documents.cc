@@ -6,7 +6,7 @@
 #include <span>
 
 #include "src/dump/writer.h"
-#include "tools/render/html_report.h"
+#include "tools/stillframe/render/html_report.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -21,7 +21,7 @@ StackText Below(StackText outer, const StackText& inner) {
   return outer;
 }
 
-void AddAnrTrees(dump::Document* document) {
+void AddAnrTrees(model::Document* document) {
   TreeMaker waiting(document, 9);
   waiting.Add(InMessage({"fixture.LockHandler.handleMessage:31", "fixture.Account.balance:58",
                          "java.lang.Object.wait:native"}),
@@ -53,34 +53,34 @@ void AddAnrTrees(dump::Document* document) {
   computing.Finish();
 }
 
-void AddAnrMessages(dump::Document* document) {
-  dump::Message looper = PastMessage(*document, 4, 21'400, 64, 60);
+void AddAnrMessages(model::Document* document) {
+  model::Message looper = PastMessage(*document, 4, 21'400, 64, 60);
   looper.target = "android.app.ActivityThread$H";
   looper.what = 113;
-  dump::Message waited = PastMessage(*document, 9, 12'310, 1'220, 45);
+  model::Message waited = PastMessage(*document, 9, 12'310, 1'220, 45);
   waited.target = "fixture.LockHandler";
   waited.what = 3;
   waited.wait_ns = 2'400'000;
-  waited.flags = dump::kMessageHasTree;
+  waited.flags = model::kMessageHasTree;
   waited.samples = 122;
-  dump::Message spread = PastMessage(*document, 12, 6'900, 1'200, 1'090);
+  model::Message spread = PastMessage(*document, 12, 6'900, 1'200, 1'090);
   spread.target = "android.os.Handler";
   spread.callback = "fixture.Main$3";
-  spread.flags = dump::kMessageHasTree;
+  spread.flags = model::kMessageHasTree;
   spread.samples = 120;
-  dump::Message thrower = PastMessage(*document, 15, 3'800, 312, 300);
+  model::Message thrower = PastMessage(*document, 15, 3'800, 312, 300);
   thrower.target = "android.os.Handler";
   thrower.callback = "fixture.Main$Thrower";
-  thrower.flags = dump::kMessageThrew;
+  thrower.flags = model::kMessageThrew;
   thrower.samples = 27;
   document->history = {looper, waited, spread, thrower};
   document->history_lost = 3;
   document->running = RunningMessage(*document, 17, 2'962, 2'890);
   document->running->samples = 291;
-  document->running->flags = dump::kMessageHasTree | dump::kMessageIdentityUnknown;
+  document->running->flags = model::kMessageHasTree | model::kMessageIdentityUnknown;
 }
 
-void AddPending(dump::Document* document) {
+void AddPending(model::Document* document) {
   document->pending_source = "mMessages";
   document->pending.push_back({.delay_ms = -2'755,
                                .what = 114,
@@ -106,10 +106,10 @@ void AddPending(dump::Document* document) {
                                .system_name = ""});
 }
 
-dump::HistoryGroup GroupBefore(const dump::Document& document, uint64_t before_dump_ms,
-                               uint64_t wall_ms, uint64_t messages) {
-  dump::HistoryGroup group;
-  group.kind = dump::SpanKind::kQuick;
+model::HistoryGroup GroupBefore(const model::Document& document, uint64_t before_dump_ms,
+                                uint64_t wall_ms, uint64_t messages) {
+  model::HistoryGroup group;
+  group.kind = model::SpanKind::kQuick;
   group.start_ns = document.taken_monotonic_ns - before_dump_ms * 1'000'000;
   group.span_ns = (wall_ms + 100) * 1'000'000;
   group.wall_ns = wall_ms * 1'000'000;
@@ -117,21 +117,21 @@ dump::HistoryGroup GroupBefore(const dump::Document& document, uint64_t before_d
   return group;
 }
 
-void AddViews(dump::Document* document) {
-  dump::Looper main = {
+void AddViews(model::Document* document) {
+  model::Looper main = {
       .thread = "main", .tid = 4711, .tap = "observer", .messages = 16'421, .running = {}};
   document->loopers = {main};
   document->groups = {
       GroupBefore(*document, 21'800, 306, 61), GroupBefore(*document, 12'310, 1'220, 1),
       GroupBefore(*document, 6'900, 1'200, 1), GroupBefore(*document, 5'600, 301, 240)};
-  document->groups[0].kind = dump::SpanKind::kMixed;
+  document->groups[0].kind = model::SpanKind::kMixed;
   document->groups[0].tokens = {4};
-  document->groups[1].kind = dump::SpanKind::kSlow;
+  document->groups[1].kind = model::SpanKind::kSlow;
   document->groups[1].tokens = {9};
-  document->groups[2].kind = dump::SpanKind::kSlow;
+  document->groups[2].kind = model::SpanKind::kSlow;
   document->groups[2].tokens = {12};
-  dump::HistoryRecord quick;
-  quick.kind = dump::SpanKind::kQuick;
+  model::HistoryRecord quick;
+  quick.kind = model::SpanKind::kQuick;
   quick.start_ns = document->groups[3].start_ns;
   quick.span_ns = document->groups[3].span_ns;
   quick.wall_ns = document->groups[3].wall_ns;
@@ -139,24 +139,24 @@ void AddViews(dump::Document* document) {
   quick.token = 14;
   quick.target = "android.os.Handler";
   quick.callback = "fixture.Main$Tick";
-  dump::HistoryRecord idle;
-  idle.kind = dump::SpanKind::kIdle;
+  model::HistoryRecord idle;
+  idle.kind = model::SpanKind::kIdle;
   idle.start_ns = document->groups[2].start_ns - 2'000'000'000;
   idle.span_ns = 1'900'000'000;
   document->records = {idle, quick};
-  dump::Jank jank;
+  model::Jank jank;
   jank.refresh_interval_ns = 16'666'667;
   jank.frames = 903;
   jank.missed = 212;
   jank.watched_ns = 30'000'000'000;
-  jank.frozen = {{12, document->history[2].start_ns, 1'200'000'000, dump::FrameStage::kTraversal,
+  jank.frozen = {{12, document->history[2].start_ns, 1'200'000'000, model::FrameStage::kTraversal,
                   "CheckoutActivity"}};
   jank.scenes = {{"CheckoutActivity", 18'000'000'000, 1'200'000'000, 620, 190}};
   document->jank = jank;
 }
 
-void AddContext(dump::Document* document) {
-  using State = dump::ContextEntry::State;
+void AddContext(model::Document* document) {
+  using State = model::ContextEntry::State;
   document->trigger_detail = "head of the queue late by 2,755 ms";
   document->trigger_confirmed = "late message";
   document->context = {
@@ -177,7 +177,7 @@ void AddContext(dump::Document* document) {
 
 }  // namespace
 
-trace::FrameId AddFrame(dump::Document* document, std::string_view text) {
+trace::FrameId AddFrame(model::Document* document, std::string_view text) {
   const size_t colon = text.rfind(':');
   const std::string_view place = text.substr(colon + 1);
   const std::string_view name = text.substr(0, colon);
@@ -211,10 +211,10 @@ TreeMaker& TreeMaker::Add(const StackText& stack, uint32_t count, uint32_t weigh
 
 void TreeMaker::Finish() { document_->trees.push_back(std::move(tree_)); }
 
-dump::Document QuietDocument() {
-  dump::Document document;
+model::Document QuietDocument() {
+  model::Document document;
   document.format_version = 1;
-  document.trigger = dump::Trigger::kSigquit;
+  document.trigger = model::Trigger::kSigquit;
   document.taken_monotonic_ns = kTakenNs;
   document.taken_realtime_ns = 1'790'000'000'000'000'000;
   document.identity.process_name = "fixture.Main";
@@ -236,9 +236,9 @@ dump::Document QuietDocument() {
   return document;
 }
 
-dump::Message PastMessage(const dump::Document& document, uint64_t token, int64_t before_dump_ms,
-                          int64_t wall_ms, int64_t cpu_ms) {
-  dump::Message message;
+model::Message PastMessage(const model::Document& document, uint64_t token, int64_t before_dump_ms,
+                           int64_t wall_ms, int64_t cpu_ms) {
+  model::Message message;
   message.token = token;
   message.start_ns =
       document.taken_monotonic_ns - static_cast<uint64_t>(before_dump_ms) * 1'000'000;
@@ -248,11 +248,11 @@ dump::Message PastMessage(const dump::Document& document, uint64_t token, int64_
   return message;
 }
 
-dump::Message RunningMessage(const dump::Document& document, uint64_t token, int64_t wall_ms,
-                             int64_t cpu_ms) {
-  dump::Message message = PastMessage(document, token, wall_ms, wall_ms, cpu_ms);
-  message.wait_ns = dump::kTimeUnknown;
-  message.flags = dump::kMessageIdentityUnknown;
+model::Message RunningMessage(const model::Document& document, uint64_t token, int64_t wall_ms,
+                              int64_t cpu_ms) {
+  model::Message message = PastMessage(document, token, wall_ms, wall_ms, cpu_ms);
+  message.wait_ns = model::kTimeUnknown;
+  message.flags = model::kMessageIdentityUnknown;
   return message;
 }
 
@@ -266,8 +266,8 @@ StackText InCallback(const StackText& inner) {
   return InMessage(Below({"android.os.Handler.handleCallback:60"}, inner));
 }
 
-dump::Document AnrDocument() {
-  dump::Document document = QuietDocument();
+model::Document AnrDocument() {
+  model::Document document = QuietDocument();
   AddAnrTrees(&document);
   AddAnrMessages(&document);
   AddPending(&document);
@@ -276,8 +276,8 @@ dump::Document AnrDocument() {
   return document;
 }
 
-dump::Document HostileDocument() {
-  dump::Document document = QuietDocument();
+model::Document HostileDocument() {
+  model::Document document = QuietDocument();
   const std::string markup = "<script>alert('x')</script>\"&]]>--><!--";
   const std::string long_name(10'240, 'L');
   document.identity.process_name = markup;
@@ -302,7 +302,7 @@ dump::Document HostileDocument() {
            {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});
   tree.Add({}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = ThreadState::kUnknown});
   document.trees.push_back(std::move(tree));
-  dump::Message message;
+  model::Message message;
   message.token = UINT64_MAX;
   message.start_ns = UINT64_MAX;
   message.wall_ns = INT64_MAX;
@@ -310,7 +310,7 @@ dump::Document HostileDocument() {
   message.wait_ns = INT64_MAX;
   message.what = INT32_MIN;
   message.samples = UINT32_MAX;
-  message.flags = ~dump::kMessageIdentityUnknown;
+  message.flags = ~model::kMessageIdentityUnknown;
   message.target = markup + long_name;
   message.callback = "\x01\x02" + markup;
   document.history = {message};
@@ -323,8 +323,8 @@ dump::Document HostileDocument() {
   return document;
 }
 
-dump::Document LargeDocument(uint32_t samples, uint32_t depth) {
-  dump::Document document = QuietDocument();
+model::Document LargeDocument(uint32_t samples, uint32_t depth) {
+  model::Document document = QuietDocument();
   trace::TraceTree tree(1, {.max_samples = samples + 1, .max_nodes = 4 * depth * samples + 16});
   std::vector<trace::FrameId> stack(depth);
   uint32_t random = 1;
@@ -356,7 +356,7 @@ std::string PageOf(const verdict::Case& evidence) {
   return render::HtmlReport(data);
 }
 
-void WriteSample(const dump::Document& document, const std::string& path) {
+void WriteSample(const model::Document& document, const std::string& path) {
   dump::Writer writer;
   const dump::WriteResult result = writer.WriteDocument(document, path.c_str());
   ASSERT_TRUE(result.ok()) << dump::Writer::Describe(result, path);

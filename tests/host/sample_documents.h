@@ -6,20 +6,20 @@
 #include <string_view>
 #include <vector>
 
-#include "src/dump/document.h"
-#include "tools/verdict/verdict.h"
+#include "src/model/document.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::host_test {
 
 // "fixture.Decimal.multiply:23" is a method of Decimal.java at line 23, "…:native" a native one.
 using StackText = std::vector<std::string_view>;
 
-trace::FrameId AddFrame(dump::Document* document, std::string_view text);
+trace::FrameId AddFrame(model::Document* document, std::string_view text);
 
 // Builds the tree of one message sample by sample.
 class TreeMaker {
  public:
-  TreeMaker(dump::Document* document, uint64_t token) : document_(document), tree_(token) {}
+  TreeMaker(model::Document* document, uint64_t token) : document_(document), tree_(token) {}
 
   // Adds `count` samples of `stack`, each standing for `weight_us`, the thread in `state`.
   TreeMaker& Add(const StackText& stack, uint32_t count, uint32_t weight_us = 10'000,
@@ -29,22 +29,22 @@ class TreeMaker {
   void Finish();
 
  private:
-  dump::Document* document_;
+  model::Document* document_;
   trace::TraceTree tree_;
   uint32_t wall_us_ = 0;
   uint32_t cpu_us_ = 0;
 };
 
 // Identity, time and settings, and no message.
-dump::Document QuietDocument();
+model::Document QuietDocument();
 
 // A message that ended, `before_dump_ms` before the dump.
-dump::Message PastMessage(const dump::Document& document, uint64_t token, int64_t before_dump_ms,
-                          int64_t wall_ms, int64_t cpu_ms);
+model::Message PastMessage(const model::Document& document, uint64_t token, int64_t before_dump_ms,
+                           int64_t wall_ms, int64_t cpu_ms);
 
 // The running message, which began `wall_ms` before the dump.
-dump::Message RunningMessage(const dump::Document& document, uint64_t token, int64_t wall_ms,
-                             int64_t cpu_ms);
+model::Message RunningMessage(const model::Document& document, uint64_t token, int64_t wall_ms,
+                              int64_t cpu_ms);
 
 // Frames from main to Handler.handleCallback, and `inner` below.
 StackText InCallback(const StackText& inner);
@@ -53,18 +53,18 @@ StackText InMessage(const StackText& inner);
 
 // An ANR as the demonstration has it: a message that computes for 3 s and still runs, earlier ones
 // that waited and that computed here and there, a queue behind it.
-dump::Document AnrDocument();
+model::Document AnrDocument();
 
 // Names with markup, control characters, invalid UTF-8, direction marks, and 10 KB of length.
-dump::Document HostileDocument();
+model::Document HostileDocument();
 
 // One message of `samples` different stacks of `depth` frames.
-dump::Document LargeDocument(uint32_t samples, uint32_t depth);
+model::Document LargeDocument(uint32_t samples, uint32_t depth);
 
 // The report page of one dump.
 std::string PageOf(const verdict::Case& evidence);
 
 // Writes `document` with the real writer; fails the test when that fails.
-void WriteSample(const dump::Document& document, const std::string& path);
+void WriteSample(const model::Document& document, const std::string& path);
 
 }  // namespace stillframe::host_test

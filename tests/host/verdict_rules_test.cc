@@ -1,11 +1,11 @@
 // The rules that look beyond one message, over constructed documents.
 #include <gtest/gtest.h>
 
-#include "src/dump/context_names.h"
+#include "src/model/context_names.h"
 #include "tests/host/sample_documents.h"
-#include "tools/verdict/lock_owner.h"
-#include "tools/verdict/system_messages.h"
-#include "tools/verdict/verdict.h"
+#include "tools/stillframe/verdict/lock_owner.h"
+#include "tools/stillframe/verdict/system_messages.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::verdict {
 namespace {
@@ -21,8 +21,8 @@ std::string EvidenceOf(const Verdict& verdict) {
   return text;
 }
 
-void AddWaiting(dump::Document* document, int64_t late_ms, const std::string& callback) {
-  dump::PendingMessage message;
+void AddWaiting(model::Document* document, int64_t late_ms, const std::string& callback) {
+  model::PendingMessage message;
   message.delay_ms = -late_ms;
   message.target = "android.os.Handler";
   message.callback = callback;
@@ -30,9 +30,9 @@ void AddWaiting(dump::Document* document, int64_t late_ms, const std::string& ca
   document->pending.push_back(message);
 }
 
-void AddPast(dump::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
+void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
              int64_t cpu_ms, const std::string& callback) {
-  dump::Message message = PastMessage(*document, token, before_ms, wall_ms, cpu_ms);
+  model::Message message = PastMessage(*document, token, before_ms, wall_ms, cpu_ms);
   message.target = "android.os.Handler";
   message.callback = callback;
   document->history.push_back(message);
@@ -40,8 +40,8 @@ void AddPast(dump::Document* document, uint64_t token, int64_t before_ms, int64_
 
 // The article's second case: a service waits for 10 s; the running message only took 1.7 s, two
 // earlier ones over 6 s.
-dump::Document TwoEarlierMessages() {
-  dump::Document document = QuietDocument();
+model::Document TwoEarlierMessages() {
+  model::Document document = QuietDocument();
   AddPast(&document, 5, 9'800, 3'300, 3'200, "app.Inflate");
   AddPast(&document, 6, 6'400, 2'900, 2'800, "app.Sync");
   TreeMaker(&document, 5)
@@ -55,7 +55,7 @@ dump::Document TwoEarlierMessages() {
 }
 
 TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
-  const dump::Document document = TwoEarlierMessages();
+  const model::Document document = TwoEarlierMessages();
   const Verdict verdict = Judge(Case(document));
   EXPECT_EQ(verdict.kind, Kind::kEarlier);
   EXPECT_EQ(verdict.confidence, Confidence::kHigh);
@@ -75,7 +75,7 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
 }
 
 TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
-  dump::Document document = TwoEarlierMessages();
+  model::Document document = TwoEarlierMessages();
   document.pending[0].delay_ms = -3'000;
   const Verdict verdict = Judge(Case(document));
   EXPECT_EQ(verdict.kind, Kind::kMethod);
@@ -84,7 +84,7 @@ TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
 }
 
 TEST(Rules, AFloodIsToldFromALongMessage) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   for (int i = 0; i < 120; ++i) {
     AddWaiting(&document, 4'000 - i, "app.Tick");
   }
@@ -107,8 +107,8 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
 }
 
 TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
-  dump::Document document = QuietDocument();
-  dump::PendingMessage barrier;
+  model::Document document = QuietDocument();
+  model::PendingMessage barrier;
   barrier.is_barrier = true;
   barrier.delay_ms = -6'000;
   document.pending.push_back(barrier);
@@ -127,7 +127,7 @@ TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
 
 // The article's third case: messages with little CPU time, and a thread that has it all.
 TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   for (uint64_t i = 0; i < 10; ++i) {
     AddPast(&document, 10 + i, 4'000 - static_cast<int64_t>(i) * 300, 220, 1, "app.Draw");
     document.history.back().runqueue_wait_ns = 210'000'000;
@@ -149,7 +149,7 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
 }
 
 TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   trace::TraceTree tree(7);
   const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   for (uint32_t i = 1; i <= 100; ++i) {
@@ -163,7 +163,7 @@ TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
 }
 
 TEST(Rules, AFrozenProcessIsNotASlowMethod) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   trace::TraceTree tree(7);
   const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
   tree.Add(stack, {50'000, 50'000, 49'000, ThreadState::kRunnable});
@@ -174,8 +174,8 @@ TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   const Verdict seen = Judge(Case(document));
   EXPECT_EQ(seen.kind, Kind::kProcessFrozen);
   EXPECT_EQ(seen.confidence, Confidence::kMedium);
-  dump::HistoryRecord frozen;
-  frozen.kind = dump::SpanKind::kFrozen;
+  model::HistoryRecord frozen;
+  frozen.kind = model::SpanKind::kFrozen;
   frozen.start_ns = document.running->start_ns + 50'000'000;
   frozen.span_ns = 5'000'000'000;
   document.records = {frozen};
@@ -185,13 +185,13 @@ TEST(Rules, AFrozenProcessIsNotASlowMethod) {
 }
 
 TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 3'500, 200, "app.Open");
   AddWaiting(&document, 4'000, "app.Click");
   const auto full = [&document](int64_t permille) {
-    document.context = {{std::string(dump::context::kMemory),
-                         std::string(dump::context::kPressureFullPermille),
-                         dump::ContextEntry::State::kNumber, "", permille}};
+    document.context = {{std::string(model::context::kMemory),
+                         std::string(model::context::kPressureFullPermille),
+                         model::ContextEntry::State::kNumber, "", permille}};
   };
   full(20);
   EXPECT_EQ(Judge(Case(document)).kind, Kind::kEarlier);
@@ -206,7 +206,7 @@ TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
 
 // The article's first case: 8 s of wall time, no CPU time, a lock.
 TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 7)
       .Add(InCallback({"app.CheckIn.run:3", "app.Store.save:40"}), 837, 10'000,
            ThreadState::kBlocked)
@@ -251,7 +251,7 @@ TEST(Rules, TextOfTheSignalCatcherMayBeAnything) {
 
 TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {
   const auto kind_of = [](const StackText& inner, ThreadState state) {
-    dump::Document document = QuietDocument();
+    model::Document document = QuietDocument();
     TreeMaker(&document, 7).Add(InCallback(inner), 200, 10'000, state).Finish();
     document.running = RunningMessage(document, 7, 2'000, 10);
     return Judge(Case(document)).kind;
@@ -269,7 +269,7 @@ TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {
 }
 
 TEST(SystemMessages, AreNamedWhereTheDumpDoesNot) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 120, 100, "");
   document.history[0].target = "android.app.ActivityThread$H";
   document.history[0].what = 159;
@@ -284,7 +284,7 @@ TEST(SystemMessages, AreNamedWhereTheDumpDoesNot) {
 }
 
 TEST(Rules, AHealthyProgramHasNoCulprit) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 120, 100, "app.Draw");
   const Verdict verdict = Judge(Case(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow);

@@ -1,4 +1,4 @@
-#include "tools/verdict/verdict.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ bool HasEvidence(const Verdict& verdict, std::string_view part) {
 }
 
 // One running message of 3 s with a tree.
-dump::Document WithRunning(const std::function<void(TreeMaker*)>& fill, int64_t cpu_ms = 2'900) {
-  dump::Document document = QuietDocument();
+model::Document WithRunning(const std::function<void(TreeMaker*)>& fill, int64_t cpu_ms = 2'900) {
+  model::Document document = QuietDocument();
   TreeMaker maker(&document, 17);
   fill(&maker);
   maker.Finish();
@@ -32,7 +32,7 @@ dump::Document WithRunning(const std::function<void(TreeMaker*)>& fill, int64_t 
 }
 
 TEST(Verdict, NamesMethodLineShareAndMessage) {
-  const dump::Document document = AnrDocument();
+  const model::Document document = AnrDocument();
   const Case evidence(document);
   EXPECT_EQ(evidence.verdict().kind, Kind::kMethod);
   EXPECT_EQ(evidence.verdict().token, 17U);
@@ -47,7 +47,7 @@ TEST(Verdict, NamesMethodLineShareAndMessage) {
 }
 
 TEST(Verdict, NamesTheApplicationAbovePlatformCode) {
-  const dump::Document document = WithRunning([](TreeMaker* maker) {
+  const model::Document document = WithRunning([](TreeMaker* maker) {
     maker->Add(InMessage({"app.Store.handleMessage:8", "app.Store.load:21",
                           "java.util.Arrays.sort:99", "java.util.TimSort.merge:200"}),
                300);
@@ -65,7 +65,7 @@ TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
        {std::pair(ThreadState::kWaiting, "was waiting in"),
         std::pair(ThreadState::kTimedWaiting, "was waiting with a time-out in"),
         std::pair(ThreadState::kSleeping, "was sleeping in")}) {
-    const dump::Document document = WithRunning(
+    const model::Document document = WithRunning(
         [state = state](TreeMaker* maker) {
           maker->Add(
               InMessage({"app.A.handleMessage:3", "app.A.take:40", "java.lang.Object.wait:native"}),
@@ -85,7 +85,7 @@ TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
 }
 
 TEST(Verdict, ABlockedMethodIsNotCalledFromItself) {
-  const dump::Document document = WithRunning([](TreeMaker* maker) {
+  const model::Document document = WithRunning([](TreeMaker* maker) {
     maker->Add(InMessage({"app.A.handleMessage:3"}), 300, 10'000, ThreadState::kBlocked);
   });
   EXPECT_NE(Judge(Case(document))
@@ -94,7 +94,7 @@ TEST(Verdict, ABlockedMethodIsNotCalledFromItself) {
 }
 
 TEST(Verdict, RecursionHoldsTheWholeTime) {
-  const dump::Document document = WithRunning([](TreeMaker* maker) {
+  const model::Document document = WithRunning([](TreeMaker* maker) {
     for (uint32_t depth = 1; depth <= 500; ++depth) {
       StackText inner(depth, "app.Deep.descend:9");
       maker->Add(InMessage(inner), 1);
@@ -108,7 +108,7 @@ TEST(Verdict, RecursionHoldsTheWholeTime) {
 }
 
 TEST(Verdict, SpreadTimeIsNotBlamedOnTheLoop) {
-  const dump::Document document = WithRunning([](TreeMaker* maker) {
+  const model::Document document = WithRunning([](TreeMaker* maker) {
     maker->Add({"app.Main.main:1", "android.os.Looper.loop:5",
                 "android.os.Handler.dispatchMessage:4", "app.A.handleMessage:1"},
                100);
@@ -126,7 +126,7 @@ TEST(Verdict, SpreadTimeIsNotBlamedOnTheLoop) {
 }
 
 TEST(Verdict, WithoutSamplesSaysWhy) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   document.identity.sampler_state = "layout of this ART is not known";
   document.running = RunningMessage(document, 3, 4'100, 100);
   const Verdict verdict = Judge(Case(document));
@@ -138,7 +138,7 @@ TEST(Verdict, WithoutSamplesSaysWhy) {
 }
 
 TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
-  dump::Document document = AnrDocument();
+  model::Document document = AnrDocument();
   document.running = RunningMessage(document, 18, 20, 20);
   const Verdict verdict = Judge(Case(document));
   EXPECT_EQ(verdict.token, 9U);
@@ -148,7 +148,7 @@ TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
 }
 
 TEST(Verdict, NothingSlow) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   document.running = RunningMessage(document, 18, 20, 20);
   const Verdict verdict = Judge(Case(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow);
@@ -158,7 +158,7 @@ TEST(Verdict, NothingSlow) {
 }
 
 TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
-  dump::Document document = AnrDocument();
+  model::Document document = AnrDocument();
   document.history.clear();
   document.running.reset();
   const Case evidence(document);
@@ -168,10 +168,10 @@ TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
 }
 
 TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
-  dump::Document document = QuietDocument();
+  model::Document document = QuietDocument();
   TreeMaker(&document, 5).Add(InMessage(InMessage({"app.Inner.handleMessage:2"})), 200).Finish();
-  dump::Message message = RunningMessage(document, 5, 2'000, 2'000);
-  message.flags |= dump::kMessageNested;
+  model::Message message = RunningMessage(document, 5, 2'000, 2'000);
+  message.flags |= model::kMessageNested;
   document.running = message;
   const Case evidence(document);
   EXPECT_EQ(evidence.DispatchFor(message).target, "app.Inner");

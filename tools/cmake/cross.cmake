@@ -1,5 +1,5 @@
 # What the toolchain files of this folder share: Debian's cross compiler for STILLFRAME_TRIPLE, and zlib of that CPU from
-# STILLFRAME_PACKAGES, where tools/install-packages unpacks it.
+# STILLFRAME_PACKAGES, where tools/setup/install-packages unpacks it.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${STILLFRAME_TRIPLE}-gcc)
 set(CMAKE_CXX_COMPILER ${STILLFRAME_TRIPLE}-g++)

@@ -40,7 +40,7 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
 }
 
 // Whatever was read must be safe to use.
-void Use(const Document& document) {
+void Use(const model::Document& document) {
   for (const trace::TraceTree& tree : document.trees) {
     tree.ForEachStack(
         [&](uint32_t index, std::span<const trace::FrameId> stack, const trace::Sample&) {

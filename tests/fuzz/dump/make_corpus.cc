@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   }
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder / "dump");
-  const dump::Document document = dump::SampleDocument(1, 10);
+  const model::Document document = dump::SampleDocument(1, 10);
   const std::string whole = (folder / "whole.sfdump").string();
   if (!dump::Writer().WriteDocument(document, whole.c_str()).ok()) {
     std::cerr << "cannot write to " << folder << '\n';

@@ -4,14 +4,14 @@
 #include <cstdlib>
 
 #include "src/trace/article_text.h"
-#include "tools/imports/text_import.h"
-#include "tools/render/exports.h"
+#include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/render/exports.h"
 
 namespace {
 
 using namespace stillframe;
 
-std::string Written(uint8_t choice, const dump::Document& document) {
+std::string Written(uint8_t choice, const model::Document& document) {
   if (choice == 0) {
     return trace::WriteArticleText(document.trees[0], document.frames);
   }
@@ -20,7 +20,7 @@ std::string Written(uint8_t choice, const dump::Document& document) {
       choice == 1 ? render::CollapsedUnit::kSamples : render::CollapsedUnit::kMicroseconds);
 }
 
-bool Import(uint8_t choice, std::string_view text, dump::Document* document) {
+bool Import(uint8_t choice, std::string_view text, model::Document* document) {
   const imports::ImportOptions options = {
       .unit = choice == 2 ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples,
       .max_samples = 4096};
@@ -40,12 +40,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   const uint8_t choice = data[0] % 3;
-  dump::Document document;
+  model::Document document;
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) {
     return 0;
   }
   const std::string written = Written(choice, document);
-  dump::Document again;
+  model::Document again;
   if (!Import(choice, written, &again) || Written(choice, again) != written) {
     std::abort();
   }

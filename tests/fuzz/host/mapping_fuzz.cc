@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "tools/mapping/document_names.h"
+#include "tools/stillframe/mapping/document_names.h"
 
 namespace {
 
 using namespace stillframe;
 
-dump::Document Obfuscated() {
-  dump::Document document;
+model::Document Obfuscated() {
+  model::Document document;
   trace::TraceTree tree(1);
   std::vector<trace::FrameId> stack;
   for (const char* class_name : {"a", "b", "a.b", "c"}) {
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const size_t block = size_t{data[0]} + 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  dump::Document document = Obfuscated();
+  model::Document document = Obfuscated();
   document.signal_catcher = {
       "", "", 0, "  at a.a(r8-map-id-1234567:4)\n  - locked <0> (a b)\n" + std::string(text)};
   const mapping::TextSet wanted = mapping::ClassNames(document);

@@ -17,12 +17,12 @@
 
 #include "src/art/jni_method.h"
 #include "src/art/runtime_probe.h"
-#include "src/art/walk.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
-#include "tests/art/oracle/art_oracle.h"
+#include "src/walk/walk.h"
+#include "tests/testbed/oracle/art_oracle.h"
 
 namespace stillframe {
 namespace {
@@ -31,7 +31,7 @@ constexpr uint32_t kMaxDepth = 2048;
 
 struct Check {
   testbed::ArtOracle oracle;
-  art::RuntimeFacts facts;
+  walk::RuntimeFacts facts;
   core::WatchedThread main;
   core::Sampler sampler;
   void* main_thread = nullptr;
@@ -103,10 +103,10 @@ jint Compare(const std::vector<core::RawFrame>& walked) {
   return IsCutOf(expected, walked) ? jint{kCut} : Note(Difference(expected, walked));
 }
 
-const art::Layout* LayoutOf(JNIEnv* env, jstring release) {
+const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
   const char* name = env->GetStringUTFChars(release, nullptr);
-  const art::LayoutTable table = art::KnownLayouts();
-  const art::Layout* found = nullptr;
+  const walk::LayoutTable table = walk::KnownLayouts();
+  const walk::Layout* found = nullptr;
   for (uint32_t i = 0; i < table.count; ++i) {
     if (strcmp(table.rows[i].release, name) == 0) found = &table.rows[i];
   }
@@ -119,7 +119,7 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   JavaVM* vm = nullptr;
   std::string why;
   const auto kernel_sigaction = os::KernelSigaction();
-  const art::Layout* layout = LayoutOf(env, release);
+  const walk::Layout* layout = LayoutOf(env, release);
   if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
       core::InstallFaultRecovery(kernel_sigaction) != 0 ||
       !art::ProbeRuntime(*layout, vm, env, &check.facts, &why)) {
@@ -136,7 +136,7 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   check.main.runtime_thread = reinterpret_cast<uintptr_t>(check.main_thread);
   check.main.message.Publish(1, 0, 0);
   const int error = check.sampler.Start(
-      {art::WalkManagedStack, &check.facts, &check.main, 0, kMaxDepth, 1 << 20, kernel_sigaction});
+      {walk::WalkManagedStack, &check.facts, &check.main, 0, kMaxDepth, 1 << 20, kernel_sigaction});
   return error == 0 ? JNI_TRUE : JNI_FALSE;
 }
 

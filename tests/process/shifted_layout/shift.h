@@ -1,5 +1,5 @@
 // One constant of a layout row made wrong. What constants there are, the build reads from
-// src/art/layout.h.
+// src/walk/layout.h.
 // Context: tests only
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "src/art/layout.h"
+#include "src/walk/layout.h"
 
 namespace stillframe {
 
@@ -26,7 +26,7 @@ void Shift(const char* name, T* constant, uint64_t by) {
 
 // Calls visit(name, pointer to the constant) for each constant of the row.
 template <typename Visit>
-void ForEachConstant(art::Layout* row, const Visit& visit) {
+void ForEachConstant(walk::Layout* row, const Visit& visit) {
 #define FIELD(name) visit(#name, &row->name);
 #include "layout_fields.inc"
 #undef FIELD

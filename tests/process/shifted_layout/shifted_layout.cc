@@ -13,12 +13,12 @@
 #include "src/art/oat_version.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
-#include "src/art/walk.h"
 #include "src/core/guarded_memory.h"
-#include "src/looper/tap.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
+#include "src/tap/tap.h"
 #include "src/trace/frame_table.h"
+#include "src/walk/walk.h"
 #include "tests/process/shifted_layout/shift.h"
 
 namespace stillframe {
@@ -28,16 +28,16 @@ constexpr uint32_t kMaxDepth = 256;
 
 struct ShiftedRow {
   const char* constant;
-  art::Layout layout;
-  art::RuntimeFacts facts;
+  walk::Layout layout;
+  walk::RuntimeFacts facts;
   std::string why;  // it stays off; empty when it does not
 };
 
 struct Check {
   JavaVM* vm = nullptr;
-  looper::Tap tap;
-  const art::Layout* right = nullptr;
-  art::RuntimeFacts right_facts;
+  tap::Tap tap;
+  const walk::Layout* right = nullptr;
+  walk::RuntimeFacts right_facts;
   std::vector<ShiftedRow> rows;
 };
 
@@ -47,9 +47,9 @@ Check& TheCheck() {
   return *check;
 }
 
-std::vector<ShiftedRow> ShiftedRows(const art::Layout& right, uint64_t by) {
+std::vector<ShiftedRow> ShiftedRows(const walk::Layout& right, uint64_t by) {
   std::vector<ShiftedRow> rows;
-  art::Layout row = right;
+  walk::Layout row = right;
   ForEachConstant(&row, [&](const char* name, auto* constant) {
     const auto value = *constant;
     Shift(name, constant, by);
@@ -59,18 +59,18 @@ std::vector<ShiftedRow> ShiftedRows(const art::Layout& right, uint64_t by) {
   return rows;
 }
 
-bool Verify(JNIEnv* env, const art::Layout& layout, art::RuntimeFacts* facts, std::string* why) {
+bool Verify(JNIEnv* env, const walk::Layout& layout, walk::RuntimeFacts* facts, std::string* why) {
   *why = "not for the oat version of this runtime";
   return art::MayFit(layout, art::FindOatVersion()) &&
          art::ProbeRuntime(layout, TheCheck().vm, env, facts, why) &&
          art::RunSelfCheck(env, TheCheck().tap.self_check(), facts, why);
 }
 
-std::vector<std::string> NamesOf(const art::RuntimeFacts& facts, JNIEnv* env) {
+std::vector<std::string> NamesOf(const walk::RuntimeFacts& facts, JNIEnv* env) {
   std::vector<core::RawFrame> frames(kMaxDepth);
   core::FrameSink sink(frames.data(), 0, UINT64_MAX, kMaxDepth);
   const uint8_t state =
-      art::WalkManagedStack(&facts, art::RuntimeThreadOf(*facts.layout, env), nullptr, &sink);
+      walk::WalkManagedStack(&facts, art::RuntimeThreadOf(*facts.layout, env), nullptr, &sink);
   std::vector<std::string> names = {
       "state " + std::to_string(static_cast<int>(facts.layout->state_name(state)))};
   trace::FrameTable table;
@@ -99,7 +99,7 @@ extern "C" jstring Open(JNIEnv* env, jclass) {
     return env->NewStringUTF(why.c_str());
   }
   const os::AddressRange stack = os::MainStack();
-  const art::LayoutTable table = art::KnownLayouts();
+  const walk::LayoutTable table = walk::KnownLayouts();
   for (uint32_t i = 0; i < table.count && check.right == nullptr; ++i) {
     if (Verify(env, table.rows[i], &check.right_facts, &why)) check.right = &table.rows[i];
   }

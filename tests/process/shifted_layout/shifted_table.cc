@@ -5,9 +5,9 @@
 
 #include "tests/process/shifted_layout/shift.h"
 
-namespace stillframe::art {
+namespace stillframe::walk {
 
-// src/art/layout.cc under another name (CMakeLists.txt).
+// src/walk/layout.cc under another name (CMakeLists.txt).
 LayoutTable UnshiftedLayoutsOf(uint32_t pointer_bytes);
 
 namespace {
@@ -39,4 +39,4 @@ LayoutTable LayoutsOf(uint32_t) {
   return table;
 }
 
-}  // namespace stillframe::art
+}  // namespace stillframe::walk

@@ -5,8 +5,8 @@
 namespace stillframe::anr {
 namespace {
 
-dump::PendingMessage Due(int64_t delay_ms, bool is_barrier = false) {
-  dump::PendingMessage message;
+model::PendingMessage Due(int64_t delay_ms, bool is_barrier = false) {
+  model::PendingMessage message;
   message.delay_ms = delay_ms;
   message.is_barrier = is_barrier;
   return message;

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "src/art/method_check.h"
-#include "src/art/walk.h"
-#include "tests/art/quick_code/code_info.h"
-#include "tests/unit/art/art_image.h"
+#include "src/walk/method_check.h"
+#include "src/walk/walk.h"
+#include "tests/testbed/quick_code/code_info.h"
 #include "tests/unit/art/small_dex.h"
+#include "tests/unit/walk/art_image.h"
 
 namespace stillframe::art {
 namespace {
@@ -42,9 +42,9 @@ class MethodNamesTest : public testing::Test {
     return table_.At(ids[0]);
   }
 
-  const Layout& layout_ = KnownLayouts().rows[0];
+  const walk::Layout& layout_ = walk::KnownLayouts().rows[0];
   SmallDex dex_;
-  ArtImage image_{layout_};
+  walk::ArtImage image_{layout_};
   trace::FrameTable table_;
   MethodNames names_{image_.facts(), &table_};
 };
@@ -67,8 +67,9 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   const uintptr_t method = Draw(1);
   core::RawFrame cell;
   core::FrameSink sink(&cell, 0, UINT64_MAX, 1);
-  ASSERT_TRUE(sink.Push(method, 0, RawFrameKind::kInterpreted, WalkMethodTag(layout_, method)));
-  EXPECT_EQ(core::TagOf(cell), WalkMethodTag(layout_, method));
+  ASSERT_TRUE(
+      sink.Push(method, 0, RawFrameKind::kInterpreted, walk::WalkMethodTag(layout_, method)));
+  EXPECT_EQ(core::TagOf(cell), walk::WalkMethodTag(layout_, method));
   trace::FrameId ids[MethodNames::kMostFrames];
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), "draw");
@@ -115,7 +116,7 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     description.frame_bytes = 64;
     description.safepoints = {{32 / arch::kInstructionAlignment, 0, {inlined}}};
     const uintptr_t method = Draw(1);
-    image_.PutCode(method, image_.Allocate(ArtImage::kCodeRoom), description);
+    image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
     trace::FrameId ids[MethodNames::kMostFrames];
     ASSERT_EQ(names_.Resolve(RawFrame{method, 32, RawFrameKind::kCompiled, {}}, ids), 2U);
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "tests/unit/art/art_image.h"
+#include "tests/unit/walk/art_image.h"
 
 namespace stillframe::art {
 namespace {
@@ -66,8 +66,8 @@ class MonitorOwnerTest : public testing::Test {
   bool Probe() { return ProbeMonitors(runtime_, self_, kSelfTid, known_, &image_.facts()); }
   int32_t Owner() const { return MonitorOwner(image_.facts(), waiter_); }
 
-  const Layout& layout_ = KnownLayouts().rows[0];
-  mutable ArtImage image_{layout_};
+  const walk::Layout& layout_ = walk::KnownLayouts().rows[0];
+  mutable walk::ArtImage image_{layout_};
   uintptr_t self_ = 0;
   uintptr_t holder_ = 0;
   uintptr_t waiter_ = 0;

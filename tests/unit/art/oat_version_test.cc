@@ -12,7 +12,7 @@ namespace {
 
 std::string RowsFor(uint32_t oat_version) {
   std::string releases;
-  const LayoutTable table = KnownLayouts();
+  const walk::LayoutTable table = walk::KnownLayouts();
   for (uint32_t i = 0; i < table.count; ++i) {
     if (MayFit(table.rows[i], oat_version)) releases += std::string(table.rows[i].release) + " ";
   }

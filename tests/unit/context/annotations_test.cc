@@ -13,7 +13,7 @@ TEST(Annotations, TheLastValueOfANameStands) {
   EXPECT_TRUE(store.Set("battery", "40 %", 1));
   EXPECT_TRUE(store.Set("network", "wifi", 2));
   EXPECT_TRUE(store.Set("battery", "39 %", 3));
-  dump::Annotations read = store.Read();
+  model::Annotations read = store.Read();
   ASSERT_EQ(read.entries.size(), 2U);
   EXPECT_EQ(read.entries[0].name, "network");
   EXPECT_EQ(read.entries[1].value, "39 %");
@@ -27,7 +27,7 @@ TEST(Annotations, TheLastValueOfANameStands) {
 TEST(Annotations, BoundedInNumberAndLength) {
   AnnotationStore store;
   for (int i = 0; i < 100; ++i) store.Set(("name " + std::to_string(i)).c_str(), "v", 1);
-  const dump::Annotations read = store.Read();
+  const model::Annotations read = store.Read();
   ASSERT_EQ(read.entries.size(), AnnotationStore::kMost);
   EXPECT_EQ(read.entries.back().name, "name 99");
   // 3 bytes a character: 256 is not a multiple of it.

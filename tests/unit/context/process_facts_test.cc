@@ -11,18 +11,18 @@
 #include <thread>
 
 #include "src/core/clock.h"
-#include "src/dump/context_names.h"
+#include "src/model/context_names.h"
 
 namespace stillframe::context {
 namespace {
 
-namespace names = dump::context;
-using State = dump::ContextEntry::State;
+namespace names = model::context;
+using State = model::ContextEntry::State;
 constexpr uint64_t kSecond = 1'000'000'000;
 
-const dump::ContextEntry* Find(const std::vector<dump::ContextEntry>& entries,
-                               std::string_view group, std::string_view name) {
-  for (const dump::ContextEntry& entry : entries) {
+const model::ContextEntry* Find(const std::vector<model::ContextEntry>& entries,
+                                std::string_view group, std::string_view name) {
+  for (const model::ContextEntry& entry : entries) {
     if (entry.group == group && entry.name == name) return &entry;
   }
   return nullptr;
@@ -67,8 +67,8 @@ class FakeProc : public testing::Test {
   }
   void SetProcess(int user, int major) { Write("self/stat", Stat(10, "main", user, major)); }
 
-  std::vector<dump::ContextEntry> Describe(ProcessFacts* facts, uint64_t now_ns) {
-    std::vector<dump::ContextEntry> entries;
+  std::vector<model::ContextEntry> Describe(ProcessFacts* facts, uint64_t now_ns) {
+    std::vector<model::ContextEntry> entries;
     facts->Describe(now_ns, &entries);
     return entries;
   }
@@ -99,7 +99,7 @@ TEST_F(FakeProc, WhatHappenedSinceTheEarlierReading) {
   EXPECT_EQ(Find(entries, names::kIo, names::kOpenFiles)->number, 2);
   EXPECT_EQ(Find(entries, names::kCpu, names::kLoad1Milli)->number, 1'500);
 
-  const dump::ThreadTable table = facts.Threads(104 * kSecond);
+  const model::ThreadTable table = facts.Threads(104 * kSecond);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.threads, 2U);
   EXPECT_EQ(table.rows[0].name, "worker");
@@ -118,7 +118,7 @@ TEST_F(FakeProc, WithoutAnEarlierReadingSharesAreAbsent) {
   }
   EXPECT_EQ(Find(entries, names::kMemory, names::kMajorFaults)->state, State::kAbsent);
   EXPECT_EQ(Find(entries, names::kMemory, names::kRssBytes)->state, State::kNumber);
-  const dump::ThreadTable table = facts.Threads(100 * kSecond);
+  const model::ThreadTable table = facts.Threads(100 * kSecond);
   EXPECT_EQ(table.rows[0].interval_ms, 0U) << "since the thread began";
 }
 
@@ -145,13 +145,13 @@ TEST_F(FakeProc, WhatIsMissingIsAbsentWithItsReason) {
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);
   const auto entries = Describe(&facts, 104 * kSecond);
-  const dump::ContextEntry* busy = Find(entries, names::kCpu, names::kSystemBusyPermille);
+  const model::ContextEntry* busy = Find(entries, names::kCpu, names::kSystemBusyPermille);
   EXPECT_EQ(busy->state, State::kAbsent);
   EXPECT_NE(busy->text.find("stat: No such file"), std::string::npos) << busy->text;
   EXPECT_EQ(Find(entries, names::kIo, names::kReadBytes)->state, State::kAbsent);
   EXPECT_EQ(Find(entries, names::kMemory, "pss_bytes")->state, State::kAbsent);
   EXPECT_EQ(Find(entries, names::kIo, names::kPressureSomePermille)->state, State::kAbsent);
-  const dump::ContextEntry* available = Find(entries, names::kMemory, names::kAvailableBytes);
+  const model::ContextEntry* available = Find(entries, names::kMemory, names::kAvailableBytes);
   EXPECT_NE(available->text.find("not as expected"), std::string::npos) << available->text;
   EXPECT_EQ(Find(entries, names::kCpu, names::kProcessBusyPermille)->number, 0);
 }
@@ -160,7 +160,7 @@ TEST_F(FakeProc, AThreadNumberThatWasUsedAgainStartsAnew) {
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);
   Write("self/task/11/stat", "11 (other) S 1 1 1 0 -1 0 50 0 0 0 100 0 0 0 20 0 2 0 9999 0 0\n");
-  const dump::ThreadTable table = facts.Threads(104 * kSecond);
+  const model::ThreadTable table = facts.Threads(104 * kSecond);
   ASSERT_EQ(table.rows[0].name, "other");
   EXPECT_EQ(table.rows[0].interval_ms, 0U);
   EXPECT_GT(table.rows[0].user_ms, 0);
@@ -182,7 +182,7 @@ TEST(OwnProcess, TheBusyThreadComesFirst) {
   facts.Remember(core::MonotonicNs());
   sleep(1);
   usleep(50'000);
-  const dump::ThreadTable table = facts.Threads(core::MonotonicNs());
+  const model::ThreadTable table = facts.Threads(core::MonotonicNs());
   done = true;
   busy.join();
   ASSERT_GE(table.rows.size(), 2U);

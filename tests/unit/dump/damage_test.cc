@@ -39,7 +39,7 @@ void ExpectPartOf(const std::vector<std::string>& pieces, const std::vector<std:
 TEST(Damage, EveryCutLeavesAPrefix) {
   const std::vector<uint8_t> file = SampleFile();
   const std::vector<std::string> whole = Pieces(SampleDocument(1, 10));
-  const std::vector<std::string> none = Pieces(Document());
+  const std::vector<std::string> none = Pieces(model::Document());
   size_t pieces_before = 0;
   for (size_t length = 0; length < file.size(); ++length) {
     const ReadResult read = ReadDump(std::span(file).first(length));
@@ -64,7 +64,7 @@ TEST(Damage, EveryCutLeavesAPrefix) {
 TEST(Damage, EveryFlippedBitIsFoundAndTheRestStands) {
   const std::vector<uint8_t> file = SampleFile();
   const std::vector<std::string> whole = Pieces(SampleDocument(1, 10));
-  const std::vector<std::string> none = Pieces(Document());
+  const std::vector<std::string> none = Pieces(model::Document());
   constexpr size_t kAllBits = size_t{8} * 128;
   for (size_t bit = 0; bit < file.size() * 8; bit += bit < kAllBits ? 1U : 9U) {
     std::vector<uint8_t> flipped = file;
@@ -105,7 +105,7 @@ TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
   EXPECT_NE(read.error.find("frames section left out: wrong checksum (and 3 more)"),
             std::string::npos)
       << read.error;
-  const Document whole = SampleDocument(1, 10);
+  const model::Document whole = SampleDocument(1, 10);
   ASSERT_EQ(read.document.trees.size(), whole.trees.size());
   for (size_t i = 0; i < whole.trees.size(); ++i) {
     EXPECT_EQ(read.document.trees[i].nodes().size(), whole.trees[i].nodes().size());
@@ -179,7 +179,7 @@ TEST(Hostile, CountsAreNotBelieved) {
   for (uint32_t kind = 1; kind <= kLastSectionKind; ++kind) {
     const ReadResult read = ReadDump(Forge(static_cast<SectionKind>(kind), huge, huge.size()));
     EXPECT_EQ(read.status, Status::kDamaged) << kind;
-    EXPECT_EQ(Pieces(read.document), Pieces(Document())) << kind;
+    EXPECT_EQ(Pieces(read.document), Pieces(model::Document())) << kind;
   }
 }
 

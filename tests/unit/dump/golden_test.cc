@@ -11,7 +11,7 @@
 namespace stillframe::dump {
 namespace {
 
-void ExpectOpens(const std::string& name, const Document& expected) {
+void ExpectOpens(const std::string& name, const model::Document& expected) {
   const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + name;
   if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr && !std::filesystem::exists(path)) {
     ASSERT_TRUE(Writer().WriteDocument(expected, path.c_str()).ok());

@@ -10,7 +10,7 @@
 namespace stillframe::dump {
 namespace {
 
-Document WriteAndRead(const Document& document) {
+model::Document WriteAndRead(const model::Document& document) {
   ScratchFolder folder;
   Writer writer;
   const std::string path = folder.File("a.sfdump");
@@ -27,13 +27,13 @@ class RoundTrip : public testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(0U, 20U));
 
 TEST_P(RoundTrip, KeepsEverything) {
-  Document document = SampleDocument(GetParam());
+  model::Document document = SampleDocument(GetParam());
   // The golden dump of this version is older than these.
   document.pending_is_cut = GetParam() % 2 == 1;
   if (document.jank) {
     document.jank->due_unknown = GetParam();
   }
-  const Document read = WriteAndRead(document);
+  const model::Document read = WriteAndRead(document);
   EXPECT_EQ(Pieces(read), Pieces(document));
   EXPECT_EQ(read.format_version, 1);
   for (size_t i = 0; i < read.trees.size(); ++i) {
@@ -43,12 +43,12 @@ TEST_P(RoundTrip, KeepsEverything) {
 }
 
 TEST(RoundTripOf, AnEmptyDocument) {
-  const Document empty;
+  const model::Document empty;
   EXPECT_EQ(Pieces(WriteAndRead(empty)), Pieces(empty));
 }
 
 TEST(RoundTripOf, TreesAtTheEdges) {
-  Document document;
+  model::Document document;
   document.trees.emplace_back(0);
   document.trees.emplace_back(UINT64_MAX);
   document.trees.back().Add({}, {0, UINT32_MAX, UINT32_MAX, trace::ThreadState::kOther});
@@ -67,7 +67,7 @@ TEST(RoundTripOf, TreesAtTheEdges) {
 }
 
 TEST(RoundTripOf, HalvedTree) {
-  Document document;
+  model::Document document;
   document.trees.emplace_back(5);
   trace::RandomStacks random(1, {.frames = 20, .max_depth = 30});
   for (int32_t i = 0; i < 20; ++i) {
@@ -81,7 +81,7 @@ TEST(RoundTripOf, HalvedTree) {
 }
 
 TEST(RoundTripOf, LongNames) {
-  Document document;
+  model::Document document;
   document.identity.process_name = std::string(100'000, 'n');
   document.trees.emplace_back(1);
   const trace::FrameId id = document.frames.InternFrame(std::string(10'000, 'c'), "m;\n<script>",
@@ -140,7 +140,7 @@ TEST(Reader, SkipsWhatALaterMinorVersionAdds) {
   add(0xFFFF, [&] { deflater.Varint(3); });
   const ReadResult read = ReadDump(bytes);
   ASSERT_TRUE(read.ok()) << read.error;
-  EXPECT_EQ(read.document.trigger, Trigger::kUnknown);
+  EXPECT_EQ(read.document.trigger, model::Trigger::kUnknown);
   EXPECT_EQ(read.document.taken_realtime_ns, 3U);
   ASSERT_EQ(read.document.counters.size(), 2U);
   EXPECT_EQ(read.document.counters[1].name, "b");

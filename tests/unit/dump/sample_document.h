@@ -10,21 +10,21 @@
 #include <string>
 #include <vector>
 
-#include "src/dump/document.h"
+#include "src/model/document.h"
 #include "src/trace/article_text.h"
 #include "tests/unit/trace/random_stacks.h"
 
 namespace stillframe::dump {
 
-inline Message SampleMessage(uint64_t token) {
-  Message message;
+inline model::Message SampleMessage(uint64_t token) {
+  model::Message message;
   message.token = token;
   message.start_ns = 123'456'789'000 + token;
-  message.wait_ns = token % 2 == 0 ? kTimeUnknown : 15'000'000;
+  message.wait_ns = token % 2 == 0 ? model::kTimeUnknown : 15'000'000;
   message.wall_ns = 1'700'000'000;
   message.cpu_ns = -42;
   message.samples = 165;
-  message.flags = kMessageHasTree | kMessageThrew;
+  message.flags = model::kMessageHasTree | model::kMessageThrew;
   message.what = -7;
   message.target = "com.example.Checkout$PayHandler";
   message.callback = token % 3 == 0 ? "" : "com.example.-$$Lambda$\xff\xc0\x80<b>";
@@ -32,10 +32,10 @@ inline Message SampleMessage(uint64_t token) {
 }
 
 // What format 1.0 could hold.
-inline Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
-  Document d;
+inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
+  model::Document d;
   d.format_version = 1;
-  d.trigger = Trigger::kSigquit;
+  d.trigger = model::Trigger::kSigquit;
   d.sequence = 2;
   d.taken_monotonic_ns = 0xFFFF'FFFF'FFFF'FFFF;
   d.taken_realtime_ns = 1'700'000'000'000'000'000;
@@ -69,27 +69,27 @@ inline Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40) {
   return d;
 }
 
-inline void AddSampleHistory(Document* d) {
-  Looper main = {"main", 4711, "observer", 123'456, std::nullopt};
-  Looper worker = {"worker <b>", 4720, "printer", 7, SampleMessage(99)};
+inline void AddSampleHistory(model::Document* d) {
+  model::Looper main = {"main", 4711, "observer", 123'456, std::nullopt};
+  model::Looper worker = {"worker <b>", 4720, "printer", 7, SampleMessage(99)};
   worker.running->looper = 1;
   d->loopers = {main, worker};
-  HistoryGroup mixed;
-  mixed.kind = SpanKind::kMixed;
+  model::HistoryGroup mixed;
+  mixed.kind = model::SpanKind::kMixed;
   mixed.start_ns = 5'000'000'000;
   mixed.span_ns = 1'400'000'000;
   mixed.wall_ns = 310'000'000;
   mixed.cpu_ns = 42;
   mixed.messages = 77;
   mixed.tokens = {1, 2, UINT64_MAX};
-  HistoryGroup idle;
+  model::HistoryGroup idle;
   idle.looper = 1;
-  idle.kind = SpanKind::kIdle;
+  idle.kind = model::SpanKind::kIdle;
   idle.wall_ns = UINT64_MAX;
   d->groups = {mixed, idle};
   d->groups_lost = 12;
-  HistoryRecord quick;
-  quick.kind = SpanKind::kQuick;
+  model::HistoryRecord quick;
+  quick.kind = model::SpanKind::kQuick;
   quick.start_ns = 17;
   quick.span_ns = 5;
   quick.wall_ns = 3;
@@ -99,35 +99,36 @@ inline void AddSampleHistory(Document* d) {
   quick.target = "a.B";
   quick.callback = "\xff";
   quick.system_name = "SERVICE_ARGS";
-  d->records = {quick, HistoryRecord()};
+  d->records = {quick, model::HistoryRecord()};
   d->records_lost = 1;
-  Jank jank;
+  model::Jank jank;
   jank.refresh_interval_ns = 16'666'667;
   jank.frames = 600;
   jank.missed = 55;
   jank.watched_ns = 30'000'000'000;
-  jank.frozen = {{17, 5, 701'000'000, FrameStage::kTraversal, "Checkout"}};
+  jank.frozen = {{17, 5, 701'000'000, model::FrameStage::kTraversal, "Checkout"}};
   jank.scenes = {{"Checkout", 20'000'000'000, 701'000'000, 400, 50}, {"", 1, 0, 0, 0}};
   d->jank = jank;
 }
 
-inline void AddSampleContext(Document* d) {
-  using State = ContextEntry::State;
+inline void AddSampleContext(model::Document* d) {
+  using State = model::ContextEntry::State;
   d->context = {
       {"device", "cores", State::kNumber, "", 8},
       {"memory", "rss_bytes", State::kNumber, "", INT64_MIN},
       {"device", "model", State::kText, "Pixel; <i>", 0},
       {"cpu", "system_busy_permille", State::kAbsent, "/proc/stat: Permission denied", 0}};
   d->threads = {"", 40, {}};
-  d->threads->rows = {{4711, "main", 'R', 900, 100, 1000, -10, 0},
-                      {4720, "\x01", 'D', kTimeUnknown, kTimeUnknown, 0, 19, kTimeUnknown}};
+  d->threads->rows = {
+      {4711, "main", 'R', 900, 100, 1000, -10, 0},
+      {4720, "\x01", 'D', model::kTimeUnknown, model::kTimeUnknown, 0, 19, model::kTimeUnknown}};
   d->annotations = {"CheckoutActivity", 77, {{"battery", "15 %", 76}, {"", "", 0}}};
   d->signal_catcher = {"the socket of tombstoned", "", 100'000,
                        "----- pid 4711 at\n\"main\" prio=5"};
 }
 
-inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
-  Document d = FirstSampleDocument(seed, samples);
+inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+  model::Document d = FirstSampleDocument(seed, samples);
   d.trigger_detail = "head of the queue late by 12,000 ms";
   d.trigger_confirmed = "late message";
   d.history[1].looper = 1;
@@ -136,7 +137,7 @@ inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   d.history[1].lock_owner_tid = 4720;
   d.history[1].lock_owner = "worker <b>";
   d.running->system_name = "RECEIVER";
-  d.running->stage = FrameStage::kTraversal;
+  d.running->stage = model::FrameStage::kTraversal;
   d.pending[0].system_name = "EXIT_APPLICATION";
   d.pending[1].age_ms = 31'000;
   d.pending_total = 4'000;
@@ -145,17 +146,17 @@ inline Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   return d;
 }
 
-inline void AddText(const Message& m, std::ostream& out) {
+inline void AddText(const model::Message& m, std::ostream& out) {
   out << m.token << ' ' << m.start_ns << ' ' << m.wait_ns << ' ' << m.wall_ns << ' ' << m.cpu_ns
       << ' ' << m.samples << ' ' << m.flags << ' ' << m.what << ' ' << m.target << ' ' << m.callback
       << ' ' << m.looper << ' ' << m.runqueue_wait_ns << ' ' << m.blocked_ns << ' ' << m.system_name
       << ' ' << static_cast<int>(m.stage) << ' ' << m.lock_owner_tid << ' ' << m.lock_owner << '\n';
 }
 
-inline std::string HistoryPieces(const Document& d, int which) {
+inline std::string HistoryPieces(const model::Document& d, int which) {
   std::ostringstream out;
   if (which == 0) {
-    for (const Looper& looper : d.loopers) {
+    for (const model::Looper& looper : d.loopers) {
       out << looper.thread << ' ' << looper.tid << ' ' << looper.tap << ' ' << looper.messages;
       if (looper.running) {
         AddText(*looper.running, out << ' ');
@@ -163,7 +164,7 @@ inline std::string HistoryPieces(const Document& d, int which) {
     }
   } else if (which == 1) {
     out << d.groups_lost;
-    for (const HistoryGroup& g : d.groups) {
+    for (const model::HistoryGroup& g : d.groups) {
       out << '\n'
           << g.looper << ' ' << static_cast<int>(g.kind) << ' ' << g.start_ns << ' ' << g.span_ns
           << ' ' << g.wall_ns << ' ' << g.cpu_ns << ' ' << g.messages;
@@ -173,7 +174,7 @@ inline std::string HistoryPieces(const Document& d, int which) {
     }
   } else {
     out << d.records_lost;
-    for (const HistoryRecord& r : d.records) {
+    for (const model::HistoryRecord& r : d.records) {
       out << '\n'
           << r.looper << ' ' << static_cast<int>(r.kind) << ' ' << r.start_ns << ' ' << r.span_ns
           << ' ' << r.wall_ns << ' ' << r.cpu_ns << ' ' << r.messages << ' ' << r.token << ' '
@@ -183,17 +184,17 @@ inline std::string HistoryPieces(const Document& d, int which) {
   return out.str();
 }
 
-inline std::string JankText(const Document& d) {
+inline std::string JankText(const model::Document& d) {
   std::ostringstream out;
   if (d.jank) {
     out << d.jank->absent << ' ' << d.jank->refresh_interval_ns << ' ' << d.jank->frames << ' '
         << d.jank->missed << ' ' << d.jank->watched_ns << ' ' << d.jank->due_unknown;
-    for (const FrozenFrame& f : d.jank->frozen) {
+    for (const model::FrozenFrame& f : d.jank->frozen) {
       out << '\n'
           << f.token << ' ' << f.start_ns << ' ' << f.duration_ns << ' '
           << static_cast<int>(f.stage) << ' ' << f.scene;
     }
-    for (const SceneShare& s : d.jank->scenes) {
+    for (const model::SceneShare& s : d.jank->scenes) {
       out << '\n'
           << s.scene << ' ' << s.shown_ns << ' ' << s.frozen_ns << ' ' << s.frames << ' '
           << s.missed;
@@ -202,23 +203,23 @@ inline std::string JankText(const Document& d) {
   return out.str();
 }
 
-inline std::string ContextPieces(const Document& d, int which) {
+inline std::string ContextPieces(const model::Document& d, int which) {
   std::ostringstream out;
   if (which == 0) {
-    for (const ContextEntry& e : d.context) {
+    for (const model::ContextEntry& e : d.context) {
       out << e.group << ' ' << e.name << ' ' << static_cast<int>(e.state) << ' ' << e.text << ' '
           << e.number << '\n';
     }
   } else if (which == 1 && d.threads) {
     out << d.threads->absent << ' ' << d.threads->threads;
-    for (const ThreadRow& t : d.threads->rows) {
+    for (const model::ThreadRow& t : d.threads->rows) {
       out << '\n'
           << t.tid << ' ' << t.name << ' ' << t.state << ' ' << t.user_ms << ' ' << t.system_ms
           << ' ' << t.interval_ms << ' ' << t.nice << ' ' << t.runqueue_wait_ms;
     }
   } else if (which == 2) {
     out << d.annotations.scene << ' ' << d.annotations.scene_since_ns;
-    for (const Annotation& a : d.annotations.entries) {
+    for (const model::Annotation& a : d.annotations.entries) {
       out << '\n' << a.name << ' ' << a.value << ' ' << a.set_ns;
     }
   } else if (which == 3 && d.signal_catcher) {
@@ -245,30 +246,30 @@ inline std::string TreeText(const trace::TraceTree& tree, const trace::FrameTabl
 }
 
 // The content, piece by piece: one entry for each section that a file has.
-inline std::vector<std::string> Pieces(const Document& d) {
+inline std::vector<std::string> Pieces(const model::Document& d) {
   std::vector<std::ostringstream> out(7);
-  const Identity& id = d.identity;
+  const model::Identity& id = d.identity;
   out[0] << id.process_name << ' ' << id.pid << ' ' << id.uid << ' ' << id.abi << ' '
          << id.art_release << ' ' << id.art_build_id << ' ' << id.profiler_version << ' '
          << id.sampler_state << ' ' << id.tap << ' ' << id.process_start_ns;
   out[1] << static_cast<int>(d.trigger) << ' ' << d.sequence << ' ' << d.taken_monotonic_ns << ' '
          << d.taken_realtime_ns << ' ' << d.trigger_detail << ' ' << d.trigger_confirmed;
-  for (const NamedText& entry : d.configuration) {
+  for (const model::NamedText& entry : d.configuration) {
     out[2] << entry.name << '=' << entry.value << '\n';
   }
-  for (const NamedCount& counter : d.counters) {
+  for (const model::NamedCount& counter : d.counters) {
     out[3] << counter.name << '=' << counter.value << '\n';
   }
   if (d.running) {
     AddText(*d.running, out[4]);
   }
   out[5] << d.history_lost << '\n';
-  for (const Message& message : d.history) {
+  for (const model::Message& message : d.history) {
     AddText(message, out[5]);
   }
   out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << ' '
          << d.pending_is_cut << '\n';
-  for (const PendingMessage& m : d.pending) {
+  for (const model::PendingMessage& m : d.pending) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
            << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';
   }

@@ -24,11 +24,11 @@ class LateSignalCatcher : public testing::Test {
   std::filesystem::path folder_;
   std::string path_;
   Writer writer_;
-  const SignalCatcherText captured_ = {"here", "", 9'000, "DALVIK THREADS (2)\n"};
+  const model::SignalCatcherText captured_ = {"here", "", 9'000, "DALVIK THREADS (2)\n"};
 };
 
 TEST_F(LateSignalCatcher, TakesThePlaceOfTheOneBeforeAndNothingElse) {
-  const Document document = SampleDocument(1);
+  const model::Document document = SampleDocument(1);
   ASSERT_TRUE(writer_.WriteDocument(document, path_.c_str()).ok());
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok());
@@ -45,10 +45,10 @@ TEST_F(LateSignalCatcher, TakesThePlaceOfTheOneBeforeAndNothingElse) {
 }
 
 TEST_F(LateSignalCatcher, TheTriggerIsReplacedAlone) {
-  const Document document = SampleDocument(1);
+  const model::Document document = SampleDocument(1);
   ASSERT_TRUE(writer_.WriteDocument(document, path_.c_str()).ok());
   Contents trigger;
-  trigger.trigger = Trigger::kSigquit;
+  trigger.trigger = model::Trigger::kSigquit;
   trigger.sequence = 3;
   trigger.taken_monotonic_ns = 5;
   trigger.trigger_detail = "SIGQUIT";

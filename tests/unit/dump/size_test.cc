@@ -76,7 +76,7 @@ class Program {
 };
 
 TEST(Size, TenTreesOfAThousandSamples) {
-  Document document = SampleDocument(1);
+  model::Document document = SampleDocument(1);
   document.trees.clear();
   Writer writer;
   std::vector<EncodedTree> trees(10);

@@ -38,8 +38,8 @@ TEST(WriteFailure, AFullDiskLeavesTheOlderDumpAndNothingElse) {
   ScratchFolder folder;
   Writer writer;
   const std::string path = folder.File("a.sfdump");
-  const Document older = SampleDocument(1, 10);
-  const Document newer = SampleDocument(2, 400);
+  const model::Document older = SampleDocument(1, 10);
+  const model::Document newer = SampleDocument(2, 400);
   ASSERT_TRUE(writer.WriteDocument(older, path.c_str()).ok());
   const std::string other = folder.File("b.sfdump");
   const WriteResult whole = writer.WriteDocument(newer, other.c_str());
@@ -65,7 +65,7 @@ TEST(WriteFailure, AFullDiskLeavesTheOlderDumpAndNothingElse) {
 
 TEST(WriteFailure, AFolderThatIsNotThere) {
   ScratchFolder folder;
-  const WriteResult result = Writer().WriteDocument(Document(), folder.File("no/a").c_str());
+  const WriteResult result = Writer().WriteDocument(model::Document(), folder.File("no/a").c_str());
   EXPECT_EQ(result.status, Status::kCannotCreate);
   EXPECT_EQ(result.error_number, ENOENT);
   EXPECT_EQ(
@@ -82,7 +82,8 @@ TEST(WriteFailure, AForbiddenFolder) {
   if (is_root) {
     ASSERT_EQ(seteuid(kNobody), 0);
   }
-  const WriteResult result = Writer().WriteDocument(Document(), folder.File("a.sfdump").c_str());
+  const WriteResult result =
+      Writer().WriteDocument(model::Document(), folder.File("a.sfdump").c_str());
   if (is_root) {
     ASSERT_EQ(seteuid(0), 0);
   }
@@ -95,13 +96,14 @@ TEST(WriteFailure, AForbiddenFolder) {
 TEST(WriteFailure, AFolderInThePlaceOfTheFile) {
   ScratchFolder folder;
   std::filesystem::create_directory(folder.File("a.sfdump"));
-  const WriteResult result = Writer().WriteDocument(Document(), folder.File("a.sfdump").c_str());
+  const WriteResult result =
+      Writer().WriteDocument(model::Document(), folder.File("a.sfdump").c_str());
   EXPECT_EQ(result.status, Status::kCannotRename);
   EXPECT_EQ(folder.Files(), 1U);
 }
 
 TEST(WriteFailure, ANameThatIsTooLong) {
-  EXPECT_EQ(Writer().WriteDocument(Document(), std::string(5000, 'a').c_str()).status,
+  EXPECT_EQ(Writer().WriteDocument(model::Document(), std::string(5000, 'a').c_str()).status,
             Status::kNameTooLong);
 }
 

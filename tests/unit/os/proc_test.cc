@@ -129,7 +129,7 @@ TEST(LibraryOf, NamesTheFile) {
 }
 
 TEST(KernelSigaction, ReachesTheKernel) {
-  const SigactionFunction kernel_sigaction = KernelSigaction();
+  const core::SigactionFunction kernel_sigaction = KernelSigaction();
   ASSERT_NE(kernel_sigaction, nullptr);
   struct sigaction ignore = {};
   ignore.sa_handler = SIG_IGN;

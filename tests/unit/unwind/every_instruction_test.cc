@@ -6,6 +6,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "src/elf/loaded_modules.h"
 #include "src/unwind/native_step.h"
 
 namespace stillframe::unwind {
@@ -59,7 +60,7 @@ class EveryInstruction : public testing::Test {
  protected:
   void Step(void (*code)()) {
     code();  // what the linker does at the first call is not looked at
-    sweep_.modules.Refresh();
+    elf::AddLoadedModules(&sweep_.modules);
     g_sweep = &sweep_;
     struct sigaction action = {};
     struct sigaction previous = {};

@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+#include "src/elf/loaded_modules.h"
 #include "src/unwind/frame_description.h"
 
 namespace stillframe::unwind {
@@ -17,7 +18,7 @@ namespace {
 
 CodeModules& Modules() {
   static CodeModules modules;
-  modules.Refresh();
+  elf::AddLoadedModules(&modules);
   return modules;
 }
 

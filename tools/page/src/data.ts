@@ -1,4 +1,4 @@
-// What tools/render/page_data.cc writes into the page. Times are microseconds; a start is relative to
+// What tools/stillframe/render/page_data.cc writes into the page. Times are microseconds; a start is relative to
 // the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
 
 export interface Method {

@@ -1,0 +1,87 @@
+#include "src/collector/live_feed.h"
+
+#include <unistd.h>
+
+#include "src/os/proc.h"
+
+namespace stillframe::collector {
+namespace {
+
+constexpr uint64_t kIntervalNs = 200'000'000;
+
+}  // namespace
+
+int LiveFeed::Open(FollowedLoopers* loopers, uint64_t slow_ns) {
+  loopers_ = loopers;
+  slow_ns_ = slow_ns;
+  return socket_.Open(static_cast<uint32_t>(getpid()));
+}
+
+uint64_t LiveFeed::Serve(uint64_t now_ns) {
+  if (socket_.Accept()) {
+    live::Packet packet;
+    packet.token = static_cast<uint64_t>(getpid());
+    packet.start_ns = now_ns;
+    packet.work_ns = slow_ns_;
+    socket_.Send(packet, os::ProcessName(), "", "");
+    next_ns_ = now_ns;
+  }
+  if (!socket_.has_watcher()) return UINT64_MAX;
+  if (now_ns >= next_ns_) {
+    SendOpen(now_ns);
+    next_ns_ = now_ns + kIntervalNs;
+  }
+  return next_ns_ - now_ns;
+}
+
+void LiveFeed::Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended,
+                     uint32_t samples) {
+  auto* self = static_cast<LiveFeed*>(feed);
+  if (!self->socket_.has_watcher()) return;
+  switch (ended.kind) {
+    case tap::EndedKind::kMessage:
+      self->SendEnded(live::Kind::kMessage, looper, ended, samples);
+      break;
+    case tap::EndedKind::kQuickRun:
+      self->SendEnded(live::Kind::kQuickRun, looper, ended, samples);
+      break;
+    case tap::EndedKind::kIdle: self->SendEnded(live::Kind::kIdle, looper, ended, samples); break;
+  }
+}
+
+void LiveFeed::SendEnded(live::Kind kind, uint32_t looper, const tap::EndedMessage& ended,
+                         uint32_t samples) {
+  live::Packet packet;
+  packet.kind = kind;
+  packet.looper = static_cast<uint8_t>(looper);
+  packet.token = ended.token;
+  packet.start_ns = ended.start_ns;
+  packet.work_ns = kind == live::Kind::kIdle ? ended.end_ns - ended.start_ns : ended.work_ns;
+  packet.cpu_ns = ended.end_cpu_ns > ended.start_cpu_ns
+                      ? static_cast<int64_t>(ended.end_cpu_ns - ended.start_cpu_ns)
+                      : 0;
+  packet.wait_ns = ended.wait_ns;
+  packet.messages = ended.messages;
+  packet.what = ended.what;
+  packet.flags = ended.flags;
+  packet.samples = samples;
+  const tap::WatchedLooper* watched = loopers_->watched().At(looper);
+  socket_.Send(packet, watched != nullptr ? watched->name : "", ended.target, ended.callback);
+}
+
+void LiveFeed::SendOpen(uint64_t now_ns) {
+  loopers_->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
+                                       const tap::OpenHistory& open) {
+    const core::RunningMessage running = core::Read(looper.thread.message);
+    live::Packet packet;
+    packet.kind = live::Kind::kRunning;
+    packet.looper = static_cast<uint8_t>(index);
+    packet.token = running.token;
+    packet.start_ns = running.start_ns;
+    packet.work_ns = running.token != 0 ? running.AgeNs(now_ns) : 0;
+    socket_.Send(packet, looper.name, "", "");
+    SendEnded(live::Kind::kOpenRun, index, open.run, 0);
+  });
+}
+
+}  // namespace stillframe::collector

@@ -1,0 +1,23 @@
+// Whether the system holds this process for not responding: what tells an ANR from a signal that
+// only asks for traces, a while after the signal.
+// Source: AOSP 8 to 14, core/java/android/app/ActivityManager.java: getProcessesInErrorState,
+// ProcessErrorStateInfo, NOT_RESPONDING 2.
+// Context: a thread that may be held up; the call goes to the system's process
+#pragma once
+
+#include <jni.h>
+
+#include <cstdint>
+#include <string>
+
+namespace stillframe::jvm {
+
+struct ErrorState {
+  std::string absent;  // why it cannot be read; "": it was read
+  bool is_not_responding = false;
+  std::string message;  // what the system says about it
+};
+
+ErrorState ReadErrorState(JNIEnv* env, int32_t pid);
+
+}  // namespace stillframe::jvm

@@ -1,0 +1,28 @@
+// The text that Looper.dump prints, as pending messages: the queue of platforms whose list of
+// messages cannot be read.
+// Source: AOSP 8 to 16, core/java/android/os/{Looper,MessageQueue,Message}.java, and TimeUtils.java
+// for the durations. Objects print what they like, so a line may hold anything.
+// Context: any thread
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "src/model/document.h"
+
+namespace stillframe::jvm {
+
+struct LooperDump {
+  std::vector<model::PendingMessage> messages;  // the first ones, in queue order
+  uint64_t total = 0;                           // as the text says; 0: not known
+};
+
+// At most `limit` messages. Lines that are no messages are skipped.
+LooperDump ParseLooperDump(std::string_view text, size_t limit);
+
+// "-1m0s250ms" in milliseconds; false when it is no duration.
+bool ParseDuration(std::string_view text, int64_t* ms);
+
+}  // namespace stillframe::jvm

@@ -1,0 +1,238 @@
+#include "src/jvm/pending_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/core/clock.h"
+#include "src/jvm/looper_dump_text.h"
+#include "src/os/duration.h"
+
+namespace stillframe::jvm {
+namespace {
+
+constexpr jint kLocalReferences = 16;
+constexpr int kMostReadings = 4;
+// A list that is changed while it is walked may lead in circles, and a long one costs the dump
+// time: what was read until then is kept.
+constexpr uint64_t kMostMessages = 100'000;
+constexpr uint64_t kMostReadingNs = 25 * os::kNsPerMs;
+constexpr uint64_t kMessagesPerLook = 16;  // at the clock
+// From this API level on null may mean that the messages are elsewhere.
+constexpr jint kFirstApiWithoutList = 36;
+
+bool Threw(JNIEnv* env) {
+  if (!env->ExceptionCheck()) return false;
+  env->ExceptionClear();
+  return true;
+}
+
+// Fields by AOSP 8-16, core/java/android/os/{Looper,MessageQueue,Message}.java.
+struct Fields {
+  jmethodID get_queue = nullptr;
+  jmethodID get_class_name = nullptr;
+  jmethodID is_asynchronous = nullptr;
+  jfieldID messages = nullptr;
+  jfieldID next = nullptr;
+  jfieldID when = nullptr;
+  jfieldID what = nullptr;
+  jfieldID target = nullptr;
+  jfieldID callback = nullptr;
+
+  bool Find(JNIEnv* env) {
+    jclass looper = env->FindClass("android/os/Looper");
+    jclass queue = Threw(env) ? nullptr : env->FindClass("android/os/MessageQueue");
+    jclass message = Threw(env) ? nullptr : env->FindClass("android/os/Message");
+    jclass type = Threw(env) ? nullptr : env->FindClass("java/lang/Class");
+    if (Threw(env) || type == nullptr) return false;
+    get_queue = env->GetMethodID(looper, "getQueue", "()Landroid/os/MessageQueue;");
+    if (Threw(env)) return false;
+    messages = env->GetFieldID(queue, "mMessages", "Landroid/os/Message;");
+    if (Threw(env)) return false;
+    next = env->GetFieldID(message, "next", "Landroid/os/Message;");
+    if (Threw(env)) return false;
+    when = env->GetFieldID(message, "when", "J");
+    if (Threw(env)) return false;
+    what = env->GetFieldID(message, "what", "I");
+    if (Threw(env)) return false;
+    target = env->GetFieldID(message, "target", "Landroid/os/Handler;");
+    if (Threw(env)) return false;
+    callback = env->GetFieldID(message, "callback", "Ljava/lang/Runnable;");
+    if (Threw(env)) return false;
+    is_asynchronous = env->GetMethodID(message, "isAsynchronous", "()Z");
+    if (Threw(env)) return false;
+    get_class_name = env->GetMethodID(type, "getName", "()Ljava/lang/String;");
+    return !Threw(env);
+  }
+};
+
+std::string ClassNameOf(JNIEnv* env, const Fields& fields, jobject object) {
+  if (object == nullptr) return "";
+  auto name = static_cast<jstring>(
+      env->CallObjectMethod(env->GetObjectClass(object), fields.get_class_name));
+  if (Threw(env) || name == nullptr) return "";
+  const char* chars = env->GetStringUTFChars(name, nullptr);
+  std::string text = chars != nullptr ? chars : "";
+  if (chars != nullptr) env->ReleaseStringUTFChars(name, chars);
+  return text;
+}
+
+// With the time of `when` in delay_ms, until all is read.
+model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message) {
+  model::PendingMessage pending;
+  jobject target = env->GetObjectField(message, fields.target);
+  pending.delay_ms = env->GetLongField(message, fields.when);
+  pending.what = env->GetIntField(message, fields.what);
+  pending.is_barrier = target == nullptr;  // only barriers have no target
+  pending.is_asynchronous = env->CallBooleanMethod(message, fields.is_asynchronous) != JNI_FALSE;
+  pending.target = ClassNameOf(env, fields, target);
+  pending.callback = ClassNameOf(env, fields, env->GetObjectField(message, fields.callback));
+  Threw(env);
+  return pending;
+}
+
+bool IsSame(const model::PendingMessage& a, const model::PendingMessage& b) {
+  return a.delay_ms == b.delay_ms && a.what == b.what && a.is_barrier == b.is_barrier &&
+         a.is_asynchronous == b.is_asynchronous && a.target == b.target && a.callback == b.callback;
+}
+
+struct List {
+  std::vector<model::PendingMessage> messages;
+  uint64_t total = 0;
+  bool is_cut = false;
+
+  bool IsSame(const List& other) const {
+    return total == other.total &&
+           std::equal(messages.begin(), messages.end(), other.messages.begin(),
+                      other.messages.end(), jvm::IsSame);
+  }
+};
+
+List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, uint64_t until_ns) {
+  List list;
+  jobject message = env->GetObjectField(queue, fields.messages);
+  while (message != nullptr) {
+    const bool is_over =
+        list.total % kMessagesPerLook == kMessagesPerLook - 1 && core::MonotonicNs() >= until_ns;
+    const bool is_wanted = list.messages.size() < limit;
+    list.is_cut = is_over || list.total == kMostMessages ||
+                  (is_wanted && env->PushLocalFrame(kLocalReferences) != JNI_OK);
+    if (list.is_cut) break;
+    if (is_wanted) {
+      list.messages.push_back(Describe(env, fields, message));
+      env->PopLocalFrame(nullptr);
+    }
+    ++list.total;
+    jobject next = env->GetObjectField(message, fields.next);
+    env->DeleteLocalRef(message);
+    message = next;
+  }
+  return list;
+}
+
+PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
+  PendingMessages result;
+  const uint64_t until_ns = core::MonotonicNs() + kMostReadingNs;
+  List list = WalkList(env, fields, queue, limit, until_ns);
+  result.source = "MessageQueue.mMessages, read once";
+  for (int i = 1; i < kMostReadings && !list.is_cut; ++i) {
+    List again = WalkList(env, fields, queue, limit, until_ns);
+    if (again.is_cut) break;
+    const bool stood_still = again.IsSame(list);
+    list = std::move(again);
+    result.source = "MessageQueue.mMessages, which changed while it was read";
+    if (stood_still) {
+      result.source = "MessageQueue.mMessages";
+      break;
+    }
+  }
+  // SystemClock.uptimeMillis() is CLOCK_MONOTONIC.
+  const auto now_ms = static_cast<int64_t>(core::MonotonicNs() / os::kNsPerMs);
+  for (model::PendingMessage& message : list.messages) {
+    message.delay_ms -= now_ms;
+    if (message.is_barrier) message.age_ms = std::max<int64_t>(-message.delay_ms, 0);
+  }
+  result.messages = std::move(list.messages);
+  result.total = list.total;
+  result.is_cut = list.is_cut;
+  return result;
+}
+
+// Looper.dump into the platform's StringBuilderPrinter.
+PendingMessages ReadThroughDump(JNIEnv* env, jobject looper, size_t limit) {
+  PendingMessages result;
+  result.absent = "this platform's Looper cannot be dumped to text";
+  jclass builder = env->FindClass("java/lang/StringBuilder");
+  jclass printer = Threw(env) ? nullptr : env->FindClass("android/util/StringBuilderPrinter");
+  if (Threw(env) || printer == nullptr) return result;
+  const jmethodID new_builder = env->GetMethodID(builder, "<init>", "()V");
+  const jmethodID to_string = env->GetMethodID(builder, "toString", "()Ljava/lang/String;");
+  if (Threw(env)) return result;
+  const jmethodID new_printer = env->GetMethodID(printer, "<init>", "(Ljava/lang/StringBuilder;)V");
+  if (Threw(env)) return result;
+  const jmethodID dump = env->GetMethodID(env->GetObjectClass(looper), "dump",
+                                          "(Landroid/util/Printer;Ljava/lang/String;)V");
+  if (Threw(env)) return result;
+  jobject text = env->NewObject(builder, new_builder);
+  jobject writer = Threw(env) ? nullptr : env->NewObject(printer, new_printer, text);
+  jstring prefix = Threw(env) ? nullptr : env->NewStringUTF("");
+  if (Threw(env) || writer == nullptr) return result;
+  env->CallVoidMethod(looper, dump, writer, prefix);
+  result.absent = "Looper.dump threw";
+  if (Threw(env)) return result;
+  auto printed = static_cast<jstring>(env->CallObjectMethod(text, to_string));
+  const char* chars = Threw(env) ? nullptr : env->GetStringUTFChars(printed, nullptr);
+  if (chars == nullptr) return result;
+  LooperDump parsed = ParseLooperDump(chars, limit);
+  env->ReleaseStringUTFChars(printed, chars);
+  result.messages = std::move(parsed.messages);
+  result.total = parsed.total;
+  result.source = "Looper.dump";
+  result.absent.clear();
+  return result;
+}
+
+bool MayHideMessages(JNIEnv* env) {
+  jclass version = env->FindClass("android/os/Build$VERSION");
+  if (Threw(env) || version == nullptr) return false;
+  const jfieldID api = env->GetStaticFieldID(version, "SDK_INT", "I");
+  return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
+}
+
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
+  PendingMessages result;
+  result.absent = "there is no main looper";
+  jclass type = env->FindClass("android/os/Looper");
+  if (Threw(env) || type == nullptr) return result;
+  const jmethodID get_main = env->GetStaticMethodID(type, "getMainLooper", "()Landroid/os/Looper;");
+  if (Threw(env)) return result;
+  jobject looper = env->CallStaticObjectMethod(type, get_main);
+  if (Threw(env) || looper == nullptr) return result;
+
+  Fields fields;
+  jobject queue = nullptr;
+  if (choice != config::PendingChoice::kDump && fields.Find(env)) {
+    queue = env->CallObjectMethod(looper, fields.get_queue);
+    if (Threw(env)) queue = nullptr;
+  }
+  if (queue != nullptr) result = ReadFields(env, fields, queue, limit);
+  const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
+  if (choice == config::PendingChoice::kFields || !is_doubtful) return result;
+  PendingMessages dumped = ReadThroughDump(env, looper, limit);
+  return dumped.source.empty() && !result.source.empty() ? result : dumped;
+}
+
+}  // namespace
+
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
+  PendingMessages result;
+  if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
+    Threw(env);
+    result.absent = "the runtime has no room for references";
+    return result;
+  }
+  result = ReadQueue(env, limit, choice);
+  env->PopLocalFrame(nullptr);
+  return result;
+}
+
+}  // namespace stillframe::jvm

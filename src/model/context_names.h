@@ -1,0 +1,51 @@
+// What the entries of a dump's context are called where one side writes them and the other decides
+// by them. Others may be there as well. Context: any thread
+#pragma once
+
+#include <string_view>
+
+namespace stillframe::model::context {
+
+constexpr std::string_view kDevice = "device";
+constexpr std::string_view kApiLevel = "api_level";  // number
+constexpr std::string_view kCores = "cores";         // number, online
+
+constexpr std::string_view kProcess = "process";
+constexpr std::string_view kPackage = "package";
+constexpr std::string_view kVersionName = "version_name";
+constexpr std::string_view kVersionCode = "version_code";
+
+constexpr std::string_view kCpu = "cpu";
+constexpr std::string_view kWindowMs = "window_ms";  // that shares of CPU time and faults are about
+constexpr std::string_view kLoad1Milli = "load_1min_milli";
+constexpr std::string_view kLoad5Milli = "load_5min_milli";
+constexpr std::string_view kLoad15Milli = "load_15min_milli";
+constexpr std::string_view kSystemBusyPermille = "system_busy_permille";      // of all cores
+constexpr std::string_view kSystemIowaitPermille = "system_iowait_permille";  // of all cores
+constexpr std::string_view kProcessBusyPermille = "process_busy_permille";    // of one core
+
+// In "cpu", "memory" and "io": /proc/pressure's average over 10 s.
+constexpr std::string_view kPressureSomePermille = "psi_some_avg10_permille";
+constexpr std::string_view kPressureFullPermille = "psi_full_avg10_permille";
+
+constexpr std::string_view kMemory = "memory";
+constexpr std::string_view kRssBytes = "rss_bytes";
+constexpr std::string_view kAvailableBytes = "available_bytes";  // of the device
+constexpr std::string_view kTotalBytes = "total_bytes";          // of the device
+constexpr std::string_view kMinorFaults = "minor_faults";        // within the window
+constexpr std::string_view kMajorFaults = "major_faults";        // within the window
+constexpr std::string_view kJavaHeapUsedBytes = "java_heap_used_bytes";
+constexpr std::string_view kJavaHeapMaxBytes = "java_heap_max_bytes";
+
+constexpr std::string_view kIo = "io";
+constexpr std::string_view kReadBytes = "read_bytes";        // within the window
+constexpr std::string_view kWrittenBytes = "written_bytes";  // within the window
+constexpr std::string_view kOpenFiles = "open_files";
+
+constexpr std::string_view kGc = "gc";
+constexpr std::string_view kCollections = "collections";
+constexpr std::string_view kBlockingCollections = "blocking_collections";
+constexpr std::string_view kCollectionTimeNs = "collection_time_ns";
+constexpr std::string_view kBlockingTimeNs = "blocking_time_ns";
+
+}  // namespace stillframe::model::context

@@ -1,0 +1,93 @@
+#include "src/sampling/tree_builder.h"
+
+#include <algorithm>
+
+#include "src/art/monitor_owner.h"
+
+namespace stillframe::sampling {
+namespace {
+
+uint32_t Microseconds(uint64_t ns) {
+  return static_cast<uint32_t>(std::min<uint64_t>(ns / 1000, UINT32_MAX));
+}
+
+}  // namespace
+
+void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns) {
+  tree_.Reset(token);
+  start_ns_ = start_ns;
+  start_cpu_ns_ = start_cpu_ns;
+  last_wall_ns_ = start_ns;
+  last_state_ = trace::ThreadState::kUnknown;
+  owners_.Clear();
+}
+
+trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
+  // A sample taken by the handler can be a little older than one the collector took before it.
+  wall_ns = std::max(wall_ns, last_wall_ns_);
+  const trace::Sample sample{
+      Microseconds(wall_ns - start_ns_),
+      Microseconds(wall_ns - start_ns_) - Microseconds(last_wall_ns_ - start_ns_),
+      Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0), state};
+  last_wall_ns_ = wall_ns;
+  last_state_ = state;
+  return sample;
+}
+
+void TreeBuilder::AddStack(const core::RawSample& sample) {
+  if (sample.cut != core::Cut::kNone) {
+    ++cut_samples_;
+    ++by_cut_[static_cast<size_t>(sample.cut)];
+  }
+  tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
+                             facts_.layout->state_name(sample.thread_state)));
+}
+
+void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {
+  tree_.AddRepeat(SampleAt(wall_ns, cpu_ns, last_state_));
+}
+
+void TreeBuilder::Finish(uint64_t end_ns) {
+  if (tree_.token() != 0 && !tree_.empty() && end_ns - start_ns_ >= limits_.min_wall_ns) {
+    tree_.CloseAt(Microseconds(end_ns - start_ns_));
+    auto encoded = std::make_unique<dump::EncodedTree>();
+    if (writer_.EncodeTree(tree_, encoded.get()) == dump::Status::kOk) {
+      encoded->payload.shrink_to_fit();
+      kept_bytes_ += encoded->memory_bytes();
+      kept_.push_back(std::move(encoded));
+    }
+    while (kept_.size() > limits_.max_kept ||
+           (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes)) {
+      DropOldest();
+    }
+  }
+  tree_.Reset(0);
+}
+
+int64_t TreeBuilder::BlockedNs() const {
+  int64_t blocked_us = 0;
+  for (const trace::Sample& sample : tree_.samples()) {
+    if (sample.state == trace::ThreadState::kBlocked) blocked_us += sample.weight_us;
+  }
+  return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
+}
+
+void TreeBuilder::NoteLockOwner(uintptr_t thread, uint64_t ns) {
+  if (last_state_ == trace::ThreadState::kBlocked) {
+    owners_.Note(art::MonitorOwner(facts_, thread), ns);
+  }
+}
+
+void TreeBuilder::DropOldest() {
+  kept_bytes_ -= kept_.front()->memory_bytes();
+  kept_.erase(kept_.begin());
+}
+
+bool TreeBuilder::HasKept(uint64_t token) const {
+  return std::any_of(kept_.begin(), kept_.end(),
+                     [token](const auto& tree) { return tree->token == token; });
+}
+
+size_t TreeBuilder::memory_bytes() const { return tree_.memory_bytes() + kept_bytes_; }
+
+}  // namespace stillframe::sampling

@@ -1,0 +1,102 @@
+// Merges the samples of the running message into its tree and keeps the trees of long messages.
+// Context: collector
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/art/method_names.h"
+#include "src/core/sample.h"
+#include "src/dump/writer.h"
+#include "src/history/frame_stage.h"
+#include "src/history/lock_owners.h"
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
+
+namespace stillframe::sampling {
+
+struct TreeLimits {
+  uint64_t min_wall_ns;   // trees of shorter messages are dropped
+  uint32_t max_kept;      // of the newest messages
+  uint64_t budget_bytes;  // of all kept trees; the oldest go first
+};
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, trace::FrameTable* frames,
+              dump::Writer* writer)
+      : limits_(limits), facts_(facts), frames_(*frames), names_(facts, frames), writer_(*writer) {}
+
+  // Begins the tree of a message, which ends the one before without keeping it.
+  void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
+
+  // A sample of the started message; frame(i) gives its frames, innermost first.
+  template <typename FrameAt>
+  void Add(const core::RawSample& sample, const FrameAt& frame) {
+    stack_.clear();
+    trace::FrameId ids[art::MethodNames::kMostFrames];
+    for (uint32_t i = 0; i < sample.depth; ++i) {
+      const uint32_t count = names_.Resolve(frame(i), ids);
+      stack_.insert(stack_.end(), ids, ids + count);
+    }
+    std::reverse(stack_.begin(), stack_.end());
+    AddStack(sample);
+  }
+  // The thread has not run since the last sample, or not enough to have another stack.
+  void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
+
+  // Ends the started message and keeps its tree if it was long enough.
+  void Finish(uint64_t end_ns);
+
+  // Whether a thread in this state (ART's number) has all its managed frames linked.
+  bool IsOutsideManagedCode(uint8_t thread_state) const {
+    const trace::ThreadState state = facts_.layout->state_name(thread_state);
+    return state != trace::ThreadState::kRunnable && state != trace::ThreadState::kUnknown;
+  }
+
+  // Time of the started message that it waited for monitors, by its samples.
+  int64_t BlockedNs() const;
+  // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it and
+  // counts `ns` for it.
+  void NoteLockOwner(uintptr_t thread, uint64_t ns);
+  // Of the message's monitors the owner that held for the longest time.
+  const history::LockOwner& Owner() const { return owners_.Longest(); }
+  // The stage in which most of the started message's time went; kNone when it is no frame.
+  model::FrameStage Stage() const { return history::StageOf(tree_, frames_); }
+
+  uint64_t token() const { return tree_.token(); }
+  const trace::TraceTree& running() const { return tree_; }
+  const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
+  bool HasKept(uint64_t token) const;
+
+  uint64_t cut_samples() const { return cut_samples_; }
+  uint64_t samples_by_cut(core::Cut cut) const { return by_cut_[static_cast<size_t>(cut)]; }
+  uint64_t bad_methods() const { return names_.bad_methods(); }
+  size_t memory_bytes() const;
+
+ private:
+  void AddStack(const core::RawSample& sample);
+  trace::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state);
+  void DropOldest();
+
+  TreeLimits limits_;
+  const walk::RuntimeFacts& facts_;
+  const trace::FrameTable& frames_;
+  art::MethodNames names_;
+  dump::Writer& writer_;
+  trace::TraceTree tree_;
+  uint64_t start_ns_ = 0;
+  uint64_t start_cpu_ns_ = 0;
+  uint64_t last_wall_ns_ = 0;
+  history::LockOwners owners_;
+  trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
+  std::vector<trace::FrameId> stack_;
+  std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
+  size_t kept_bytes_ = 0;
+  uint64_t cut_samples_ = 0;
+  uint64_t by_cut_[static_cast<size_t>(core::Cut::kCount)] = {};
+};
+
+}  // namespace stillframe::sampling

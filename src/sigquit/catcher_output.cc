@@ -1,0 +1,66 @@
+#include "src/sigquit/catcher_output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace stillframe::sigquit {
+namespace {
+
+// AOSP 11, libartpalette/include/palette/palette_types.h: an int32_t; so is 14's palette_status_t.
+using WriteStacks = int32_t (*)(const char* stacks, size_t length);
+
+enum class State : uint32_t { kIdle, kWanted, kCopying, kCopied };
+
+// Written before the replacement is called.
+WriteStacks g_original = nullptr;
+int g_wake_fd = -1;
+
+// Collector: kIdle to kWanted, kCopied to kIdle (acquire). Signal Catcher: kWanted to kCopying to
+// kCopied (release). The buffer belongs to whoever's turn it is.
+std::atomic<State> g_state{State::kIdle};
+char* g_buffer = nullptr;
+size_t g_bytes = 0;
+uint64_t g_full_bytes = 0;
+
+int32_t OnWriteStacks(const char* stacks, size_t length) {
+  State wanted = State::kWanted;
+  if (g_state.compare_exchange_strong(wanted, State::kCopying, std::memory_order_acquire)) {
+    g_bytes = std::min(length, CatcherOutput::kMostBytes);
+    memcpy(g_buffer, stacks, g_bytes);
+    g_full_bytes = length;
+    g_state.store(State::kCopied, std::memory_order_release);
+    const uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = write(g_wake_fd, &one, sizeof one);
+  }
+  return g_original(stacks, length);
+}
+
+}  // namespace
+
+uintptr_t CatcherOutput::Replacement(uintptr_t original, int wake_fd) {
+  g_original = reinterpret_cast<WriteStacks>(original);
+  g_wake_fd = wake_fd;
+  return reinterpret_cast<uintptr_t>(&OnWriteStacks);
+}
+
+void CatcherOutput::Expect() {
+  if (g_state.load(std::memory_order_acquire) != State::kIdle) return;
+  if (g_buffer == nullptr) g_buffer = static_cast<char*>(malloc(kMostBytes));
+  if (g_buffer != nullptr) g_state.store(State::kWanted, std::memory_order_release);
+}
+
+bool CatcherOutput::Take(std::string* text, uint64_t* full_bytes) {
+  if (g_state.load(std::memory_order_acquire) != State::kCopied) return false;
+  text->assign(g_buffer, g_bytes);
+  *full_bytes = g_full_bytes;
+  free(g_buffer);
+  g_buffer = nullptr;
+  g_state.store(State::kIdle, std::memory_order_release);
+  return true;
+}
+
+}  // namespace stillframe::sigquit

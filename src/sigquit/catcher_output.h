@@ -1,0 +1,32 @@
+// The Signal Catcher's report, copied while it is handed out: the stacks of all threads and who
+// owns which lock, without another suspension of the process.
+//
+// The runtime gives the whole text to PaletteWriteCrashThreadStacks of libartpalette (ART 10, 11
+// and 14, runtime/signal_catcher.cc, Output). The function here takes that one's place in libart's
+// table of calls, copies what is wanted, and calls the original. Surviving risk: a runtime that is
+// linked with the palette inside calls it without a table, and is not heard.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace stillframe::sigquit {
+
+class CatcherOutput {
+ public:
+  static constexpr size_t kMostBytes = 256 * 1024;
+
+  // What the runtime is to call instead of `original`; each report that was wanted adds 1 to the
+  // eventfd `wake_fd`. Once per process. Context: start-up only
+  static uintptr_t Replacement(uintptr_t original, int wake_fd);
+
+  // The next report is wanted. Context: collector
+  static void Expect();
+
+  // The report that was wanted, at most its first kMostBytes; false while it has not come.
+  // Context: collector
+  static bool Take(std::string* text, uint64_t* full_bytes);
+};
+
+}  // namespace stillframe::sigquit

@@ -1,0 +1,335 @@
+#include "src/tap/tap.h"
+
+#include <atomic>
+#include <iterator>
+
+#include "src/art/jni_method.h"
+
+namespace stillframe::tap {
+namespace {
+
+// Built from src/tap/java by tools/setup/tap-dex; a test checks that building it again gives the
+// same bytes.
+constexpr uint8_t kTapDex[] = {
+#include "src/tap/tap_dex.inc"
+};
+
+constexpr uint32_t kIndexShift = 8;      // Tap.INDEX_SHIFT
+constexpr uint32_t kIdentify = 1U << 3;  // Tap.IDENTIFY
+
+// What the taps speak to: the process's. Set by the collector before a tap is in force (release);
+// read by loopers (acquire).
+std::atomic<WatchedLoopers*> g_loopers{nullptr};
+
+WatchedLoopers* Loopers() { return g_loopers.load(std::memory_order_acquire); }
+
+// Null on a thread that is not watched.
+Recorder* CurrentRecorder() { return Loopers()->Current(); }
+
+// The beginning of a string in modified UTF-8, without an allocation; "" for null.
+class Chars {
+ public:
+  Chars(JNIEnv* env, jstring string) {
+    if (string == nullptr) return;
+    const jsize units = env->GetStringLength(string);
+    env->GetStringUTFRegion(string, 0, units < kMostUnits ? units : kMostUnits, chars_);
+  }
+  const char* get() const { return chars_; }
+
+ private:
+  static constexpr jsize kMostUnits = 512;
+  char chars_[3 * kMostUnits + 1] = {};  // a unit takes at most three bytes
+};
+
+// @CriticalNative: no JNIEnv, no class.
+void TapBegin(jint tap) {
+  if (Recorder* recorder = CurrentRecorder()) recorder->Begin(static_cast<uint32_t>(tap));
+}
+
+jint TapEnd(jint tap) {
+  WatchedLoopers* loopers = Loopers();
+  Recorder* recorder = loopers->Current();
+  if (recorder == nullptr) return 0;
+  uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
+  if (ended == 0) return 0;
+  if (ended != Recorder::kEnded || recorder->IdentityIsOld()) {
+    ended |= kIdentify;
+  } else if (!recorder->LastMayBeFrame()) {
+    return 0;
+  }
+  return static_cast<jint>(ended | loopers->CurrentIndex() << kIndexShift);
+}
+
+void TapFrame(jlong when_ms) {
+  if (Recorder* recorder = CurrentRecorder()) recorder->MarkFrame(when_ms);
+}
+
+void TapDescribeRun(JNIEnv* env, jclass, jstring target, jstring callback, jint what) {
+  if (Recorder* recorder = CurrentRecorder()) {
+    recorder->DescribeRun(Chars(env, target).get(), Chars(env, callback).get(), what);
+  }
+}
+
+void TapDescribe(JNIEnv* env, jclass, jstring target, jstring callback, jint what, jlong when_ms,
+                 jboolean threw) {
+  if (Recorder* recorder = CurrentRecorder()) {
+    recorder->Describe(Chars(env, target).get(), Chars(env, callback).get(), what, when_ms,
+                       threw != JNI_FALSE);
+  }
+}
+
+void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) {
+  if (Recorder* recorder = CurrentRecorder()) {
+    recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
+  }
+}
+
+// The poll tap's function stands in for a method of all queues, so its data is the process's.
+using PollFunction = void (*)(JNIEnv*, jobject, jlong, jint);
+struct Poll {
+  // Set by the collector before the function is registered (release); read by loopers (acquire).
+  std::atomic<PollFunction> original{nullptr};
+  std::atomic<uint32_t> number{0};
+};
+Poll g_poll;
+
+// MessageQueue.nativePollOnce: a message ends before it, and begins after it.
+void PollOnce(JNIEnv* env, jobject queue, jlong queue_ptr, jint timeout_ms) {
+  const PollFunction original = g_poll.original.load(std::memory_order_acquire);
+  const uint32_t number = g_poll.number.load(std::memory_order_relaxed);
+  Recorder* recorder = CurrentRecorder();
+  if (recorder != nullptr) recorder->EndUnknown(number);
+  original(env, queue, queue_ptr, timeout_ms);
+  if (recorder != nullptr) recorder->Begin(number);
+}
+
+// Clears a pending exception; true when there was one.
+bool Threw(JNIEnv* env) {
+  if (!env->ExceptionCheck()) return false;
+  env->ExceptionClear();
+  return true;
+}
+
+// A natively attached thread returns to no caller that would free its local references.
+class LocalFrame {
+ public:
+  explicit LocalFrame(JNIEnv* env) : env_(env) { env->PushLocalFrame(32); }
+  ~LocalFrame() { env_->PopLocalFrame(nullptr); }
+  LocalFrame(const LocalFrame&) = delete;
+  LocalFrame& operator=(const LocalFrame&) = delete;
+
+ private:
+  JNIEnv* env_;
+};
+
+template <typename Reference>
+Reference Global(JNIEnv* env, Reference local) {
+  return static_cast<Reference>(env->NewGlobalRef(local));
+}
+
+}  // namespace
+
+const char* TapName(TapKind kind) {
+  switch (kind) {
+    case TapKind::kNone: return "none";
+    case TapKind::kObserver: return "observer";
+    case TapKind::kPrinter: return "printer";
+    case TapKind::kPoll: return "poll";
+  }
+  return "unknown";
+}
+
+bool Tap::LoadClasses(JNIEnv* env, std::string* why) {
+  *why =
+      "the tap's classes cannot be loaded: no dalvik.system.InMemoryDexClassLoader (API 26 and "
+      "later)";
+  jclass type = env->FindClass("dalvik/system/InMemoryDexClassLoader");
+  if (Threw(env) || type == nullptr) return false;
+  const jmethodID constructor =
+      env->GetMethodID(type, "<init>", "(Ljava/nio/ByteBuffer;Ljava/lang/ClassLoader;)V");
+  if (Threw(env) || constructor == nullptr) return false;
+  // The class loader copies the bytes and does not write to them.
+  jobject buffer = env->NewDirectByteBuffer(const_cast<uint8_t*>(kTapDex), sizeof kTapDex);
+  *why = "the tap's classes cannot be loaded: the class loader refused them";
+  if (Threw(env) || buffer == nullptr) return false;
+  jobject loader = env->NewObject(type, constructor, buffer, nullptr);
+  if (Threw(env) || loader == nullptr) return false;
+  loader_ = env->NewGlobalRef(loader);
+  self_check_ = LoadClass(env, "stillframe.SelfCheck");
+  if (self_check_ == nullptr || !RegisterNatives(env)) return false;
+  why->clear();
+  return true;
+}
+
+jclass Tap::LoadClass(JNIEnv* env, const char* name) const {
+  jclass type = env->GetObjectClass(loader_);
+  const jmethodID load =
+      env->GetMethodID(type, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;");
+  if (Threw(env) || load == nullptr) return nullptr;
+  jstring string = env->NewStringUTF(name);
+  jobject loaded = env->CallObjectMethod(loader_, load, string);
+  if (Threw(env) || loaded == nullptr) return nullptr;
+  return static_cast<jclass>(env->NewGlobalRef(loaded));
+}
+
+bool Tap::RegisterNatives(JNIEnv* env) {
+  const JNINativeMethod natives[] = {
+      art::JniMethod("begin", "(I)V", TapBegin),
+      art::JniMethod("end", "(I)I", TapEnd),
+      art::JniMethod("frame", "(J)V", TapFrame),
+      art::JniMethod("describeRun", "(Ljava/lang/String;Ljava/lang/String;I)V", TapDescribeRun),
+      art::JniMethod("describe", "(Ljava/lang/String;Ljava/lang/String;IJZ)V", TapDescribe),
+      art::JniMethod("describeText", "(Ljava/lang/String;Z)V", TapDescribeText),
+  };
+  jclass tap = LoadClass(env, "stillframe.Tap");
+  if (tap == nullptr) return false;
+  const bool ok = env->RegisterNatives(tap, natives, std::size(natives)) == JNI_OK;
+  if (Threw(env) || !ok) return false;
+  SetFrameClass(env, tap);
+  return true;
+}
+
+// A frame's message has this callback (AOSP 8-14, core/java/android/view/Choreographer.java).
+void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
+  jclass callback = env->FindClass("android/view/Choreographer$FrameDisplayEventReceiver");
+  if (Threw(env) || callback == nullptr) return;
+  const jfieldID field = env->GetStaticFieldID(tap, "frameCallback", "Ljava/lang/Class;");
+  if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
+}
+
+bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
+  const LocalFrame frame(env);
+  *why = "no android.os.Looper in this process";
+  g_loopers.store(loopers, std::memory_order_release);
+  if (looper_class_ == nullptr) {
+    jclass looper = env->FindClass("android/os/Looper");
+    if (Threw(env) || looper == nullptr) return false;
+    looper_class_ = Global(env, looper);
+  }
+  // The new number is in force before the new tap is: meanwhile at most one message is not seen.
+  const uint32_t before = number_;
+  ++number_;
+  bool ok = false;
+  switch (kind) {
+    case TapKind::kNone: break;
+    case TapKind::kObserver: ok = InstallObserver(env, why); break;
+    case TapKind::kPrinter: ok = InstallPrinter(env, why); break;
+    case TapKind::kPoll: ok = InstallPoll(env, why); break;
+  }
+  if (!ok) {
+    number_ = before;
+    Loopers()->SetActiveTap(before);
+    return false;
+  }
+  kind_ = kind;
+  why->clear();
+  return true;
+}
+
+bool Tap::InstallObserver(JNIEnv* env, std::string* why) {
+  *why = "no Looper.Observer on this platform";
+  const jfieldID field =
+      env->GetStaticFieldID(looper_class_, "sObserver", "Landroid/os/Looper$Observer;");
+  if (Threw(env) || field == nullptr) return false;
+  jclass type = LoadClass(env, "stillframe.ObserverTap");
+  if (type == nullptr) return false;
+  const jmethodID constructor =
+      env->GetMethodID(type, "<init>", "(ILandroid/os/Looper$Observer;)V");
+  if (Threw(env) || constructor == nullptr) return false;
+  jobject before = env->GetStaticObjectField(looper_class_, field);
+  jobject observer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
+  if (Threw(env) || observer == nullptr) return false;
+  Loopers()->SetActiveTap(number_);
+  env->SetStaticObjectField(looper_class_, field, observer);
+  if (Threw(env)) return false;
+  place_ = field;
+  installed_ = env->NewGlobalRef(observer);
+  return true;
+}
+
+// Null, with an empty `why`, while there is none yet.
+jobject Tap::MainLooper(JNIEnv* env, std::string* why) const {
+  const jmethodID get_main =
+      env->GetStaticMethodID(looper_class_, "getMainLooper", "()Landroid/os/Looper;");
+  if (Threw(env) || get_main == nullptr) return nullptr;
+  jobject main = env->CallStaticObjectMethod(looper_class_, get_main);
+  if (Threw(env)) return nullptr;
+  if (main == nullptr) why->clear();
+  return main;
+}
+
+bool Tap::InstallPrinter(JNIEnv* env, std::string* why) {
+  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
+  if (Threw(env) || logging == nullptr) return false;
+  jobject main = MainLooper(env, why);
+  if (main == nullptr) return false;
+  if (main_looper_ == nullptr) main_looper_ = env->NewGlobalRef(main);
+  Loopers()->SetActiveTap(number_);
+  jobject printer = PutPrinterOn(env, main, why);
+  if (printer == nullptr) return false;
+  place_ = logging;
+  installed_ = printer;
+  return true;
+}
+
+jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
+  *why = "the printer tap's class does not fit this platform";
+  const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
+  const jmethodID set_printer =
+      env->GetMethodID(looper_class_, "setMessageLogging", "(Landroid/util/Printer;)V");
+  if (Threw(env) || logging == nullptr || set_printer == nullptr) return nullptr;
+  jclass type = LoadClass(env, "stillframe.PrinterTap");
+  if (type == nullptr) return nullptr;
+  const jmethodID constructor = env->GetMethodID(type, "<init>", "(ILandroid/util/Printer;)V");
+  if (Threw(env) || constructor == nullptr) return nullptr;
+  jobject before = env->GetObjectField(looper, logging);
+  jobject printer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
+  if (Threw(env) || printer == nullptr) return nullptr;
+  env->CallVoidMethod(looper, set_printer, printer);
+  if (Threw(env)) return nullptr;
+  return env->NewGlobalRef(printer);
+}
+
+// The platform's function is the word before the method's entry point, where a native method has
+// the function it is bound to (AOSP 8-14, runtime/art_method.h, PtrSizedFields::data_).
+bool Tap::InstallPoll(JNIEnv* env, std::string* why) {
+  // A queue has been made by then, and so its natives are bound.
+  if (MainLooper(env, why) == nullptr) return false;
+  *why = "no MessageQueue.nativePollOnce on this platform";
+  jclass queue = env->FindClass("android/os/MessageQueue");
+  if (Threw(env) || queue == nullptr) return false;
+  const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
+  if (Threw(env) || poll == nullptr) return false;
+  *why = "the platform's nativePollOnce is not found";
+  const auto method = reinterpret_cast<uintptr_t>(poll);
+  // A jmethodID with bit 0 set is no method's address (AOSP 11, runtime/jni/jni_id_manager.h).
+  if (layout_ == nullptr || (method & 1U) != 0) return false;
+  uintptr_t function = 0;
+  if (!walk::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
+      function == 0) {
+    return false;
+  }
+  if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
+    g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
+    const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
+    if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env)) return false;
+  }
+  g_poll.number.store(number_, std::memory_order_relaxed);
+  Loopers()->SetActiveTap(number_);
+  installed_ = nullptr;
+  return true;
+}
+
+bool Tap::IsInForce(JNIEnv* env) const {
+  const LocalFrame frame(env);
+  jobject holder = nullptr;
+  switch (kind_) {
+    case TapKind::kNone: return false;
+    case TapKind::kPoll: return true;
+    case TapKind::kObserver: holder = env->GetStaticObjectField(looper_class_, place_); break;
+    case TapKind::kPrinter: holder = env->GetObjectField(main_looper_, place_); break;
+  }
+  return env->IsSameObject(holder, installed_) == JNI_TRUE;
+}
+
+}  // namespace stillframe::tap

@@ -1,0 +1,66 @@
+// The ways to learn of a Looper's messages, behind one interface: Observer, Printer, poll.
+//
+// The Observer sees all Loopers of the process and gives each message's identity; the Printer the
+// main one, as text; the poll all Loopers, but only where a message begins and ends. Each passes on
+// to whatever held its place before.
+// Context: collector, a natively attached thread without managed callers: ART's hidden-API check
+// trusts it, so that Looper.Observer can be reached (AOSP 10-14 runtime/hidden_api.cc)
+#pragma once
+
+#include <jni.h>
+
+#include <string>
+
+#include "src/tap/watched_loopers.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::tap {
+
+enum class TapKind { kNone, kObserver, kPrinter, kPoll };
+const char* TapName(TapKind kind);
+
+class Tap {
+ public:
+  // Loads the embedded dex file through an in-memory class loader. On failure returns false and one
+  // line in `why`.
+  bool LoadClasses(JNIEnv* env, std::string* why);
+
+  // stillframe.SelfCheck; valid for the life of the process.
+  jclass self_check() const { return self_check_; }
+
+  // The layout by which the poll tap finds the platform's own function; without it there is no poll
+  // tap.
+  void SetLayout(const walk::Layout* layout) { layout_ = layout; }
+
+  // Puts a tap of this kind in force, around the component that holds the place; the one before it
+  // counts no more. False when the platform has no such place; with an empty `why` while the main
+  // looper does not exist.
+  bool Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why);
+
+  // Whether the tap installed last still holds its place on the main looper.
+  bool IsInForce(JNIEnv* env) const;
+
+  TapKind kind() const { return kind_; }
+
+ private:
+  bool InstallObserver(JNIEnv* env, std::string* why);
+  bool InstallPrinter(JNIEnv* env, std::string* why);
+  jobject MainLooper(JNIEnv* env, std::string* why) const;
+  bool InstallPoll(JNIEnv* env, std::string* why);
+  jobject PutPrinterOn(JNIEnv* env, jobject looper, std::string* why);
+  jclass LoadClass(JNIEnv* env, const char* name) const;
+  bool RegisterNatives(JNIEnv* env);
+  void SetFrameClass(JNIEnv* env, jclass tap) const;
+
+  jobject loader_ = nullptr;  // global references, as all below
+  jclass self_check_ = nullptr;
+  const walk::Layout* layout_ = nullptr;
+  uint32_t number_ = 0;  // of the tap installed last
+  TapKind kind_ = TapKind::kNone;
+  jclass looper_class_ = nullptr;
+  jfieldID place_ = nullptr;  // Looper.sObserver or Looper.mLogging
+  jobject main_looper_ = nullptr;
+  jobject installed_ = nullptr;
+};
+
+}  // namespace stillframe::tap

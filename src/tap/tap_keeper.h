@@ -1,0 +1,62 @@
+// Chooses the tap, and looks after it when other components want its place.
+//
+// Another component that replaces our tap usually calls it in turn: then all is well and nothing is
+// done. Only when no message is seen any more do we put a tap around theirs, and at most
+// kMostReturns times: we never fight for the place. The next kind of tap is tried after that.
+// Surviving risk: while nothing runs, a chained tap looks like a lost one; a second tap of ours
+// around it does no harm, since only one of them counts.
+// Context: collector
+#pragma once
+
+#include <jni.h>
+
+#include <string>
+
+#include "src/config/choices.h"
+#include "src/tap/tap.h"
+
+namespace stillframe::tap {
+
+class TapKeeper {
+ public:
+  static constexpr int kMostReturns = 3;
+  static constexpr uint64_t kCheckNs = 1'000'000'000;
+  // A lost tap is not woken by messages, so looks go on, ever more seldom, while there are none.
+  static constexpr uint64_t kMostCheckNs = 32 * kCheckNs;
+
+  void Start(config::TapChoice choice, WatchedLoopers* loopers) {
+    choice_ = choice;
+    loopers_ = loopers;
+  }
+  Tap& tap() { return tap_; }
+  TapKind kind() const { return tap_.kind(); }
+  bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
+
+  // Installs a tap. False with the reason, or with an empty `why` while it is too early.
+  bool Install(JNIEnv* env, std::string* why);
+
+  // Looks when NextCheckNs is over whether the tap is still in force. Returns what was done about
+  // it, for the log; empty when nothing was. Calls the VM, so not while a message hangs.
+  std::string Check(JNIEnv* env, uint64_t now_ns);
+
+  // How long after `now_ns` Check wants to be called again; UINT64_MAX: never.
+  uint64_t NextCheckNs(uint64_t now_ns) const;
+
+  // Taps put around another component's; for the dump.
+  uint64_t returns() const { return static_cast<uint64_t>(returns_); }
+
+ private:
+  bool InstallFrom(JNIEnv* env, TapKind first, std::string* why);
+
+  Tap tap_;
+  config::TapChoice choice_ = config::TapChoice::kNone;
+  WatchedLoopers* loopers_ = nullptr;
+  uint64_t checked_ns_ = 0;
+  uint64_t interval_ns_ = kCheckNs;
+  uint64_t begun_ = 0;        // messages seen by the last look
+  uint64_t replaced_ns_ = 0;  // when it was first seen to be replaced; 0: it is not
+  uint64_t begun_then_ = 0;   // messages seen by then
+  int returns_ = 0;
+};
+
+}  // namespace stillframe::tap

@@ -1,0 +1,111 @@
+#include "src/tap/watched_loopers.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <string_view>
+
+namespace stillframe::tap {
+
+char WatchedLoopers::unwatched;
+
+bool LooperSelection::Matches(const char* thread_name) const {
+  if (all) return true;
+  const std::string_view name = thread_name;
+  std::string_view rest = names;
+  while (!rest.empty()) {
+    const size_t comma = rest.find(',');
+    const std::string_view wanted = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    if (wanted.empty()) continue;
+    if (wanted.back() == '*' ? name.starts_with(wanted.substr(0, wanted.size() - 1))
+                             : name == wanted.substr(0, sizeof(WatchedLooper::name) - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
+  setup_ = setup;
+  main_tid_ = main_tid;
+  const int error = pthread_key_create(&key_, OnThreadEnd);
+  if (error != 0) return error;
+  is_started_ = true;
+  WatchedLooper& main = loopers_[0];
+  main.thread.tid = main_tid;
+  strncpy(main.name, "main", sizeof main.name - 1);
+  main.recorder.Start({&main.thread, setup_.limits, setup_.wake_fd, &next_tokens_});
+  main.is_ready.store(true, std::memory_order_release);
+  return 0;
+}
+
+void WatchedLoopers::OnThreadEnd(void* looper) {
+  if (looper == &unwatched) return;
+  static_cast<WatchedLooper*>(looper)->has_ended.store(true, std::memory_order_release);
+}
+
+void WatchedLoopers::SetActiveTap(uint32_t tap) {
+  active_tap_.store(tap, std::memory_order_release);
+  for (uint32_t i = 0; i < kMost; ++i) {
+    if (WatchedLooper* looper = At(i)) looper->recorder.SetActiveTap(tap);
+  }
+}
+
+Recorder* WatchedLoopers::LookUp() {
+  if (!is_started_) return nullptr;
+  if (!is_forgotten_.load(std::memory_order_relaxed)) {
+    if (gettid() == main_tid_) return Bind(&loopers_[0]);
+    char name[sizeof(WatchedLooper::name)] = {};
+    prctl(PR_GET_NAME, name);
+    if (setup_.selection.Matches(name)) {
+      if (WatchedLooper* looper = Claim()) return Bind(looper);
+    }
+  }
+  pthread_setspecific(key_, &unwatched);
+  return nullptr;
+}
+
+bool WatchedLoopers::WatchCurrent() {
+  if (!is_started_ || is_forgotten_.load(std::memory_order_relaxed)) return false;
+  void* known = pthread_getspecific(key_);
+  if (known != nullptr && known != &unwatched) return true;
+  WatchedLooper* looper = gettid() == main_tid_ ? &loopers_[0] : Claim();
+  return looper != nullptr && Bind(looper) != nullptr;
+}
+
+WatchedLooper* WatchedLoopers::Claim() {
+  uint32_t index = claimed_.load(std::memory_order_relaxed);
+  do {
+    if (index == kMost) {
+      refused_.fetch_add(1, std::memory_order_relaxed);
+      return nullptr;
+    }
+  } while (!claimed_.compare_exchange_weak(index, index + 1, std::memory_order_relaxed));
+  WatchedLooper& looper = loopers_[index];
+  looper.thread.tid = gettid();
+  prctl(PR_GET_NAME, looper.name);
+  looper.recorder.Start({&looper.thread, setup_.limits, setup_.wake_fd, &next_tokens_});
+  looper.is_ready.store(true, std::memory_order_release);
+  looper.recorder.SetActiveTap(active_tap_.load(std::memory_order_acquire));
+  return &looper;
+}
+
+Recorder* WatchedLoopers::Bind(WatchedLooper* looper) {
+  pthread_setspecific(key_, looper);
+  if (setup_.bind != nullptr) setup_.bind(setup_.bind_argument, looper);
+  return &looper->recorder;
+}
+
+// Only the forking thread lives on, and its key's value with it.
+void WatchedLoopers::Forget() {
+  if (!is_started_) return;
+  is_forgotten_.store(true, std::memory_order_relaxed);
+  pthread_setspecific(key_, &unwatched);
+  for (WatchedLooper& looper : loopers_) {
+    if (looper.is_ready.load(std::memory_order_relaxed)) looper.recorder.Forget();
+  }
+}
+
+}  // namespace stillframe::tap

@@ -1,0 +1,317 @@
+#include "src/walk/compiled_code.h"
+
+#include <initializer_list>
+
+#include "src/walk/bit_cursor.h"
+
+namespace stillframe::walk {
+namespace {
+
+using arch::GuardedLoad32;
+
+constexpr uint32_t kCodeInfoMark = 1U << 30;
+constexpr uint32_t kOffsetMask = (1U << 30) - 1;
+constexpr uint32_t kSizeMask = (1U << 31) - 1;
+constexpr uint32_t kMostCodeBytes = 1U << 24;
+constexpr uint32_t kMostFrameBytes = 1U << 20;
+
+// Tables in the order of CodeInfo; those behind the methods describe dex registers.
+enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, kMethods, kTables };
+constexpr uint32_t kAllTables = 8;
+constexpr uint32_t kMostColumns = 8;
+constexpr uint32_t kMostRows = 1U << 20;
+constexpr uint32_t kNoValue = UINT32_MAX;
+
+enum StackMapColumn : uint32_t { kKind = 0, kNativePc = 1, kDexPc = 2, kInlineInfo = 5 };
+enum InlineColumn : uint32_t {
+  kIsLast = 0,
+  kInlineDexPc = 1,
+  kMethodRow = 2,
+  kMethodHigh = 3,
+  kMethodLow = 4
+};
+enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileIndex = 2 };
+constexpr uint32_t kCatchKind = 0;  // of a stack map: describes a catch handler, no call
+
+struct Header {
+  uint32_t code_bytes;  // from 12 on
+  uint32_t frame_bytes;
+  uint32_t tables;  // which follow; the upper half: which of them are shared
+};
+
+Header ReadHeader(const Layout& layout, BitCursor* cursor) {
+  uint32_t numbers[7] = {};
+  switch (layout.code_info) {
+    case CodeInfoForm::kNone: cursor->Fail(); return {};
+    case CodeInfoForm::k10:
+      for (uint32_t i = 0; i < 4; ++i) numbers[i] = cursor->Number();
+      return {0, numbers[0] * arch::kStackAlignment, (1U << kAllTables) - 1};
+    case CodeInfoForm::k11:
+      cursor->Numbers(numbers, 6);
+      return {0, numbers[1] * arch::kStackAlignment, numbers[5]};
+    case CodeInfoForm::k12:
+    case CodeInfoForm::k14:
+      cursor->Numbers(numbers, 7);
+      return {numbers[1], numbers[2] * arch::kStackAlignment, numbers[6]};
+  }
+  return {};
+}
+
+// The first of kCount numbers, one after the other, as far as they lie in a window of eight bytes.
+template <uint32_t kCount>
+class FirstNumbers {
+ public:
+  explicit FirstNumbers(uint64_t window)
+      : small_(window), large_(window >> (kCount * BitCursor::kSmallBits)) {}
+
+  // False: the number goes beyond the window.
+  [[gnu::always_inline]] bool Next(uint32_t* number) {
+    const auto small = static_cast<uint32_t>(small_) & 15;
+    small_ >>= BitCursor::kSmallBits;
+    *number = small;
+    if (small <= BitCursor::kSmallMost) return true;
+    const uint32_t bits = (small - BitCursor::kSmallMost) * 8;
+    if (bits > left_) return false;
+    *number = static_cast<uint32_t>(large_ & ((uint64_t{1} << bits) - 1));
+    large_ >>= bits;
+    left_ -= bits;
+    return true;
+  }
+
+ private:
+  uint64_t small_;
+  uint64_t large_;
+  uint32_t left_ = 64 - kCount * BitCursor::kSmallBits;
+};
+
+// The sizes of a header that lie in its first eight bytes, as nearly all do; false: read it in
+// full.
+[[gnu::always_inline]] inline bool ReadSizesAtOnce(const Layout& layout, uintptr_t info,
+                                                   Header* header) {
+  uint64_t window = 0;
+  uint32_t flags = 0;
+  uint32_t frame = 0;
+  *header = {};
+  if (!arch::GuardedLoad64(info, &window)) return false;
+  switch (layout.code_info) {
+    case CodeInfoForm::kNone: return false;
+    case CodeInfoForm::k10: {
+      if (!FirstNumbers<1>(window).Next(&frame)) return false;
+      break;
+    }
+    case CodeInfoForm::k11: {
+      FirstNumbers<6> numbers(window);
+      if (!numbers.Next(&flags) || !numbers.Next(&frame)) return false;
+      break;
+    }
+    case CodeInfoForm::k12:
+    case CodeInfoForm::k14: {
+      FirstNumbers<7> numbers(window);
+      if (!numbers.Next(&flags) || !numbers.Next(&header->code_bytes) || !numbers.Next(&frame)) {
+        return false;
+      }
+      break;
+    }
+  }
+  header->frame_bytes = frame * arch::kStackAlignment;
+  return true;
+}
+
+[[gnu::noinline]] bool ReadSizesInFull(const Layout& layout, uintptr_t info, Header* header) {
+  BitCursor cursor(info, 0);
+  *header = ReadHeader(layout, &cursor);
+  return cursor.ok();
+}
+
+struct BitTable {
+  uint32_t rows = 0;
+  uint32_t bits[kMostColumns] = {};
+  uint32_t row_bits = 0;
+  int64_t first = 0;
+
+  uint32_t Value(uintptr_t base, uint32_t row, uint32_t column) const {
+    int64_t at = first + int64_t{row} * row_bits;
+    for (uint32_t i = 0; i < column; ++i) at += bits[i];
+    BitCursor cursor(base, at);
+    return cursor.Read(bits[column]) + kNoValue;  // stored plus one
+  }
+};
+
+uint32_t ColumnsOf(const Layout& layout, uint32_t table) {
+  switch (table) {
+    case kStackMaps: return 8;
+    case kRegisterMasks: return 2;
+    case kInlineInfos: return 6;
+    case kMethods: return layout.code_info == CodeInfoForm::k14 ? 3 : 1;
+    default: return 1;
+  }
+}
+
+void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTable* table) {
+  if (layout.code_info == CodeInfoForm::k10) {
+    table->rows = cursor->Number();
+    for (uint32_t i = 0; table->rows != 0 && i < columns; ++i) table->bits[i] = cursor->Number();
+  } else {
+    uint32_t numbers[1 + kMostColumns] = {};
+    cursor->Numbers(numbers, 1 + columns);
+    table->rows = numbers[0];
+    for (uint32_t i = 0; i < columns; ++i) table->bits[i] = numbers[1 + i];
+  }
+  table->row_bits = 0;
+  for (uint32_t i = 0; i < columns; ++i) {
+    // A stack mask is one column of any length; of the tables that are read none is.
+    if (table->bits[i] > kMostRows) cursor->Fail();
+    table->row_bits += table->bits[i];
+  }
+  table->first = cursor->bit();
+  if (table->rows > kMostRows) cursor->Fail();
+  cursor->Skip(int64_t{table->rows} * table->row_bits);
+}
+
+bool ReadTables(const Layout& layout, uintptr_t info, BitTable* tables) {
+  BitCursor cursor(info, 0);
+  const Header header = ReadHeader(layout, &cursor);
+  for (uint32_t i = 0; i < kTables && cursor.ok(); ++i) {
+    if ((header.tables >> i & 1) == 0) continue;
+    const bool is_shared = layout.code_info == CodeInfoForm::k10
+                               ? cursor.Read(1) != 0
+                               : (header.tables >> (kAllTables + i) & 1) != 0;
+    if (is_shared) {
+      const int64_t here = cursor.bit();
+      BitCursor elsewhere(info, here - cursor.Number());
+      ReadTable(layout, ColumnsOf(layout, i), &elsewhere, &tables[i]);
+      if (!elsewhere.ok()) return false;
+    } else {
+      ReadTable(layout, ColumnsOf(layout, i), &cursor, &tables[i]);
+    }
+  }
+  for (const uint32_t i : {kStackMaps, kInlineInfos, kMethods}) {
+    for (const uint32_t bits : tables[i].bits) {
+      if (bits > 32) return false;
+    }
+  }
+  return cursor.ok();
+}
+
+// Row of the safepoint at `offset`, else of the nearest before it, else of the first after it.
+uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
+  uint32_t found = kNoValue;
+  for (uint32_t row = 0; row < maps.rows; ++row) {
+    if (maps.Value(info, row, kKind) == kCatchKind) continue;
+    const uint32_t pc = maps.Value(info, row, kNativePc) * arch::kInstructionAlignment;
+    if (pc > offset) return found == kNoValue ? row : found;
+    if (pc == offset) return row;
+    found = row;
+  }
+  return found;
+}
+
+// The index in the dex file of the method that others are inlined into. kNoMethodIndex: CodeInfo
+// names another dex file, of the boot class path or of the oat file (ART 14 runtime/stack_map.h,
+// MethodInfo), or nothing that makes sense.
+uint32_t MethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row) {
+  const bool is_in_same_file =
+      row < methods.rows && (layout.code_info != CodeInfoForm::k14 ||
+                             methods.Value(info, row, kDexFileIndex) == kNoValue);
+  return is_in_same_file ? methods.Value(info, row, kMethodIndex) : kNoMethodIndex;
+}
+
+bool HasPlausibleSizes(const CompiledCode& code) {
+  return code.bytes != 0 && code.bytes <= kMostCodeBytes && code.frame_bytes <= kMostFrameBytes;
+}
+
+[[gnu::always_inline]] inline bool Load(const Layout& layout, uintptr_t entry_point,
+                                        CompiledCode* code) {
+  uint32_t before = 0;
+  code->begin = entry_point & ~uintptr_t{arch::kCodePointerMask};
+  if (code->begin < 24 || !GuardedLoad32(code->begin - 4, &before)) return false;
+  uint32_t offset = before & kOffsetMask;
+  switch (layout.method_header) {
+    case MethodHeader::kFrameInfo:
+      code->bytes = before & kSizeMask;
+      code->info = 0;
+      return GuardedLoad32(code->begin - 16, &code->frame_bytes) && HasPlausibleSizes(*code);
+    case MethodHeader::kVmapOffsetAndSize:
+      code->bytes = before & kSizeMask;
+      if (!GuardedLoad32(code->begin - 8, &offset)) return false;
+      break;
+    case MethodHeader::kCodeInfoOffset:
+      if ((before & kCodeInfoMark) == 0) return false;
+      break;
+    case MethodHeader::kPlainCodeInfoOffset:
+      if (before != offset) return false;
+      break;
+  }
+  if (offset == 0 || offset > code->begin) return false;
+  code->info = code->begin - offset;
+  Header header = {};
+  if (!ReadSizesAtOnce(layout, code->info, &header)) {
+    if (!ReadSizesInFull(layout, code->info, &header)) return false;
+  }
+  if (layout.method_header != MethodHeader::kVmapOffsetAndSize) code->bytes = header.code_bytes;
+  code->frame_bytes = header.frame_bytes;
+  return HasPlausibleSizes(*code);
+}
+
+}  // namespace
+
+bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code) {
+  return Load(layout, entry_point, code);
+}
+
+bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {
+  uintptr_t entry_point = 0;
+  // Cheap first: nearly every question is answered by the entry point alone.
+  return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
+         pc - entry_point <= kMostCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
+}
+
+uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
+                   uint32_t offset, CompiledFrame* frames) {
+  frames[0] = {method, 0, core::kNoDexPc};
+  BitTable tables[kTables];
+  if (code.info == 0 || !ReadTables(layout, code.info, tables)) return 1;
+  const BitTable& maps = tables[kStackMaps];
+  const uint32_t map = FindSafepoint(maps, code.info, offset);
+  if (map == kNoValue) return 1;
+  const uint32_t dex_pc = maps.Value(code.info, map, kDexPc);
+  const BitTable& inlined = tables[kInlineInfos];
+  uint32_t count = 0;
+  for (uint32_t row = maps.Value(code.info, map, kInlineInfo);
+       row < inlined.rows && count < kMostInlined; ++row) {
+    const uint32_t low = inlined.Value(code.info, row, kMethodLow);
+    const uint32_t high = inlined.Value(code.info, row, kMethodHigh);
+    CompiledFrame& frame = frames[count++];
+    frame = {0, kNoMethodIndex, inlined.Value(code.info, row, kInlineDexPc)};
+    if (low != kNoValue) {
+      frame.method = static_cast<uintptr_t>(uint64_t{high} << 32 | low);
+    } else {
+      frame.method_index = MethodIndex(layout, tables[kMethods], code.info,
+                                       inlined.Value(code.info, row, kMethodRow));
+    }
+    if (inlined.Value(code.info, row, kIsLast) != 0) break;
+  }
+  // Written outermost first.
+  for (uint32_t i = 0; i < count / 2; ++i) {
+    const CompiledFrame swapped = frames[i];
+    frames[i] = frames[count - 1 - i];
+    frames[count - 1 - i] = swapped;
+  }
+  frames[count] = {method, 0, dex_pc};
+  return count + 1;
+}
+
+uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code) {
+  uintptr_t entry_point = 0;
+  const auto method = static_cast<uintptr_t>(raw.method);
+  if (!LoadPointer(method + layout.method_entry_point, &entry_point) ||
+      !LoadCompiledCode(layout, entry_point, code) || raw.dex_pc > code->bytes) {
+    *code = {};
+    frames[0] = {method, 0, core::kNoDexPc};
+    return 1;
+  }
+  return MethodsAt(layout, *code, method, raw.dex_pc, frames);
+}
+
+}  // namespace stillframe::walk

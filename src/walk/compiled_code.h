@@ -1,0 +1,54 @@
+// Compiled methods: the header before their code, and CodeInfo: frame size, dex pc and inlined
+// methods of a place in the code.
+// Sources: runtime/oat_quick_method_header.h and runtime/stack_map.h of ART 10.0.0_r36, 11.0.0_r48
+// and 14.0.0_r15.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "src/core/sample.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::walk {
+
+struct CompiledCode {
+  uintptr_t begin;
+  uint32_t bytes;
+  uint32_t frame_bytes;  // with the return address; 0: a leaf without a frame
+  uintptr_t info;        // CodeInfo
+
+  // `pc` may be the return address behind the last instruction.
+  bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
+};
+
+// Opens the code at an entry point. False where no header stands before it, as before the stubs of
+// the runtime; what is read there by mistake must still be checked against a pc.
+bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code);
+
+// The code of `method` if `pc` lies in it.
+bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code);
+
+// A method at a place in compiled code.
+struct CompiledFrame {
+  uintptr_t method;       // 0: only the index is known
+  uint32_t method_index;  // in the dex file of the method around it; kNoMethodIndex: in another one
+  uint32_t dex_pc;        // kNoDexPc: no safepoint is near
+};
+
+constexpr uint32_t kNoMethodIndex = UINT32_MAX;
+
+constexpr uint32_t kMostInlined = 32;
+
+// The methods at `offset` in the code of `method`, innermost first: those inlined there, then the
+// method itself. Exact at a safepoint, that is at every return address; else that of the nearest
+// safepoint before, or after. Returns how many; `frames` has room for kMostInlined + 1.
+uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
+                   uint32_t offset, CompiledFrame* frames);
+
+// The same for the raw frame of compiled code: its dex_pc is the offset in the code that its method
+// has now. Without that code, or when the offset is not in it, one frame without a dex pc.
+uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code);
+
+}  // namespace stillframe::walk

@@ -1,0 +1,118 @@
+#include "src/walk/fragment.h"
+
+namespace stillframe::walk {
+namespace {
+
+// A push or a pop takes fewer instructions.
+constexpr uint32_t kMostAhead = 8;
+
+// Least that a shadow frame takes, in bytes.
+constexpr uintptr_t kShadowFrameBytes = 48;
+
+bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
+  const Layout& layout = *facts.layout;
+  Fragment next;
+  return fragment.link != 0 && LoadFragment(layout, fragment.link, &next) &&
+         ((fragment.shadow_frame != 0 && fragment.shadow_frame % sizeof(uint32_t) == 0 &&
+           fragment.shadow_frame == next.shadow_frame) ||
+          (IsOnStack(facts, fragment.tagged_quick_frame & ~layout.quick_frame_tag_mask,
+                     sizeof(uint64_t)) &&
+           fragment.tagged_quick_frame == next.tagged_quick_frame));
+}
+
+// A push clears the fragment before it stores the link, and a pop can restore the link before the
+// shadow frame. Nothing else leaves a fragment like that when code of a library runs.
+bool CanBeTorn(const RuntimeFacts& facts, const Fragment& fragment, uintptr_t pc) {
+  return (fragment.link == 0 || (fragment.tagged_quick_frame == 0 && fragment.shadow_frame == 0)) &&
+         (pc < facts.nterp_begin || pc >= facts.nterp_end);
+}
+
+// The fragment that is pushed lies below the one it is pushed for.
+bool IsPush(const Fragment& fragment, uintptr_t link) {
+  return fragment.link == 0 || link < fragment.link;
+}
+
+// What the code that was interrupted is about to store, until it branches.
+class StoresAhead {
+ public:
+  explicit StoresAhead(const ucontext_t& context) {
+    arch::FillUnwindRegisters(context, &registers_);
+    for (uint32_t i = 0; i < kMostAhead; ++i) {
+      arch::Load load;
+      switch (arch::ReadAhead(&registers_, &lost_, &stores_[count_], &load)) {
+        case arch::Ahead::kEnd: return;
+        case arch::Ahead::kOther: break;
+        case arch::Ahead::kLoad: Follow(load); break;
+        case arch::Ahead::kStore: ++count_; break;
+      }
+    }
+  }
+
+  const arch::Store* begin() const { return stores_; }
+  const arch::Store* end() const { return stores_ + count_; }
+
+ private:
+  // What is stored before is not looked into.
+  void Follow(const arch::Load& load) {
+    const uintptr_t address = load.address;
+    for (const arch::Store& store : *this) {
+      if (store.Overlaps(address, address + sizeof(uintptr_t))) return;
+    }
+    lost_.Set(load.reg, !LoadPointer(address, &registers_.values[load.reg]));
+  }
+
+  arch::UnwindRegisters registers_;
+  arch::LostRegisters lost_;
+  arch::Store stores_[kMostAhead];
+  uint32_t count_ = 0;
+};
+
+// Adds what is about to be stored into the fragment. False when that is not known, or when the
+// fragment it links is still being written.
+bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Registers& registers,
+                     Fragment* fragment) {
+  const Fragment before = *fragment;
+  const uintptr_t link = address + layout.link;
+  const uintptr_t shadow_frame = address + layout.top_shadow_frame;
+  const StoresAhead stores(*registers.context);
+  for (const arch::Store& store : stores) {
+    if (store.Covers(link)) {
+      if (store.is_known && IsPush(before, store.ValueAt(link))) {
+        fragment->link = store.ValueAt(link);
+      } else if (before.link == 0) {
+        return false;
+      }
+    }
+    if (before.link != 0 && store.Covers(shadow_frame)) {
+      if (!store.is_known) return false;
+      fragment->shadow_frame = store.ValueAt(shadow_frame);
+    }
+  }
+  for (const arch::Store& store : stores) {
+    if (store.Overlaps(fragment->link, fragment->link + sizeof(Fragment))) return false;
+    // A new shadow frame that is not written yet: the method does not run yet.
+    if (store.Overlaps(fragment->shadow_frame, fragment->shadow_frame + kShadowFrameBytes)) {
+      fragment->shadow_frame = before.shadow_frame;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
+  return LoadPointer(address + layout.top_quick_frame, &fragment->tagged_quick_frame) &&
+         LoadPointer(address + layout.link, &fragment->link) &&
+         LoadPointer(address + layout.top_shadow_frame, &fragment->shadow_frame);
+}
+
+TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
+                              const arch::Registers& registers, Fragment* fragment) {
+  if (registers.context != nullptr && CanBeTorn(facts, *fragment, registers.pc) &&
+      !AddWhatIsStored(*facts.layout, address, registers, fragment)) {
+    return TopFragment::kTorn;
+  }
+  return IsCopyOfNext(facts, *fragment) ? TopFragment::kCopied : TopFragment::kWhole;
+}
+
+}  // namespace stillframe::walk

@@ -1,0 +1,43 @@
+// Whether a word is an ArtMethod*, and which of its dex file it is.
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "src/walk/last_class.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::walk {
+
+// True when the class of the object at `address` is java.lang.Class, whose class is itself.
+bool WalkIsClass(const Layout& layout, uint32_t address);
+
+// True when `method` is aligned and its declaring class is a class (the test of ART 11
+// runtime/fault_handler.cc). For one frame of several: a class that was right a frame ago is not
+// looked at again.
+[[gnu::always_inline]] inline bool WalkIsMethod(const Layout& layout, uintptr_t method,
+                                                LastClass* last) {
+  uint32_t declaring_class = 0;
+  if (method == 0 || (method & (layout.method_alignment - 1)) != 0 ||
+      !arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) ||
+      declaring_class == 0) {
+    return false;
+  }
+  if (declaring_class == last->address) return true;
+  if (!WalkIsClass(layout, declaring_class)) return false;
+  *last = {declaring_class, 0};
+  return true;
+}
+
+bool WalkIsMethod(const Layout& layout, uintptr_t method);
+
+// 24 bits of what a method is in its dex file, never 0; 0 when it cannot be read. While a sample
+// waits for its names, a class can be unloaded and another one's methods come to lie where its
+// were. Surviving risk: methods of one index in two dex files have the same tag.
+[[gnu::always_inline]] inline uint32_t WalkMethodTag(const Layout& layout, uintptr_t method) {
+  uint32_t dex_index = 0;
+  if (!arch::GuardedLoad32(method + layout.method_dex_index, &dex_index)) return 0;
+  return 1U << 16 | (dex_index & 0xffff);
+}
+
+}  // namespace stillframe::walk

@@ -1,0 +1,55 @@
+// The dex code item of a method: register counts and instructions.
+// Source: the dex format (source.android.com, "Dalvik executable format", code_item).
+// Context: signal
+#pragma once
+
+#include <cstdint>
+
+#include "src/walk/last_class.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::walk {
+
+// Offsets in a standard code item.
+constexpr uint32_t kCodeItemRegisters = 0;          // u16
+constexpr uint32_t kCodeItemOuts = 4;               // u16
+constexpr uint32_t kCodeItemInstructionCount = 12;  // u32, in 16-bit units
+constexpr uint32_t kCodeItemInstructions = 16;
+
+// art::DexFile* of a method; false when memory on the way is gone.
+[[nodiscard]] inline bool LoadDexFilePointer(const Layout& layout, uintptr_t method,
+                                             uintptr_t* dex_file) {
+  uint32_t declaring_class = 0;
+  uint32_t dex_cache = 0;
+  uint64_t pointer = 0;  // u64 at every pointer size
+  if (!arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) ||
+      !arch::GuardedLoad32(declaring_class + layout.class_dex_cache, &dex_cache) ||
+      !arch::GuardedLoad64(dex_cache + layout.dex_cache_dex_file, &pointer)) {
+    return false;
+  }
+  *dex_file = static_cast<uintptr_t>(pointer);
+  return pointer != 0;
+}
+
+// Address of a standard code item; false for compact ones, and for methods without code as far as
+// that can be told: what the address holds still has to be checked. `last` is of the method's
+// class, or new.
+[[nodiscard]] inline bool LoadCodeItem(const Layout& layout, uintptr_t method, LastClass* last,
+                                       uintptr_t* code_item) {
+  if (layout.code_item_place == CodeItemPlace::kPointer) {
+    return LoadPointer(method + layout.method_code_item, code_item) && *code_item != 0 &&
+           *code_item % 4 == 0;
+  }
+  uint32_t offset = 0;
+  uintptr_t dex_file = 0;
+  if (!arch::GuardedLoad32(method + layout.method_code_item, &offset) || offset == 0) return false;
+  if (last->dex_data == 0 &&
+      (!LoadDexFilePointer(layout, method, &dex_file) ||
+       !LoadPointer(dex_file + layout.dex_file_data_begin, &last->dex_data))) {
+    return false;
+  }
+  *code_item = last->dex_data + offset;
+  return offset % 4 == 0;
+}
+
+}  // namespace stillframe::walk

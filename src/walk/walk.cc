@@ -1,0 +1,170 @@
+#include "src/walk/walk.h"
+
+#include "src/walk/fragment.h"
+#include "src/walk/method_check.h"
+#include "src/walk/walk_innermost.h"
+#include "src/walk/walk_quick.h"
+
+namespace stillframe::walk {
+namespace {
+
+using arch::GuardedLoad32;
+using arch::Registers;
+using core::Cut;
+using core::FrameSink;
+using core::RawFrameKind;
+
+// Fragments of one thread; a longer chain is a cycle.
+constexpr uint32_t kMaxFragments = 4096;
+
+// Longest code a method can have that the live mterp pc is believed for, in bytes.
+constexpr uintptr_t kMaxInstructionBytes = 1U << 17;
+
+// The dex pc of a shadow frame. mterp exports it only at instructions that can throw or call;
+// between them the live one is in a register, for the innermost frame.
+bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers* innermost,
+                     uint32_t* dex_pc) {
+  const Layout& layout = *facts.layout;
+  uintptr_t pointer = 0;
+  if (layout.shadow_dex_pc_ptr != kNoField &&
+      !LoadPointer(frame + layout.shadow_dex_pc_ptr, &pointer)) {
+    return false;
+  }
+  if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
+  uintptr_t instructions = 0;
+  if (!LoadPointer(frame + layout.shadow_dex_instructions, &instructions)) return false;
+  instructions += layout.shadow_instructions_bias;
+  if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
+      innermost->pc < facts.mterp_end &&
+      innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0) {
+    pointer = innermost->mterp_pc;
+  }
+  *dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
+  return true;
+}
+
+// A new frame is the top one for some instructions before it has its link (ART 14
+// runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
+// that also made the next fragment, and lies right below it.
+constexpr uintptr_t kMostBytesOfALonelyFrame = 768;
+
+bool IsWithoutItsLink(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
+  return link == 0 && next_fragment != 0 && next_fragment - frame > kMostBytesOfALonelyFrame;
+}
+
+// `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
+// stop the whole walk, the sink is full or the memory is gone.
+bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next_fragment,
+                      const Registers* innermost, FrameSink* sink) {
+  const Layout& layout = *facts.layout;
+  while (frame != 0) {
+    uintptr_t method = 0;
+    uintptr_t link = 0;
+    uint32_t dex_pc = 0;
+    if (!LoadPointer(frame + layout.shadow_method, &method) ||
+        !LoadPointer(frame + layout.shadow_link, &link) ||
+        !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
+      sink->PushCut(Cut::kUnreadable);
+      return true;
+    }
+    if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, WalkMethodTag(layout, method))) {
+      sink->PushCut(Cut::kDepthLimit);
+      return false;
+    }
+    if (innermost != nullptr && IsWithoutItsLink(frame, link, next_fragment)) {
+      sink->PushCut(Cut::kNoFrames);
+    }
+    innermost = nullptr;
+    frame = link;
+  }
+  return true;
+}
+
+// The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
+// code leaves the runtime, so that it says nothing here: the interrupted registers do.
+bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
+                         const Registers* registers, FrameSink* sink) {
+  if (registers == nullptr || registers->context == nullptr) {
+    sink->PushCut(Cut::kNoRegisters);
+    return true;
+  }
+  InnermostFrame innermost;
+  const uintptr_t top = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
+  switch (FindInnermostFrame(facts, *registers, top, fragment.link, &innermost)) {
+    case Innermost::kFound: break;
+    case Innermost::kNone: return true;
+    case Innermost::kUnknown: sink->PushCut(Cut::kUnknownCode); return true;
+  }
+  if (innermost.is_nameless) sink->PushCut(Cut::kUnknownCode);
+  if (innermost.method != 0 &&
+      !sink->Push(innermost.method, innermost.offset, RawFrameKind::kCompiled,
+                  WalkMethodTag(*facts.layout, innermost.method))) {
+    sink->PushCut(Cut::kDepthLimit);
+    return false;
+  }
+  return WalkQuickFrames(facts, innermost.place, fragment.link, sink);
+}
+
+// False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
+bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
+                  const Registers* innermost, FrameSink* sink) {
+  if (fragment.shadow_frame != 0) {
+    return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
+  }
+  if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
+  const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
+  const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
+  return fragment.tagged_quick_frame == 0 ||
+         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, sink);
+}
+
+}  // namespace
+
+uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Registers* registers,
+                         FrameSink* sink) {
+  const auto& facts = *static_cast<const RuntimeFacts*>(facts_pointer);
+  const Layout& layout = *facts.layout;
+  uint8_t state = 0;
+  if (thread == 0 || !arch::GuardedLoad8(thread + layout.thread_state, &state)) {
+    sink->PushCut(Cut::kUnreadable);
+    return 0;
+  }
+  uintptr_t address = thread + facts.managed_stack;
+  bool is_whole = false;
+  for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
+    Fragment fragment;
+    if (!LoadFragment(layout, address, &fragment)) {
+      sink->PushCut(Cut::kUnreadable);
+      return state;
+    }
+    const uint32_t depth = sink->depth();
+    const Registers* innermost = i == 0 ? registers : nullptr;
+    TopFragment top = TopFragment::kWhole;
+    if (innermost != nullptr) top = SettleTopFragment(facts, address, *innermost, &fragment);
+    if (top == TopFragment::kTorn) {
+      sink->PushCut(Cut::kNoFrames);
+      return state;
+    }
+    const bool is_running = i == 0 && state == layout.state_runnable;
+    const bool goes_on =
+        top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
+    // A circle of fragments that leave nothing but cuts ends here too.
+    if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
+    // All but the innermost fragment are on the stack, each above the one that it was pushed for
+    // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+    if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
+                               (i != 0 && fragment.link <= address))) {
+      sink->PushCut(Cut::kBadFragment);
+      return state;
+    }
+    address = fragment.link;
+    is_whole = sink->depth() == depth;
+  }
+  // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
+  // the outermost one never has frames. One that has is about to get its link: ART clears it for
+  // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
+  if (sink->depth() == 0 || !is_whole) sink->PushCut(Cut::kNoFrames);
+  return state;
+}
+
+}  // namespace stillframe::walk

@@ -1,0 +1,93 @@
+#include "src/walk/walk_innermost.h"
+
+#include "src/unwind/native_step.h"
+#include "src/walk/compiled_frame.h"
+#include "src/walk/method_check.h"
+#include "src/walk/nterp_frame.h"
+
+namespace stillframe::walk {
+namespace {
+
+// Native frames above managed code: runtime and C library, never deep.
+constexpr uint32_t kMostSteps = 96;
+
+bool IsIn(uintptr_t pc, uintptr_t begin, uintptr_t end) { return pc >= begin && pc < end; }
+
+Innermost FindCompiled(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                       bool is_call, InnermostFrame* innermost) {
+  switch (FindLiveCompiledFrame(facts, registers, is_call, &innermost->place, &innermost->method,
+                                &innermost->offset)) {
+    case LiveCompiled::kNone: return Innermost::kUnknown;
+    case LiveCompiled::kFrame: innermost->method = 0; break;
+    case LiveCompiled::kNoFrame: break;
+    case LiveCompiled::kNameless: innermost->is_nameless = true; break;
+  }
+  return Innermost::kFound;
+}
+
+// A native method's frame lies at `sp`, with a caller that fits it: so the generic stub leaves the
+// stack when it calls for the delivery of an exception that the method threw, and describes it
+// otherwise (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
+// art_quick_generic_jni_trampoline, .Lexception_in_native).
+bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
+  const Layout& layout = *facts.layout;
+  uintptr_t method = 0;
+  uint32_t flags = 0;
+  uintptr_t return_address = 0;
+  if (!LoadPointer(sp, &method) || !WalkIsMethod(layout, method) ||
+      !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+      (flags & layout.access_native) == 0) {
+    return false;
+  }
+  const uint32_t bytes = GenericJniFrameBytes(layout, sp);
+  return bytes != 0 && LoadPointer(sp + bytes - sizeof(uintptr_t), &return_address) &&
+         FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
+}
+
+}  // namespace
+
+Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& interrupted,
+                             uintptr_t top_quick_frame, uintptr_t next_fragment,
+                             InnermostFrame* innermost) {
+  arch::UnwindRegisters registers;
+  arch::FillUnwindRegisters(*interrupted.context, &registers);
+  const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
+  for (uint32_t steps = 0; steps < kMostSteps; ++steps) {
+    const uintptr_t pc = registers.pc();
+    const uintptr_t sp = registers.sp();
+    if (sp < facts.stack_low || sp % sizeof(uintptr_t) != 0) return Innermost::kUnknown;
+    // The function that pushed the next fragment is further out than the interrupted one.
+    if (sp >= limit) return steps == 0 ? Innermost::kUnknown : Innermost::kNone;
+    LiveNterpFrame live;
+    if (IsIn(pc, facts.nterp_begin, facts.nterp_end) &&
+        FindLiveNterpFrame(facts, registers, &live)) {
+      innermost->place = {live.frame, pc, live.dex_pc};
+      return Innermost::kFound;
+    }
+    if (facts.modules == nullptr) return Innermost::kUnknown;
+    if (facts.modules->Find(pc) == nullptr) {
+      return FindCompiled(facts, registers, steps != 0, innermost);
+    }
+    const bool is_in_jni_stub =
+        steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end);
+    if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {
+      innermost->place = {sp, 0, core::kNoDexPc, true};
+      return Innermost::kFound;
+    }
+    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
+      return Innermost::kUnknown;
+    }
+    // Only the innermost function may have nothing on the stack, where a register holds the return
+    // address.
+    const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);
+    if (registers.sp() < least) return Innermost::kUnknown;
+    if (is_in_jni_stub && top_quick_frame >= sp && top_quick_frame < registers.sp() &&
+        top_quick_frame + GenericJniFrameBytes(*facts.layout, top_quick_frame) == registers.sp()) {
+      innermost->place = {top_quick_frame, 0, core::kNoDexPc, true};
+      return Innermost::kFound;
+    }
+  }
+  return Innermost::kUnknown;
+}
+
+}  // namespace stillframe::walk

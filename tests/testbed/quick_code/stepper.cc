@@ -1,0 +1,297 @@
+#include "tests/testbed/quick_code/stepper.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "src/art/runtime_probe.h"
+#include "src/core/guarded_memory.h"
+#include "src/os/proc.h"
+#include "src/os/signal_action.h"
+#include "src/unwind/native_step.h"
+#include "src/walk/code_index.h"
+#include "src/walk/compiled_code.h"
+#include "src/walk/layout.h"
+#include "src/walk/walk.h"
+
+namespace testbed::quick_code {
+namespace {
+
+namespace walk = stillframe::walk;
+using core::RawFrame;
+using core::RawFrameKind;
+
+// The one that steps; written before the first trap.
+Stepper* g_stepper = nullptr;
+
+const walk::Layout* LayoutOf(int release) {
+  const walk::LayoutTable table = walk::KnownLayouts();
+  const auto* const end = table.rows + table.count;
+  const auto* const row = std::find_if(table.rows, end, [&](const walk::Layout& layout) {
+    return layout.release == std::to_string(release);
+  });
+  return row == end ? nullptr : row;
+}
+
+// A place of ours, or the library.
+std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
+  Dl_info info;
+  if (place.kind == PlaceKind::kElsewhere && dladdr(reinterpret_cast<void*>(pc), &info) != 0) {
+    return {info.dli_fname, pc - reinterpret_cast<uintptr_t>(info.dli_fbase)};
+  }
+  return {place.name, pc - place.begin};
+}
+
+}  // namespace
+
+size_t Place::Visited() const {
+  return static_cast<size_t>(std::count(visited.begin(), visited.end(), true));
+}
+
+uint32_t Walked::BeforeCut() const {
+  uint32_t count = 0;
+  while (count < depth && frame[count].kind != RawFrameKind::kCut) ++count;
+  return count;
+}
+
+uint32_t Walked::AfterCut() const {
+  uint32_t from = depth;
+  while (from > 0 && frame[from - 1].kind != RawFrameKind::kCut) --from;
+  return from;
+}
+
+bool Walked::Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
+                    uint32_t first) const {
+  for (uint32_t i = from; i < to; ++i, ++first) {
+    if (first >= expected.size() || frame[i].method != expected[first].method ||
+        frame[i].dex_pc != expected[first].dex_pc) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Walked::EndsLike(const std::vector<OracleFrame>& expected) const {
+  const uint32_t count = depth - AfterCut();
+  const auto size = static_cast<uint32_t>(expected.size());
+  return count <= size && Equals(AfterCut(), depth, expected, size - count);
+}
+
+bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, jmethodID native,
+                   std::string* why) {
+  const auto kernel_sigaction = stillframe::os::KernelSigaction();
+  const walk::Layout* layout = LayoutOf(release);
+  *why = "no layout of this release";
+  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
+      !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why)) {
+    return false;
+  }
+  stillframe::art::ProbeCode(interpreted, native, &facts_);
+  const stillframe::os::AddressRange stack = stillframe::os::MainStack();
+  facts_.stack_low = stack.begin;
+  facts_.stack_high = stack.end;
+  thread_ = reinterpret_cast<uintptr_t>(ArtOracle::ThreadOf(env));
+  places_.emplace_back();
+  places_.back().name = "elsewhere";
+  g_stepper = this;
+  struct sigaction action = {};
+  action.sa_sigaction = OnTrap;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  *why = "no handler for SIGTRAP";
+  return kernel_sigaction(SIGTRAP, &action, nullptr) == 0;
+}
+
+void Stepper::AddPlace(Place place) {
+  place.visited.resize(place.end - place.begin);
+  if (place.kind == PlaceKind::kCompiled) single_step_.AddCode(place.begin, place.end);
+  places_.insert(places_.end() - 1, std::move(place));
+  examples_.reserve(places_.size() * kMaxExamples);
+}
+
+void Stepper::Start(Truth* truth) {
+  truth_ = truth;
+  previous_pc_ = 0;
+  previous_sp_ = 0;
+  is_stepping_ = true;
+  single_step_.Start();
+}
+
+void Stepper::Stop() {
+  if (is_stepping_) single_step_.Stop();
+  is_stepping_ = false;
+}
+
+bool Stepper::Sample(uint64_t interval_ns, Truth* truth) {
+  truth_ = truth;
+  struct sigaction action = {};
+  action.sa_sigaction = OnTimer;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  if (stillframe::os::KernelSigaction()(SIGPROF, &action, nullptr) != 0 ||
+      timer_.Create(CLOCK_MONOTONIC, gettid(), this) != 0) {
+    return false;
+  }
+  timer_.Arm(interval_ns, interval_ns);
+  return true;
+}
+
+void Stepper::OnTimer(int, siginfo_t*, void* context) {
+  const int saved_errno = errno;
+  g_stepper->TakeStep(*static_cast<const ucontext_t*>(context));
+  errno = saved_errno;
+}
+
+void Stepper::OnTrap(int, siginfo_t*, void* context) {
+  auto* machine = static_cast<ucontext_t*>(context);
+  if (!g_stepper->is_stepping_) {
+    g_stepper->single_step_.End(machine);
+    return;
+  }
+  g_stepper->single_step_.BeforeWalk();
+  g_stepper->TakeStep(*machine);
+  g_stepper->single_step_.GoOn(machine);
+}
+
+uint32_t Stepper::PlaceOf(uintptr_t pc) const {
+  uint32_t number = 0;
+  while (number + 1 < places_.size() && (pc < places_[number].begin || pc >= places_[number].end)) {
+    ++number;
+  }
+  return number;
+}
+
+uint64_t Stepper::MethodAt(uint32_t index) const {
+  for (const auto& [known, method] : by_index_) {
+    if (known == index) return method;
+  }
+  return 0;
+}
+
+// Compiled frames as their names are resolved later: with dex pcs, and the methods inlined.
+void Stepper::ExpandCompiled(Walked* walked) const {
+  const Walked raw = *walked;
+  walked->depth = 0;
+  for (uint32_t i = 0; i < raw.depth; ++i) {
+    walk::CompiledFrame frames[walk::kMostInlined + 1];
+    walk::CompiledCode code;
+    uint32_t count = 1;
+    frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
+    if (raw.frame[i].kind == RawFrameKind::kCompiled) {
+      count = walk::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
+      if (notes_code_ && code.bytes != 0) {
+        facts_.code_index->Add(code.begin, code.bytes, static_cast<uintptr_t>(raw.frame[i].method));
+      }
+    }
+    for (uint32_t k = 0; k < count && walked->depth < Walked::kMaxDepth; ++k) {
+      const uint64_t method =
+          frames[k].method != 0 ? frames[k].method : MethodAt(frames[k].method_index);
+      walked->frame[walked->depth++] = {method, frames[k].dex_pc, raw.frame[i].kind, {}};
+    }
+  }
+}
+
+void Stepper::TakeStep(const ucontext_t& machine) {
+  const arch::Registers registers = arch::RegistersOf(machine);
+  const bool is_call_target = IsCallTarget(machine, previous_pc_, previous_sp_);
+  previous_pc_ = registers.pc;
+  previous_sp_ = registers.sp;
+  const uint32_t number = PlaceOf(registers.pc);
+  Place& place = places_[number];
+  const Step step = {registers,
+                     FirstArgumentOf(machine),
+                     ReturnAddressOf(machine),
+                     NterpHandlersOf(machine),
+                     &place,
+                     number,
+                     is_call_target};
+  if (!truth_->Follow(step)) return;
+  Walked walked;
+  core::FrameSink sink(walked.frame, 0, UINT64_MAX, Walked::kMaxDepth);
+  walk::WalkManagedStack(&facts_, thread_, &registers, &sink);
+  walked.depth = sink.depth();
+  ExpandCompiled(&walked);
+  ++place.steps;
+  if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
+  switch (truth_->Judge(walked, step)) {
+    case Verdict::kRight: ++place.right; break;
+    case Verdict::kCut:
+      ++place.cut;
+      NoteCut(EndOfNativeFrames(machine), sink.cut());
+      break;
+    case Verdict::kWrong:
+      ++place.wrong;
+      if (place.wrong <= kMaxExamples) {
+        Example example{number, registers.pc, {}, walked};
+        truth_->Describe(example.where, sizeof example.where);
+        examples_.push_back(example);
+      }
+      break;
+  }
+}
+
+// Where steps over native frames end: what is not known when a stack is cut lies there.
+uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
+  constexpr uint32_t kMostSteps = 256;
+  arch::UnwindRegisters registers;
+  arch::FillUnwindRegisters(machine, &registers);
+  for (uint32_t i = 0; i < kMostSteps; ++i) {
+    if (!stillframe::unwind::StepNativeFrame(*facts_.modules, i != 0, &registers)) break;
+  }
+  return registers.pc();
+}
+
+void Stepper::NoteCut(uintptr_t pc, core::Cut cut) {
+  for (uint32_t i = 0; i < kCutPlaces; ++i) {
+    CutPlace& row = cut_places_[(pc + i) % kCutPlaces];
+    if (row.count == 0) row = {pc, cut, 0};
+    if (row.pc == pc && row.cut == cut) {
+      ++row.count;
+      return;
+    }
+  }
+}
+
+std::vector<std::string> Stepper::DescribeCut() const {
+  constexpr size_t kMost = 12;
+  std::vector<CutPlace> rows = cut_places_;
+  std::sort(rows.begin(), rows.end(),
+            [](const CutPlace& a, const CutPlace& b) { return a.count > b.count; });
+  std::vector<std::string> all;
+  for (const CutPlace& row : rows) {
+    if (row.count == 0 || all.size() == kMost) break;
+    const auto [code, offset] = NameOfCode(places_[PlaceOf(row.pc)], row.pc);
+    char text[96];
+    snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
+             core::CutName(row.cut));
+    all.push_back("cut in " + code + text);
+  }
+  return all;
+}
+
+std::vector<std::string> Stepper::DescribeWrong() const {
+  std::vector<std::string> all;
+  for (const Example& example : examples_) {
+    const Place& place = places_[example.place_number];
+    const auto [code, offset] = NameOfCode(place, example.pc);
+    char text[160];
+    snprintf(text, sizeof text, " + 0x%zx, %s:\n", offset, example.where);
+    std::string description = "wrong in " + code + text;
+    for (uint32_t i = 0; i < example.walked.depth; ++i) {
+      const RawFrame& frame = example.walked.frame[i];
+      const std::string name = frame.kind == RawFrameKind::kCut
+                                   ? core::CutName(static_cast<core::Cut>(frame.method))
+                                   : ArtOracle::PrettyMethod(frame.method);
+      description +=
+          "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) + "\n";
+    }
+    all.push_back(std::move(description));
+  }
+  return all;
+}
+
+}  // namespace testbed::quick_code

@@ -1,0 +1,59 @@
+// The stage of a frame by what its samples are in.
+#include "src/history/frame_stage.h"
+
+#include <gtest/gtest.h>
+
+namespace stillframe::history {
+namespace {
+
+class FrameStageTest : public testing::Test {
+ protected:
+  trace::FrameId Frame(const char* class_name, const char* method) {
+    return frames_.InternFrame(class_name, method, "()V", "", 1, trace::FrameKind::kInterpreted);
+  }
+  void Sample(const char* callback, const char* method, uint32_t weight_us) {
+    const trace::FrameId stack[] = {
+        Frame("android.view.Choreographer", "doFrame"),
+        Frame("android.view.Choreographer$CallbackRecord", "run"),
+        Frame(callback, method),
+        Frame("com.example.View", "draw"),
+    };
+    wall_us_ += weight_us;
+    tree_.Add(stack, {wall_us_, weight_us, 0, trace::ThreadState::kRunnable});
+  }
+  model::FrameStage Stage() const { return StageOf(tree_, frames_); }
+
+  trace::FrameTable frames_;
+  trace::TraceTree tree_{1};
+  uint32_t wall_us_ = 0;
+};
+
+TEST_F(FrameStageTest, NoFrame) {
+  EXPECT_EQ(Stage(), model::FrameStage::kNone);
+  const trace::FrameId stack[] = {Frame("com.example.Main", "run"), Frame("a.B", "c")};
+  tree_.Add(stack, {1, 1, 0, trace::ThreadState::kRunnable});
+  EXPECT_EQ(Stage(), model::FrameStage::kNone);
+}
+
+TEST_F(FrameStageTest, TheStageThatTookLongest) {
+  Sample("android.view.ViewRootImpl$ConsumeBatchedInputRunnable", "run", 10'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kInput);
+  Sample("com.example.Spinner", "doFrame", 20'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kAnimation);
+  Sample("android.view.InsetsController$$ExternalSyntheticLambda1", "run", 30'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kInsets);
+  Sample("android.view.ViewRootImpl$TraversalRunnable", "run", 40'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kTraversal);
+  Sample("android.animation.AnimationHandler$2", "run", 50'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kCommit);
+  Sample("android.animation.AnimationHandler$1", "doFrame", 60'000);
+  EXPECT_EQ(Stage(), model::FrameStage::kAnimation);
+}
+
+TEST_F(FrameStageTest, IsToldByTheCallback) {
+  EXPECT_TRUE(IsFrameCallback("android.view.Choreographer$FrameDisplayEventReceiver"));
+  EXPECT_FALSE(IsFrameCallback("com.example.Runnable"));
+}
+
+}  // namespace
+}  // namespace stillframe::history

@@ -1,0 +1,64 @@
+// A freeze is told from a wait, a busy machine and a device that slept.
+#include "src/history/freeze_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "src/os/duration.h"
+
+namespace stillframe::history {
+namespace {
+
+using os::kNsPerMs;
+
+FreezeWatch::Reading At(uint64_t ms, uint64_t asleep_ms, uint64_t cpu_ms, int64_t queue_ms) {
+  return {ms * kNsPerMs, (ms + asleep_ms) * kNsPerMs, cpu_ms * kNsPerMs,
+          queue_ms < 0 ? -1 : queue_ms * static_cast<int64_t>(kNsPerMs)};
+}
+
+class FreezeWatchTest : public testing::Test {
+ protected:
+  // After a sleep of 50 ms that begins at 1,000 ms.
+  bool Woke(const FreezeWatch::Reading& now, uint64_t sleep_ns = 50 * kNsPerMs) {
+    watch_.Sleeps(At(1'000, 0, 100, 10), sleep_ns);
+    return watch_.Woke(now, &freeze_);
+  }
+  FreezeWatch watch_{1'000 * kNsPerMs};
+  FreezeWatch::Freeze freeze_ = {};
+};
+
+TEST_F(FreezeWatchTest, NobodyWasRun) {
+  ASSERT_TRUE(Woke(At(6'050, 0, 101, 12)));
+  EXPECT_EQ(freeze_.start_ns, 1'050 * kNsPerMs);
+  EXPECT_EQ(freeze_.end_ns, 6'050 * kNsPerMs);
+  EXPECT_EQ(freeze_.lost_ns, 5'000 * kNsPerMs);
+}
+
+TEST_F(FreezeWatchTest, InTime) { EXPECT_FALSE(Woke(At(1'060, 0, 100, 10))); }
+
+TEST_F(FreezeWatchTest, TooShort) { EXPECT_FALSE(Woke(At(2'040, 0, 100, 10))); }
+
+TEST_F(FreezeWatchTest, TheProcessWorkedMeanwhile) { EXPECT_FALSE(Woke(At(6'050, 0, 300, 12))); }
+
+TEST_F(FreezeWatchTest, TheMachineWasBusy) { EXPECT_FALSE(Woke(At(6'050, 0, 100, 4'900))); }
+
+TEST_F(FreezeWatchTest, WithoutTheRunQueueClockTheCpuDecides) {
+  watch_.Sleeps(At(1'000, 0, 100, -1), 50 * kNsPerMs);
+  EXPECT_TRUE(watch_.Woke(At(6'050, 0, 100, -1), &freeze_));
+}
+
+TEST_F(FreezeWatchTest, ASleepWithoutEndIsNeverLate) {
+  EXPECT_FALSE(Woke(At(3'600'000, 0, 100, 10), UINT64_MAX));
+}
+
+TEST_F(FreezeWatchTest, TheDeviceSlept) {
+  ASSERT_TRUE(Woke(At(1'020, 8'000, 100, 10), UINT64_MAX));
+  EXPECT_EQ(freeze_.end_ns - freeze_.start_ns, 8'000 * kNsPerMs);
+  EXPECT_EQ(freeze_.lost_ns, 0U);
+}
+
+TEST_F(FreezeWatchTest, BeforeTheFirstSleep) {
+  EXPECT_FALSE(watch_.Woke(At(6'050, 9'000, 0, 0), &freeze_));
+}
+
+}  // namespace
+}  // namespace stillframe::history

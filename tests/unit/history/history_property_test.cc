@@ -1,0 +1,214 @@
+// Random streams of messages through the recorder and the history, against the naive model.
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <memory>
+#include <random>
+
+#include "src/history/history.h"
+#include "tests/unit/history/history_model.h"
+#include "tests/unit/tap/usual_limits.h"
+
+namespace stillframe::history {
+namespace {
+
+constexpr HistorySizes kSizes = {.groups = 20, .records = 60, .messages = 40};
+constexpr uintptr_t kLoopFrame = 0x8000;  // of the outermost loop; nested ones are further down
+
+// One stream, as a thread with a tap would make it, with a collector that looks now and then.
+class Stream {
+ public:
+  explicit Stream(uint32_t seed) : random_(seed) {
+    thread_.tid = gettid();
+    recorder_->Start({&thread_, tap::kLimits, wake_fd_, nullptr});
+    recorder_->SetCollectorAwake(true);
+  }
+  ~Stream() { close(wake_fd_); }
+
+  void Run(int messages) {
+    for (int i = 0; i < messages; ++i) {
+      Pause();
+      Dispatch();
+      if (Chance(40) || ++since_drain_ == 20) Drain();
+    }
+  }
+  void Check() {
+    Drain();
+    uint64_t lost = 0;
+    const tap::OpenHistory open = recorder_->ReadOpen();
+    CheckGroups(history_.Groups(open, &lost), &lost);
+    CheckRecords(history_.Records(open, &lost), &lost);
+    CheckMessages();
+  }
+  const std::vector<ModelMessage>& messages() const { return messages_; }
+
+ private:
+  bool Chance(uint32_t percent) { return random_() % 100 < percent; }
+
+  uint64_t Duration() {
+    switch (random_() % 12) {
+      case 0: return 0;
+      case 1: return 29 * kNsPerMs + random_() % (2 * kNsPerMs);
+      case 2: return 49 * kNsPerMs + random_() % (2 * kNsPerMs);
+      case 3: return random_() % (300 * kNsPerMs);
+      case 4: return 299 * kNsPerMs + random_() % (2 * kNsPerMs);
+      case 5: return random_() % (6'000 * kNsPerMs);
+      case 6: return 30 * kNsPerMs;
+      case 7: return 50 * kNsPerMs;
+      case 8: return 300 * kNsPerMs;
+      default: return random_() % (20 * kNsPerMs);
+    }
+  }
+  void Pause() {
+    if (burst_ > 0) {
+      --burst_;
+    } else if (Chance(10)) {
+      burst_ = static_cast<uint32_t>(random_() % 200);
+    } else if (Chance(10)) {
+      now_ns_ += 999 * kNsPerMs + random_() % (2 * kNsPerMs);
+    } else if (Chance(5)) {
+      now_ns_ += random_() % (3'600'000 * kNsPerMs);
+    } else {
+      now_ns_ += random_() % (16 * kNsPerMs);
+    }
+  }
+  // An Error leaves the loop's caller, so the next message finds the frames of this one gone.
+  void Dispatch() {
+    ModelMessage message;
+    message.start_ns = now_ns_;
+    CloseAbandoned();
+    recorder_->BeginAt(now_ns_, kLoopFrame);
+    message.token = thread_.message.token;
+    if (Chance(8)) Nest(&message, kLoopFrame - 0x100, 1);
+    now_ns_ += burst_ > 0 ? random_() % (3 * kNsPerMs) : Duration();
+    message.end_ns = now_ns_;
+    if (Chance(3)) {
+      abandoned_ = message;
+      is_abandoned_ = true;
+      return;
+    }
+    message.target = "com.example.Handler" + std::to_string(random_() % 50);
+    End(message.target);
+    messages_.push_back(message);
+  }
+  void Nest(ModelMessage* outer, uintptr_t stack_pointer, int level) {
+    for (auto i = random_() % 3; i > 0; --i) {
+      recorder_->BeginAt(now_ns_, stack_pointer);
+      const uint64_t token = outer->token + ++nested_tokens_;
+      const uint64_t start_ns = now_ns_;
+      if (level < 10 && Chance(30)) Nest(outer, stack_pointer - 0x100, level + 1);
+      now_ns_ += Duration();
+      const bool is_followed = level <= 7;  // deeper ones are not recorded by themselves
+      End("nested");
+      if (is_followed && now_ns_ - start_ns >= tap::kLimits.slow_ns) {
+        outer->nested_slow.push_back(token);
+      }
+    }
+    if (level == 1) nested_tokens_ = 0;
+  }
+  void CloseAbandoned() {
+    if (!is_abandoned_) return;
+    is_abandoned_ = false;
+    abandoned_.end_ns = now_ns_;
+    messages_.push_back(abandoned_);
+  }
+  // As the taps' Java part does it.
+  void End(const std::string& target) {
+    const uint32_t wanted = recorder_->EndAt(now_ns_);
+    if ((wanted & tap::Recorder::kDescribeRun) != 0) {
+      recorder_->DescribeRun(last_target_.c_str(), "", 0);
+    }
+    if ((wanted & tap::Recorder::kDescribe) != 0) {
+      recorder_->Describe(target.c_str(), "", 0, 0, Chance(10));
+    }
+    if (target != "nested") last_target_ = target;
+  }
+  void Drain() {
+    since_drain_ = 0;
+    tap::EndedMessage ended;
+    while (recorder_->TakeEnded(&ended)) history_.Add(ended, {});
+  }
+
+  void CheckGroups(const std::vector<model::HistoryGroup>& groups, const uint64_t* lost) const {
+    std::vector<ModelGroup> found;
+    for (const model::HistoryGroup& group : groups) {
+      if (group.messages == 0) continue;
+      found.push_back({group.start_ns, group.start_ns + group.span_ns, group.wall_ns,
+                       group.messages, group.tokens});
+    }
+    const auto wanted = ModelGroups(messages_, tap::kLimits);
+    EXPECT_EQ(*lost, wanted.size() - found.size());
+    EXPECT_EQ(found.size(), std::min<size_t>(wanted.size(), kSizes.groups));
+    EXPECT_TRUE(found == Newest(wanted, kSizes.groups));
+  }
+  void CheckRecords(const std::vector<model::HistoryRecord>& records, const uint64_t* lost) const {
+    auto wanted = ModelRecords(messages_, is_abandoned_ ? abandoned_.start_ns : 0, tap::kLimits);
+    const size_t all = wanted.size();
+    wanted = Newest(wanted, kSizes.records);
+    EXPECT_EQ(*lost, all - wanted.size());
+    ASSERT_EQ(records.size(), wanted.size());
+    for (size_t i = 0; i < records.size(); ++i) {
+      const model::HistoryRecord& record = records[i];
+      ModelRecord found;
+      found.is_idle = record.kind == model::SpanKind::kIdle;
+      found.is_merged = record.kind == model::SpanKind::kQuick;
+      found.start_ns = record.start_ns;
+      found.end_ns = record.start_ns + record.span_ns;
+      found.wall_ns = record.wall_ns;
+      found.messages = record.messages;
+      found.token = record.token;
+      found.target = record.target;
+      // The run that is still open, and one that an abandoned message ended, are not described.
+      if (found.is_merged && found.target.empty()) found.target = wanted[i].target;
+      if (found.is_merged && wanted[i].target.empty()) found.target.clear();
+      EXPECT_TRUE(found == wanted[i]) << "record " << i << " of " << records.size();
+    }
+  }
+  void CheckMessages() const {
+    std::vector<uint64_t> wanted;
+    for (const ModelMessage& message : messages_) {
+      wanted.insert(wanted.end(), message.nested_slow.begin(), message.nested_slow.end());
+      if (message.wall_ns() >= tap::kLimits.slow_ns) wanted.push_back(message.token);
+    }
+    EXPECT_EQ(history_.messages_lost() + history_.Messages().size(), wanted.size());
+    wanted = Newest(wanted, kSizes.messages);
+    std::vector<uint64_t> found;
+    for (const model::Message& message : history_.Messages()) found.push_back(message.token);
+    EXPECT_EQ(found, wanted);
+  }
+
+  std::mt19937 random_;
+  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  core::WatchedThread thread_;
+  std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
+  trace::FrameTable names_;
+  History history_{kSizes, tap::kLimits, &names_};
+  std::vector<ModelMessage> messages_;
+  ModelMessage abandoned_;
+  bool is_abandoned_ = false;
+  std::string last_target_;
+  uint64_t now_ns_ = 1'000'000 * kNsPerMs;
+  uint64_t nested_tokens_ = 0;
+  uint32_t burst_ = 0;
+  int since_drain_ = 0;
+};
+
+TEST(HistoryProperty, BothViewsAgreeWithTheNaiveModel) {
+  size_t messages = 0;
+  for (uint32_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Stream stream(seed);
+    // From streams that fill nothing to such that turn every ring over many times.
+    for (int i = 0; i < 4; ++i) {
+      stream.Run(static_cast<int>(seed % 7 == 0 ? 2'000 : 1 + seed));
+      stream.Check();
+    }
+    messages += stream.messages().size();
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(messages, 100'000U);
+}
+
+}  // namespace
+}  // namespace stillframe::history

@@ -1,0 +1,136 @@
+// What a message leaves in the history, and what the bounds cost.
+#include "src/history/history.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tests/unit/tap/usual_limits.h"
+
+namespace stillframe::history {
+namespace {
+
+tap::EndedMessage Ended(uint64_t token, uint64_t start_ms, uint64_t ms, const char* target = "a.H",
+                        const char* callback = "") {
+  tap::EndedMessage message = {};
+  message.kind = tap::EndedKind::kMessage;
+  message.token = token;
+  message.messages = 1;
+  message.start_ns = start_ms * kNsPerMs;
+  message.end_ns = (start_ms + ms) * kNsPerMs;
+  message.work_ns = ms * kNsPerMs;
+  message.start_cpu_ns = 100;
+  message.end_cpu_ns = 130;
+  message.wait_ns = 5;
+  message.what = static_cast<int32_t>(token);
+  strcpy(message.target, target);
+  strcpy(message.callback, callback);
+  return message;
+}
+
+class HistoryTest : public testing::Test {
+ protected:
+  trace::FrameTable names_;
+  History history_{{.groups = 4, .records = 8, .messages = 5}, tap::kLimits, &names_};
+  uint64_t lost_ = 0;
+};
+
+TEST_F(HistoryTest, KeepsAMessageWhole) {
+  MessageFacts facts;
+  facts.samples = 9;
+  facts.runqueue_wait_ns = 7'000;
+  facts.blocked_ns = 8'000;
+  facts.stage = model::FrameStage::kInput;
+  history_.Add(Ended(6, 1'000, 60, "com.example.H", "com.example.Even"), facts);
+  const auto messages = history_.Messages();
+  ASSERT_EQ(messages.size(), 1U);
+  const model::Message& message = messages.front();
+  EXPECT_EQ(message.token, 6U);
+  EXPECT_EQ(message.start_ns, 1'000 * kNsPerMs);
+  EXPECT_EQ(message.wall_ns, static_cast<int64_t>(60 * kNsPerMs));
+  EXPECT_EQ(message.cpu_ns, 30);
+  EXPECT_EQ(message.wait_ns, 5);
+  EXPECT_EQ(message.samples, 9U);
+  EXPECT_EQ(message.what, 6);
+  EXPECT_EQ(message.runqueue_wait_ns, 7'000);
+  EXPECT_EQ(message.blocked_ns, 8'000);
+  EXPECT_EQ(message.stage, model::FrameStage::kInput);
+  EXPECT_EQ(message.target, "com.example.H");
+  EXPECT_EQ(message.callback, "com.example.Even");
+}
+
+TEST_F(HistoryTest, WhatIsNotKnownStaysSo) {
+  history_.Add(Ended(1, 1, 60), {});
+  EXPECT_EQ(history_.Messages().front().runqueue_wait_ns, model::kTimeUnknown);
+  EXPECT_EQ(history_.Messages().front().blocked_ns, model::kTimeUnknown);
+}
+
+TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
+  for (uint64_t token = 1; token <= 12; ++token) history_.Add(Ended(token, token * 100, 60), {});
+  history_.Add(Ended(13, 1'300, 40), {});  // not slow
+  const auto messages = history_.Messages();
+  ASSERT_EQ(messages.size(), 5U);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(messages[i].token, 8 + i);
+  EXPECT_EQ(history_.messages_lost(), 7U);
+}
+
+TEST_F(HistoryTest, MemoryIsTakenAtTheStart) {
+  const size_t before = history_.memory_bytes();
+  for (uint64_t token = 1; token <= 10'000; ++token) {
+    history_.Add(Ended(token, token * 100, 60), {});
+  }
+  EXPECT_EQ(history_.memory_bytes(), before);
+  EXPECT_EQ(history_.Messages().size() + history_.messages_lost(), 10'000U);
+}
+
+TEST_F(HistoryTest, ClocksThatGoBackGiveNoNegativeCpuTime) {
+  tap::EndedMessage message = Ended(1, 1, 60);
+  message.end_cpu_ns = message.start_cpu_ns - 1;
+  history_.Add(message, {});
+  EXPECT_EQ(history_.Messages().front().cpu_ns, 0);
+}
+
+TEST_F(HistoryTest, RecordsSayWhatTheyAre) {
+  history_.Add(Ended(1, 0, 40), {});
+  history_.Add(Ended(2, 100, 60), {});
+  history_.Add(Ended(3, 200, 60, "android.app.ActivityThread$H"), {});
+  history_.Add(Ended(4, 300, 60, "android.view.Choreographer$FrameHandler",
+                     "android.view.Choreographer$FrameDisplayEventReceiver"),
+               {});
+  history_.AddFrozen(400 * kNsPerMs, 9'000 * kNsPerMs);
+  const auto records = history_.Records({}, &lost_);
+  ASSERT_EQ(records.size(), 5U);
+  EXPECT_EQ(records[0].kind, model::SpanKind::kNormal);
+  EXPECT_EQ(records[1].kind, model::SpanKind::kSlow);
+  EXPECT_EQ(records[2].kind, model::SpanKind::kSystem);
+  EXPECT_EQ(records[3].kind, model::SpanKind::kFrame);
+  EXPECT_EQ(records[4].kind, model::SpanKind::kFrozen);
+  EXPECT_EQ(records[4].span_ns, 8'600 * kNsPerMs);
+  EXPECT_EQ(records[4].messages, 0U);
+  EXPECT_EQ(lost_, 0U);
+}
+
+TEST_F(HistoryTest, AFreezeStandsBesideItsGroup) {
+  history_.Add(Ended(1, 0, 40), {});
+  history_.AddFrozen(100 * kNsPerMs, 9'000 * kNsPerMs);
+  history_.Add(Ended(2, 9'000, 60), {});
+  const auto groups = history_.Groups({}, &lost_);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].kind, model::SpanKind::kMixed);
+  EXPECT_EQ(groups[0].messages, 2U);
+  EXPECT_EQ(groups[0].tokens, std::vector<uint64_t>{2});
+  EXPECT_EQ(groups[1].kind, model::SpanKind::kFrozen);
+}
+
+TEST_F(HistoryTest, TheCulpritIsTheMessageThatTookMostOfTheTime) {
+  history_.Add(Ended(1, 0, 500), {});
+  history_.Add(Ended(2, 500, 60), {});
+  history_.Add(Ended(3, 560, 300), {});
+  EXPECT_EQ(history_.LongestBetween(0, 860 * kNsPerMs).token, 1U);
+  EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).token, 3U);
+  EXPECT_EQ(history_.LongestBetween(510 * kNsPerMs, 550 * kNsPerMs).token, 2U);
+  EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).token, 0U);
+}
+
+}  // namespace
+}  // namespace stillframe::history

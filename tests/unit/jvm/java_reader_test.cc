@@ -1,0 +1,118 @@
+// The reading thread over a VM that only attaches, or not even that.
+#include "src/jvm/java_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+namespace stillframe::jvm {
+namespace {
+
+#if defined(__ANDROID__)
+using AttachedEnv = JNIEnv;
+#else
+using AttachedEnv = void;
+#endif
+
+JNINativeInterface_ g_no_functions = {};
+JNIEnv g_env = {&g_no_functions};
+std::atomic<jint> g_attach_result{JNI_OK};
+
+jint Attach(JavaVM*, AttachedEnv** env, void*) {
+  *env = &g_env;
+  return g_attach_result;
+}
+
+JavaVM* FakeVm() {
+  static JNIInvokeInterface_ functions = {};
+  functions.AttachCurrentThreadAsDaemon = Attach;
+  static JavaVM vm = {&functions};
+  return &vm;
+}
+
+class Counting : public JavaReader::Job {
+ public:
+  void Run(JNIEnv*) override { ++runs; }
+  std::atomic<int> runs{0};
+};
+
+class Stuck : public JavaReader::Job {
+ public:
+  void Run(JNIEnv*) override {
+    while (!released) released.wait(false);
+  }
+  std::atomic<bool> released{false};
+};
+
+class Busy : public JavaReader::Job {
+ public:
+  void Run(JNIEnv*) override {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
+    while (std::chrono::steady_clock::now() < end) ++turns;
+  }
+  std::atomic<int> turns{0};
+};
+
+constexpr uint32_t kLongMs = 60'000;
+
+TEST(JavaReader, RunsEachJobOnce) {
+  auto* reader = new JavaReader;  // its thread never ends
+  ASSERT_TRUE(reader->Start(FakeVm()));
+  std::string why;
+  for (int i = 0; i < 20; ++i) {
+    const auto job = std::make_shared<Counting>();
+    ASSERT_TRUE(reader->Run(job, kLongMs, &why)) << why;
+    EXPECT_EQ(job->runs, 1);
+  }
+}
+
+TEST(JavaReader, AStuckJobHoldsNobodyUp) {
+  auto* reader = new JavaReader;
+  ASSERT_TRUE(reader->Start(FakeVm()));
+  std::string why;
+  const auto stuck = std::make_shared<Stuck>();
+  EXPECT_FALSE(reader->Run(stuck, 20, &why));
+  EXPECT_NE(why.find("20 ms"), std::string::npos) << why;
+  const auto refused = std::make_shared<Counting>();
+  EXPECT_FALSE(reader->Run(refused, kLongMs, &why));
+  EXPECT_NE(why.find("earlier"), std::string::npos) << why;
+  stuck->released = true;
+  stuck->released.notify_all();
+  const auto later = std::make_shared<Counting>();
+  while (!reader->Run(later, kLongMs, &why)) std::this_thread::yield();
+  EXPECT_EQ(later->runs, 1);
+  EXPECT_EQ(refused->runs, 0);
+}
+
+TEST(JavaReader, AJobThatRunsIsGivenMoreTime) {
+  auto* reader = new JavaReader;
+  ASSERT_TRUE(reader->Start(FakeVm()));
+  std::string why;
+  EXPECT_TRUE(reader->Run(std::make_shared<Busy>(), 10, &why)) << why;
+}
+
+TEST(JavaReader, AVmThatRefusesIsSaid) {
+  auto* reader = new JavaReader;
+  ASSERT_TRUE(reader->Start(FakeVm()));
+  g_attach_result = JNI_ERR;
+  std::string why;
+  const auto job = std::make_shared<Counting>();
+  EXPECT_FALSE(reader->Run(job, kLongMs, &why));
+  EXPECT_NE(why.find("attached"), std::string::npos) << why;
+  EXPECT_EQ(job->runs, 0);
+  g_attach_result = JNI_OK;
+  EXPECT_TRUE(reader->Run(std::make_shared<Counting>(), kLongMs, &why));
+}
+
+TEST(JavaReader, WithoutAThreadItSaysSo) {
+  JavaReader reader;
+  std::string why;
+  EXPECT_FALSE(reader.Run(std::make_shared<Counting>(), kLongMs, &why));
+  EXPECT_NE(why, "");
+}
+
+}  // namespace
+}  // namespace stillframe::jvm

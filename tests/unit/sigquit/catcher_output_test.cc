@@ -1,0 +1,53 @@
+#include "src/sigquit/catcher_output.h"
+
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+
+namespace stillframe::sigquit {
+namespace {
+
+using WriteStacks = int32_t (*)(const char*, size_t);
+
+int g_calls = 0;
+int32_t Original(const char*, size_t length) {
+  ++g_calls;
+  return static_cast<int32_t>(length % 100);
+}
+
+TEST(CatcherOutput, CopiesWhatIsWantedAndAlwaysCallsTheOriginal) {
+  const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  const auto replacement = reinterpret_cast<WriteStacks>(
+      CatcherOutput::Replacement(reinterpret_cast<uintptr_t>(&Original), wake_fd));
+  std::string text;
+  uint64_t full_bytes = 0;
+  EXPECT_EQ(replacement("nobody asked", 12), 12);
+  EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
+
+  CatcherOutput::Expect();
+  CatcherOutput::Expect();
+  EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
+  const std::string report(CatcherOutput::kMostBytes + 50, 'x');
+  std::thread catcher([&] { EXPECT_EQ(replacement(report.data(), report.size()), 94); });
+  catcher.join();
+  EXPECT_EQ(replacement("a second one", 12), 12);
+  uint64_t count = 0;
+  ASSERT_EQ(read(wake_fd, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+  EXPECT_EQ(count, 1U);
+  ASSERT_TRUE(CatcherOutput::Take(&text, &full_bytes));
+  EXPECT_EQ(text.size(), CatcherOutput::kMostBytes);
+  EXPECT_EQ(full_bytes, report.size());
+  EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
+  EXPECT_EQ(g_calls, 3);
+
+  CatcherOutput::Expect();
+  EXPECT_EQ(replacement("next", 4), 4);
+  ASSERT_TRUE(CatcherOutput::Take(&text, &full_bytes));
+  EXPECT_EQ(text, "next");
+}
+
+}  // namespace
+}  // namespace stillframe::sigquit

@@ -1,0 +1,342 @@
+// The recorder's account of messages: slow, quick, nested, abandoned, and of other threads.
+#include "src/tap/recorder.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/core/clock.h"
+#include "src/model/document.h"
+#include "src/os/duration.h"
+
+namespace stillframe::tap {
+namespace {
+
+using os::kNsPerMs;
+
+class RecorderTest : public testing::Test {
+ protected:
+  RecorderTest() { StartWith(5 * kNsPerMs); }
+  ~RecorderTest() override { close(wake_fd_); }
+
+  void StartWith(uint64_t slow_ns) {
+    thread_.tid = gettid();
+    const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
+    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
+    recorder_->SetCollectorAwake(true);
+  }
+  static void BurnMs(uint64_t ms) {
+    const uint64_t until = core::MonotonicNs() + ms * kNsPerMs;
+    while (core::MonotonicNs() < until) {
+    }
+  }
+  bool IsWoken() const {
+    pollfd wake = {wake_fd_, POLLIN, 0};
+    uint64_t count = 0;
+    return poll(&wake, 1, 0) == 1 && read(wake_fd_, &count, sizeof count) == sizeof count;
+  }
+  std::vector<EndedMessage> TakeAll() {
+    std::vector<EndedMessage> all;
+    EndedMessage message;
+    while (recorder_->TakeEnded(&message)) all.push_back(message);
+    return all;
+  }
+  // Dispatches a message from a frame further down the stack, as a nested loop does.
+  [[gnu::noinline]] void DispatchNested(uint64_t ms) {
+    volatile char further_down[512];
+    further_down[0] = 1;
+    recorder_->Begin();
+    BurnMs(ms);
+    if ((recorder_->End() & Recorder::kDescribe) != 0) {
+      recorder_->Describe("inner", "", 2, 0, false);
+    }
+    further_down[511] = further_down[0];
+  }
+  [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }
+
+  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  core::WatchedThread thread_;
+  std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
+};
+
+TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
+  const uint64_t now_ns = core::MonotonicNs();
+  recorder_->BeginAt(now_ns, 1);
+  EXPECT_NE(thread_.message.token, 0U);
+  EXPECT_EQ(recorder_->EndAt(now_ns + 1), Recorder::kEnded);
+  EXPECT_EQ(thread_.message.token, 0U);
+  EXPECT_TRUE(TakeAll().empty());
+}
+
+TEST_F(RecorderTest, WhatEndsAtOnceIsNoFrame) {
+  recorder_->BeginAt(1'000, 1);
+  recorder_->EndAt(1'000 + Recorder::kShortestFrameNs - 1);
+  EXPECT_FALSE(recorder_->LastMayBeFrame());
+  recorder_->BeginAt(20'000, 1);
+  recorder_->EndAt(20'000 + Recorder::kShortestFrameNs);
+  EXPECT_TRUE(recorder_->LastMayBeFrame());
+}
+
+TEST_F(RecorderTest, ASlowMessageIsKeptWhole) {
+  const auto when_ms = static_cast<int64_t>(core::MonotonicNs() / kNsPerMs) - 40;
+  recorder_->Begin();
+  const uint64_t token = thread_.message.token;
+  BurnMs(20);
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  EXPECT_TRUE(TakeAll().empty()) << "not before it is described";
+  recorder_->Describe("com.example.H", "com.example.Row$1", 159, when_ms, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  const EndedMessage& message = all.front();
+  EXPECT_EQ(message.token, token);
+  EXPECT_GE(message.end_ns - message.start_ns, 20 * kNsPerMs);
+  EXPECT_STREQ(message.target, "com.example.H");
+  EXPECT_STREQ(message.callback, "com.example.Row$1");
+  EXPECT_EQ(message.what, 159);
+  EXPECT_EQ(message.flags, 0U);
+  EXPECT_GE(message.wait_ns, static_cast<int64_t>(39 * kNsPerMs));
+  EXPECT_LT(message.wait_ns, static_cast<int64_t>(10'000 * kNsPerMs));
+}
+
+TEST_F(RecorderTest, CpuTimeIsTheThreadsOwn) {
+  BurnMs(3);  // past the last reading of the CPU clock
+  recorder_->Begin();
+  const timespec nap{0, 30 * static_cast<long>(kNsPerMs)};
+  nanosleep(&nap, nullptr);
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  recorder_->Describe("sleeper", "", 0, 0, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_LE(all[0].end_cpu_ns, all[0].start_cpu_ns + 15 * kNsPerMs);
+  EXPECT_GE(all[0].end_cpu_ns + Recorder::kCpuMarkNs, all[0].start_cpu_ns);
+}
+
+TEST_F(RecorderTest, WaitIsUnknownWithoutAWhen) {
+  recorder_->Begin();
+  BurnMs(6);
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  recorder_->Describe("front of the queue", "", 0, 0, true);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].wait_ns, model::kTimeUnknown);
+  EXPECT_EQ(all[0].flags, model::kMessageThrew);
+}
+
+TEST_F(RecorderTest, DescribesByThePrintersLine) {
+  for (const char* line : {">>>>> Dispatching to Handler (a.B) {1} c.D@2: 3", "not such a line"}) {
+    recorder_->Begin();
+    BurnMs(6);
+    ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+    recorder_->DescribeText(line, false);
+  }
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_STREQ(all[0].target, "a.B");
+  EXPECT_STREQ(all[0].callback, "c.D");
+  EXPECT_EQ(all[0].what, 3);
+  EXPECT_EQ(all[1].flags, model::kMessageIdentityUnknown);
+}
+
+TEST_F(RecorderTest, NamesAreCutAndTerminated) {
+  const std::string endless(10'000, 'x');
+  recorder_->Begin();
+  BurnMs(6);
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  recorder_->Describe(endless.c_str(), nullptr, 0, 0, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(std::string(all[0].target).size(), EndedMessage::kNameBytes - 1);
+  EXPECT_STREQ(all[0].callback, "");
+}
+
+TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
+  recorder_->Begin();
+  BurnMs(6);
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  recorder_->Begin();
+  recorder_->End();
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].flags, model::kMessageIdentityUnknown);
+}
+
+TEST_F(RecorderTest, NestedMessages) {
+  recorder_->Begin();
+  const uint64_t outer = thread_.message.token;
+  DispatchNested(8);
+  EXPECT_EQ(thread_.message.token, outer) << "samples belong to the outermost message";
+  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
+  recorder_->Describe("outer", "", 1, 0, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_STREQ(all[0].target, "inner");
+  EXPECT_EQ(all[0].flags, model::kMessageNested);
+  EXPECT_STREQ(all[1].target, "outer");
+  EXPECT_EQ(all[1].flags, 0U);
+  EXPECT_EQ(all[1].token, outer);
+  EXPECT_LE(all[1].start_ns, all[0].start_ns);
+  EXPECT_GE(all[1].end_ns, all[0].end_ns);
+}
+
+TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {
+  BeginAndLeave();
+  const uint64_t abandoned = thread_.message.token;
+  BurnMs(6);
+  BeginAndLeave();
+  EXPECT_NE(thread_.message.token, abandoned);
+  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
+  EXPECT_EQ(thread_.message.token, 0U);
+  EXPECT_EQ(recorder_->End(), 0U) << "nothing is left open";
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].token, abandoned);
+  EXPECT_EQ(all[0].flags, model::kMessageThrew | model::kMessageIdentityUnknown);
+}
+
+TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
+  StartWith(0);  // every message is slow
+  uint64_t now_ns = 1'000 * kNsPerMs;
+  const auto dispatch = [&](int32_t what) {
+    recorder_->BeginAt(now_ns, 1);
+    now_ns += kNsPerMs;
+    const uint32_t wanted = recorder_->EndAt(now_ns);
+    if ((wanted & Recorder::kDescribeRun) != 0) recorder_->DescribeRun("r", "", -1);
+    if ((wanted & Recorder::kDescribe) != 0) recorder_->Describe("t", "", what, 0, false);
+  };
+  constexpr auto kSlots = static_cast<int32_t>(Recorder::kEndedSlots);
+  for (int32_t i = 0; i < kSlots + 8; ++i) dispatch(i);
+  EXPECT_EQ(recorder_->ended_lost(), 8U);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 8U);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), Recorder::kEndedSlots);
+  for (int32_t i = 0; i < kSlots; ++i) EXPECT_EQ(all[static_cast<size_t>(i)].what, i);
+  dispatch(77);
+  const auto later = TakeAll();
+  ASSERT_EQ(later.size(), 2U);
+  EXPECT_EQ(later[0].kind, EndedKind::kQuickRun);
+  EXPECT_EQ(later[0].messages, 8U);
+  EXPECT_EQ(later[0].work_ns, 8 * kNsPerMs);
+  EXPECT_EQ(later[1].what, 77);
+}
+
+// Times of one's own: a message of so many milliseconds, `pause_ms` after the one before.
+class RecorderTimesTest : public RecorderTest {
+ protected:
+  RecorderTimesTest() {
+    const HistoryLimits limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
+    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
+  }
+  uint32_t Message(uint64_t pause_ms, uint64_t ms) {
+    now_ns_ += pause_ms * kNsPerMs;
+    recorder_->BeginAt(now_ns_, 1);
+    now_ns_ += ms * kNsPerMs;
+    return recorder_->EndAt(now_ns_);
+  }
+  uint64_t now_ns_ = 1'000 * kNsPerMs;
+};
+
+TEST_F(RecorderTimesTest, QuickMessagesLeaveAsOneRun) {
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Message(1, 2), Recorder::kEnded);
+  EXPECT_TRUE(TakeAll().empty());
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.run.messages, 5U);
+  EXPECT_EQ(open.run.work_ns, 10 * kNsPerMs);
+  EXPECT_EQ(open.run.end_ns - open.run.start_ns, 14 * kNsPerMs);
+  EXPECT_EQ(Message(1, 40), Recorder::kEnded | Recorder::kDescribeRun | Recorder::kDescribe);
+  recorder_->DescribeRun("quick", "", 5);
+  EXPECT_TRUE(TakeAll().empty()) << "not before the message is described";
+  recorder_->Describe("normal", "", 6, 0, false);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].kind, EndedKind::kQuickRun);
+  EXPECT_EQ(all[0].messages, 5U);
+  EXPECT_STREQ(all[0].target, "quick");
+  EXPECT_STREQ(all[1].target, "normal");
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 0U);
+}
+
+TEST_F(RecorderTimesTest, ARunEndsWithItsGroup) {
+  for (int i = 0; i < 15; ++i) EXPECT_EQ(Message(0, 20), Recorder::kEnded);
+  EXPECT_EQ(Message(0, 20), Recorder::kEnded | Recorder::kDescribeRun);
+  recorder_->DescribeRun("quick", "", 5);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].work_ns, 300 * kNsPerMs);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 1U);
+  EXPECT_EQ(recorder_->ReadOpen().run.group, all[0].group + 1);
+}
+
+TEST_F(RecorderTimesTest, APauseIsRecordedWhenItEnds) {
+  Message(0, 2);
+  Message(999, 2);
+  EXPECT_EQ(recorder_->ReadOpen().idle_end_ns, 0U);
+  now_ns_ += 1'500 * kNsPerMs;
+  recorder_->BeginAt(now_ns_, 1);
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.idle_end_ns - open.idle_start_ns, 1'500 * kNsPerMs) << "seen while the next hangs";
+  EXPECT_EQ(open.run.messages, 2U);
+  now_ns_ += 2 * kNsPerMs;
+  EXPECT_EQ(recorder_->EndAt(now_ns_), Recorder::kEnded | Recorder::kDescribeRun);
+  recorder_->DescribeRun("quick", "", 5);
+  const auto all = TakeAll();
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].messages, 2U);
+  EXPECT_EQ(all[1].kind, EndedKind::kIdle);
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 1U);
+}
+
+TEST_F(RecorderTimesTest, AFrameIsTheMessageThatEndedLast) {
+  Message(0, 5);
+  recorder_->MarkFrame(static_cast<int64_t>((now_ns_ - 20 * kNsPerMs) / kNsPerMs));
+  Message(0, 5);
+  recorder_->MarkFrame(0);
+  EndedFrame frame;
+  ASSERT_TRUE(recorder_->TakeFrame(&frame));
+  EXPECT_EQ(frame.end_ns - frame.start_ns, 5 * kNsPerMs);
+  EXPECT_EQ(frame.end_ns - frame.due_ns, 20 * kNsPerMs);
+  EXPECT_TRUE(frame.is_due_known);
+  ASSERT_TRUE(recorder_->TakeFrame(&frame));
+  EXPECT_EQ(frame.due_ns, frame.start_ns) << "no time was given";
+  EXPECT_FALSE(frame.is_due_known);
+  EXPECT_FALSE(recorder_->TakeFrame(&frame));
+}
+
+TEST_F(RecorderTest, OnlyTheActiveTapCounts) {
+  recorder_->SetActiveTap(1);
+  recorder_->Begin(1);
+  EXPECT_EQ(thread_.message.begun, 1U);
+  recorder_->SetActiveTap(2);  // a new tap comes while a message runs
+  EXPECT_EQ(recorder_->End(2), 0U) << "it did not begin this one";
+  EXPECT_NE(recorder_->End(1), 0U);
+  recorder_->Begin(2);
+  recorder_->Begin(1);  // the old one, called by a component that kept it
+  EXPECT_EQ(recorder_->End(1), 0U);
+  EXPECT_NE(recorder_->End(2), 0U);
+  EXPECT_EQ(thread_.message.begun, 2U);
+}
+
+TEST_F(RecorderTest, WakesASleepingCollectorOnly) {
+  recorder_->Begin();
+  recorder_->End();
+  EXPECT_FALSE(IsWoken());
+  recorder_->SetCollectorAwake(false);
+  recorder_->Begin();
+  recorder_->End();
+  EXPECT_TRUE(IsWoken());
+}
+
+TEST_F(RecorderTest, EndWithoutBegin) {
+  EXPECT_EQ(recorder_->End(), 0U);
+  recorder_->Describe("nobody", "", 0, 0, false);
+  EXPECT_TRUE(TakeAll().empty());
+}
+
+}  // namespace
+}  // namespace stillframe::tap

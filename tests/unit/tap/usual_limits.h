@@ -1,0 +1,14 @@
+// What the profiler uses unless it is told otherwise.
+#pragma once
+
+#include "src/os/duration.h"
+#include "src/tap/recorder.h"
+
+namespace stillframe::tap {
+
+using os::kNsPerMs;
+
+inline constexpr HistoryLimits kLimits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs,
+                                          1'000 * kNsPerMs};
+
+}  // namespace stillframe::tap

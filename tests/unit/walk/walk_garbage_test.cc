@@ -1,0 +1,101 @@
+// Walks over memory that means nothing: none may crash, run on, or leave more frames than it was
+// given room for.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <vector>
+
+#include "tests/unit/walk/art_image.h"
+
+namespace stillframe::walk {
+namespace {
+
+// A fault of a 32-bit process takes a 64-bit kernel twenty times as long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __SIZEOF_POINTER__ == 4
+constexpr uint32_t kWalks = 100'000;
+#else
+constexpr uint32_t kWalks = 1'000'000;
+#endif
+constexpr uint32_t kWords = 1024;
+constexpr uint32_t kLimit = 48;
+constexpr uint32_t kWordBytes = sizeof(uintptr_t);
+
+class Garbage {
+ public:
+  explicit Garbage(ArtImage* image) : image_(*image), base_(image->Allocate(kWords * kWordBytes)) {
+    methods_ = {image->Method(), image->NativeMethod()};
+    image->facts().stack_low = base_;
+    image->facts().stack_high = base_ + kWords * kWordBytes;
+    for (uint32_t i = 0; i < kWords; ++i) SetWord(i);
+  }
+
+  // A few new words, so that every walk meets another memory.
+  void Stir() {
+    for (int i = 0; i < 24; ++i) SetWord(static_cast<uint32_t>(random_() % kWords));
+  }
+  uintptr_t Somewhere() {
+    return base_ + static_cast<uintptr_t>(random_() % (kWords * kWordBytes));
+  }
+  uintptr_t Aligned() { return base_ + static_cast<uintptr_t>(random_() % kWords * kWordBytes); }
+
+ private:
+  void SetWord(uint32_t index) {
+    image_.PutPointer(base_ + index * kWordBytes, static_cast<uintptr_t>(Word()));
+  }
+
+  // Values that lead on are as likely as values that lead nowhere.
+  uint64_t Word() {
+    switch (random_() % 12) {
+      case 0:
+      case 1:
+      case 2: return Aligned();
+      case 3: return Somewhere();
+      case 4: return methods_[static_cast<size_t>(random_() % methods_.size())];
+      case 5: return image_.facts().callee_save[random_() % kCalleeSaveMethods];
+      case 6: return random_() << 32 | random_();
+      case 7: return random_() % 4096;
+      default: return 0;
+    }
+  }
+
+  ArtImage& image_;
+  uintptr_t base_;
+  std::vector<uintptr_t> methods_;
+  std::mt19937_64 random_{20'240'607};
+};
+
+TEST(WalkGarbage, EveryWalkEndsWell) {
+  ArtImage image(KnownLayouts().rows[0]);
+  Garbage garbage(&image);
+  // A cell more than the sink may use shows when it writes past its limit.
+  std::vector<core::RawFrame> frames(kLimit + 1);
+  constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
+  frames[kLimit].method = kUntouched;
+  uint64_t by_cut[static_cast<size_t>(core::Cut::kCount)] = {};
+  auto longest = std::chrono::nanoseconds{0};
+  for (uint32_t walk = 0; walk < kWalks; ++walk) {
+    garbage.Stir();
+    const arch::Registers registers{garbage.Somewhere(), garbage.Aligned(), garbage.Somewhere()};
+    core::FrameSink sink(frames.data(), 0, UINT64_MAX, kLimit);
+    const auto begin = std::chrono::steady_clock::now();
+    WalkManagedStack(&image.facts(), garbage.Aligned() - ArtImage::kManagedStack,
+                     walk % 2 == 0 ? &registers : nullptr, &sink);
+    longest = std::max(longest, std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin));
+    ASSERT_LE(sink.depth(), kLimit);
+    ASSERT_GT(sink.depth(), 0U) << "an empty stack says why";
+    ASSERT_EQ(frames[kLimit].method, kUntouched);
+    ++by_cut[static_cast<size_t>(sink.cut())];
+  }
+  // The memory was neither all good nor all bad.
+  for (const core::Cut cut :
+       {core::Cut::kNone, core::Cut::kDepthLimit, core::Cut::kUnreadable, core::Cut::kBadQuickFrame,
+        core::Cut::kUnknownQuickFrame, core::Cut::kNoFrames}) {
+    EXPECT_GT(by_cut[static_cast<size_t>(cut)], 0U) << core::CutName(cut);
+  }
+  // A machine that is busy elsewhere can hold one walk up; a walk that runs on takes far longer.
+  EXPECT_LT(longest, std::chrono::seconds(1));
+}
+
+}  // namespace
+}  // namespace stillframe::walk

@@ -1,0 +1,421 @@
+// The walk over literal stacks, for every row of the layout table.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "src/walk/method_check.h"
+#include "tests/unit/walk/art_image.h"
+
+namespace stillframe::walk {
+namespace {
+
+using core::Cut;
+using core::RawFrameKind;
+
+constexpr uintptr_t kUnmapped = 0x10;
+constexpr uintptr_t kMterpCode = 0x7000'0000;
+constexpr uintptr_t kLibrary = 0x7100'0000;
+
+class WalkTest : public testing::TestWithParam<uint32_t> {
+ protected:
+  WalkedStack WalkImage(const arch::Registers* registers = nullptr, uint32_t limit = 64) {
+    return Walk(image_.facts(), image_.thread(), registers, limit);
+  }
+  void ExpectMethods(const WalkedStack& walked, const std::vector<uintptr_t>& methods) {
+    ASSERT_EQ(walked.frames.size(), methods.size());
+    for (size_t i = 0; i < methods.size(); ++i) {
+      EXPECT_EQ(walked.frames[i].method, methods[i]) << "frame " << i;
+      EXPECT_NE(walked.frames[i].kind, RawFrameKind::kCut) << "frame " << i;
+    }
+  }
+  void ExpectOnlyCut(const WalkedStack& walked, Cut cut) {
+    EXPECT_EQ(walked.cut, cut);
+    ASSERT_EQ(walked.frames.size(), 1U);
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[0].method, static_cast<uint64_t>(cut));
+  }
+
+  ArtImage image_{KnownLayouts().rows[GetParam()]};
+};
+
+TEST_P(WalkTest, NoFramesAtAll) {
+  image_.SetTop(0, 0, 0);
+  ExpectOnlyCut(WalkImage(), Cut::kNoFrames);
+}
+
+TEST_P(WalkTest, ReturnsTheThreadState) {
+  image_.SetState(92);
+  EXPECT_EQ(WalkImage().state, 92);
+}
+
+TEST_P(WalkTest, ShadowFramesInnermostFirst) {
+  const uintptr_t outer = image_.Method();
+  const uintptr_t inner = image_.Method();
+  const uintptr_t frame = image_.ShadowFrame(outer, 30, 0);
+  image_.SetTop(0, 0, image_.ShadowFrame(inner, 7, frame));
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {inner, outer});
+  EXPECT_EQ(walked.frames[0].dex_pc, 7U);
+  EXPECT_EQ(walked.frames[1].dex_pc, 30U);
+  EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kInterpreted);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, AFragmentWithFramesThatHasNoLinkIsNotTheLast) {
+  image_.SetFragment(image_.top(), 0, 0, image_.ShadowFrame(image_.Method(), 7, 0));
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+}
+
+TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
+  const uintptr_t code = image_.Allocate(256);
+  image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 21, 0));
+  EXPECT_EQ(WalkImage().frames.at(0).dex_pc, 21U);
+}
+
+TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
+  if (image_.layout().shadow_dex_pc_ptr == kNoField) return;  // no release with mterp
+  image_.facts().mterp_begin = kMterpCode;
+  image_.facts().mterp_end = kMterpCode + 0x8000;
+  const uintptr_t code = image_.Allocate(256);
+  const uintptr_t outer = image_.MterpFrame(image_.Method(), code, 5, 0);
+  image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 6, outer));
+  const arch::Registers inside{kMterpCode + 0x10, image_.stack(), code + 2 * 9};
+  EXPECT_EQ(WalkImage(&inside).frames.at(0).dex_pc, 9U);
+  EXPECT_EQ(WalkImage(&inside).frames.at(1).dex_pc, 5U);
+  // Elsewhere, at an odd address or in other code, the register means something else.
+  for (const arch::Registers& registers :
+       {arch::Registers{kMterpCode - 1, image_.stack(), code + 18},
+        arch::Registers{kMterpCode + 0x8000, image_.stack(), code + 18},
+        arch::Registers{kMterpCode, image_.stack(), code + 19},
+        arch::Registers{kMterpCode, image_.stack(), code - 2},
+        arch::Registers{kMterpCode, image_.stack(), code + (1U << 17)}}) {
+    EXPECT_EQ(WalkImage(&registers).frames.at(0).dex_pc, 6U);
+  }
+}
+
+TEST_P(WalkTest, NativeMethodAboveInterpretedOnes) {
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t caller = image_.Method();
+  const uintptr_t quick = image_.QuickFrames(512, {image_.GenericJni(native)});
+  const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 3, 0));
+  image_.SetTop(quick | image_.layout().generic_jni_tag, below, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native, caller});
+  EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kJni);
+  EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
+  const uint32_t at = image_.layout().jni_handle_count;
+  if (at == 0) return;
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t caller = image_.NativeMethod();
+  // Numbers whose frames end alike for both pointer sizes.
+  for (const auto& [references, extra] : {std::pair{1U, 16U}, {5U, 32U}, {9U, 48U}}) {
+    const ArtImage::QuickFrame frame{native, arch::kGenericJniFrameBytes + extra};
+    const uintptr_t quick =
+        image_.QuickFrames(512, {frame, image_.CalleeSave(0), image_.GenericJni(caller)});
+    image_.Put32(quick + at, references);
+    image_.SetTop(quick, 0, 0);
+    ExpectMethods(WalkImage(), {native, caller});
+    image_.Put32(quick + at, 257);
+    EXPECT_EQ(WalkImage().cut, Cut::kBadQuickFrame);
+  }
+}
+
+TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
+  const auto frame = image_.GenericJni(image_.NativeMethod());
+  image_.SetTop(image_.QuickFrames(512, {frame, frame}), 0, 0);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+}
+
+TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
+  static unwind::CodeModules modules;  // large
+  modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0});
+  image_.facts().modules = &modules;
+  const uintptr_t proxy = image_.Method();
+  const ArtImage::QuickFrame frame{proxy, arch::kCalleeSaveFrameBytes[2]};
+  const uintptr_t quick = image_.QuickFrames(512, {frame});
+  const uintptr_t entry_point = proxy + image_.layout().method_entry_point;
+  const uintptr_t return_address = quick + frame.bytes - sizeof(uintptr_t);
+  image_.PutPointer(entry_point, kLibrary + 0x100);
+  image_.PutPointer(return_address, kLibrary + 0x200);
+  image_.SetTop(quick, 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {proxy});
+  EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+  // Its code is the runtime's, and it was called by something that is known.
+  image_.PutPointer(return_address, kUnmapped);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+  image_.PutPointer(return_address, kLibrary + 0x200);
+  image_.PutPointer(entry_point, kUnmapped);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+}
+
+// Natives above compiled methods, and an interpreted caller in the next fragment.
+TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  description.frame_bytes = 64;
+  const auto native = image_.GenericJni(image_.NativeMethod());
+  const uintptr_t inner = image_.Method();
+  const uintptr_t outer = image_.Method();
+  const uintptr_t caller = image_.Method();
+  std::vector<uintptr_t> code;
+  for (const uintptr_t method : {inner, outer}) {
+    code.push_back(image_.PutCode(method, image_.Allocate(ArtImage::kCodeRoom), description));
+  }
+  const uintptr_t quick = image_.QuickFrames(512, {native, {inner, 64}, {outer, 64}});
+  const uintptr_t to_inner = quick + native.bytes - sizeof(uintptr_t);
+  const uintptr_t to_outer = to_inner + 64;
+  image_.PutPointer(to_inner, code[0] + 40);
+  image_.PutPointer(to_outer, code[1] + 40);
+  image_.SetTop(quick | image_.layout().generic_jni_tag,
+                image_.Fragment(0, 0, image_.ShadowFrame(caller, 3, 0)), 0);
+  ExpectMethods(WalkImage(), {native.method, inner, outer, caller});
+  // Compiled anew for a loop that it is in (on-stack replacement), or meanwhile; a stub through
+  // which the runtime sees returns (ART 11 runtime/instrumentation.cc,
+  // InstrumentationInstallStack).
+  for (const uintptr_t elsewhere : {code[1] + 4096, code[0] + 40, kLibrary}) {
+    image_.PutPointer(to_outer, elsewhere);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kUnknownQuickFrame);
+    ASSERT_EQ(walked.frames.size(), 4U);
+    EXPECT_EQ(walked.frames[1].method, inner);
+    EXPECT_EQ(walked.frames[2].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[3].method, caller) << "the fragments after the cut are kept";
+  }
+}
+
+// The same method again and again, and others between them.
+TEST_P(WalkTest, RecursionOfCompiledMethods) {
+  std::vector<ArtImage::QuickFrame> frames;
+  std::vector<uintptr_t> returns;
+  std::vector<uintptr_t> expected;
+  for (uint32_t i = 0; i < 12; ++i) {
+    testbed::quick_code::CodeDescription description;
+    description.code_bytes = 256;
+    description.frame_bytes = 32 + 16 * i;
+    const uintptr_t method = image_.Method();
+    const uintptr_t area = image_.Allocate(ArtImage::kCodeRoom);
+    returns.push_back(image_.PutCode(method, area, description) + 40);
+    frames.push_back({method, description.frame_bytes});
+  }
+  std::vector<ArtImage::QuickFrame> stack = {image_.GenericJni(image_.NativeMethod())};
+  for (const uint32_t i : {0U, 1U, 0U, 0U, 8U, 1U, 8U, 0U, 9U, 10U, 11U, 3U, 0U, 11U, 3U}) {
+    stack.push_back(frames[i]);
+    expected.push_back(returns[i]);
+  }
+  uintptr_t at = image_.QuickFrames(512, stack);
+  image_.SetTop(at | image_.layout().generic_jni_tag, 0, 0);
+  std::vector<uintptr_t> methods;
+  for (size_t i = 0; i < stack.size(); ++i) {
+    at += stack[i].bytes;
+    methods.push_back(stack[i].method);
+    if (i < expected.size()) image_.PutPointer(at - sizeof(uintptr_t), expected[i]);
+  }
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, methods);
+  EXPECT_EQ(walked.cut, Cut::kNone);
+  for (size_t i = 1; i < walked.frames.size(); ++i) EXPECT_EQ(walked.frames[i].dex_pc, 40U);
+}
+
+TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
+  const uintptr_t native = image_.NativeMethod();
+  std::vector<ArtImage::QuickFrame> frames;
+  for (uint32_t type = 0; type < kCalleeSaveMethods; ++type) {
+    frames.push_back(image_.CalleeSave(type));
+  }
+  frames.push_back(image_.GenericJni(native));
+  image_.SetTop(image_.QuickFrames(64, frames), 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native});
+  EXPECT_EQ(walked.cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, ThreeFragmentsOfBothKinds) {
+  const uintptr_t called_back = image_.Method();
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t first = image_.Method();
+  const uintptr_t bottom = image_.Fragment(0, 0, image_.ShadowFrame(first, 1, 0));
+  const uintptr_t middle = image_.Fragment(
+      image_.QuickFrames(1024, {image_.GenericJni(native), image_.CalleeSave(2)}), bottom, 0);
+  image_.SetTop(0, middle, image_.ShadowFrame(called_back, 2, 0));
+  ExpectMethods(WalkImage(), {called_back, native, first});
+}
+
+TEST_P(WalkTest, TheTopQuickFrameOfARunningThreadIsNotBelieved) {
+  const uintptr_t caller = image_.Method();
+  const uintptr_t stale = image_.QuickFrames(64, {image_.GenericJni(image_.NativeMethod())});
+  image_.SetTop(stale, image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0)), 0);
+  image_.SetState(image_.layout().state_runnable);
+  const WalkedStack from_outside = WalkImage();
+  EXPECT_EQ(from_outside.cut, Cut::kNoRegisters);
+  ASSERT_EQ(from_outside.frames.size(), 2U);
+  EXPECT_EQ(from_outside.frames[1].method, caller);
+  // Registers that lead nowhere.
+  const ucontext_t nowhere = {};
+  const arch::Registers registers{0, 0, 0, &nowhere};
+  EXPECT_EQ(WalkImage(&registers).cut, Cut::kUnknownCode);
+  EXPECT_EQ(WalkImage(&registers).frames.size(), 2U);
+}
+
+TEST_P(WalkTest, AFragmentThatIsBeingCopiedCountsOnce) {
+  const arch::Registers registers{0, image_.stack(), 0};
+  const uintptr_t method = image_.Method();
+  const uintptr_t shadow = image_.ShadowFrame(method, 4, 0);
+  image_.SetTop(0, image_.Fragment(0, 0, shadow), shadow);
+  ExpectMethods(WalkImage(&registers), {method});
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t quick = image_.QuickFrames(128, {image_.GenericJni(native)});
+  image_.SetTop(quick, image_.Fragment(quick, 0, 0), 0);
+  ExpectMethods(WalkImage(&registers), {native});
+}
+
+TEST_P(WalkTest, QuickFramesThatAreNone) {
+  const uintptr_t caller = image_.Method();
+  const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0));
+  const uintptr_t quick = image_.QuickFrames(256, {image_.GenericJni(image_.NativeMethod())});
+  const uintptr_t no_method = image_.QuickFrames(2048, {{image_.Allocate(64), 208}});
+  const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 2, 208}});
+  const uintptr_t no_memory = image_.QuickFrames(6144, {{kUnmapped, 208}});
+  const uintptr_t only_a_base = image_.QuickFrames(7168, {});
+  constexpr uintptr_t kHalf = sizeof(uintptr_t) / 2;
+  const bool is_tag = (kHalf & image_.layout().quick_frame_tag_mask) != 0;
+  for (const uintptr_t bad : {only_a_base, is_tag ? kUnmapped : quick + kHalf, image_.stack() - 8,
+                              image_.facts().stack_high, image_.base() + 512 * 1024, kUnmapped,
+                              no_method, odd_method, no_memory}) {
+    image_.SetTop(bad, below, 0);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kBadQuickFrame) << std::hex << bad;
+    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << bad;
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[1].method, caller) << "the fragments after the cut are kept";
+  }
+}
+
+TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
+  image_.SetTop(image_.QuickFrames(256, {{image_.Method(), 64}}), 0, 0);
+  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+}
+
+TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t next = image_.Fragment(0, 0, 0);
+  const uintptr_t last = next - sizeof(uintptr_t);
+  image_.PutPointer(last, native);
+  image_.SetTop(last, next, 0);
+  const WalkedStack walked = WalkImage();
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[0].method, native);
+  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+}
+
+TEST_P(WalkTest, UnreadableMemory) {
+  const WalkedStack no_thread = Walk(image_.facts(), 0);
+  ExpectOnlyCut(no_thread, Cut::kUnreadable);
+  EXPECT_EQ(no_thread.state, 0);
+  ExpectOnlyCut(Walk(image_.facts(), kUnmapped), Cut::kUnreadable);
+  const uintptr_t method = image_.Method();
+  image_.SetTop(0, image_.Fragment(0, 0, image_.ShadowFrame(method, 0, 0)), kUnmapped);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.cut, Cut::kUnreadable);
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[1].method, method);
+}
+
+// The running method's frame is on top before it is linked to its caller's: what is behind is lost.
+TEST_P(WalkTest, AShadowFrameThatHasNoLinkYet) {
+  const arch::Registers registers{0, image_.stack(), 0};
+  const uintptr_t method = image_.Method();
+  const uintptr_t below = image_.Fragment(0, 0, 0);
+  image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
+  const WalkedStack walked = WalkImage(&registers);
+  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.frames[0].method, method);
+  EXPECT_EQ(WalkImage().cut, Cut::kNone) << "a thread that stands still is not between two frames";
+  // Right below the fragment that was pushed for it a frame may be alone.
+  const uintptr_t alone = below - 256;
+  image_.Put64(alone + image_.layout().shadow_method, method);
+  image_.SetTop(0, below, alone);
+  EXPECT_EQ(WalkImage(&registers).cut, Cut::kNone);
+}
+
+TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
+  const uintptr_t method = image_.Method();
+  const uintptr_t first = image_.ShadowFrame(method, 0, 0);
+  const uintptr_t second = image_.ShadowFrame(method, 0, first);
+  image_.PutPointer(first + image_.layout().shadow_link, second);
+  image_.SetTop(0, 0, second);
+  const WalkedStack walked = WalkImage(nullptr, 40);
+  EXPECT_EQ(walked.cut, Cut::kDepthLimit);
+  EXPECT_EQ(walked.frames.size(), 40U);
+}
+
+TEST_P(WalkTest, FragmentsThatAreNone) {
+  const uintptr_t method = image_.Method();
+  const uintptr_t shadow = image_.ShadowFrame(method, 0, 0);
+  const uintptr_t outer = image_.Fragment(0, 0, shadow);
+  const uintptr_t inner = image_.Fragment(0, outer, 0);
+  for (const uintptr_t none :
+       {image_.top(), kUnmapped, outer + sizeof(uintptr_t) / 2, image_.facts().stack_high}) {
+    image_.SetTop(0, none, shadow);
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.cut, Cut::kBadFragment) << std::hex << none;
+    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << none;
+    EXPECT_EQ(walked.frames[0].method, method) << "what is inside of it is kept";
+  }
+  // Two in a circle: one of them is not above the other.
+  image_.SetFragment(outer, 0, inner, shadow);
+  image_.SetTop(0, inner, 0);
+  const WalkedStack walked = WalkImage();
+  EXPECT_EQ(walked.cut, Cut::kBadFragment);
+  ASSERT_EQ(walked.frames.size(), 2U);
+}
+
+TEST_P(WalkTest, DepthLimitIsExact) {
+  const uintptr_t method = image_.Method();
+  uintptr_t frame = 0;
+  for (uint32_t i = 0; i < 20; ++i) frame = image_.ShadowFrame(method, i, frame);
+  image_.SetTop(0, 0, frame);
+  const WalkedStack fits = WalkImage(nullptr, 20);
+  EXPECT_EQ(fits.cut, Cut::kNone);
+  EXPECT_EQ(fits.frames.back().dex_pc, 0U);
+  const WalkedStack too_deep = WalkImage(nullptr, 19);
+  EXPECT_EQ(too_deep.cut, Cut::kDepthLimit);
+  ASSERT_EQ(too_deep.frames.size(), 19U);
+  EXPECT_EQ(too_deep.frames[17].dex_pc, 2U);
+  EXPECT_EQ(too_deep.frames[18].kind, RawFrameKind::kCut);
+}
+
+TEST_P(WalkTest, MethodsAreToldFromOtherMemory) {
+  const Layout& layout = image_.layout();
+  const uintptr_t method = image_.Method();
+  EXPECT_TRUE(WalkIsMethod(layout, method));
+  EXPECT_FALSE(WalkIsMethod(layout, 0));
+  EXPECT_FALSE(WalkIsMethod(layout, method + 4));
+  EXPECT_FALSE(WalkIsMethod(layout, kUnmapped));
+  EXPECT_FALSE(WalkIsMethod(layout, image_.stack()));
+  // An object that is no class: its class's class is not its own class.
+  const uintptr_t object = image_.Allocate(64);
+  image_.Put32(object, static_cast<uint32_t>(image_.class_address()));
+  const uintptr_t false_method = image_.Allocate(64);
+  image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
+  EXPECT_FALSE(WalkIsMethod(layout, false_method));
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, WalkTest, testing::Range(0U, KnownLayouts().count),
+                         [](const testing::TestParamInfo<uint32_t>& row) {
+                           return std::string("Art") + KnownLayouts().rows[row.param].release;
+                         });
+
+}  // namespace
+}  // namespace stillframe::walk

@@ -1,0 +1,82 @@
+#include "tools/stillframe/calltree/method_name.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "tools/stillframe/calltree/clean_text.h"
+
+namespace stillframe::calltree {
+
+std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_cut,
+                       size_t max_characters) {
+  if (is_cut) {
+    return fmt::format("[cut: {}]", CleanText(method_name, max_characters));
+  }
+  std::string name(class_name);
+  name += class_name.empty() ? "" : ".";
+  name += method_name;
+  return name.empty() ? "[no name]" : CleanText(name, max_characters);
+}
+
+std::string SourcePlace(std::string_view source_file, int32_t line) {
+  if (line == trace::kLineNative) {
+    return "native method";
+  }
+  if (source_file.empty()) {
+    return line >= 0 ? fmt::format("unknown source:{}", line) : "unknown source";
+  }
+  std::string file = CleanText(source_file, 200);
+  return line >= 0 ? fmt::format("{}:{}", file, line) : file;
+}
+
+bool IsPlatformClass(std::string_view class_name) {
+  constexpr std::array<std::string_view, 14> kPrefixes = {"java.",
+                                                          "javax.",
+                                                          "jdk.",
+                                                          "sun.",
+                                                          "libcore.",
+                                                          "dalvik.",
+                                                          "android.",
+                                                          "androidx.",
+                                                          "kotlin.",
+                                                          "kotlinx.",
+                                                          "com.android.internal.",
+                                                          "com.android.server.",
+                                                          "com.android.org.",
+                                                          "com.android.okhttp."};
+  for (const std::string_view prefix : kPrefixes) {
+    if (class_name.starts_with(prefix)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string_view StateText(trace::ThreadState state) {
+  switch (state) {
+    case trace::ThreadState::kRunnable: return "running";
+    case trace::ThreadState::kNative: return "in native code";
+    case trace::ThreadState::kWaiting: return "waiting";
+    case trace::ThreadState::kTimedWaiting: return "waiting with a time-out";
+    case trace::ThreadState::kSleeping: return "sleeping";
+    case trace::ThreadState::kBlocked: return "blocked on a monitor";
+    case trace::ThreadState::kSuspended: return "suspended";
+    case trace::ThreadState::kOther: return "in another state";
+    case trace::ThreadState::kUnknown: break;
+  }
+  return "in an unknown state";
+}
+
+std::string_view KindText(trace::FrameKind kind) {
+  switch (kind) {
+    case trace::FrameKind::kInterpreted: return "interpreted";
+    case trace::FrameKind::kNterp: return "nterp";
+    case trace::FrameKind::kCompiled: return "compiled";
+    case trace::FrameKind::kJni: return "jni";
+    case trace::FrameKind::kCut: return "cut";
+  }
+  return "unknown";
+}
+
+}  // namespace stillframe::calltree

@@ -1,0 +1,120 @@
+#include "tools/stillframe/exports/chosen_trees.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/exports/exports.h"
+
+namespace stillframe::exports {
+
+std::vector<ChosenTree> ChooseTrees(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  std::vector<ChosenTree> chosen;
+  for (const trace::TraceTree& tree : evidence.document().trees) {
+    if (token && tree.token() != *token) {
+      continue;
+    }
+    ChosenTree& entry = chosen.emplace_back();
+    entry.tree = &tree;
+    entry.message = evidence.MessageOf(tree.token());
+    entry.title =
+        fmt::format("message {}: {}", tree.token(), MessageTitle(evidence, *entry.message));
+    entry.start_ns = entry.message->start_ns != 0 ? entry.message->start_ns
+                                                  : evidence.document().identity.process_start_ns;
+    for (const trace::Sample& sample : tree.samples()) {
+      entry.weight_us += sample.weight_us;
+    }
+  }
+  std::stable_sort(chosen.begin(), chosen.end(), [](const ChosenTree& a, const ChosenTree& b) {
+    return a.start_ns < b.start_ns;
+  });
+  return chosen;
+}
+
+uint64_t FramesInStacks(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  uint64_t frames = 0;
+  for (const trace::TraceTree& tree : evidence.document().trees) {
+    if (token && tree.token() != *token) {
+      continue;
+    }
+    for (const trace::Node& node : tree.nodes().subspan(1)) {
+      frames += node.count;
+    }
+  }
+  return frames;
+}
+
+std::vector<const model::Message*> ChooseMessages(const verdict::Case& evidence,
+                                                  std::optional<uint64_t> token) {
+  std::vector<const model::Message*> chosen;
+  const model::Document& document = evidence.document();
+  const auto add = [&](const model::Message& message) {
+    if (message.start_ns != 0 && (!token || message.token == *token)) {
+      chosen.push_back(&message);
+    }
+  };
+  std::for_each(document.history.begin(), document.history.end(), add);
+  if (document.running) {
+    add(*document.running);
+  }
+  // An outer message before those that ran inside it.
+  std::stable_sort(
+      chosen.begin(), chosen.end(), [](const model::Message* a, const model::Message* b) {
+        return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->wall_ns > b->wall_ns;
+      });
+  return chosen;
+}
+
+uint64_t EndNs(const model::Message& message) {
+  const auto wall_ns = static_cast<uint64_t>(std::max<int64_t>(message.wall_ns, 0));
+  return message.start_ns + std::min(wall_ns, UINT64_MAX - message.start_ns);
+}
+
+std::string MessageTitle(const verdict::Case& evidence, const model::Message& message) {
+  return verdict::DispatchText(evidence.DispatchFor(message));
+}
+
+std::string FrameName(const trace::FrameTable& frames, trace::FrameId id) {
+  return calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
+                              frames.At(id).kind == trace::FrameKind::kCut);
+}
+
+std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {
+  return calltree::CleanText(frames.String(frames.At(id).source_file), 200);
+}
+
+std::vector<uint32_t> StackNumbers::Add(const trace::TraceTree& tree) {
+  std::vector<uint32_t> numbers = {0};
+  numbers.reserve(tree.nodes().size());
+  for (const trace::Node& node : tree.nodes().subspan(1)) {
+    const uint32_t parent = numbers[node.parent];
+    const auto [entry, is_new] = numbers_.try_emplace((uint64_t{parent} << 32U) | node.frame,
+                                                      static_cast<uint32_t>(stacks_.size()));
+    if (is_new) {
+      stacks_.push_back({parent, node.frame});
+    }
+    numbers.push_back(entry->second);
+  }
+  return numbers;
+}
+
+std::vector<trace::NodeId> InnermostNodes(const trace::TraceTree& tree) {
+  std::vector<trace::NodeId> innermost(tree.sample_count(), trace::kRootNode);
+  const std::span<const trace::Node> nodes = tree.nodes();
+  std::vector<trace::NodeId> open = {trace::kRootNode};
+  size_t next = 1;
+  for (uint32_t sample = 0; sample < tree.sample_count(); ++sample) {
+    while (open.size() > 1 && nodes[open.back()].end() <= sample) {
+      open.pop_back();
+    }
+    for (; next < nodes.size() && nodes[next].offset == sample; ++next) {
+      open.push_back(static_cast<trace::NodeId>(next));
+    }
+    innermost[sample] = open.back();
+  }
+  return innermost;
+}
+
+}  // namespace stillframe::exports

@@ -1,0 +1,147 @@
+// Trace events as about:tracing reads them ("Trace Event Format", sections "JSON Object Format",
+// "Complete Events", "Stack frames" and "Global samples").
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/exports/chosen_trees.h"
+#include "tools/stillframe/exports/exports.h"
+
+namespace stillframe::exports {
+namespace {
+
+using nlohmann::ordered_json;
+
+double Microseconds(uint64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+std::string Text(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// An array or object of the file, written entry by entry: a tree may have a million of them.
+class List {
+ public:
+  List(char open, char close) : text_(1, open), close_(close) {}
+
+  void Add(const ordered_json& value) {
+    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += Text(value);
+    is_empty_ = false;
+  }
+  void Add(const std::string& key, const ordered_json& value) {
+    text_ += is_empty_ ? "\n" : ",\n";
+    text_ += Text(key) + ":" + Text(value);
+    is_empty_ = false;
+  }
+  std::string Take() { return std::move(text_ += close_); }
+
+ private:
+  std::string text_;
+  char close_;
+  bool is_empty_ = true;
+};
+
+ordered_json NameEvent(const char* what, uint32_t pid, const std::string& name) {
+  return {{"ph", "M"}, {"name", what}, {"pid", pid}, {"tid", pid}, {"args", {{"name", name}}}};
+}
+
+ordered_json CompleteEvent(const std::string& name, const char* category, uint32_t pid,
+                           double start_us, double wall_us, ordered_json arguments) {
+  return {{"ph", "X"},  {"name", name},   {"cat", category}, {"pid", pid},
+          {"tid", pid}, {"ts", start_us}, {"dur", wall_us},  {"args", std::move(arguments)}};
+}
+
+void AddMessages(const verdict::Case& evidence, std::optional<uint64_t> token, List* events) {
+  const uint32_t pid = evidence.document().identity.pid;
+  for (const model::Message* message : ChooseMessages(evidence, token)) {
+    events->Add(CompleteEvent(
+        MessageTitle(evidence, *message), "message", pid, Microseconds(message->start_ns),
+        Microseconds(EndNs(*message) - message->start_ns),
+        {{"token", message->token}, {"cpu_ns", message->cpu_ns}, {"wait_ns", message->wait_ns}}));
+  }
+}
+
+// A call lasts as long as its samples stand for; each begins where the sample before it ended.
+void AddCalls(const ChosenTree& chosen, const trace::FrameTable& frames, uint32_t pid,
+              List* events) {
+  std::vector<uint64_t> before_us = {0};
+  for (const trace::Sample& sample : chosen.tree->samples()) {
+    before_us.push_back(before_us.back() + sample.weight_us);
+  }
+  for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
+    const uint64_t begin_us = before_us[node.offset];
+    events->Add(CompleteEvent(FrameName(frames, node.frame), "call", pid,
+                              Microseconds(chosen.start_ns) + static_cast<double>(begin_us),
+                              static_cast<double>(before_us[node.end()] - begin_us),
+                              {{"place", calltree::SourcePlace(FrameFile(frames, node.frame),
+                                                               frames.At(node.frame).line)},
+                               {"samples", node.count},
+                               {"token", chosen.tree->token()}}));
+  }
+}
+
+void AddSamples(const ChosenTree& chosen, uint32_t pid, StackNumbers* numbers, List* samples) {
+  const std::vector<uint32_t> stack_of_node = numbers->Add(*chosen.tree);
+  const std::vector<trace::NodeId> innermost = InnermostNodes(*chosen.tree);
+  for (uint32_t i = 0; i < chosen.tree->sample_count(); ++i) {
+    const trace::Sample& sample = chosen.tree->samples()[i];
+    samples->Add({{"cpu", 0},
+                  {"tid", pid},
+                  {"ts", Microseconds(chosen.start_ns) + static_cast<double>(sample.wall_us)},
+                  {"name", calltree::StateText(sample.state)},
+                  {"sf", std::to_string(stack_of_node[innermost[i]])},
+                  {"weight", sample.weight_us}});
+  }
+}
+
+std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& numbers) {
+  List list('{', '}');
+  list.Add("0", {{"name", "[empty stack]"}, {"category", "call"}});
+  for (size_t i = 1; i < numbers.stacks().size(); ++i) {
+    const StackNumbers::Stack& stack = numbers.stacks()[i];
+    ordered_json frame = {{"name", FrameName(frames, stack.frame)}, {"category", "call"}};
+    if (stack.parent != 0) {
+      frame["parent"] = std::to_string(stack.parent);
+    }
+    list.Add(std::to_string(i), frame);
+  }
+  return list.Take();
+}
+
+}  // namespace
+
+uint64_t CallsIn(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  uint64_t calls = 0;
+  for (const ChosenTree& chosen : ChooseTrees(evidence, token)) {
+    calls += chosen.tree->nodes().size() - 1;
+  }
+  return calls;
+}
+
+std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  const model::Document& document = evidence.document();
+  const uint32_t pid = document.identity.pid;
+  const std::vector<ChosenTree> trees = ChooseTrees(evidence, token);
+  List events('[', ']');
+  events.Add(NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)));
+  events.Add(NameEvent("thread_name", pid, "main"));
+  AddMessages(evidence, token, &events);
+  const bool has_calls = CallsIn(evidence, token) <= kMostCalls;
+  StackNumbers numbers;
+  List samples('[', ']');
+  for (const ChosenTree& chosen : trees) {
+    if (has_calls) {
+      AddCalls(chosen, document.frames, pid, &events);
+    }
+    AddSamples(chosen, pid, &numbers, &samples);
+  }
+  std::string out = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":";
+  out += Text({{"verdict", evidence.verdict().sentence}});
+  out += ",\n\"traceEvents\":" + events.Take();
+  out += ",\n\"stackFrames\":" + StackFrames(document.frames, numbers);
+  return out + ",\n\"samples\":" + samples.Take() + "}\n";
+}
+
+}  // namespace stillframe::exports

@@ -1,0 +1,172 @@
+// Field numbers are those of proto/profile.proto of google/pprof.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/exports/chosen_trees.h"
+#include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/exports/protobuf_writer.h"
+#include "tools/stillframe/streams/gzip.h"
+
+namespace stillframe::exports {
+namespace {
+
+enum ProfileField : uint32_t {
+  kSampleType = 1,
+  kSample = 2,
+  kLocation = 4,
+  kFunction = 5,
+  kStringTable = 6,
+  kTimeNanos = 9,
+  kDurationNanos = 10,
+  kPeriodType = 11,
+  kPeriod = 12,
+  kComment = 13,
+  kDefaultSampleType = 14
+};
+enum ValueTypeField : uint32_t { kValueType = 1, kValueUnit = 2 };
+enum SampleField : uint32_t { kSampleLocations = 1, kSampleValues = 2, kSampleLabel = 3 };
+enum LabelField : uint32_t { kLabelKey = 1, kLabelText = 2, kLabelNumber = 3 };
+enum LocationField : uint32_t { kLocationId = 1, kLocationLine = 4 };
+enum LineField : uint32_t { kLineFunction = 1, kLineNumber = 2 };
+enum FunctionField : uint32_t {
+  kFunctionId = 1,
+  kFunctionName = 2,
+  kFunctionSystemName = 3,
+  kFunctionFile = 4
+};
+
+class Builder {
+ public:
+  explicit Builder(const verdict::Case& evidence)
+      : evidence_(evidence), frames_(evidence.document().frames) {}
+
+  std::string Build(std::optional<uint64_t> token) {
+    profile_.Message(kSampleType, ValueType("samples", "count"));
+    profile_.Message(kSampleType, ValueType("wall", "microseconds"));
+    const std::vector<ChosenTree> trees = ChooseTrees(evidence_, token);
+    uint64_t weight_us = 0;
+    for (const ChosenTree& tree : trees) {
+      AddSamples(tree);
+      weight_us += tree.weight_us;
+    }
+    const model::Document& document = evidence_.document();
+    if (!trees.empty()) {
+      const uint64_t age_ns = document.taken_monotonic_ns -
+                              std::min(document.taken_monotonic_ns, trees.front().start_ns);
+      profile_.Varint(kTimeNanos,
+                      document.taken_realtime_ns - std::min(document.taken_realtime_ns, age_ns));
+    }
+    profile_.Varint(kDurationNanos, weight_us * 1000);
+    profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
+    profile_.Varint(kPeriod, 10'000);
+    profile_.Varint(kComment, Text(evidence_.verdict().sentence));
+    profile_.Varint(kDefaultSampleType, Text("wall"));
+    for (const std::string& text : texts_) {
+      profile_.Bytes(kStringTable, text);
+    }
+    return streams::Gzip(profile_.bytes());
+  }
+
+ private:
+  uint64_t Text(const std::string& text) {
+    const auto [entry, is_new] = text_ids_.try_emplace(text, texts_.size());
+    if (is_new) {
+      texts_.push_back(text);
+    }
+    return entry->second;
+  }
+
+  ProtobufWriter ValueType(const char* type, const char* unit) {
+    ProtobufWriter value;
+    value.Varint(kValueType, Text(type));
+    value.Varint(kValueUnit, Text(unit));
+    return value;
+  }
+
+  uint64_t Function(trace::FrameId id) {
+    const std::string name = FrameName(frames_, id);
+    const std::string file = FrameFile(frames_, id);
+    const auto [entry, is_new] =
+        functions_.try_emplace({name, file}, static_cast<uint64_t>(functions_.size() + 1));
+    if (is_new) {
+      ProtobufWriter function;
+      function.Varint(kFunctionId, entry->second);
+      function.Varint(kFunctionName, Text(name));
+      function.Varint(kFunctionSystemName, Text(name));
+      function.Varint(kFunctionFile, Text(file));
+      profile_.Message(kFunction, function);
+    }
+    return entry->second;
+  }
+
+  uint64_t Location(trace::FrameId id) {
+    const auto [entry, is_new] = locations_.try_emplace(id, locations_.size() + 1);
+    if (is_new) {
+      ProtobufWriter line;
+      line.Varint(kLineFunction, Function(id));
+      line.Int64(kLineNumber, std::max(frames_.At(id).line, 0));
+      ProtobufWriter location;
+      location.Varint(kLocationId, entry->second);
+      location.Message(kLocationLine, line);
+      profile_.Message(kLocation, location);
+    }
+    return entry->second;
+  }
+
+  // One entry for all samples of a message with the same stack and state.
+  void AddSamples(const ChosenTree& chosen) {
+    const trace::TraceTree& tree = *chosen.tree;
+    struct Sum {
+      uint64_t samples = 0;
+      uint64_t weight_us = 0;
+    };
+    StackNumbers numbers;
+    const std::vector<uint32_t> stack_of_node = numbers.Add(tree);
+    const std::vector<trace::NodeId> innermost = InnermostNodes(tree);
+    std::map<std::pair<uint32_t, trace::ThreadState>, Sum> sums;
+    for (uint32_t i = 0; i < tree.sample_count(); ++i) {
+      Sum& sum = sums[{stack_of_node[innermost[i]], tree.samples()[i].state}];
+      ++sum.samples;
+      sum.weight_us += tree.samples()[i].weight_us;
+    }
+    std::vector<uint64_t> locations;
+    for (const auto& [key, sum] : sums) {
+      locations.clear();
+      for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent) {
+        locations.push_back(Location(numbers.stacks()[stack].frame));
+      }
+      ProtobufWriter sample;
+      sample.Packed(kSampleLocations, locations);
+      sample.Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us});
+      ProtobufWriter token;
+      token.Varint(kLabelKey, Text("token"));
+      token.Varint(kLabelNumber, tree.token());
+      sample.Message(kSampleLabel, token);
+      ProtobufWriter state;
+      state.Varint(kLabelKey, Text("state"));
+      state.Varint(kLabelText, Text(std::string(calltree::StateText(key.second))));
+      sample.Message(kSampleLabel, state);
+      profile_.Message(kSample, sample);
+    }
+  }
+
+  const verdict::Case& evidence_;
+  const trace::FrameTable& frames_;
+  ProtobufWriter profile_;
+  std::vector<std::string> texts_ = {""};
+  std::unordered_map<std::string, uint64_t> text_ids_ = {{"", 0}};
+  std::map<std::pair<std::string, std::string>, uint64_t> functions_;
+  std::unordered_map<trace::FrameId, uint64_t> locations_;
+};
+
+}  // namespace
+
+std::string Pprof(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  return Builder(evidence).Build(token);
+}
+
+}  // namespace stillframe::exports

@@ -1,0 +1,72 @@
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tools/stillframe/exports/chosen_trees.h"
+#include "tools/stillframe/exports/exports.h"
+
+namespace stillframe::exports {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json ProfileJson(const ChosenTree& chosen, const std::vector<uint32_t>& shared_frame) {
+  ordered_json samples = ordered_json::array();
+  ordered_json weights = ordered_json::array();
+  chosen.tree->ForEachStack(
+      [&](uint32_t /*index*/, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+        ordered_json& ids = samples.emplace_back(ordered_json::array());
+        for (const trace::FrameId id : stack) {
+          ids.push_back(shared_frame[id]);
+        }
+        weights.push_back(sample.weight_us);
+      });
+  return {{"type", "sampled"},
+          {"name", chosen.title},
+          {"unit", "microseconds"},
+          {"startValue", 0},
+          {"endValue", chosen.weight_us},
+          {"samples", std::move(samples)},
+          {"weights", std::move(weights)}};
+}
+
+}  // namespace
+
+std::string Speedscope(const verdict::Case& evidence, std::optional<uint64_t> token) {
+  const trace::FrameTable& frames = evidence.document().frames;
+  const std::vector<ChosenTree> trees = ChooseTrees(evidence, token);
+  std::vector<uint32_t> shared_frame(frames.size(), UINT32_MAX);
+  ordered_json shared = ordered_json::array();
+  for (const ChosenTree& chosen : trees) {
+    for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
+      uint32_t& number = shared_frame[node.frame];
+      if (number != UINT32_MAX) {
+        continue;
+      }
+      number = static_cast<uint32_t>(shared.size());
+      ordered_json& frame =
+          shared.emplace_back(ordered_json{{"name", FrameName(frames, node.frame)}});
+      const std::string file = FrameFile(frames, node.frame);
+      if (!file.empty()) {
+        frame["file"] = file;
+      }
+      if (frames.At(node.frame).line >= 0) {
+        frame["line"] = frames.At(node.frame).line;
+      }
+    }
+  }
+  ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
+                       {"name", evidence.verdict().sentence},
+                       {"exporter", "stillframe"},
+                       {"activeProfileIndex", 0},
+                       {"shared", {{"frames", std::move(shared)}}},
+                       {"profiles", ordered_json::array()}};
+  for (size_t i = 0; i < trees.size(); ++i) {
+    json["profiles"].push_back(ProfileJson(trees[i], shared_frame));
+    if (evidence.verdict().token == trees[i].tree->token()) {
+      json["activeProfileIndex"] = i;
+    }
+  }
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stillframe::exports

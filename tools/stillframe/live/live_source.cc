@@ -1,0 +1,109 @@
+#include "tools/stillframe/live/live_source.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+namespace stillframe::live {
+namespace {
+
+// In ticks since boot: field 22 of proc(5)'s stat, counted behind the name, which ends with the
+// last parenthesis.
+uint64_t StartOf(uint32_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string line;
+  std::getline(file, line);
+  size_t at = line.rfind(')');
+  for (int field = 2; field < 22 && at != std::string::npos; ++field) {
+    at = line.find(' ', at + 1);
+  }
+  uint64_t start = 0;
+  if (at != std::string::npos) {
+    std::from_chars(line.data() + at + 1, line.data() + line.size(), start);
+  }
+  return start;
+}
+
+}  // namespace
+
+std::vector<uint32_t> WatchableProcesses() {
+  std::vector<std::pair<uint64_t, uint32_t>> found;
+  std::ifstream sockets("/proc/net/unix");
+  const std::string prefix = std::string(" @") + kSocketPrefix;
+  for (std::string line; std::getline(sockets, line);) {
+    const size_t at = line.rfind(prefix);
+    uint32_t pid = 0;
+    if (at != std::string::npos) {
+      std::from_chars(line.data() + at + prefix.size(), line.data() + line.size(), pid);
+    }
+    if (pid != 0) {
+      found.emplace_back(StartOf(pid), pid);
+    }
+  }
+  std::sort(found.rbegin(), found.rend());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<uint32_t> pids;
+  pids.reserve(found.size());
+  for (const auto& [start, pid] : found) {
+    pids.push_back(pid);
+  }
+  return pids;
+}
+
+LiveSource::~LiveSource() {
+  if (socket_ >= 0) {
+    close(socket_);
+  }
+}
+
+bool LiveSource::Connect(uint32_t pid, std::string* error) {
+  socket_ = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  const std::string name = kSocketPrefix + std::to_string(pid);
+  name.copy(address.sun_path + 1, name.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  if (socket_ < 0 || connect(socket_, reinterpret_cast<const sockaddr*>(&address), size) != 0) {
+    *error =
+        fmt::format("cannot be watched: {}; start it with STILLFRAME_LIVE=1", std::strerror(errno));
+    return false;
+  }
+  ucred peer = {};
+  socklen_t peer_size = sizeof peer;
+  if (getsockopt(socket_, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0 ||
+      peer.pid != static_cast<pid_t>(pid)) {
+    *error = "another process has taken its name; it is not watched";
+    return false;
+  }
+  return true;
+}
+
+LiveSource::Result LiveSource::Next(int timeout_ms, LiveEvent* event) {
+  pollfd ready = {socket_, POLLIN, 0};
+  if (poll(&ready, 1, timeout_ms) <= 0) {
+    return Result::kNothingYet;
+  }
+  std::array<char, kMaxPacketBytes + 1> bytes;
+  const ssize_t size = recv(socket_, bytes.data(), bytes.size(), 0);
+  if (size < 0 && errno == EINTR) {
+    return Result::kNothingYet;
+  }
+  if (size <= 0) {
+    return Result::kEnded;
+  }
+  return ParseEvent({bytes.data(), static_cast<size_t>(size)}, event) ? Result::kEvent
+                                                                      : Result::kBroken;
+}
+
+}  // namespace stillframe::live

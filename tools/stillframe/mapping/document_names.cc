@@ -1,0 +1,269 @@
+#include "tools/stillframe/mapping/document_names.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "tools/stillframe/mapping/retrace.h"
+#include "tools/stillframe/mapping/text_names.h"
+
+namespace stillframe::mapping {
+namespace {
+
+constexpr std::string_view kMapIdMark = "r8-map-id-";
+constexpr trace::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
+
+void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
+  for (size_t at = descriptor.find('L'); at != std::string_view::npos;
+       at = descriptor.find('L', at)) {
+    const size_t end = descriptor.find(';', at);
+    if (end == std::string_view::npos) {
+      return;
+    }
+    std::string name(descriptor.substr(at + 1, end - at - 1));
+    std::replace(name.begin(), name.end(), '/', '.');
+    names->insert(std::move(name));
+    at = end;
+  }
+}
+
+// Room for frames that become several each, with names of a kilobyte.
+trace::FrameTableLimits RoomFor(const trace::FrameTable& frames) {
+  const uint64_t room = std::min<uint64_t>(uint64_t{frames.size()} * 64 + 1024, 1U << 21U);
+  return {.max_frames = static_cast<uint32_t>(room),
+          .max_strings = static_cast<uint32_t>(room),
+          .max_string_bytes = static_cast<uint32_t>(
+              std::min<uint64_t>(uint64_t{frames.size()} * 1024 + (1U << 20U), 256U << 20U))};
+}
+
+// A map id in a file may be the beginning of the one in the source files, or the other way round.
+bool IsSameId(std::string_view a, std::string_view b) {
+  return !a.empty() && !b.empty() && (a.starts_with(b) || b.starts_with(a));
+}
+
+class Restorer {
+ public:
+  Restorer(std::span<const Mapping* const> mappings, model::Document* document)
+      : mappings_(mappings), document_(*document), known_(document->frames.size()) {}
+
+  RestoreResult Restore() {
+    std::vector<trace::TraceTree> trees;
+    for (const trace::TraceTree& tree : document_.trees) {
+      trees.push_back(Rebuilt(tree));
+    }
+    document_.trees = std::move(trees);
+    document_.frames = std::move(frames_);
+    ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
+    if (document_.signal_catcher) {
+      std::string& text = document_.signal_catcher->text;
+      text = RestoreText(text, {[this](const ObfuscatedFrame& frame) -> std::optional<Retraced> {
+                                  const Mapping* mapping = MappingFor(frame);
+                                  return mapping == nullptr
+                                             ? std::nullopt
+                                             : Retrace(*mapping, frame, std::nullopt);
+                                },
+                                [this](const std::string& name) { return ClassName(name); }});
+    }
+    return std::move(result_);
+  }
+
+  // Calls visit(std::string*) with each class name of a document beside its frames.
+  template <typename Visit>
+  static void ForEachClassName(model::Document* document, const Visit& visit) {
+    const auto visit_both = [&visit](auto* message) {
+      visit(&message->target);
+      visit(&message->callback);
+    };
+    for (model::Message& message : document->history) {
+      visit_both(&message);
+    }
+    if (document->running) {
+      visit_both(&*document->running);
+    }
+    for (model::PendingMessage& message : document->pending) {
+      visit_both(&message);
+    }
+    for (model::HistoryRecord& record : document->records) {
+      visit_both(&record);
+    }
+    for (model::Looper& looper : document->loopers) {
+      if (looper.running) {
+        visit_both(&*looper.running);
+      }
+    }
+    if (document->jank) {
+      for (model::FrozenFrame& frame : document->jank->frozen) {
+        visit(&frame.scene);
+      }
+      for (model::SceneShare& share : document->jank->scenes) {
+        visit(&share.scene);
+      }
+    }
+    visit(&document->annotations.scene);
+  }
+
+ private:
+  // What a frame became.
+  struct Known {
+    bool is_done = false;
+    bool is_outline = false;
+    std::vector<trace::FrameId> frames;  // innermost first
+  };
+
+  std::string ClassName(const std::string& name) const {
+    for (const Mapping* mapping : mappings_) {
+      if (mapping->classes.contains(name)) {
+        return OriginalClass(*mapping, name);
+      }
+    }
+    return name;
+  }
+
+  // The mapping for a frame, null if there is none.
+  const Mapping* MappingFor(const ObfuscatedFrame& frame) {
+    std::string_view id;
+    if (frame.source_file.starts_with(kMapIdMark)) {
+      id = frame.source_file.substr(kMapIdMark.size());
+    }
+    bool is_id_known = id.empty();
+    for (const Mapping* mapping : mappings_) {
+      const bool is_right = id.empty() || IsSameId(mapping->map_id, id);
+      is_id_known = is_id_known || is_right;
+      if (is_right && mapping->classes.contains(std::string(frame.class_name))) {
+        return mapping;
+      }
+    }
+    std::vector<std::string>& unknown = result_.unknown_map_ids;
+    if (!is_id_known && std::find(unknown.begin(), unknown.end(), id) == unknown.end()) {
+      unknown.emplace_back(id);
+    }
+    return nullptr;
+  }
+
+  Known Translate(trace::FrameId id, std::optional<int32_t> outline_line) {
+    const trace::FrameTable& old = document_.frames;
+    const trace::Frame& frame = old.At(id);
+    const ObfuscatedFrame obfuscated = {old.String(frame.class_name), old.String(frame.method_name),
+                                        old.String(frame.signature), old.String(frame.source_file),
+                                        frame.line};
+    const Mapping* mapping =
+        frame.kind == trace::FrameKind::kCut ? nullptr : MappingFor(obfuscated);
+    Known known = {.is_done = true, .is_outline = false, .frames = {}};
+    if (mapping == nullptr) {
+      known.frames.push_back(frames_.InternFrame(obfuscated.class_name, obfuscated.method_name,
+                                                 obfuscated.descriptor, obfuscated.source_file,
+                                                 frame.line, frame.kind));
+      return known;
+    }
+    const Retraced retraced = *Retrace(*mapping, obfuscated, outline_line);
+    ++result_.frames_named;
+    known.is_outline = retraced.is_outline;
+    for (const NamedFrame& named : retraced.frames) {
+      // The descriptor is the outermost one's; of inlined methods it is not known.
+      const bool is_own = &named == &retraced.frames.back();
+      known.frames.push_back(frames_.InternFrame(
+          named.class_name, named.method_name,
+          is_own ? OriginalDescriptor(*mapping, obfuscated.descriptor) : std::string(),
+          named.source_file, named.line, frame.kind));
+    }
+    return known;
+  }
+
+  static std::string OriginalDescriptor(const Mapping& mapping, std::string_view descriptor) {
+    std::string out;
+    while (!descriptor.empty()) {
+      const size_t end = descriptor[0] == 'L' ? descriptor.find(';') : std::string_view::npos;
+      if (end == std::string_view::npos) {
+        out += descriptor[0];
+        descriptor.remove_prefix(1);
+        continue;
+      }
+      std::string name(descriptor.substr(1, end - 1));
+      std::replace(name.begin(), name.end(), '/', '.');
+      name = OriginalClass(mapping, name);
+      std::replace(name.begin(), name.end(), '.', '/');
+      out += "L" + name + ";";
+      descriptor.remove_prefix(end + 1);
+    }
+    return out;
+  }
+
+  // `stack` is outermost first, and so is what is returned.
+  void TranslateStack(std::span<const trace::FrameId> stack, std::vector<trace::FrameId>* out) {
+    out->clear();
+    std::optional<int32_t> outline_line;
+    for (size_t i = stack.size(); i-- > 0;) {
+      const trace::FrameId id = stack[i];
+      if (outline_line) {
+        const Known once = Translate(id, outline_line);
+        out->insert(out->end(), once.frames.begin(), once.frames.end());
+        outline_line = once.is_outline ? std::optional(document_.frames.At(id).line) : std::nullopt;
+        continue;
+      }
+      if (!known_[id].is_done) {
+        known_[id] = Translate(id, std::nullopt);
+      }
+      const Known& known = known_[id];
+      out->insert(out->end(), known.frames.begin(), known.frames.end());
+      if (known.is_outline) {
+        outline_line = document_.frames.At(id).line;
+      }
+    }
+    std::reverse(out->begin(), out->end());
+  }
+
+  trace::TraceTree Rebuilt(const trace::TraceTree& tree) {
+    trace::TraceTree rebuilt(tree.token(), kTreeLimits);
+    std::vector<trace::FrameId> stack;
+    std::vector<trace::FrameId> before;
+    tree.ForEachStack(
+        [&](uint32_t index, std::span<const trace::FrameId> frames, const trace::Sample& sample) {
+          if (index > 0 && std::equal(before.begin(), before.end(), frames.begin(), frames.end())) {
+            rebuilt.AddRepeat(sample);
+            return;
+          }
+          before.assign(frames.begin(), frames.end());
+          TranslateStack(frames, &stack);
+          rebuilt.Add(stack, sample);
+        });
+    rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.cut_stacks());
+    return rebuilt;
+  }
+
+  std::span<const Mapping* const> mappings_;
+  model::Document& document_;
+  trace::FrameTable frames_{RoomFor(document_.frames)};
+  std::vector<Known> known_;  // by frame of the document
+  RestoreResult result_;
+};
+
+}  // namespace
+
+TextSet ClassNames(const model::Document& document) {
+  TextSet names;
+  const trace::FrameTable& frames = document.frames;
+  for (trace::FrameId id = 0; id < frames.size(); ++id) {
+    names.emplace(frames.ClassName(id));
+    AddDescriptorClasses(frames.String(frames.At(id).signature), &names);
+  }
+  // Only visited, not changed.
+  Restorer::ForEachClassName(const_cast<model::Document*>(&document),
+                             [&names](const std::string* name) { names.insert(*name); });
+  if (document.signal_catcher) {
+    RestoreText(document.signal_catcher->text, {[&names](const ObfuscatedFrame& frame) {
+                                                  names.emplace(frame.class_name);
+                                                  return std::nullopt;
+                                                },
+                                                [&names](const std::string& name) {
+                                                  names.insert(name);
+                                                  return name;
+                                                }});
+  }
+  return names;
+}
+
+RestoreResult RestoreNames(std::span<const Mapping* const> mappings, model::Document* document) {
+  return Restorer(mappings, document).Restore();
+}
+
+}  // namespace stillframe::mapping

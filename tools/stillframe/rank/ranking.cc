@@ -1,0 +1,136 @@
+#include "tools/stillframe/rank/ranking.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tools/stillframe/calltree/method_name.h"
+
+namespace stillframe::rank {
+namespace {
+
+constexpr MethodId kUnknownYet = UINT32_MAX;
+
+// Sorts the `count` largest ids to the front by key, the smaller id first among equals.
+template <typename Key>
+std::vector<uint32_t> Largest(size_t size, size_t count, const Key& key) {
+  std::vector<uint32_t> ids(size);
+  std::iota(ids.begin(), ids.end(), 0U);
+  std::erase_if(ids, [&key](uint32_t id) { return key(id) == 0; });
+  const size_t kept = std::min(count, ids.size());
+  std::partial_sort(
+      ids.begin(), ids.begin() + static_cast<ptrdiff_t>(kept), ids.end(),
+      [&key](uint32_t a, uint32_t b) { return key(a) != key(b) ? key(a) > key(b) : a < b; });
+  ids.resize(kept);
+  return ids;
+}
+
+}  // namespace
+
+MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
+  MethodId& method = method_of_frame_[id];
+  if (method != kUnknownYet) {
+    return method;
+  }
+  std::string name = calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
+                                          frames.At(id).kind == trace::FrameKind::kCut);
+  const auto [entry, is_new] =
+      method_ids_.try_emplace(std::move(name), static_cast<MethodId>(names_.size()));
+  if (is_new) {
+    names_.push_back(entry->first);
+    methods_.emplace_back();
+    method_seen_.push_back(0);
+    open_.push_back(0);
+  }
+  method = entry->second;
+  return method;
+}
+
+void Ranking::Add(const model::Document& document) {
+  ++dumps_;
+  method_of_frame_.assign(document.frames.size(), kUnknownYet);
+  for (const trace::TraceTree& tree : document.trees) {
+    AddTree(document, tree);
+  }
+}
+
+// One walk in preorder with the open nodes; what a node's children do not cover is its own.
+void Ranking::AddTree(const model::Document& document, const trace::TraceTree& tree) {
+  ++trees_;
+  std::vector<uint64_t> before_us = {0};
+  before_us.reserve(tree.sample_count() + 1);
+  for (const trace::Sample& sample : tree.samples()) {
+    before_us.push_back(before_us.back() + sample.weight_us);
+  }
+  struct Open {
+    StackId stack;
+    MethodId method;
+    uint64_t own_us;
+    uint64_t own_samples;
+  };
+  std::vector<Open> path;
+  const auto begin = [&](StackId stack, MethodId method, const trace::Node& node) {
+    const uint64_t weight_us = before_us[node.end()] - before_us[node.offset];
+    stacks_[stack].sums.total_us += weight_us;
+    stacks_[stack].sums.messages += stack_seen_[stack] == trees_ ? 0U : 1U;
+    stack_seen_[stack] = trees_;
+    if (!path.empty()) {
+      path.back().own_us -= weight_us;
+      path.back().own_samples -= node.count;
+      methods_[method].total_us += open_[method] == 0 ? weight_us : 0U;
+      methods_[method].messages += method_seen_[method] == trees_ ? 0U : 1U;
+      method_seen_[method] = trees_;
+      ++open_[method];
+    }
+    path.push_back({stack, method, weight_us, node.count});
+  };
+  const auto end = [&] {
+    const Open& node = path.back();
+    stacks_[node.stack].sums.self_us += node.own_us;
+    stacks_[node.stack].sums.samples += node.own_samples;
+    if (path.size() > 1) {
+      methods_[node.method].self_us += node.own_us;
+      methods_[node.method].samples += node.own_samples;
+      --open_[node.method];
+    }
+    path.pop_back();
+  };
+  begin(kEmptyStack, 0, tree.nodes()[0]);
+  for (const trace::Node& node : tree.nodes().subspan(1)) {
+    while (path.size() > node.depth) {
+      end();
+    }
+    const MethodId method = Method(document.frames, node.frame);
+    const StackId parent = path.back().stack;
+    const auto [entry, is_new] = children_.try_emplace((uint64_t{parent} << 32U) | method,
+                                                       static_cast<StackId>(stacks_.size()));
+    if (is_new) {
+      stacks_.push_back({parent, method, stacks_[parent].depth + 1, {}});
+      stack_seen_.push_back(0);
+    }
+    begin(entry->second, method, node);
+  }
+  while (!path.empty()) {
+    end();
+  }
+}
+
+std::vector<MethodId> Ranking::MethodsOf(StackId stack) const {
+  std::vector<MethodId> methods;
+  for (; stack != kEmptyStack; stack = stacks_[stack].parent) {
+    methods.push_back(stacks_[stack].method);
+  }
+  std::reverse(methods.begin(), methods.end());
+  return methods;
+}
+
+std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const {
+  return Largest(methods_.size(), count, [&](MethodId id) {
+    return by_total ? methods_[id].total_us : methods_[id].self_us;
+  });
+}
+
+std::vector<StackId> Ranking::HottestStacks(size_t count) const {
+  return Largest(stacks_.size(), count, [&](StackId id) { return stacks_[id].sums.self_us; });
+}
+
+}  // namespace stillframe::rank

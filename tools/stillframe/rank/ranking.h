@@ -1,0 +1,72 @@
+// Methods and stacks of many dumps added up. Memory follows the distinct stacks, not the dumps.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "src/model/document.h"
+
+namespace stillframe::rank {
+
+using MethodId = uint32_t;
+using StackId = uint32_t;
+constexpr StackId kEmptyStack = 0;
+
+struct Sums {
+  uint64_t samples = 0;
+  uint64_t self_us = 0;
+  uint64_t total_us = 0;  // a stack counts once for a method, however often the method is on it
+  uint64_t messages = 0;  // with a tree in which it is
+};
+
+// A method called by a certain sequence of methods. Its own time is that of samples that ended
+// here.
+struct Stack {
+  StackId parent = kEmptyStack;
+  MethodId method = 0;
+  uint32_t depth = 0;
+  Sums sums;
+};
+
+class Ranking {
+ public:
+  // Takes all trees of a dump.
+  void Add(const model::Document& document);
+
+  // By id; clean names.
+  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<Sums>& methods() const { return methods_; }
+  // [0] is the empty stack, which counts everything; a parent comes before its children.
+  const std::vector<Stack>& stacks() const { return stacks_; }
+  const Sums& all() const { return stacks_[kEmptyStack].sums; }
+  uint64_t dumps() const { return dumps_; }
+
+  // The methods of a stack, outermost first.
+  std::vector<MethodId> MethodsOf(StackId stack) const;
+  // The `count` with the most own time, or total time, largest first; those without any are left
+  // out.
+  std::vector<MethodId> HottestMethods(size_t count, bool by_total) const;
+  std::vector<StackId> HottestStacks(size_t count) const;
+
+ private:
+  MethodId Method(const trace::FrameTable& frames, trace::FrameId id);
+  void AddTree(const model::Document& document, const trace::TraceTree& tree);
+
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, MethodId> method_ids_;
+  std::vector<Sums> methods_;
+  std::vector<uint64_t> method_seen_;  // the number of the last tree with it
+  std::vector<Stack> stacks_ = {Stack{}};
+  std::vector<uint64_t> stack_seen_ = {0};
+  std::unordered_map<uint64_t, StackId> children_;  // by parent and method
+  uint64_t dumps_ = 0;
+  uint64_t trees_ = 0;
+  std::vector<MethodId> method_of_frame_;  // of the dump being added
+  std::vector<uint32_t> open_;             // by method: how often it is on the path
+};
+
+}  // namespace stillframe::rank

@@ -1,0 +1,182 @@
+#include "tools/stillframe/render/context_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/render/names.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using calltree::Grouped;
+
+constexpr size_t kMostThreads = 12;
+constexpr size_t kMostFrozen = 10;
+constexpr int64_t kLongWaitMs = 10;
+
+std::string Signed(int64_t value, const std::string& text) { return value < 0 ? "-" + text : text; }
+
+uint64_t Magnitude(int64_t value) {
+  return value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+}
+
+// The number with the unit that the name ends with, which is taken off the name.
+std::string WithUnit(int64_t value, std::string* name) {
+  const uint64_t size = Magnitude(value);
+  const auto take = [name](std::string_view suffix) {
+    const bool has = name->ends_with(suffix);
+    if (has) {
+      name->resize(name->size() - suffix.size());
+    }
+    return has;
+  };
+  if (take("_permille")) {
+    return Signed(value, fmt::format("{}.{} %", size / 10, size % 10));
+  }
+  if (take("_milli")) {
+    return Signed(value, fmt::format("{}.{:02}", size / 1000, size % 1000 / 10));
+  }
+  if (take("_bytes")) {
+    return Signed(value, size < uint64_t{10} << 20 ? fmt::format("{} KiB", Grouped(size >> 10))
+                                                   : fmt::format("{} MiB", Grouped(size >> 20)));
+  }
+  if (take("_ns")) {
+    return Signed(value, calltree::DurationUs(size / 1000));
+  }
+  return Signed(value, Grouped(size)) + (take("_ms") ? " ms" : "");
+}
+
+std::string MissedText(const model::Jank& jank) {
+  if (jank.refresh_interval_ns == 0) {
+    return "not known: nor is their length";
+  }
+  return jank.due_unknown == 0
+             ? Grouped(jank.missed)
+             : fmt::format("at least {}: when {} were due is not known", Grouped(jank.missed),
+                           calltree::Counted(jank.due_unknown, "frame"));
+}
+
+// The letters of /proc/PID/stat.
+std::string_view StateWord(char letter) {
+  switch (letter) {
+    case 'R': return "running or ready";
+    case 'S': return "sleeping";
+    case 'D': return "stuck in the kernel";
+    case 'T':
+    case 't': return "stopped";
+    default: return "in another state";
+  }
+}
+
+int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
+
+}  // namespace
+
+Facts::value_type ContextFact(const model::ContextEntry& entry) {
+  using State = model::ContextEntry::State;
+  std::string name = entry.name;
+  std::string value = CleanText(entry.text, 300);
+  if (entry.state != State::kText) {
+    const std::string number = WithUnit(entry.number, &name);
+    value = entry.state == State::kNumber ? number
+            : value.empty()               ? "not known: the dump does not say why"
+                                          : "not known: " + value;
+  }
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return {CleanText(name, 80), value};
+}
+
+Facts ContextFacts(const model::Document& document) {
+  Facts facts;
+  for (const model::ContextEntry& entry : document.context) {
+    auto [name, value] = ContextFact(entry);
+    facts.emplace_back(CleanText(entry.group, 20) + ": " + name, value);
+  }
+  return facts;
+}
+
+Facts ThreadFacts(const model::Document& document) {
+  Facts facts;
+  if (!document.threads) {
+    return facts;
+  }
+  const model::ThreadTable& table = *document.threads;
+  if (!table.absent.empty()) {
+    facts.emplace_back("threads", "not known: " + CleanText(table.absent, 300));
+  }
+  const uint32_t main_tid =
+      document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  for (const model::ThreadRow& row : table.rows) {
+    const bool is_busy =
+        row.user_ms > 0 || row.system_ms > 0 || row.runqueue_wait_ms >= kLongWaitMs;
+    if (facts.size() == kMostThreads || (row.tid != main_tid && !is_busy)) {
+      continue;
+    }
+    const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
+    std::string text = fmt::format("{}, {} ms of CPU", StateWord(row.state), Grouped(used_ms));
+    text += row.interval_ms == 0 ? " since it began"
+                                 : fmt::format(" in {} ms ({})", Grouped(row.interval_ms),
+                                               calltree::Share(used_ms, row.interval_ms));
+    text += fmt::format(", {} ms of it in the kernel, nice {}",
+                        Grouped(static_cast<uint64_t>(Known(row.system_ms))), row.nice);
+    text += row.runqueue_wait_ms < 0
+                ? ""
+                : fmt::format(", waited {} ms for a CPU",
+                              Grouped(static_cast<uint64_t>(row.runqueue_wait_ms)));
+    facts.emplace_back(fmt::format("{} ({})", CleanText(row.name, 24), row.tid), text);
+  }
+  if (table.threads > facts.size()) {
+    facts.emplace_back("others, less busy", std::to_string(table.threads - facts.size()));
+  }
+  return facts;
+}
+
+Facts JankFacts(const model::Document& document) {
+  Facts facts;
+  if (!document.jank) {
+    return facts;
+  }
+  const model::Jank& jank = *document.jank;
+  if (!jank.absent.empty()) {
+    return {{"frames", "not known: " + CleanText(jank.absent, 300)}};
+  }
+  facts.emplace_back("refresh interval",
+                     jank.refresh_interval_ns == 0
+                         ? "not known"
+                         : calltree::DurationUs(jank.refresh_interval_ns / 1000));
+  facts.emplace_back("frames drawn", Grouped(jank.frames));
+  facts.emplace_back("refresh intervals missed", MissedText(jank));
+  for (size_t i = 0; i < std::min(jank.frozen.size(), kMostFrozen); ++i) {
+    const model::FrozenFrame& frame = jank.frozen[i];
+    facts.emplace_back(
+        "frozen frame",
+        fmt::format("{}, token {}, mostly {}{}", calltree::DurationUs(frame.duration_ns / 1000),
+                    frame.token, StageName(frame.stage),
+                    frame.scene.empty() ? "" : ", scene " + CleanText(frame.scene, 60)));
+  }
+  for (const model::SceneShare& scene : jank.scenes) {
+    facts.emplace_back(
+        "scene " + CleanText(scene.scene, 26),
+        fmt::format("frozen for {} of {} ({})", calltree::DurationUs(scene.frozen_ns / 1000),
+                    calltree::DurationUs(scene.shown_ns / 1000),
+                    calltree::Share(scene.frozen_ns, scene.shown_ns)));
+  }
+  return facts;
+}
+
+Facts AnnotationFacts(const model::Document& document) {
+  Facts facts;
+  if (!document.annotations.scene.empty()) {
+    facts.emplace_back("scene", CleanText(document.annotations.scene, 200));
+  }
+  for (const model::Annotation& entry : document.annotations.entries) {
+    facts.emplace_back(CleanText(entry.name, 60), CleanText(entry.value, 300));
+  }
+  return facts;
+}
+
+}  // namespace stillframe::render

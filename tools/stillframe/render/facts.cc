@@ -1,0 +1,205 @@
+#include "tools/stillframe/render/facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/figures.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+
+constexpr size_t kLongestValue = 300;
+
+std::string OrUnknown(const std::string& bytes) {
+  return bytes.empty() ? "unknown" : CleanText(bytes, kLongestValue);
+}
+
+std::string Bytes(uint64_t bytes) {
+  return bytes < 10'000 ? calltree::Grouped(bytes) + " bytes"
+                        : calltree::Grouped((bytes + 512) / 1024) + " KiB";
+}
+
+std::string Nanoseconds(uint64_t ns) {
+  if (ns < 10'000) {
+    return calltree::Grouped(ns) + " ns";
+  }
+  if (ns < 1'000'000) {
+    return fmt::format("{:.1f} us", static_cast<double>(ns) / 1e3);
+  }
+  return calltree::Duration(static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX)));
+}
+
+bool TakeSuffix(std::string* name, std::string_view suffix) {
+  if (!std::string_view(*name).ends_with(suffix) || name->size() == suffix.size()) {
+    return false;
+  }
+  name->resize(name->size() - suffix.size());
+  return true;
+}
+
+std::string ProfiledFor(const model::Document& document) {
+  const uint64_t start_ns = document.identity.process_start_ns;
+  if (start_ns == 0 || start_ns > document.taken_monotonic_ns) {
+    return "unknown";
+  }
+  return fmt::format("{:.1f} s", static_cast<double>(document.taken_monotonic_ns - start_ns) / 1e9);
+}
+
+}  // namespace
+
+std::string_view TriggerText(model::Trigger trigger) {
+  switch (trigger) {
+    case model::Trigger::kSigquit: return "SIGQUIT (an ANR, or somebody asked for traces)";
+    case model::Trigger::kApi: return "a call of the C API";
+    case model::Trigger::kExit: return "the end of the process";
+    case model::Trigger::kLongMessage: return "a message beyond its limit";
+    case model::Trigger::kHeartbeat: return "a loop that did not answer";
+    case model::Trigger::kUnknown: break;
+  }
+  return "unknown";
+}
+
+std::string UtcTime(uint64_t realtime_ns) {
+  const auto seconds = static_cast<std::time_t>(realtime_ns / 1'000'000'000);
+  std::tm parts{};
+  std::array<char, 40> text{};
+  if (realtime_ns == 0 || gmtime_r(&seconds, &parts) == nullptr ||
+      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts) == 0) {
+    return "time unknown";
+  }
+  return text.data();
+}
+
+std::string ProcessText(const model::Document& document) {
+  const model::Identity& identity = document.identity;
+  return fmt::format(
+      "{}, process {}",
+      identity.process_name.empty() ? "unnamed process" : CleanText(identity.process_name, 120),
+      identity.pid);
+}
+
+// With what is known about the trigger beyond its kind.
+std::string BecauseOf(const model::Document& document) {
+  std::string text(TriggerText(document.trigger));
+  if (!document.trigger_detail.empty()) {
+    text += "; " + CleanText(document.trigger_detail, 200);
+  }
+  if (!document.trigger_confirmed.empty()) {
+    text += fmt::format(" (confirmed by: {})", CleanText(document.trigger_confirmed, 100));
+  }
+  return text;
+}
+
+Facts ProcessFacts(const model::Document& document) {
+  const model::Identity& identity = document.identity;
+  return {{"process", OrUnknown(identity.process_name)},
+          {"pid, uid", fmt::format("{}, {}", identity.pid, identity.uid)},
+          {"dump taken", UtcTime(document.taken_realtime_ns)},
+          {"because of", BecauseOf(document)},
+          {"dumps before this one", std::to_string(document.sequence)},
+          {"profiled for", ProfiledFor(document)},
+          {"Android Runtime", fmt::format("{}, build {}", OrUnknown(identity.art_release),
+                                          OrUnknown(identity.art_build_id))},
+          {"ABI", OrUnknown(identity.abi)},
+          {"profiler", fmt::format("{}, dump format {}", OrUnknown(identity.profiler_version),
+                                   document.format_version)},
+          {"sampler", OrUnknown(identity.sampler_state)},
+          {"Looper watched by", OrUnknown(identity.tap)}};
+}
+
+Facts CounterFacts(const model::Document& document) {
+  Facts facts;
+  for (const model::NamedCount& counter : document.counters) {
+    std::string name = counter.name;
+    std::string value;
+    if (TakeSuffix(&name, "_ns")) {
+      value = Nanoseconds(counter.value);
+    } else if (TakeSuffix(&name, "_bytes")) {
+      value = Bytes(counter.value);
+    } else {
+      value = calltree::Grouped(counter.value);
+    }
+    std::replace(name.begin(), name.end(), '_', ' ');
+    facts.emplace_back(CleanText(name, 80), value);
+  }
+  return facts;
+}
+
+uint64_t LostSamples(const model::Document& document) {
+  uint64_t lost = 0;
+  for (const model::NamedCount& counter : document.counters) {
+    lost += counter.name.starts_with("drops_") ? counter.value : 0;
+  }
+  return lost;
+}
+
+std::string RelativeStart(const model::Document& document, const model::Message& message) {
+  if (message.start_ns == 0) {
+    return "?";
+  }
+  const double seconds =
+      (static_cast<double>(message.start_ns) - static_cast<double>(document.taken_monotonic_ns)) /
+      1e9;
+  return fmt::format("{:.3f} s", seconds);
+}
+
+std::string FlagsText(uint32_t flags) {
+  std::string text;
+  const auto add = [&text, flags](uint32_t bit, std::string_view word) {
+    if ((flags & bit) != 0) {
+      text += text.empty() ? "" : ", ";
+      text += word;
+    }
+  };
+  add(model::kMessageThrew, "threw");
+  add(model::kMessageNested, "nested");
+  add(model::kMessageSeenLate, "seen late");
+  return text;
+}
+
+std::string DueText(int64_t delay_ms) {
+  const uint64_t size =
+      delay_ms < 0 ? 0 - static_cast<uint64_t>(delay_ms) : static_cast<uint64_t>(delay_ms);
+  return delay_ms < 0 ? fmt::format("overdue {} ms", calltree::Grouped(size))
+                      : fmt::format("in {} ms", calltree::Grouped(size));
+}
+
+std::string PendingText(const model::PendingMessage& message) {
+  if (message.is_barrier) {
+    return message.age_ms < 0
+               ? "synchronization barrier"
+               : fmt::format("synchronization barrier, posted {} ms ago",
+                             calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
+  }
+  return verdict::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
+}
+
+std::string PendingHead(const model::Document& document) {
+  std::string count = calltree::Counted(document.pending.size(), "message");
+  if (document.pending_is_cut) {
+    count += fmt::format(" of at least {} in the queue (cut: the reading took too long)",
+                         calltree::Grouped(document.pending_total));
+  } else if (document.pending_total > document.pending.size()) {
+    count += fmt::format(" of {} in the queue", calltree::Grouped(document.pending_total));
+  }
+  return document.pending_source.empty()
+             ? count
+             : fmt::format("{}, read from {}", count, CleanText(document.pending_source, 60));
+}
+
+std::string PendingAbsence(const model::Document& document) {
+  if (!document.pending_source.empty() || !document.pending.empty()) {
+    return {};
+  }
+  return fmt::format("The queue was not read: {}.", document.pending_absent.empty()
+                                                        ? "the dump does not say why"
+                                                        : CleanText(document.pending_absent, 300));
+}
+
+}  // namespace stillframe::render

@@ -1,0 +1,54 @@
+// The facts of a dump as label and value, for every renderer that people read.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/model/document.h"
+#include "tools/stillframe/verdict/dispatch.h"
+
+namespace stillframe::render {
+
+// Clean text, both. Label first.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// "SIGQUIT", "a call of the C API", ...
+std::string_view TriggerText(model::Trigger trigger);
+
+// "2026-11-21 03:31:03 UTC", or "time unknown" for 0.
+std::string UtcTime(uint64_t realtime_ns);
+
+// "fixture.Main, process 4711", for titles.
+std::string ProcessText(const model::Document& document);
+
+// Process, runtime, profiler.
+Facts ProcessFacts(const model::Document& document);
+
+// The profiler's own counters in words: "drops_ring_full" = 3 becomes "drops ring full", "3", and
+// the unit in the name's suffix goes to the value.
+Facts CounterFacts(const model::Document& document);
+
+// Samples lost, by the counters that say so; 0 when there are none.
+uint64_t LostSamples(const model::Document& document);
+
+// When the message began, relative to the dump: "-4.812 s". "?" for a message whose start is not
+// known.
+std::string RelativeStart(const model::Document& document, const model::Message& message);
+
+// "threw, nested, seen late"; "" for none.
+std::string FlagsText(uint32_t flags);
+
+// "overdue 1,200 ms", "in 30 ms".
+std::string DueText(int64_t delay_ms);
+
+// "Runnable com.foo.Sync to android.os.Handler", "synchronization barrier".
+std::string PendingText(const model::PendingMessage& message);
+
+// "4 messages, read from mMessages".
+std::string PendingHead(const model::Document& document);
+
+// Why the queue is not in the dump; "" when it is.
+std::string PendingAbsence(const model::Document& document);
+
+}  // namespace stillframe::render

@@ -1,0 +1,67 @@
+#include "tools/stillframe/render/html_report.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <iterator>
+#include <new>
+#include <vector>
+
+#include "tools/stillframe/render/markup.h"
+#include "tools/stillframe/render/page_bundle.h"
+
+namespace stillframe::render {
+namespace {
+
+std::string Deflated(const std::string& text) {
+  uLongf size = compressBound(text.size());
+  std::string out(size, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                reinterpret_cast<const Bytef*>(text.data()), text.size(), 6) != Z_OK) {
+    throw std::bad_alloc();  // the only failure that is left
+  }
+  out.resize(size);
+  return out;
+}
+
+// For a reader without scripts: the verdicts.
+std::string PlainVerdicts(const PageData& data) {
+  std::string out = "<noscript>\n";
+  for (const PageData::Headline& headline : data.headlines()) {
+    fmt::format_to(std::back_inserter(out), "<h1>{}</h1>\n{}<ul>\n", Escape(headline.sentence),
+                   headline.is_partial ? "<p>This report is partial.</p>\n" : "");
+    for (const std::string& line : headline.evidence) {
+      fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", Escape(line));
+    }
+    out += "</ul>\n";
+  }
+  return out + "<p>The rest of this page needs JavaScript.</p>\n</noscript>\n";
+}
+
+}  // namespace
+
+std::string HtmlReport(const PageData& data) {
+  std::string title = Escape(data.headlines().front().process);
+  if (data.headlines().size() > 1) {
+    title += fmt::format(" and {} more", data.headlines().size() - 1);
+  }
+  // The page may run its own script and nothing else, and fetch nothing.
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; "
+      "script-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>Stillframe: {}</title>\n",
+      ContentHash(PageStyle()), ContentHash(PageScript()), title);
+  fmt::format_to(std::back_inserter(out), "<style>{}</style>\n</head>\n<body>\n{}", PageStyle(),
+                 PlainVerdicts(data));
+  fmt::format_to(
+      std::back_inserter(out),
+      "<div id=\"page\"></div>\n<script type=\"application/octet-stream\" id=\"data\">{}</script>\n"
+      "<script>{}</script>\n</body>\n</html>\n",
+      Base64(Deflated(data.Json())), PageScript());
+  return out;
+}
+
+}  // namespace stillframe::render

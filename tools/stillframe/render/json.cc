@@ -1,0 +1,195 @@
+#include "tools/stillframe/render/json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/render/json_sections.h"
+#include "tools/stillframe/render/names.h"
+
+namespace stillframe::render {
+namespace {
+
+using nlohmann::ordered_json;
+
+bool Has(const model::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
+
+ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message) {
+  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+  return {{"token", message.token},
+          {"start_ns", message.start_ns},
+          {"wait_ns", KnownTime(message.wait_ns)},
+          {"wall_ns", KnownTime(message.wall_ns)},
+          {"cpu_ns", KnownTime(message.cpu_ns)},
+          {"samples", message.samples},
+          {"what", message.what},
+          {"target", message.target},
+          {"callback", message.callback},
+          {"threw", Has(message, model::kMessageThrew)},
+          {"nested", Has(message, model::kMessageNested)},
+          {"seen_late", Has(message, model::kMessageSeenLate)},
+          {"has_tree", Has(message, model::kMessageHasTree)},
+          {"identity_unknown", Has(message, model::kMessageIdentityUnknown)},
+          {"flags", message.flags},
+          {"looper", message.looper},
+          {"runqueue_wait_ns", KnownTime(message.runqueue_wait_ns)},
+          {"blocked_ns", KnownTime(message.blocked_ns)},
+          {"system_name", message.system_name},
+          {"frame_stage", StageName(message.stage)},
+          {"lock_owner_tid", message.lock_owner_tid},
+          {"lock_owner", message.lock_owner},
+          {"text", verdict::DispatchText(dispatch)}};
+}
+
+ordered_json IdentityJson(const model::Identity& identity) {
+  return {{"process_name", identity.process_name},
+          {"pid", identity.pid},
+          {"uid", identity.uid},
+          {"abi", identity.abi},
+          {"art_release", identity.art_release},
+          {"art_build_id", identity.art_build_id},
+          {"profiler_version", identity.profiler_version},
+          {"sampler_state", identity.sampler_state},
+          {"tap", identity.tap},
+          {"process_start_ns", identity.process_start_ns}};
+}
+
+ordered_json VerdictJson(const verdict::Verdict& verdict) {
+  ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
+                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
+                       {"sentence", verdict.sentence},
+                       {"evidence", verdict.evidence},
+                       {"token", nullptr},
+                       {"tokens", verdict.tokens},
+                       {"threads", verdict.threads},
+                       {"culprit", nullptr}};
+  if (verdict.token) {
+    json["token"] = *verdict.token;
+  }
+  if (verdict.culprit) {
+    const verdict::Culprit& culprit = *verdict.culprit;
+    json["culprit"] = {{"method", culprit.method},
+                       {"place", culprit.place},
+                       {"held_us", culprit.held_us},
+                       {"line_us", culprit.line_us},
+                       {"state", StateName(culprit.state)},
+                       {"state_us", culprit.state_us},
+                       {"leaf", culprit.leaf},
+                       {"leaf_place", culprit.leaf_place},
+                       {"caller", culprit.caller},
+                       {"caller_place", culprit.caller_place}};
+  }
+  return json;
+}
+
+ordered_json PendingJson(const model::Document& document) {
+  ordered_json messages = ordered_json::array();
+  for (const model::PendingMessage& message : document.pending) {
+    messages.push_back({{"delay_ms", message.delay_ms},
+                        {"what", message.what},
+                        {"asynchronous", message.is_asynchronous},
+                        {"barrier", message.is_barrier},
+                        {"target", message.target},
+                        {"callback", message.callback},
+                        {"age_ms", KnownTime(message.age_ms)},
+                        {"system_name", message.system_name}});
+  }
+  return {{"source", document.pending_source},
+          {"absent", document.pending_absent},
+          {"total", document.pending_total},
+          {"cut", document.pending_is_cut},
+          {"messages", std::move(messages)}};
+}
+
+ordered_json LoopersJson(const verdict::Case& evidence) {
+  ordered_json list = ordered_json::array();
+  for (const model::Looper& looper : evidence.document().loopers) {
+    list.push_back({{"thread", looper.thread},
+                    {"tid", looper.tid},
+                    {"tap", looper.tap},
+                    {"messages", looper.messages},
+                    {"running", looper.running ? MessageJson(evidence, *looper.running)
+                                               : ordered_json(nullptr)}});
+  }
+  return list;
+}
+
+ordered_json FramesJson(const trace::FrameTable& frames) {
+  ordered_json list = ordered_json::array();
+  for (trace::FrameId id = 0; id < frames.size(); ++id) {
+    const trace::Frame& frame = frames.At(id);
+    list.push_back({{"class", frames.String(frame.class_name)},
+                    {"method", frames.String(frame.method_name)},
+                    {"signature", frames.String(frame.signature)},
+                    {"file", frames.String(frame.source_file)},
+                    {"line", frame.line},
+                    {"kind", calltree::KindText(frame.kind)}});
+  }
+  return list;
+}
+
+ordered_json TreeJson(const trace::TraceTree& tree) {
+  ordered_json nodes = ordered_json::array();
+  for (const trace::Node& node : tree.nodes().subspan(1)) {
+    nodes.push_back(ordered_json::array({node.frame, node.depth, node.count, node.offset}));
+  }
+  ordered_json samples = ordered_json::array();
+  for (const trace::Sample& sample : tree.samples()) {
+    samples.push_back(ordered_json::array(
+        {sample.wall_us, sample.weight_us, sample.cpu_us, StateName(sample.state)}));
+  }
+  return {{"token", tree.token()},
+          {"samples_taken", tree.samples_added()},
+          {"interval_scale", tree.interval_scale()},
+          {"cut_stacks", tree.cut_stacks()},
+          {"nodes", std::move(nodes)},
+          {"samples", std::move(samples)}};
+}
+
+}  // namespace
+
+std::string Json(const verdict::Case& evidence) {
+  const model::Document& document = evidence.document();
+  ordered_json json = {{"partial", !document.damage.empty()},
+                       {"damage", document.damage},
+                       {"format_version", document.format_version},
+                       {"trigger", TriggerName(document.trigger)},
+                       {"trigger_detail", document.trigger_detail},
+                       {"trigger_confirmed", document.trigger_confirmed},
+                       {"sequence", document.sequence},
+                       {"taken_monotonic_ns", document.taken_monotonic_ns},
+                       {"taken_realtime_ns", document.taken_realtime_ns},
+                       {"verdict", VerdictJson(evidence.verdict())},
+                       {"identity", IdentityJson(document.identity)}};
+  json["configuration"] = ordered_json::array();
+  for (const model::NamedText& setting : document.configuration) {
+    json["configuration"].push_back({{"name", setting.name}, {"value", setting.value}});
+  }
+  json["counters"] = ordered_json::array();
+  for (const model::NamedCount& counter : document.counters) {
+    json["counters"].push_back({{"name", counter.name}, {"value", counter.value}});
+  }
+  json["history"] = ordered_json::array();
+  for (const model::Message& message : document.history) {
+    json["history"].push_back(MessageJson(evidence, message));
+  }
+  json["history_lost"] = document.history_lost;
+  json["running"] =
+      document.running ? MessageJson(evidence, *document.running) : ordered_json(nullptr);
+  json["pending"] = PendingJson(document);
+  json["loopers"] = LoopersJson(evidence);
+  json["history_groups"] = GroupsJson(document);
+  json["history_records"] = RecordsJson(document);
+  json["jank"] = JankJson(document);
+  json["context"] = ContextJson(document);
+  json["threads"] = ThreadsJson(document);
+  json["annotations"] = AnnotationsJson(document);
+  json["signal_catcher"] = SignalCatcherJson(document);
+  json["frames"] = FramesJson(document.frames);
+  json["trees"] = ordered_json::array();
+  for (const trace::TraceTree& tree : document.trees) {
+    json["trees"].push_back(TreeJson(tree));
+  }
+  return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stillframe::render

@@ -1,0 +1,130 @@
+#include "tools/stillframe/render/json_sections.h"
+
+#include "tools/stillframe/render/names.h"
+
+namespace stillframe::render {
+
+using nlohmann::ordered_json;
+
+ordered_json KnownTime(int64_t time) {
+  return time < 0 ? ordered_json(nullptr) : ordered_json(time);
+}
+
+ordered_json GroupsJson(const model::Document& document) {
+  ordered_json list = ordered_json::array();
+  for (const model::HistoryGroup& group : document.groups) {
+    list.push_back({{"looper", group.looper},
+                    {"kind", SpanKindName(group.kind)},
+                    {"start_ns", group.start_ns},
+                    {"span_ns", group.span_ns},
+                    {"wall_ns", group.wall_ns},
+                    {"cpu_ns", KnownTime(group.cpu_ns)},
+                    {"messages", group.messages},
+                    {"tokens", group.tokens}});
+  }
+  return {{"lost", document.groups_lost}, {"groups", std::move(list)}};
+}
+
+ordered_json RecordsJson(const model::Document& document) {
+  ordered_json list = ordered_json::array();
+  for (const model::HistoryRecord& record : document.records) {
+    list.push_back({{"looper", record.looper},
+                    {"kind", SpanKindName(record.kind)},
+                    {"start_ns", record.start_ns},
+                    {"span_ns", record.span_ns},
+                    {"wall_ns", record.wall_ns},
+                    {"cpu_ns", KnownTime(record.cpu_ns)},
+                    {"messages", record.messages},
+                    {"token", record.token},
+                    {"what", record.what},
+                    {"target", record.target},
+                    {"callback", record.callback},
+                    {"system_name", record.system_name}});
+  }
+  return {{"lost", document.records_lost}, {"records", std::move(list)}};
+}
+
+ordered_json JankJson(const model::Document& document) {
+  if (!document.jank) {
+    return nullptr;
+  }
+  const model::Jank& jank = *document.jank;
+  ordered_json frozen = ordered_json::array();
+  for (const model::FrozenFrame& frame : jank.frozen) {
+    frozen.push_back({{"token", frame.token},
+                      {"start_ns", frame.start_ns},
+                      {"duration_ns", frame.duration_ns},
+                      {"stage", StageName(frame.stage)},
+                      {"scene", frame.scene}});
+  }
+  ordered_json scenes = ordered_json::array();
+  for (const model::SceneShare& share : jank.scenes) {
+    scenes.push_back({{"scene", share.scene},
+                      {"shown_ns", share.shown_ns},
+                      {"frozen_ns", share.frozen_ns},
+                      {"frames", share.frames},
+                      {"missed", share.missed}});
+  }
+  return {{"absent", jank.absent},         {"refresh_interval_ns", jank.refresh_interval_ns},
+          {"frames", jank.frames},         {"missed", jank.missed},
+          {"watched_ns", jank.watched_ns}, {"due_unknown", jank.due_unknown},
+          {"frozen", std::move(frozen)},   {"scenes", std::move(scenes)}};
+}
+
+ordered_json ContextJson(const model::Document& document) {
+  using State = model::ContextEntry::State;
+  ordered_json list = ordered_json::array();
+  for (const model::ContextEntry& entry : document.context) {
+    ordered_json json = {{"group", entry.group}, {"name", entry.name}};
+    if (entry.state == State::kNumber) {
+      json["value"] = entry.number;
+    } else {
+      json[entry.state == State::kText ? "value" : "absent"] = entry.text;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+ordered_json ThreadsJson(const model::Document& document) {
+  if (!document.threads) {
+    return nullptr;
+  }
+  ordered_json rows = ordered_json::array();
+  for (const model::ThreadRow& row : document.threads->rows) {
+    rows.push_back({{"tid", row.tid},
+                    {"name", row.name},
+                    {"state", std::string(1, row.state)},
+                    {"user_ms", KnownTime(row.user_ms)},
+                    {"system_ms", KnownTime(row.system_ms)},
+                    {"interval_ms", row.interval_ms},
+                    {"nice", row.nice},
+                    {"runqueue_wait_ms", KnownTime(row.runqueue_wait_ms)}});
+  }
+  return {{"absent", document.threads->absent},
+          {"threads", document.threads->threads},
+          {"rows", std::move(rows)}};
+}
+
+ordered_json AnnotationsJson(const model::Document& document) {
+  ordered_json entries = ordered_json::array();
+  for (const model::Annotation& entry : document.annotations.entries) {
+    entries.push_back({{"name", entry.name}, {"value", entry.value}, {"set_ns", entry.set_ns}});
+  }
+  return {{"scene", document.annotations.scene},
+          {"scene_since_ns", document.annotations.scene_since_ns},
+          {"entries", std::move(entries)}};
+}
+
+ordered_json SignalCatcherJson(const model::Document& document) {
+  if (!document.signal_catcher) {
+    return nullptr;
+  }
+  const model::SignalCatcherText& captured = *document.signal_catcher;
+  return {{"source", captured.source},
+          {"absent", captured.absent},
+          {"full_bytes", captured.full_bytes},
+          {"text", captured.text}};
+}
+
+}  // namespace stillframe::render

@@ -1,0 +1,22 @@
+// The sections of a dump that need no messages beside them, as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/model/document.h"
+
+namespace stillframe::render {
+
+nlohmann::ordered_json GroupsJson(const model::Document& document);
+nlohmann::ordered_json RecordsJson(const model::Document& document);
+// null when the dump does not have it, as below.
+nlohmann::ordered_json JankJson(const model::Document& document);
+nlohmann::ordered_json ContextJson(const model::Document& document);
+nlohmann::ordered_json ThreadsJson(const model::Document& document);
+nlohmann::ordered_json AnnotationsJson(const model::Document& document);
+nlohmann::ordered_json SignalCatcherJson(const model::Document& document);
+
+// null for a time that is not known.
+nlohmann::ordered_json KnownTime(int64_t time);
+
+}  // namespace stillframe::render

@@ -1,0 +1,114 @@
+#include "tools/stillframe/render/listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/render/facts.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using Output = std::back_insert_iterator<std::string>;
+
+constexpr uint32_t kDeepestIndent = 60;
+
+void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
+  fmt::format_to(Output(*out), "{}\n", name);
+  for (const auto& [label, value] : facts) {
+    fmt::format_to(Output(*out), "  {}: {}\n", label, value);
+  }
+}
+
+void ListMessage(const verdict::Case& evidence, const model::Message& message, std::string* out) {
+  const std::string flags = FlagsText(message.flags);
+  fmt::format_to(
+      Output(*out),
+      "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
+      "callback {}{}{}{}{}\n",
+      message.token, message.start_ns, RelativeStart(evidence.document(), message),
+      calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
+      calltree::Duration(message.cpu_ns), message.samples, message.what,
+      message.target.empty() ? "-" : CleanText(message.target),
+      message.callback.empty() ? "-" : CleanText(message.callback), flags.empty() ? "" : ", ",
+      flags, (message.flags & model::kMessageHasTree) != 0 ? ", has a tree" : "",
+      (message.flags & model::kMessageIdentityUnknown) != 0 ? ", identity unknown" : "");
+}
+
+void ListTree(const model::Document& document, const trace::TraceTree& tree, std::string* out) {
+  fmt::format_to(
+      Output(*out),
+      "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks cut\n",
+      tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
+      tree.nodes().size() - 1, tree.cut_stacks());
+  for (const trace::Node& node : tree.nodes().subspan(1)) {
+    const trace::Frame& frame = document.frames.At(node.frame);
+    const uint32_t depth = node.depth - 1;
+    fmt::format_to(Output(*out), "  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count,
+                   node.offset, depth, "", std::min(depth, kDeepestIndent),
+                   calltree::MethodName(document.frames.String(frame.class_name),
+                                        document.frames.String(frame.method_name),
+                                        frame.kind == trace::FrameKind::kCut),
+                   calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
+                   calltree::KindText(frame.kind));
+  }
+}
+
+void ListPending(const model::Document& document, std::string* out) {
+  const std::string absence = PendingAbsence(document);
+  if (!absence.empty()) {
+    fmt::format_to(Output(*out), "pending: {}\n", absence);
+    return;
+  }
+  fmt::format_to(Output(*out), "pending ({}, from {})\n", document.pending.size(),
+                 CleanText(document.pending_source));
+  for (const model::PendingMessage& message : document.pending) {
+    fmt::format_to(Output(*out), "  {}: {}\n", DueText(message.delay_ms), PendingText(message));
+  }
+}
+
+}  // namespace
+
+std::string Listing(const verdict::Case& evidence) {
+  const model::Document& document = evidence.document();
+  std::string out;
+  for (const std::string& line : document.damage) {
+    fmt::format_to(Output(out), "partial: {}\n", CleanText(line));
+  }
+  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(evidence.verdict().kind),
+                 evidence.verdict().sentence);
+  ListFacts("identity", ProcessFacts(document), &out);
+  Facts settings;
+  for (const model::NamedText& setting : document.configuration) {
+    settings.emplace_back(CleanText(setting.name), CleanText(setting.value));
+  }
+  ListFacts("configuration", settings, &out);
+  Facts counters;
+  for (const model::NamedCount& counter : document.counters) {
+    counters.emplace_back(CleanText(counter.name), std::to_string(counter.value));
+  }
+  ListFacts("counters", counters, &out);
+  fmt::format_to(Output(out), "history ({} messages, {} lost before)\n", document.history.size(),
+                 document.history_lost);
+  for (const model::Message& message : document.history) {
+    ListMessage(evidence, message, &out);
+  }
+  fmt::format_to(Output(out), "running{}\n", document.running ? "" : ": none");
+  if (document.running) {
+    ListMessage(evidence, *document.running, &out);
+  }
+  ListPending(document, &out);
+  fmt::format_to(Output(out), "frames: {}, strings: {} of {} bytes\n", document.frames.size(),
+                 document.frames.string_count(), document.frames.string_bytes());
+  for (const trace::TraceTree& tree : document.trees) {
+    ListTree(document, tree, &out);
+  }
+  return out;
+}
+
+}  // namespace stillframe::render

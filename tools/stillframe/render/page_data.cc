@@ -1,0 +1,380 @@
+#include "tools/stillframe/render/page_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/matrix_stack.h"
+#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/render/page_sections.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using nlohmann::ordered_json;
+
+constexpr size_t kLongestName = 1000;
+constexpr size_t kMostMessages = 20'000;
+constexpr size_t kMostPending = 20'000;
+constexpr size_t kMostNodes = 200'000;  // of one tree
+constexpr uint32_t kMethodIsCut = 1;
+constexpr uint32_t kMethodIsPlatform = 2;
+constexpr int64_t kSlowNs = 300'000'000;
+
+size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
+
+// Messages of the system itself go to this Handler, and frames to Choreographer's (AOSP's
+// android.app.ActivityThread.H and android.view.Choreographer.FrameHandler, Android 10 to 14).
+bool IsSystemTarget(std::string_view target) { return target == "android.app.ActivityThread$H"; }
+
+std::string_view ClassOf(const model::Message& message) {
+  if (IsSystemTarget(message.target)) {
+    return "system";
+  }
+  if (message.stage != model::FrameStage::kNone ||
+      message.target == "android.view.Choreographer$FrameHandler") {
+    return "frame";
+  }
+  return message.wall_ns >= kSlowNs ? "slow" : "normal";
+}
+
+ordered_json FactsJson(const Facts& facts) {
+  ordered_json rows = ordered_json::array();
+  for (const auto& [label, value] : facts) {
+    rows.push_back({label, value});
+  }
+  return rows;
+}
+
+// "thread 17 (loader)", "" when nobody is known to have held a lock.
+std::string LockText(const model::Message& message) {
+  return message.lock_owner_tid == 0 ? std::string()
+                                     : fmt::format("thread {} ({})", message.lock_owner_tid,
+                                                   CleanText(message.lock_owner, 80));
+}
+
+ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message,
+                         bool is_running) {
+  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+  const bool is_identity_unknown = (message.flags & model::kMessageIdentityUnknown) != 0;
+  return {{"token", std::to_string(message.token)},
+          {"start", PageStart(evidence.document(), message.start_ns)},
+          {"wait", PageTime(message.wait_ns)},
+          {"wall", PageTime(message.wall_ns)},
+          {"cpu", PageTime(message.cpu_ns)},
+          {"text", CleanText(verdict::DispatchText(dispatch), kLongestName)},
+          {"target", CleanText(dispatch.target, kLongestName)},
+          {"callback", CleanText(dispatch.callback, kLongestName)},
+          {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
+          {"class", ClassOf(message)},
+          {"stage", StageName(message.stage)},
+          {"flags", FlagsText(message.flags)},
+          {"samples", message.samples},
+          {"running", is_running},
+          {"looper", message.looper},
+          {"queue", PageTime(message.runqueue_wait_ns)},
+          {"blocked", PageTime(message.blocked_ns)},
+          {"lock", LockText(message)},
+          {"system", CleanText(message.system_name, 80)}};
+}
+
+ordered_json MessagesJson(const verdict::Case& evidence) {
+  ordered_json messages = ordered_json::array();
+  const std::span history = evidence.document().history;
+  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMostMessages))) {
+    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+  }
+  for (const auto& [token, message] : evidence.orphans()) {
+    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+  }
+  if (evidence.document().running) {
+    messages.push_back(MessageJson(evidence, *evidence.document().running, true));
+  }
+  for (const model::Looper& looper : evidence.document().loopers) {
+    if (looper.running) {
+      messages.push_back(MessageJson(evidence, *looper.running, true));
+    }
+  }
+  return messages;
+}
+
+ordered_json VerdictJson(const verdict::Verdict& verdict) {
+  ordered_json tokens = ordered_json::array();
+  for (const uint64_t token : verdict.tokens) {
+    tokens.push_back(std::to_string(token));
+  }
+  ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
+                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
+                       {"sentence", verdict.sentence},
+                       {"culprit", ""},
+                       {"evidence", verdict.evidence},
+                       {"token", nullptr},
+                       {"tokens", std::move(tokens)},
+                       {"threads", verdict.threads}};
+  if (verdict.token) {
+    json["token"] = std::to_string(*verdict.token);
+  }
+  if (verdict.culprit) {
+    json["culprit"] = fmt::format("{} ({})", verdict.culprit->method, verdict.culprit->place);
+  }
+  return json;
+}
+
+ordered_json PendingJson(const model::Document& document) {
+  ordered_json messages = ordered_json::array();
+  for (const model::PendingMessage& message : document.pending) {
+    if (messages.size() == kMostPending) {
+      break;
+    }
+    messages.push_back({{"delay", message.delay_ms},
+                        {"text", PendingText(message)},
+                        {"what", message.what},
+                        {"async", message.is_asynchronous},
+                        {"barrier", message.is_barrier},
+                        {"system", IsSystemTarget(message.target)}});
+  }
+  return {{"head", PendingHead(document)},
+          {"absent", PendingAbsence(document)},
+          {"more", LeftOut(document.pending.size(), kMostPending)},
+          {"messages", std::move(messages)}};
+}
+
+Facts SettingFacts(const model::Document& document) {
+  Facts settings;
+  for (const model::NamedText& setting : document.configuration) {
+    settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+  }
+  return settings;
+}
+
+// What a dump counts for in a list: the message to blame, or else the longest one.
+int64_t CostNs(const verdict::Case& evidence) {
+  if (evidence.verdict().token) {
+    return std::max<int64_t>(evidence.MessageOf(*evidence.verdict().token)->wall_ns, 0);
+  }
+  int64_t longest = 0;
+  for (const model::Message& message : evidence.document().history) {
+    longest = std::max(longest, message.wall_ns);
+  }
+  return longest;
+}
+
+// What dumps are grouped by: Matrix's key of the stack to blame and the method that it stands for.
+// Verdicts without a stack are grouped by their kind.
+ordered_json StackKey(const verdict::Case& evidence) {
+  const verdict::Verdict& verdict = evidence.verdict();
+  const calltree::CallTree* tree = verdict.token ? evidence.TreeOf(*verdict.token) : nullptr;
+  if (tree != nullptr) {
+    const std::vector<MatrixEntry> stack = MatrixStack(*tree);
+    const uint64_t whole_ms = tree->root().total_us / 1000;
+    if (const MatrixEntry* key = MatrixKeyEntry(stack, whole_ms)) {
+      return {{"key", MatrixStackKey(stack, whole_ms)}, {"method", tree->NameOf(key->method)}};
+    }
+  }
+  return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};
+}
+
+// A sample's state; '9' for a thread that was ready to run and got no CPU for most of the sample's
+// time.
+char StateDigit(const trace::Sample& sample, uint32_t cpu_before_us) {
+  const uint64_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+  if (sample.state == trace::ThreadState::kRunnable && used_us * 3 < sample.weight_us) {
+    return '9';
+  }
+  return static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
+}
+
+// What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
+// of most samples, of equal ones the first. A caller has at least as many samples as what it calls
+// and comes before it, so no node loses its caller.
+std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
+  const auto nodes = tree.nodes().subspan(1);
+  uint32_t least = 0;
+  size_t room_for_least = nodes.size();
+  if (nodes.size() > kMostNodes) {
+    std::vector<uint32_t> counts;
+    counts.reserve(nodes.size());
+    for (const trace::Node& node : nodes) {
+      counts.push_back(node.count);
+    }
+    const auto last = counts.begin() + kMostNodes - 1;
+    std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
+    least = *last;
+    room_for_least = static_cast<size_t>(std::count(counts.begin(), last + 1, least));
+  }
+  std::vector<const trace::Node*> shown;
+  shown.reserve(std::min(nodes.size(), kMostNodes));
+  for (const trace::Node& node : nodes) {
+    if (node.count > least) {
+      shown.push_back(&node);
+    } else if (node.count == least && room_for_least > 0) {
+      --room_for_least;
+      shown.push_back(&node);
+    }
+  }
+  return shown;
+}
+
+// "name":[1,2,3],
+template <typename Values, typename Get>
+void AppendColumn(std::string* out, std::string_view name, const Values& values, Get get) {
+  fmt::format_to(std::back_inserter(*out), "\"{}\":[", name);
+  bool is_first = true;
+  std::array<char, 24> digits;
+  for (const auto& value : values) {
+    if (!is_first) {
+      *out += ',';
+    }
+    is_first = false;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), get(value)).ptr;
+    out->append(digits.data(), end);
+  }
+  *out += "],";
+}
+
+// Without the comma after the last element.
+std::string_view List(const std::string& elements) {
+  return std::string_view(elements).substr(0, elements.empty() ? 0 : elements.size() - 1);
+}
+
+}  // namespace
+
+PageData::PageData(std::string_view tool_version) : tool_version_(tool_version) {}
+
+void PageData::Add(std::string_view name, const verdict::Case& evidence) {
+  const model::Document& document = evidence.document();
+  const verdict::Verdict& verdict = evidence.verdict();
+  ordered_json damage = ordered_json::array();
+  for (const std::string& line : document.damage) {
+    damage.push_back(CleanText(line, 400));
+  }
+  const ordered_json dump = {
+      {"name", CleanText(name, 300)},
+      {"damage", std::move(damage)},
+      {"process", ProcessText(document)},
+      {"taken", UtcTime(document.taken_realtime_ns)},
+      {"trigger", TriggerText(document.trigger)},
+      {"stackKey", StackKey(evidence)},
+      {"cost", CostNs(evidence) / 1000},
+      {"verdict", VerdictJson(verdict)},
+      {"messages", MessagesJson(evidence)},
+      {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMostMessages)},
+      {"pending", PendingJson(document)},
+      {"samplesLost", LostSamples(document)},
+      {"costs", FactsJson(CounterFacts(document))},
+      {"triggerDetail", CleanText(document.trigger_detail, 300)},
+      {"confirmed", CleanText(document.trigger_confirmed, 300)},
+      {"loopers", PageLoopers(document)},
+      {"spans", PageSpans(document)},
+      {"jank", PageJank(document)},
+      {"context", PageContext(document)},
+      {"threads", PageThreads(document)},
+      {"signalCatcher", PageSignalCatcher(document)},
+      {"facts",
+       ordered_json::array(
+           {ordered_json::array({"Process and runtime", FactsJson(ProcessFacts(document))}),
+            ordered_json::array({"Settings", FactsJson(SettingFacts(document))})})}};
+  dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
+  frames_of_dump_.assign(document.frames.size(), 0);
+  for (const uint64_t token : evidence.TreeTokens()) {
+    AddTree(document.frames, *evidence.TraceOf(token));
+  }
+  headlines_.push_back({.process = ProcessText(document),
+                        .sentence = verdict.sentence,
+                        .evidence = verdict.evidence,
+                        .is_partial = !document.damage.empty()});
+}
+
+uint32_t PageData::StringIndex(std::string text) {
+  const auto [entry, is_new] =
+      strings_.try_emplace(std::move(text), static_cast<uint32_t>(strings_.size()));
+  if (is_new) {
+    strings_in_order_.push_back(&entry->first);
+  }
+  return entry->second;
+}
+
+uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id) {
+  if (frames_of_dump_[id] != 0) {
+    return frames_of_dump_[id] - 1;
+  }
+  const trace::Frame& frame = frames.At(id);
+  const bool is_cut = frame.kind == trace::FrameKind::kCut;
+  const std::string_view class_name = frames.String(frame.class_name);
+  const uint32_t bits = (is_cut ? kMethodIsCut : 0U) |
+                        (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
+  const std::tuple method{
+      StringIndex(calltree::MethodName(class_name, frames.MethodName(id), is_cut, kLongestName)),
+      StringIndex(CleanText(frames.String(frame.signature), kLongestName)),
+      StringIndex(CleanText(frames.String(frame.source_file), kLongestName)), bits};
+  const uint32_t method_id =
+      method_ids_.try_emplace(method, static_cast<uint32_t>(method_ids_.size())).first->second;
+  const uint32_t frame_id =
+      frame_ids_.try_emplace({method_id, frame.line}, static_cast<uint32_t>(frame_ids_.size()))
+          .first->second;
+  frames_of_dump_[id] = frame_id + 1;
+  return frame_id;
+}
+
+void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& tree) {
+  const std::vector<const trace::Node*> nodes = NodesToShow(tree);
+  fmt::format_to(std::back_inserter(trees_),
+                 R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
+                 tree.token(), tree.samples_added(), tree.cut_stacks(),
+                 tree.nodes().size() - 1 - nodes.size());
+  AppendColumn(&trees_, "frame", nodes,
+               [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });
+  AppendColumn(&trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
+  AppendColumn(&trees_, "offset", nodes, [](const trace::Node* node) { return node->offset; });
+  AppendColumn(&trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
+  AppendColumn(&trees_, "weight", tree.samples(),
+               [](const trace::Sample& sample) { return sample.weight_us; });
+  trees_ += "\"state\":\"";
+  uint32_t cpu_before_us = 0;
+  for (const trace::Sample& sample : tree.samples()) {
+    trees_ += StateDigit(sample, cpu_before_us);
+    cpu_before_us = sample.cpu_us;
+  }
+  trees_ += "\"},";
+}
+
+std::string PageData::Json() const {
+  ordered_json strings = ordered_json::array();
+  for (const std::string* text : strings_in_order_) {
+    strings.push_back(*text);
+  }
+  std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> methods(method_ids_.size());
+  for (const auto& [method, id] : method_ids_) {
+    methods[id] = method;
+  }
+  std::vector<std::pair<uint32_t, int32_t>> frames(frame_ids_.size());
+  for (const auto& [frame, id] : frame_ids_) {
+    frames[id] = frame;
+  }
+  std::string out =
+      fmt::format(R"({{"version":{},"strings":{},"methods":{{)", ordered_json(tool_version_).dump(),
+                  strings.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  AppendColumn(&out, "name", methods, [](const auto& method) { return std::get<0>(method); });
+  AppendColumn(&out, "signature", methods, [](const auto& method) { return std::get<1>(method); });
+  AppendColumn(&out, "file", methods, [](const auto& method) { return std::get<2>(method); });
+  AppendColumn(&out, "bits", methods, [](const auto& method) { return std::get<3>(method); });
+  out.back() = '}';
+  out += ",";
+  AppendColumn(&out, "frameMethod", frames, [](const auto& frame) { return frame.first; });
+  AppendColumn(&out, "frameLine", frames, [](const auto& frame) { return frame.second; });
+  fmt::format_to(std::back_inserter(out), R"("dumps":[{}],"trees":[{}]}})", List(dumps_),
+                 List(trees_));
+  return out;
+}
+
+}  // namespace stillframe::render

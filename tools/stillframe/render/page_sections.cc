@@ -1,0 +1,233 @@
+#include "tools/stillframe/render/page_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/render/context_facts.h"
+#include "tools/stillframe/render/names.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CleanText;
+using nlohmann::ordered_json;
+
+constexpr size_t kLongestText = 300;
+constexpr size_t kMostSpans = 20'000;
+constexpr size_t kMostThreads = 1'000;
+constexpr size_t kMostFrozen = 1'000;
+constexpr size_t kLongestReport = 400'000;
+
+std::string_view ClassName(model::SpanKind kind) {
+  switch (kind) {
+    case model::SpanKind::kSlow: return "slow";
+    case model::SpanKind::kMixed:
+    case model::SpanKind::kNormal: return "normal";
+    case model::SpanKind::kSystem: return "system";
+    case model::SpanKind::kFrame: return "frame";
+    case model::SpanKind::kIdle: return "idle";
+    case model::SpanKind::kFrozen: return "frozen";
+    case model::SpanKind::kLost: return "lost";
+    case model::SpanKind::kQuick:
+    case model::SpanKind::kUnknown: break;
+  }
+  return "quick";
+}
+
+template <typename Span>
+ordered_json SpanJson(const model::Document& document, const Span& span, const std::string& text) {
+  const auto us = [](uint64_t ns) { return ns / 1000; };
+  return {{"looper", span.looper},
+          {"class", ClassName(span.kind)},
+          {"start", PageStart(document, span.start_ns)},
+          {"span", us(span.span_ns)},
+          {"wall", us(span.wall_ns)},
+          {"cpu", PageTime(span.cpu_ns)},
+          {"messages", span.messages},
+          {"text", CleanText(text, kLongestText)}};
+}
+
+// Of the messages that the page shows one by one.
+std::set<uint64_t> TokensOfMessages(const model::Document& document) {
+  std::set<uint64_t> tokens;
+  for (const model::Message& message : document.history) {
+    tokens.insert(message.token);
+  }
+  for (const model::Looper& looper : document.loopers) {
+    if (looper.running) {
+      tokens.insert(looper.running->token);
+    }
+  }
+  if (document.running) {
+    tokens.insert(document.running->token);
+  }
+  return tokens;
+}
+
+ordered_json AnnotationsJson(const model::Document& document) {
+  ordered_json rows = ordered_json::array();
+  if (!document.annotations.scene.empty()) {
+    rows.push_back({"scene", CleanText(document.annotations.scene, kLongestText)});
+  }
+  for (const model::Annotation& annotation : document.annotations.entries) {
+    rows.push_back({CleanText(annotation.name, 80), CleanText(annotation.value, kLongestText)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+ordered_json PageStart(const model::Document& document, uint64_t start_ns) {
+  if (start_ns == 0) {
+    return nullptr;
+  }
+  return (static_cast<double>(start_ns) - static_cast<double>(document.taken_monotonic_ns)) / 1000;
+}
+
+ordered_json PageTime(int64_t ns) {
+  return ns < 0 ? ordered_json(nullptr) : ordered_json(ns / 1000);
+}
+
+ordered_json PageLoopers(const model::Document& document) {
+  ordered_json loopers = ordered_json::array();
+  for (const model::Looper& looper : document.loopers) {
+    loopers.push_back({{"name", CleanText(looper.thread, 80)},
+                       {"tid", looper.tid},
+                       {"tap", CleanText(looper.tap, 40)},
+                       {"messages", looper.messages}});
+  }
+  if (loopers.empty()) {
+    loopers.push_back({{"name", "main"},
+                       {"tid", document.identity.pid},
+                       {"tap", CleanText(document.identity.tap, 40)},
+                       {"messages", nullptr}});
+  }
+  return loopers;
+}
+
+ordered_json PageSpans(const model::Document& document) {
+  ordered_json spans = ordered_json::array();
+  const std::set<uint64_t> shown = TokensOfMessages(document);
+  const uint64_t first_record_ns =
+      document.records.empty() ? UINT64_MAX : document.records.front().start_ns;
+  for (const model::HistoryGroup& group : document.groups) {
+    const bool is_one_message = group.messages == 1 && group.tokens.size() == 1;
+    if (group.start_ns < first_record_ns && spans.size() < kMostSpans &&
+        !(is_one_message && shown.contains(group.tokens[0]))) {
+      spans.push_back(SpanJson(document, group, {}));
+    }
+  }
+  for (const model::HistoryRecord& record : document.records) {
+    if (spans.size() < 2 * kMostSpans && !(record.messages == 1 && shown.contains(record.token))) {
+      const std::string& name = record.callback.empty() ? record.target : record.callback;
+      spans.push_back(
+          SpanJson(document, record, record.system_name.empty() ? name : record.system_name));
+    }
+  }
+  return spans;
+}
+
+ordered_json PageJank(const model::Document& document) {
+  if (!document.jank) {
+    return nullptr;
+  }
+  const model::Jank& jank = *document.jank;
+  ordered_json frozen = ordered_json::array();
+  for (const model::FrozenFrame& frame : jank.frozen) {
+    if (frozen.size() < kMostFrozen) {
+      frozen.push_back({{"token", std::to_string(frame.token)},
+                        {"start", PageStart(document, frame.start_ns)},
+                        {"duration", frame.duration_ns / 1000},
+                        {"stage", StageName(frame.stage)},
+                        {"scene", CleanText(frame.scene, 80)}});
+    }
+  }
+  ordered_json scenes = ordered_json::array();
+  for (const model::SceneShare& scene : jank.scenes) {
+    scenes.push_back({CleanText(scene.scene, 80),
+                      fmt::format("{} frames, {} missed, frozen {} of {}", scene.frames,
+                                  scene.missed, calltree::DurationUs(scene.frozen_ns / 1000),
+                                  calltree::DurationUs(scene.shown_ns / 1000))});
+  }
+  return {{"absent", CleanText(jank.absent, kLongestText)},
+          {"refresh", jank.refresh_interval_ns / 1000},
+          {"frames", jank.frames},
+          {"missed", jank.missed},
+          {"dueUnknown", jank.due_unknown},
+          {"watched", jank.watched_ns / 1000},
+          {"frozen", std::move(frozen)},
+          {"scenes", std::move(scenes)}};
+}
+
+ordered_json PageContext(const model::Document& document) {
+  ordered_json groups = ordered_json::array();
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kGroups = {
+      {{"device", "Device"},
+       {"process", "Process"},
+       {"cpu", "CPU"},
+       {"memory", "Memory"},
+       {"io", "Files and I/O"},
+       {"gc", "Garbage collector"}}};
+  for (const auto& [group, title] : kGroups) {
+    ordered_json rows = ordered_json::array();
+    for (const model::ContextEntry& entry : document.context) {
+      if (entry.group == group) {
+        rows.emplace_back(ContextFact(entry));
+      }
+    }
+    groups.push_back({title, std::move(rows)});
+  }
+  groups.push_back({"Annotations of the application", AnnotationsJson(document)});
+  return groups;
+}
+
+ordered_json PageThreads(const model::Document& document) {
+  if (!document.threads) {
+    return nullptr;
+  }
+  ordered_json rows = ordered_json::array();
+  for (const model::ThreadRow& row : document.threads->rows) {
+    if (rows.size() < kMostThreads) {
+      const auto known = [](int64_t ms) {
+        return ms < 0 ? ordered_json(nullptr) : ordered_json(ms);
+      };
+      rows.push_back({{"tid", row.tid},
+                      {"name", CleanText(row.name, 60)},
+                      {"state", CleanText(std::string_view(&row.state, 1))},
+                      {"user", known(row.user_ms)},
+                      {"system", known(row.system_ms)},
+                      {"interval", row.interval_ms},
+                      {"nice", row.nice},
+                      {"queue", known(row.runqueue_wait_ms)}});
+    }
+  }
+  return {{"absent", CleanText(document.threads->absent, kLongestText)},
+          {"threads", document.threads->threads},
+          {"rows", std::move(rows)}};
+}
+
+ordered_json PageSignalCatcher(const model::Document& document) {
+  if (!document.signal_catcher) {
+    return nullptr;
+  }
+  const model::SignalCatcherText& report = *document.signal_catcher;
+  ordered_json lines = ordered_json::array();
+  size_t shown = 0;
+  for (size_t begin = 0; begin < report.text.size() && shown < kLongestReport;) {
+    const size_t end = std::min(report.text.find('\n', begin), report.text.size());
+    lines.push_back(CleanText(std::string_view(report.text).substr(begin, end - begin), 1000));
+    shown += end - begin + 1;
+    begin = end + 1;
+  }
+  return {{"source", CleanText(report.source, kLongestText)},
+          {"absent", CleanText(report.absent, kLongestText)},
+          {"lines", std::move(lines)}};
+}
+
+}  // namespace stillframe::render

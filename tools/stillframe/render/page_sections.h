@@ -1,0 +1,34 @@
+// The parts of the page's JSON that dumps have since format 1.1: Loopers, history, frames, context.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "src/model/document.h"
+
+namespace stillframe::render {
+
+// A time of the page: microseconds relative to the dump, or null for an unknown one.
+nlohmann::ordered_json PageStart(const model::Document& document, uint64_t start_ns);
+// A duration of the page: microseconds, or null.
+nlohmann::ordered_json PageTime(int64_t ns);
+
+// "main", or the thread's name, of each Looper; one for a dump that names none.
+nlohmann::ordered_json PageLoopers(const model::Document& document);
+
+// The stretches of the history that are not messages which the page shows one by one: records, and
+// groups from before them.
+nlohmann::ordered_json PageSpans(const model::Document& document);
+
+// Null when the dump has no frame statistics.
+nlohmann::ordered_json PageJank(const model::Document& document);
+
+// [title, rows] for each group of the context, the annotations among them.
+nlohmann::ordered_json PageContext(const model::Document& document);
+
+// Null when the dump has no table of threads.
+nlohmann::ordered_json PageThreads(const model::Document& document);
+
+// Null when the dump does not say.
+nlohmann::ordered_json PageSignalCatcher(const model::Document& document);
+
+}  // namespace stillframe::render

@@ -1,0 +1,310 @@
+#include "tools/stillframe/render/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/render/context_facts.h"
+#include "tools/stillframe/render/facts.h"
+
+namespace stillframe::render {
+namespace {
+
+using calltree::CallTree;
+using calltree::CleanText;
+using model::Document;
+using model::Message;
+
+constexpr size_t kColumns = 100;
+constexpr size_t kMostMessages = 2000;
+constexpr size_t kMostPending = 40;
+constexpr size_t kMostMethods = 5;
+constexpr size_t kLongestDispatch = 60;
+constexpr size_t kShortestDispatch = 12;
+constexpr size_t kWidestLine = 140;  // of a message
+constexpr uint64_t kHalfSecondNs = 500'000'000;
+constexpr size_t kMostPathFrames = 24;
+
+class TextWriter {
+ public:
+  explicit TextWriter(const verdict::Case& evidence)
+      : case_(evidence), document_(evidence.document()) {}
+
+  std::string Write() {
+    WriteHead();
+    WriteVerdict();
+    WritePast();
+    WritePresent();
+    WriteFuture();
+    WriteFacts();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Values>
+  void Add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+  }
+
+  void Heading(std::string_view name, const std::string& note) {
+    Add("\n{}{}{}\n", name, note.empty() ? "" : "  ", note);
+  }
+
+  // Breaks clean text at spaces; the first line starts with `first`, the others are indented as
+  // much.
+  void Wrapped(std::string_view first, std::string_view text) {
+    const size_t indent = first.size();
+    std::string line(first);
+    size_t used = indent;
+    bool is_fresh = true;
+    while (!text.empty()) {
+      const size_t space = std::min(text.find(' '), text.size());
+      const std::string_view word = text.substr(0, space);
+      const size_t width = calltree::CharacterCount(word);
+      if (!is_fresh && used + 1 + width > kColumns) {
+        Add("{}\n", line);
+        line.assign(indent, ' ');
+        used = indent;
+        is_fresh = true;
+      }
+      line += is_fresh ? "" : " ";
+      line += word;
+      used += width + (is_fresh ? 0 : 1);
+      is_fresh = false;
+      text.remove_prefix(std::min(space + 1, text.size()));
+    }
+    Add("{}\n", line);
+  }
+
+  void WriteHead() {
+    Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
+    for (const std::string& line : document_.damage) {
+      Wrapped("partial: ", CleanText(line, 400));
+    }
+  }
+
+  void WriteVerdict() {
+    const bool has_culprit = case_.verdict().kind != verdict::Kind::kNothingSlow;
+    Heading("VERDICT",
+            has_culprit ? fmt::format("{} confidence", ConfidenceName(case_.verdict().confidence))
+                        : "");
+    Wrapped("  ", case_.verdict().sentence);
+    for (const std::string& sentence : case_.verdict().evidence) {
+      Wrapped("  - ", sentence);
+    }
+  }
+
+  void MessageLine(const Message& message) {
+    verdict::Dispatch dispatch = case_.DispatchFor(message);
+    std::string marks = FlagsText(message.flags);
+    const auto mark = [&marks](std::string_view word) {
+      marks += marks.empty() ? "" : ", ";
+      marks += word;
+    };
+    if (std::exchange(dispatch.is_from_stack, false)) {
+      mark("by its stack");
+    }
+    const std::vector<uint64_t>& blamed = case_.verdict().tokens;
+    if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) {
+      mark("to blame");
+    }
+    marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
+    const std::string figures =
+        fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
+                    calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
+                    calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples),
+                    message.token, case_.TreeOf(message.token) != nullptr ? '*' : ' ');
+    const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
+    const size_t room = std::min(kWidestLine - used, kLongestDispatch);
+    Add("{} {}{}\n", figures, CleanText(DispatchText(dispatch), room), marks);
+  }
+
+  void MessageHeads() {
+    Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}  {}\n", "start", "waited", "wall", "cpu",
+        "samples", "token", "message");
+  }
+
+  // What the main thread did in all the time that the records are about.
+  void PastSummary() {
+    uint64_t messages = 0;
+    uint64_t work_ns = 0;
+    uint64_t idle_ns = 0;
+    uint64_t frozen_ns = 0;
+    uint64_t begin_ns = document_.taken_monotonic_ns;
+    for (const model::HistoryRecord& record : document_.records) {
+      if (record.looper != 0) {
+        continue;
+      }
+      begin_ns = std::min(begin_ns, record.start_ns);
+      messages += record.messages;
+      if (record.kind == model::SpanKind::kIdle) {
+        idle_ns += record.span_ns;
+      } else if (record.kind == model::SpanKind::kFrozen) {
+        frozen_ns += record.span_ns;
+      } else {
+        work_ns += record.wall_ns;
+      }
+    }
+    if (messages == 0) {
+      return;
+    }
+    const auto text = [](uint64_t ns) { return calltree::DurationUs(ns / 1000); };
+    Add("  In the last {} s {} took {}{}{}.\n",
+        (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
+        calltree::Counted(messages, "message"), text(work_ns),
+        idle_ns == 0 ? "" : fmt::format("; it paused for {}", text(idle_ns)),
+        frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
+  }
+
+  void WritePast() {
+    const size_t count = document_.history.size();
+    Heading("PAST", "what ran before, oldest first; start is relative to the dump, * has a tree");
+    PastSummary();
+    if (count == 0) {
+      Add("  No message took 50 ms or more.\n");
+      return;
+    }
+    const size_t first = count > kMostMessages ? count - kMostMessages : 0;
+    Add("  {}, 50 ms and more{}{}:\n", calltree::Counted(count, "slow message"),
+        document_.history_lost == 0
+            ? ""
+            : fmt::format("; {} older were overwritten", calltree::Grouped(document_.history_lost)),
+        first == 0 ? "" : fmt::format("; the oldest {} only in inspect", calltree::Grouped(first)));
+    MessageHeads();
+    for (size_t i = first; i < count; ++i) {
+      MessageLine(document_.history[i]);
+    }
+    const verdict::Verdict& verdict = case_.verdict();
+    const bool is_past =
+        verdict.token && !(document_.running && document_.running->token == *verdict.token);
+    if (is_past && case_.TreeOf(*verdict.token) != nullptr) {
+      Add("\n  Where message {} spent its time:\n", *verdict.token);
+      WritePath(*case_.TreeOf(*verdict.token));
+    }
+  }
+
+  void WritePresent() {
+    Heading("PRESENT", "what runs now");
+    if (!document_.running) {
+      Add("  Nothing: the main thread was idle or between two messages.\n");
+      return;
+    }
+    MessageHeads();
+    MessageLine(*document_.running);
+    if (const CallTree* tree = case_.TreeOf(document_.running->token)) {
+      Add("\n  Where it spent its time:\n");
+      WritePath(*tree);
+    } else {
+      Add("  It has no samples.\n");
+    }
+  }
+
+  void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
+    const std::string place = fmt::format(" ({})", tree.PlaceOf(method));
+    const size_t width = calltree::CharacterCount(place);
+    const size_t room = kColumns - 23 > width + 20 ? kColumns - 23 - width : 20;
+    Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
+        calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
+  }
+
+  void WritePath(const CallTree& tree) {
+    constexpr uint64_t kPercent = 20;
+    std::vector<uint32_t> path = verdict::HeaviestPath(tree, kPercent);
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(verdict::DispatchingFrames(
+                                                tree, path, IsNested(tree.token()))));
+    size_t skipped = 0;
+    if (path.size() > kMostPathFrames) {
+      skipped = path.size() - kMostPathFrames;
+    }
+    for (size_t i = 0; i < path.size(); ++i) {
+      if (i == kMostPathFrames / 2 && skipped > 0) {
+        Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
+        i += skipped;
+      }
+      const calltree::CallNode& node = tree.nodes()[path[i]];
+      PathLine(tree, node.method, node.total_us);
+    }
+    Add("  Methods with the most time of their own:\n");
+    std::vector<calltree::MethodId> hottest = tree.HottestMethods();
+    hottest.resize(std::min(hottest.size(), kMostMethods));
+    for (const calltree::MethodId method : hottest) {
+      if (tree.methods()[method].self_us > 0) {
+        PathLine(tree, method, tree.methods()[method].self_us);
+      }
+    }
+  }
+
+  bool IsNested(uint64_t token) const {
+    const Message* message = case_.MessageOf(token);
+    return message != nullptr && (message->flags & model::kMessageNested) != 0;
+  }
+
+  void WriteFuture() {
+    Heading("FUTURE", "what waits in the queue");
+    const std::string absence = PendingAbsence(document_);
+    if (!absence.empty()) {
+      Wrapped("  ", absence);
+      return;
+    }
+    Wrapped("  ", PendingHead(document_));
+    // Messages of a kind that stand in a row are one line, of the first of them.
+    const std::span<const model::PendingMessage> pending = document_.pending;
+    size_t lines = 0;
+    for (size_t first = 0; first < pending.size(); ++lines) {
+      if (lines == kMostPending) {
+        Add("  ... and {} more\n", calltree::Grouped(pending.size() - first));
+        break;
+      }
+      const std::string text = PendingText(pending[first]);
+      size_t end = first + 1;
+      while (end < pending.size() && PendingText(pending[end]) == text) {
+        ++end;
+      }
+      Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
+          CleanText(text, kColumns - 30),
+          end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
+      first = end;
+    }
+  }
+
+  void WriteFacts(std::string_view name, const Facts& facts) {
+    if (facts.empty()) {
+      return;
+    }
+    Heading(name, "");
+    for (const auto& [label, value] : facts) {
+      Wrapped(fmt::format("  {:<34} ", label), value);
+    }
+  }
+
+  void WriteFacts() {
+    WriteFacts("FRAMES ON THE SCREEN", JankFacts(document_));
+    WriteFacts("THREADS", ThreadFacts(document_));
+    WriteFacts("AROUND", ContextFacts(document_));
+    WriteFacts("SAID BY THE APPLICATION", AnnotationFacts(document_));
+    WriteFacts("PROCESS", ProcessFacts(document_));
+    Facts settings;
+    for (const model::NamedText& setting : document_.configuration) {
+      settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+    }
+    WriteFacts("SETTINGS", settings);
+    WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
+  }
+
+  const verdict::Case& case_;
+  const Document& document_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string TextReport(const verdict::Case& evidence) { return TextWriter(evidence).Write(); }
+
+}  // namespace stillframe::render

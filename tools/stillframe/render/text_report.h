@@ -1,0 +1,12 @@
+// Past, present and future of the main thread in plain text, at most 100 columns wide.
+#pragma once
+
+#include <string>
+
+#include "tools/stillframe/verdict/verdict.h"
+
+namespace stillframe::render {
+
+std::string TextReport(const verdict::Case& evidence);
+
+}  // namespace stillframe::render

@@ -1,0 +1,183 @@
+#include "tools/stillframe/verbs/command_text.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace stillframe::verbs {
+namespace {
+
+std::vector<const CLI::App*> VerbsOf(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<const CLI::Option*> OptionsOf(const CLI::App& app, bool is_positional) {
+  std::vector<const CLI::Option*> options;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() == is_positional) {
+      options.push_back(option);
+    }
+  }
+  return options;
+}
+
+// "-o,--output" and "--mapping [VERSION=]FILE"
+std::string Names(const CLI::Option& option) { return option.get_name(false, true); }
+
+bool HasValue(const CLI::Option& option) { return option.get_expected_max() > 0; }
+
+std::string ValueText(const CLI::Option& option) {
+  if (!HasValue(option)) {
+    return {};
+  }
+  return option.get_option_text().empty() ? "FILE" : option.get_option_text();
+}
+
+// Values of "a|b|c"; none for a free one.
+std::vector<std::string> Choices(const CLI::Option& option) {
+  const std::string text = option.get_option_text();
+  return text.find('|') == std::string::npos ? std::vector<std::string>()
+                                             : CLI::detail::split(text, '|');
+}
+
+std::string Replaced(std::string text, const std::string& what, const std::string& by) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+// Text that man(7) takes for text: no escapes, no hyphens for minus signs, no line that begins with
+// a request.
+std::string Roff(const std::string& text) {
+  std::string out = Replaced(Replaced(text, "\\", "\\e"), "-", "\\-");
+  out = Replaced(out, "\n.", "\n\\&.");
+  out = Replaced(out, "\n'", "\n\\&'");
+  return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
+}
+
+std::string Upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  return text;
+}
+
+std::string Quoted(const std::string& text) { return "'" + Replaced(text, "'", "'\\''") + "'"; }
+
+// What zsh's _arguments takes as one word's description.
+std::string ZshText(const std::string& text) {
+  return Replaced(Replaced(Replaced(text, "[", "("), "]", ")"), ":", "\\:");
+}
+
+std::string ZshOption(const CLI::Option& option) {
+  const std::vector<std::string> choices = Choices(option);
+  std::string value;
+  if (HasValue(option)) {
+    value = choices.empty() ? ":" + ZshText(ValueText(option)) + ":_files"
+                            : ":value:(" + CLI::detail::join(choices, " ") + ")";
+  }
+  std::string out;
+  for (const std::string& name : CLI::detail::split(Names(option), ',')) {
+    out +=
+        "        " + Quoted(name + "[" + ZshText(option.get_description()) + "]" + value) + " \\\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string ManPage(const CLI::App& app, const CLI::App* verb) {
+  const CLI::App& subject = verb == nullptr ? app : *verb;
+  const std::string name =
+      verb == nullptr ? app.get_name() : app.get_name() + "-" + verb->get_name();
+  std::string out = ".TH " + Upper(name) + " 1\n.SH NAME\n" + Roff(name) + " \\- " +
+                    Roff(subject.get_description()) + "\n.SH SYNOPSIS\n.B " + Roff(app.get_name()) +
+                    (verb == nullptr ? " VERB" : " " + verb->get_name()) + "\n[options]";
+  for (const CLI::Option* option : OptionsOf(subject, true)) {
+    out +=
+        " " + Roff(option->get_name(true, false)) + (option->get_expected_max() > 1 ? "..." : "");
+  }
+  out += "\n";
+  if (verb == nullptr) {
+    out += ".SH VERBS\n";
+    for (const CLI::App* entry : VerbsOf(app)) {
+      out += ".TP\n.B " + Roff(entry->get_name()) + "\n" + Roff(entry->get_description()) + "\n";
+    }
+  }
+  out += ".SH OPTIONS\n";
+  for (const bool is_positional : {true, false}) {
+    for (const CLI::Option* option : OptionsOf(subject, is_positional)) {
+      out += ".TP\n.B " +
+             Roff(is_positional
+                      ? option->get_name(true, false)
+                      : Names(*option) + (HasValue(*option) ? " " : "") + ValueText(*option)) +
+             "\n" + Roff(option->get_description()) + "\n";
+    }
+  }
+  std::string footer = subject.get_footer();
+  const size_t example = footer.find("Example:\n");
+  if (verb == nullptr && example != std::string::npos) {
+    out += ".SH EXIT STATUS\n" + Roff(footer.substr(0, example)) + "\n";
+  }
+  if (example != std::string::npos) {
+    out += ".SH EXAMPLE\n.nf\n" + Roff(footer.substr(example + 9)) + "\n.fi\n";
+  }
+  return out;
+}
+
+std::string BashCompletion(const CLI::App& app) {
+  std::string verbs;
+  std::string cases;
+  std::string values;
+  for (const CLI::App* verb : VerbsOf(app)) {
+    verbs += (verbs.empty() ? "" : " ") + verb->get_name();
+    std::string names;
+    for (const CLI::Option* option : OptionsOf(*verb, false)) {
+      const std::string spaced = Replaced(Names(*option), ",", " ");
+      names += (names.empty() ? "" : " ") + spaced;
+      const std::vector<std::string> choices = Choices(*option);
+      if (!choices.empty()) {
+        values += "    " + verb->get_name() + ":" +
+                  Replaced(Names(*option), ",", "|" + verb->get_name() + ":") +
+                  ") COMPREPLY=($(compgen -W " + Quoted(CLI::detail::join(choices, " ")) +
+                  " -- \"$word\")); return ;;\n";
+      }
+    }
+    cases += "    " + verb->get_name() + ") options=" + Quoted(names) + " ;;\n";
+  }
+  return "# Completion of stillframe for bash: source <(stillframe completion bash)\n"
+         "_stillframe() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
+         "verb=${COMP_WORDS[1]} options=\n"
+         "  if ((COMP_CWORD == 1)); then\n"
+         "    COMPREPLY=($(compgen -W " +
+         Quoted(verbs + " --help --version") +
+         " -- \"$word\"))\n    return\n  fi\n  case $verb:$before in\n" + values +
+         "  esac\n  case $verb in\n" + cases +
+         "  esac\n  if [[ $word == -* ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n  else\n"
+         "    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\n"
+         "complete -o filenames -F _stillframe stillframe\n";
+}
+
+std::string ZshCompletion(const CLI::App& app) {
+  std::string verbs;
+  std::string cases;
+  for (const CLI::App* verb : VerbsOf(app)) {
+    verbs += "    " + Quoted(verb->get_name() + ":" + ZshText(verb->get_description())) + "\n";
+    cases += "    " + verb->get_name() + ")\n      _arguments \\\n";
+    for (const CLI::Option* option : OptionsOf(*verb, false)) {
+      cases += ZshOption(*option);
+    }
+    cases += "        '*:file:_files'\n      ;;\n";
+  }
+  return "#compdef stillframe\n"
+         "# Completion of stillframe for zsh: stillframe completion zsh > a folder of $fpath, as "
+         "_stillframe\n"
+         "_stillframe() {\n  local -a verbs\n  verbs=(\n" +
+         verbs +
+         "  )\n  if ((CURRENT == 2)); then\n    _describe verb verbs\n    return\n  fi\n"
+         "  local verb=$words[2]\n  shift words\n  ((CURRENT--))\n  case $verb in\n" +
+         cases + "  esac\n}\n_stillframe \"$@\"\n";
+}
+
+}  // namespace stillframe::verbs

@@ -1,0 +1,178 @@
+#include "tools/stillframe/verbs/dump_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "src/dump/reader.h"
+#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/verbs/name_files.h"
+#include "tools/stillframe/verbs/progress.h"
+#include "tools/stillframe/verbs/verbs.h"
+#include "tools/stillframe/verdict/system_messages.h"
+
+namespace stillframe::verbs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostTokens = 40;
+
+dump::ReadResult ReadInput(const std::string& path) {
+  const dump::ReadLimits limits;
+  std::string bytes;
+  std::string error;
+  const bool is_whole = streams::ReadWhole(path, limits.max_file_bytes, &bytes, &error);
+  if (!is_whole && bytes.empty()) {
+    dump::ReadResult result;
+    result.status = dump::Status::kCannotRead;
+    result.error = error;
+    return result;
+  }
+  dump::ReadResult result =
+      dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
+  if (!is_whole) {
+    result.error = error;
+    if (result.readable()) {
+      result.status = dump::Status::kDamaged;
+      result.document.damage.insert(result.document.damage.begin(), error);
+    }
+  }
+  return result;
+}
+
+bool IsDumpName(const fs::path& path) {
+  return path.extension() == ".sfdump" ||
+         (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
+}
+
+// Folders become the dumps in them, by name. False if a folder cannot be read or has none.
+bool Expand(const std::vector<std::string>& paths, std::vector<std::string>* out) {
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      out->push_back(path);
+      continue;
+    }
+    const size_t before = out->size();
+    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (IsDumpName(entry->path())) {
+        out->push_back(entry->path().string());
+      }
+    }
+    if (error || out->size() == before) {
+      Complain(path, error ? fmt::format("cannot read: {}; give a folder that you may read",
+                                         error.message())
+                           : "is a folder without dumps (*.sfdump); name one, or another folder");
+      return false;
+    }
+    std::sort(out->begin() + static_cast<ptrdiff_t>(before), out->end());
+  }
+  return true;
+}
+
+// Reads the mappings for all classes of the dumps, which are therefore read twice; standard input
+// is not there a second time, so what came from it is kept.
+bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths, NameFiles* names,
+               std::optional<dump::ReadResult>* from_standard_input) {
+  mapping::TextSet class_names;
+  for (const std::string& path : paths) {
+    dump::ReadResult result = ReadInput(path);
+    class_names.merge(mapping::ClassNames(result.document));
+    if (path == "-") {
+      *from_standard_input = std::move(result);
+    }
+  }
+  return names->Read(options.mappings, class_names);
+}
+
+}  // namespace
+
+std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
+  AddMappingOption(verb, &options->mappings);
+}
+
+void Complain(const std::string& subject, const std::string& what) {
+  const std::string line = fmt::format("stillframe: {}: {}\n", calltree::CleanText(subject, 400),
+                                       calltree::CleanText(what, 2000));
+  std::fputs(line.c_str(), stderr);
+}
+
+int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inputs,
+                const std::function<int(const std::string& path, const model::Document&)>& use) {
+  std::vector<std::string> paths;
+  NameFiles names;
+  std::optional<dump::ReadResult> kept;
+  if (!Expand(inputs, &paths) ||
+      (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept))) {
+    return kExitBadData;
+  }
+  int exit_code = kExitFine;
+  Progress progress("reading dumps", paths.size());
+  for (const std::string& path : paths) {
+    progress.Step();
+    dump::ReadResult result = path == "-" && kept ? std::move(*kept) : ReadInput(path);
+    if (!result.ok()) {
+      progress.Clear();
+      Complain(SubjectFor(path), result.error);
+      exit_code = kExitBadData;
+    }
+    if (!result.readable()) {
+      continue;
+    }
+    model::Document& document = result.document;
+    if (!result.ok() && document.damage.empty()) {
+      document.damage.push_back(result.error);
+    }
+    verdict::NameSystemMessages(&document);
+    if (!names.Apply(SubjectFor(path), &document)) {
+      exit_code = kExitBadData;
+    }
+    exit_code = std::max(exit_code, use(path, document));
+  }
+  return exit_code;
+}
+
+int WithDump(const DumpOptions& options, const std::string& path,
+             const std::function<int(const verdict::Case&)>& use) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    Complain(path, "is a folder; name one dump");
+    return kExitBadData;
+  }
+  return ForEachDump(options, {path}, [&use](const std::string&, const model::Document& document) {
+    return use(verdict::Case(document));
+  });
+}
+
+std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,
+                                   std::optional<uint64_t> asked) {
+  const std::vector<uint64_t> tokens = evidence.TreeTokens();
+  if (tokens.empty()) {
+    Complain(SubjectFor(path),
+             "holds no trace tree, since none of its messages was sampled and long enough; see "
+             "'stillframe text' for what it holds");
+    return std::nullopt;
+  }
+  if (!asked) {
+    return tokens.front();
+  }
+  if (evidence.TreeOf(*asked) != nullptr) {
+    return asked;
+  }
+  std::string known;
+  for (size_t i = 0; i < std::min(tokens.size(), kMostTokens); ++i) {
+    known += fmt::format("{}{}", i == 0 ? "" : ", ", tokens[i]);
+  }
+  Complain(SubjectFor(path), fmt::format("has no tree with token {}; choose one of {}{}", *asked,
+                                         known, tokens.size() > kMostTokens ? ", ..." : ""));
+  return std::nullopt;
+}
+
+}  // namespace stillframe::verbs

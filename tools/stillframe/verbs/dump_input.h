@@ -1,0 +1,45 @@
+// The dumps that a verb was given, and the complaint when something is wrong with one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/stillframe/verdict/verdict.h"
+
+namespace stillframe::verbs {
+
+// What verbs that read dumps have in common.
+struct DumpOptions {
+  std::vector<std::string> mappings;  // "FILE" or "VERSION=FILE"
+};
+
+// Adds --mapping.
+void AddDumpOptions(CLI::App* verb, DumpOptions* options);
+
+// Prints "stillframe: SUBJECT: what" on standard error, as one clean line.
+void Complain(const std::string& subject, const std::string& what);
+
+// "standard input" for "-", else the path.
+std::string SubjectFor(const std::string& path);
+
+// Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names and
+// hands it to `use`, which returns an exit code; a folder stands for all dumps in it. A dump that
+// was cut or is damaged is used as far as it could be read, and the exit code is kExitBadData at
+// least. A dump whose names could not be restored is used as it is, likewise.
+int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
+                const std::function<int(const std::string& path, const model::Document&)>& use);
+
+// The same for one dump, with its verdict.
+int WithDump(const DumpOptions& options, const std::string& path,
+             const std::function<int(const verdict::Case&)>& use);
+
+// The token that was asked for, else that of the verdict if it has a tree, else that of the newest
+// tree. Complains and returns nothing if there is no such tree.
+std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,
+                                   std::optional<uint64_t> asked);
+
+}  // namespace stillframe::verbs

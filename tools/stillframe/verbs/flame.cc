@@ -1,0 +1,61 @@
+// stillframe flame DUMP [--token N] [-o FILE]
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/flame_svg.h"
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/output.h"
+#include "tools/stillframe/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+struct FlameOptions {
+  std::string input;
+  DumpOptions dumps;
+  std::string output;
+  std::optional<uint64_t> token;
+};
+
+int Run(const FlameOptions& options, const verdict::Case& evidence) {
+  const std::optional<uint64_t> token = ChooseTree(evidence, options.input, options.token);
+  if (!token) {
+    return kExitBadData;
+  }
+  const calltree::CallTree& tree = *evidence.TreeOf(*token);
+  const std::string dispatch = DispatchText(evidence.DispatchFor(*evidence.MessageOf(*token)));
+  render::FlameOptions flame;
+  flame.title = fmt::format("Message {}: {}", *token, dispatch);
+  flame.subtitle = fmt::format(
+      "{}, {}; {} in {} samples{}", render::ProcessText(evidence.document()),
+      render::UtcTime(evidence.document().taken_realtime_ns),
+      calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
+      evidence.document().damage.empty() ? "" : "; partial: the dump was cut or damaged");
+  return WriteDocument(options.output, render::FlameSvg(tree, flame));
+}
+
+}  // namespace
+
+void AddFlame(CLI::App* app, Action* action) {
+  auto options = std::make_shared<FlameOptions>();
+  CLI::App* verb = app->add_subcommand("flame", "Draw the flame graph of one message as SVG");
+  verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
+  AddDumpOptions(verb, &options->dumps);
+  AddTokenOption(verb, &options->token, "The message; the one to blame if not given");
+  verb->add_option("-o,--output", options->output, "The picture; - is standard output");
+  verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");
+  verb->callback([options, action] {
+    *action = [options] {
+      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
+        return Run(*options, evidence);
+      });
+    };
+  });
+}
+
+}  // namespace stillframe::verbs

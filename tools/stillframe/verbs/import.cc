@@ -1,0 +1,114 @@
+// stillframe import FILE [--format article|collapsed] [--unit samples|us] [--interval US] -o DUMP
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "src/dump/writer.h"
+#include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/output.h"
+#include "tools/stillframe/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostBytes = 256ULL << 20U;
+
+struct ImportOptions {
+  std::string input;
+  std::string output;
+  std::string format;
+  std::string unit = "samples";
+  uint32_t interval_us = 10'000;
+};
+
+// The article's entries have three numbers behind each frame.
+bool LooksLikeArticle(const std::string& text) {
+  const size_t first = text.find(';');
+  const size_t end =
+      text.find_first_not_of("0123456789", first == std::string::npos ? 0 : first + 1);
+  return first != std::string::npos && end != std::string::npos && end > first + 1 &&
+         text[end] == ';';
+}
+
+// The writer writes files only; what goes elsewhere takes the way over one.
+int WriteDump(const ImportOptions& options, const model::Document& document) {
+  std::string folder = (fs::temp_directory_path() / "stillframe-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    Complain(folder,
+             "cannot make a folder for the dump; set TMPDIR to a folder that you may write");
+    return kExitBadData;
+  }
+  const std::string path = folder + "/imported.sfdump";
+  const dump::WriteResult written = dump::Writer().WriteDocument(document, path.c_str());
+  std::string bytes;
+  std::string error;
+  int exit_code = kExitBadData;
+  if (!written.ok()) {
+    Complain(path, dump::Writer::Describe(written, path));
+  } else if (!streams::ReadWhole(path, kMostBytes, &bytes, &error)) {
+    Complain(path, error);
+  } else {
+    exit_code = WriteDocument(options.output, bytes);
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return exit_code;
+}
+
+int Run(const ImportOptions& options) {
+  std::string text;
+  std::string error;
+  if (!streams::ReadWhole(options.input, kMostBytes, &text, &error)) {
+    Complain(SubjectFor(options.input), error);
+    return kExitBadData;
+  }
+  if (text.size() > kMostBytes) {
+    Complain(SubjectFor(options.input), "is larger than 256 MiB; give a part of it");
+    return kExitBadData;
+  }
+  imports::ImportOptions import;
+  import.interval_us = options.interval_us;
+  import.unit =
+      options.unit == "us" ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples;
+  const bool is_article =
+      options.format.empty() ? LooksLikeArticle(text) : options.format == "article";
+  model::Document document;
+  if (!(is_article ? imports::ImportArticle : imports::ImportCollapsed)(text, import, &document,
+                                                                        &error)) {
+    Complain(SubjectFor(options.input), error);
+    return kExitBadData;
+  }
+  return WriteDump(options, document);
+}
+
+}  // namespace
+
+void AddImport(CLI::App* app, Action* action) {
+  auto options = std::make_shared<ImportOptions>();
+  CLI::App* verb = app->add_subcommand("import", "Make a dump of stacks that are text");
+  verb->add_option("FILE", options->input, "The text; - is standard input")->required();
+  verb->add_option("--format", options->format,
+                   "article: one tree in preorder, 'frame;count;offset;children;'; collapsed: "
+                   "'frame;frame count' lines; told by the text if not given")
+      ->check(CLI::IsMember({"article", "collapsed"}))
+      ->option_text("article|collapsed");
+  verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
+      ->check(CLI::IsMember({"samples", "us"}))
+      ->option_text("samples|us");
+  verb->add_option("--interval", options->interval_us,
+                   "Microseconds that a sample stands for; 10000 if not given")
+      ->check(CLI::Range(1U, 60'000'000U))
+      ->option_text("US");
+  verb->add_option("-o,--output", options->output, "The dump; - is standard output");
+  verb->footer("Example:\n  stillframe import old-stacks.txt -o old.sfdump");
+  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+}
+
+}  // namespace stillframe::verbs

@@ -1,0 +1,100 @@
+#include "tools/stillframe/verbs/output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+bool WriteAll(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return false;
+    }
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+int Fail(const std::string& path, int error_number) {
+  Complain(path, fmt::format("cannot write: {}; choose another place with -o",
+                             std::strerror(error_number)));
+  return kExitBadData;
+}
+
+int WriteDirectly(const std::string& path, std::string_view content) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) {
+    return Fail(path, errno);
+  }
+  const bool is_written = WriteAll(fd, content);
+  const int error_number = errno;
+  close(fd);
+  return is_written ? kExitFine : Fail(path, error_number);
+}
+
+int WriteAndRename(const std::string& path, std::string_view content) {
+  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    return Fail(path, errno);
+  }
+  bool is_done = WriteAll(fd, content);
+  int error_number = errno;
+  if (close(fd) != 0 && is_done) {
+    is_done = false;
+    error_number = errno;
+  }
+  if (is_done && rename(temporary.c_str(), path.c_str()) != 0) {
+    is_done = false;
+    error_number = errno;
+  }
+  if (!is_done) {
+    unlink(temporary.c_str());
+    return Fail(path, error_number);
+  }
+  return kExitFine;
+}
+
+}  // namespace
+
+int WriteOutput(const std::string& path, std::string_view content) {
+  if (path == "-") {
+    return WriteAll(STDOUT_FILENO, content) ? kExitFine : Fail("standard output", errno);
+  }
+  struct stat status {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    return Fail(path, EISDIR);
+  }
+  if (exists && !S_ISREG(status.st_mode)) {
+    return WriteDirectly(path, content);
+  }
+  // A link keeps its place and its target gets the content.
+  std::error_code ignored;
+  const std::filesystem::path target = std::filesystem::canonical(path, ignored);
+  return WriteAndRename(exists && !ignored ? target.string() : path, content);
+}
+
+int WriteDocument(const std::string& path, std::string_view content) {
+  if (path.empty() && isatty(STDOUT_FILENO) == 1) {
+    Complain("standard output", "is a terminal; name a file with -o, or insist with -o -");
+    return kExitUsage;
+  }
+  return WriteOutput(path.empty() ? "-" : path, content);
+}
+
+}  // namespace stillframe::verbs

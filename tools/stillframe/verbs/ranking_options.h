@@ -1,0 +1,21 @@
+// What top and diff have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "tools/stillframe/rank/rank_text.h"
+
+namespace stillframe::verbs {
+
+struct RankingOptions {
+  uint32_t rows = 20;
+  std::string by = "own";
+};
+
+void AddRankingOptions(CLI::App* verb, RankingOptions* options);
+
+// As wide as the terminal, if standard output is one.
+rank::TextOptions TextOf(const RankingOptions& options);
+
+}  // namespace stillframe::verbs

@@ -1,0 +1,77 @@
+// stillframe top DUMP... [--rows N] [--by own|total]
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/stillframe/rank/rank_text.h"
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/output.h"
+#include "tools/stillframe/verbs/ranking_options.h"
+#include "tools/stillframe/verbs/verbs.h"
+
+namespace stillframe::verbs {
+namespace {
+
+struct TopOptions {
+  std::vector<std::string> inputs;
+  DumpOptions dumps;
+  RankingOptions ranking;
+  std::string output = "-";
+};
+
+int Run(const TopOptions& options) {
+  rank::Ranking ranking;
+  const int exit_code =
+      ForEachDump(options.dumps, options.inputs,
+                  [&ranking](const std::string&, const model::Document& document) {
+                    ranking.Add(document);
+                    return kExitFine;
+                  });
+  if (ranking.dumps() == 0) {
+    return kExitBadData;
+  }
+  return std::max(exit_code,
+                  WriteOutput(options.output, rank::TopText(ranking, TextOf(options.ranking))));
+}
+
+}  // namespace
+
+rank::TextOptions TextOf(const RankingOptions& options) {
+  rank::TextOptions text;
+  text.rows = options.rows;
+  text.by_total = options.by == "total";
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+      size.ws_col > 0) {
+    text.width = size.ws_col;
+  }
+  return text;
+}
+
+void AddRankingOptions(CLI::App* verb, RankingOptions* options) {
+  verb->add_option("--rows", options->rows, "How many methods; 20 if not given")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->option_text("N");
+  verb->add_option("--by", options->by,
+                   "Order by the time that a method held the thread itself, or with all it called")
+      ->check(CLI::IsMember({"own", "total"}))
+      ->option_text("own|total");
+}
+
+void AddTop(CLI::App* app, Action* action) {
+  auto options = std::make_shared<TopOptions>();
+  CLI::App* verb = app->add_subcommand("top", "Rank methods and stacks over many dumps");
+  verb->add_option("DUMP", options->inputs, "The dumps, or folders of them; - is standard input")
+      ->required();
+  AddDumpOptions(verb, &options->dumps);
+  AddRankingOptions(verb, &options->ranking);
+  verb->add_option("-o,--output", options->output, "The table; - is standard output, the default");
+  verb->footer("Example:\n  stillframe top dumps/ --by total --rows 50");
+  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+}
+
+}  // namespace stillframe::verbs
