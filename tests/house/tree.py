@@ -5,7 +5,7 @@ import shutil
 
 import repository
 
-TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", ".ci", "CMakeLists.txt", "CMakePresets.json",
+TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci", "CMakeLists.txt", "CMakePresets.json",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 LONG_LINES = 400
