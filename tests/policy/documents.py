@@ -38,7 +38,7 @@ def anchors(text):
 def link_violations(path, text, text_of):
     """`text_of` gives a file's text from its path, "" for a folder or a binary file, and None where nothing is."""
     without_code = re.sub(r"`[^`\n]*`", "", re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE))
-    for target in re.findall(r"\[[^\]\n]*\]\(([^)\s]+)\)", without_code):
+    for target in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", without_code):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = target.partition("#")
