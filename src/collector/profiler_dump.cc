@@ -102,7 +102,7 @@ std::vector<model::NamedCount> Profiler::Counters() {
       {"samples_repeated", watch.repeats()},
       {"samples_without_cpu", watch.starved_repeats()},
       {"samples_missed", watch.missed_samples()},
-      {"samples_cut", trees_->cut_samples()},
+      {"samples_cut", trees_->truncated_samples()},
       {"walks_thrown_away", watch.moved_walks()},
       {"handler_time_ns", sampler_.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
@@ -122,11 +122,11 @@ std::vector<model::NamedCount> Profiler::Counters() {
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler_.drops().Read(drop)});
   }
-  for (size_t i = 1; i < static_cast<size_t>(core::Cut::kCount); ++i) {
-    const auto cut = static_cast<core::Cut>(i);
-    std::string name = std::string("cut_") + core::CutName(cut);
+  for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
+    const auto truncation = static_cast<core::Truncation>(i);
+    std::string name = std::string("cut_") + core::TruncationName(truncation);
     for (char& c : name) c = c == ' ' ? '_' : c;
-    counters.push_back({name, trees_->samples_by_cut(cut)});
+    counters.push_back({name, trees_->samples_by_truncation(truncation)});
   }
   return counters;
 }
@@ -199,7 +199,7 @@ dump::WriteResult Profiler::WriteDump(model::Trigger trigger, const std::string&
   contents.pending_absent = java.pending.absent;
   contents.pending = java.pending.messages;
   contents.pending_total = java.pending.total;
-  contents.pending_is_cut = java.pending.is_cut;
+  contents.pending_is_truncated = java.pending.is_truncated;
   const std::string confirmed =
       trigger == model::Trigger::kSigquit ? ConfirmAnr(java, contents.running) : "";
   contents.trigger_detail = detail;

@@ -67,11 +67,11 @@ void Profiler::HearSignalCatcher() {
     traces_absent_ = "switched off by STILLFRAME_COPY_TRACES=0";
     return;
   }
-  const elf::ImportSlot slot = art::FindTraceOutput();
+  const uintptr_t output = art::FindTraceOutput();
   traces_absent_ = "this build of ART does not hand its traces to libartpalette";
-  if (slot.at == nullptr) return;
+  if (output == 0) return;
   traces_absent_ = "libart's table of calls cannot be written to";
-  if (elf::SetImportSlot(slot, sigquit::CatcherOutput::Replacement(*slot.at, wake_fd_))) {
+  if (art::ReplaceTraceOutput(sigquit::CatcherOutput::Replacement(output, wake_fd_))) {
     traces_absent_.clear();
   }
 }

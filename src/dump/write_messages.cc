@@ -27,7 +27,7 @@ void AddPending(const Contents& contents, SectionWriter* out) {
       record->String(message.system_name).FinishTo(payload);
     }
     payload->Varint(contents.pending_total);
-    payload->Varint(contents.pending_is_cut ? 1 : 0);
+    payload->Varint(contents.pending_is_truncated ? 1 : 0);
   });
 }
 

@@ -238,7 +238,7 @@ WriteResult Writer::WriteDocument(const model::Document& document, const char* f
   contents.pending_absent = document.pending_absent;
   contents.pending = document.pending;
   contents.pending_total = document.pending_total;
-  contents.pending_is_cut = document.pending_is_cut;
+  contents.pending_is_truncated = document.pending_is_truncated;
   contents.trigger_detail = document.trigger_detail;
   contents.trigger_confirmed = document.trigger_confirmed;
   contents.loopers = document.loopers;

@@ -50,7 +50,7 @@ struct Contents {
   std::string_view pending_absent;
   std::span<const model::PendingMessage> pending;
   uint64_t pending_total = 0;
-  bool pending_is_cut = false;
+  bool pending_is_truncated = false;
   std::span<const model::Looper> loopers;
   std::span<const model::HistoryGroup> groups;
   uint64_t groups_lost = 0;

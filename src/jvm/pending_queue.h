@@ -25,7 +25,7 @@ namespace stillframe::jvm {
 struct PendingMessages {
   std::vector<model::PendingMessage> messages;  // in queue order
   uint64_t total = 0;                           // in the queue; 0: not known
-  bool is_cut = false;                          // there may be more than `total`
+  bool is_truncated = false;                    // there may be more than `total`
   std::string source;                           // how it was read, or "" when it was not
   std::string absent;                           // why not
 };
