@@ -131,8 +131,8 @@ enum ChildExit {
   // Longer than a mark, so that the count has something to count.
   do {
     bed.RunQuickMessages();
-  } while (core::MonotonicNs() - begin_ns < 2 * Recorder::kCpuMarkNs);
-  const uint64_t marks = (core::MonotonicNs() - begin_ns) / Recorder::kCpuMarkNs + 2;
+  } while (core::MonotonicNs() - begin_ns < 2 * CpuMark::kMarkNs);
+  const uint64_t marks = (core::MonotonicNs() - begin_ns) / CpuMark::kMarkNs + 2;
   int code = kFewCalls;
   if (g_clock_calls == 0) code = kNoClockCalls;
   if (g_clock_calls > marks) code = kManyClockCalls;
