@@ -2,11 +2,11 @@
 // Begin, end and description of a message, on the watched thread.
 #include "src/tap/recorder.h"
 
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "src/core/clock.h"
 #include "src/model/document.h"
@@ -19,10 +19,18 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr auto kAcquire = std::memory_order_acquire;
 
-void CopyName(const char* name, char (&to)[EndedMessage::kNameBytes]) {
-  strncpy(to, name != nullptr ? name : "", sizeof to - 1);
-  to[sizeof to - 1] = '\0';
+// Truncated to what fits.
+void CopyName(std::string_view name, char (&to)[EndedMessage::kNameBytes]) {
+  to[name.copy(to, sizeof to - 1)] = '\0';
 }
+
+void SetIdentity(const DispatchText& identity, EndedMessage* ended) {
+  CopyName(identity.target, ended->target);
+  CopyName(identity.callback, ended->callback);
+  ended->what = identity.what;
+}
+
+std::string_view NameOrNone(const char* name) { return name != nullptr ? name : ""; }
 
 }  // namespace
 
@@ -169,9 +177,7 @@ uint32_t Recorder::Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags
 void Recorder::DescribeRun(const char* target, const char* callback, int32_t what) {
   EndedMessage* run = ended_.run();
   if (run == nullptr) return;
-  CopyName(target, run->target);
-  CopyName(callback, run->callback);
-  run->what = what;
+  SetIdentity({NameOrNone(target), NameOrNone(callback), what}, run);
   ended_.EndRun();
 }
 
@@ -179,9 +185,7 @@ void Recorder::Describe(const char* target, const char* callback, int32_t what, 
                         bool threw) {
   EndedMessage* message = ended_.message();
   if (message == nullptr) return;
-  CopyName(target, message->target);
-  CopyName(callback, message->callback);
-  message->what = what;
+  SetIdentity({NameOrNone(target), NameOrNone(callback), what}, message);
   // sendMessageAtFrontOfQueue leaves 0, which is no time.
   if (when_ms > 0) {
     const uint64_t due_ns = static_cast<uint64_t>(when_ms) * os::kNsPerMs;
@@ -193,14 +197,11 @@ void Recorder::Describe(const char* target, const char* callback, int32_t what, 
 }
 
 void Recorder::DescribeText(const char* dispatching, bool is_run) {
-  DispatchText text;
-  if (!ParseDispatchText(dispatching, &text)) {
-    is_run ? ended_.EndRun() : ended_.EndMessage();
-  } else if (is_run) {
-    DescribeRun(text.target.c_str(), text.callback.c_str(), text.what);
-  } else {
-    Describe(text.target.c_str(), text.callback.c_str(), text.what, 0, false);
-  }
+  EndedMessage* ended = is_run ? ended_.run() : ended_.message();
+  if (ended == nullptr) return;
+  DispatchText identity;
+  if (ParseDispatchText(dispatching, &identity)) SetIdentity(identity, ended);
+  is_run ? ended_.EndRun() : ended_.EndMessage();
 }
 
 void Recorder::EndUnknown(uint32_t tap) {
