@@ -49,7 +49,7 @@ class FollowedLoopers {
   uint64_t Tick(uint64_t now_ns);
 
   // Around the collector's sleep. Woke returns for how long of it nobody in this process ran.
-  void Sleeps(uint64_t sleep_ns) { freeze_watch_.Sleeps(ReadClocks(), sleep_ns); }
+  void Sleeps(uint64_t sleep_ns) { freeze_watch_.BeforeSleep(ReadClocks(), sleep_ns); }
   uint64_t Woke();
 
   // Looks after the tap; returns what is to be logged. Calls the VM only while nothing is slow.
@@ -72,7 +72,7 @@ class FollowedLoopers {
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
   void ForEachOpen(const Use& use) {
-    for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+    for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
       const Followed* followed = FollowedAt(i);
       if (followed == nullptr) break;
       use(i, *watched_.At(i), followed->watch.ReadOpen());
@@ -102,7 +102,7 @@ class FollowedLoopers {
   tap::WatchedLoopers watched_;
   tap::TapKeeper taps_;
   Followed main_;
-  std::unique_ptr<Followed> others_[tap::WatchedLoopers::kMost];
+  std::unique_ptr<Followed> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frames_;
   history::FreezeWatch freeze_watch_{0};
   os::RunQueueClock own_run_queue_;

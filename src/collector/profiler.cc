@@ -232,7 +232,10 @@ void Profiler::StartUp() {
       sigquit::QuitSignal::Install(kernel_sigaction, wake_fd_);
       if (!config_.dump_dir.empty()) HearSignalCatcher();
     }
-    if (!loopers_.taps().Install(env_, &why) && !why.empty()) os::Log("no tap: %s", why.c_str());
+    if (loopers_.taps().wants_tap() &&
+        loopers_.taps().Install(env_, &why) == tap::InstallResult::kFailed) {
+      os::Log("no tap: %s", why.c_str());
+    }
     verified = VerifyRuntime(env_, &why);
     facts_.stack_low = stack.begin;
     facts_.stack_high = stack.end;
