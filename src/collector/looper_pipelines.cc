@@ -78,7 +78,7 @@ history::FreezeWatch::Reading FollowedLoopers::ReadClocks() const {
 
 uint64_t FollowedLoopers::Woke() {
   history::FreezeWatch::Freeze freeze;
-  if (!freeze_watch_.Woke(ReadClocks(), &freeze)) return 0;
+  if (!freeze_watch_.AfterSleep(ReadClocks(), &freeze)) return 0;
   for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;

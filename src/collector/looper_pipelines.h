@@ -49,7 +49,7 @@ class FollowedLoopers {
   uint64_t Tick(uint64_t now_ns);
 
   // Around the collector's sleep. Woke returns for how long of it nobody in this process ran.
-  void Sleeps(uint64_t sleep_ns) { freeze_watch_.Sleeps(ReadClocks(), sleep_ns); }
+  void Sleeps(uint64_t sleep_ns) { freeze_watch_.BeforeSleep(ReadClocks(), sleep_ns); }
   uint64_t Woke();
 
   // Looks after the tap; returns what is to be logged. Calls the VM only while nothing is slow.

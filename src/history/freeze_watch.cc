@@ -8,12 +8,12 @@ constexpr uint64_t kMostCpuShare = 50;  // one part of so many
 
 }  // namespace
 
-void FreezeWatch::Sleeps(const Reading& now, uint64_t sleep_ns) {
+void FreezeWatch::BeforeSleep(const Reading& now, uint64_t sleep_ns) {
   before_ = now;
   expected_ns_ = sleep_ns == UINT64_MAX ? UINT64_MAX : now.monotonic_ns + sleep_ns;
 }
 
-bool FreezeWatch::Woke(const Reading& now, Freeze* freeze) {
+bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   if (before_.monotonic_ns == 0) return false;
   const uint64_t passed_ns = now.monotonic_ns - before_.monotonic_ns;
   const uint64_t boot_ns = now.boottime_ns - before_.boottime_ns;
