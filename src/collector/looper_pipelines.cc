@@ -63,7 +63,7 @@ FollowedLoopers::Followed* FollowedLoopers::FollowedAt(uint32_t index) {
 
 uint64_t FollowedLoopers::Tick(uint64_t now_ns) {
   uint64_t sleep_ns = UINT64_MAX;
-  for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+  for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;
     sleep_ns = std::min(sleep_ns, followed->watch.Tick(now_ns));
@@ -79,7 +79,7 @@ history::FreezeWatch::Reading FollowedLoopers::ReadClocks() const {
 uint64_t FollowedLoopers::Woke() {
   history::FreezeWatch::Freeze freeze;
   if (!freeze_watch_.AfterSleep(ReadClocks(), &freeze)) return 0;
-  for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+  for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;
     followed->history->AddFrozen(freeze.start_ns, freeze.end_ns);
@@ -88,7 +88,7 @@ uint64_t FollowedLoopers::Woke() {
 }
 
 bool FollowedLoopers::IsAnySlow(uint64_t now_ns) {
-  for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+  for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
     const tap::WatchedLooper* looper = watched_.At(i);
     if (looper == nullptr) break;
     const core::RunningMessage running = core::Read(looper->thread.message);
@@ -126,7 +126,7 @@ void FollowedLoopers::FindRefreshInterval(JNIEnv* env) {
 
 FollowedLoopers::Described FollowedLoopers::Describe(uint64_t now_ns) {
   Described described;
-  for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+  for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;
     const tap::WatchedLooper& looper = *watched_.At(i);
@@ -171,7 +171,7 @@ void FollowedLoopers::Count(std::vector<model::NamedCount>* counters) {
   uint64_t frames_lost = 0;
   uint64_t loopers = 0;
   uint64_t history_bytes = 0;
-  for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+  for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
     Followed* followed = FollowedAt(i);
     if (followed == nullptr) break;
     ++loopers;

@@ -72,7 +72,7 @@ class FollowedLoopers {
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
   void ForEachOpen(const Use& use) {
-    for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
+    for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
       const Followed* followed = FollowedAt(i);
       if (followed == nullptr) break;
       use(i, *watched_.At(i), followed->watch.ReadOpen());
@@ -102,7 +102,7 @@ class FollowedLoopers {
   tap::WatchedLoopers watched_;
   tap::TapKeeper taps_;
   Followed main_;
-  std::unique_ptr<Followed> others_[tap::WatchedLoopers::kMost];
+  std::unique_ptr<Followed> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frames_;
   history::FreezeWatch freeze_watch_{0};
   os::RunQueueClock own_run_queue_;

@@ -4,7 +4,7 @@
 // A frame is due at a refresh of the screen. From there to its end it may take one refresh
 // interval; each further one is a refresh that was missed. Refreshes for which no frame was wanted
 // count for nothing. Where nobody knows when a frame was due, only what it took itself counts. All
-// memory is bounded: kMostFrozen frames, kMostScenes scenes.
+// memory is bounded: kMaxFrozen frames, kMaxScenes scenes.
 // Context: collector
 #pragma once
 
@@ -19,8 +19,8 @@ namespace stillframe::history {
 
 class FrameStatistics {
  public:
-  static constexpr size_t kMostFrozen = 32;
-  static constexpr size_t kMostScenes = 32;
+  static constexpr size_t kMaxFrozen = 32;
+  static constexpr size_t kMaxScenes = 32;
 
   explicit FrameStatistics(uint64_t frozen_ns) : frozen_ns_(frozen_ns) {}
 

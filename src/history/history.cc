@@ -7,7 +7,7 @@ namespace {
 
 // Entries beside messages and runs: pauses, freezes, nested messages.
 constexpr size_t kSlackEntries = 256;
-constexpr size_t kMostEntries = 65'536;
+constexpr size_t kMaxEntries = 65'536;
 
 // A group holds at most so many messages that are not quick, each with a run before it.
 size_t EntriesOf(const HistorySizes& sizes, const tap::HistoryLimits& limits) {
@@ -15,7 +15,7 @@ size_t EntriesOf(const HistorySizes& sizes, const tap::HistoryLimits& limits) {
   const uint64_t per_group = 2 * (limits.group_ns / quick_ns + 1);
   const uint64_t wanted =
       std::max<uint64_t>({sizes.groups * per_group, sizes.records, sizes.messages});
-  return static_cast<size_t>(std::min<uint64_t>(wanted + kSlackEntries, kMostEntries));
+  return static_cast<size_t>(std::min<uint64_t>(wanted + kSlackEntries, kMaxEntries));
 }
 
 uint32_t Microseconds(int64_t ns) {

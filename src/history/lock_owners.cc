@@ -15,7 +15,7 @@ void LockOwners::Note(int32_t tid, uint64_t ns) {
   if (tid == 0) return;
   uint32_t at = 0;
   while (at < count_ && owners_[at].tid != tid) ++at;
-  if (at == kMost) return;
+  if (at == kMaxOwners) return;
   if (at == count_) owners_[count_++] = {tid, os::ThreadName(tid), 0};
   owners_[at].held_ns += ns;
 }

@@ -22,8 +22,8 @@ class LockOwners {
   const LockOwner& Longest() const;
 
  private:
-  static constexpr uint32_t kMost = 8;
-  LockOwner owners_[kMost];
+  static constexpr uint32_t kMaxOwners = 8;
+  LockOwner owners_[kMaxOwners];
   uint32_t count_ = 0;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 constexpr auto kRelease = std::memory_order_release;
 constexpr auto kAcquire = std::memory_order_acquire;
-constexpr uint32_t kMostReadings = 10'000;
+constexpr uint32_t kMaxReadings = 10'000;
 
 void CopyName(const char* name, char (&to)[EndedMessage::kNameBytes]) {
   strncpy(to, name != nullptr ? name : "", sizeof to - 1);
@@ -183,7 +183,7 @@ void Recorder::SetIdle(uint64_t start_ns, uint64_t end_ns) {
 OpenHistory Recorder::ReadOpen() const {
   OpenHistory open = {};
   bool is_whole = false;
-  for (uint32_t i = 0; i < kMostReadings && !is_whole; ++i) {
+  for (uint32_t i = 0; i < kMaxReadings && !is_whole; ++i) {
     const uint64_t version = now_.version.load(kAcquire);
     open.run.kind = EndedKind::kQuickRun;
     open.run.token = now_.token.load(kAcquire);

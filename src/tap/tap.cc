@@ -32,13 +32,13 @@ class Chars {
   Chars(JNIEnv* env, jstring string) {
     if (string == nullptr) return;
     const jsize units = env->GetStringLength(string);
-    env->GetStringUTFRegion(string, 0, units < kMostUnits ? units : kMostUnits, chars_);
+    env->GetStringUTFRegion(string, 0, units < kMaxUnits ? units : kMaxUnits, chars_);
   }
   const char* get() const { return chars_; }
 
  private:
-  static constexpr jsize kMostUnits = 512;
-  char chars_[3 * kMostUnits + 1] = {};  // a unit takes at most three bytes
+  static constexpr jsize kMaxUnits = 512;
+  char chars_[3 * kMaxUnits + 1] = {};  // a unit takes at most three bytes
 };
 
 // @CriticalNative: no JNIEnv, no class.

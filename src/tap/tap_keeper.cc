@@ -45,7 +45,7 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
   if (NextCheckNs(now_ns) > 0) return {};
   const uint64_t begun = loopers_->main().thread.message.begun.load(std::memory_order_relaxed);
   checked_ns_ = now_ns;
-  interval_ns_ = begun != begun_ ? kCheckNs : std::min(2 * interval_ns_, kMostCheckNs);
+  interval_ns_ = begun != begun_ ? kCheckNs : std::min(2 * interval_ns_, kMaxCheckNs);
   begun_ = begun;
   if (tap_.IsInForce(env)) {
     replaced_ns_ = 0;
@@ -59,7 +59,7 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
   }
   const TapKind lost = kind();
   std::string why;
-  if (returns_ < kMostReturns) {
+  if (returns_ < kMaxReturns) {
     if (!tap_.Install(env, lost, loopers_, &why)) return {};
     ++returns_;
     replaced_ns_ = 0;
@@ -68,7 +68,7 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
   }
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
   if (!InstallFrom(env, next, &why)) {
-    interval_ns_ = kMostCheckNs;
+    interval_ns_ = kMaxCheckNs;
     return {};
   }
   replaced_ns_ = 0;

@@ -48,7 +48,7 @@ void WatchedLoopers::OnThreadEnd(void* looper) {
 
 void WatchedLoopers::SetActiveTap(uint32_t tap) {
   active_tap_.store(tap, std::memory_order_release);
-  for (uint32_t i = 0; i < kMost; ++i) {
+  for (uint32_t i = 0; i < kMaxLoopers; ++i) {
     if (WatchedLooper* looper = At(i)) looper->recorder.SetActiveTap(tap);
   }
 }
@@ -78,7 +78,7 @@ bool WatchedLoopers::WatchCurrent() {
 WatchedLooper* WatchedLoopers::Claim() {
   uint32_t index = claimed_.load(std::memory_order_relaxed);
   do {
-    if (index == kMost) {
+    if (index == kMaxLoopers) {
       refused_.fetch_add(1, std::memory_order_relaxed);
       return nullptr;
     }

@@ -3,7 +3,8 @@
 // A tap is called on the Looper's thread and says nothing else about it. Rule: a thread that is
 // seen first is looked up once, by one system call for its name, and keeps the answer in a pthread
 // key; from then on a message finds its recorder without a lock. Surviving risk: threads beyond
-// kMost, and those that live when the selection changes, are not watched; `refused` counts them.
+// kMaxLoopers, and those that live when the selection changes, are not watched; `refused` counts
+// them.
 #pragma once
 
 #include <pthread.h>
@@ -38,7 +39,7 @@ struct WatchedLooper {
 
 class WatchedLoopers {
  public:
-  static constexpr uint32_t kMost = 16;
+  static constexpr uint32_t kMaxLoopers = 16;
 
   struct Setup {
     HistoryLimits limits;
@@ -97,7 +98,7 @@ class WatchedLoopers {
   std::atomic<uint32_t> claimed_{1};
   std::atomic<uint64_t> refused_{0};
   std::atomic<uint32_t> active_tap_{0};
-  WatchedLooper loopers_[kMost];
+  WatchedLooper loopers_[kMaxLoopers];
 };
 
 }  // namespace stillframe::tap

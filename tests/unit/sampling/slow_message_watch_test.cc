@@ -65,8 +65,8 @@ void BurnNs(uint64_t ns) {
 
 // Until one call took so much CPU time in the kernel, where no signal comes: pages are made ready.
 void StayInKernelNs(uint64_t ns) {
-  constexpr size_t kMostBytes = size_t{4} << 30;
-  for (size_t bytes = size_t{64} << 20; bytes <= kMostBytes; bytes *= 2) {
+  constexpr size_t kMaxBytes = size_t{4} << 30;
+  for (size_t bytes = size_t{64} << 20; bytes <= kMaxBytes; bytes *= 2) {
     const uint64_t begin_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
     void* pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);

@@ -90,9 +90,9 @@ TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
 
 TEST_F(WatchedLoopersTest, ThereIsAnEndToThem) {
   Start({.all = true, .names = ""});
-  for (uint32_t i = 1; i < WatchedLoopers::kMost + 3; ++i) {
+  for (uint32_t i = 1; i < WatchedLoopers::kMaxLoopers + 3; ++i) {
     OnThread("worker",
-             [&] { EXPECT_EQ(loopers_->Current() != nullptr, i < WatchedLoopers::kMost); });
+             [&] { EXPECT_EQ(loopers_->Current() != nullptr, i < WatchedLoopers::kMaxLoopers); });
   }
   EXPECT_EQ(loopers_->refused(), 3U);
   EXPECT_NE(loopers_->Current(), nullptr) << "the main thread's place is kept";
@@ -127,7 +127,7 @@ TEST_F(WatchedLoopersTest, ManyThreadsAtOnce) {
   // As the collector, while they run.
   uint64_t seen = 0;
   for (int i = 0; i < 1'000; ++i) {
-    for (uint32_t index = 0; index < WatchedLoopers::kMost; ++index) {
+    for (uint32_t index = 0; index < WatchedLoopers::kMaxLoopers; ++index) {
       WatchedLooper* looper = loopers_->At(index);
       EndedMessage ended;
       if (looper == nullptr) continue;
