@@ -135,11 +135,7 @@ class Profiler {
   // The last dump for a SIGQUIT, which learns later whether it was an ANR.
   struct QuitDump {
     std::string path;
-    std::string detail;
-    std::string confirmed;
-    uint32_t sequence = 0;
-    uint64_t taken_monotonic_ns = 0;
-    uint64_t taken_realtime_ns = 0;
+    model::Occasion occasion;
   };
   QuitDump quit_;
   anr::ErrorStatePoll error_state_;

@@ -161,74 +161,58 @@ dump::WriteResult Profiler::WriteDump(model::Trigger trigger, const std::string&
     return {dump::Status::kCannotCreate, 0, 0};
   }
   loopers_.Tick(begin_ns);
-  const model::Identity identity = DescribeProcess();
-  const auto configuration = config::Describe(config_);
-  const auto counters = Counters();
-  auto past = loopers_.Describe(begin_ns);
-  for (model::Message& message : past.history) {
+  model::Dump dump;
+  dump.trigger = trigger;
+  dump.sequence = dumps_++;
+  dump.taken_monotonic_ns = begin_ns;
+  dump.taken_realtime_ns = RealtimeNs();
+  dump.trigger_detail = detail;
+  dump.identity = DescribeProcess();
+  dump.configuration = config::Describe(config_);
+  dump.counters = Counters();
+  FollowedLoopers::Described past = loopers_.Describe(begin_ns);
+  dump.loopers = std::move(past.loopers);
+  dump.history = std::move(past.history);
+  dump.history_lost = past.history_lost;
+  dump.groups = std::move(past.groups);
+  dump.groups_lost = past.groups_lost;
+  dump.records = std::move(past.records);
+  dump.records_lost = past.records_lost;
+  dump.jank = std::move(past.jank);
+  for (model::Message& message : dump.history) {
     if (trees_->HasKept(message.token)) message.flags |= model::kMessageHasTree;
   }
   std::vector<const dump::EncodedTree*> trees;
   for (const auto& tree : trees_->kept()) trees.push_back(tree.get());
   model::Message running;
-  const bool is_running = DescribeRunning(begin_ns, &running);
+  if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
   dump::EncodedTree running_tree;
-  if (is_running && (running.flags & model::kMessageHasTree) != 0 &&
+  if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
       writer_->EncodeTree(trees_->running(), &running_tree) == dump::Status::kOk) {
     trees.push_back(&running_tree);
   }
-  dump::Contents contents;
-  contents.trigger = trigger;
-  contents.sequence = dumps_++;
-  contents.taken_monotonic_ns = begin_ns;
-  contents.taken_realtime_ns = RealtimeNs();
-  contents.identity = &identity;
-  contents.configuration = configuration;
-  contents.counters = counters;
-  contents.history = past.history;
-  contents.history_lost = past.history_lost;
-  contents.loopers = past.loopers;
-  contents.groups = past.groups;
-  contents.groups_lost = past.groups_lost;
-  contents.records = past.records;
-  contents.records_lost = past.records_lost;
-  contents.jank = &past.jank;
-  contents.running = is_running ? &running : nullptr;
-  const FromJava java = ReadFromJava(kPendingLimit, true);
-  contents.pending_source = java.pending.source;
-  contents.pending_absent = java.pending.absent;
-  contents.pending = java.pending.messages;
-  contents.pending_total = java.pending.total;
-  contents.pending_is_cut = java.pending.is_cut;
-  const std::string confirmed =
-      trigger == model::Trigger::kSigquit ? ConfirmAnr(java, contents.running) : "";
-  contents.trigger_detail = detail;
-  contents.trigger_confirmed = confirmed;
-  std::vector<model::ContextEntry> facts = java.facts;
-  process_facts_.Describe(begin_ns, &facts);
-  contents.context = facts;
-  const model::ThreadTable threads = process_facts_.Threads(begin_ns);
-  contents.threads = &threads;
-  const model::Annotations annotations = annotations_.Read();
-  contents.annotations = &annotations;
-  model::SignalCatcherText traces;
-  traces.absent =
-      traces_absent_.empty() ? "they were not there when this dump was written" : traces_absent_;
-  if (trigger == model::Trigger::kSigquit) contents.signal_catcher = &traces;
-  contents.frames = &frames_;
-  contents.trees = trees;
+  FromJava java = ReadFromJava(kPendingLimit, true);
+  if (trigger == model::Trigger::kSigquit) {
+    dump.trigger_confirmed = ConfirmAnr(java, dump.running ? &*dump.running : nullptr);
+    dump.signal_catcher.emplace().absent =
+        traces_absent_.empty() ? "they were not there when this dump was written" : traces_absent_;
+  }
+  dump.pending_source = std::move(java.pending.source);
+  dump.pending_absent = std::move(java.pending.absent);
+  dump.pending = std::move(java.pending.messages);
+  dump.pending_total = java.pending.total;
+  dump.pending_is_cut = java.pending.is_cut;
+  dump.context = std::move(java.facts);
+  process_facts_.Describe(begin_ns, &dump.context);
+  dump.threads = process_facts_.Threads(begin_ns);
+  dump.annotations = annotations_.Read();
 
   *path = config_.dump_dir + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
           std::to_string(dumps_) + "-" + TriggerName(trigger) + kDumpSuffix;
   if (trigger == model::Trigger::kSigquit) {
-    quit_ = {*path,
-             detail,
-             confirmed,
-             contents.sequence,
-             contents.taken_monotonic_ns,
-             contents.taken_realtime_ns};
+    quit_ = {*path, dump};
   }
-  const dump::WriteResult result = writer_->WriteDump(contents, path->c_str());
+  const dump::WriteResult result = writer_->WriteDump(dump, {&frames_, trees}, path->c_str());
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   dumps_removed_ += os::KeepNewestFiles(config_.dump_dir, kDumpPrefix, kDumpSuffix, config_.dumps);
   if (result.ok()) {

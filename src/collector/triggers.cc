@@ -121,7 +121,7 @@ void Profiler::ServeQuits(uint64_t now_ns) {
     const dump::WriteResult result = WriteDump(model::Trigger::kSigquit, "SIGQUIT", &path);
     triggers_.Dumped(TriggerPolicy::Reason::kQuit, path, core::MonotonicNs());
     if (result.ok() && decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
-    if (result.ok() && quit_.confirmed.empty()) error_state_.Start(now_ns);
+    if (result.ok() && quit_.occasion.trigger_confirmed.empty()) error_state_.Start(now_ns);
     if (result.ok() && traces_absent_.empty()) {
       traces_path_ = path;
       sigquit::CatcherOutput::Expect();
@@ -162,23 +162,18 @@ void Profiler::PollErrorState(uint64_t now_ns) {
   const auto job = std::make_shared<ErrorStateJob>();
   const bool has_answer = AskJava(job, kJavaTimeoutMs, &why);
   if (has_answer && job->state.is_not_responding) {
-    quit_.confirmed = "the system holds this process for not responding: " + job->state.message;
+    quit_.occasion.trigger_confirmed =
+        "the system holds this process for not responding: " + job->state.message;
   } else if (has_answer && !job->state.absent.empty()) {
-    quit_.detail += "; not known to be an ANR: " + job->state.absent;
+    quit_.occasion.trigger_detail += "; not known to be an ANR: " + job->state.absent;
   } else if (error_state_.IsOver(now_ns)) {
-    quit_.detail += "; no ANR: the system did not say so within 20 s";
+    quit_.occasion.trigger_detail += "; no ANR: the system did not say so within 20 s";
   } else {
     return;
   }
   error_state_.Stop();
-  dump::Contents trigger;
-  trigger.trigger = model::Trigger::kSigquit;
-  trigger.sequence = quit_.sequence;
-  trigger.taken_monotonic_ns = quit_.taken_monotonic_ns;
-  trigger.taken_realtime_ns = quit_.taken_realtime_ns;
-  trigger.trigger_detail = quit_.detail;
-  trigger.trigger_confirmed = quit_.confirmed;
-  const dump::WriteResult result = writer_->Amend({.trigger = &trigger}, quit_.path.c_str());
+  const dump::WriteResult result =
+      writer_->Amend({.occasion = &quit_.occasion}, quit_.path.c_str());
   if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, quit_.path).c_str());
 }
 

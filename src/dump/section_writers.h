@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the sections of a dump, one function for each group of them.
 // Context: any thread, one at a time; no JNI, no locks
 #pragma once
@@ -49,15 +50,15 @@ void SectionWriter::Add(SectionKind kind, const Fill& fill) {
                                                    deflater_.raw_bytes(), deflater_.crc())));
 }
 
-void AddTrigger(const Contents& contents, SectionWriter* out);
+void AddOccasion(const model::Occasion& occasion, SectionWriter* out);
 // Identity, trigger, configuration, counters.
-void AddFacts(const Contents& contents, SectionWriter* out);
+void AddFacts(const model::Dump& dump, SectionWriter* out);
 // Running, history in its views, pending, Loopers, frame statistics.
-void AddMessages(const Contents& contents, SectionWriter* out);
+void AddMessages(const model::Dump& dump, SectionWriter* out);
 // Context, threads, annotations, the Signal Catcher's text.
-void AddContext(const Contents& contents, SectionWriter* out);
+void AddContext(const model::Dump& dump, SectionWriter* out);
 void AddSignalCatcher(const model::SignalCatcherText& captured, SectionWriter* out);
 // Frames and trees.
-void AddTrees(const Contents& contents, SectionWriter* out);
+void AddTrees(const EncodedTrees& trees, SectionWriter* out);
 
 }  // namespace stillframe::dump

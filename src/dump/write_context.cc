@@ -4,32 +4,31 @@
 
 namespace stillframe::dump {
 
-void AddTrigger(const Contents& contents, SectionWriter* out) {
+void AddOccasion(const model::Occasion& occasion, SectionWriter* out) {
   out->Add(SectionKind::kTrigger, [&](Record* record, Deflater* payload) {
-    record->Varint(static_cast<uint64_t>(contents.trigger)).Varint(contents.sequence);
-    record->Varint(contents.taken_monotonic_ns).Varint(contents.taken_realtime_ns);
-    record->String(contents.trigger_detail).String(contents.trigger_confirmed).FinishTo(payload);
+    record->Varint(static_cast<uint64_t>(occasion.trigger)).Varint(occasion.sequence);
+    record->Varint(occasion.taken_monotonic_ns).Varint(occasion.taken_realtime_ns);
+    record->String(occasion.trigger_detail).String(occasion.trigger_confirmed).FinishTo(payload);
   });
 }
 
-void AddFacts(const Contents& contents, SectionWriter* out) {
-  const model::Identity none;
-  const model::Identity& id = contents.identity != nullptr ? *contents.identity : none;
+void AddFacts(const model::Dump& dump, SectionWriter* out) {
+  const model::Identity& id = dump.identity;
   out->Add(SectionKind::kIdentity, [&](Record* record, Deflater* payload) {
     record->String(id.process_name).Varint(id.pid).Varint(id.uid).String(id.abi);
     record->String(id.art_release).String(id.art_build_id).String(id.profiler_version);
     record->String(id.sampler_state).String(id.tap).Varint(id.process_start_ns).FinishTo(payload);
   });
-  AddTrigger(contents, out);
+  AddOccasion(dump, out);
   out->Add(SectionKind::kConfiguration, [&](Record* record, Deflater* payload) {
-    payload->Varint(contents.configuration.size());
-    for (const model::NamedText& entry : contents.configuration) {
+    payload->Varint(dump.configuration.size());
+    for (const model::NamedText& entry : dump.configuration) {
       record->String(entry.name).String(entry.value).FinishTo(payload);
     }
   });
   out->Add(SectionKind::kCounters, [&](Record* record, Deflater* payload) {
-    payload->Varint(contents.counters.size());
-    for (const model::NamedCount& counter : contents.counters) {
+    payload->Varint(dump.counters.size());
+    for (const model::NamedCount& counter : dump.counters) {
       record->String(counter.name).Varint(counter.value).FinishTo(payload);
     }
   });
@@ -78,18 +77,17 @@ void AddAnnotations(const model::Annotations& annotations, SectionWriter* out) {
 
 }  // namespace
 
-void AddContext(const Contents& contents, SectionWriter* out) {
-  if (!contents.context.empty()) {
-    AddEntries(contents.context, out);
+void AddContext(const model::Dump& dump, SectionWriter* out) {
+  if (!dump.context.empty()) {
+    AddEntries(dump.context, out);
   }
-  if (contents.threads != nullptr) {
-    AddThreads(*contents.threads, out);
+  if (dump.threads) {
+    AddThreads(*dump.threads, out);
   }
-  const model::Annotations* annotations = contents.annotations;
-  if (annotations != nullptr && !(annotations->scene.empty() && annotations->entries.empty())) {
-    AddAnnotations(*annotations, out);
+  if (!dump.annotations.scene.empty() || !dump.annotations.entries.empty()) {
+    AddAnnotations(dump.annotations, out);
   }
-  if (contents.signal_catcher != nullptr) AddSignalCatcher(*contents.signal_catcher, out);
+  if (dump.signal_catcher) AddSignalCatcher(*dump.signal_catcher, out);
 }
 
 void AddSignalCatcher(const model::SignalCatcherText& captured, SectionWriter* out) {

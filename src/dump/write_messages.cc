@@ -15,19 +15,19 @@ void Put(const model::Message& message, Record* record) {
   record->String(message.lock_owner);
 }
 
-void AddPending(const Contents& contents, SectionWriter* out) {
+void AddPending(const model::Dump& dump, SectionWriter* out) {
   out->Add(SectionKind::kPending, [&](Record* record, Deflater* payload) {
-    payload->String(contents.pending_source);
-    payload->String(contents.pending_absent);
-    payload->Varint(contents.pending.size());
-    for (const model::PendingMessage& message : contents.pending) {
+    payload->String(dump.pending_source);
+    payload->String(dump.pending_absent);
+    payload->Varint(dump.pending.size());
+    for (const model::PendingMessage& message : dump.pending) {
       record->Zigzag(message.delay_ms).Zigzag(message.what);
       record->Varint((message.is_asynchronous ? 1U : 0U) | (message.is_barrier ? 2U : 0U));
       record->String(message.target).String(message.callback).Zigzag(message.age_ms);
       record->String(message.system_name).FinishTo(payload);
     }
-    payload->Varint(contents.pending_total);
-    payload->Varint(contents.pending_is_cut ? 1 : 0);
+    payload->Varint(dump.pending_total);
+    payload->Varint(dump.pending_is_cut ? 1 : 0);
   });
 }
 
@@ -47,11 +47,11 @@ void AddLoopers(std::span<const model::Looper> loopers, SectionWriter* out) {
   });
 }
 
-void AddGroups(const Contents& contents, SectionWriter* out) {
+void AddGroups(const model::Dump& dump, SectionWriter* out) {
   out->Add(SectionKind::kGroups, [&](Record* record, Deflater* payload) {
-    payload->Varint(contents.groups_lost);
-    payload->Varint(contents.groups.size());
-    for (const model::HistoryGroup& group : contents.groups) {
+    payload->Varint(dump.groups_lost);
+    payload->Varint(dump.groups.size());
+    for (const model::HistoryGroup& group : dump.groups) {
       record->Varint(group.looper).Varint(static_cast<uint64_t>(group.kind));
       record->Varint(group.start_ns).Varint(group.span_ns).Varint(group.wall_ns);
       record->Zigzag(group.cpu_ns).Varint(group.messages).Varint(group.tokens.size());
@@ -63,11 +63,11 @@ void AddGroups(const Contents& contents, SectionWriter* out) {
   });
 }
 
-void AddRecords(const Contents& contents, SectionWriter* out) {
+void AddRecords(const model::Dump& dump, SectionWriter* out) {
   out->Add(SectionKind::kRecords, [&](Record* fields, Deflater* payload) {
-    payload->Varint(contents.records_lost);
-    payload->Varint(contents.records.size());
-    for (const model::HistoryRecord& record : contents.records) {
+    payload->Varint(dump.records_lost);
+    payload->Varint(dump.records.size());
+    for (const model::HistoryRecord& record : dump.records) {
       fields->Varint(record.looper).Varint(static_cast<uint64_t>(record.kind));
       fields->Varint(record.start_ns).Varint(record.span_ns).Varint(record.wall_ns);
       fields->Zigzag(record.cpu_ns).Varint(record.messages).Varint(record.token);
@@ -96,34 +96,34 @@ void AddJank(const model::Jank& jank, SectionWriter* out) {
 
 }  // namespace
 
-void AddMessages(const Contents& contents, SectionWriter* out) {
+void AddMessages(const model::Dump& dump, SectionWriter* out) {
   out->Add(SectionKind::kRunning, [&](Record* record, Deflater* payload) {
-    payload->Varint(contents.running != nullptr ? 1 : 0);
-    if (contents.running != nullptr) {
-      Put(*contents.running, record);
+    payload->Varint(dump.running ? 1 : 0);
+    if (dump.running) {
+      Put(*dump.running, record);
       record->FinishTo(payload);
     }
   });
   out->Add(SectionKind::kHistory, [&](Record* record, Deflater* payload) {
-    payload->Varint(contents.history_lost);
-    payload->Varint(contents.history.size());
-    for (const model::Message& message : contents.history) {
+    payload->Varint(dump.history_lost);
+    payload->Varint(dump.history.size());
+    for (const model::Message& message : dump.history) {
       Put(message, record);
       record->FinishTo(payload);
     }
   });
-  AddPending(contents, out);
-  if (!contents.loopers.empty()) {
-    AddLoopers(contents.loopers, out);
+  AddPending(dump, out);
+  if (!dump.loopers.empty()) {
+    AddLoopers(dump.loopers, out);
   }
-  if (!contents.groups.empty()) {
-    AddGroups(contents, out);
+  if (!dump.groups.empty()) {
+    AddGroups(dump, out);
   }
-  if (!contents.records.empty()) {
-    AddRecords(contents, out);
+  if (!dump.records.empty()) {
+    AddRecords(dump, out);
   }
-  if (contents.jank != nullptr) {
-    AddJank(*contents.jank, out);
+  if (dump.jank) {
+    AddJank(*dump.jank, out);
   }
 }
 

@@ -86,9 +86,9 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
 }
 
 // Only what the trees use: a full table would be most of the file.
-void AddFrames(const Contents& contents, SectionWriter* writer) {
+void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
   std::vector<FrameId> ids;
-  for (const EncodedTree* tree : contents.trees) {
+  for (const EncodedTree* tree : trees.trees) {
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   }
   SortUnique(&ids);
@@ -96,7 +96,7 @@ void AddFrames(const Contents& contents, SectionWriter* writer) {
   std::vector<trace::StringId> strings;
   methods.reserve(ids.size());
   for (FrameId id : ids) {
-    methods.push_back(MethodOf(contents.frames->At(id)));
+    methods.push_back(MethodOf(trees.frames->At(id)));
   }
   SortUnique(&methods);
   for (const Method& method : methods) {
@@ -106,7 +106,7 @@ void AddFrames(const Contents& contents, SectionWriter* writer) {
   writer->Add(SectionKind::kFrames, [&](Record* record, Deflater* out) {
     out->Varint(strings.size());
     for (trace::StringId id : strings) {
-      out->String(contents.frames->String(id));
+      out->String(trees.frames->String(id));
     }
     out->Varint(methods.size());
     for (const Method& method : methods) {
@@ -118,7 +118,7 @@ void AddFrames(const Contents& contents, SectionWriter* writer) {
     out->Varint(ids.size());
     FrameId before = 0;
     for (FrameId id : ids) {
-      const trace::Frame& frame = contents.frames->At(id);
+      const trace::Frame& frame = trees.frames->At(id);
       record->Varint(id - before).Varint(IndexIn(methods, MethodOf(frame))).Zigzag(frame.line);
       record->Varint(static_cast<uint64_t>(frame.kind)).FinishTo(out);
       before = id;
@@ -169,11 +169,11 @@ void SectionWriter::AddTree(const EncodedTree& tree) {
              file_.Put(tree.payload);
 }
 
-void AddTrees(const Contents& contents, SectionWriter* out) {
-  if (!contents.trees.empty()) {
-    AddFrames(contents, out);
+void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
+  if (!trees.trees.empty()) {
+    AddFrames(trees, out);
   }
-  for (const EncodedTree* tree : contents.trees) {
+  for (const EncodedTree* tree : trees.trees) {
     out->AddTree(*tree);
   }
 }

@@ -133,12 +133,12 @@ class Writer::Impl {
     return out_.EncodeTree(tree, out);
   }
 
-  bool WriteSections(const Contents& contents, int fd) {
+  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, int fd) {
     out_.Open(fd);
-    AddFacts(contents, &out_);
-    AddMessages(contents, &out_);
-    AddContext(contents, &out_);
-    AddTrees(contents, &out_);
+    AddFacts(dump, &out_);
+    AddMessages(dump, &out_);
+    AddContext(dump, &out_);
+    AddTrees(trees, &out_);
     return out_.Close();
   }
 
@@ -149,10 +149,10 @@ class Writer::Impl {
           const auto kind = static_cast<SectionKind>(header.kind);
           const bool is_replaced =
               (kind == SectionKind::kSignalCatcher && amendment.signal_catcher != nullptr) ||
-              (kind == SectionKind::kTrigger && amendment.trigger != nullptr);
+              (kind == SectionKind::kTrigger && amendment.occasion != nullptr);
           if (!is_replaced) out_.AddStored(header, payload);
         });
-    if (amendment.trigger != nullptr) AddTrigger(*amendment.trigger, &out_);
+    if (amendment.occasion != nullptr) AddOccasion(*amendment.occasion, &out_);
     if (amendment.signal_catcher != nullptr) AddSignalCatcher(*amendment.signal_catcher, &out_);
     return out_.Close() && is_whole;
   }
@@ -196,10 +196,11 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
   return {Status::kOk, 0, out_.file().offset()};
 }
 
-WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
-                              const WriteOptions& options) {
-  return impl_->WriteFile(final_path, options,
-                          [this, &contents](int fd) { return impl_->WriteSections(contents, fd); });
+WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees,
+                              const char* final_path, const WriteOptions& options) {
+  return impl_->WriteFile(final_path, options, [this, &dump, &trees](int fd) {
+    return impl_->WriteSections(dump, trees, fd);
+  });
 }
 
 WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
@@ -223,37 +224,7 @@ WriteResult Writer::WriteDocument(const model::Document& document, const char* f
     }
     tree_pointers.push_back(&trees[i]);
   }
-  Contents contents;
-  contents.trigger = document.trigger;
-  contents.sequence = document.sequence;
-  contents.taken_monotonic_ns = document.taken_monotonic_ns;
-  contents.taken_realtime_ns = document.taken_realtime_ns;
-  contents.identity = &document.identity;
-  contents.configuration = document.configuration;
-  contents.counters = document.counters;
-  contents.history = document.history;
-  contents.history_lost = document.history_lost;
-  contents.running = document.running ? &*document.running : nullptr;
-  contents.pending_source = document.pending_source;
-  contents.pending_absent = document.pending_absent;
-  contents.pending = document.pending;
-  contents.pending_total = document.pending_total;
-  contents.pending_is_cut = document.pending_is_cut;
-  contents.trigger_detail = document.trigger_detail;
-  contents.trigger_confirmed = document.trigger_confirmed;
-  contents.loopers = document.loopers;
-  contents.groups = document.groups;
-  contents.groups_lost = document.groups_lost;
-  contents.records = document.records;
-  contents.records_lost = document.records_lost;
-  contents.jank = document.jank ? &*document.jank : nullptr;
-  contents.context = document.context;
-  contents.threads = document.threads ? &*document.threads : nullptr;
-  contents.annotations = &document.annotations;
-  contents.signal_catcher = document.signal_catcher ? &*document.signal_catcher : nullptr;
-  contents.frames = &document.frames;
-  contents.trees = tree_pointers;
-  return WriteDump(contents, final_path, options);
+  return WriteDump(document, {&document.frames, tree_pointers}, final_path, options);
 }
 
 std::string Writer::Describe(const WriteResult& result, std::string_view path) {

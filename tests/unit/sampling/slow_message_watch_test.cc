@@ -179,12 +179,9 @@ class SlowMessageWatchTest : public testing::Test {
   // The only kept tree, as a reader of the dump sees it.
   trace::TraceTree KeptTree() {
     EXPECT_EQ(trees_.kept().size(), 1U);
-    dump::Contents contents;
     const std::vector<const dump::EncodedTree*> trees = {trees_.kept().front().get()};
-    contents.trees = trees;
-    contents.frames = &frames_;
     const std::string path = testing::TempDir() + "watch_" + std::to_string(getpid()) + ".sfdump";
-    EXPECT_TRUE(writer_.WriteDump(contents, path.c_str()).ok());
+    EXPECT_TRUE(writer_.WriteDump({}, {&frames_, trees}, path.c_str()).ok());
     dump::ReadResult read = dump::ReadDumpFile(path.c_str());
     unlink(path.c_str());
     EXPECT_TRUE(read.ok()) << read.error;
