@@ -58,8 +58,8 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
   entry.runqueue_wait_us = Microseconds(facts.runqueue_wait_ns);
   entry.blocked_us = Microseconds(facts.blocked_ns);
   entry.stage = facts.stage;
-  entry.lock_owner_tid = facts.lock_owner.tid;
-  entry.lock_owner = names_.Intern(facts.lock_owner.name);
+  entry.lock_owner_tid = facts.lock_holder.tid;
+  entry.lock_owner = names_.Intern(facts.lock_holder.name);
   entry.target = names_.Intern(ended.target);
   entry.callback = names_.Intern(ended.callback);
   Push(entry);

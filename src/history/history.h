@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/history/lock_owners.h"
+#include "src/history/lock_holders.h"
 #include "src/model/document.h"
 #include "src/tap/ended_message.h"
 #include "src/tap/recorder.h"
@@ -28,7 +28,7 @@ struct MessageFacts {
   int64_t runqueue_wait_ns = model::kTimeUnknown;
   int64_t blocked_ns = model::kTimeUnknown;
   model::FrameStage stage = model::FrameStage::kNone;
-  LockOwner lock_owner;
+  LockHolder lock_holder;
 };
 
 // Is told of each message, run and pause when it reaches a history.

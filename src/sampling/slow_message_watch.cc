@@ -153,7 +153,7 @@ void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
     AddMissedSamples(message.end_ns, message.end_cpu_ns);
     facts.samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
     facts.blocked_ns = setup_.trees->BlockedNs();
-    facts.lock_owner = setup_.trees->Owner();
+    facts.lock_holder = setup_.trees->Owner();
     const model::FrameStage stage = setup_.trees->Stage();
     if (stage != model::FrameStage::kNone) facts.stage = stage;
     setup_.trees->Finish(message.end_ns);
@@ -211,8 +211,8 @@ void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_
   // While the thread stands still; who holds the monitor may change meanwhile.
   if (stands_still_) {
     const core::WatchedThread& thread = setup_.recorder->thread();
-    setup_.trees->NoteLockOwner(thread.runtime_thread.load(std::memory_order_acquire),
-                                IntervalNs());
+    setup_.trees->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire),
+                                 IntervalNs());
   }
   FillOwedTime(now_ns, cpu_ns);
 }

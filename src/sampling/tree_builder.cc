@@ -19,7 +19,7 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
   last_state_ = trace::ThreadState::kUnknown;
-  owners_.Clear();
+  holders_.Clear();
 }
 
 trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
@@ -72,9 +72,9 @@ int64_t TreeBuilder::BlockedNs() const {
   return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
 }
 
-void TreeBuilder::NoteLockOwner(uintptr_t thread, uint64_t ns) {
+void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
   if (last_state_ == trace::ThreadState::kBlocked) {
-    owners_.Note(art::MonitorOwner(facts_, thread), ns);
+    holders_.Note(art::MonitorOwner(facts_, thread), ns);
   }
 }
 

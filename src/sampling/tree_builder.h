@@ -11,7 +11,7 @@
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
 #include "src/history/frame_stage.h"
-#include "src/history/lock_owners.h"
+#include "src/history/lock_holders.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -60,9 +60,9 @@ class TreeBuilder {
   int64_t BlockedNs() const;
   // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it and
   // counts `ns` for it.
-  void NoteLockOwner(uintptr_t thread, uint64_t ns);
-  // Of the message's monitors the owner that held for the longest time.
-  const history::LockOwner& Owner() const { return owners_.Longest(); }
+  void NoteLockHolder(uintptr_t thread, uint64_t ns);
+  // Of the message's monitors the thread that held one for the longest time.
+  const history::LockHolder& Owner() const { return holders_.Longest(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frames_); }
 
@@ -90,7 +90,7 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
-  history::LockOwners owners_;
+  history::LockHolders holders_;
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first

@@ -7,23 +7,23 @@
 
 namespace stillframe::history {
 
-struct LockOwner {
+struct LockHolder {
   int32_t tid = 0;   // 0: not known
   std::string name;  // of the thread, when it was first seen
   uint64_t held_ns = 0;
 };
 
-class LockOwners {
+class LockHolders {
  public:
   void Clear();
-  // The thread `tid` was seen as the owner, for `ns`. Owners beyond the first eight are left out.
+  // The thread `tid` was seen as the holder, for `ns`. Holders beyond the first eight are left out.
   void Note(int32_t tid, uint64_t ns);
   // The one that held for the longest time.
-  const LockOwner& Longest() const;
+  const LockHolder& Longest() const;
 
  private:
-  static constexpr uint32_t kMaxOwners = 8;
-  LockOwner owners_[kMaxOwners];
+  static constexpr uint32_t kMaxHolders = 8;
+  LockHolder holders_[kMaxHolders];
   uint32_t count_ = 0;
 };
 
