@@ -17,7 +17,7 @@
 #include "src/config/config.h"
 #include "src/core/sampler.h"
 #include "src/jvm/java_questions.h"
-#include "src/model/document.h"
+#include "src/model/dump.h"
 #include "src/os/thread_timer.h"
 
 namespace stillframe::collector {

@@ -156,7 +156,7 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   dump->pending_absent = std::move(java.pending.absent);
   dump->pending = std::move(java.pending.messages);
   dump->pending_total = java.pending.total;
-  dump->pending_is_cut = java.pending.is_cut;
+  dump->pending_is_cut = java.pending.is_truncated;
   dump->context = std::move(java.facts);
   process_facts_.Describe(now_ns, &dump->context);
   dump->threads = process_facts_.Threads(now_ns);

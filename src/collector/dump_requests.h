@@ -14,7 +14,7 @@
 
 #include <stillframe/profiler.h>
 
-#include "src/model/document.h"
+#include "src/model/values.h"
 #include "src/os/condition.h"
 
 namespace stillframe::collector {
