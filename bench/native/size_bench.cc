@@ -38,7 +38,8 @@ class TreesUnderTest {
     signal_.Raise();
     sf::core::SampleRing& ring = SamplerUnderTest::Get().sampler().ring();
     sf::core::RawSample sample;
-    if (!ring.Peek(&sample) || sample.cut != sf::core::Cut::kNone) Fail("no whole sample");
+    if (!ring.Peek(&sample) || sample.truncation != sf::core::Truncation::kNone)
+      Fail("no whole sample");
     ring_bytes_ += sizeof sample + sample.depth * sizeof(sf::core::RawFrame);
     frames_taken_ += sample.depth;
     ++samples_;

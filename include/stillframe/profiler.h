@@ -2,7 +2,7 @@
  *
  * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that
  * loads it with System.loadLibrary calls stillframe_start(). Configuration is by the environment
- * variables STILLFRAME_*, which README.md lists; setenv() before stillframe_start() works.
+ * variables STILLFRAME_*, which docs/settings.md lists; setenv() before stillframe_start() works.
  *
  * Every function may be called on any thread but not from a signal handler; none throws.
  */

@@ -3,7 +3,6 @@
 #include "src/collector/catcher_traces.h"
 
 #include "src/art/trace_output.h"
-#include "src/elf/import_slot.h"
 #include "src/os/log.h"
 #include "src/sigquit/catcher_output.h"
 
@@ -12,11 +11,11 @@ namespace stillframe::collector {
 void CatcherTraces::HookSignalCatcher(bool is_wanted, int wake_fd) {
   absent_ = "switched off by STILLFRAME_COPY_TRACES=0";
   if (!is_wanted) return;
-  const elf::ImportSlot slot = art::FindTraceOutput();
+  const uintptr_t output = art::FindTraceOutput();
   absent_ = "this build of ART does not hand its traces to libartpalette";
-  if (slot.at == nullptr) return;
+  if (output == 0) return;
   absent_ = "libart's table of calls cannot be written to";
-  if (elf::SetImportSlot(slot, sigquit::CatcherOutput::Replacement(*slot.at, wake_fd))) {
+  if (art::ReplaceTraceOutput(sigquit::CatcherOutput::Replacement(output, wake_fd))) {
     absent_.clear();
   }
 }

@@ -87,7 +87,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"samples_repeated", watch.repeats()},
       {"samples_without_cpu", watch.starved_repeats()},
       {"samples_missed", watch.missed_samples()},
-      {"samples_cut", parts_.trees->cut_samples()},
+      {"samples_cut", parts_.trees->truncated_samples()},
       {"walks_thrown_away", watch.moved_walks()},
       {"handler_time_ns", sampler.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
@@ -107,11 +107,11 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
   }
-  for (size_t i = 1; i < static_cast<size_t>(core::Cut::kCount); ++i) {
-    const auto cut = static_cast<core::Cut>(i);
-    std::string name = std::string("cut_") + core::CutName(cut);
+  for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
+    const auto truncation = static_cast<core::Truncation>(i);
+    std::string name = std::string("cut_") + core::TruncationName(truncation);
     for (char& c : name) c = c == ' ' ? '_' : c;
-    counters.push_back({name, parts_.trees->samples_by_cut(cut)});
+    counters.push_back({name, parts_.trees->samples_by_truncation(truncation)});
   }
   return counters;
 }
@@ -156,7 +156,7 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   dump->pending_absent = std::move(java.pending.absent);
   dump->pending = std::move(java.pending.messages);
   dump->pending_total = java.pending.total;
-  dump->pending_is_cut = java.pending.is_truncated;
+  dump->pending_is_truncated = java.pending.is_truncated;
   dump->context = std::move(java.facts);
   process_facts_.Describe(now_ns, &dump->context);
   dump->threads = process_facts_.Threads(now_ns);

@@ -83,13 +83,13 @@ bool ReadPending(FieldCursor* list, uint32_t max_records, model::Document* docum
     return false;
   }
   const uint64_t total = list->AtEnd() ? 0 : list->Varint();
-  const bool is_cut = !list->AtEnd() && list->Varint() != 0;
+  const bool is_truncated = !list->AtEnd() && list->Varint() != 0;
   if (list->ok()) {
     document->pending_source = std::move(source);
     document->pending_absent = std::move(absent);
     document->pending = std::move(messages);
     document->pending_total = total;
-    document->pending_is_cut = is_cut;
+    document->pending_is_truncated = is_truncated;
   }
   return list->ok();
 }

@@ -81,7 +81,7 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
     const uint64_t delta = record.Varint();
     const uint64_t method = record.Varint();
     const int32_t line = record.Zigzag32();
-    const FrameKind kind = KnownOr(record.Varint(), FrameKind::kCut, FrameKind::kInterpreted);
+    const FrameKind kind = KnownOr(record.Varint(), FrameKind::kTruncated, FrameKind::kInterpreted);
     if (!record.ok() || method >= methods.size() || delta > UINT32_MAX || id + delta > UINT32_MAX ||
         (i > 0 && delta == 0)) {
       return kMalformed;
@@ -105,7 +105,7 @@ FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
   }
   *is_missing = true;
   return document_.frames.InternFrame("", "unknown frame " + std::to_string(id), "", "",
-                                      trace::kLineUnknown, FrameKind::kCut);
+                                      trace::kLineUnknown, FrameKind::kTruncated);
 }
 
 const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
@@ -113,7 +113,7 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   const uint64_t token = record.Varint();
   const uint32_t interval_scale = record.VarintOf<uint32_t>();
   const uint64_t samples_added = record.Varint();
-  const uint64_t cut_stacks = record.Varint();
+  const uint64_t truncated_stacks = record.Varint();
   const uint64_t sample_count = record.Varint();
   const uint64_t node_count = record.Varint();
   const uint64_t frame_count = record.Varint();
@@ -148,7 +148,7 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   if (!tree) {
     return problem;
   }
-  tree->SetHistory(interval_scale, samples_added, cut_stacks);
+  tree->SetHistory(interval_scale, samples_added, truncated_stacks);
   document_.trees.push_back(std::move(*tree));
   tokens_.insert(token);
   if (is_missing) {

@@ -27,7 +27,7 @@ void AddPending(const model::Dump& dump, SectionWriter* out) {
       record->String(message.system_name).FinishTo(payload);
     }
     payload->Varint(dump.pending_total);
-    payload->Varint(dump.pending_is_cut ? 1 : 0);
+    payload->Varint(dump.pending_is_truncated ? 1 : 0);
   });
 }
 

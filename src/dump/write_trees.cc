@@ -142,7 +142,9 @@ Status SectionWriter::EncodeTree(const TraceTree& tree, EncodedTree* out) {
     return Status::kNoMemory;
   }
   record_.Varint(tree.token()).Varint(tree.interval_scale()).Varint(tree.samples_added());
-  record_.Varint(tree.cut_stacks()).Varint(tree.sample_count()).Varint(tree.nodes().size() - 1);
+  record_.Varint(tree.truncated_stacks())
+      .Varint(tree.sample_count())
+      .Varint(tree.nodes().size() - 1);
   record_.Varint(out->frames.size()).FinishTo(&deflater_);
   FrameId before = 0;
   for (FrameId id : out->frames) {

@@ -36,10 +36,10 @@ struct Dump : Occasion {
   std::string pending_source;  // how the queue was read; "" when it was not, see pending_absent
   std::string pending_absent;  // why it was not read
   std::vector<PendingMessage> pending;
-  uint64_t pending_total = 0;        // messages in the queue; 0 is unknown
-  bool pending_is_cut = false;       // there may be more than pending_total
-  std::vector<Looper> loopers;       // the main one first; empty in dumps before 1.1
-  std::vector<HistoryGroup> groups;  // of all Loopers, oldest first
+  uint64_t pending_total = 0;         // messages in the queue; 0 is unknown
+  bool pending_is_truncated = false;  // there may be more than pending_total
+  std::vector<Looper> loopers;        // the main one first; empty in dumps before 1.1
+  std::vector<HistoryGroup> groups;   // of all Loopers, oldest first
   uint64_t groups_lost = 0;
   std::vector<HistoryRecord> records;  // of all Loopers, oldest first
   uint64_t records_lost = 0;

@@ -247,14 +247,16 @@ void SlowMessageWatch::AddMissedSamples(uint64_t now_ns, uint64_t cpu_ns) {
   if (overdue_ == 0) return;
   core::RawSample sample = {};
   sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
-                                                          &sample.depth, &sample.cut);
+                                                          &sample.depth, &sample.truncation);
   sample.token = setup_.trees->token();
   sample.wall_ns = now_ns;
   sample.cpu_ns = cpu_ns;
   sample.depth = 1;
-  sample.cut = core::Cut::kNoSignal;
-  const core::RawFrame missing = {
-      static_cast<uint64_t>(core::Cut::kNoSignal), core::kNoDexPc, core::RawFrameKind::kCut, {}};
+  sample.truncation = core::Truncation::kNoSignal;
+  const core::RawFrame missing = {static_cast<uint64_t>(core::Truncation::kNoSignal),
+                                  core::kNoDexPc,
+                                  core::RawFrameKind::kTruncated,
+                                  {}};
   for (; overdue_ > 0; --overdue_) {
     setup_.trees->Add(sample, [&missing](uint32_t) { return missing; });
     ++missed_samples_;
@@ -271,7 +273,7 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   core::RawSample sample = {};
   sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
-                                                          &sample.depth, &sample.cut);
+                                                          &sample.depth, &sample.truncation);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   stands_still_ =
       sample.cpu_ns == last_cpu_ns_ && setup_.trees->IsOutsideManagedCode(sample.thread_state);

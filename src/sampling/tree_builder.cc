@@ -35,9 +35,9 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
 }
 
 void TreeBuilder::AddStack(const core::RawSample& sample) {
-  if (sample.cut != core::Cut::kNone) {
-    ++cut_samples_;
-    ++by_cut_[static_cast<size_t>(sample.cut)];
+  if (sample.truncation != core::Truncation::kNone) {
+    ++truncated_samples_;
+    ++by_truncation_[static_cast<size_t>(sample.truncation)];
   }
   tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
                              facts_.layout->state_name(sample.thread_state)));

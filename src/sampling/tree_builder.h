@@ -71,8 +71,10 @@ class TreeBuilder {
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
-  uint64_t cut_samples() const { return cut_samples_; }
-  uint64_t samples_by_cut(core::Cut cut) const { return by_cut_[static_cast<size_t>(cut)]; }
+  uint64_t truncated_samples() const { return truncated_samples_; }
+  uint64_t samples_by_truncation(core::Truncation truncation) const {
+    return by_truncation_[static_cast<size_t>(truncation)];
+  }
   uint64_t bad_methods() const { return names_.bad_methods(); }
   size_t memory_bytes() const;
 
@@ -95,8 +97,8 @@ class TreeBuilder {
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
-  uint64_t cut_samples_ = 0;
-  uint64_t by_cut_[static_cast<size_t>(core::Cut::kCount)] = {};
+  uint64_t truncated_samples_ = 0;
+  uint64_t by_truncation_[static_cast<size_t>(core::Truncation::kCount)] = {};
 };
 
 }  // namespace stillframe::sampling

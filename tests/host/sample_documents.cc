@@ -296,7 +296,8 @@ model::Document HostileDocument() {
                          "\xff\x80", "", "", INT32_MAX, FrameKind::kInterpreted));
   stack.push_back(frames.InternFrame(long_name, long_name, "", long_name, 5, FrameKind::kCompiled));
   stack.push_back(frames.InternFrame("", "", "", "", trace::kLineUnknown, FrameKind::kJni));
-  stack.push_back(frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kCut));
+  stack.push_back(
+      frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kTruncated));
   trace::TraceTree tree(UINT64_MAX);
   tree.Add(stack,
            {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});

@@ -97,7 +97,7 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
             "The queue was flooded: 120 of 121 late messages (of 900 in the queue) are Runnable "
             "app.Tick.");
   EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
-  document.pending_is_cut = true;
+  document.pending_is_truncated = true;
   EXPECT_NE(Judge(Case(document)).sentence.find("(of at least 900 in the queue)"),
             std::string::npos);
   AddPast(&document, 4, 3'900, 3'500, 3'400, "app.Import");

@@ -19,7 +19,7 @@ struct Bounds {
   uint32_t most;
 };
 
-// As README.md promises them.
+// As docs/settings.md promises them.
 constexpr Bounds kBounds[] = {
     {"SLOW_MS", &Config::slow_ms, 1, 60'000},
     {"INTERVAL_US", &Config::interval_us, 300, 10'000'000},

@@ -36,8 +36,9 @@ std::atomic<uint8_t> g_state{kRunnable};
 
 uint8_t FakeWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink* sink) {
   const uint8_t state = g_state;
-  const auto frame = state == kSleeping ? core::Cut::kNoFrames : core::Cut::kBadMethod;
-  sink->Push(static_cast<uint64_t>(frame), core::kNoDexPc, core::RawFrameKind::kCut);
+  const auto frame =
+      state == kSleeping ? core::Truncation::kNoFrames : core::Truncation::kBadMethod;
+  sink->Push(static_cast<uint64_t>(frame), core::kNoDexPc, core::RawFrameKind::kTruncated);
   return state;
 }
 

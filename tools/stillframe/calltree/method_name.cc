@@ -8,9 +8,9 @@
 
 namespace stillframe::calltree {
 
-std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_cut,
-                       size_t max_characters) {
-  if (is_cut) {
+std::string MethodName(std::string_view class_name, std::string_view method_name,
+                       bool is_truncation, size_t max_characters) {
+  if (is_truncation) {
     return fmt::format("[cut: {}]", CleanText(method_name, max_characters));
   }
   std::string name(class_name);
@@ -74,7 +74,7 @@ std::string_view KindText(trace::FrameKind kind) {
     case trace::FrameKind::kNterp: return "nterp";
     case trace::FrameKind::kCompiled: return "compiled";
     case trace::FrameKind::kJni: return "jni";
-    case trace::FrameKind::kCut: return "cut";
+    case trace::FrameKind::kTruncated: return "cut";
   }
   return "unknown";
 }

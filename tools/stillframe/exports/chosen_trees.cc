@@ -78,7 +78,7 @@ std::string MessageTitle(const verdict::Case& evidence, const model::Message& me
 
 std::string FrameName(const trace::FrameTable& frames, trace::FrameId id) {
   return calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
-                              frames.At(id).kind == trace::FrameKind::kCut);
+                              frames.At(id).kind == trace::FrameKind::kTruncated);
 }
 
 std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {

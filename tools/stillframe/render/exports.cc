@@ -23,7 +23,7 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
 std::string CollapsedFrame(const trace::FrameTable& frames, trace::FrameId id) {
   std::string text;
   const trace::Frame& frame = frames.At(id);
-  if (frame.kind == trace::FrameKind::kCut) {
+  if (frame.kind == trace::FrameKind::kTruncated) {
     text = "[cut: ";
     AppendEscaped(frames.String(frame.method_name), &text);
     return text + "]";

@@ -45,7 +45,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fc", "stack was cut"}}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
-  if (tree.methods()[node.method].is_cut) {
+  if (tree.methods()[node.method].is_truncation) {
     return "fc";
   }
   switch (calltree::DominantState(node.state_us)) {

@@ -96,7 +96,7 @@ ordered_json PendingJson(const model::Document& document) {
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},
           {"total", document.pending_total},
-          {"cut", document.pending_is_cut},
+          {"cut", document.pending_is_truncated},
           {"messages", std::move(messages)}};
 }
 
@@ -140,7 +140,7 @@ ordered_json TreeJson(const trace::TraceTree& tree) {
   return {{"token", tree.token()},
           {"samples_taken", tree.samples_added()},
           {"interval_scale", tree.interval_scale()},
-          {"cut_stacks", tree.cut_stacks()},
+          {"cut_stacks", tree.truncated_stacks()},
           {"nodes", std::move(nodes)},
           {"samples", std::move(samples)}};
 }

@@ -45,7 +45,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
       Output(*out),
       "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks cut\n",
       tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
-      tree.nodes().size() - 1, tree.cut_stacks());
+      tree.nodes().size() - 1, tree.truncated_stacks());
   for (const trace::Node& node : tree.nodes().subspan(1)) {
     const trace::Frame& frame = document.frames.At(node.frame);
     const uint32_t depth = node.depth - 1;
@@ -53,7 +53,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
                    node.offset, depth, "", std::min(depth, kDeepestIndent),
                    calltree::MethodName(document.frames.String(frame.class_name),
                                         document.frames.String(frame.method_name),
-                                        frame.kind == trace::FrameKind::kCut),
+                                        frame.kind == trace::FrameKind::kTruncated),
                    calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
                    calltree::KindText(frame.kind));
   }

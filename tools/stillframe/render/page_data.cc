@@ -27,7 +27,7 @@ constexpr size_t kLongestName = 1000;
 constexpr size_t kMostMessages = 20'000;
 constexpr size_t kMostPending = 20'000;
 constexpr size_t kMostNodes = 200'000;  // of one tree
-constexpr uint32_t kMethodIsCut = 1;
+constexpr uint32_t kMethodIsTruncation = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 constexpr int64_t kSlowNs = 300'000'000;
 
@@ -309,14 +309,15 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
     return frames_of_dump_[id] - 1;
   }
   const trace::Frame& frame = frames.At(id);
-  const bool is_cut = frame.kind == trace::FrameKind::kCut;
+  const bool is_truncation = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
-  const uint32_t bits = (is_cut ? kMethodIsCut : 0U) |
+  const uint32_t bits = (is_truncation ? kMethodIsTruncation : 0U) |
                         (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
-  const std::tuple method{
-      StringIndex(calltree::MethodName(class_name, frames.MethodName(id), is_cut, kLongestName)),
-      StringIndex(CleanText(frames.String(frame.signature), kLongestName)),
-      StringIndex(CleanText(frames.String(frame.source_file), kLongestName)), bits};
+  const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
+                                                           is_truncation, kLongestName)),
+                          StringIndex(CleanText(frames.String(frame.signature), kLongestName)),
+                          StringIndex(CleanText(frames.String(frame.source_file), kLongestName)),
+                          bits};
   const uint32_t method_id =
       method_ids_.try_emplace(method, static_cast<uint32_t>(method_ids_.size())).first->second;
   const uint32_t frame_id =
@@ -330,7 +331,7 @@ void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& 
   const std::vector<const trace::Node*> nodes = NodesToShow(tree);
   fmt::format_to(std::back_inserter(trees_),
                  R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
-                 tree.token(), tree.samples_added(), tree.cut_stacks(),
+                 tree.token(), tree.samples_added(), tree.truncated_stacks(),
                  tree.nodes().size() - 1 - nodes.size());
   AppendColumn(&trees_, "frame", nodes,
                [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });

@@ -18,7 +18,7 @@ size_t PickNode(const CallTree& tree, const std::vector<uint32_t>& path, size_t 
   size_t deepest = path.size();
   for (size_t i = path.size(); i-- > begin;) {
     const calltree::MethodId method = tree.nodes()[path[i]].method;
-    if (tree.methods()[method].is_cut) {
+    if (tree.methods()[method].is_truncation) {
       continue;
     }
     if (!calltree::IsPlatformClass(tree.ClassName(method))) {
@@ -55,7 +55,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
   size_t deepest = path.size() - 1;
-  while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_cut) {
+  while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_truncation) {
     --deepest;
   }
   const calltree::MethodId leaf = tree.nodes()[path[deepest]].method;

@@ -12,7 +12,7 @@ constexpr size_t kLongestSystemName = 60;
 
 bool IsHandlerMethod(const calltree::CallTree& tree, uint32_t node, std::string_view name) {
   const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
-  return !method.is_cut && tree.frames().String(method.class_name) == "android.os.Handler" &&
+  return !method.is_truncation && tree.frames().String(method.class_name) == "android.os.Handler" &&
          tree.frames().String(method.method_name) == name;
 }
 
@@ -23,7 +23,7 @@ void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dis
     return;
   }
   const calltree::MethodId method = tree.nodes()[path[inside]].method;
-  if (tree.methods()[method].is_cut) {
+  if (tree.methods()[method].is_truncation) {
     return;
   }
   const std::string name = calltree::CleanText(tree.ClassName(method), kLongestClassName);

@@ -45,7 +45,7 @@ bool Matches(std::string_view pattern, std::string_view name) {
 Outside WaitedFor(const calltree::CallTree& tree) {
   for (const uint32_t node : HeaviestPath(tree, 50)) {
     const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
-    if (method.is_cut) {
+    if (method.is_truncation) {
       continue;
     }
     const std::string_view class_name = tree.frames().String(method.class_name);

@@ -152,14 +152,14 @@ MaybeVerdict JudgeFlood(const Case& evidence, const Window& window) {
   const uint64_t total = evidence.document().pending_total;
   verdict.kind = Kind::kFlood;
   verdict.confidence = top->second.first >= 2 * kFlood ? Confidence::kHigh : Confidence::kMedium;
-  verdict.sentence =
-      fmt::format("The queue was flooded: {} of {} late messages{} are {}.",
-                  calltree::Grouped(top->second.first), calltree::Grouped(late),
-                  total > late ? fmt::format(" (of {}{} in the queue)",
-                                             evidence.document().pending_is_cut ? "at least " : "",
-                                             calltree::Grouped(total))
-                               : "",
-                  PendingDispatch(*top->second.second));
+  verdict.sentence = fmt::format(
+      "The queue was flooded: {} of {} late messages{} are {}.",
+      calltree::Grouped(top->second.first), calltree::Grouped(late),
+      total > late ? fmt::format(" (of {}{} in the queue)",
+                                 evidence.document().pending_is_truncated ? "at least " : "",
+                                 calltree::Grouped(total))
+                   : "",
+      PendingDispatch(*top->second.second));
   verdict.evidence.push_back(fmt::format("Slow messages of the same kind took {} of {}, others {}.",
                                          Nanoseconds(same_ns), Nanoseconds(window.length_ns()),
                                          Nanoseconds(others_ns)));

@@ -1,0 +1,214 @@
+"""What the documents promise is there, what the code has is in the documents, and they stay short."""
+
+import os
+import re
+
+import repository
+
+MOST_LINES = {"README.md": 140, "ARCHITECTURE.md": 100}
+MOST_WORDS_EXPLAINED = 25
+MOST_PICTURE_BYTES = 200 * 1024
+UNITS = {"MS": "ms", "US": "us", "KIB": "KiB"}
+
+
+def function_body(source, name):
+    """From the line that names the function to the brace that ends it; empty if there is none."""
+    found = re.search(r"^[\w:<>*& ]*\b" + name + r"\(.*?^\}", source, re.MULTILINE | re.DOTALL)
+    return found.group(0) if found else ""
+
+
+def rows(text):
+    """Cells of each row of a table whose first cell is code."""
+    for line in text.splitlines():
+        if line.startswith("| `"):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def first_cells(text):
+    return [row[0].strip("`") for row in rows(text)]
+
+
+# Links.
+
+def anchors(text):
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def link_violations(path, text, text_of):
+    """`text_of` gives a file's text from its path, "" for a folder or a binary file, and None where nothing is."""
+    without_code = re.sub(r"`[^`\n]*`", "", re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE))
+    for target in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", without_code):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        linked = text if not name else text_of((path.parent / name).as_posix())
+        if linked is None:
+            yield f"{path}: links {target}, which is not there"
+        elif anchor and anchor not in anchors(linked):
+            yield f"{path}: links {target}, and there is no such heading"
+
+
+# Settings.
+
+def numbers_of(text):
+    return [int(number) for number in re.findall(r"\d+", text.replace(",", "").replace("'", ""))]
+
+
+def settings_of(source, header):
+    """Name without STILLFRAME_: (default, bounds), as the table has them."""
+    fields = {name: (value or "").strip('"') for name, value in
+              re.findall(r"^  [\w:]+ (\w+)(?: = ([^;]+))?;", header, re.MULTILINE)}
+    lists = dict(re.findall(r"(k\w+)\[\] = \{([^{}]*)\};", source))
+    found = {}
+    for name, field, least, most in re.findall(r'\{"(\w+)", &Config::(\w+), ([\d\']+), ([\d\']+)\}', source):
+        found[name] = (numbers_of(fields[field]), numbers_of(f"{least} {most}"))
+    for name, field in re.findall(r'\{"(\w+)", &Config::(\w+)\}', source):
+        found[name] = ([int(fields[field] == "true")], [0, 1])
+    for name, names, field in re.findall(r'ReadChoice\("(\w+)", (\w+), &config\.(\w+)', source):
+        default = fields[field].rpartition("::k")[2].lower()
+        found[name] = (default, re.findall(r'"(\w+)"', lists[names]))
+    for name, field in re.findall(r'Value\("(\w+)"\)\) config\.(\w+)', source):
+        found[name] = (fields[field] or "none", None)
+    return found
+
+
+def settings_violations(source, header, table):
+    found = settings_of(source, header)
+    told = {row[0].strip("`").removeprefix("STILLFRAME_"): row[1:] for row in rows(table)}
+    if not found:
+        yield "src/config: no setting is found, or this test no longer understands it"
+    for name in sorted(found.keys() ^ told.keys()):
+        where = "docs/settings.md" if name in found else "src/config"
+        yield f"STILLFRAME_{name} is not in {where}"
+    for name in sorted(found.keys() & told.keys()):
+        (default, bounds), (unit, told_default, told_bounds, _) = found[name], told[name]
+        suffix = name.rpartition("_")[2]
+        if default != (numbers_of(told_default) if isinstance(default, list) else told_default):
+            yield f"docs/settings.md: the default of STILLFRAME_{name} is {default}, not {told_default}"
+        if isinstance(default, list) and bounds != numbers_of(told_bounds):
+            yield f"docs/settings.md: the bounds of STILLFRAME_{name} are {bounds}, not {told_bounds}"
+        if isinstance(default, str) and bounds is not None and bounds != told_bounds.split(", "):
+            yield f"docs/settings.md: STILLFRAME_{name} is one of {bounds}, not {told_bounds}"
+        if suffix in UNITS and unit != UNITS[suffix]:
+            yield f"docs/settings.md: the unit of STILLFRAME_{name} is {UNITS[suffix]}, not {unit}"
+
+
+def variable_violations(path, text, known):
+    for name in sorted(set(re.findall(r"\bSTILLFRAME_\w*[A-Z]\b", text)) - known):
+        yield f"{path}: {name} is read by nobody"
+
+
+# Lists that are in the code and must be in a document.
+
+def list_violations(what, wanted, page, listed, is_whole=False):
+    if not wanted:
+        yield f"no {what} is found, or this test no longer understands where they are"
+    for name in wanted:
+        if name not in listed:
+            yield f"{page}: says nothing about {what} {name}"
+    for name in listed if is_whole else ():
+        if name not in wanted:
+            yield f"{page}: there is no {what} {name}"
+
+
+def kinds_of(header, source):
+    """What KindName says, and how many values the enumeration has."""
+    enumeration = re.search(r"enum class Kind[^{]*\{(.*?)\n\};", header, re.DOTALL)
+    values = re.findall(r"^\s+k\w+", enumeration.group(1), re.MULTILINE) if enumeration else []
+    return re.findall(r'"([a-z-]+)"', function_body(source, "KindName")), len(values)
+
+
+def verdict_violations(header, source, page):
+    kinds, values = kinds_of(header, source)
+    if len(kinds) != values:
+        yield f"verdict.h has {values} kinds of verdict and KindName {len(kinds)} names"
+    sections = re.findall(r"^### `([^`]+)`$", page, re.MULTILINE)
+    yield from list_violations("the verdict", kinds, "docs/verdicts.md", sections, is_whole=True)
+
+
+def names_of(source, function):
+    return [name for name in re.findall(r'return "([^"]+)"', function_body(source, function))
+            if name not in ("none", "unknown")]
+
+
+# Lengths.
+
+def length_violations(path, text):
+    lines = text.count("\n")
+    if lines > MOST_LINES.get(str(path), lines):
+        yield f"{path}: {lines} lines, {MOST_LINES[str(path)]} are allowed"
+
+
+def glossary_violations(text):
+    glossary = text.partition("\n## Glossary\n")[2]
+    words = re.findall(r"^- \*\*(.+?)\*\*", glossary, re.MULTILINE)
+    if not words:
+        yield "docs/README.md: has no glossary"
+    if len(words) > MOST_WORDS_EXPLAINED:
+        yield f"docs/README.md: explains {len(words)} words, {MOST_WORDS_EXPLAINED} are allowed"
+    if words != sorted(words, key=str.lower):
+        yield "docs/README.md: the glossary is not in order"
+
+
+class Tree:
+    """The files of the repository by path, wherever the folder of a source is."""
+
+    def __init__(self):
+        self.paths = repository.files()
+        self.names = {path.as_posix() for path in self.paths}
+        self.folders = {parent.as_posix() for path in self.paths for parent in path.parents}
+
+    def text_of(self, name):
+        name = os.path.normpath(name)
+        if name in self.folders:
+            return ""
+        return (repository.text(name) or "") if name in self.names else None
+
+    def source(self, end):
+        """Of the one file with this end of its path."""
+        found = [path for path in self.paths if path.as_posix().endswith("/" + end)]
+        return repository.text(found[0]) if len(found) == 1 else ""
+
+    def variables(self):
+        """Those that tests and builds read."""
+        texts = (repository.text(path) or "" for path in self.paths
+                 if path.parts[0] in ("tests", "bench") or path.name in ("CMakeLists.txt", "profiler.h"))
+        return {name for text in texts for name in re.findall(r"\bSTILLFRAME_\w*[A-Z]\b", text)}
+
+
+def violations_of(tree):
+    settings = tree.text_of("docs/settings.md") or ""
+    yield from settings_violations(tree.source("config/config.cc"), tree.source("config/config.h"), settings)
+    yield from verdict_violations(tree.source("verdict/verdict.h"), tree.source("verdict/verdict.cc"),
+                                  tree.text_of("docs/verdicts.md") or "")
+    limits = first_cells(tree.text_of("docs/limits.md") or "")
+    sampler = tree.source("core/sampler.cc")
+    yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],
+                               "docs/limits.md", limits)
+    yield from list_violations("the truncated stack", names_of(sampler, "CutName"), "docs/limits.md", limits)
+    formats = re.findall(r'\bFormat\{"(\w+)"', tree.source("verbs/export.cc"))
+    yield from list_violations("the export", formats, "docs/formats.md",
+                               first_cells(tree.text_of("docs/formats.md") or ""))
+    yield from glossary_violations(tree.text_of("docs/README.md") or "")
+    known = tree.variables() | set(first_cells(settings))
+    for path in tree.paths:
+        if path.suffix == ".md":
+            text = repository.text(path) or ""
+            yield from length_violations(path, text)
+            yield from link_violations(path, text, tree.text_of)
+            yield from variable_violations(path, text, known)
+        if path.suffix == ".png" and path.parts[0] == "docs":
+            size = (repository.ROOT / path).stat().st_size
+            if size > MOST_PICTURE_BYTES:
+                yield f"{path}: {size} bytes, {MOST_PICTURE_BYTES} are allowed"
+
+
+def main():
+    tree = Tree()
+    documents = [path for path in tree.paths if path.suffix == ".md"]
+    repository.finish("documents", len(documents), list(violations_of(tree)))
+
+
+if __name__ == "__main__":
+    main()

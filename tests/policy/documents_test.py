@@ -1,0 +1,126 @@
+"""The checks of documents.py fail on what they are for."""
+
+import pathlib
+import unittest
+
+import documents
+
+SOURCE = """
+constexpr Number kNumbers[] = {
+    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
+};
+constexpr Switch kSwitches[] = {
+    {"LIVE", &Config::live},
+};
+constexpr const char* kTaps[] = {"auto", "poll"};
+  ReadChoice("TAP", kTaps, &config.tap, complaints);
+  if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
+"""
+HEADER = """
+struct Config {
+  std::string dump_dir;  // "": nothing is dumped
+  bool live = false;
+  TapChoice tap = TapChoice::kAuto;
+  uint32_t slow_ms = 1'050;  // slow
+"""
+TABLE = """
+| `STILLFRAME_SLOW_MS` | ms | 1050 | 1 to 60,000 | slow |
+| `STILLFRAME_LIVE` | | 0 | 0, 1 | live |
+| `STILLFRAME_TAP` | | auto | auto, poll | tap |
+| `STILLFRAME_DUMP_DIR` | | none | a folder | dumps |
+"""
+VERDICT_HEADER = """
+enum class Kind : uint8_t {
+  kMethod,
+  kLeakedBarrier,  // nobody removes it
+};
+"""
+VERDICT_SOURCE = """
+std::string_view KindName(Kind kind) {
+  constexpr std::array<std::string_view, 2> kNames = {"method", "leaked-barrier"};
+  return kNames[static_cast<size_t>(kind)];
+}
+"""
+VERDICTS = "### `method`\n\n### `leaked-barrier`\n"
+DROPS = """
+const char* DropName(Drop drop) {
+  switch (drop) {
+    case Drop::kRingFull: return "ring_full";
+  }
+  return "unknown";
+}
+"""
+
+
+def text_of(name):
+    return {"docs/a.md": "# A title\n\n## What `x` is\n", "docs": "", "docs/b.png": ""}.get(name)
+
+
+class DocumentsTest(unittest.TestCase):
+    def settings(self, source=SOURCE, header=HEADER, table=TABLE):
+        return list(documents.settings_violations(source, header, table))
+
+    def links(self, text):
+        return list(documents.link_violations(pathlib.PurePosixPath("README.md"), text, text_of))
+
+    def verdicts(self, page=VERDICTS, header=VERDICT_HEADER, source=VERDICT_SOURCE):
+        return list(documents.verdict_violations(header, source, page))
+
+    def test_settings_that_agree(self):
+        self.assertEqual(self.settings(), [])
+
+    def test_settings_that_differ(self):
+        for old, new in (("| 1050 |", "| 50 |"), ("60,000", "6,000"), ("| 0 | 0, 1 |", "| 1 | 0, 1 |"),
+                         ("| ms |", "| us |"), ("| auto | auto, poll |", "| poll | auto, poll |"),
+                         ("| auto, poll |", "| auto |"), ("| none |", "| /data |")):
+            with self.subTest(new=new):
+                self.assertEqual(len(self.settings(table=TABLE.replace(old, new))), 1)
+
+    def test_a_setting_that_only_one_side_has(self):
+        self.assertEqual(self.settings(source=SOURCE.replace('"LIVE"', '"ALIVE"')),
+                         ["STILLFRAME_ALIVE is not in docs/settings.md", "STILLFRAME_LIVE is not in src/config"])
+        self.assertTrue(self.settings(source="", table=""))
+
+    def test_links(self):
+        right = ("[a](docs/a.md#a-title)", "[b](docs/a.md#what-x-is)", "![b](docs/b.png)", "[c](docs)", "[d](https://e)",
+                 "`[x](y)`", "    [x](y)")
+        self.assertEqual(self.links("\n".join(right)), [])
+        self.assertEqual(len(self.links("[a](docs/c.md)")), 1)
+        self.assertEqual(len(self.links("[a](docs/a.md#another-title)")), 1)
+        self.assertEqual(len(self.links("[a](#nothing)")), 1)
+
+    def test_kinds_of_verdict(self):
+        self.assertEqual(self.verdicts(), [])
+        self.assertEqual(len(self.verdicts(page="### `method`\n")), 1)
+        self.assertEqual(len(self.verdicts(page=VERDICTS + "### `sunspots`\n")), 1)
+        self.assertEqual(len(self.verdicts(header=VERDICT_HEADER.replace("};", "  kSpread,\n};"))), 1)
+        self.assertTrue(self.verdicts(header="", source="", page=""))
+
+    def test_reasons(self):
+        names = documents.names_of(DROPS, "DropName")
+        self.assertEqual(names, ["ring_full"])
+        listed = documents.first_cells("| `ring_full` | why |")
+        self.assertEqual(list(documents.list_violations("drop", names, "p", listed)), [])
+        self.assertEqual(len(list(documents.list_violations("drop", names, "p", []))), 1)
+        self.assertEqual(len(list(documents.list_violations("drop", [], "p", []))), 1)
+
+    def test_variables(self):
+        text = "`STILLFRAME_LIVE`, `STILLFRAME_*`, `STILLFRAME_ALIVE`"
+        found = list(documents.variable_violations("README.md", text, {"STILLFRAME_LIVE"}))
+        self.assertEqual(found, ["README.md: STILLFRAME_ALIVE is read by nobody"])
+
+    def test_lengths(self):
+        self.assertEqual(list(documents.length_violations("README.md", "\n" * 140)), [])
+        self.assertEqual(len(list(documents.length_violations("README.md", "\n" * 141))), 1)
+
+    def test_glossary(self):
+        def glossary(words):
+            return "# D\n\n## Glossary\n\n" + "".join(f"- **{word}**: means.\n" for word in words)
+        self.assertEqual(list(documents.glossary_violations(glossary(["ANR", "barrier"]))), [])
+        self.assertEqual(len(list(documents.glossary_violations(glossary(["tap", "Sample"])))), 1)
+        self.assertEqual(len(list(documents.glossary_violations(glossary([f"w{i:02}" for i in range(26)])))), 1)
+        self.assertEqual(len(list(documents.glossary_violations("# D\n"))), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
