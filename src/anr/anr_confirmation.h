@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::anr {
 

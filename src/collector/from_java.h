@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/jvm/pending_queue.h"
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::collector {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::config {
 

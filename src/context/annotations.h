@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::context {
 

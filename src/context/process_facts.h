@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/context/proc_text.h"
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::context {
 

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::jvm {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::jvm {
 

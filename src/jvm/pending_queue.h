@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::jvm {
 
