@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "src/history/lock_holders.h"
-#include "src/model/document.h"
+#include "src/model/history.h"
+#include "src/model/message.h"
 #include "src/tap/ended_message.h"
 #include "src/tap/recorder.h"
 #include "src/trace/frame_table.h"

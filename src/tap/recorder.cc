@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
-#include "src/model/document.h"
+#include "src/model/values.h"
 #include "src/os/duration.h"
 #include "src/tap/dispatch_text.h"
 
