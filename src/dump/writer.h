@@ -12,9 +12,13 @@
 #include <vector>
 
 #include "src/dump/status.h"
-#include "src/model/document.h"
+#include "src/model/dump.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
+
+namespace stillframe::model {
+struct Document;
+}
 
 namespace stillframe::dump {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/history.h"
 #include "src/tap/ended_message.h"
 
 namespace stillframe::history {

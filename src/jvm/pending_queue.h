@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages that wait in the main looper's queue: the future of an ANR.
 //
 // Problem: the queue's monitor may be held by the very thread that hangs. Rule: the list is read
@@ -18,7 +19,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::jvm {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/core/clock.h"
-#include "src/model/document.h"
+#include "src/model/values.h"
 #include "src/os/duration.h"
 
 namespace stillframe::tap {
