@@ -13,7 +13,9 @@
 
 #include <algorithm>
 
-#include "src/dump/section_writers.h"
+#include "src/dump/encoder.h"
+#include "src/dump/section_writer.h"
+#include "src/dump/write_trees.h"
 #include "src/model/document.h"
 
 namespace stillframe::dump {
@@ -71,11 +73,11 @@ class TemporaryFile {
 
 // The whole of a small file; empty when it cannot be read.
 std::vector<uint8_t> ReadFile(const char* path) {
-  constexpr off_t kMostBytes = 64 << 20;
+  constexpr off_t kMaxBytes = 64 << 20;
   std::vector<uint8_t> bytes;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   struct stat facts = {};
-  if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMostBytes) {
+  if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMaxBytes) {
     bytes.resize(static_cast<size_t>(facts.st_size));
     size_t size = 0;
     ssize_t got = 1;
@@ -107,39 +109,64 @@ bool ForEachSection(std::span<const uint8_t> bytes, const Take& take) {
   return false;
 }
 
+void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
+  out->Add(kind, [kind, &dump](Deflater* payload) {
+    Encoder<Deflater> fields(payload);
+    SectionFields(fields, kind, dump);
+  });
+}
+
+// In the order of the file.
+constexpr SectionKind kSections[] = {
+    SectionKind::kIdentity, SectionKind::kTrigger,     SectionKind::kConfiguration,
+    SectionKind::kCounters, SectionKind::kRunning,     SectionKind::kHistory,
+    SectionKind::kPending,  SectionKind::kLoopers,     SectionKind::kGroups,
+    SectionKind::kRecords,  SectionKind::kJank,        SectionKind::kContext,
+    SectionKind::kThreads,  SectionKind::kAnnotations, SectionKind::kSignalCatcher,
+};
+
+bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
+  switch (kind) {
+    case SectionKind::kLoopers: return !dump.loopers.empty();
+    case SectionKind::kGroups: return !dump.groups.empty();
+    case SectionKind::kRecords: return !dump.records.empty();
+    case SectionKind::kJank: return dump.jank.has_value();
+    case SectionKind::kContext: return !dump.context.empty();
+    case SectionKind::kThreads: return dump.threads.has_value();
+    case SectionKind::kAnnotations:
+      return !dump.annotations.scene.empty() || !dump.annotations.entries.empty();
+    case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
+    default: return true;
+  }
+}
+
+void AddAmendment(const Amendment& amendment, SectionWriter* out) {
+  if (amendment.occasion != nullptr) {
+    out->Add(SectionKind::kTrigger, [&amendment](Deflater* payload) {
+      Encoder<Deflater>(payload).AsRecord(*amendment.occasion);
+    });
+  }
+  if (amendment.signal_catcher != nullptr) {
+    out->Add(SectionKind::kSignalCatcher, [&amendment](Deflater* payload) {
+      Encoder<Deflater> fields(payload);
+      PayloadOf(fields, *amendment.signal_catcher);
+    });
+  }
+}
+
 }  // namespace
-
-void SectionWriter::AddStored(const SectionHeader& header, std::span<const uint8_t> payload) {
-  is_good_ = is_good_ &&
-             file_.Put(BytesOf(MakeSectionHeader(static_cast<SectionKind>(header.kind), sections_++,
-                                                 header.stored_length, header.raw_length,
-                                                 header.payload_crc))) &&
-             file_.Put(payload);
-}
-
-void SectionWriter::Open(int fd) {
-  file_.Open(fd);
-  sections_ = 0;
-  is_good_ = file_.Put(BytesOf(MakeFileHeader()));
-}
-
-bool SectionWriter::Close() {
-  const uint32_t count = sections_;
-  Add(SectionKind::kEnd, [count](Record* /*record*/, Deflater* out) { out->Varint(count); });
-  return is_good_ && file_.Flush();
-}
 
 class Writer::Impl {
  public:
   Status EncodeTree(const trace::TraceTree& tree, EncodedTree* out) {
-    return out_.EncodeTree(tree, out);
+    return dump::EncodeTree(tree, out_.deflater(), out);
   }
 
   bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, int fd) {
     out_.Open(fd);
-    AddFacts(dump, &out_);
-    AddMessages(dump, &out_);
-    AddContext(dump, &out_);
+    for (const SectionKind kind : kSections) {
+      if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
+    }
     AddTrees(trees, &out_);
     return out_.Close();
   }
@@ -152,10 +179,9 @@ class Writer::Impl {
           const bool is_replaced =
               (kind == SectionKind::kSignalCatcher && amendment.signal_catcher != nullptr) ||
               (kind == SectionKind::kTrigger && amendment.occasion != nullptr);
-          if (!is_replaced) out_.AddStored(header, payload);
+          if (!is_replaced) out_.AddStored(kind, header.raw_length, header.payload_crc, payload);
         });
-    if (amendment.occasion != nullptr) AddOccasion(*amendment.occasion, &out_);
-    if (amendment.signal_catcher != nullptr) AddSignalCatcher(*amendment.signal_catcher, &out_);
+    AddAmendment(amendment, &out_);
     return out_.Close() && is_whole;
   }
 
