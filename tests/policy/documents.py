@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the documents promise is there, what the code has is in the documents, and they stay short."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """clang-format has nothing to change in any C++ file."""
 
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Includes and link edges follow the folders: each row names all that a folder may use."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The files of this repository and how a policy test reports."""
 
 import pathlib

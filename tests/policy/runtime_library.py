@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so STRIP"""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the signal handlers may call, and how much stack they take.
 
 Usage: signal_safety.py COMPILE_COMMANDS ARCHIVE...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """clang-tidy over src/, arch/ and tools/. Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE or folder...]]"""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What may be in the tree: top level, names of package hosts, notes left behind, length of files."""
 
 import re
