@@ -23,4 +23,5 @@ def main():
     repository.finish("formatting", len(paths), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -46,4 +46,5 @@ def main():
     repository.finish("runtime_library", len(exported), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -44,4 +44,5 @@ def main():
     repository.finish("tidy", len(paths), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()
