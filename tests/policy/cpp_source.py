@@ -32,6 +32,7 @@ class Function:
     is_definition: bool
     head: tuple  # tokens up to the parameters, its name left out
     is_override: bool = False
+    is_template: bool = False
 
 
 @dataclasses.dataclass
@@ -189,6 +190,7 @@ class Source:
 
     def _declare(self, start, end, scope, owner, body_end):
         """The declaration in tokens start..end; with a body up to body_end."""
+        is_template = self.tokens[start] == "template"
         while start < end and (self.tokens[start] == "template" or self._is_attribute(start)):
             start = self.close(start) if self._is_attribute(start) else self._after_angle(start + 1, end)
         if start >= end or self.tokens[start] in ("using", "typedef", "friend", "static_assert", "enum"):
@@ -196,6 +198,7 @@ class Source:
         place = self._function_name(start, end)
         if place is not None:
             self._add_function(start, place, end, scope, owner, body_end)
+            self.functions[-1].is_template = is_template
         elif owner is not None and body_end is None:
             self._add_members(start, end, owner)
 

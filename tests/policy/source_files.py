@@ -16,7 +16,7 @@ COMMENTS = {".cc": SLASHES, ".h": SLASHES, ".S": SLASHES, ".java": SLASHES, ".ts
             ".mjs": SLASHES, ".js": SLASHES, ".proto": SLASHES, ".py": HASHES, ".cmake": HASHES, ".css": STARS}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_LINES = 400
-LEAST_WORDS = 3
+LEAST_WORDS = 2
 JAVA_TYPE = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|final|abstract|strictfp)\s+)*"
                        r"(?:class|interface|enum|record|@interface)\s", re.MULTILINE)
 

@@ -2,7 +2,8 @@
 """Each function that a header offers is used by the product, not by tests alone.
 
 A use is the function's name in a file that sees the header, through others too, beyond the function's own declaration
-and body. Functions of one name in one file's sight stand for each other: what overloads another is not told apart.
+and body; in a template also where the header comes before it in some .cc only. Functions of one name in one file's sight
+stand for each other: what overloads another is not told apart.
 """
 
 import collections
@@ -13,8 +14,7 @@ import repository
 OFFERED = ("src", "arch", "tools/stillframe")
 USING = ("src", "arch", "include", "tools/stillframe")
 # Kept for a test that needs what only the product knows: (header, function): why.
-HOOKS = {
-}
+HOOKS = {}
 # Called by the language.
 CALLED_BY_LANGUAGE = {"operator", "main", "begin", "end"}
 
@@ -34,6 +34,12 @@ def seen_by(sources):
             rest += fresh
         seen[path] = found
     return seen
+
+
+def met_by(path, seen):
+    """Files that are compiled together with a header, but do not see it themselves."""
+    together = {header for header in seen if any(other.suffix == ".cc" for other in seen[header] & seen[path])}
+    return together - seen[path]
 
 
 def uses(sources):
@@ -59,13 +65,22 @@ def is_called(source, place):
     return source.tokens[place + 1] in ("(", "<") or source.tokens[place - 1] == "::"
 
 
-def is_used(function, files, sources, places):
+def templates(source):
+    return [(function.place, function.end) for function in source.functions if function.is_template]
+
+
+def is_used(function, files, sources, places, only_in=None):
+    """Whether one of the files uses the function; with `only_in`, within the places that it gives for a source."""
     for path in files:
+        if not places[path][function.name]:
+            continue
         own = bodies(sources[path], function)
+        within = [(0, len(sources[path].tokens))] if only_in is None else only_in(sources[path])
         for place in places[path][function.name]:
             if function.scope and "static" not in function.head and not is_called(sources[path], place):
                 continue
-            if not any(first <= place < end for first, end in own):
+            is_in = any(first <= place < end for first, end in within)
+            if is_in and not any(first <= place < end for first, end in own):
                 return True
     return False
 
@@ -81,6 +96,8 @@ def violations_of(tree, hooks=None):
             if function.is_override or name in CALLED_BY_LANGUAGE or name in function.scope:
                 continue
             if is_used(function, seen[path], sources, places):
+                continue
+            if is_used(function, met_by(path, seen), sources, places, templates):
                 continue
             unused.add((str(path), name))
             if (str(path), name) not in hooks:
