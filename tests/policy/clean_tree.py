@@ -24,12 +24,12 @@ def package_hosts():
     return {site.split("//")[-1].split("/")[0].split("@")[-1].split(":")[0] for site in sites} - {""}
 
 
-def violations_of(path, hosts):
+def file_violations(tree, path, hosts):
     if path.parts[0] not in TOP_LEVEL:
         yield f"{path}: {path.parts[0]} has no place at the top level"
     if path.suffix != ".java" and any(VAGUE.search(part) for part in path.parts):  # java.util is a given name
         yield f"{path}: the name says nothing about what is inside"
-    text = repository.text(path)
+    text = tree.text(path)
     if text is None:
         return
     for number, line in enumerate(text.splitlines(), 1):
@@ -42,14 +42,16 @@ def violations_of(path, hosts):
                 yield f"{path}:{number}: names a package host"
 
 
+def violations_of(tree, hosts):
+    for path in tree.files():
+        yield from file_violations(tree, path, hosts)
+
+
 def main():
     hosts = package_hosts()
-    violations, checked = [], 0
-    for path in repository.files():
-        checked += 1
-        violations += violations_of(path, hosts)
+    tree = repository.Tree()
     print(f"{len(hosts)} package hosts looked for")
-    repository.finish("clean_tree", checked, violations)
+    repository.finish("clean_tree", len(tree.files()), list(violations_of(tree, hosts)))
 
 
 if __name__ == "__main__":
