@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A class of the device side has its functions in one .cc, and no class has more data members than one can keep in mind.
+"""A class of the device side has its functions in one .cc, and no more data members than one can keep in mind.
 
 The members of a plain struct that only this class uses count as the class's own, and so do those of its bases: moving
 members there makes no class smaller. Such a struct is the type of one member, and no file names it but the class's.

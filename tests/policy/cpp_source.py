@@ -10,7 +10,8 @@ import dataclasses
 import re
 
 _LEXEMES = re.compile(
-    r"""(?P<dropped>//[^\n]*|/\*.*?\*/|^[ \t]*\#[ \t]*(?:include|pragma|if|ifdef|ifndef|elif|else|endif|error)\b(?:\\\n|[^\n])*)
+    r"""(?P<dropped>//[^\n]*|/\*.*?\*/
+                    |^[ \t]*\#[ \t]*(?:include|pragma|if|ifdef|ifndef|elif|else|endif|error)\b(?:\\\n|[^\n])*)
       |(?P<text>R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
       |(?P<number>\d[\w'.]*)
       |(?P<word>[A-Za-z_]\w*)

@@ -2,7 +2,7 @@
 """What the folders of src/ say about themselves at the head of their CMakeLists.txt.
 
   # Context: who may run its lines, one of CONTEXTS
-  # Uses: the folders whose headers it may see and whose functions it may call; each begins with src/ but for include and arch
+  # Uses: the folders whose headers it may see and whose functions it may call: src/..., include, arch
   # JNI: yes, where JNI types may be named
 """
 

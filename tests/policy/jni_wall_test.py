@@ -27,8 +27,8 @@ class JniWallTest(MadeUpTreeTest):
                         "src/os/a.h:2: names JNIEnv")
 
     def test_each_kind_of_word(self):
-        for word in ("JavaVM", "jobject", "jclass", "jmethodID", "jfieldID", "jstring", "jlongArray", "jarray", "JNI_OK",
-                     "JNINativeMethod", "JNICALL"):
+        for word in ("JavaVM", "jobject", "jclass", "jmethodID", "jfieldID", "jstring", "jlongArray", "jarray",
+                     "JNI_OK", "JNINativeMethod", "JNICALL"):
             self.assert_one(self.violations({"arch/a.h": f"{word} x;\n"}), word)
 
     def test_a_comment_may_speak_of_it(self):

@@ -37,7 +37,8 @@ class LayeringTest(MadeUpTreeTest):
             "src/dump/writer.h": '#include "src/dump/document.h"\n',
             "src/dump/document.h": '#include "src/model/dump.h"\n',
             "src/model/dump.h": "#pragma once\n",
-        }), "src/anr/trigger.cc > src/dump/writer.h > src/dump/document.h > src/model/dump.h", "src/anr may not use src/model")
+        }), "src/anr/trigger.cc > src/dump/writer.h > src/dump/document.h > src/model/dump.h",
+            "src/anr may not use src/model")
 
     def test_a_chain_is_told_where_it_leaves_the_folder(self):
         self.assert_one(self.violations({
@@ -77,7 +78,8 @@ class LayeringTest(MadeUpTreeTest):
         self.assert_one(self.violations({
             "src/model/a.cc": "int x;\n",
             "src/dump/a.cc": "int y;\n",
-            "src/model/CMakeLists.txt": head("any thread") + "target_link_libraries(stillframe_model stillframe_dump)\n",
+            "src/model/CMakeLists.txt": head("any thread")
+            + "target_link_libraries(stillframe_model stillframe_dump)\n",
         }), "stillframe_model links stillframe_dump")
 
     def test_a_host_tool_that_sees_the_walk(self):

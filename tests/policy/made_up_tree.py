@@ -12,7 +12,8 @@ LICENCE = "SPDX-License-Identifier: Apache-2.0"
 
 def head(context, uses="include arch", *more):
     """A folder's CMakeLists.txt."""
-    return "\n".join(["# What it is for.", f"# Context: {context}", f"# Uses: {uses}", *more, "add_library(x a.cc)", ""])
+    lines = ["# What it is for.", f"# Context: {context}", f"# Uses: {uses}", *more, "add_library(x a.cc)"]
+    return "\n".join(lines) + "\n"
 
 
 class MadeUpTreeTest(unittest.TestCase):

@@ -58,8 +58,8 @@ BESIDE_HANDLERS = {
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
 WALK = "stillframe::walk::WalkManagedStack"
-# Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer
-# that the roots call is what was there before: a handler, the runtime's own function. Its stack and its calls are its own.
+# Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer that the
+# roots call is what was there before: a handler, the runtime's own function, with a stack and calls of its own.
 HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": (set(IN_HANDLER), WALK),
     "OnFault": (set(IN_HANDLER) | set(IN_FAULT_HANDLER), None),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each source file opens with its licence and its purpose, and is short enough to read at once.
 
-First line, after a "#!": the SPDX line. Then a comment that says what the file is for; in Python a docstring, in Java a
-comment before the first type. What is no source by the table below is data: generated (.inc), locked or recorded (.json,
-golden outputs), and may be of any length.
+First line, after a "#!": the SPDX line. Then a comment that says what the file is for; in Python a docstring, in Java
+a comment before the first type. What is no source by the table below is data: generated (.inc), locked or recorded
+(.json, golden outputs), and may be of any length.
 """
 
 import re

@@ -14,14 +14,15 @@ GOOD = {
     "tests/a_test.py": f"# {LICENCE}\n\"\"\"Losses are counted.\"\"\"\n",
     "tools/run.py": f"#!/usr/bin/env python3\n# {LICENCE}\n\"\"\"Counts all losses.\"\"\"\n",
     "tools/run": f"#!/bin/bash\n# {LICENCE}\n# Counts all losses.\nset -e\n",
-    "tests/A.java": f"// {LICENCE}\npackage a;\n\nimport b.C;\n\n/** Counts all losses. */\n@Final\npublic class A {{}}\n",
+    "tests/A.java": f"// {LICENCE}\npackage a;\nimport b.C;\n/** Counts all losses. */\n@Final\npublic class A {{}}\n",
     "tools/page/a.ts": f"// {LICENCE}\n// Counts all losses.\nexport const a = 1;\n",
     "tools/page/a.css": f"/* {LICENCE} */\n/* Colours of losses. */\n",
     "tests/browser/a.mjs": f"// {LICENCE}\n// Counts all losses.\n",
 }
 LICENCES = (f"// {LICENCE}\n", f"# {LICENCE}\n", f"/* {LICENCE} */\n")
-PURPOSES = ("// Counts what is lost.\n", "# What counts losses.\n", '"""Losses are counted."""\n', "/** Counts all losses. */\n",
-            '"""Counts all losses."""\n', "# Counts all losses.\n", "// Counts all losses.\n", "/* Colours of losses. */\n")
+PURPOSES = ("// Counts what is lost.\n", "# What counts losses.\n", '"""Losses are counted."""\n',
+            "/** Counts all losses. */\n", '"""Counts all losses."""\n', "# Counts all losses.\n",
+            "// Counts all losses.\n", "/* Colours of losses. */\n")
 
 
 def without(text, parts):
@@ -62,7 +63,8 @@ class SourceFilesTest(MadeUpTreeTest):
 
     def test_data_may_have_any_length(self):
         self.assertEqual(list(self.violations({
-            "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500, "tests/golden/a.txt": "x\n" * 500,
+            "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500,
+            "tests/golden/a.txt": "x\n" * 500,
         })), [])
 
     def test_assets_carry_no_licence_into_reports(self):

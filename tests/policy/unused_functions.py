@@ -2,8 +2,8 @@
 """Each function that a header offers is used by the product, not by tests alone.
 
 A use is the function's name in a file that sees the header, through others too, beyond the function's own declaration
-and body; in a template also where the header comes before it in some .cc only. Functions of one name in one file's sight
-stand for each other: what overloads another is not told apart.
+and body; in a template also where the header comes before it in some .cc only. Functions of one name in one file's
+sight stand for each other: what overloads another is not told apart.
 """
 
 import collections

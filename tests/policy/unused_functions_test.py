@@ -67,7 +67,8 @@ class UnusedFunctionsTest(MadeUpTreeTest):
 
     def test_a_template_that_meets_the_header_in_a_source_is(self):
         template = "template <typename T>\nvoid Visit(T& all) { all.total(); }\n"
-        meets = '#include "src/a/a.h"\n#include "src/c/visit.h"\nint x = Unused(1, 2);\nvoid F(Counter& c) { Visit(c); }\n'
+        meets = ('#include "src/a/a.h"\n#include "src/c/visit.h"\n'
+                 "int x = Unused(1, 2);\nvoid F(Counter& c) { Visit(c); }\n")
         self.assertEqual(self.violations({"src/c/visit.h": template, "src/c/c.cc": meets}), [])
         plain = template.replace("template <typename T>\n", "").replace("T&", "Other&")
         self.assert_one(self.violations({"src/c/visit.h": plain, "src/c/c.cc": meets}), "Counter::total")
