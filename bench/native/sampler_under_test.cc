@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/sampler_under_test.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks in which any guarded load may fail or return garbage, and any register of the interrupted
 // thread may be garbage: none crashes or runs on, and no stack that says it is whole is another
 // than the true one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/calltree/clean_text.h"
 
 #include <gtest/gtest.h>

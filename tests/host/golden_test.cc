@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every renderer's output on one dump, compared with tests/golden/host. When a renderer was changed
 // on purpose:
 //   STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='*Golden.*'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that want to be more than names.
 #include <gtest/gtest.h>
 

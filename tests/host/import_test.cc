@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Article text and collapsed stacks, out and in again.
 #include <gtest/gtest.h>
 

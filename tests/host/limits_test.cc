@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Large and deep trees.
 #include <gtest/gtest.h>
 #include <unistd.h>

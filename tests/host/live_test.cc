@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `stillframe live` makes of packets, good and hostile ones.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/render/matrix_stack.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trees that the report page gets.
 #include "tools/stillframe/render/page_data.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/host/sample_documents.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dumps made in code, for the tests of the host tool.
 #pragma once
 

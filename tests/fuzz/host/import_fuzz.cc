@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the importers; what they accept must come out as the same text again. The first byte
 // chooses: article, collapsed samples, collapsed times.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The natives of QuickCode.java: learns the stacks of its chains while ART runs them, then compares
 // those of the same chains over compiled methods.
 // Context: natives of QuickCode.java, on its main thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes stacks of the calling thread, at each instruction or wherever a timer lands, with the
 // registers of that very place and as the handler of SIGPROF walks them; a Truth says whether each
 // is right.

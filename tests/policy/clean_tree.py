@@ -1,4 +1,5 @@
-"""What may be in the tree: top level, names of package hosts, notes left behind, length of files."""
+# SPDX-License-Identifier: Apache-2.0
+"""What may be in the tree: top level, names of package hosts, notes left behind, names that say nothing."""
 
 import re
 import shutil
@@ -8,8 +9,6 @@ import repository
 TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci", "CMakeLists.txt", "CMakePresets.json",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
-LONG_LINES = 400
-SOURCES = (".cc", ".h", ".py", ".java")
 
 # Written in parts, so that this file does not name what it looks for.
 NOTES = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
@@ -25,12 +24,12 @@ def package_hosts():
     return {site.split("//")[-1].split("/")[0].split("@")[-1].split(":")[0] for site in sites} - {""}
 
 
-def violations_of(path, hosts):
+def file_violations(tree, path, hosts):
     if path.parts[0] not in TOP_LEVEL:
         yield f"{path}: {path.parts[0]} has no place at the top level"
     if path.suffix != ".java" and any(VAGUE.search(part) for part in path.parts):  # java.util is a given name
         yield f"{path}: the name says nothing about what is inside"
-    text = repository.text(path)
+    text = tree.text(path)
     if text is None:
         return
     for number, line in enumerate(text.splitlines(), 1):
@@ -43,18 +42,17 @@ def violations_of(path, hosts):
                 yield f"{path}:{number}: names a package host"
 
 
+def violations_of(tree, hosts):
+    for path in tree.files():
+        yield from file_violations(tree, path, hosts)
+
+
 def main():
     hosts = package_hosts()
-    violations, checked = [], 0
-    for path in repository.files():
-        checked += 1
-        violations += violations_of(path, hosts)
-        if path.suffix in SOURCES:
-            lines = (repository.text(path) or "").count("\n")
-            if lines > LONG_LINES:
-                print(f"think again: {path} has {lines} lines")
+    tree = repository.Tree()
     print(f"{len(hosts)} package hosts looked for")
-    repository.finish("tree", checked, violations)
+    repository.finish("clean_tree", len(tree.files()), list(violations_of(tree, hosts)))
 
 
-main()
+if __name__ == "__main__":
+    main()
