@@ -11,6 +11,7 @@
 #include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -34,8 +35,8 @@ bool IsClean(const std::string& text) {
 // What the script shows goes into text nodes only; the names reach it as JSON in base64.
 TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
   const model::Document document = HostileDocument();
-  const verdict::Case evidence(document);
-  const std::string page = PageOf(evidence);
+  const index::DumpIndex index(document);
+  const std::string page = PageOf(index);
   EXPECT_TRUE(IsClean(page));
   EXPECT_EQ(Count(page, "<script"), 2U);
   EXPECT_EQ(Count(page, "</script"), 2U);
@@ -45,7 +46,7 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
   EXPECT_EQ(Count(page, "<!--"), 0U);
   EXPECT_LT(page.size(), 300'000U);
   render::PageData data("test");
-  data.Add("</script><b>\x01", evidence);
+  data.Add("</script><b>\x01", index, rules::Judge(index));
   EXPECT_TRUE(IsClean(data.Json()));
 }
 
@@ -63,15 +64,18 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
 
 TEST(Hostile, NoTerminalSequencesInText) {
   const model::Document document = HostileDocument();
-  const verdict::Case evidence(document);
-  EXPECT_TRUE(IsClean(render::TextReport(evidence)));
-  EXPECT_TRUE(IsClean(render::Listing(evidence)));
-  EXPECT_TRUE(IsClean(render::Json(evidence)));  // escapes by JSON's own rules, so only line feeds
+  const index::DumpIndex index(document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  EXPECT_TRUE(IsClean(render::TextReport(index, verdict)));
+  EXPECT_TRUE(IsClean(render::Listing(index, verdict)));
+  EXPECT_TRUE(
+      IsClean(render::Json(index, verdict)));  // escapes by JSON's own rules, so only line feeds
 }
 
 TEST(Hostile, TextStaysInItsColumns) {
   const model::Document document = HostileDocument();
-  const std::string text = render::TextReport(verdict::Case(document));
+  const index::DumpIndex index(document);
+  const std::string text = render::TextReport(index, rules::Judge(index));
   size_t lines = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);

@@ -86,9 +86,9 @@ TEST(MatrixStack, IdsAreTheSameInAllDumps) {
 
 TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
   const model::Document document = AnrDocument();
-  const verdict::Case evidence(document);
-  const auto of = [&evidence](uint64_t token) {
-    return nlohmann::json::parse(MatrixIssue(evidence, token));
+  const index::DumpIndex index(document);
+  const auto of = [&index](uint64_t token) {
+    return nlohmann::json::parse(MatrixIssue(index, token));
   };
   const nlohmann::json running = of(17);
   EXPECT_EQ(running["tag"], "Trace_EvilMethod");

@@ -75,14 +75,13 @@ constexpr uint32_t kNeedsState = 2;
 
 class Builder {
  public:
-  explicit Builder(const verdict::Case& evidence)
-      : evidence_(evidence), document_(evidence.document()) {}
+  explicit Builder(const index::DumpIndex& index) : index_(index), document_(index.document()) {}
 
   std::string Build(std::optional<uint64_t> token) {
     AddHead();
     AddTracks();
     AddMessages(token);
-    AddSamples(ChooseTrees(evidence_, token));
+    AddSamples(ChooseTrees(index_, token));
     AddCounters();
     return trace_.bytes();
   }
@@ -187,11 +186,11 @@ class Builder {
         open_ends_ns.pop_back();
       }
     };
-    for (const model::Message* message : ChooseMessages(evidence_, token)) {
+    for (const model::Message* message : ChooseMessages(index_, token)) {
       close_until(message->start_ns);
       ProtobufWriter event = Event(kSliceBegin, kThreadTrack);
       event.Bytes(kEventCategory, "message");
-      event.Bytes(kEventName, MessageTitle(evidence_, *message));
+      event.Bytes(kEventName, MessageTitle(index_, *message));
       Annotate("token", kUintValue, message->token, &event);
       Annotate("cpu_ns", kIntValue, static_cast<uint64_t>(message->cpu_ns), &event);
       Annotate("wait_ns", kIntValue, static_cast<uint64_t>(message->wait_ns), &event);
@@ -296,15 +295,15 @@ class Builder {
     }
   }
 
-  const verdict::Case& evidence_;
+  const index::DumpIndex& index_;
   const model::Document& document_;
   ProtobufWriter trace_;
 };
 
 }  // namespace
 
-std::string Perfetto(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  return Builder(evidence).Build(token);
+std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> token) {
+  return Builder(index).Build(token);
 }
 
 }  // namespace stillframe::exports

@@ -9,7 +9,7 @@
 
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
 
 namespace stillframe::live {
 namespace {
@@ -32,7 +32,7 @@ std::string Text(const LiveEvent& event) {
   message.flags = event.packet.flags;
   std::string text = event.target.empty() && event.callback.empty()
                          ? "not known until it ends"
-                         : verdict::DispatchText(verdict::DispatchOf(message, nullptr));
+                         : index::DispatchText(index::DispatchOf(message, nullptr));
   const bool is_run = event.packet.kind == Kind::kQuickRun || event.packet.kind == Kind::kOpenRun;
   if (is_run) {
     const std::string count = calltree::Counted(event.packet.messages, "message");

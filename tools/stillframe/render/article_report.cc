@@ -21,8 +21,8 @@ std::string Ms(int64_t ns) {
 
 class ArticleWriter {
  public:
-  explicit ArticleWriter(const verdict::Case& evidence)
-      : case_(evidence), document_(evidence.document()) {}
+  explicit ArticleWriter(const index::DumpIndex& index)
+      : index_(index), document_(index.document()) {}
 
   std::string Write() {
     Add("history:\n");
@@ -43,7 +43,7 @@ class ArticleWriter {
     Add("pending:\n");
     for (const model::PendingMessage& message : document_.pending) {
       Add("{}>>>{}\n", message.delay_ms,
-          message.is_barrier ? "barrier" : verdict::PendingDispatch(message));
+          message.is_barrier ? "barrier" : index::PendingDispatch(message));
     }
     Add("trees:\n");
     for (const trace::TraceTree& tree : document_.trees) {
@@ -60,7 +60,7 @@ class ArticleWriter {
 
   std::string MessageText(const Message& message) const {
     return fmt::format("{} {}<{}>{}", message.token,
-                       verdict::DispatchText(case_.DispatchFor(message)), Ms(message.wall_ns),
+                       index::DispatchText(index_.DispatchFor(message)), Ms(message.wall_ns),
                        Ms(message.wait_ns));
   }
 
@@ -72,7 +72,7 @@ class ArticleWriter {
     }
     const bool is_alone = group.messages == 1 && group.tokens.size() == 1;
     for (const uint64_t token : group.tokens) {
-      const Message* message = case_.MessageOf(token);
+      const Message* message = index_.MessageOf(token);
       const std::string text =
           message == nullptr ? fmt::format("{} no longer known", token) : MessageText(*message);
       Add("{}{}", text, is_alone ? "" : ";");
@@ -83,13 +83,13 @@ class ArticleWriter {
     Add("\n");
   }
 
-  const verdict::Case& case_;
+  const index::DumpIndex& index_;
   const model::Document& document_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string ArticleReport(const verdict::Case& evidence) { return ArticleWriter(evidence).Write(); }
+std::string ArticleReport(const index::DumpIndex& index) { return ArticleWriter(index).Write(); }
 
 }  // namespace stillframe::render

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/index/dump_index.h"
 
 namespace stillframe::render {
 
@@ -17,6 +17,6 @@ namespace stillframe::render {
 //   pending   per message `DUE>>>MESSAGE`, DUE in ms from the dump, negative is overdue
 //   trees     per token `TOKEN:` and the tree in the article's preorder text
 // Unknown times are "?". Texts are clean; `<`, `>` and `;` in names stay.
-std::string ArticleReport(const verdict::Case& evidence);
+std::string ArticleReport(const index::DumpIndex& index);
 
 }  // namespace stillframe::render

@@ -62,7 +62,7 @@ std::string MsOrUnknown(int64_t ns) {
 
 std::string StackText(const calltree::CallTree& tree) {
   std::string text;
-  const std::vector<uint32_t> path = verdict::HeaviestPath(tree, 50);
+  const std::vector<uint32_t> path = index::HeaviestPath(tree, 50);
   for (auto node = path.rbegin(); node != path.rend(); ++node) {
     const calltree::MethodId method = tree.nodes()[*node].method;
     fmt::format_to(std::back_inserter(text), "{}({})\n", tree.NameOf(method), tree.PlaceOf(method));
@@ -72,8 +72,8 @@ std::string StackText(const calltree::CallTree& tree) {
 
 }  // namespace
 
-std::string BlockFacts(const verdict::Case& evidence, const model::Message& message) {
-  const model::Document& document = evidence.document();
+std::string BlockFacts(const index::DumpIndex& index, const model::Message& message) {
+  const model::Document& document = index.document();
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
     fmt::format_to(std::back_inserter(text), "{} = {}\n", name, value);
@@ -96,8 +96,8 @@ std::string BlockFacts(const verdict::Case& evidence, const model::Message& mess
   const model::ContextEntry* busy = Find(document, context::kCpu, context::kSystemBusyPermille);
   add("cpu-busy", busy == nullptr ? "unknown" : busy->number >= kBusyPermille ? "true" : "false");
   add("cpu-rate", ValueOf(document, context::kCpu, context::kSystemBusyPermille) + " permille");
-  add("message", verdict::DispatchText(evidence.DispatchFor(message)));
-  if (const calltree::CallTree* tree = evidence.TreeOf(message.token)) {
+  add("message", index::DispatchText(index.DispatchFor(message)));
+  if (const calltree::CallTree* tree = index.TreeOf(message.token)) {
     text += "stack =\n" + StackText(*tree);
   } else {
     add("stack", "unknown");

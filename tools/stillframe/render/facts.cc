@@ -177,7 +177,7 @@ std::string PendingText(const model::PendingMessage& message) {
                : fmt::format("synchronization barrier, posted {} ms ago",
                              calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
   }
-  return verdict::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
+  return index::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
 }
 
 std::string PendingHead(const model::Document& document) {

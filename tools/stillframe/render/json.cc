@@ -13,8 +13,8 @@ using nlohmann::ordered_json;
 
 bool Has(const model::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
 
-ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message) {
-  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message) {
+  const index::Dispatch dispatch = index.DispatchFor(message);
   return {{"token", message.token},
           {"start_ns", message.start_ns},
           {"wait_ns", KnownTime(message.wait_ns)},
@@ -37,7 +37,7 @@ ordered_json MessageJson(const verdict::Case& evidence, const model::Message& me
           {"frame_stage", StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
-          {"text", verdict::DispatchText(dispatch)}};
+          {"text", index::DispatchText(dispatch)}};
 }
 
 ordered_json IdentityJson(const model::Identity& identity) {
@@ -100,14 +100,14 @@ ordered_json PendingJson(const model::Document& document) {
           {"messages", std::move(messages)}};
 }
 
-ordered_json LoopersJson(const verdict::Case& evidence) {
+ordered_json LoopersJson(const index::DumpIndex& index) {
   ordered_json list = ordered_json::array();
-  for (const model::Looper& looper : evidence.document().loopers) {
+  for (const model::Looper& looper : index.document().loopers) {
     list.push_back({{"thread", looper.thread},
                     {"tid", looper.tid},
                     {"tap", looper.tap},
                     {"messages", looper.messages},
-                    {"running", looper.running ? MessageJson(evidence, *looper.running)
+                    {"running", looper.running ? MessageJson(index, *looper.running)
                                                : ordered_json(nullptr)}});
   }
   return list;
@@ -147,8 +147,8 @@ ordered_json TreeJson(const trace::TraceTree& tree) {
 
 }  // namespace
 
-std::string Json(const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
+std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   ordered_json json = {{"partial", !document.damage.empty()},
                        {"damage", document.damage},
                        {"format_version", document.format_version},
@@ -158,7 +158,7 @@ std::string Json(const verdict::Case& evidence) {
                        {"sequence", document.sequence},
                        {"taken_monotonic_ns", document.taken_monotonic_ns},
                        {"taken_realtime_ns", document.taken_realtime_ns},
-                       {"verdict", VerdictJson(evidence.verdict())},
+                       {"verdict", VerdictJson(verdict)},
                        {"identity", IdentityJson(document.identity)}};
   json["configuration"] = ordered_json::array();
   for (const model::NamedText& setting : document.configuration) {
@@ -170,13 +170,13 @@ std::string Json(const verdict::Case& evidence) {
   }
   json["history"] = ordered_json::array();
   for (const model::Message& message : document.history) {
-    json["history"].push_back(MessageJson(evidence, message));
+    json["history"].push_back(MessageJson(index, message));
   }
   json["history_lost"] = document.history_lost;
   json["running"] =
-      document.running ? MessageJson(evidence, *document.running) : ordered_json(nullptr);
+      document.running ? MessageJson(index, *document.running) : ordered_json(nullptr);
   json["pending"] = PendingJson(document);
-  json["loopers"] = LoopersJson(evidence);
+  json["loopers"] = LoopersJson(index);
   json["history_groups"] = GroupsJson(document);
   json["history_records"] = RecordsJson(document);
   json["jank"] = JankJson(document);

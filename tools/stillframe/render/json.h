@@ -9,10 +9,11 @@
 
 #include <string>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
-std::string Json(const verdict::Case& evidence);
+std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict);
 
 }  // namespace stillframe::render

@@ -25,13 +25,13 @@ void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
   }
 }
 
-void ListMessage(const verdict::Case& evidence, const model::Message& message, std::string* out) {
+void ListMessage(const index::DumpIndex& index, const model::Message& message, std::string* out) {
   const std::string flags = FlagsText(message.flags);
   fmt::format_to(
       Output(*out),
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
-      message.token, message.start_ns, RelativeStart(evidence.document(), message),
+      message.token, message.start_ns, RelativeStart(index.document(), message),
       calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
       calltree::Duration(message.cpu_ns), message.samples, message.what,
       message.target.empty() ? "-" : CleanText(message.target),
@@ -74,14 +74,14 @@ void ListPending(const model::Document& document, std::string* out) {
 
 }  // namespace
 
-std::string Listing(const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
+std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) {
     fmt::format_to(Output(out), "partial: {}\n", CleanText(line));
   }
-  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(evidence.verdict().kind),
-                 evidence.verdict().sentence);
+  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(verdict.kind),
+                 verdict.sentence);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration) {
@@ -96,11 +96,11 @@ std::string Listing(const verdict::Case& evidence) {
   fmt::format_to(Output(out), "history ({} messages, {} lost before)\n", document.history.size(),
                  document.history_lost);
   for (const model::Message& message : document.history) {
-    ListMessage(evidence, message, &out);
+    ListMessage(index, message, &out);
   }
   fmt::format_to(Output(out), "running{}\n", document.running ? "" : ": none");
   if (document.running) {
-    ListMessage(evidence, *document.running, &out);
+    ListMessage(index, *document.running, &out);
   }
   ListPending(document, &out);
   fmt::format_to(Output(out), "frames: {}, strings: {} of {} bytes\n", document.frames.size(),

@@ -84,10 +84,10 @@ std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole
   return key == nullptr ? "" : fmt::format("{}|", key->id);
 }
 
-std::string MatrixIssue(const verdict::Case& evidence, uint64_t token) {
-  const calltree::CallTree& tree = *evidence.TreeOf(token);
-  const model::Document& document = evidence.document();
-  const model::Message& message = *evidence.MessageOf(token);
+std::string MatrixIssue(const index::DumpIndex& index, uint64_t token) {
+  const calltree::CallTree& tree = *index.TreeOf(token);
+  const model::Document& document = index.document();
+  const model::Message& message = *index.MessageOf(token);
   const bool is_anr = document.trigger == model::Trigger::kSigquit && document.running &&
                       document.running->token == token;
   const std::vector<MatrixEntry> stack = MatrixStack(tree);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tools/stillframe/calltree/call_tree.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/index/dump_index.h"
 
 namespace stillframe::render {
 
@@ -37,6 +37,6 @@ uint32_t MatrixMethodId(const calltree::CallTree& tree, calltree::MethodId metho
 // SharePluginInfo (Tencent/matrix, matrix-trace-canary) as far as a dump knows them, `stack` being
 // lines of `depth,id,count,ms`; and `methods`, which stands for Matrix's mapping of ids to names.
 // `scene` is the one in which the dump was taken. The message must have a tree.
-std::string MatrixIssue(const verdict::Case& evidence, uint64_t token);
+std::string MatrixIssue(const index::DumpIndex& index, uint64_t token);
 
 }  // namespace stillframe::render

@@ -63,16 +63,16 @@ std::string LockText(const model::Message& message) {
                                                    CleanText(message.lock_owner, 80));
 }
 
-ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message,
+ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message,
                          bool is_running) {
-  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+  const index::Dispatch dispatch = index.DispatchFor(message);
   const bool is_identity_unknown = (message.flags & model::kMessageIdentityUnknown) != 0;
   return {{"token", std::to_string(message.token)},
-          {"start", PageStart(evidence.document(), message.start_ns)},
+          {"start", PageStart(index.document(), message.start_ns)},
           {"wait", PageTime(message.wait_ns)},
           {"wall", PageTime(message.wall_ns)},
           {"cpu", PageTime(message.cpu_ns)},
-          {"text", CleanText(verdict::DispatchText(dispatch), kLongestName)},
+          {"text", CleanText(index::DispatchText(dispatch), kLongestName)},
           {"target", CleanText(dispatch.target, kLongestName)},
           {"callback", CleanText(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
@@ -88,21 +88,21 @@ ordered_json MessageJson(const verdict::Case& evidence, const model::Message& me
           {"system", CleanText(message.system_name, 80)}};
 }
 
-ordered_json MessagesJson(const verdict::Case& evidence) {
+ordered_json MessagesJson(const index::DumpIndex& index) {
   ordered_json messages = ordered_json::array();
-  const std::span history = evidence.document().history;
+  const std::span history = index.document().history;
   for (const model::Message& message : history.subspan(LeftOut(history.size(), kMostMessages))) {
-    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
   }
-  for (const auto& [token, message] : evidence.orphans()) {
-    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+  for (const auto& [token, message] : index.orphans()) {
+    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
   }
-  if (evidence.document().running) {
-    messages.push_back(MessageJson(evidence, *evidence.document().running, true));
+  if (index.document().running) {
+    messages.push_back(MessageJson(index, *index.document().running, true));
   }
-  for (const model::Looper& looper : evidence.document().loopers) {
+  for (const model::Looper& looper : index.document().loopers) {
     if (looper.running) {
-      messages.push_back(MessageJson(evidence, *looper.running, true));
+      messages.push_back(MessageJson(index, *looper.running, true));
     }
   }
   return messages;
@@ -158,12 +158,12 @@ Facts SettingFacts(const model::Document& document) {
 }
 
 // What a dump counts for in a list: the message to blame, or else the longest one.
-int64_t CostNs(const verdict::Case& evidence) {
-  if (evidence.verdict().token) {
-    return std::max<int64_t>(evidence.MessageOf(*evidence.verdict().token)->wall_ns, 0);
+int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  if (verdict.token) {
+    return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   }
   int64_t longest = 0;
-  for (const model::Message& message : evidence.document().history) {
+  for (const model::Message& message : index.document().history) {
     longest = std::max(longest, message.wall_ns);
   }
   return longest;
@@ -171,9 +171,8 @@ int64_t CostNs(const verdict::Case& evidence) {
 
 // What dumps are grouped by: Matrix's key of the stack to blame and the method that it stands for.
 // Verdicts without a stack are grouped by their kind.
-ordered_json StackKey(const verdict::Case& evidence) {
-  const verdict::Verdict& verdict = evidence.verdict();
-  const calltree::CallTree* tree = verdict.token ? evidence.TreeOf(*verdict.token) : nullptr;
+ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const calltree::CallTree* tree = verdict.token ? index.TreeOf(*verdict.token) : nullptr;
   if (tree != nullptr) {
     const std::vector<MatrixEntry> stack = MatrixStack(*tree);
     const uint64_t whole_ms = tree->root().total_us / 1000;
@@ -251,9 +250,9 @@ std::string_view List(const std::string& elements) {
 
 PageData::PageData(std::string_view tool_version) : tool_version_(tool_version) {}
 
-void PageData::Add(std::string_view name, const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
-  const verdict::Verdict& verdict = evidence.verdict();
+void PageData::Add(std::string_view name, const index::DumpIndex& index,
+                   const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   ordered_json damage = ordered_json::array();
   for (const std::string& line : document.damage) {
     damage.push_back(CleanText(line, 400));
@@ -264,10 +263,10 @@ void PageData::Add(std::string_view name, const verdict::Case& evidence) {
       {"process", ProcessText(document)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
-      {"stackKey", StackKey(evidence)},
-      {"cost", CostNs(evidence) / 1000},
+      {"stackKey", StackKey(index, verdict)},
+      {"cost", CostNs(index, verdict) / 1000},
       {"verdict", VerdictJson(verdict)},
-      {"messages", MessagesJson(evidence)},
+      {"messages", MessagesJson(index)},
       {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMostMessages)},
       {"pending", PendingJson(document)},
       {"samplesLost", LostSamples(document)},
@@ -286,8 +285,8 @@ void PageData::Add(std::string_view name, const verdict::Case& evidence) {
             ordered_json::array({"Settings", FactsJson(SettingFacts(document))})})}};
   dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
   frames_of_dump_.assign(document.frames.size(), 0);
-  for (const uint64_t token : evidence.TreeTokens()) {
-    AddTree(document.frames, *evidence.TraceOf(token));
+  for (const uint64_t token : index.TreeTokens(verdict.token)) {
+    AddTree(document.frames, *index.TraceOf(token));
   }
   headlines_.push_back({.process = ProcessText(document),
                         .sentence = verdict.sentence,

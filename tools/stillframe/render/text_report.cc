@@ -34,8 +34,8 @@ constexpr size_t kMostPathFrames = 24;
 
 class TextWriter {
  public:
-  explicit TextWriter(const verdict::Case& evidence)
-      : case_(evidence), document_(evidence.document()) {}
+  TextWriter(const index::DumpIndex& index, const verdict::Verdict& verdict)
+      : index_(index), verdict_(verdict), document_(index.document()) {}
 
   std::string Write() {
     WriteHead();
@@ -91,18 +91,17 @@ class TextWriter {
   }
 
   void WriteVerdict() {
-    const bool has_culprit = case_.verdict().kind != verdict::Kind::kNothingSlow;
+    const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
     Heading("VERDICT",
-            has_culprit ? fmt::format("{} confidence", ConfidenceName(case_.verdict().confidence))
-                        : "");
-    Wrapped("  ", case_.verdict().sentence);
-    for (const std::string& sentence : case_.verdict().evidence) {
+            has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
+    Wrapped("  ", verdict_.sentence);
+    for (const std::string& sentence : verdict_.evidence) {
       Wrapped("  - ", sentence);
     }
   }
 
   void MessageLine(const Message& message) {
-    verdict::Dispatch dispatch = case_.DispatchFor(message);
+    index::Dispatch dispatch = index_.DispatchFor(message);
     std::string marks = FlagsText(message.flags);
     const auto mark = [&marks](std::string_view word) {
       marks += marks.empty() ? "" : ", ";
@@ -111,7 +110,7 @@ class TextWriter {
     if (std::exchange(dispatch.is_from_stack, false)) {
       mark("by its stack");
     }
-    const std::vector<uint64_t>& blamed = case_.verdict().tokens;
+    const std::vector<uint64_t>& blamed = verdict_.tokens;
     if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) {
       mark("to blame");
     }
@@ -120,7 +119,7 @@ class TextWriter {
         fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
                     calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
                     calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples),
-                    message.token, case_.TreeOf(message.token) != nullptr ? '*' : ' ');
+                    message.token, index_.TreeOf(message.token) != nullptr ? '*' : ' ');
     const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
     const size_t room = std::min(kWidestLine - used, kLongestDispatch);
     Add("{} {}{}\n", figures, CleanText(DispatchText(dispatch), room), marks);
@@ -181,12 +180,11 @@ class TextWriter {
     for (size_t i = first; i < count; ++i) {
       MessageLine(document_.history[i]);
     }
-    const verdict::Verdict& verdict = case_.verdict();
     const bool is_past =
-        verdict.token && !(document_.running && document_.running->token == *verdict.token);
-    if (is_past && case_.TreeOf(*verdict.token) != nullptr) {
-      Add("\n  Where message {} spent its time:\n", *verdict.token);
-      WritePath(*case_.TreeOf(*verdict.token));
+        verdict_.token && !(document_.running && document_.running->token == *verdict_.token);
+    if (is_past && index_.TreeOf(*verdict_.token) != nullptr) {
+      Add("\n  Where message {} spent its time:\n", *verdict_.token);
+      WritePath(*index_.TreeOf(*verdict_.token));
     }
   }
 
@@ -198,7 +196,7 @@ class TextWriter {
     }
     MessageHeads();
     MessageLine(*document_.running);
-    if (const CallTree* tree = case_.TreeOf(document_.running->token)) {
+    if (const CallTree* tree = index_.TreeOf(document_.running->token)) {
       Add("\n  Where it spent its time:\n");
       WritePath(*tree);
     } else {
@@ -216,8 +214,8 @@ class TextWriter {
 
   void WritePath(const CallTree& tree) {
     constexpr uint64_t kPercent = 20;
-    std::vector<uint32_t> path = verdict::HeaviestPath(tree, kPercent);
-    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(verdict::DispatchingFrames(
+    std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
     size_t skipped = 0;
     if (path.size() > kMostPathFrames) {
@@ -242,7 +240,7 @@ class TextWriter {
   }
 
   bool IsNested(uint64_t token) const {
-    const Message* message = case_.MessageOf(token);
+    const Message* message = index_.MessageOf(token);
     return message != nullptr && (message->flags & model::kMessageNested) != 0;
   }
 
@@ -298,13 +296,16 @@ class TextWriter {
     WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
   }
 
-  const verdict::Case& case_;
+  const index::DumpIndex& index_;
+  const verdict::Verdict& verdict_;
   const Document& document_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string TextReport(const verdict::Case& evidence) { return TextWriter(evidence).Write(); }
+std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  return TextWriter(index, verdict).Write();
+}
 
 }  // namespace stillframe::render

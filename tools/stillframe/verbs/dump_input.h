@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::verbs {
@@ -35,11 +36,11 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& path
 
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,
-             const std::function<int(const verdict::Case&)>& use);
+             const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use);
 
 // The token that was asked for, else that of the verdict if it has a tree, else that of the newest
 // tree. Complains and returns nothing if there is no such tree.
-std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,
-                                   std::optional<uint64_t> asked);
+std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                                   const std::string& path, std::optional<uint64_t> asked);
 
 }  // namespace stillframe::verbs

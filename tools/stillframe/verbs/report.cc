@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tools/stillframe/render/html_report.h"
+#include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -25,8 +26,9 @@ int Run(const ReportOptions& options) {
       ForEachDump(options.dumps, options.inputs,
                   [&data](const std::string& input, const model::Document& document) {
                     const size_t slash = input.rfind('/');
-                    data.Add(slash == std::string::npos ? input : input.substr(slash + 1),
-                             verdict::Case(document));
+                    const index::DumpIndex index(document);
+                    data.Add(slash == std::string::npos ? input : input.substr(slash + 1), index,
+                             rules::Judge(index));
                     return kExitFine;
                   });
   if (data.headlines().empty()) {

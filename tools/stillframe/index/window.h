@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "tools/stillframe/verdict/verdict.h"
+#include "src/model/document.h"
+#include "tools/stillframe/index/dump_index.h"
 
-namespace stillframe::verdict {
+namespace stillframe::index {
 
 struct WindowShare {
   const model::Message* message;
@@ -37,11 +38,11 @@ struct Window {
 };
 
 // `longest` may be null.
-Window WindowOf(const Case& evidence, const model::Message* longest);
+Window WindowOf(const DumpIndex& index, const model::Message* longest);
 
 // How long the message was ready to run without a CPU: as the kernel says, else by samples of a
 // runnable thread whose CPU clock stood still. `*is_exact` says which.
-uint64_t StarvedNs(const Case& evidence, const model::Message& message, bool* is_exact);
+uint64_t StarvedNs(const DumpIndex& index, const model::Message& message, bool* is_exact);
 
 // What the CPU times of the table are about: rows of threads that began within it have no interval
 // of their own.
@@ -49,6 +50,6 @@ uint64_t IntervalMs(const model::ThreadTable& table);
 
 // How long nobody sampled a message although the sampler was on and its CPU clock stood still: the
 // process did not run.
-uint64_t UnseenNs(const Case& evidence, const model::Message& message);
+uint64_t UnseenNs(const DumpIndex& index, const model::Message& message);
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

@@ -1,13 +1,13 @@
 // The messages of a document by token, and stand-ins for those that only left a tree.
+#include "tools/stillframe/index/dump_index.h"
+
 #include <algorithm>
 
-#include "tools/stillframe/verdict/verdict.h"
-
-namespace stillframe::verdict {
+namespace stillframe::index {
 
 using model::Message;
 
-Case::Case(const model::Document& document) : document_(&document) {
+DumpIndex::DumpIndex(const model::Document& document) : document_(&document) {
   for (const trace::TraceTree& tree : document.trees) {
     trees_.try_emplace(tree.token(), document.frames, tree);
     traces_.try_emplace(tree.token(), &tree);
@@ -33,40 +33,44 @@ Case::Case(const model::Document& document) : document_(&document) {
       messages_.try_emplace(looper.running->token, &*looper.running);
     }
   }
-  verdict_ = Judge(*this);
 }
 
-const calltree::CallTree* Case::TreeOf(uint64_t token) const {
+const calltree::CallTree* DumpIndex::TreeOf(uint64_t token) const {
   const auto entry = trees_.find(token);
   return entry == trees_.end() ? nullptr : &entry->second;
 }
 
-const trace::TraceTree* Case::TraceOf(uint64_t token) const {
+const trace::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
   const auto entry = traces_.find(token);
   return entry == traces_.end() ? nullptr : entry->second;
 }
 
-const Message* Case::MessageOf(uint64_t token) const {
+const Message* DumpIndex::MessageOf(uint64_t token) const {
   const auto entry = messages_.find(token);
   return entry == messages_.end() ? nullptr : entry->second;
 }
 
-bool Case::IsRunning(const Message& message) const {
+bool DumpIndex::IsRunning(const Message& message) const {
   return document_->running && document_->running->token == message.token;
 }
 
-Dispatch Case::DispatchFor(const Message& message) const {
+Dispatch DumpIndex::DispatchFor(const Message& message) const {
   return DispatchOf(message, TreeOf(message.token));
 }
 
-std::vector<uint64_t> Case::TreeTokens() const {
+std::vector<uint64_t> DumpIndex::TreeTokens(std::optional<uint64_t> first) const {
   std::vector<uint64_t> tokens;
   for (auto entry = trees_.rbegin(); entry != trees_.rend(); ++entry) {
     tokens.push_back(entry->first);
   }
   std::stable_partition(tokens.begin(), tokens.end(),
-                        [this](uint64_t token) { return verdict_.token == token; });
+                        [first](uint64_t token) { return first == token; });
   return tokens;
 }
 
-}  // namespace stillframe::verdict
+bool DumpIndex::IsSamplerOn() const {
+  const std::string& state = document_->identity.sampler_state;
+  return state == "on" || state.empty();
+}
+
+}  // namespace stillframe::index

@@ -1,11 +1,11 @@
-#include "tools/stillframe/verdict/outside.h"
+#include "tools/stillframe/rules/outside.h"
 
 #include <array>
 #include <string_view>
 
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 namespace {
 
 struct OutsideMethod {
@@ -43,7 +43,7 @@ bool Matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 Outside WaitedFor(const calltree::CallTree& tree) {
-  for (const uint32_t node : HeaviestPath(tree, 50)) {
+  for (const uint32_t node : index::HeaviestPath(tree, 50)) {
     const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
     if (method.is_cut) {
       continue;
@@ -60,4 +60,4 @@ Outside WaitedFor(const calltree::CallTree& tree) {
   return Outside::kNothing;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 
 struct LockOwner {
   std::string thread;  // clean text, "" when it is not known
@@ -16,4 +16,4 @@ struct LockOwner {
 // `text` is what ART writes on SIGQUIT; nothing in it is believed before it is found.
 LockOwner FindLockOwner(std::string_view text);
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

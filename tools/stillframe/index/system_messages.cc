@@ -1,9 +1,9 @@
-#include "tools/stillframe/verdict/system_messages.h"
+#include "tools/stillframe/index/system_messages.h"
 
 #include <algorithm>
 #include <array>
 
-namespace stillframe::verdict {
+namespace stillframe::index {
 namespace {
 
 struct SystemMessage {
@@ -109,4 +109,4 @@ void NameSystemMessages(model::Document* document) {
                 [](model::PendingMessage& message) { Name(&message); });
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

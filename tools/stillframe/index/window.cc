@@ -1,10 +1,9 @@
-#include "tools/stillframe/verdict/window.h"
+#include "tools/stillframe/index/window.h"
 
 #include <algorithm>
+#include <span>
 
-#include "tools/stillframe/verdict/message_verdict.h"
-
-namespace stillframe::verdict {
+namespace stillframe::index {
 namespace {
 
 using model::Message;
@@ -27,15 +26,15 @@ const model::PendingMessage* LatestMessage(const model::Document& document) {
   return latest;
 }
 
-void AddShares(const Case& evidence, Window* window) {
+void AddShares(const DumpIndex& index, Window* window) {
   const auto add = [&](const Message& message) {
     const uint64_t inside_ns = window->Inside(message.start_ns, WallNs(message));
     if (inside_ns > 0 && message.looper == 0 && (message.flags & model::kMessageNested) == 0) {
-      window->slow.push_back({&message, inside_ns, evidence.IsRunning(message)});
+      window->slow.push_back({&message, inside_ns, index.IsRunning(message)});
       window->slow_ns += inside_ns;
     }
   };
-  const model::Document& document = evidence.document();
+  const model::Document& document = index.document();
   std::for_each(document.history.begin(), document.history.end(), add);
   if (document.running) {
     add(*document.running);
@@ -86,8 +85,8 @@ uint64_t Window::Inside(uint64_t start_ns, uint64_t span_ns) const {
   return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-Window WindowOf(const Case& evidence, const Message* longest) {
-  const model::Document& document = evidence.document();
+Window WindowOf(const DumpIndex& index, const Message* longest) {
+  const model::Document& document = index.document();
   Window window;
   window.latest = LatestMessage(document);
   window.end_ns = document.taken_monotonic_ns;
@@ -101,7 +100,7 @@ Window WindowOf(const Case& evidence, const Message* longest) {
     window.end_ns = longest->start_ns +
                     std::min(WallNs(*longest), document.taken_monotonic_ns - longest->start_ns);
   }
-  AddShares(evidence, &window);
+  AddShares(index, &window);
   for (const model::HistoryRecord& record : document.records) {
     const bool is_work = record.kind != model::SpanKind::kIdle &&
                          record.kind != model::SpanKind::kFrozen && record.looper == 0;
@@ -114,12 +113,12 @@ Window WindowOf(const Case& evidence, const Message* longest) {
   return window;
 }
 
-uint64_t StarvedNs(const Case& evidence, const Message& message, bool* is_exact) {
+uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exact) {
   *is_exact = message.runqueue_wait_ns >= 0;
   if (*is_exact) {
     return static_cast<uint64_t>(message.runqueue_wait_ns);
   }
-  const trace::TraceTree* tree = evidence.TraceOf(message.token);
+  const trace::TraceTree* tree = index.TraceOf(message.token);
   uint64_t starved_us = 0;
   uint32_t cpu_us = 0;
   for (const trace::Sample& sample :
@@ -133,9 +132,9 @@ uint64_t StarvedNs(const Case& evidence, const Message& message, bool* is_exact)
   return starved_us * 1000;
 }
 
-uint64_t UnseenNs(const Case& evidence, const Message& message) {
-  const trace::TraceTree* tree = evidence.TraceOf(message.token);
-  if (tree == nullptr || !IsSamplerOn(evidence.document()) || OthersRan(evidence.document())) {
+uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
+  const trace::TraceTree* tree = index.TraceOf(message.token);
+  if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) {
     return 0;
   }
   uint64_t unseen_us = 0;
@@ -152,4 +151,4 @@ uint64_t UnseenNs(const Case& evidence, const Message& message) {
   return unseen_us * 1000 - std::min(ready_ns, unseen_us * 1000);
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

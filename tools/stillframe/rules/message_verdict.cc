@@ -1,4 +1,4 @@
-#include "tools/stillframe/verdict/message_verdict.h"
+#include "tools/stillframe/rules/message_verdict.h"
 
 #include <fmt/format.h>
 
@@ -7,18 +7,21 @@
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/verdict/lock_owner.h"
-#include "tools/stillframe/verdict/outside.h"
-#include "tools/stillframe/verdict/window.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/rules/culprit.h"
+#include "tools/stillframe/rules/lock_owner.h"
+#include "tools/stillframe/rules/outside.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 
 using calltree::DurationUs;
+using index::DispatchText;
+using index::DumpIndex;
 using model::Message;
-
-bool IsSamplerOn(const model::Document& document) {
-  return document.identity.sampler_state == "on" || document.identity.sampler_state.empty();
-}
+using verdict::Confidence;
+using verdict::Culprit;
+using verdict::Kind;
+using verdict::Verdict;
 
 std::string SamplerOff(const model::Document& document) {
   return fmt::format("the sampler was off: {}",
@@ -27,9 +30,9 @@ std::string SamplerOff(const model::Document& document) {
 
 namespace {
 
-std::string MessageClause(const Case& evidence, const Message& message) {
-  const std::string dispatch = DispatchText(evidence.DispatchFor(message));
-  return evidence.IsRunning(message)
+std::string MessageClause(const DumpIndex& index, const Message& message) {
+  const std::string dispatch = DispatchText(index.DispatchFor(message));
+  return index.IsRunning(message)
              ? fmt::format("message {} was running and had not ended (token {})", dispatch,
                            message.token)
              : fmt::format("message {} was running (token {})", dispatch, message.token);
@@ -63,10 +66,10 @@ void AddCpuEvidence(const Message& message, uint64_t whole_us, Verdict* verdict)
                                           calltree::Share(cpu_us, whole_us), meaning));
 }
 
-void AddStarvation(const Case& evidence, const Message& message, uint64_t whole_us,
+void AddStarvation(const DumpIndex& index, const Message& message, uint64_t whole_us,
                    Verdict* verdict) {
   bool is_exact = false;
-  const uint64_t starved_us = StarvedNs(evidence, message, &is_exact) / 1000;
+  const uint64_t starved_us = index::StarvedNs(index, message, &is_exact) / 1000;
   if (starved_us * 4 >= whole_us && whole_us > 0) {
     verdict->evidence.push_back(fmt::format("It was ready to run but had no CPU for {} ({}).",
                                             DurationUs(starved_us),
@@ -74,10 +77,10 @@ void AddStarvation(const Case& evidence, const Message& message, uint64_t whole_
   }
 }
 
-void AddMessageEvidence(const Case& evidence, const Message& message, uint64_t whole_us,
+void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t whole_us,
                         Verdict* verdict) {
   AddCpuEvidence(message, whole_us, verdict);
-  AddStarvation(evidence, message, whole_us, verdict);
+  AddStarvation(index, message, whole_us, verdict);
   if (message.wait_ns >= kSlowNs) {
     verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
                                             calltree::Duration(message.wait_ns)));
@@ -86,15 +89,15 @@ void AddMessageEvidence(const Case& evidence, const Message& message, uint64_t w
     verdict->evidence.emplace_back(
         "It was already running when the profiler began to watch; the time before is not known.");
   }
-  if (const trace::TraceTree* trace = evidence.TraceOf(message.token)) {
+  if (const trace::TraceTree* trace = index.TraceOf(message.token)) {
     verdict->evidence.push_back(fmt::format(
         "Its stack was sampled {}{}.", calltree::Counted(trace->samples_added(), "time"),
         trace->interval_scale() > 1
             ? fmt::format(", kept as {}", calltree::Grouped(trace->sample_count()))
             : ""));
   }
-  if (!IsSamplerOn(evidence.document())) {
-    verdict->evidence.push_back(fmt::format("At the dump {}.", SamplerOff(evidence.document())));
+  if (!index.IsSamplerOn()) {
+    verdict->evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
   }
 }
 
@@ -119,10 +122,10 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
 }
 
 // Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
-std::string OwnerText(const Case& evidence, const Message& message, Verdict* verdict) {
+std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   LockOwner owner = {calltree::CleanText(message.lock_owner, 100), message.lock_owner_tid, ""};
-  if (owner.thread.empty() && evidence.IsRunning(message) && evidence.document().signal_catcher) {
-    owner = FindLockOwner(evidence.document().signal_catcher->text);
+  if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher) {
+    owner = FindLockOwner(index.document().signal_catcher->text);
   }
   if (owner.thread.empty() && owner.tid == 0) {
     return {};
@@ -139,10 +142,10 @@ std::string OwnerText(const Case& evidence, const Message& message, Verdict* ver
                                 : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
 }
 
-std::string StandstillText(const Case& evidence, const Message& message, Verdict* verdict) {
+std::string StandstillText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   std::string text(calltree::StateText(verdict->culprit->state));
   if (verdict->kind == Kind::kBlocked) {
-    const std::string owner = OwnerText(evidence, message, verdict);
+    const std::string owner = OwnerText(index, message, verdict);
     text += owner.empty() ? "" : fmt::format(" that {} holds,", owner);
   }
   return text;
@@ -167,14 +170,14 @@ Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64
   return has_samples && held_us * 10 >= whole_us * 7 ? Confidence::kHigh : Confidence::kMedium;
 }
 
-void JudgeCulprit(const Case& evidence, const Message& message, const calltree::CallTree& tree,
+void JudgeCulprit(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
                   uint64_t whole_us, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
   verdict->kind = culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
   verdict->confidence = ConfidenceOf(tree, culprit.held_us, whole_us);
   Refine(tree, verdict);
   const std::string held = HeldText(culprit.held_us, whole_us);
-  const std::string clause = MessageClause(evidence, message);
+  const std::string clause = MessageClause(index, message);
   const std::string method = NameAndPlace(culprit.method, culprit.place);
   const std::string called = culprit.leaf == culprit.method
                                  ? method
@@ -190,20 +193,19 @@ void JudgeCulprit(const Case& evidence, const Message& message, const calltree::
     verdict->sentence =
         fmt::format("{} held the main thread for {} while {}.", method, held, clause);
   } else {
-    verdict->sentence =
-        fmt::format("The main thread was {} in {} for {} while {}.",
-                    StandstillText(evidence, message, verdict), called, held, clause);
+    verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
+                                    StandstillText(index, message, verdict), called, held, clause);
   }
   AddCulpritEvidence(culprit, verdict);
 }
 
-void JudgeSpread(const Case& evidence, const Message& message, const calltree::CallTree& tree,
+void JudgeSpread(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
                  uint64_t whole_us, Verdict* verdict) {
   verdict->kind = Kind::kSpread;
   verdict->confidence = Confidence::kMedium;
   verdict->sentence =
       fmt::format("No single method held the main thread for half of the {} while {}.",
-                  DurationUs(whole_us), MessageClause(evidence, message));
+                  DurationUs(whole_us), MessageClause(index, message));
   std::vector<calltree::MethodId> hottest = tree.HottestMethods();
   hottest.resize(std::min<size_t>(hottest.size(), 3));
   for (const calltree::MethodId method : hottest) {
@@ -213,16 +215,15 @@ void JudgeSpread(const Case& evidence, const Message& message, const calltree::C
   }
 }
 
-void JudgeWithoutSamples(const Case& evidence, const Message& message, Verdict* verdict) {
+void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict* verdict) {
   verdict->kind = Kind::kNoSamples;
   verdict->confidence = Confidence::kLow;
-  const std::string dispatch = DispatchText(evidence.DispatchFor(message));
+  const std::string dispatch = DispatchText(index.DispatchFor(message));
   verdict->sentence = fmt::format(
       "Message {} {} the main thread for {}{} (token {}); which method it was is not known.",
-      dispatch, evidence.IsRunning(message) ? "has held" : "held",
-      calltree::Duration(message.wall_ns), evidence.IsRunning(message) ? " and has not ended" : "",
-      message.token);
-  if (IsSamplerOn(evidence.document())) {
+      dispatch, index.IsRunning(message) ? "has held" : "held", calltree::Duration(message.wall_ns),
+      index.IsRunning(message) ? " and has not ended" : "", message.token);
+  if (index.IsSamplerOn()) {
     verdict->evidence.push_back(
         message.samples == 0
             ? "No sample of its stack was taken."
@@ -235,29 +236,29 @@ void JudgeWithoutSamples(const Case& evidence, const Message& message, Verdict* 
 
 }  // namespace
 
-Verdict JudgeMessage(const Case& evidence, const Message& message) {
+Verdict JudgeMessage(const DumpIndex& index, const Message& message) {
   Verdict verdict;
   verdict.token = message.token;
   verdict.tokens = {message.token};
-  const calltree::CallTree* tree = evidence.TreeOf(message.token);
+  const calltree::CallTree* tree = index.TreeOf(message.token);
   const uint64_t whole_us = WholeUs(message, tree);
   if (tree == nullptr || tree->root().total_us == 0) {
-    JudgeWithoutSamples(evidence, message, &verdict);
+    JudgeWithoutSamples(index, message, &verdict);
   } else {
     verdict.culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
     if (verdict.culprit) {
-      JudgeCulprit(evidence, message, *tree, whole_us, &verdict);
+      JudgeCulprit(index, message, *tree, whole_us, &verdict);
     } else {
-      JudgeSpread(evidence, message, *tree, whole_us, &verdict);
+      JudgeSpread(index, message, *tree, whole_us, &verdict);
     }
   }
-  AddMessageEvidence(evidence, message, whole_us, &verdict);
+  AddMessageEvidence(index, message, whole_us, &verdict);
   return verdict;
 }
 
-std::string MessageAndMethod(const Case& evidence, const Message& message) {
-  std::string text = DispatchText(evidence.DispatchFor(message));
-  const calltree::CallTree* tree = evidence.TreeOf(message.token);
+std::string MessageAndMethod(const DumpIndex& index, const Message& message) {
+  std::string text = DispatchText(index.DispatchFor(message));
+  const calltree::CallTree* tree = index.TreeOf(message.token);
   if (tree != nullptr) {
     const auto culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
     text +=
@@ -266,4 +267,4 @@ std::string MessageAndMethod(const Case& evidence, const Message& message) {
   return text;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

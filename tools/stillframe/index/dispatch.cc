@@ -1,10 +1,10 @@
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
 
 #include <fmt/format.h>
 
 #include "tools/stillframe/calltree/clean_text.h"
 
-namespace stillframe::verdict {
+namespace stillframe::index {
 namespace {
 
 constexpr size_t kLongestClassName = 160;
@@ -111,4 +111,4 @@ std::string DispatchText(const Dispatch& dispatch) {
   return dispatch.is_from_stack ? text + " (from the stack)" : text;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

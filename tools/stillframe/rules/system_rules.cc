@@ -6,10 +6,18 @@
 #include "src/model/context_names.h"
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/verdict/message_verdict.h"
-#include "tools/stillframe/verdict/rules.h"
+#include "tools/stillframe/rules/message_verdict.h"
+#include "tools/stillframe/rules/rules.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
+
+using index::DumpIndex;
+using index::Window;
+using index::WindowShare;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
 namespace {
 
 namespace context = model::context;
@@ -57,16 +65,16 @@ void AddTokens(const Window& window, Verdict* verdict) {
   }
 }
 
-void AddLongest(const Case& evidence, const Window& window, Verdict* verdict) {
+void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) {
   const WindowShare& longest = window.slow[0];
   verdict->evidence.push_back(fmt::format("The longest was {} (token {}), {}.",
-                                          MessageAndMethod(evidence, *longest.message),
+                                          MessageAndMethod(index, *longest.message),
                                           longest.message->token, Nanoseconds(longest.inside_ns)));
 }
 
-uint64_t FrozenNs(const Case& evidence, const Window& window) {
+uint64_t FrozenNs(const DumpIndex& index, const Window& window) {
   uint64_t frozen_ns = 0;
-  for (const model::HistoryRecord& record : evidence.document().records) {
+  for (const model::HistoryRecord& record : index.document().records) {
     if (record.kind == model::SpanKind::kFrozen && record.looper == 0) {
       frozen_ns += window.Inside(record.start_ns, record.span_ns);
     }
@@ -102,7 +110,7 @@ void AddRivals(const Document& document, Verdict* verdict) {
   }
   const uint32_t main_tid =
       document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
-  const uint64_t interval_ms = std::max<uint64_t>(IntervalMs(*document.threads), 1);
+  const uint64_t interval_ms = std::max<uint64_t>(index::IntervalMs(*document.threads), 1);
   for (const model::ThreadRow& row : document.threads->rows) {
     const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);
     const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 20 >= interval_ms;
@@ -128,11 +136,11 @@ void AddRivals(const Document& document, Verdict* verdict) {
 
 }  // namespace
 
-MaybeVerdict JudgeFrozen(const Case& evidence, const Window& window) {
-  const uint64_t recorded_ns = FrozenNs(evidence, window);
+MaybeVerdict JudgeFrozen(const DumpIndex& index, const Window& window) {
+  const uint64_t recorded_ns = FrozenNs(index, window);
   uint64_t unseen_ns = 0;
   for (const WindowShare& share : window.slow) {
-    unseen_ns += std::min(UnseenNs(evidence, *share.message), share.inside_ns);
+    unseen_ns += std::min(index::UnseenNs(index, *share.message), share.inside_ns);
   }
   const uint64_t frozen_ns = std::max(recorded_ns, unseen_ns);
   if (frozen_ns < kNotableNs || frozen_ns * 2 < window.length_ns()) {
@@ -153,8 +161,8 @@ MaybeVerdict JudgeFrozen(const Case& evidence, const Window& window) {
   return verdict;
 }
 
-MaybeVerdict JudgeMemory(const Case& evidence, const Window& window) {
-  const std::string pressure = MemoryPressure(evidence.document());
+MaybeVerdict JudgeMemory(const DumpIndex& index, const Window& window) {
+  const std::string pressure = MemoryPressure(index.document());
   if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6) {
     return std::nullopt;
   }
@@ -165,17 +173,17 @@ MaybeVerdict JudgeMemory(const Case& evidence, const Window& window) {
   verdict.evidence.push_back(
       fmt::format("The main thread's slow messages took {}, and only {} of it was computing.",
                   Nanoseconds(window.slow_ns), Share(CpuNs(window), window.slow_ns)));
-  AddLongest(evidence, window, &verdict);
+  AddLongest(index, window, &verdict);
   AddTokens(window, &verdict);
   return verdict;
 }
 
-MaybeVerdict JudgeStarved(const Case& evidence, const Window& window) {
+MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
   uint64_t starved_ns = 0;
   bool is_exact = true;
   for (const WindowShare& share : window.slow) {
     bool is_exact_here = false;
-    const uint64_t ns = StarvedNs(evidence, *share.message, &is_exact_here);
+    const uint64_t ns = index::StarvedNs(index, *share.message, &is_exact_here);
     starved_ns += std::min(ns, share.inside_ns);
     is_exact = is_exact && (is_exact_here || ns == 0);
   }
@@ -191,13 +199,13 @@ MaybeVerdict JudgeStarved(const Case& evidence, const Window& window) {
       "its "
       "slow messages ({}).",
       Nanoseconds(starved_ns), Nanoseconds(window.slow_ns), Share(starved_ns, window.slow_ns));
-  AddRivals(evidence.document(), &verdict);
-  AddLongest(evidence, window, &verdict);
+  AddRivals(index.document(), &verdict);
+  AddLongest(index, window, &verdict);
   if (!verdict.threads.empty()) {
     verdict.sentence.pop_back();
     verdict.sentence += fmt::format(", while thread {} had it.", verdict.threads[0]);
   }
-  const auto busy = NumberOf(evidence.document(), context::kCpu, context::kSystemBusyPermille);
+  const auto busy = NumberOf(index.document(), context::kCpu, context::kSystemBusyPermille);
   if (busy) {
     verdict.evidence.push_back(fmt::format("All CPUs together were busy for {}.", Percent(*busy)));
   }
@@ -205,4 +213,4 @@ MaybeVerdict JudgeStarved(const Case& evidence, const Window& window) {
   return verdict;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

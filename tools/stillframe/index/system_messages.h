@@ -6,7 +6,7 @@
 
 #include "src/model/document.h"
 
-namespace stillframe::verdict {
+namespace stillframe::index {
 
 // "CREATE_SERVICE" for 114; "" for a code that none of AOSP 8 to 16 has.
 std::string_view SystemMessageName(int32_t what);
@@ -14,4 +14,4 @@ std::string_view SystemMessageName(int32_t what);
 // Names the messages of android.app.ActivityThread$H that the dump leaves without.
 void NameSystemMessages(model::Document* document);
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

@@ -7,15 +7,25 @@
 
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/verdict/message_verdict.h"
-#include "tools/stillframe/verdict/rules.h"
+#include "tools/stillframe/rules/culprit.h"
+#include "tools/stillframe/rules/message_verdict.h"
+#include "tools/stillframe/rules/rules.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
+
+using index::DumpIndex;
+using index::Window;
+using index::WindowShare;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
 namespace {
 
 using calltree::Counted;
 using calltree::Duration;
 using calltree::Share;
+using index::PendingDispatch;
 using model::PendingMessage;
 
 constexpr uint64_t kLeakedNs = 1'000'000'000;
@@ -47,8 +57,8 @@ void AddLate(const Window& window, Verdict* verdict) {
 
 }  // namespace
 
-MaybeVerdict JudgeWatching(const Case& evidence) {
-  const model::Document& document = evidence.document();
+MaybeVerdict JudgeWatching(const DumpIndex& index) {
+  const model::Document& document = index.document();
   const bool knows_messages = (document.running && document.running->wall_ns >= kSlowNs) ||
                               !document.history.empty() || !document.trees.empty() ||
                               !document.records.empty();
@@ -58,14 +68,14 @@ MaybeVerdict JudgeWatching(const Case& evidence) {
   Verdict verdict;
   verdict.kind = Kind::kNotEnoughData;
   verdict.sentence = "Nothing is known about the main thread's messages: no Looper was watched.";
-  if (!IsSamplerOn(document)) {
+  if (!index.IsSamplerOn()) {
     verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(document)));
   }
   return verdict;
 }
 
-MaybeVerdict JudgeBarrier(const Case& evidence, const Window& window) {
-  const model::Document& document = evidence.document();
+MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
+  const model::Document& document = index.document();
   if (document.pending.empty() || !document.pending[0].is_barrier) {
     return std::nullopt;
   }
@@ -103,8 +113,8 @@ MaybeVerdict JudgeBarrier(const Case& evidence, const Window& window) {
   return verdict;
 }
 
-MaybeVerdict JudgeRunning(const Case& evidence, const Window& window) {
-  const model::Document& document = evidence.document();
+MaybeVerdict JudgeRunning(const DumpIndex& index, const Window& window) {
+  const model::Document& document = index.document();
   if (!document.running) {
     return std::nullopt;
   }
@@ -113,15 +123,15 @@ MaybeVerdict JudgeRunning(const Case& evidence, const Window& window) {
   if (!holds) {
     return std::nullopt;
   }
-  Verdict verdict = JudgeMessage(evidence, *document.running);
+  Verdict verdict = JudgeMessage(index, *document.running);
   AddLate(window, &verdict);
   return verdict;
 }
 
-MaybeVerdict JudgeFlood(const Case& evidence, const Window& window) {
+MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
   std::map<Sort, std::pair<size_t, const PendingMessage*>> counts;
   size_t late = 0;
-  for (const PendingMessage& message : evidence.document().pending) {
+  for (const PendingMessage& message : index.document().pending) {
     if (!message.is_barrier && message.delay_ms < 0) {
       auto& [count, example] = counts[SortOf(message)];
       ++count;
@@ -149,14 +159,14 @@ MaybeVerdict JudgeFlood(const Case& evidence, const Window& window) {
   if (others_ns * 2 >= window.length_ns()) {
     return std::nullopt;
   }
-  const uint64_t total = evidence.document().pending_total;
+  const uint64_t total = index.document().pending_total;
   verdict.kind = Kind::kFlood;
   verdict.confidence = top->second.first >= 2 * kFlood ? Confidence::kHigh : Confidence::kMedium;
   verdict.sentence =
       fmt::format("The queue was flooded: {} of {} late messages{} are {}.",
                   calltree::Grouped(top->second.first), calltree::Grouped(late),
                   total > late ? fmt::format(" (of {}{} in the queue)",
-                                             evidence.document().pending_is_cut ? "at least " : "",
+                                             index.document().pending_is_cut ? "at least " : "",
                                              calltree::Grouped(total))
                                : "",
                   PendingDispatch(*top->second.second));
@@ -170,7 +180,7 @@ MaybeVerdict JudgeFlood(const Case& evidence, const Window& window) {
   return verdict;
 }
 
-MaybeVerdict JudgeEarlier(const Case& evidence, const Window& window) {
+MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   const uint64_t running_ns = window.running_ns();
   const uint64_t earlier_ns = window.slow_ns - running_ns;
   if (window.latest == nullptr || earlier_ns * 3 < window.length_ns() || earlier_ns < running_ns) {
@@ -188,12 +198,12 @@ MaybeVerdict JudgeEarlier(const Case& evidence, const Window& window) {
     }
     verdict.tokens.push_back(share.message->token);
     verdict.evidence.push_back(
-        fmt::format("{} took {} ({}, token {}).", MessageAndMethod(evidence, *share.message),
+        fmt::format("{} took {} ({}, token {}).", MessageAndMethod(index, *share.message),
                     Nanoseconds(share.inside_ns), Share(share.inside_ns, window.length_ns()),
                     share.message->token));
   }
   verdict.token = verdict.tokens[0];
-  if (const calltree::CallTree* tree = evidence.TreeOf(*verdict.token)) {
+  if (const calltree::CallTree* tree = index.TreeOf(*verdict.token)) {
     verdict.culprit = FindCulprit(*tree, false);
   }
   verdict.sentence = fmt::format(
@@ -201,7 +211,7 @@ MaybeVerdict JudgeEarlier(const Case& evidence, const Window& window) {
       Counted(count, "slow message"), Nanoseconds(earlier_ns), Nanoseconds(window.length_ns()),
       Share(earlier_ns, window.length_ns()),
       fmt::format("{} waits", PendingDispatch(*window.latest)));
-  if (evidence.document().running) {
+  if (index.document().running) {
     verdict.evidence.push_back(
         fmt::format("The running message had taken {} ({}): its stack is not the cause.",
                     Nanoseconds(running_ns), Share(running_ns, window.length_ns())));
@@ -209,7 +219,7 @@ MaybeVerdict JudgeEarlier(const Case& evidence, const Window& window) {
   return verdict;
 }
 
-MaybeVerdict JudgeUnexplained(const Case& evidence, const Window& window) {
+MaybeVerdict JudgeUnexplained(const DumpIndex& index, const Window& window) {
   if (window.latest == nullptr || window.busy_ns * 2 >= window.length_ns()) {
     return std::nullopt;
   }
@@ -219,10 +229,10 @@ MaybeVerdict JudgeUnexplained(const Case& evidence, const Window& window) {
   verdict.sentence =
       fmt::format("Not enough data: message {}, but the recorded messages explain only {} of it.",
                   LateText(window), Nanoseconds(window.busy_ns));
-  if (!IsSamplerOn(evidence.document())) {
-    verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(evidence.document())));
+  if (!index.IsSamplerOn()) {
+    verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
   }
   return verdict;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

@@ -1,14 +1,17 @@
-#include "tools/stillframe/verdict/culprit.h"
+// SPDX-License-Identifier: Apache-2.0
+// Goes down the heaviest path of a message.
+#include "tools/stillframe/rules/culprit.h"
 
 #include <vector>
 
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 namespace {
 
 using calltree::CallTree;
+using verdict::Culprit;
 
 constexpr size_t kLongestMethodName = 200;
 constexpr uint64_t kPathPercent = 50;
@@ -33,16 +36,9 @@ size_t PickNode(const CallTree& tree, const std::vector<uint32_t>& path, size_t 
 
 }  // namespace
 
-bool Culprit::IsStandstill() const {
-  const bool stands =
-      state == trace::ThreadState::kWaiting || state == trace::ThreadState::kTimedWaiting ||
-      state == trace::ThreadState::kSleeping || state == trace::ThreadState::kBlocked;
-  return stands && state_us * 2 > held_us;
-}
-
 std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
-  const std::vector<uint32_t> path = HeaviestPath(tree, kPathPercent);
-  const size_t begin = DispatchingFrames(tree, path, is_nested);
+  const std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
+  const size_t begin = index::DispatchingFrames(tree, path, is_nested);
   const size_t picked = PickNode(tree, path, begin);
   if (tree.root().total_us == 0 || picked >= path.size()) {
     return std::nullopt;
@@ -75,4 +71,4 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
   return culprit;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

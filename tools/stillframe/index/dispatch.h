@@ -7,7 +7,7 @@
 #include "src/model/document.h"
 #include "tools/stillframe/calltree/call_tree.h"
 
-namespace stillframe::verdict {
+namespace stillframe::index {
 
 struct Dispatch {
   std::string target;          // class, clean text, "" when unknown
@@ -42,4 +42,4 @@ std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t perc
 size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint32_t>& path,
                          bool is_nested);
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::index

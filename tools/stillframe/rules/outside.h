@@ -5,11 +5,11 @@
 
 #include "tools/stillframe/calltree/call_tree.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 
 enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
 // What the methods say that at least half of the message's time went through.
 Outside WaitedFor(const calltree::CallTree& tree);
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

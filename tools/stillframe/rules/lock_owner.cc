@@ -1,11 +1,11 @@
-#include "tools/stillframe/verdict/lock_owner.h"
+#include "tools/stillframe/rules/lock_owner.h"
 
 #include <algorithm>
 #include <charconv>
 
 #include "tools/stillframe/calltree/clean_text.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 namespace {
 
 constexpr size_t kLongest = 200;
@@ -71,4 +71,4 @@ LockOwner FindLockOwner(std::string_view text) {
   return owner;
 }
 
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules
