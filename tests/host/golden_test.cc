@@ -13,13 +13,13 @@
 #include "src/dump/reader.h"
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/render/article_report.h"
-#include "tools/stillframe/render/block_facts.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/block_facts.h"
+#include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/exports/matrix_issue.h"
+#include "tools/stillframe/exports/preorder_report.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
-#include "tools/stillframe/render/matrix_stack.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/rules/judge.h"
@@ -38,7 +38,7 @@ std::string Flame(const index::DumpIndex& index, const verdict::Verdict& /*verdi
 }
 
 std::string Collapsed(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return render::CollapsedStacks(index.document(), std::nullopt, render::CollapsedUnit::kSamples);
+  return exports::CollapsedStacks(index.document(), std::nullopt, exports::CollapsedUnit::kSamples);
 }
 
 std::string Article(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
@@ -57,15 +57,15 @@ std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verd
 }
 
 std::string Matrix(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return render::MatrixIssue(index, 17);
+  return exports::MatrixIssue(index, 17);
 }
 
-std::string ArticleReport(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return render::ArticleReport(index);
+std::string WholePreorder(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return exports::PreorderReport(index);
 }
 
 std::string Block(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return render::BlockFacts(index, *index.document().running);
+  return exports::BlockFacts(index, *index.document().running);
 }
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GoldenCase{"anr.listing", AnrDocument, render::Listing},
                     GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
                     GoldenCase{"anr.article", AnrDocument, Article},
-                    GoldenCase{"anr.article-report", AnrDocument, ArticleReport},
+                    GoldenCase{"anr.article-report", AnrDocument, WholePreorder},
                     GoldenCase{"anr.matrix", AnrDocument, Matrix},
                     GoldenCase{"anr.block", AnrDocument, Block},
                     GoldenCase{"quiet.page.json", QuietDocument, PageJson},
@@ -119,8 +119,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Collapsed, CountsAddUp) {
   const model::Document document = AnrDocument();
-  for (const auto unit : {render::CollapsedUnit::kSamples, render::CollapsedUnit::kMicroseconds}) {
-    std::istringstream lines(render::CollapsedStacks(document, std::nullopt, unit));
+  for (const auto unit :
+       {exports::CollapsedUnit::kSamples, exports::CollapsedUnit::kMicroseconds}) {
+    std::istringstream lines(exports::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;
     for (std::string line; std::getline(lines, line);) {
       sum += std::stoull(line.substr(line.rfind(' ') + 1));
@@ -128,7 +129,7 @@ TEST(Collapsed, CountsAddUp) {
     uint64_t wanted = 0;
     for (const trace::TraceTree& tree : document.trees) {
       for (const trace::Sample& sample : tree.samples()) {
-        wanted += unit == render::CollapsedUnit::kSamples ? 1 : sample.weight_us;
+        wanted += unit == exports::CollapsedUnit::kSamples ? 1 : sample.weight_us;
       }
     }
     EXPECT_EQ(sum, wanted);

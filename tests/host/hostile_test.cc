@@ -5,7 +5,7 @@
 
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/calltree/clean_text.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
@@ -93,7 +93,7 @@ TEST(Hostile, TextStaysInItsColumns) {
 TEST(Hostile, CollapsedLinesKeepTheirForm) {
   const model::Document document = HostileDocument();
   const std::string lines =
-      render::CollapsedStacks(document, std::nullopt, render::CollapsedUnit::kSamples);
+      exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kSamples);
   EXPECT_EQ(Count(lines, "\n"), 2U);
   EXPECT_EQ(Count(lines, ";"), 5U);  // six frames in one stack, none in the other
   EXPECT_NE(lines.find("a%3Bb c%25d.new%0Aline%1B[2J"), std::string::npos);

@@ -8,10 +8,10 @@
 
 #include "src/dump/reader.h"
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/mapping/mapping_reader.h"
 #include "tools/stillframe/rank/ranking.h"
-#include "tools/stillframe/render/exports.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
@@ -54,7 +54,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
     const index::DumpIndex index(document);
     EXPECT_FALSE(render::TextReport(index, rules::Judge(index)).empty());
     EXPECT_FALSE(
-        render::CollapsedStacks(document, 1, render::CollapsedUnit::kMicroseconds).empty());
+        exports::CollapsedStacks(document, 1, exports::CollapsedUnit::kMicroseconds).empty());
   });
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
 }

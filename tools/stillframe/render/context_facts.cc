@@ -6,7 +6,7 @@
 
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/index/names.h"
 
 namespace stillframe::render {
 namespace {
@@ -155,7 +155,7 @@ Facts JankFacts(const model::Document& document) {
     facts.emplace_back(
         "frozen frame",
         fmt::format("{}, token {}, mostly {}{}", calltree::DurationUs(frame.duration_ns / 1000),
-                    frame.token, StageName(frame.stage),
+                    frame.token, index::StageName(frame.stage),
                     frame.scene.empty() ? "" : ", scene " + CleanText(frame.scene, 60)));
   }
   for (const model::SceneShare& scene : jank.scenes) {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/json_sections.h"
-#include "tools/stillframe/render/names.h"
 
 namespace stillframe::render {
 namespace {
@@ -34,7 +34,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"runqueue_wait_ns", KnownTime(message.runqueue_wait_ns)},
           {"blocked_ns", KnownTime(message.blocked_ns)},
           {"system_name", message.system_name},
-          {"frame_stage", StageName(message.stage)},
+          {"frame_stage", index::StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
           {"text", index::DispatchText(dispatch)}};
@@ -71,7 +71,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"place", culprit.place},
                        {"held_us", culprit.held_us},
                        {"line_us", culprit.line_us},
-                       {"state", StateName(culprit.state)},
+                       {"state", index::StateName(culprit.state)},
                        {"state_us", culprit.state_us},
                        {"leaf", culprit.leaf},
                        {"leaf_place", culprit.leaf_place},
@@ -135,7 +135,7 @@ ordered_json TreeJson(const trace::TraceTree& tree) {
   ordered_json samples = ordered_json::array();
   for (const trace::Sample& sample : tree.samples()) {
     samples.push_back(ordered_json::array(
-        {sample.wall_us, sample.weight_us, sample.cpu_us, StateName(sample.state)}));
+        {sample.wall_us, sample.weight_us, sample.cpu_us, index::StateName(sample.state)}));
   }
   return {{"token", tree.token()},
           {"samples_taken", tree.samples_added()},
@@ -152,7 +152,7 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   ordered_json json = {{"partial", !document.damage.empty()},
                        {"damage", document.damage},
                        {"format_version", document.format_version},
-                       {"trigger", TriggerName(document.trigger)},
+                       {"trigger", index::TriggerName(document.trigger)},
                        {"trigger_detail", document.trigger_detail},
                        {"trigger_confirmed", document.trigger_confirmed},
                        {"sequence", document.sequence},

@@ -11,10 +11,10 @@
 #include <span>
 
 #include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
-#include "tools/stillframe/render/matrix_stack.h"
-#include "tools/stillframe/render/names.h"
 #include "tools/stillframe/render/page_sections.h"
 
 namespace stillframe::render {
@@ -77,7 +77,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"callback", CleanText(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
           {"class", ClassOf(message)},
-          {"stage", StageName(message.stage)},
+          {"stage", index::StageName(message.stage)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
           {"running", is_running},
@@ -174,10 +174,11 @@ int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
 ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   const calltree::CallTree* tree = verdict.token ? index.TreeOf(*verdict.token) : nullptr;
   if (tree != nullptr) {
-    const std::vector<MatrixEntry> stack = MatrixStack(*tree);
+    const std::vector<calltree::MatrixEntry> stack = calltree::MatrixStack(*tree);
     const uint64_t whole_ms = tree->root().total_us / 1000;
-    if (const MatrixEntry* key = MatrixKeyEntry(stack, whole_ms)) {
-      return {{"key", MatrixStackKey(stack, whole_ms)}, {"method", tree->NameOf(key->method)}};
+    if (const calltree::MatrixEntry* key = calltree::MatrixKeyEntry(stack, whole_ms)) {
+      return {{"key", calltree::MatrixStackKey(stack, whole_ms)},
+              {"method", tree->NameOf(key->method)}};
     }
   }
   return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};

@@ -9,8 +9,8 @@
 
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/context_facts.h"
-#include "tools/stillframe/render/names.h"
 
 namespace stillframe::render {
 namespace {
@@ -144,7 +144,7 @@ ordered_json PageJank(const model::Document& document) {
       frozen.push_back({{"token", std::to_string(frame.token)},
                         {"start", PageStart(document, frame.start_ns)},
                         {"duration", frame.duration_ns / 1000},
-                        {"stage", StageName(frame.stage)},
+                        {"stage", index::StageName(frame.stage)},
                         {"scene", CleanText(frame.scene, 80)}});
     }
   }

@@ -10,12 +10,12 @@
 
 #include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/exports/block_facts.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/render/article_report.h"
-#include "tools/stillframe/render/block_facts.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/matrix_issue.h"
+#include "tools/stillframe/exports/preorder_report.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/matrix_stack.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -55,9 +55,10 @@ struct Format {
 };
 
 std::string Collapsed(const Subject& subject) {
-  return render::CollapsedStacks(subject.index.document(), subject.options.token,
-                                 subject.options.unit == "us" ? render::CollapsedUnit::kMicroseconds
-                                                              : render::CollapsedUnit::kSamples);
+  return exports::CollapsedStacks(subject.index.document(), subject.options.token,
+                                  subject.options.unit == "us"
+                                      ? exports::CollapsedUnit::kMicroseconds
+                                      : exports::CollapsedUnit::kSamples);
 }
 
 std::string OneTree(const Subject& subject) {
@@ -66,14 +67,14 @@ std::string OneTree(const Subject& subject) {
          "\n";
 }
 
-std::string History(const Subject& subject) { return render::ArticleReport(subject.index); }
+std::string History(const Subject& subject) { return exports::PreorderReport(subject.index); }
 
 std::string Matrix(const Subject& subject) {
-  return render::MatrixIssue(subject.index, subject.OneToken());
+  return exports::MatrixIssue(subject.index, subject.OneToken());
 }
 
 std::string Block(const Subject& subject) {
-  return render::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
+  return exports::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
 }
 
 template <std::string (*Export)(const index::DumpIndex&, std::optional<uint64_t>)>

@@ -8,7 +8,7 @@
 
 #include "src/model/document.h"
 
-namespace stillframe::render {
+namespace stillframe::exports {
 
 // What the number at the end of a collapsed line counts.
 enum class CollapsedUnit : uint8_t { kSamples, kMicroseconds };
@@ -20,4 +20,4 @@ enum class CollapsedUnit : uint8_t { kSamples, kMicroseconds };
 std::string CollapsedStacks(const model::Document& document, std::optional<uint64_t> token,
                             CollapsedUnit unit);
 
-}  // namespace stillframe::render
+}  // namespace stillframe::exports

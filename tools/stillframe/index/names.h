@@ -5,7 +5,7 @@
 
 #include "src/model/document.h"
 
-namespace stillframe::render {
+namespace stillframe::index {
 
 // "sigquit", "long-message", ...
 std::string_view TriggerName(model::Trigger trigger);
@@ -19,4 +19,4 @@ std::string_view SpanKindName(model::SpanKind kind);
 // "traversal", ...; "" for what is not a frame.
 std::string_view StageName(model::FrameStage stage);
 
-}  // namespace stillframe::render
+}  // namespace stillframe::index

@@ -1,16 +1,14 @@
-#include "tools/stillframe/render/matrix_stack.h"
+// SPDX-License-Identifier: Apache-2.0
+// Trims and ranks as Matrix does it (Tencent/matrix, matrix-trace-canary).
+#include "tools/stillframe/calltree/matrix_stack.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "tools/stillframe/calltree/clean_text.h"
-
-namespace stillframe::render {
+namespace stillframe::calltree {
 namespace {
 
 constexpr uint64_t kRoundMs = 5;
@@ -33,27 +31,27 @@ void Trim(size_t most, std::vector<MatrixEntry>* stack) {
 
 }  // namespace
 
-uint32_t MatrixMethodId(const calltree::CallTree& tree, calltree::MethodId method) {
-  const calltree::Method& names = tree.methods()[method];
+uint32_t MatrixMethodId(const CallTree& tree, MethodId method) {
+  const Method& names = tree.methods()[method];
   std::string text(tree.frames().String(names.class_name));
   text.append(".").append(tree.frames().String(names.method_name));
   return static_cast<uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
-std::vector<MatrixEntry> MatrixStack(const calltree::CallTree& tree, size_t most) {
+std::vector<MatrixEntry> MatrixStack(const CallTree& tree, size_t most) {
   std::vector<MatrixEntry> stack;
   std::vector<uint32_t> open = {0};  // nodes to visit, the next one last
   while (!open.empty()) {
     const uint32_t id = open.back();
     open.pop_back();
-    const calltree::CallNode& node = tree.nodes()[id];
+    const CallNode& node = tree.nodes()[id];
     if (id != 0) {
       stack.push_back({node.depth - 1, MatrixMethodId(tree, node.method), node.samples,
                        node.total_us / 1000, node.method});
     }
     const auto first_child = static_cast<std::ptrdiff_t>(open.size());
-    for (uint32_t child = node.first_child; child != calltree::kNone;
+    for (uint32_t child = node.first_child; child != kNone;
          child = tree.nodes()[child].next_sibling) {
       open.push_back(child);
     }
@@ -84,37 +82,4 @@ std::string MatrixStackKey(const std::vector<MatrixEntry>& stack, uint64_t whole
   return key == nullptr ? "" : fmt::format("{}|", key->id);
 }
 
-std::string MatrixIssue(const index::DumpIndex& index, uint64_t token) {
-  const calltree::CallTree& tree = *index.TreeOf(token);
-  const model::Document& document = index.document();
-  const model::Message& message = *index.MessageOf(token);
-  const bool is_anr = document.trigger == model::Trigger::kSigquit && document.running &&
-                      document.running->token == token;
-  const std::vector<MatrixEntry> stack = MatrixStack(tree);
-  const uint64_t sampled_ms = tree.root().total_us / 1000;
-  std::string lines;
-  nlohmann::ordered_json methods = nlohmann::ordered_json::object();
-  for (const MatrixEntry& entry : stack) {
-    fmt::format_to(std::back_inserter(lines), "{},{},{},{}\n", entry.depth, entry.id, entry.count,
-                   entry.ms);
-    methods[std::to_string(entry.id)] = tree.NameOf(entry.method);
-  }
-  nlohmann::ordered_json issue = {
-      {"tag", "Trace_EvilMethod"},
-      {"process", calltree::CleanText(document.identity.process_name)},
-      {"time", document.taken_realtime_ns / 1'000'000},
-      {"detail", is_anr ? "ANR" : "NORMAL"},
-      {"cost",
-       message.wall_ns < 0 ? sampled_ms : static_cast<uint64_t>(message.wall_ns) / 1'000'000},
-      {"scene", calltree::CleanText(document.annotations.scene)}};
-  if (message.cpu_ns >= 0 && message.wall_ns > 0) {
-    issue["usage"] = fmt::format("{:.2f}%", 100 * static_cast<double>(message.cpu_ns) /
-                                                static_cast<double>(message.wall_ns));
-  }
-  issue["stack"] = lines;
-  issue["stackKey"] = MatrixStackKey(stack, sampled_ms);
-  issue["methods"] = std::move(methods);
-  return issue.dump(2) + "\n";
-}
-
-}  // namespace stillframe::render
+}  // namespace stillframe::calltree

@@ -1,4 +1,4 @@
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/collapsed.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace stillframe::render {
+namespace stillframe::exports {
 namespace {
 
 void AppendEscaped(std::string_view bytes, std::string* out) {
@@ -102,4 +102,4 @@ std::string CollapsedStacks(const model::Document& document, std::optional<uint6
   return folder.Lines();
 }
 
-}  // namespace stillframe::render
+}  // namespace stillframe::exports

@@ -1,4 +1,4 @@
-#include "tools/stillframe/render/article_report.h"
+#include "tools/stillframe/exports/preorder_report.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 
 #include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/index/names.h"
 
-namespace stillframe::render {
+namespace stillframe::exports {
 namespace {
 
 using model::Message;
@@ -19,9 +19,9 @@ std::string Ms(int64_t ns) {
   return ns < 0 ? "?" : std::to_string(static_cast<uint64_t>(ns) / kNsPerMs);
 }
 
-class ArticleWriter {
+class PreorderWriter {
  public:
-  explicit ArticleWriter(const index::DumpIndex& index)
+  explicit PreorderWriter(const index::DumpIndex& index)
       : index_(index), document_(index.document()) {}
 
   std::string Write() {
@@ -67,7 +67,7 @@ class ArticleWriter {
   void AddGroup(const model::HistoryGroup& group) {
     Add("{}>>>", group.start_ns / kNsPerMs);
     if (group.kind == model::SpanKind::kIdle || group.kind == model::SpanKind::kFrozen) {
-      Add("{}<{}\n", SpanKindName(group.kind), group.span_ns / kNsPerMs);
+      Add("{}<{}\n", index::SpanKindName(group.kind), group.span_ns / kNsPerMs);
       return;
     }
     const bool is_alone = group.messages == 1 && group.tokens.size() == 1;
@@ -90,6 +90,6 @@ class ArticleWriter {
 
 }  // namespace
 
-std::string ArticleReport(const index::DumpIndex& index) { return ArticleWriter(index).Write(); }
+std::string PreorderReport(const index::DumpIndex& index) { return PreorderWriter(index).Write(); }
 
-}  // namespace stillframe::render
+}  // namespace stillframe::exports

@@ -1,4 +1,4 @@
-#include "tools/stillframe/render/block_facts.h"
+#include "tools/stillframe/exports/block_facts.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 
-namespace stillframe::render {
+namespace stillframe::exports {
 namespace {
 
 namespace context = model::context;
@@ -105,4 +105,4 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
   return text;
 }
 
-}  // namespace stillframe::render
+}  // namespace stillframe::exports

@@ -1,8 +1,8 @@
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/index/names.h"
 
 #include <array>
 
-namespace stillframe::render {
+namespace stillframe::index {
 namespace {
 
 template <size_t kCount>
@@ -37,4 +37,4 @@ std::string_view StageName(model::FrameStage stage) {
   return NameAt(kNames, static_cast<size_t>(stage));
 }
 
-}  // namespace stillframe::render
+}  // namespace stillframe::index

@@ -6,7 +6,7 @@
 
 #include "tools/stillframe/index/dump_index.h"
 
-namespace stillframe::render {
+namespace stillframe::exports {
 
 // Four blocks, each with its heading:
 //   history   a line per group of messages: `CLOCK>>>` (ms of CLOCK_MONOTONIC at its start), then
@@ -17,6 +17,6 @@ namespace stillframe::render {
 //   pending   per message `DUE>>>MESSAGE`, DUE in ms from the dump, negative is overdue
 //   trees     per token `TOKEN:` and the tree in the article's preorder text
 // Unknown times are "?". Texts are clean; `<`, `>` and `;` in names stay.
-std::string ArticleReport(const index::DumpIndex& index);
+std::string PreorderReport(const index::DumpIndex& index);
 
-}  // namespace stillframe::render
+}  // namespace stillframe::exports
