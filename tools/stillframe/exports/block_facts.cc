@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::exports {
 namespace {
@@ -36,7 +36,7 @@ std::string ValueOf(const model::Document& document, std::string_view group, std
     return "unknown";
   }
   return entry->state == State::kNumber ? std::to_string(entry->number / divisor)
-                                        : calltree::CleanText(entry->text, 200);
+                                        : text::Truncated(entry->text, 200);
 }
 
 // "11-21 10:46:02.120", in UTC.
@@ -84,7 +84,7 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
   add("model", ValueOf(document, context::kDevice, "model"));
   add("api-level", ValueOf(document, context::kDevice, context::kApiLevel));
   add("cpu-core", ValueOf(document, context::kDevice, context::kCores));
-  add("process", calltree::CleanText(document.identity.process_name, 200));
+  add("process", text::Truncated(document.identity.process_name, 200));
   add("freeMemory", ValueOf(document, context::kMemory, context::kAvailableBytes, 1024));
   add("totalMemory", ValueOf(document, context::kMemory, context::kTotalBytes, 1024));
   add("time", MsOrUnknown(message.wall_ns));

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::exports {
 
@@ -81,7 +81,7 @@ std::string FrameName(const trace::FrameTable& frames, trace::FrameId id) {
 }
 
 std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {
-  return calltree::CleanText(frames.String(frames.At(id).source_file), 200);
+  return text::Truncated(frames.String(frames.At(id).source_file), 200);
 }
 
 std::vector<uint32_t> StackNumbers::Add(const trace::TraceTree& tree) {

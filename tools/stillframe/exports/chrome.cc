@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
@@ -126,7 +125,7 @@ std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdic
   const uint32_t pid = document.identity.pid;
   const std::vector<ChosenTree> trees = ChooseTrees(index, token);
   List events('[', ']');
-  events.Add(NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)));
+  events.Add(NameEvent("process_name", pid, document.identity.process_name));
   events.Add(NameEvent("thread_name", pid, "main"));
   AddMessages(index, token, &events);
   const bool has_calls = CallsIn(index, token) <= kMaxCalls;

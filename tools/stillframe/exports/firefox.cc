@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
@@ -79,7 +78,7 @@ class ThreadBuilder {
     ordered_json samples = samples_.Take();
     samples["weightType"] = "tracing-ms";
     return {{"processType", "default"},
-            {"processName", calltree::CleanText(identity.process_name)},
+            {"processName", identity.process_name},
             {"processStartupTime", Milliseconds(identity.process_start_ns)},
             {"processShutdownTime", nullptr},
             {"registerTime", Milliseconds(identity.process_start_ns)},
@@ -230,9 +229,9 @@ std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdi
        {{"interval", 10},
         {"startTime", Milliseconds(zero_ns)},
         {"processType", 0},
-        {"product", calltree::CleanText(document.identity.process_name)},
+        {"product", document.identity.process_name},
         {"importedFrom", "stillframe"},
-        {"abi", calltree::CleanText(document.identity.abi)},
+        {"abi", document.identity.abi},
         {"misc", verdict.sentence},
         {"oscpu", ""},
         {"platform", "Android"},

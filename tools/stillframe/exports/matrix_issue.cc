@@ -7,7 +7,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/matrix_stack.h"
 
 namespace stillframe::exports {
@@ -31,12 +30,12 @@ std::string MatrixIssue(const index::DumpIndex& index, uint64_t token) {
   }
   nlohmann::ordered_json issue = {
       {"tag", "Trace_EvilMethod"},
-      {"process", calltree::CleanText(document.identity.process_name)},
+      {"process", document.identity.process_name},
       {"time", document.taken_realtime_ns / 1'000'000},
       {"detail", is_anr ? "ANR" : "NORMAL"},
       {"cost",
        message.wall_ns < 0 ? sampled_ms : static_cast<uint64_t>(message.wall_ns) / 1'000'000},
-      {"scene", calltree::CleanText(document.annotations.scene)}};
+      {"scene", document.annotations.scene}};
   if (message.cpu_ns >= 0 && message.wall_ns > 0) {
     issue["usage"] = fmt::format("{:.2f}%", 100 * static_cast<double>(message.cpu_ns) /
                                                 static_cast<double>(message.wall_ns));

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
@@ -144,7 +143,7 @@ class Builder {
 
   void AddTracks() {
     const uint32_t pid = document_.identity.pid;
-    const std::string process_name = calltree::CleanText(document_.identity.process_name);
+    const std::string process_name = document_.identity.process_name;
     ProtobufWriter process;
     process.Varint(kProcessPid, pid);
     process.Bytes(kProcessName, process_name);
@@ -287,8 +286,7 @@ class Builder {
   void AddCounters() {
     for (size_t i = 0; i < document_.counters.size(); ++i) {
       const model::NamedCount& counter = document_.counters[i];
-      AddCounterTrack(kFirstCounterTrack + i, "stillframe: " + calltree::CleanText(counter.name),
-                      "");
+      AddCounterTrack(kFirstCounterTrack + i, "stillframe: " + counter.name, "");
       ProtobufWriter event = Event(kCounterEvent, kFirstCounterTrack + i);
       event.Varint(kCounterValue, counter.value);
       AddAt(document_.taken_monotonic_ns, kTrackEvent, event);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::index {
 namespace {
@@ -26,7 +26,7 @@ void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dis
   if (tree.methods()[method].is_cut) {
     return;
   }
-  const std::string name = calltree::CleanText(tree.ClassName(method), kLongestClassName);
+  const std::string name = text::Truncated(tree.ClassName(method), kLongestClassName);
   const bool is_callback = IsHandlerMethod(tree, path[inside - 1], "handleCallback");
   (is_callback ? dispatch->callback : dispatch->target) = name;
   dispatch->is_from_stack = true;
@@ -65,11 +65,11 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
   const bool is_known = (message.flags & model::kMessageIdentityUnknown) == 0 &&
                         !(message.target.empty() && message.callback.empty());
   if (is_known) {
-    dispatch.target = calltree::CleanText(message.target, kLongestClassName);
-    dispatch.callback = calltree::CleanText(message.callback, kLongestClassName);
+    dispatch.target = text::Truncated(message.target, kLongestClassName);
+    dispatch.callback = text::Truncated(message.callback, kLongestClassName);
     dispatch.is_what_known = true;
     dispatch.what = message.what;
-    dispatch.system_name = calltree::CleanText(message.system_name, kLongestSystemName);
+    dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
   } else if (tree != nullptr) {
     TakeFromStack(*tree, (message.flags & model::kMessageNested) != 0, &dispatch);
   }
@@ -78,11 +78,11 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
 
 Dispatch DispatchOf(const model::PendingMessage& message) {
   Dispatch dispatch;
-  dispatch.target = calltree::CleanText(message.target, kLongestClassName);
-  dispatch.callback = calltree::CleanText(message.callback, kLongestClassName);
+  dispatch.target = text::Truncated(message.target, kLongestClassName);
+  dispatch.callback = text::Truncated(message.callback, kLongestClassName);
   dispatch.is_what_known = true;
   dispatch.what = message.what;
-  dispatch.system_name = calltree::CleanText(message.system_name, kLongestSystemName);
+  dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
   return dispatch;
 }
 

@@ -10,18 +10,18 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
 using nlohmann::ordered_json;
+using text::Truncated;
 
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMostMessages = 20'000;
@@ -60,7 +60,7 @@ ordered_json FactsJson(const Facts& facts) {
 std::string LockText(const model::Message& message) {
   return message.lock_owner_tid == 0 ? std::string()
                                      : fmt::format("thread {} ({})", message.lock_owner_tid,
-                                                   CleanText(message.lock_owner, 80));
+                                                   Truncated(message.lock_owner, 80));
 }
 
 ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message,
@@ -72,9 +72,9 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"wait", PageTime(message.wait_ns)},
           {"wall", PageTime(message.wall_ns)},
           {"cpu", PageTime(message.cpu_ns)},
-          {"text", CleanText(index::DispatchText(dispatch), kLongestName)},
-          {"target", CleanText(dispatch.target, kLongestName)},
-          {"callback", CleanText(dispatch.callback, kLongestName)},
+          {"text", Truncated(index::DispatchText(dispatch), kLongestName)},
+          {"target", Truncated(dispatch.target, kLongestName)},
+          {"callback", Truncated(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
           {"class", ClassOf(message)},
           {"stage", index::StageName(message.stage)},
@@ -85,7 +85,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"queue", PageTime(message.runqueue_wait_ns)},
           {"blocked", PageTime(message.blocked_ns)},
           {"lock", LockText(message)},
-          {"system", CleanText(message.system_name, 80)}};
+          {"system", Truncated(message.system_name, 80)}};
 }
 
 ordered_json MessagesJson(const index::DumpIndex& index) {
@@ -152,7 +152,7 @@ ordered_json PendingJson(const model::Document& document) {
 Facts SettingFacts(const model::Document& document) {
   Facts settings;
   for (const model::NamedText& setting : document.configuration) {
-    settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+    settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
   }
   return settings;
 }
@@ -256,10 +256,10 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   const model::Document& document = index.document();
   ordered_json damage = ordered_json::array();
   for (const std::string& line : document.damage) {
-    damage.push_back(CleanText(line, 400));
+    damage.push_back(Truncated(line, 400));
   }
   const ordered_json dump = {
-      {"name", CleanText(name, 300)},
+      {"name", Truncated(name, 300)},
       {"damage", std::move(damage)},
       {"process", ProcessText(document)},
       {"taken", UtcTime(document.taken_realtime_ns)},
@@ -272,8 +272,8 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"pending", PendingJson(document)},
       {"samplesLost", LostSamples(document)},
       {"costs", FactsJson(CounterFacts(document))},
-      {"triggerDetail", CleanText(document.trigger_detail, 300)},
-      {"confirmed", CleanText(document.trigger_confirmed, 300)},
+      {"triggerDetail", Truncated(document.trigger_detail, 300)},
+      {"confirmed", Truncated(document.trigger_confirmed, 300)},
       {"loopers", PageLoopers(document)},
       {"spans", PageSpans(document)},
       {"jank", PageJank(document)},
@@ -315,8 +315,8 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
                         (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
   const std::tuple method{
       StringIndex(calltree::MethodName(class_name, frames.MethodName(id), is_cut, kLongestName)),
-      StringIndex(CleanText(frames.String(frame.signature), kLongestName)),
-      StringIndex(CleanText(frames.String(frame.source_file), kLongestName)), bits};
+      StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
+      StringIndex(Truncated(frames.String(frame.source_file), kLongestName)), bits};
   const uint32_t method_id =
       method_ids_.try_emplace(method, static_cast<uint32_t>(method_ids_.size())).first->second;
   const uint32_t frame_id =

@@ -8,19 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
 using calltree::CallTree;
-using calltree::CleanText;
 using model::Document;
 using model::Message;
+using text::Truncated;
 
 constexpr size_t kColumns = 100;
 constexpr size_t kMostMessages = 2000;
@@ -67,7 +67,7 @@ class TextWriter {
     while (!text.empty()) {
       const size_t space = std::min(text.find(' '), text.size());
       const std::string_view word = text.substr(0, space);
-      const size_t width = calltree::CharacterCount(word);
+      const size_t width = text::CharacterCount(word);
       if (!is_fresh && used + 1 + width > kColumns) {
         Add("{}\n", line);
         line.assign(indent, ' ');
@@ -86,7 +86,7 @@ class TextWriter {
   void WriteHead() {
     Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
     for (const std::string& line : document_.damage) {
-      Wrapped("partial: ", CleanText(line, 400));
+      Wrapped("partial: ", Truncated(line, 400));
     }
   }
 
@@ -122,7 +122,7 @@ class TextWriter {
                     message.token, index_.TreeOf(message.token) != nullptr ? '*' : ' ');
     const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
     const size_t room = std::min(kWidestLine - used, kLongestDispatch);
-    Add("{} {}{}\n", figures, CleanText(DispatchText(dispatch), room), marks);
+    Add("{} {}{}\n", figures, Truncated(DispatchText(dispatch), room), marks);
   }
 
   void MessageHeads() {
@@ -206,7 +206,7 @@ class TextWriter {
 
   void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
     const std::string place = fmt::format(" ({})", tree.PlaceOf(method));
-    const size_t width = calltree::CharacterCount(place);
+    const size_t width = text::CharacterCount(place);
     const size_t room = kColumns - 23 > width + 20 ? kColumns - 23 - width : 20;
     Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
         calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
@@ -266,7 +266,7 @@ class TextWriter {
         ++end;
       }
       Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
-          CleanText(text, kColumns - 30),
+          Truncated(text, kColumns - 30),
           end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
       first = end;
     }
@@ -290,7 +290,7 @@ class TextWriter {
     WriteFacts("PROCESS", ProcessFacts(document_));
     Facts settings;
     for (const model::NamedText& setting : document_.configuration) {
-      settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+      settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
     }
     WriteFacts("SETTINGS", settings);
     WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
 namespace {
@@ -61,12 +61,12 @@ LockOwner FindLockOwner(std::string_view text) {
   if (block.empty()) {
     return owner;
   }
-  owner.thread = calltree::CleanText(block.substr(1, block.find('"', 1) - 1), kLongest);
+  owner.thread = text::Truncated(block.substr(1, block.find('"', 1) - 1), kLongest);
   owner.tid = NumberAfter(block, "sysTid=");
   const size_t frame = block.find("  at ");
   if (frame != std::string_view::npos) {
     const std::string_view rest = block.substr(frame + 5);
-    owner.frame = calltree::CleanText(rest.substr(0, rest.find('\n')), kLongest);
+    owner.frame = text::Truncated(rest.substr(0, rest.find('\n')), kLongest);
   }
   return owner;
 }

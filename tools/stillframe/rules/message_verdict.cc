@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/culprit.h"
 #include "tools/stillframe/rules/lock_owner.h"
 #include "tools/stillframe/rules/outside.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
 
@@ -25,7 +25,7 @@ using verdict::Verdict;
 
 std::string SamplerOff(const model::Document& document) {
   return fmt::format("the sampler was off: {}",
-                     calltree::CleanText(document.identity.sampler_state, 300));
+                     text::Truncated(document.identity.sampler_state, 300));
 }
 
 namespace {
@@ -123,7 +123,7 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
 
 // Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
 std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
-  LockOwner owner = {calltree::CleanText(message.lock_owner, 100), message.lock_owner_tid, ""};
+  LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, ""};
   if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher) {
     owner = FindLockOwner(index.document().signal_catcher->text);
   }

@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/rules/culprit.h"
 #include "tools/stillframe/rules/message_verdict.h"

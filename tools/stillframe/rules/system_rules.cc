@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "src/model/context_names.h"
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/rules.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
 
@@ -115,7 +115,7 @@ void AddRivals(const Document& document, Verdict* verdict) {
     const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);
     const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 20 >= interval_ms;
     if (row.tid != main_tid && is_busy && verdict->threads.size() < 3) {
-      verdict->threads.push_back(calltree::CleanText(row.name, 60));
+      verdict->threads.push_back(text::Truncated(row.name, 60));
       const int64_t kernel_ms = std::max<int64_t>(row.system_ms, 0);
       const std::string kernel =
           kernel_ms * 5 >= used_ms

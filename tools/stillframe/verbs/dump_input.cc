@@ -7,10 +7,11 @@
 #include <filesystem>
 
 #include "src/dump/reader.h"
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/text/clean_document.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/progress.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -100,8 +101,8 @@ void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
 }
 
 void Complain(const std::string& subject, const std::string& what) {
-  const std::string line = fmt::format("stillframe: {}: {}\n", calltree::CleanText(subject, 400),
-                                       calltree::CleanText(what, 2000));
+  const std::string line = fmt::format("stillframe: {}: {}\n", text::CleanText(subject, 400),
+                                       text::CleanText(what, 2000));
   std::fputs(line.c_str(), stderr);
 }
 
@@ -135,6 +136,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!names.Apply(SubjectFor(path), &document)) {
       exit_code = kExitBadData;
     }
+    text::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
   }
   return exit_code;

@@ -1,11 +1,13 @@
-#include "tools/stillframe/calltree/clean_text.h"
+// SPDX-License-Identifier: Apache-2.0
+// Decodes UTF-8 and writes out what is not or would harm.
+#include "tools/stillframe/text/clean_text.h"
 
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <iterator>
 
-namespace stillframe::calltree {
+namespace stillframe::text {
 namespace {
 
 bool IsContinuation(char c) { return (static_cast<uint8_t>(c) & 0xC0U) == 0x80U; }
@@ -85,16 +87,32 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
     }
     bytes.remove_prefix(length == 0 ? 1 : length);
   }
-  const size_t characters = clean.size() <= max_characters ? clean.size() : CharacterCount(clean);
+  return Truncated(clean, max_characters);
+}
+
+bool IsClean(std::string_view bytes) {
+  while (!bytes.empty()) {
+    uint32_t code_point = 0;
+    const size_t length = Decode(bytes, &code_point);
+    if (length == 0 || IsUnsafe(code_point)) {
+      return false;
+    }
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string Truncated(std::string_view text, size_t max_characters) {
+  const size_t characters = text.size() <= max_characters ? text.size() : CharacterCount(text);
   if (characters <= max_characters) {
-    return clean;
+    return std::string(text);
   }
   const size_t kept = max_characters - 1;
   const size_t front = kept / 2;
-  std::string cut(FirstCharacters(clean, front));
-  cut += "…";
-  cut += std::string_view(clean).substr(FirstCharacters(clean, characters - (kept - front)).size());
-  return cut;
+  std::string truncated(FirstCharacters(text, front));
+  truncated += "…";
+  truncated += text.substr(FirstCharacters(text, characters - (kept - front)).size());
+  return truncated;
 }
 
-}  // namespace stillframe::calltree
+}  // namespace stillframe::text
