@@ -8,6 +8,7 @@
 
 #include "src/dump/writer.h"
 #include "tools/stillframe/render/html_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -352,9 +353,9 @@ model::Document LargeDocument(uint32_t samples, uint32_t depth) {
   return document;
 }
 
-std::string PageOf(const verdict::Case& evidence) {
+std::string PageOf(const index::DumpIndex& index) {
   render::PageData data("test");
-  data.Add("anr.sfdump", evidence);
+  data.Add("anr.sfdump", index, rules::Judge(index));
   return render::HtmlReport(data);
 }
 
