@@ -32,8 +32,9 @@ model::Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
 }
 
 void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
+  tap::TapKeeper& taps = pipelines_->taps();
   std::string why;
-  if (!pipelines_->taps().Install(thread.env(), &why) && !why.empty()) {
+  if (taps.wants_tap() && taps.Install(thread.env(), &why) == tap::InstallResult::kFailed) {
     os::Log("no tap: %s", why.c_str());
   }
 }

@@ -26,7 +26,6 @@ class FrameStatistics {
 
   // 0 is not known: then nothing counts as missed.
   void SetRefreshInterval(uint64_t interval_ns) { jank_.refresh_interval_ns = interval_ns; }
-  uint64_t refresh_interval_ns() const { return jank_.refresh_interval_ns; }
 
   // `scene` is on the screen from now on; the first call begins the account.
   void Show(const std::string& scene, uint64_t now_ns);

@@ -32,8 +32,9 @@ class TapKeeper {
   TapKind kind() const { return tap_.kind(); }
   bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
 
-  // Installs a tap. False with the reason, or with an empty `why` while it is too early.
-  bool Install(JNIEnv* env, std::string* why);
+  // Installs the first kind of tap that the choice allows and the platform has; only while
+  // wants_tap. `why` is set when all failed.
+  InstallResult Install(JNIEnv* env, std::string* why);
 
   // Looks when NextCheckNs is over whether the tap is still in force. Returns what was done about
   // it, for the log; empty when nothing was. Calls the VM, so not while a message hangs.
@@ -46,7 +47,7 @@ class TapKeeper {
   uint64_t returns() const { return static_cast<uint64_t>(returns_); }
 
  private:
-  bool InstallFrom(JNIEnv* env, TapKind first, std::string* why);
+  InstallResult InstallFrom(JNIEnv* env, TapKind first, std::string* why);
 
   Tap tap_;
   config::TapChoice choice_ = config::TapChoice::kNone;

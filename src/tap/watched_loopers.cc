@@ -30,7 +30,7 @@ bool LooperSelection::Matches(const char* thread_name) const {
 int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   setup_ = setup;
   main_tid_ = main_tid;
-  const int error = pthread_key_create(&key_, OnThreadEnd);
+  const int error = pthread_key_create(&key_, nullptr);
   if (error != 0) return error;
   is_started_ = true;
   WatchedLooper& main = loopers_[0];
@@ -39,11 +39,6 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   main.recorder.Start({&main.thread, setup_.limits, setup_.wake_fd, &next_tokens_});
   main.is_ready.store(true, std::memory_order_release);
   return 0;
-}
-
-void WatchedLoopers::OnThreadEnd(void* looper) {
-  if (looper == &unwatched) return;
-  static_cast<WatchedLooper*>(looper)->has_ended.store(true, std::memory_order_release);
 }
 
 void WatchedLoopers::SetActiveTap(uint32_t tap) {

@@ -31,8 +31,6 @@ struct WatchedLooper {
   core::WatchedThread thread;
   Recorder recorder;
   char name[16] = {};
-  // Written by the watched thread when it ends (release), read by the collector (acquire).
-  std::atomic<bool> has_ended{false};
   // Written when all above is set up (release), read by the collector (acquire).
   std::atomic<bool> is_ready{false};
 };
@@ -84,7 +82,6 @@ class WatchedLoopers {
 
  private:
   static char unwatched;  // its address is the key's value on threads that are not watched
-  static void OnThreadEnd(void* looper);
   Recorder* LookUp();
   WatchedLooper* Claim();
   Recorder* Bind(WatchedLooper* looper);
