@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "src/dump/reader.h"
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/render/article_report.h"
 #include "tools/stillframe/render/block_facts.h"
@@ -42,7 +42,7 @@ std::string Collapsed(const verdict::Case& evidence) {
 }
 
 std::string Article(const verdict::Case& evidence) {
-  return trace::WriteArticleText(*evidence.TraceOf(17), evidence.document().frames) + "\n";
+  return preorder::WritePreorderText(*evidence.TraceOf(17), evidence.document().frames) + "\n";
 }
 
 // A line for each message, method and so on, so that a change can be seen.

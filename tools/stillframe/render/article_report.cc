@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/render/names.h"
 
@@ -47,7 +47,7 @@ class ArticleWriter {
     }
     Add("trees:\n");
     for (const trace::TraceTree& tree : document_.trees) {
-      Add("{}:{}\n", tree.token(), trace::WriteArticleText(tree, document_.frames));
+      Add("{}:{}\n", tree.token(), preorder::WritePreorderText(tree, document_.frames));
     }
     return std::move(out_);
   }

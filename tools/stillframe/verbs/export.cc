@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/render/article_report.h"
@@ -52,7 +52,7 @@ std::string Collapsed(const ExportOptions& options, const verdict::Case& evidenc
 // The tree that was asked for, or that of the message to blame.
 std::string Article(const ExportOptions& options, const verdict::Case& evidence) {
   const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
-  return trace::WriteArticleText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
+  return preorder::WritePreorderText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
 }
 
 std::string History(const ExportOptions& /*options*/, const verdict::Case& evidence) {
