@@ -4,8 +4,8 @@
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
 // `stored_length` bytes of payload, without padding. The last section is kEnd; a file without it
-// was truncated. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says by
-// kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
+// was truncated. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says
+// by kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
 // both lengths are equal.
 //
 // A reader skips section kinds that it does not know. A new minor version adds sections and appends

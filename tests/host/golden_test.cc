@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "src/dump/reader.h"
-#include "tools/stillframe/preorder/preorder_text.h"
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/article_report.h"
 #include "tools/stillframe/render/block_facts.h"
 #include "tools/stillframe/render/exports.h"

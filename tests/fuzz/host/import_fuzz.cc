@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/exports.h"
 
 namespace {

@@ -4,8 +4,8 @@
 
 #include <iterator>
 
-#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/names.h"
 
 namespace stillframe::render {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/article_report.h"
 #include "tools/stillframe/render/block_facts.h"
 #include "tools/stillframe/render/exports.h"
