@@ -14,7 +14,7 @@
 #include "src/core/clock.h"
 #include "src/dump/writer.h"
 #include "src/sampling/tree_builder.h"
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace bench {
 namespace {
@@ -54,10 +54,10 @@ class TreesUnderTest {
   void End() {
     const sf::trace::TraceTree& tree = builder_.running();
     tree_bytes_ += tree.nodes().size_bytes() + tree.samples().size_bytes();
-    article_bytes_ += sf::trace::WriteArticleText(tree, frames_).size();
+    article_bytes_ += sf::preorder::WritePreorderText(tree, frames_).size();
     tree.ForEachStack([this](auto, auto stack, const auto&) {
       for (const sf::trace::FrameId frame : stack) {
-        stack_text_bytes_ += sf::trace::FrameText(frames_, frame).size() + 1;
+        stack_text_bytes_ += sf::preorder::FrameText(frames_, frame).size() + 1;
       }
     });
     sf::model::Message message;

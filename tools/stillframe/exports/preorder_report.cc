@@ -4,9 +4,9 @@
 
 #include <iterator>
 
-#include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::exports {
 namespace {
@@ -47,7 +47,7 @@ class PreorderWriter {
     }
     Add("trees:\n");
     for (const trace::TraceTree& tree : document_.trees) {
-      Add("{}:{}\n", tree.token(), trace::WriteArticleText(tree, document_.frames));
+      Add("{}:{}\n", tree.token(), preorder::WritePreorderText(tree, document_.frames));
     }
     return std::move(out_);
   }

@@ -22,7 +22,7 @@ struct ImportOptions {
 // then
 // `*error` is one line with the offset, and the document is not to be used.
 
-// See src/trace/article_text.h.
+// See tools/stillframe/preorder/preorder_text.h.
 bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
                    std::string* error);
 

@@ -159,7 +159,6 @@ std::string FlagsText(uint32_t flags) {
   };
   add(model::kMessageThrew, "threw");
   add(model::kMessageNested, "nested");
-  add(model::kMessageSeenLate, "seen late");
   return text;
 }
 

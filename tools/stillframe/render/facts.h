@@ -36,7 +36,7 @@ uint64_t LostSamples(const model::Document& document);
 // known.
 std::string RelativeStart(const model::Document& document, const model::Message& message);
 
-// "threw, nested, seen late"; "" for none.
+// "threw, nested"; "" for none.
 std::string FlagsText(uint32_t flags);
 
 // "overdue 1,200 ms", "in 30 ms".

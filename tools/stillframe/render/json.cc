@@ -26,7 +26,6 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"callback", message.callback},
           {"threw", Has(message, model::kMessageThrew)},
           {"nested", Has(message, model::kMessageNested)},
-          {"seen_late", Has(message, model::kMessageSeenLate)},
           {"has_tree", Has(message, model::kMessageHasTree)},
           {"identity_unknown", Has(message, model::kMessageIdentityUnknown)},
           {"flags", message.flags},

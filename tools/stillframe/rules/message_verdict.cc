@@ -85,10 +85,6 @@ void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t
     verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
                                             calltree::Duration(message.wait_ns)));
   }
-  if ((message.flags & model::kMessageSeenLate) != 0) {
-    verdict->evidence.emplace_back(
-        "It was already running when the profiler began to watch; the time before is not known.");
-  }
   if (const trace::TraceTree* trace = index.TraceOf(message.token)) {
     verdict->evidence.push_back(fmt::format(
         "Its stack was sampled {}{}.", calltree::Counted(trace->samples_added(), "time"),
