@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The thread that calls from outside, and its two ways to take a stack.
 #include "bench/native/caller.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Puts hand-assembled compiled methods in the place of bench.Samples' own.
 #include "bench/native/compiled_bench.h"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The trap flag and the handler of SIGTRAP that counts.
 #include "bench/native/instruction_count.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Handlers that sample by each way, and the time, signals and instructions that they take.
 #include "bench/native/sample_bench.h"
 
 #include <errno.h>

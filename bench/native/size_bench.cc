@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The collector's side at full speed: trees from the ring, encoded, and the bytes of each.
 #include "bench/native/size_bench.h"
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Switches the profiler on and off; the median of the pairs' ratios with its bounds.
 #include "bench/native/slowdown_bench.h"
 
 #include <dlfcn.h>

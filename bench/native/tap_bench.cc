@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Puts each tap in force by turns; times blocks of messages and counts their allocations.
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>
