@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start-up of the sampler as the library does it: probe, layout, self-check.
 #include "bench/native/sampler_under_test.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ring, tree and dump of the same samples, in bytes and in time.
 #include "bench/native/size_bench.h"
 
 #include <unistd.h>

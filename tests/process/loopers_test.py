@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loopers, history, frames and taps in a real process."""
 
 import os
@@ -5,7 +6,7 @@ import signal
 import time
 import unittest
 
-from process import ProcessTest, inspect
+from process import WITHIN_S, ProcessTest, inspect
 
 MS = 1_000_000
 
@@ -98,7 +99,7 @@ class LoopersTest(ProcessTest):
             running.append((tap, self.dump_dir, self.start_app("Loopers", f"replace-{tap}", DUMP_AT_EXIT=1, TAP=tap)))
         for tap, self.dump_dir, process in running:
             with self.subTest(tap=tap):
-                output, log = process.communicate(timeout=60)
+                output, log = process.communicate(timeout=WITHIN_S)
                 self.assertEqual(process.returncode, 0, output + log)
                 self.assertEqual(log.count(f"had replaced the {tap} tap"), 1, log)
                 calls = int(next(line.split()[1] for line in output.splitlines() if line.startswith("calls ")))
@@ -114,7 +115,7 @@ class LoopersTest(ProcessTest):
         os.kill(process.pid, signal.SIGSTOP)
         time.sleep(1.7)
         os.kill(process.pid, signal.SIGCONT)
-        output, log = process.communicate(timeout=60)
+        output, log = process.communicate(timeout=WITHIN_S)
         self.assertEqual(process.returncode, 0, output + log)
         dump = inspect(self.only_dump(log))
         frozen = [record for record in dump["history_records"]["records"] if record["kind"] == "frozen"]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that do to signals and threads what they may: none crashes, and the dump says what happened."""
 
 import os
@@ -11,9 +12,9 @@ NO_SIGNAL = "no signal came"
 
 class NeighboursTest(ProcessTest):
     def run_neighbour(self, what, options=(), ending="ended\n"):
-        """Output, and the only dump: that of the exit."""
-        done = self.run_app("Neighbours", LIBRARY, what, options=options, timeout=60,
-                            DUMP_AT_EXIT=1, TREE_MIN_MS=300)
+        """Output, and the only dump: that of the exit. A thread without a CPU stands still, and is walked as such."""
+        done = self.measure(lambda: self.run_app("Neighbours", LIBRARY, what, options=options,
+                                                 DUMP_AT_EXIT=1, TREE_MIN_MS=300))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith(ending), done.stdout)
         self.log = done.stderr

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constructed programs on real ART, and the verdict on each: kind, messages, methods and threads.
 
 By hand, all of the acceptance runs: verdicts_test.py --runs 20. Writes program, expected, runs, right, wrong. Exits
@@ -17,7 +18,7 @@ import tempfile
 import time
 
 from memory_shortage import MemoryShortage, NotToBeHad, join
-from process import BUILD, HOST_TOOL, LIBRARY, ART_RELEASE, ART_RUN, inspect
+from process import BUILD, HOST_TOOL, LIBRARY, ART_RELEASE, ART_RUN, inspect, rise
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 SCRATCH = os.path.join(BUILD, "test")  # on a disk: where files are memory, they cannot be short of it
@@ -82,11 +83,8 @@ def disturb(program, process, shortage):
 
 
 def settle_in(shortage):
-    """In the new process: above the machine's other work, where that is allowed, and with those that lack memory."""
-    try:
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
-    except OSError:
-        pass
+    """In the new process: above the machine's other work, and with those that lack memory."""
+    rise()
     if shortage:
         join(shortage.group)
 

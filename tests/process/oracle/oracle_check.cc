@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walker against ART's own StackVisitor, frame by frame, in an ART process of its own.
 //
 // In native code: the handler itself walks, on a SIGPROF that the thread sends itself. At a
