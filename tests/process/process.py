@@ -63,16 +63,17 @@ def thread_names(pid):
     return names
 
 
-def run_queue_wait_ms(pid, threads=("stillframe", "stillframe-q")):
-    """How long these threads, ready to run, have waited for a CPU; 0 where the kernel does not tell."""
+def run_queue_wait_ms(pid, tids=None):
+    """How long these threads, ours if none are named, were ready to run without a CPU; 0 if the kernel does not tell."""
+    if tids is None:
+        tids = [tid for tid, name in thread_names(pid).items() if name in ("stillframe", "stillframe-q")]
     waited_ns = 0
-    for tid, name in thread_names(pid).items():
-        if name in threads:
-            try:
-                with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as schedstat:
-                    waited_ns += int(schedstat.read().split()[1])
-            except OSError:
-                pass
+    for tid in tids:
+        try:
+            with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as schedstat:
+                waited_ns += int(schedstat.read().split()[1])
+        except OSError:
+            pass
     return waited_ns / 1e6
 
 

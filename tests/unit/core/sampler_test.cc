@@ -160,7 +160,8 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   BurnNs(150 * kNsPerMs);
   thread_.message.Clear();
   const uint64_t samples = Samples();
-  BurnNs(30 * kNsPerMs);
+  // The kernel looks at CPU clocks at its ticks only, and a busy machine takes this thread many.
+  for (int i = 0; i < 100 && Drops(Drop::kNoSlowMessage) < 2; ++i) BurnNs(30 * kNsPerMs);
   ASSERT_EQ(timer.Disarm(), 0);
 
   EXPECT_GE(samples, 3U);
