@@ -47,7 +47,7 @@ COUNT_LIMITS = {
     "instructions_per_frame_art11_compiled_of_handler": 95,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
-    "resident_kib": 1280,
+    "resident_kib": 1024,
     "tap_mallocs_per_message": 0,
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
@@ -163,7 +163,7 @@ class Bench:
             self.add("library_kib", os.path.getsize(stripped.name) / 1024, "KiB")
 
     def memory(self):
-        """What the profiler has allocated, mapped and touched after a long run of messages, counted in its process."""
+        """What the profiler has allocated and mapped after a long run of messages, counted in its process."""
         self.rows.update(self.art("LongRun", 40 if self.smoke else 1_000, 60_000,
                                   preload=["bench/libowned_memory.so", "lib/libstillframe.so"]))
 

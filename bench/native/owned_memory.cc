@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded: what memory the profiler has. Its heap is what its code and its threads have allocated
-// and nobody has freed; beside it count the pages that it touched of its own mappings and of its
+// and nobody has freed; beside it count its own mappings, touched or not, the pages touched of its
 // threads' stacks, and its library's writable segments.
 // Context: any thread, but not a signal handler
 #include "bench/native/owned_memory.h"
@@ -205,7 +205,7 @@ extern "C" {
   bench_owned_memory owned = {};
   owned.is_known = g_code[0].begin != 0;
   owned.heap_bytes = g_live_bytes;
-  owned.mapped_bytes = TouchedBytes(g_mappings);
+  for (const Range& range : g_mappings) owned.mapped_bytes += range.end - range.begin;
   owned.stack_bytes = TouchedBytes(g_stacks);
   for (const Range& range : g_writable) owned.data_bytes += range.end - range.begin;
   return owned;
