@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that calls from outside, and its two ways to take a stack.
+// The thread that asks for the main thread's stack, and the gaps that this leaves in the main
+// thread.
 #include "bench/native/caller.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts hand-assembled compiled methods in the place of bench.Samples' own.
+// Puts hand-assembled compiled methods under the sampled stack.
 #include "bench/native/compiled_bench.h"
 
 #include <cstdint>

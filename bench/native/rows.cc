@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians, their spread, and the lines that bench/run.py reads.
+// Percentiles, and the file of rows.
 #include "bench/native/rows.h"
 
 #include <unistd.h>

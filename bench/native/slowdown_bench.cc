@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Switches the profiler on and off; the median of the pairs' ratios with its bounds.
+// Pairs of turns with sampling off and on, and the bootstrap over them.
 #include "bench/native/slowdown_bench.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts each tap in force by turns; times blocks of messages and counts their allocations.
+// Blocks of quick messages under each tap in turn: nanoseconds, or allocations where they are
+// counted.
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>
@@ -101,10 +102,8 @@ void TapBench::LoadTaps(JNIEnv* env) {
   const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
   main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
   using sf::tap::TapKind;
-  const auto install = [&](TapKind kind) {
-    return tap_.Install(env, kind, &loopers_, &why) == sf::tap::InstallResult::kInstalled;
-  };
-  if (!tap_.LoadClasses(env, &why) || !install(TapKind::kObserver) || !install(TapKind::kPrinter)) {
+  if (!tap_.LoadClasses(env, &why) || !tap_.Install(env, TapKind::kObserver, &loopers_, &why) ||
+      !tap_.Install(env, TapKind::kPrinter, &loopers_, &why)) {
     Fail("the taps cannot be installed: " + why);
   }
   observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));
