@@ -36,7 +36,7 @@ struct Load {
 };
 
 // Which registers have values that are not known, by DWARF number.
-class LostRegisters {
+class UnknownRegisters {
  public:
   bool Has(uint32_t number) const { return (bits_ >> number & 1) != 0; }
   void Set(uint32_t number, bool is_lost) {

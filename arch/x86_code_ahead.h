@@ -52,7 +52,8 @@ inline bool ReadCodeOperand(uintptr_t at, uint8_t rex, CodeOperand* operand) {
 }
 
 // Reads the instruction at the registers' pc and goes on to the next.
-inline Ahead ReadAhead(UnwindRegisters* registers, LostRegisters* lost, Store* store, Load* load) {
+inline Ahead ReadAhead(UnwindRegisters* registers, UnknownRegisters* lost, Store* store,
+                       Load* load) {
   constexpr bool kHasRex = sizeof(uintptr_t) == 8;
   uintptr_t at = registers->pc();
   uint8_t rex = 0;

@@ -24,7 +24,7 @@ constexpr uint32_t kNterpDexPcRegister = 11;
 constexpr uint32_t kNterpReferencesRegister = 6;
 
 // Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
-constexpr uint32_t kNterpLeastOuts = 0;
+constexpr uint32_t kMinNterpOuts = 0;
 
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;

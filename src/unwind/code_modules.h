@@ -29,9 +29,9 @@ class CodeModules {
   bool Add(const CodeModule& module);
 
  private:
-  static constexpr uint32_t kMost = 512;
+  static constexpr uint32_t kMaxModules = 512;
 
-  CodeModule modules_[kMost] = {};
+  CodeModule modules_[kMaxModules] = {};
   // Written by Add (release), read by the handler (acquire).
   std::atomic<uint32_t> count_{0};
 };

@@ -39,4 +39,12 @@ struct RuntimeFacts {
   MonitorFacts monitors = {};
 };
 
+inline bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
+  return pc >= facts.nterp_begin && pc < facts.nterp_end;
+}
+
+inline bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
+  return facts.modules != nullptr && facts.modules->Find(pc) != nullptr;
+}
+
 }  // namespace stillframe::walk

@@ -12,7 +12,7 @@ namespace stillframe::elf {
 namespace {
 
 // Chains have a bound; with some symbols of slack for .symtab.
-constexpr uint64_t kMostReads = 10'000'000;
+constexpr uint64_t kMaxReads = 10'000'000;
 
 void LookUpAll(const FileImage& image) {
   for (const uintptr_t mapped_at : {uintptr_t{0}, uintptr_t{0x7000'0000}}) {
@@ -23,7 +23,7 @@ void LookUpAll(const FileImage& image) {
       static_cast<void>(reader.FindInSymtab(name));
     }
   }
-  EXPECT_LT(image.reads(), kMostReads);
+  EXPECT_LT(image.reads(), kMaxReads);
 }
 
 class ElfDamage : public testing::TestWithParam<const char*> {};

@@ -61,7 +61,7 @@ class CompiledCodeTest : public testing::TestWithParam<int> {
 
   CodeDescription description_;
   std::vector<uint8_t> memory_;
-  CompiledFrame frames_[kMostInlined + 1] = {};
+  CompiledFrame frames_[kMaxInlined + 1] = {};
 };
 
 TEST_P(CompiledCodeTest, SizesOfCodeAndFrame) {

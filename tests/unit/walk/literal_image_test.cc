@@ -168,7 +168,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
   trace::FrameTable table;
   art::MethodNames names(facts, &table);
   for (const auto& [index, line] : {std::pair{1U, 11}, {2U, 111}}) {
-    trace::FrameId ids[art::MethodNames::kMostFrames];
+    trace::FrameId ids[art::MethodNames::kMaxFrames];
     ASSERT_EQ(names.Resolve(walked.frames[index], ids), 1U);
     const trace::Frame& frame = table.At(ids[0]);
     EXPECT_EQ(table.String(frame.class_name), "com.example.Row");
@@ -176,7 +176,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
     EXPECT_EQ(table.String(frame.source_file), "Row.java");
     EXPECT_EQ(frame.line, line);
   }
-  trace::FrameId ids[art::MethodNames::kMostFrames];
+  trace::FrameId ids[art::MethodNames::kMaxFrames];
   ASSERT_EQ(names.Resolve(walked.frames[0], ids), 1U);
   EXPECT_EQ(table.At(ids[0]).kind, trace::FrameKind::kJni);
 }
