@@ -39,18 +39,11 @@ enum class CodeInfoForm : uint8_t {
   k14,    // as 12; method rows name a dex file
 };
 
-// Where a row has been seen to be right. Either way it is used only where the self-check passes.
-enum class Evidence : uint8_t {
-  kRealRuntime,  // the tests run it on that release
-  kImageOnly,    // memory images after the release's sources
-};
-
 // An offset that this release has no field for.
 constexpr uint32_t kNoField = UINT32_MAX;
 
 struct Layout {
   const char* release;
-  Evidence evidence;
   // Versions of oat files (runtime/oat.h, kOatVersion) between which all of this holds.
   uint32_t oat_version_first;
   uint32_t oat_version_last;
