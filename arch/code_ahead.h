@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a thread that was interrupted in straight-line code is about to store, for every CPU:
 // arch/<cpu>/code_ahead.h reads one instruction of it.
 // Context: signal

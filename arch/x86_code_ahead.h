@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the instructions that compilers copy, clear and link small structures with on x86 and
 // x86_64, whose code_ahead.h bring the registers and the guarded loads.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: LEA, MOV, MOVUPS,

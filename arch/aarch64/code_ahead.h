@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the instructions that compilers copy, clear and link small structures with on aarch64.
 // Source: Arm Architecture Reference Manual, C6.2: ADD and SUB (immediate), ADRP, MOV (register).
 // Context: signal

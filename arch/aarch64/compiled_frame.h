@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How compiled methods build and drop their frames on aarch64: from the instructions between
 // prologue and pc, or between pc and return, to the place of the return address.
 // Source: ART 11.0.0_r48 and 14.0.0_r15 compiler/optimizing/code_generator_arm64.cc,

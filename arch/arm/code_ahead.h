@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code ahead is not read on arm: a sample that lands while ART links two fragments is
 // truncated.
 // Context: signal

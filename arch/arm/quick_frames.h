@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes of the quick frames that ART's own stubs build on arm.
 // Source: ART 11.0.0_r48 runtime/arch/arm/asm_support_arm.h (FRAME_SIZE_SAVE_*); the same in
 // 10.0.0_r36 and 14.0.0_r15.

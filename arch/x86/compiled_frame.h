@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How compiled methods build and drop their frames on x86. Prologues and epilogues are not decoded
 // for this CPU: a sample that lands in one is truncated. What the functions say:
 // arch/x86_64/compiled_frame.h.

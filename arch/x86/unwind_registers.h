@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that call frame information speaks of, under their DWARF numbers.
 // Source: System V ABI, Intel386 supplement, table 2.14.
 // Context: signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How compiled methods build and drop their frames on x86_64: from the instructions between
 // prologue and pc, or between pc and return, to the place of the return address.
 // Source: ART 11 compiler/optimizing/code_generator_x86_64.cc, GenerateFrameEntry and

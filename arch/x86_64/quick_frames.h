@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes of the quick frames that ART's own stubs build on x86_64.
 // Source: ART 11.0.0_r48 runtime/arch/x86_64/asm_support_x86_64.h (FRAME_SIZE_SAVE_*).
 // Context: signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which thread holds the monitor that another thread is blocked on.
 //
 // Where monitors are is found at start-up, by one that the checking thread holds itself; what is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the signal handler writes: one header and its frames, innermost first.
 // Context: signal
 #pragma once

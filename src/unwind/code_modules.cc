@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds a module and finds the one that holds a pc.
 #include "src/unwind/code_modules.h"
 
 #include <algorithm>

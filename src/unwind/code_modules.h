@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The libraries of this process with their call frame information (.eh_frame_hdr).
 //
 // Append only: readers take the count once (acquire) and see whole rows. A library that is gone

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the bit stream of art::CodeInfo by guarded loads; after the first failure every read gives
 // 0 and ok() stays false.
 // Source: ART 11 libartbase/base/bit_memory_region.h, BitMemoryReader.

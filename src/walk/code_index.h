@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled code that was seen before, by address: what a pc belongs to when its frame does not hold
 // the method, in a leaf without a frame or while a frame is dropped.
 //

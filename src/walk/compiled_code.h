@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled methods: the header before their code, and CodeInfo: frame size, dex pc and inlined
 // methods of a place in the code.
 // Sources: runtime/oat_quick_method_header.h and runtime/stack_map.h of ART 10.0.0_r36, 11.0.0_r48

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where ART keeps what the walker reads, as data: one row per release family and pointer size.
 //
 // Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the layout table. `p` is the runtime's pointer size in bytes: 4 or 8.
 //
 // ART 11 is written out; every other release says what differs from the release after it or before

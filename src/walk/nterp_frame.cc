@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Size and dex pc of nterp's frames, from the code item of their method.
 #include "src/walk/nterp_frame.h"
 
 #include "src/core/sample.h"

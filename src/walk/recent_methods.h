@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a walk has read of the methods that it met: views within views call the same few again and
 // again.
 //

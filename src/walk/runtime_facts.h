@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was found out about the runtime of this process at start-up; constant afterwards.
 // Context: signal (reading), start-up only (filling)
 #pragma once

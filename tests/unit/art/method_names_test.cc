@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From raw frames to names, over a literal method, class, dex cache and dex file.
 #include "src/art/method_names.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring against a plain model, at its bounds, and with a producer and a consumer at once.
 #include "src/core/sample_ring.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that lie: every answer is "not found" or a number, in bounded time, and no read leaves the
 // file (the sanitizers watch).
 #include <elf.h>

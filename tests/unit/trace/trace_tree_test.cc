@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trace tree against naive models: exact restoration, halving, bounds.
 #include "src/trace/trace_tree.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps from every instruction of code that is not described everywhere, or not rightly: the C
 // library's copies, the thunks of 32-bit code and the vDSO.
 #include <gtest/gtest.h>

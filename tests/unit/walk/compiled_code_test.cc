@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CodeInfo as each release writes it.
 #include "src/walk/compiled_code.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacks of a thread that stands between the instructions of ART with which a fragment is pushed
 // or popped: the very ones of Debian's builds, each with the memory that it meets.
 #include "src/walk/fragment.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the layout table against memory laid out after the release's own declarations: each
 // field for both pointer sizes, and a whole walk with names for the pointer size of this process.
 #include "tests/unit/walk/literal_image.h"

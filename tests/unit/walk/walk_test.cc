@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walk over literal stacks, for every row of the layout table.
 #include <gtest/gtest.h>
 
