@@ -24,7 +24,7 @@ class MethodNames {
 
   // The frames that a raw one stands for, innermost first: one, or with compiled code also the
   // methods inlined into it. Returns how many; `ids` has room for kMaxFrames. A pointer that is no
-  // method (any more) gives a cut frame and is counted.
+  // method (any more) gives a truncation and is counted.
   static constexpr uint32_t kMaxFrames = walk::kMaxInlined + 1;
   uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
 

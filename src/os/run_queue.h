@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a thread stood ready without a CPU, as the kernel counts it.
+// A thread's run-queue wait, as the kernel counts it.
 // Context: any thread but the watched one; blocks on system calls
 #pragma once
 

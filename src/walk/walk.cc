@@ -150,7 +150,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on =
         top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
-    // A circle of fragments that leave nothing but cuts ends here too.
+    // A circle of fragments that leave nothing but truncations ends here too.
     if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for
     // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).

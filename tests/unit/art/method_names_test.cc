@@ -135,7 +135,7 @@ TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
   EXPECT_EQ(frame.line, trace::kLineNative);
 }
 
-TEST_F(MethodNamesTest, CutsKeepTheirReason) {
+TEST_F(MethodNamesTest, TruncationsKeepTheirReason) {
   const trace::Frame& frame = Resolve(static_cast<uint64_t>(core::Truncation::kDepthLimit),
                                       core::kNoDexPc, RawFrameKind::kTruncated);
   EXPECT_EQ(frame.kind, trace::FrameKind::kTruncated);

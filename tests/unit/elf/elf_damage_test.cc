@@ -29,7 +29,7 @@ void LookUpAll(const FileImage& image) {
 
 class ElfDamage : public testing::TestWithParam<const char*> {};
 
-TEST_P(ElfDamage, CutAtAnyPlace) {
+TEST_P(ElfDamage, ATruncatedFileIsReadWithinBounds) {
   const FileImage whole = FileImage::Of(GetParam());
   std::vector<uint8_t> bytes = FileImage(whole).bytes();
   for (size_t size = 0; size < bytes.size(); size += size < 1024 ? 1 : 37) {

@@ -26,7 +26,7 @@ struct Sweep {
 };
 Sweep* g_sweep = nullptr;
 
-// False when the walk ends before the caller: a cut.
+// False when the walk ends before the caller: truncated.
 bool FindsCaller(const ucontext_t& context) {
   constexpr int kMaxFrames = 12;
   arch::UnwindRegisters registers;
