@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SIGPROF side of sampling: one watched thread, one ring, one handler.
 //
 // The sampler knows no runtime: the walker is a function fixed before the first signal. Samples

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The merging, halving and checking behind trace_tree.h.
 // Context: any thread, one at a time; allocates until it has grown to its bounds
 #include "src/trace/trace_tree.h"
@@ -144,16 +145,16 @@ void TraceTree::Halve() {
     }
     path_.resize(node.depth - 1);
     const NodeId parent = path_.empty() ? kRootNode : path_.back();
-    const NodeId brother = nodes[parent].last_child;
-    if (brother != kNoNode && nodes[brother].frame == node.frame &&
-        nodes[brother].end() == offset) {
-      nodes_[brother].count += count;
-      path_.push_back(brother);
+    const NodeId sibling = nodes[parent].last_child;
+    if (sibling != kNoNode && nodes[sibling].frame == node.frame &&
+        nodes[sibling].end() == offset) {
+      nodes_[sibling].count += count;
+      path_.push_back(sibling);
       continue;
     }
     const NodeId id = static_cast<NodeId>(written++);
     nodes_[id] = {node.frame, parent, kNoNode, kNoNode, kNoNode, count, offset, node.depth};
-    (brother == kNoNode ? nodes_[parent].first_child : nodes_[brother].next_sibling) = id;
+    (sibling == kNoNode ? nodes_[parent].first_child : nodes_[sibling].next_sibling) = id;
     nodes_[parent].last_child = id;
     path_.push_back(id);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merges the stacks of one message, in the order in which they were sampled, into a tree of bounded
 // size. Context: any thread, one at a time; allocates until it has grown to its bounds
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SIGPROF handler with a walker of our own: real timers, forged signals, and a storm of them.
 #include "src/core/sampler.h"
 

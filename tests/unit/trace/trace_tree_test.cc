@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trace tree against naive models: exact restoration, halving, bounds.
 #include "src/trace/trace_tree.h"
 
@@ -48,13 +49,13 @@ void CheckInvariants(const TraceTree& tree) {
     const Node& parent = nodes[node.parent];
     ASSERT_GE(node.offset, parent.offset);
     ASSERT_LE(node.end(), parent.end());
-    const NodeId brother = last_child[node.parent];
-    if (brother == kNoNode) {
+    const NodeId sibling = last_child[node.parent];
+    if (sibling == kNoNode) {
       ASSERT_EQ(parent.first_child, id);
     } else {
-      ASSERT_EQ(nodes[brother].next_sibling, id);
-      ASSERT_GE(node.offset, nodes[brother].end());
-      ASSERT_FALSE(nodes[brother].frame == node.frame && nodes[brother].end() == node.offset);
+      ASSERT_EQ(nodes[sibling].next_sibling, id);
+      ASSERT_GE(node.offset, nodes[sibling].end());
+      ASSERT_FALSE(nodes[sibling].frame == node.frame && nodes[sibling].end() == node.offset);
     }
     last_child[node.parent] = id;
     path.push_back(id);
@@ -245,7 +246,7 @@ TEST(TraceTree, AddsAreCheapEnoughForEverySample) {
   EXPECT_LE(tree.nodes().size(), 8192U);
 }
 
-TEST(TraceTree, CutsStacksDeeperThanItsBound) {
+TEST(TraceTree, TruncatesStacksDeeperThanItsBound) {
   TraceTree tree(1, {8, 64});
   Stack deep(10'000);
   for (uint32_t i = 0; i < deep.size(); ++i) {
