@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures of a report page, light and dark, wide and narrow, and printed: node tools/page/screenshot.mjs REPORT.html FOLDER
 // Uses the browser package that the page's own build installed.
 import { createRequire } from "node:module";
@@ -15,14 +16,23 @@ const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
 });
-for (const [name, width, colorScheme] of [["light", 1360, "light"], ["dark", 1360, "dark"], ["narrow", 420, "light"]]) {
+for (const [name, width, colorScheme] of [
+  ["light", 1360, "light"],
+  ["dark", 1360, "dark"],
+  ["narrow", 420, "light"],
+]) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   page.on("pageerror", (error) => console.error(error.message));
   await page.goto(pathToFileURL(path.resolve(report)).href);
   await page.waitForSelector("#verdict");
   await page.waitForTimeout(300);
   await page.screenshot({ path: path.join(folder, `report-${name}.png`), fullPage: true });
-  if (name === "light") await page.pdf({ path: path.join(folder, "report.pdf"), format: "A4", margin: { top: "12mm", bottom: "12mm", left: "12mm", right: "12mm" } });
+  if (name === "light")
+    await page.pdf({
+      path: path.join(folder, "report.pdf"),
+      format: "A4",
+      margin: { top: "12mm", bottom: "12mm", left: "12mm", right: "12mm" },
+    });
   await page.close();
 }
 await browser.close();
