@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "src/trace/article_text.h"
-#include "tools/stillframe/imports/text_import.h"
 #include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/imports/text_import.h"
 
 namespace {
 
