@@ -51,13 +51,22 @@ class Stuck : public JavaReader::Job {
   std::atomic<bool> released{false};
 };
 
+// Runs for 60 ms, and says how long it took with what the machine took it the CPU for.
 class Busy : public JavaReader::Job {
  public:
   void Run(JNIEnv*) override {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60);
-    while (std::chrono::steady_clock::now() < end) ++turns;
+    while (ElapsedMs() < 60) ++turns;
+    took_ms = ElapsedMs();
+  }
+  int64_t ElapsedMs() const {
+    return (std::chrono::steady_clock::now() - begin_) / std::chrono::milliseconds(1);
   }
   std::atomic<int> turns{0};
+  std::atomic<int64_t> took_ms{0};  // 0: not ended
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
 };
 
 constexpr uint32_t kLongMs = 60'000;

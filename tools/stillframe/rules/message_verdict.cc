@@ -81,7 +81,7 @@ void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t
                         Verdict* verdict) {
   AddCpuEvidence(message, whole_us, verdict);
   AddStarvation(index, message, whole_us, verdict);
-  if (message.wait_ns >= kSlowNs) {
+  if (message.wait_ns >= index.slow_ns()) {
     verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
                                             calltree::Duration(message.wait_ns)));
   }

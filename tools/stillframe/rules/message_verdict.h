@@ -8,8 +8,7 @@
 
 namespace stillframe::rules {
 
-// From here on a message is slow, and one that still runs is to blame for itself.
-constexpr int64_t kSlowNs = 50'000'000;
+// A message that still runs after this is to blame for itself.
 constexpr int64_t kLongNs = 1'000'000'000;
 
 verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message);

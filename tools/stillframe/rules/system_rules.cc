@@ -25,7 +25,7 @@ using calltree::Duration;
 using calltree::Share;
 using model::Document;
 
-constexpr uint64_t kNotableNs = 300'000'000;
+constexpr auto kNotableNs = static_cast<uint64_t>(index::kNotableNs);
 constexpr int64_t kFullPressurePermille = 100;
 constexpr int64_t kSomePressurePermille = 300;
 constexpr int64_t kManyMajorFaults = 200;
