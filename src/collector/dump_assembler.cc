@@ -97,7 +97,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"frame_table_overflows", parts_.names->overflows()},
       {"frame_table_bytes", parts_.names->memory_bytes()},
       {"tree_bytes", parts_.trees->memory_bytes()},
-      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.config->ring_kib} * 1024 : 0},
+      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.sampler->ring().bytes()} : 0},
   };
   parts_.pipelines->Count(&counters);
   if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});

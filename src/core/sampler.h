@@ -81,6 +81,7 @@ class Sampler {
                             Truncation* truncation) const;
 
   SampleRing& ring() { return ring_; }
+  const SampleRing& ring() const { return ring_; }
   const DropCounters& drops() const { return drops_; }
   uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
   // Signals of our timer that have reached the handler, sampled or not.

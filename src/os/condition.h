@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A condition variable that waits on CLOCK_MONOTONIC: immune to wall-clock changes.
 // Never destroyed, since a thread may wait on it for good.
 // Context: any thread; blocks

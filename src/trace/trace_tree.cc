@@ -179,23 +179,6 @@ void TraceTree::Halve() {
   interval_scale_ = interval_scale_ > UINT32_MAX / 2 ? interval_scale_ : interval_scale_ * 2;
 }
 
-std::vector<FrameId> TraceTree::RestoreStack(uint32_t index) const {
-  std::vector<FrameId> stack;
-  if (index >= sample_count()) {
-    return stack;
-  }
-  NodeId child = nodes_[kRootNode].first_child;
-  while (child != kNoNode && nodes_[child].offset <= index) {
-    if (index < nodes_[child].end()) {
-      stack.push_back(nodes_[child].frame);
-      child = nodes_[child].first_child;
-    } else {
-      child = nodes_[child].next_sibling;
-    }
-  }
-  return stack;
-}
-
 uint64_t TraceTree::WeightUs(const Node& node) const {
   uint64_t sum = 0;
   for (const Sample& sample : samples().subspan(node.offset, node.count)) {

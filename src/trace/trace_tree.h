@@ -99,10 +99,6 @@ class TraceTree {
   // A quarter of max_nodes: so deep that two stacks always fit, and halving always ends.
   uint32_t max_depth() const { return limits_.max_nodes / 4; }
 
-  // The stack of sample `index`, outermost first; empty for an index that is not there. Costs
-  // O(depth x siblings).
-  std::vector<FrameId> RestoreStack(uint32_t index) const;
-
   // Calls visit(index, std::span<const FrameId> stack, const Sample&) for each sample in order.
   // Costs O(nodes + samples).
   template <typename Visit>

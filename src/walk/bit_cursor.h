@@ -23,7 +23,6 @@ class BitCursor {
 
   bool ok() const { return ok_; }
   int64_t bit() const { return bit_; }
-  uintptr_t base() const { return base_; }
   void Fail() { ok_ = false; }
 
   // At most 32 bits.

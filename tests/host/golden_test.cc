@@ -11,8 +11,8 @@
 #include <functional>
 #include <sstream>
 
-#include "src/dump/reader.h"
 #include "tests/host/sample_documents.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tools/stillframe/exports/block_facts.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/matrix_issue.h"

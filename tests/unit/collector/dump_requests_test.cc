@@ -3,7 +3,7 @@
 #include "src/collector/dump_requests.h"
 
 #include <gtest/gtest.h>
-#include <sys/eventfd.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,22 +17,24 @@ constexpr uint32_t kLongMs = 60'000;
 
 class DumpRequestsTest : public testing::Test {
  protected:
-  ~DumpRequestsTest() override { close(wake_fd_); }
+  DumpRequestsTest() { sleep_.Open(); }
+  ~DumpRequestsTest() override { close(sleep_.wake_fd()); }
 
   void AwaitWake() {
+    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&wake, 1, -1), 1);
     uint64_t count = 0;
-    ASSERT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
   }
 
-  const int wake_fd_ = eventfd(0, EFD_CLOEXEC);
+  CollectorSleep sleep_;
   DumpRequests requests_;
 };
 
 TEST_F(DumpRequestsTest, ARequestWakesTheCollectorAndGetsItsAnswer) {
   stillframe_status status = STILLFRAME_TIMED_OUT;
   std::string path;
-  std::thread asker(
-      [&] { status = requests_.Ask(model::Trigger::kExit, kLongMs, wake_fd_, &path); });
+  std::thread asker([&] { status = requests_.Ask(model::Trigger::kExit, kLongMs, sleep_, &path); });
   AwaitWake();
   const auto request = requests_.Next();
   ASSERT_TRUE(request);
@@ -51,14 +53,16 @@ TEST_F(DumpRequestsTest, OneAnswerServesAllThatAskedBefore) {
   for (int i = 0; i < kAskers; ++i) {
     askers.emplace_back([&] {
       std::string path;
-      if (requests_.Ask(model::Trigger::kApi, kLongMs, wake_fd_, &path) == STILLFRAME_OK) {
+      if (requests_.Ask(model::Trigger::kApi, kLongMs, sleep_, &path) == STILLFRAME_OK) {
         answered += path == "/one" ? 1 : 0;
       }
     });
   }
   for (uint64_t asked = 0; asked < kAskers;) {
     uint64_t count = 0;
-    ASSERT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&wake, 1, -1), 1);
+    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
     asked += count;
   }
   const auto request = requests_.Next();
@@ -71,7 +75,7 @@ TEST_F(DumpRequestsTest, OneAnswerServesAllThatAskedBefore) {
 
 TEST_F(DumpRequestsTest, AnUnansweredRequestTimesOutAndIsServedAllTheSame) {
   std::string path = "untouched";
-  EXPECT_EQ(requests_.Ask(model::Trigger::kApi, 10, wake_fd_, &path), STILLFRAME_TIMED_OUT);
+  EXPECT_EQ(requests_.Ask(model::Trigger::kApi, 10, sleep_, &path), STILLFRAME_TIMED_OUT);
   EXPECT_EQ(path, "untouched");
   EXPECT_TRUE(requests_.Next());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents with something in every field, and their whole content as text to compare.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The budget: ten trees of 1,000 samples in at most 200 KiB and 50 ms of the collector's time.
 #include <gtest/gtest.h>
 #include <time.h>
@@ -5,8 +6,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 

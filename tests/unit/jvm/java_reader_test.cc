@@ -67,7 +67,6 @@ class Busy : public JavaReader::Job {
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
-};
 
 constexpr uint32_t kLongMs = 60'000;
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Past, present and future as lines, and the trees in preorder.
 #include "tools/stillframe/exports/preorder_report.h"
 
 #include <fmt/format.h>

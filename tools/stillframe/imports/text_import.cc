@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of text into frames and samples of a made-up message.
 #include "tools/stillframe/imports/text_import.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Old data as documents: the article's preorder text and collapsed stacks.
 #pragma once
 

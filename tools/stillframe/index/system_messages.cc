@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of ActivityThread.H, by number.
 #include "tools/stillframe/index/system_messages.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The facts of a dump as label and value, for every renderer that people read.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document's own fields and its trees.
 #include "tools/stillframe/render/json.h"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paragraphs and tables, in the order in which a person asks.
 #include "tools/stillframe/render/text_report.h"
 
 #include <fmt/format.h>

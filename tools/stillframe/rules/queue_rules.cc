@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules about the queue: what the main thread did while messages waited.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules about what was done to the process: frozen, without memory, without a CPU.
 #include <fmt/format.h>
 

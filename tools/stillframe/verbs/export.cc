@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe export DUMP --format FORMAT [--token N] [--unit samples|us] [-o FILE]
 #include <fmt/format.h>
 
