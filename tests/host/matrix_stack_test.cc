@@ -59,7 +59,7 @@ TEST(MatrixStack, RoundsDropTheCheapestOnesUntilThirtyAreLeft) {
   EXPECT_EQ(tree.NameOf(stack.back().method), "a.B.m57");
 }
 
-TEST(MatrixStack, WhatNoRoundDropsIsCutOff) {
+TEST(MatrixStack, StacksThatNoRoundShortensAreTruncatedToTheLimit) {
   model::Document document = QuietDocument();
   StackText deep;
   std::vector<std::string> names;

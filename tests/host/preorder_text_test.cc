@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The article's text: round trips, the article's own reader as a model, hostile input.
+// Preorder text: round trips, a second reader as a model, hostile input.
 #include "tools/stillframe/preorder/preorder_text.h"
 
 #include <gtest/gtest.h>

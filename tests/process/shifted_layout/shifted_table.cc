@@ -13,13 +13,13 @@ LayoutTable UnshiftedLayoutsOf(uint32_t pointer_bytes);
 
 namespace {
 
-constexpr uint32_t kMostRows = 32;
+constexpr uint32_t kMaxRows = 32;
 
 LayoutTable ShiftedLayouts() {
-  static Layout rows[kMostRows];
+  static Layout rows[kMaxRows];
   const LayoutTable right = UnshiftedLayoutsOf(sizeof(void*));
   const char* wrong = getenv("SHIFTED_CONSTANT");
-  if (wrong == nullptr || right.count > kMostRows) abort();
+  if (wrong == nullptr || right.count > kMaxRows) abort();
   bool is_known = false;
   for (uint32_t i = 0; i < right.count; ++i) {
     rows[i] = right.rows[i];

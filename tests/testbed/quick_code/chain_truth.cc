@@ -192,7 +192,7 @@ bool ChainTruth::IsCompiledAnywhere(const Walked& walked, const Step& step) cons
 
 // All frames but natives, and one method that is interpreted, are at their calls.
 bool ChainTruth::IsWholeAnywhere(const Walked& walked, const Step& step) const {
-  constexpr uint32_t kMostNatives = 3;
+  constexpr uint32_t kMaxNatives = 3;
   if (step.place->kind == PlaceKind::kCompiled) return IsCompiledAnywhere(walked, step);
   const auto size = static_cast<uint32_t>(learned_.size());
   uint32_t matched = 0;
@@ -204,7 +204,7 @@ bool ChainTruth::IsWholeAnywhere(const Walked& walked, const Step& step) const {
   uint32_t natives = 0;
   const uint32_t rest = walked.depth - matched;
   while (natives < rest && walked.frame[natives].dex_pc == core::kNoDexPc) ++natives;
-  if (natives > kMostNatives || rest > natives + 1) return false;
+  if (natives > kMaxNatives || rest > natives + 1) return false;
   if (rest == natives) return matched > 0;
   // Compiled methods are only ever seen at calls from here.
   const RawFrame& frame = walked.frame[natives];

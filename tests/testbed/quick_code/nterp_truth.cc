@@ -87,7 +87,7 @@ Verdict NterpTruth::Judge(const Walked& walked, const Step& step) const {
   const bool is_edge = live_[live_count_ - 1].method.is_edge();
   // Elsewhere natives may have begun, whose entry is not seen.
   uint32_t natives = 0;
-  while (!is_nterp && natives < before_truncation && natives < kMostNatives &&
+  while (!is_nterp && natives < before_truncation && natives < kMaxNatives &&
          walked.frame[natives].dex_pc == core::kNoDexPc) {
     ++natives;
   }

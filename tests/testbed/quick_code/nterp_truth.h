@@ -29,7 +29,7 @@ class NterpTruth : public Truth {
 
  private:
   static constexpr uint32_t kMaxLive = 32;
-  static constexpr uint32_t kMostNatives = 3;  // above a method of nterp
+  static constexpr uint32_t kMaxNatives = 3;  // above a method of nterp
 
   struct Live {
     NterpMethod method;

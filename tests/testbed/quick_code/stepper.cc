@@ -238,10 +238,10 @@ void Stepper::TakeStep(const ucontext_t& machine) {
 
 // Where steps over native frames end: what is not known when a stack is cut lies there.
 uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
-  constexpr uint32_t kMostSteps = 256;
+  constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(machine, &registers);
-  for (uint32_t i = 0; i < kMostSteps; ++i) {
+  for (uint32_t i = 0; i < kMaxSteps; ++i) {
     if (!stillframe::unwind::StepNativeFrame(*facts_.modules, i != 0, &registers)) break;
   }
   return registers.pc();
@@ -259,13 +259,13 @@ void Stepper::NoteTruncation(uintptr_t pc, core::Truncation truncation) {
 }
 
 std::vector<std::string> Stepper::DescribeTruncations() const {
-  constexpr size_t kMost = 12;
+  constexpr size_t kMax = 12;
   std::vector<TruncationPlace> rows = truncation_places_;
   std::sort(rows.begin(), rows.end(),
             [](const TruncationPlace& a, const TruncationPlace& b) { return a.count > b.count; });
   std::vector<std::string> all;
   for (const TruncationPlace& row : rows) {
-    if (row.count == 0 || all.size() == kMost) break;
+    if (row.count == 0 || all.size() == kMax) break;
     const auto [code, offset] = NameOfCode(places_[PlaceOf(row.pc)], row.pc);
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dump in the layout of the article that this profiler began with: past, present and future as
+// A dump as preorder text with its surroundings: past, present and future as
 // lines of text, whose tokens lead to the trees at the end.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace stillframe::exports {
 //             `CLOCK>>>idle<MS`. A dump without groups has a line per slow message.
 //   running   a line in the form of a message alone, without an end
 //   pending   per message `DUE>>>MESSAGE`, DUE in ms from the dump, negative is overdue
-//   trees     per token `TOKEN:` and the tree in the article's preorder text
+//   trees     per token `TOKEN:` and the tree in preorder text
 // Unknown times are "?". Texts are clean; `<`, `>` and `;` in names stay.
 std::string PreorderReport(const index::DumpIndex& index);
 

@@ -12,7 +12,7 @@ namespace stillframe::imports {
 namespace {
 
 constexpr uint64_t kToken = 1;
-constexpr uint32_t kMostNodes = 1U << 22;
+constexpr uint32_t kMaxNodes = 1U << 22;
 constexpr std::string_view kCut = "[cut: ";
 
 // Room for all that a text of this size can name.
@@ -79,7 +79,7 @@ class CollapsedReader {
       : options_(options),
         document_(*document),
         error_(*error),
-        tree_(kToken, {.max_samples = options.max_samples + 1, .max_nodes = kMostNodes}) {}
+        tree_(kToken, {.max_samples = options.max_samples + 1, .max_nodes = kMaxNodes}) {}
 
   bool Read(std::string_view text) {
     for (size_t begin = 0; begin < text.size();) {

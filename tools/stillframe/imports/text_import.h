@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Old data as documents: the article's preorder text and collapsed stacks.
+// Old data as documents: preorder text and collapsed stacks.
 #pragma once
 
 #include <cstdint>

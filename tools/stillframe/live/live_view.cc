@@ -17,7 +17,7 @@
 namespace stillframe::live {
 namespace {
 
-constexpr size_t kMostBarColumns = 24;
+constexpr size_t kMaxBarColumns = 24;
 constexpr size_t kLeastBarColumns = 8;
 constexpr size_t kLeastTextColumns = 40;  // before there is room for a bar
 constexpr std::array kClassNames = {"quick", "normal", "slow", "frame", "system", "idle"};
@@ -68,7 +68,7 @@ void LiveView::Add(const LiveEvent& event) {
   running_.erase(packet.looper);
   open_.erase(packet.looper);
   ended_.push_front(event);
-  if (ended_.size() > kMostRows) {
+  if (ended_.size() > kMaxRows) {
     ended_.pop_back();
   }
 }
@@ -124,7 +124,7 @@ std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longe
   size_t left = columns - used;
   std::string bar;
   if (left > kLeastTextColumns + kLeastBarColumns) {
-    const size_t bar_columns = std::min(left - kLeastTextColumns, kMostBarColumns);
+    const size_t bar_columns = std::min(left - kLeastTextColumns, kMaxBarColumns);
     const auto part = static_cast<double>(event.packet.work_ns) /
                       static_cast<double>(std::max<uint64_t>(longest_ns, 1));
     const auto filled =

@@ -14,7 +14,7 @@ namespace stillframe::live {
 
 class LiveView {
  public:
-  static constexpr size_t kMostRows = 200;
+  static constexpr size_t kMaxRows = 200;
 
   void Add(const LiveEvent& event);
 

@@ -11,7 +11,7 @@
 namespace stillframe::mapping {
 namespace {
 
-constexpr size_t kMostAlternatives = 4;
+constexpr size_t kMaxAlternatives = 4;
 
 // An inlined method with its callers, innermost first; the last is the method that the runtime
 // knows.
@@ -169,10 +169,10 @@ class Tracer {
       }
     }
     std::string joined;
-    for (size_t i = 0; i < std::min(names.size(), kMostAlternatives); ++i) {
+    for (size_t i = 0; i < std::min(names.size(), kMaxAlternatives); ++i) {
       joined += (i == 0 ? "" : "|") + names[i];
     }
-    joined += names.size() > kMostAlternatives ? "|..." : "";
+    joined += names.size() > kMaxAlternatives ? "|..." : "";
     const std::string class_name = ClassOf(stacks.front().back());
     return {{{class_name, joined, FileOf(mapping_, class_name),
               frame_.line == trace::kLineNative ? frame_.line : trace::kLineUnknown}},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preorder text of a trace tree, the form of the article that this profiler began with: each
-// node in preorder as `frame;count;offset;children;`.
+// The preorder text of a trace tree: each node in preorder as `frame;count;offset;children;`.
 // Context: any thread; allocates
 //
 // A frame reads like a StackTraceElement: `com.foo.Bar.baz(Bar.java:12)`, `(Bar.java)`, `(Native
@@ -8,8 +7,8 @@
 // FrameKind::kTruncated is its bare method name. In a frame `%`, `;`, CR and LF are written as %25,
 // %3B, %0D and %0A; any other `%` is read as itself.
 //
-// The first entry is the outermost frame, as in the article, if all samples share it. Otherwise it
-// is the virtual root, whose frame is empty: `;3;0;2;a(A.java:1);1;0;0;b(B.java:2);2;1;0;`. No
+// The first entry is the outermost frame, if all samples share it. Otherwise it is the virtual
+// root, whose frame is empty: `;3;0;2;a(A.java:1);1;0;0;b(B.java:2);2;1;0;`. No
 // samples at all is the empty text. Signatures, frame kinds and the times of samples are not in the
 // text.
 #pragma once

@@ -16,8 +16,8 @@ namespace {
 using calltree::Grouped;
 using text::Truncated;
 
-constexpr size_t kMostThreads = 12;
-constexpr size_t kMostFrozen = 10;
+constexpr size_t kMaxThreads = 12;
+constexpr size_t kMaxFrozen = 10;
 constexpr int64_t kLongWaitMs = 10;
 
 std::string Signed(int64_t value, const std::string& text) { return value < 0 ? "-" + text : text; }
@@ -115,7 +115,7 @@ Facts ThreadFacts(const model::Document& document) {
   for (const model::ThreadRow& row : table.rows) {
     const bool is_busy =
         row.user_ms > 0 || row.system_ms > 0 || row.runqueue_wait_ms >= kLongWaitMs;
-    if (facts.size() == kMostThreads || (row.tid != main_tid && !is_busy)) {
+    if (facts.size() == kMaxThreads || (row.tid != main_tid && !is_busy)) {
       continue;
     }
     const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
@@ -152,7 +152,7 @@ Facts JankFacts(const model::Document& document) {
                          : calltree::DurationUs(jank.refresh_interval_ns / 1000));
   facts.emplace_back("frames drawn", Grouped(jank.frames));
   facts.emplace_back("refresh intervals missed", MissedText(jank));
-  for (size_t i = 0; i < std::min(jank.frozen.size(), kMostFrozen); ++i) {
+  for (size_t i = 0; i < std::min(jank.frozen.size(), kMaxFrozen); ++i) {
     const model::FrozenFrame& frame = jank.frozen[i];
     facts.emplace_back(
         "frozen frame",

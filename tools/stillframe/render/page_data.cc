@@ -27,9 +27,9 @@ using nlohmann::ordered_json;
 using text::Truncated;
 
 constexpr size_t kLongestName = 1000;
-constexpr size_t kMostMessages = 20'000;
-constexpr size_t kMostPending = 20'000;
-constexpr size_t kMostNodes = 200'000;  // of one tree
+constexpr size_t kMaxMessages = 20'000;
+constexpr size_t kMaxPending = 20'000;
+constexpr size_t kMaxNodes = 200'000;  // of one tree
 constexpr uint32_t kMethodIsCut = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 
@@ -91,7 +91,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
 ordered_json MessagesJson(const index::DumpIndex& index) {
   ordered_json messages = ordered_json::array();
   const std::span history = index.document().history;
-  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMostMessages))) {
+  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMaxMessages))) {
     messages.push_back(MessageJson(index, message, index.IsRunning(message)));
   }
   for (const auto& [token, message] : index.orphans()) {
@@ -133,7 +133,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
 ordered_json PendingJson(const model::Document& document) {
   ordered_json messages = ordered_json::array();
   for (const model::PendingMessage& message : document.pending) {
-    if (messages.size() == kMostPending) {
+    if (messages.size() == kMaxPending) {
       break;
     }
     messages.push_back({{"delay", message.delay_ms},
@@ -145,7 +145,7 @@ ordered_json PendingJson(const model::Document& document) {
   }
   return {{"head", PendingHead(document)},
           {"absent", PendingAbsence(document)},
-          {"more", LeftOut(document.pending.size(), kMostPending)},
+          {"more", LeftOut(document.pending.size(), kMaxPending)},
           {"messages", std::move(messages)}};
 }
 
@@ -201,19 +201,19 @@ std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
   const auto nodes = tree.nodes().subspan(1);
   uint32_t least = 0;
   size_t room_for_least = nodes.size();
-  if (nodes.size() > kMostNodes) {
+  if (nodes.size() > kMaxNodes) {
     std::vector<uint32_t> counts;
     counts.reserve(nodes.size());
     for (const trace::Node& node : nodes) {
       counts.push_back(node.count);
     }
-    const auto last = counts.begin() + kMostNodes - 1;
+    const auto last = counts.begin() + kMaxNodes - 1;
     std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
     least = *last;
     room_for_least = static_cast<size_t>(std::count(counts.begin(), last + 1, least));
   }
   std::vector<const trace::Node*> shown;
-  shown.reserve(std::min(nodes.size(), kMostNodes));
+  shown.reserve(std::min(nodes.size(), kMaxNodes));
   for (const trace::Node& node : nodes) {
     if (node.count > least) {
       shown.push_back(&node);
@@ -268,7 +268,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"cost", CostNs(index, verdict) / 1000},
       {"verdict", VerdictJson(verdict)},
       {"messages", MessagesJson(index)},
-      {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMostMessages)},
+      {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMaxMessages)},
       {"pending", PendingJson(document)},
       {"samplesLost", LostSamples(document)},
       {"costs", FactsJson(CounterFacts(document))},

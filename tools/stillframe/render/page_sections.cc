@@ -21,9 +21,9 @@ using nlohmann::ordered_json;
 using text::Truncated;
 
 constexpr size_t kLongestText = 300;
-constexpr size_t kMostSpans = 20'000;
-constexpr size_t kMostThreads = 1'000;
-constexpr size_t kMostFrozen = 1'000;
+constexpr size_t kMaxSpans = 20'000;
+constexpr size_t kMaxThreads = 1'000;
+constexpr size_t kMaxFrozen = 1'000;
 constexpr size_t kLongestReport = 400'000;
 
 std::string_view ClassName(model::SpanKind kind) {
@@ -120,13 +120,13 @@ ordered_json PageSpans(const model::Document& document) {
       document.records.empty() ? UINT64_MAX : document.records.front().start_ns;
   for (const model::HistoryGroup& group : document.groups) {
     const bool is_one_message = group.messages == 1 && group.tokens.size() == 1;
-    if (group.start_ns < first_record_ns && spans.size() < kMostSpans &&
+    if (group.start_ns < first_record_ns && spans.size() < kMaxSpans &&
         !(is_one_message && shown.contains(group.tokens[0]))) {
       spans.push_back(SpanJson(document, group, {}));
     }
   }
   for (const model::HistoryRecord& record : document.records) {
-    if (spans.size() < 2 * kMostSpans && !(record.messages == 1 && shown.contains(record.token))) {
+    if (spans.size() < 2 * kMaxSpans && !(record.messages == 1 && shown.contains(record.token))) {
       const std::string& name = record.callback.empty() ? record.target : record.callback;
       spans.push_back(
           SpanJson(document, record, record.system_name.empty() ? name : record.system_name));
@@ -142,7 +142,7 @@ ordered_json PageJank(const model::Document& document) {
   const model::Jank& jank = *document.jank;
   ordered_json frozen = ordered_json::array();
   for (const model::FrozenFrame& frame : jank.frozen) {
-    if (frozen.size() < kMostFrozen) {
+    if (frozen.size() < kMaxFrozen) {
       frozen.push_back({{"token", std::to_string(frame.token)},
                         {"start", PageStart(document, frame.start_ns)},
                         {"duration", frame.duration_ns / 1000},
@@ -195,7 +195,7 @@ ordered_json PageThreads(const model::Document& document) {
   }
   ordered_json rows = ordered_json::array();
   for (const model::ThreadRow& row : document.threads->rows) {
-    if (rows.size() < kMostThreads) {
+    if (rows.size() < kMaxThreads) {
       const auto known = [](int64_t ms) {
         return ms < 0 ? ordered_json(nullptr) : ordered_json(ms);
       };

@@ -25,14 +25,14 @@ using model::Message;
 using text::Truncated;
 
 constexpr size_t kColumns = 100;
-constexpr size_t kMostMessages = 2000;
-constexpr size_t kMostPending = 40;
-constexpr size_t kMostMethods = 5;
+constexpr size_t kMaxMessages = 2000;
+constexpr size_t kMaxPending = 40;
+constexpr size_t kMaxMethods = 5;
 constexpr size_t kLongestDispatch = 60;
 constexpr size_t kShortestDispatch = 12;
 constexpr size_t kWidestLine = 140;  // of a message
 constexpr uint64_t kHalfSecondNs = 500'000'000;
-constexpr size_t kMostPathFrames = 24;
+constexpr size_t kMaxPathFrames = 24;
 
 class TextWriter {
  public:
@@ -172,7 +172,7 @@ class TextWriter {
       Add("  No message took {} or more.\n", calltree::Duration(index_.slow_ns()));
       return;
     }
-    const size_t first = count > kMostMessages ? count - kMostMessages : 0;
+    const size_t first = count > kMaxMessages ? count - kMaxMessages : 0;
     Add("  {}, {} and more{}{}:\n", calltree::Counted(count, "slow message"),
         calltree::Duration(index_.slow_ns()),
         document_.history_lost == 0
@@ -221,11 +221,11 @@ class TextWriter {
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
     size_t skipped = 0;
-    if (path.size() > kMostPathFrames) {
-      skipped = path.size() - kMostPathFrames;
+    if (path.size() > kMaxPathFrames) {
+      skipped = path.size() - kMaxPathFrames;
     }
     for (size_t i = 0; i < path.size(); ++i) {
-      if (i == kMostPathFrames / 2 && skipped > 0) {
+      if (i == kMaxPathFrames / 2 && skipped > 0) {
         Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
         i += skipped;
       }
@@ -234,7 +234,7 @@ class TextWriter {
     }
     Add("  Methods with the most time of their own:\n");
     std::vector<calltree::MethodId> hottest = tree.HottestMethods();
-    hottest.resize(std::min(hottest.size(), kMostMethods));
+    hottest.resize(std::min(hottest.size(), kMaxMethods));
     for (const calltree::MethodId method : hottest) {
       if (tree.methods()[method].self_us > 0) {
         PathLine(tree, method, tree.methods()[method].self_us);
@@ -259,7 +259,7 @@ class TextWriter {
     const std::span<const model::PendingMessage> pending = document_.pending;
     size_t lines = 0;
     for (size_t first = 0; first < pending.size(); ++lines) {
-      if (lines == kMostPending) {
+      if (lines == kMaxPending) {
         Add("  ... and {} more\n", calltree::Grouped(pending.size() - first));
         break;
       }

@@ -30,7 +30,7 @@ using model::PendingMessage;
 
 constexpr uint64_t kLeakedNs = 1'000'000'000;
 constexpr size_t kFlood = 50;
-constexpr size_t kMostNamed = 5;
+constexpr size_t kMaxNamed = 5;
 
 std::string Nanoseconds(uint64_t ns) { return Duration(static_cast<int64_t>(ns)); }
 
@@ -152,7 +152,7 @@ MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
   for (const WindowShare& share : window.slow) {
     const bool is_same = SortOf(*share.message) == top->first;
     (is_same ? same_ns : others_ns) += share.inside_ns;
-    if (is_same && verdict.tokens.size() < kMostNamed) {
+    if (is_same && verdict.tokens.size() < kMaxNamed) {
       verdict.tokens.push_back(share.message->token);
     }
   }
@@ -193,7 +193,7 @@ MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   size_t count = 0;
   for (const WindowShare& share : window.slow) {
     count += share.is_running ? 0 : 1;
-    if (share.is_running || verdict.tokens.size() == kMostNamed) {
+    if (share.is_running || verdict.tokens.size() == kMaxNamed) {
       continue;
     }
     verdict.tokens.push_back(share.message->token);

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostTokens = 40;
+constexpr size_t kMaxTokens = 40;
 
 dump::ReadResult ReadInput(const std::string& path) {
   const dump::ReadLimits limits;
@@ -173,11 +173,11 @@ std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict:
     return asked;
   }
   std::string known;
-  for (size_t i = 0; i < std::min(tokens.size(), kMostTokens); ++i) {
+  for (size_t i = 0; i < std::min(tokens.size(), kMaxTokens); ++i) {
     known += fmt::format("{}{}", i == 0 ? "" : ", ", tokens[i]);
   }
   Complain(SubjectFor(path), fmt::format("has no tree with token {}; choose one of {}{}", *asked,
-                                         known, tokens.size() > kMostTokens ? ", ..." : ""));
+                                         known, tokens.size() > kMaxTokens ? ", ..." : ""));
   return std::nullopt;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kMostBytes = 256ULL << 20U;
+constexpr uint64_t kMaxBytes = 256ULL << 20U;
 
 struct ImportOptions {
   std::string input;
@@ -53,7 +53,7 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
   int exit_code = kExitBadData;
   if (!written.ok()) {
     Complain(path, dump::Writer::Describe(written, path));
-  } else if (!streams::ReadWhole(path, kMostBytes, &bytes, &error)) {
+  } else if (!streams::ReadWhole(path, kMaxBytes, &bytes, &error)) {
     Complain(path, error);
   } else {
     exit_code = WriteDocument(options.output, bytes);
@@ -66,11 +66,11 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
 int Run(const ImportOptions& options) {
   std::string text;
   std::string error;
-  if (!streams::ReadWhole(options.input, kMostBytes, &text, &error)) {
+  if (!streams::ReadWhole(options.input, kMaxBytes, &text, &error)) {
     Complain(SubjectFor(options.input), error);
     return kExitBadData;
   }
-  if (text.size() > kMostBytes) {
+  if (text.size() > kMaxBytes) {
     Complain(SubjectFor(options.input), "is larger than 256 MiB; give a part of it");
     return kExitBadData;
   }

@@ -155,7 +155,7 @@ public final class Verdicts {
     }
   }
 
-  /** The first case of the article: a message that stands before a lock. */
+  /** A message that stands before a lock. */
   static final class CheckIn implements Runnable {
     private final Object store = new Object();
     private final CountDownLatch held = new CountDownLatch(1);
@@ -225,7 +225,7 @@ public final class Verdicts {
     }
   }
 
-  /** The second case of the article: what runs at the end is not what took the time. */
+  /** What runs at the end is not what took the time. */
   private static void postEarlier() {
     main.post(new Inflate());
     main.post(new Sync());
@@ -291,7 +291,7 @@ public final class Verdicts {
     ready();
   }
 
-  /** The third case of the article: other threads have the CPU. */
+  /** Other threads have the CPU. */
   static final class Draw implements Runnable {
     @Override
     public void run() {
