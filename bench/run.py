@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the benches on real ART and writes ratios.tsv (name, ratio, limit, unit) and rows.tsv (with the spread).
 
 Times are reported and marked OVER beside a limit; counts gate: system calls, allocations and bytes over their

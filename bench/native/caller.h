@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second thread that takes the main thread's stack from outside, by Thread.getStackTrace and by
 // the article's way: suspend by thread id, StackVisitor, PrettyMethod for each frame, resume.
 // Context: main thread, but for the thread itself

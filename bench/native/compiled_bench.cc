@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/compiled_bench.h"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Natives of bench.Samples: compiled methods to sample.
 // Context: main thread
 #pragma once

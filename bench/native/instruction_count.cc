@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/instruction_count.h"
 
 #include <signal.h>

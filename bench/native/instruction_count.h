@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the instructions of a call, one by one, under the trap flag: the same on every machine and
 // however busy it is.
 // Context: one thread at a time, the one that is counted

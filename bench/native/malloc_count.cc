@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded: counts the allocations of each thread.
 // Context: any thread
 #include <errno.h>

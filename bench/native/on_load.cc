@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libbench.so: binds the natives of bench.Natives.
 // Context: main thread
 #include <jni.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a bench found, one row a figure, appended to the file that bench/run.py reads.
 // Context: any thread, one at a time
 #pragma once

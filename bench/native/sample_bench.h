@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Natives of bench.Samples: the cost of one sample of the main thread's stack, by each way.
 // Context: main thread
 #pragma once

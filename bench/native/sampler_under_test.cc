@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/sampler_under_test.h"
 
 #include <unistd.h>
@@ -69,9 +70,9 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   int count = 0;
   sf::core::RawSample sample;
   while (sampler_.ring().Peek(&sample)) {
-    if (sample.depth != depth || sample.cut != sf::core::Cut::kNone) {
+    if (sample.depth != depth || sample.truncation != sf::core::Truncation::kNone) {
       Fail("a sample has " + std::to_string(sample.depth) + " frames and not " +
-           std::to_string(depth) + ", cut: " + sf::core::CutName(sample.cut));
+           std::to_string(depth) + ", cut: " + sf::core::TruncationName(sample.truncation));
     }
     sampler_.ring().Release(sample);
     ++count;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The profiler's own sampler and walker with verified facts, in this process, watching the main
 // thread. Context: main thread
 #pragma once

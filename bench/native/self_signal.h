@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A SIGPROF to the own thread that looks like one of the sampler's timer.
 // Context: any thread; the signal is delivered before Raise returns
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/size_bench.h"
 
 #include <unistd.h>
@@ -38,7 +39,8 @@ class TreesUnderTest {
     signal_.Raise();
     sf::core::SampleRing& ring = SamplerUnderTest::Get().sampler().ring();
     sf::core::RawSample sample;
-    if (!ring.Peek(&sample) || sample.cut != sf::core::Cut::kNone) Fail("no whole sample");
+    if (!ring.Peek(&sample) || sample.truncation != sf::core::Truncation::kNone)
+      Fail("no whole sample");
     ring_bytes_ += sizeof sample + sample.depth * sizeof(sf::core::RawFrame);
     frames_taken_ += sample.depth;
     ++samples_;
@@ -115,16 +117,11 @@ class TreesUnderTest {
     std::vector<const sf::dump::EncodedTree*> trees;
     for (const auto& tree : builder_.kept()) trees.push_back(tree.get());
     if (trees.size() != history_.size()) Fail("not every tree was kept");
-    sf::model::Identity identity;
-    identity.process_name = "bench";
-    const auto configuration = sf::config::Describe(config_);
-    sf::dump::Contents contents;
-    contents.identity = &identity;
-    contents.configuration = configuration;
-    contents.history = history_;
-    contents.frames = &frames_;
-    contents.trees = trees;
-    const sf::dump::WriteResult result = writer_.WriteDump(contents, path);
+    sf::model::Dump dump;
+    dump.identity.process_name = "bench";
+    dump.configuration = sf::config::Describe(config_);
+    dump.history = history_;
+    const sf::dump::WriteResult result = writer_.WriteDump(dump, {&frames_, trees}, path);
     if (!result.ok()) Fail(sf::dump::Writer::Describe(result, path));
     return result.bytes;
   }

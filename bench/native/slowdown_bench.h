@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Natives of bench.Slowdown: the work of a main thread with and without samples.
 // Context: main thread
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>
@@ -99,8 +100,10 @@ void TapBench::LoadTaps(JNIEnv* env) {
   const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
   main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
   using sf::tap::TapKind;
-  if (!tap_.LoadClasses(env, &why) || !tap_.Install(env, TapKind::kObserver, &loopers_, &why) ||
-      !tap_.Install(env, TapKind::kPrinter, &loopers_, &why)) {
+  const auto install = [&](TapKind kind) {
+    return tap_.Install(env, kind, &loopers_, &why) == sf::tap::InstallResult::kInstalled;
+  };
+  if (!tap_.LoadClasses(env, &why) || !install(TapKind::kObserver) || !install(TapKind::kPrinter)) {
     Fail("the taps cannot be installed: " + why);
   }
   observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));

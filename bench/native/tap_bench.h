@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Natives of bench.Taps: what a quick message costs with each way to watch it.
 // Context: main thread
 #pragma once

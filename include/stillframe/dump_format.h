@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dump file, format 1.1: enough to write a reader for it without the rest of the sources.
+// Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
 // `stored_length` bytes of payload, without padding. The last section is kEnd; a file without it
-// was cut. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says by
-// kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
+// was truncated. Fixed-size integers are little endian. Checksums are zlib's CRC-32. A section says
+// by kSectionDeflated that its payload is a zlib stream (RFC 1950) of `raw_length` bytes; otherwise
 // both lengths are equal.
 //
 // A reader skips section kinds that it does not know. A new minor version adds sections and appends
@@ -74,11 +76,11 @@
 //                   frame stage, varint tid of the lock's owner (0 is none), string its name
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
-// triggers, flags, kinds, stages, frame kinds and thread states are in src/model/document.h and
+// triggers, flags, kinds, stages, frame kinds and thread states are in src/model/values.h and
 // src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
-//   record          varint token, interval scale, samples added, stacks cut, number of samples, of nodes
+//   record          varint token, interval scale, samples added, truncated stacks, number of samples, of nodes
 //                   without the root, of frames
 //   frames          per frame, by rising id: varint id minus the id before it (the first: the id), as in kFrames
 //   nodes           in preorder, without the virtual root; the depth of the root is 0 and it covers all samples;
@@ -100,7 +102,7 @@
 
 namespace stillframe::dump {
 
-// "\x89SFD\r\n\x1a\n": a text-mode transfer, a cut to seven bits and a "type" on a terminal all
+// "\x89SFD\r\n\x1a\n": a text-mode transfer, a strip to seven bits and a "type" on a terminal all
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;

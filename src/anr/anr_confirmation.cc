@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The limits, and the sentence.
 #include "src/anr/anr_confirmation.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells an ANR from a SIGQUIT that only asks for traces.
 // Source: the limits are those of Tencent/matrix, SignalAnrTracer (2.0); what "foreground" is, AOSP 11,
 // frameworks/base/services/core/java/com/android/server/am/ProcessList.java: VISIBLE_APP_ADJ 100.
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::anr {
 

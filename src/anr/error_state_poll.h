@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When to ask the system whether it holds the process for not responding: it makes up its mind only
 // after it has collected traces, up to some 20 s after the signal.
 // Context: collector
@@ -10,7 +11,7 @@ namespace stillframe::anr {
 class ErrorStatePoll {
  public:
   static constexpr uint64_t kEveryNs = 500'000'000;
-  static constexpr uint64_t kMostNs = 20'000'000'000;
+  static constexpr uint64_t kMaxNs = 20'000'000'000;
 
   void Start(uint64_t now_ns) {
     begun_ns_ = now_ns;
@@ -18,7 +19,6 @@ class ErrorStatePoll {
     is_on_ = true;
   }
   void Stop() { is_on_ = false; }
-  bool is_on() const { return is_on_; }
 
   // Once for each time to ask.
   bool IsDue(uint64_t now_ns) {
@@ -26,7 +26,7 @@ class ErrorStatePoll {
     next_ns_ = now_ns + kEveryNs;
     return true;
   }
-  bool IsOver(uint64_t now_ns) const { return is_on_ && now_ns >= begun_ns_ + kMostNs; }
+  bool IsOver(uint64_t now_ns) const { return is_on_ && now_ns >= begun_ns_ + kMaxNs; }
 
   // UINT64_MAX: nothing to ask.
   uint64_t SleepNs(uint64_t now_ns) const {

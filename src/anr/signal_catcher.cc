@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One directed signal.
 #include "src/anr/signal_catcher.h"
 
 #include <signal.h>

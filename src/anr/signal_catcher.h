@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ART's Signal Catcher, which waits for SIGQUIT with sigwait.
 // Context: collector
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions over times that are given.
 #include "src/anr/trigger_policy.h"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
     return false;
   }
   heartbeat_asked_ns_ = now_ns;
-  heartbeat_ns_ = std::min(heartbeat_ns_ * 2, std::max(kMostHeartbeatNs, limits_.long_message_ns));
+  heartbeat_ns_ = std::min(heartbeat_ns_ * 2, std::max(kMaxHeartbeatNs, limits_.long_message_ns));
   return true;
 }
 

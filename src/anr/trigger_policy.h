@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decides when a dump is due, so that each hang leaves one file and a storm of signals a bounded
 // number. Time comes in as an argument; nothing is read.
 //
@@ -32,7 +33,7 @@ class TriggerPolicy {
   enum class Reason { kQuit, kLongMessage, kOther };
 
   // An idle loop is looked at ever less often, down to once in this time.
-  static constexpr uint64_t kMostHeartbeatNs = 60'000'000'000;
+  static constexpr uint64_t kMaxHeartbeatNs = 60'000'000'000;
   // A queue that is late when a frozen process thaws is not late any more after this.
   static constexpr uint64_t kConfirmHeartbeatNs = 500'000'000;
 

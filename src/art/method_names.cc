@@ -20,9 +20,9 @@ trace::FrameKind KindOf(core::RawFrameKind kind) {
 
 }  // namespace
 
-trace::FrameId MethodNames::CutFrame(core::Cut cut) {
-  return frames_.InternFrame("", core::CutName(cut), "", "", trace::kLineUnknown,
-                             trace::FrameKind::kCut);
+trace::FrameId MethodNames::TruncationFrame(core::Truncation truncation) {
+  return frames_.InternFrame("", core::TruncationName(truncation), "", "", trace::kLineUnknown,
+                             trace::FrameKind::kTruncated);
 }
 
 bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
@@ -110,7 +110,7 @@ MethodNames::Method* MethodNames::Find(uintptr_t address) {
 
 trace::FrameId MethodNames::BadMethod() {
   ++bad_methods_;
-  return CutFrame(core::Cut::kBadMethod);
+  return TruncationFrame(core::Truncation::kBadMethod);
 }
 
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
@@ -121,8 +121,9 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
     return 1;
   }
   if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
-  ids[0] = raw.kind == core::RawFrameKind::kCut ? CutFrame(static_cast<core::Cut>(raw.method))
-                                                : ResolveOne(method, raw.dex_pc, raw.kind);
+  ids[0] = raw.kind == core::RawFrameKind::kTruncated
+               ? TruncationFrame(static_cast<core::Truncation>(raw.method))
+               : ResolveOne(method, raw.dex_pc, raw.kind);
   return 1;
 }
 

@@ -62,7 +62,7 @@ class MethodNames {
   bool Load(uintptr_t address, uint64_t identity, Method* method);
   uintptr_t BehindProxy(uintptr_t address) const;
   bool LoadDexFile(uintptr_t address, Method* method) const;
-  trace::FrameId CutFrame(core::Cut cut);
+  trace::FrameId TruncationFrame(core::Truncation truncation);
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
   static constexpr size_t kInlinedSlots = 256;

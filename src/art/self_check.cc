@@ -56,8 +56,9 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 }
 
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
-                       uint32_t depth, core::Cut cut) {
-  if (cut != core::Cut::kNone) return std::string("the walk was cut: ") + core::CutName(cut);
+                       uint32_t depth, core::Truncation truncation) {
+  if (truncation != core::Truncation::kNone)
+    return std::string("the walk was cut: ") + core::TruncationName(truncation);
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
   std::vector<trace::FrameId> resolved;
@@ -129,7 +130,7 @@ extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements)
   const uint8_t state =
       walk::WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
   std::string difference =
-      Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.cut());
+      Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.truncation());
   if (g_facts->layout->state_name(state) != trace::ThreadState::kNative) {
     difference = "the state of a thread in native code reads as " + std::to_string(state);
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets from what the histories and the recorders have.
 #include "src/collector/live_feed.h"
 
 #include <unistd.h>
@@ -11,8 +13,8 @@ constexpr uint64_t kIntervalNs = 200'000'000;
 
 }  // namespace
 
-int LiveFeed::Open(FollowedLoopers* loopers, uint64_t slow_ns) {
-  loopers_ = loopers;
+int LiveFeed::Open(LooperPipelines* pipelines, uint64_t slow_ns) {
+  pipelines_ = pipelines;
   slow_ns_ = slow_ns;
   return socket_.Open(static_cast<uint32_t>(getpid()));
 }
@@ -65,13 +67,13 @@ void LiveFeed::SendEnded(live::Kind kind, uint32_t looper, const tap::EndedMessa
   packet.what = ended.what;
   packet.flags = ended.flags;
   packet.samples = samples;
-  const tap::WatchedLooper* watched = loopers_->watched().At(looper);
+  const tap::WatchedLooper* watched = pipelines_->watched().At(looper);
   socket_.Send(packet, watched != nullptr ? watched->name : "", ended.target, ended.callback);
 }
 
 void LiveFeed::SendOpen(uint64_t now_ns) {
-  loopers_->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
-                                       const tap::OpenHistory& open) {
+  pipelines_->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
+                                         const tap::OpenHistory& open) {
     const core::RunningMessage running = core::Read(looper.thread.message);
     live::Packet packet;
     packet.kind = live::Kind::kRunning;

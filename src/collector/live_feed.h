@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a watcher is told: all that reaches a history, and what is still open five times a second.
 // Context: collector
 #pragma once
@@ -11,8 +12,8 @@ namespace stillframe::collector {
 
 class LiveFeed {
  public:
-  // `loopers` must outlive this. Returns 0 or errno. Context: start-up only
-  int Open(FollowedLoopers* loopers, uint64_t slow_ns);
+  // `pipelines` must outlive this. Returns 0 or errno. Context: start-up only
+  int Open(LooperPipelines* pipelines, uint64_t slow_ns);
   int listener() const { return socket_.listener(); }
 
   // Takes new watchers and says what is open. Returns how long the collector may sleep.
@@ -29,7 +30,7 @@ class LiveFeed {
   void SendOpen(uint64_t now_ns);
 
   live::LiveSocket socket_;
-  FollowedLoopers* loopers_ = nullptr;
+  LooperPipelines* pipelines_ = nullptr;
   uint64_t slow_ns_ = 0;
   uint64_t next_ns_ = 0;
 };

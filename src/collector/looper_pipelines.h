@@ -1,37 +1,39 @@
-// The collector's side of all watched Loopers: their taps, what their recorders hand over, their
-// past. The main one is also sampled.
+// SPDX-License-Identifier: Apache-2.0
+// The collector's side of all watched Loopers, a pipeline for each: what its recorder hands over,
+// the slow messages among it, and its past. The main one is also sampled.
+//
+// A Looper is watched from its first message on, on its own thread (src/tap); its pipeline is made
+// when the collector sees it first, and stays.
 // Context: collector
 #pragma once
 
-#include <jni.h>
-
+#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "src/config/choices.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
+#include "src/model/dump.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
 
 namespace stillframe::collector {
 
-class FollowedLoopers {
+class LooperPipelines {
  public:
   struct Setup {
     tap::WatchedLoopers::Setup watched;
     history::HistorySizes sizes;
     config::TapChoice tap;
-    uint64_t frozen_ns;        // a process that was not run for so long was frozen
     uint64_t frozen_frame_ns;  // a frame that late froze the screen
     int32_t main_tid;
     trace::FrameTable* names;         // must outlive this
     history::EndedListener listener;  // of all Loopers
   };
-  // Messages are recorded from here on, once there is a tap. Returns 0 or errno.
-  // Context: start-up only
+  // Messages are recorded from here on, once there is a tap. Returns 0 or errno. At start-up only.
   int Start(const Setup& setup);
 
   struct Sampling {
@@ -41,72 +43,61 @@ class FollowedLoopers {
     uint32_t max_depth;
     bool wall_clock_timer;
   };
-  // The collector follows from here on. Returns 0 or errno.
-  int Follow(const Sampling& sampling);
+  // Slow messages are noticed from here on. Returns 0 or errno.
+  int StartSampling(const Sampling& sampling);
 
   // Takes everything that happened up to now. Returns how long the collector may sleep, in
   // nanoseconds; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
+  // Nobody in this process ran meanwhile.
+  void AddFrozen(const history::FreezeWatch::Freeze& freeze);
+  bool IsAnySlow(uint64_t now_ns);
 
-  // Around the collector's sleep. Woke returns for how long of it nobody in this process ran.
-  void Sleeps(uint64_t sleep_ns) { freeze_watch_.Sleeps(ReadClocks(), sleep_ns); }
-  uint64_t Woke();
-
-  // Looks after the tap; returns what is to be logged. Calls the VM only while nothing is slow.
-  std::string KeepTap(JNIEnv* env, uint64_t now_ns);
-
-  // What the dump has about the Loopers, the main one first.
-  struct Described {
-    std::vector<model::Looper> loopers;
-    std::vector<model::Message> history;
-    uint64_t history_lost = 0;
-    std::vector<model::HistoryGroup> groups;
-    uint64_t groups_lost = 0;
-    std::vector<model::HistoryRecord> records;
-    uint64_t records_lost = 0;
-    model::Jank jank;
-  };
-  Described Describe(uint64_t now_ns);
+  // Adds what a dump has about the Loopers, the main one first.
+  void Describe(uint64_t now_ns, model::Dump* dump);
   void Count(std::vector<model::NamedCount>* counters);
 
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
   void ForEachOpen(const Use& use) {
-    for (uint32_t i = 0; i < tap::WatchedLoopers::kMost; ++i) {
-      const Followed* followed = FollowedAt(i);
-      if (followed == nullptr) break;
-      use(i, *watched_.At(i), followed->watch.ReadOpen());
-    }
+    ForEach([this, &use](uint32_t index, Pipeline& pipeline) {
+      use(index, *watched_.At(index), pipeline.watch.ReadOpen());
+    });
   }
 
   tap::TapKeeper& taps() { return taps_; }
-  const tap::TapKeeper& taps() const { return taps_; }
   tap::WatchedLoopers& watched() { return watched_; }
   core::WatchedThread& main_thread() { return watched_.main().thread; }
   const sampling::SlowMessageWatch& main_watch() const { return main_.watch; }
-  history::FrameStatistics& frames() { return *frames_; }
+  history::FrameStatistics& frame_statistics() { return *frame_statistics_; }
 
  private:
-  struct Followed {
+  struct Pipeline {
     sampling::SlowMessageWatch watch;
     std::unique_ptr<history::History> history;
   };
 
-  history::FreezeWatch::Reading ReadClocks() const;
-  Followed* FollowedAt(uint32_t index);
-  bool IsAnySlow(uint64_t now_ns);
-  void FindRefreshInterval(JNIEnv* env);
+  void StartPipeline(uint32_t index, int32_t tid, Pipeline* pipeline);
+  // Null when there is no such Looper.
+  Pipeline* PipelineAt(uint32_t index);
+  // Calls use(index, Pipeline&) for each.
+  template <typename Use>
+  void ForEach(const Use& use) {
+    for (uint32_t i = 0; i < tap::WatchedLoopers::kMaxLoopers; ++i) {
+      Pipeline* pipeline = PipelineAt(i);
+      if (pipeline == nullptr) return;
+      use(i, *pipeline);
+    }
+  }
+  model::Looper DescribeLooper(uint32_t index, const Pipeline& pipeline, uint64_t now_ns);
 
   Setup setup_ = {};
   Sampling sampling_ = {};
   tap::WatchedLoopers watched_;
   tap::TapKeeper taps_;
-  Followed main_;
-  std::unique_ptr<Followed> others_[tap::WatchedLoopers::kMost];
-  std::unique_ptr<history::FrameStatistics> frames_;
-  history::FreezeWatch freeze_watch_{0};
-  os::RunQueueClock own_run_queue_;
-  bool looked_for_interval_ = false;
+  Pipeline main_;
+  std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
+  std::unique_ptr<history::FrameStatistics> frame_statistics_;
 };
 
 }  // namespace stillframe::collector

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values of settings that are one of a few words.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of settings, read from and described to text.
 #include "src/config/config.h"
 
 #include <errno.h>

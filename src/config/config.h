@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that can be set from outside, with its bounds.
 // Context: start-up only
 #pragma once
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::config {
 

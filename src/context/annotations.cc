@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts and scene under a mutex.
 #include "src/context/annotations.h"
 
 #include <string.h>
@@ -9,7 +11,7 @@ namespace stillframe::context {
 namespace {
 
 // At most `limit` bytes, without the first half of a UTF-8 character at the end.
-std::string Cut(const char* text, size_t limit) {
+std::string Truncate(const char* text, size_t limit) {
   size_t length = strnlen(text, limit + 1);
   if (length > limit) {
     length = limit;
@@ -23,14 +25,14 @@ std::string Cut(const char* text, size_t limit) {
 bool AnnotationStore::Set(const char* name, const char* value, uint64_t now_ns) {
   if (name == nullptr || *name == '\0') return false;
   model::Annotation fresh;
-  fresh.name = Cut(name, kNameBytes);
-  fresh.value = value != nullptr ? Cut(value, kValueBytes) : "";
+  fresh.name = Truncate(name, kNameBytes);
+  fresh.value = value != nullptr ? Truncate(value, kValueBytes) : "";
   fresh.set_ns = now_ns;
   pthread_mutex_lock(&mutex_);
   auto& entries = annotations_.entries;
   std::erase_if(entries, [&fresh](const model::Annotation& old) { return old.name == fresh.name; });
   if (value != nullptr) {
-    if (entries.size() == kMost) entries.erase(entries.begin());
+    if (entries.size() == kMaxEntries) entries.erase(entries.begin());
     entries.push_back(std::move(fresh));
   }
   pthread_mutex_unlock(&mutex_);
@@ -38,7 +40,7 @@ bool AnnotationStore::Set(const char* name, const char* value, uint64_t now_ns) 
 }
 
 void AnnotationStore::SetScene(const char* scene, uint64_t now_ns) {
-  std::string fresh = scene != nullptr ? Cut(scene, kValueBytes) : "";
+  std::string fresh = scene != nullptr ? Truncate(scene, kValueBytes) : "";
   pthread_mutex_lock(&mutex_);
   if (fresh != annotations_.scene) {
     annotations_.scene = std::move(fresh);

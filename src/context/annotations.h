@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the application says about itself: the scene on the screen, and facts by name. Bounded: more
-// than kMost facts push the oldest out.
+// than kMaxEntries facts push the oldest out.
 // Context: any thread but a signal handler
 #pragma once
 
@@ -8,18 +9,18 @@
 #include <cstdint>
 #include <string>
 
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::context {
 
 class AnnotationStore {
  public:
-  static constexpr size_t kMost = 32;
+  static constexpr size_t kMaxEntries = 32;
   static constexpr size_t kNameBytes = 64;
   static constexpr size_t kValueBytes = 256;
 
-  // Sets a fact, or removes it when `value` is null. Longer texts are cut, at a character's end.
-  // False for a name that is null or empty.
+  // Sets a fact, or removes it when `value` is null. Longer texts are truncated between two
+  // characters. False for a name that is null or empty.
   bool Set(const char* name, const char* value, uint64_t now_ns);
 
   // Null is no scene. The time is kept when the scene stays the same.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One parser for each file.
 #include "src/context/proc_text.h"
 
 #include <algorithm>
@@ -138,17 +140,6 @@ bool ParseTaskStat(std::string_view text, TaskStat* stat) {
   }
   result.nice = static_cast<int32_t>(nice);
   result.threads = static_cast<uint32_t>(threads);
-  *stat = result;
-  return true;
-}
-
-bool ParseSchedStat(std::string_view text, SchedStat* stat) {
-  Words words(text);
-  SchedStat result;
-  result.run_ns = words.Number();
-  result.wait_ns = words.Number();
-  words.Number();  // slices: a text without it was cut inside the number before
-  if (!words.ok()) return false;
   *stat = result;
   return true;
 }

@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // The texts of /proc as numbers. The kernel writes them, yet nothing in them is believed: a text
-// that is cut, empty or garbage gives false, and never a number that is not in it.
+// that is truncated, empty or garbage gives false, and never a number that is not in it.
 // Source: Linux, Documentation/filesystems/proc.rst and Documentation/accounting/psi.rst.
 // Context: any thread
 #pragma once
@@ -24,13 +25,6 @@ struct TaskStat {
   uint64_t start_ticks = 0;  // after boot
 };
 bool ParseTaskStat(std::string_view text, TaskStat* stat);
-
-// /proc/self/task/TID/schedstat; times in nanoseconds.
-struct SchedStat {
-  uint64_t run_ns = 0;
-  uint64_t wait_ns = 0;
-};
-bool ParseSchedStat(std::string_view text, SchedStat* stat);
 
 // /proc/loadavg: over 1, 5 and 15 minutes, in thousandths.
 bool ParseLoad(std::string_view text, std::array<uint64_t, 3>* milli);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readings of /proc, and the differences between two of them.
 #include "src/context/process_facts.h"
 
 #include <string.h>
@@ -11,6 +13,7 @@
 #include "src/model/context_names.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
+#include "src/os/run_queue.h"
 
 namespace stillframe::context {
 namespace {
@@ -20,7 +23,7 @@ namespace names = model::context;
 constexpr size_t kFileBytes = 8 * 1024;
 constexpr int64_t kMsPerSecond = 1'000;
 // Summing up the mappings of a large process takes the kernel longer than a dump may last.
-constexpr uint64_t kMostRssForPssBytes = 512U << 20;
+constexpr uint64_t kMaxRssForPssBytes = 512U << 20;
 
 constexpr const char* kNoWindow = "no earlier reading to compare with";
 
@@ -95,11 +98,9 @@ bool ProcessFacts::ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) con
   if (ReadText((folder + "/stat").c_str(), kFileBytes, &text) != 0 || !ParseTaskStat(text, stat)) {
     return false;
   }
-  SchedStat sched;
   *wait_ns = model::kTimeUnknown;
-  if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0 &&
-      ParseSchedStat(text, &sched)) {
-    *wait_ns = static_cast<int64_t>(sched.wait_ns);
+  if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0) {
+    *wait_ns = os::ParseSchedstat(text);
   }
   return true;
 }
@@ -114,7 +115,7 @@ void ProcessFacts::Remember(uint64_t now_ns) {
   newer_.threads.clear();
   std::vector<int32_t> tids;
   uint32_t found = 0;
-  os::ReadNumericNames((proc_ + "/self/task").c_str(), kMostThreads, &tids, &found);
+  os::ReadNumericNames((proc_ + "/self/task").c_str(), kMaxThreads, &tids, &found);
   for (const int32_t tid : tids) {
     TaskStat stat;
     ThreadTimes times;
@@ -131,7 +132,7 @@ const ProcessFacts::Reading* ProcessFacts::Before(uint64_t now_ns) const {
   for (const Reading* reading : {&newer_, &older_}) {
     if (reading->taken_ns == 0) continue;
     const uint64_t age_ns = Since(now_ns, reading->taken_ns);
-    if (age_ns >= kLeastWindowNs && age_ns <= kMostWindowNs) return reading;
+    if (age_ns >= kMinWindowNs && age_ns <= kMaxWindowNs) return reading;
   }
   return nullptr;
 }
@@ -207,7 +208,7 @@ void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const
   };
   const uint64_t rss = number("self/status", "VmRSS:", names::kRssBytes);
   number("self/status", "VmSwap:", "swap_bytes");
-  if (rss <= kMostRssForPssBytes) {
+  if (rss <= kMaxRssForPssBytes) {
     number("self/smaps_rollup", "Pss:", "pss_bytes");
   } else {
     entries->Absent(names::kMemory, "pss_bytes", "costs too much in a process of this size");
@@ -289,7 +290,7 @@ model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
   model::ThreadTable table;
   std::vector<int32_t> tids;
   const int error =
-      os::ReadNumericNames((proc_ + "/self/task").c_str(), kMostThreads, &tids, &table.threads);
+      os::ReadNumericNames((proc_ + "/self/task").c_str(), kMaxThreads, &tids, &table.threads);
   if (error != 0) {
     table.absent = proc_ + "/self/task: " + strerror(error);
     return table;
@@ -304,11 +305,11 @@ model::ThreadTable ProcessFacts::Threads(uint64_t now_ns) {
                      return std::pair(a.user_ms + a.system_ms, a.runqueue_wait_ms) >
                             std::pair(b.user_ms + b.system_ms, b.runqueue_wait_ms);
                    });
-  if (table.rows.size() > kMostRows) {
+  if (table.rows.size() > kMaxRows) {
     // The main thread stays, however idle: a dump is about it.
-    const auto main = std::find_if(table.rows.begin() + kMostRows, table.rows.end(), IsMainThread);
-    if (main != table.rows.end()) std::swap(*main, table.rows[kMostRows - 1]);
-    table.rows.resize(kMostRows);
+    const auto main = std::find_if(table.rows.begin() + kMaxRows, table.rows.end(), IsMainThread);
+    if (main != table.rows.end()) std::swap(*main, table.rows[kMaxRows - 1]);
+    table.rows.resize(kMaxRows);
   }
   return table;
 }

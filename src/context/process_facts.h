@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the kernel tells about this process and the device: CPU, memory, I/O and threads, as totals
 // and as what happened since an earlier reading.
 //
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "src/context/proc_text.h"
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::context {
 
@@ -21,10 +22,10 @@ class ProcessFacts {
  public:
   static constexpr uint64_t kRememberEveryNs = 5'000'000'000;
   // A reading younger than this is too short a window; an older one is not about the ANR.
-  static constexpr uint64_t kLeastWindowNs = 1'000'000'000;
-  static constexpr uint64_t kMostWindowNs = 60'000'000'000;
-  static constexpr size_t kMostThreads = 512;  // that are read; all are counted
-  static constexpr size_t kMostRows = 64;
+  static constexpr uint64_t kMinWindowNs = 1'000'000'000;
+  static constexpr uint64_t kMaxWindowNs = 60'000'000'000;
+  static constexpr size_t kMaxThreads = 512;  // that are read; all are counted
+  static constexpr size_t kMaxRows = 64;
 
   // Tests give a folder of their own.
   explicit ProcessFacts(std::string proc = "/proc") : proc_(std::move(proc)) {}

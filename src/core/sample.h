@@ -9,13 +9,13 @@ namespace stillframe::core {
 enum class RawFrameKind : uint8_t {
   kInterpreted = 0,
   kJni = 1,
-  kCut = 2,
+  kTruncated = 2,
   kNterp = 3,
   kCompiled = 4
 };
 
 // Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
-enum class Cut : uint8_t {
+enum class Truncation : uint8_t {
   kNone = 0,
   kDepthLimit,         // deeper than the configured depth: the outermost frames are missing
   kUnreadable,         // a guarded load faulted
@@ -30,10 +30,10 @@ enum class Cut : uint8_t {
   kCount,
 };
 
-const char* CutName(Cut cut);
+const char* TruncationName(Truncation truncation);
 
 struct RawFrame {
-  uint64_t method;  // ArtMethod*; for kCut the Cut
+  uint64_t method;  // ArtMethod*; for kTruncated the Truncation
   uint32_t dex_pc;  // UINT32_MAX: none (native methods)
   RawFrameKind kind;
   uint8_t tag[3];  // tells the method from one that takes its place later; 0: not known
@@ -47,13 +47,13 @@ inline uint32_t TagOf(const RawFrame& frame) {
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
 struct RawSample {
-  uint64_t token;        // message that was running
-  uint64_t wall_ns;      // CLOCK_MONOTONIC
-  uint64_t cpu_ns;       // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint32_t depth;        // frames that follow, cuts included
-  uint8_t thread_state;  // ART's number; art/ names it
-  Cut cut;               // the first cut of the stack
-  uint16_t overrun;      // expirations of the timer while its signal was pending
+  uint64_t token;         // message that was running
+  uint64_t wall_ns;       // CLOCK_MONOTONIC
+  uint64_t cpu_ns;        // CLOCK_THREAD_CPUTIME_ID of the sampled thread
+  uint32_t depth;         // frames that follow, cuts included
+  uint8_t thread_state;   // ART's number; art/ names it
+  Truncation truncation;  // the first cut of the stack
+  uint16_t overrun;       // expirations of the timer while its signal was pending
 };
 static_assert(sizeof(RawSample) == 32);
 
@@ -79,16 +79,16 @@ class FrameSink {
 
   // Marks the place where frames are missing. The last place is kept for it, so that it always
   // fits.
-  void PushCut(Cut cut) {
-    if (cut_ == Cut::kNone) cut_ = cut;
+  void PushTruncation(Truncation truncation) {
+    if (truncation_ == Truncation::kNone) truncation_ = truncation;
     const uint32_t place = depth_ < limit_ ? depth_++ : limit_ - 1;
     cells_[(first_ + place) & mask_] =
-        RawFrame{static_cast<uint64_t>(cut), kNoDexPc, RawFrameKind::kCut, {}};
+        RawFrame{static_cast<uint64_t>(truncation), kNoDexPc, RawFrameKind::kTruncated, {}};
   }
 
   bool is_full() const { return depth_ >= limit_; }
   uint32_t depth() const { return depth_; }
-  Cut cut() const { return cut_; }
+  Truncation truncation() const { return truncation_; }
 
  private:
   RawFrame* cells_;
@@ -96,7 +96,7 @@ class FrameSink {
   uint64_t mask_;
   uint32_t limit_;
   uint32_t depth_ = 0;
-  Cut cut_ = Cut::kNone;
+  Truncation truncation_ = Truncation::kNone;
 };
 
 }  // namespace stillframe::core

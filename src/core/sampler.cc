@@ -52,20 +52,20 @@ const char* DropName(Drop drop) {
   return "unknown";
 }
 
-const char* CutName(Cut cut) {
-  switch (cut) {
-    case Cut::kNone: return "none";
-    case Cut::kDepthLimit: return "deeper than the limit";
-    case Cut::kUnreadable: return "unreadable memory";
-    case Cut::kBadQuickFrame: return "not a quick frame";
-    case Cut::kUnknownQuickFrame: return "quick frame of unknown size";
-    case Cut::kNoFrames: return "no managed frames";
-    case Cut::kBadMethod: return "not a method";
-    case Cut::kUnknownCode: return "code that is not known";
-    case Cut::kNoRegisters: return "running, seen from another thread";
-    case Cut::kBadFragment: return "not a fragment of the stack";
-    case Cut::kNoSignal: return "no signal came";
-    case Cut::kCount: break;
+const char* TruncationName(Truncation truncation) {
+  switch (truncation) {
+    case Truncation::kNone: return "none";
+    case Truncation::kDepthLimit: return "deeper than the limit";
+    case Truncation::kUnreadable: return "unreadable memory";
+    case Truncation::kBadQuickFrame: return "not a quick frame";
+    case Truncation::kUnknownQuickFrame: return "quick frame of unknown size";
+    case Truncation::kNoFrames: return "no managed frames";
+    case Truncation::kBadMethod: return "not a method";
+    case Truncation::kUnknownCode: return "code that is not known";
+    case Truncation::kNoRegisters: return "running, seen from another thread";
+    case Truncation::kBadFragment: return "not a fragment of the stack";
+    case Truncation::kNoSignal: return "no signal came";
+    case Truncation::kCount: break;
   }
   return "unknown";
 }
@@ -114,12 +114,12 @@ void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns) {
 }
 
 uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
-                                   Cut* cut) const {
+                                   Truncation* truncation) const {
   FrameSink sink(frames, 0, UINT64_MAX, limit);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);
   *depth = sink.depth();
-  *cut = sink.cut();
+  *truncation = sink.truncation();
   return state;
 }
 
@@ -158,7 +158,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     drops_.Count(Drop::kNoSlowMessage);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
-    Record({token, begin_ns, cpu_ns, 0, 0, Cut::kNone, overrun}, context);
+    Record({token, begin_ns, cpu_ns, 0, 0, Truncation::kNone, overrun}, context);
   }
 }
 
@@ -172,7 +172,7 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   sample.thread_state = walk_(walker_, runtime_thread, &registers, &sink);
   sample.depth = sink.depth();
-  sample.cut = sink.cut();
+  sample.truncation = sink.truncation();
   ring_.Commit(sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + (MonotonicNs() - sample.wall_ns),

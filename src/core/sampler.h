@@ -76,7 +76,8 @@ class Sampler {
   void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns);
 
   // One stack without a signal, for a thread that stands still. Context: collector
-  uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth, Cut* cut) const;
+  uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
+                            Truncation* truncation) const;
 
   SampleRing& ring() { return ring_; }
   const DropCounters& drops() const { return drops_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the fields of a section's payload, and never beyond its end.
 // Context: host tools and tests, any thread
 #pragma once

@@ -1,9 +1,12 @@
-// The sections of stack frames and of trace trees.
+// SPDX-License-Identifier: Apache-2.0
+// What a tree's columns may hold, checked while they are read.
 // Context: host tools and tests, any thread
+#include "src/dump/read_trees.h"
+
 #include <algorithm>
 #include <array>
 
-#include "src/dump/section_readers.h"
+#include "src/dump/decoder.h"
 
 namespace stillframe::dump {
 
@@ -16,7 +19,7 @@ using trace::TraceTree;
 
 namespace {
 
-constexpr uint32_t kMostFrames = 1U << 26;
+constexpr uint32_t kMaxFrames = 1U << 26;
 constexpr uint32_t kSpareFrames = 1024;
 
 // Additions are modulo 2^32, as the writer's subtractions.
@@ -37,14 +40,14 @@ void ReadSamples(FieldCursor* fields, std::vector<Sample>* samples) {
     (*samples)[i].cpu_us = cpu_us;
   }
   for (Sample& sample : *samples) {
-    sample.state = KnownOr(fields->Byte(), ThreadState::kOther, ThreadState::kUnknown);
+    sample.state = KnownOf<ThreadState>(fields->Byte());
   }
 }
 
 }  // namespace
 
 const char* TreeReader::ReadFrames(FieldCursor* fields) {
-  const uint32_t string_count = fields->Count(std::min(limits_.max_frames, kMostFrames) * 4);
+  const uint32_t string_count = fields->Count(std::min(limits_.max_frames, kMaxFrames) * 4);
   std::vector<std::string_view> strings;
   uint64_t string_bytes = 0;
   for (uint32_t i = 0; i < string_count && fields->ok(); ++i) {
@@ -53,16 +56,21 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
   }
   const uint32_t method_count = fields->Count(limits_.max_frames);
   std::vector<std::array<std::string_view, 4>> methods;
+  Decoder records(fields, limits_.max_records);
   for (uint32_t i = 0; i < method_count && fields->ok(); ++i) {
-    FieldCursor record = fields->Record();
-    for (std::string_view& text : methods.emplace_back()) {
-      const uint64_t reference = record.Varint();
+    MethodRecord method;
+    records.AsRecord(method);
+    std::array<std::string_view, 4>& texts = methods.emplace_back();
+    for (size_t text = 0; const uint64_t reference : {method.class_name, method.method_name,
+                                                      method.signature, method.source_file}) {
       if (reference > strings.size()) {
         return "a frame names a text that does not exist";
       }
-      text = reference == 0 ? std::string_view() : strings[static_cast<size_t>(reference) - 1];
+      if (reference != 0) {
+        texts[text] = strings[static_cast<size_t>(reference) - 1];
+      }
+      ++text;
     }
-    fields->Require(record);
   }
   const uint32_t frame_count = fields->Count(limits_.max_frames);
   if (!fields->ok()) {
@@ -77,19 +85,17 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
   std::unordered_map<uint64_t, FrameId> ids;
   uint64_t id = 0;
   for (uint32_t i = 0; i < frame_count; ++i) {
-    FieldCursor record = fields->Record();
-    const uint64_t delta = record.Varint();
-    const uint64_t method = record.Varint();
-    const int32_t line = record.Zigzag32();
-    const FrameKind kind = KnownOr(record.Varint(), FrameKind::kCut, FrameKind::kInterpreted);
-    if (!record.ok() || method >= methods.size() || delta > UINT32_MAX || id + delta > UINT32_MAX ||
-        (i > 0 && delta == 0)) {
+    FrameRecord frame;
+    records.AsRecord(frame);
+    if (!fields->ok() || frame.method >= methods.size() || frame.id_rise > UINT32_MAX ||
+        id + frame.id_rise > UINT32_MAX || (i > 0 && frame.id_rise == 0)) {
       return kMalformed;
     }
-    id += delta;
+    id += frame.id_rise;
     const auto& [class_name, method_name, signature, source_file] =
-        methods[static_cast<size_t>(method)];
-    ids[id] = table.InternFrame(class_name, method_name, signature, source_file, line, kind);
+        methods[static_cast<size_t>(frame.method)];
+    ids[id] =
+        table.InternFrame(class_name, method_name, signature, source_file, frame.line, frame.kind);
   }
   document_.frames = std::move(table);
   frame_ids_ = std::move(ids);
@@ -105,54 +111,48 @@ FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
   }
   *is_missing = true;
   return document_.frames.InternFrame("", "unknown frame " + std::to_string(id), "", "",
-                                      trace::kLineUnknown, FrameKind::kCut);
+                                      trace::kLineUnknown, FrameKind::kTruncated);
 }
 
 const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
-  FieldCursor record = fields->Record();
-  const uint64_t token = record.Varint();
-  const uint32_t interval_scale = record.VarintOf<uint32_t>();
-  const uint64_t samples_added = record.Varint();
-  const uint64_t cut_stacks = record.Varint();
-  const uint64_t sample_count = record.Varint();
-  const uint64_t node_count = record.Varint();
-  const uint64_t frame_count = record.Varint();
+  TreeHead head;
+  Decoder(fields, limits_.max_records).AsRecord(head);
   // Each node has at least four bytes, each sample too, so the payload bounds what is allocated.
-  if (!record.ok() || frame_count > payload_bytes || node_count > payload_bytes / 4 ||
-      sample_count > payload_bytes / 4) {
+  if (!fields->ok() || head.frames > payload_bytes || head.nodes > payload_bytes / 4 ||
+      head.samples > payload_bytes / 4) {
     return kMalformed;
   }
-  if (node_count > limits_.max_nodes || sample_count > limits_.max_samples ||
-      frame_count > limits_.max_frames) {
+  if (head.nodes > limits_.max_nodes || head.samples > limits_.max_samples ||
+      head.frames > limits_.max_frames) {
     return "larger than the limit";
   }
-  if (tokens_.contains(token)) {
+  if (tokens_.contains(head.token)) {
     return "a second tree of the same message";
   }
   std::vector<FrameId> frames;
   uint64_t id = 0;
   bool is_missing = false;
-  for (uint64_t i = 0; i < frame_count && fields->ok(); ++i) {
+  for (uint64_t i = 0; i < head.frames && fields->ok(); ++i) {
     id += fields->VarintOf<uint32_t>();
     frames.push_back(FrameOf(id, &is_missing));
   }
-  std::vector<PreorderNode> nodes(static_cast<size_t>(node_count));
-  const char* problem = ReadNodes(frames, static_cast<uint32_t>(sample_count), fields, &nodes);
-  std::vector<Sample> samples(static_cast<size_t>(sample_count));
+  std::vector<PreorderNode> nodes(static_cast<size_t>(head.nodes));
+  const char* problem = ReadNodes(frames, static_cast<uint32_t>(head.samples), fields, &nodes);
+  std::vector<Sample> samples(static_cast<size_t>(head.samples));
   ReadSamples(fields, &samples);
   if (problem != nullptr || !fields->ok()) {
     return problem != nullptr ? problem : kMalformed;
   }
   std::optional<TraceTree> tree =
-      TraceTree::FromPreorder(token, nodes, samples, document_.frames.size(), &problem);
+      TraceTree::FromPreorder(head.token, nodes, samples, document_.frames.size(), &problem);
   if (!tree) {
     return problem;
   }
-  tree->SetHistory(interval_scale, samples_added, cut_stacks);
+  tree->SetHistory(head.interval_scale, head.samples_added, head.truncated_stacks);
   document_.trees.push_back(std::move(*tree));
-  tokens_.insert(token);
+  tokens_.insert(head.token);
   if (is_missing) {
-    document_.damage.push_back("tree of message " + std::to_string(token) +
+    document_.damage.push_back("tree of message " + std::to_string(head.token) +
                                ": some of its frames are not in the file");
   }
   return nullptr;

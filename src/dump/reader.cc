@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns the sections of a dump into a document; see reader.h for what it promises.
 // Context: host tools and tests, any thread
 #include "src/dump/reader.h"
@@ -8,35 +9,24 @@
 
 #include <memory>
 
-#include "src/dump/section_readers.h"
+#include "src/dump/decoder.h"
+#include "src/dump/read_trees.h"
 #include "src/dump/section_scan.h"
 
 namespace stillframe::dump {
 namespace {
 
-// Null for a kind without a reader of this form: frames, trees, the end, and later versions'.
-SectionReader ReaderOf(SectionKind kind) {
-  switch (kind) {
-    case SectionKind::kIdentity: return ReadIdentity;
-    case SectionKind::kTrigger: return ReadTrigger;
-    case SectionKind::kConfiguration: return ReadConfiguration;
-    case SectionKind::kCounters: return ReadCounters;
-    case SectionKind::kHistory: return ReadHistory;
-    case SectionKind::kRunning: return ReadRunning;
-    case SectionKind::kPending: return ReadPending;
-    case SectionKind::kLoopers: return ReadLoopers;
-    case SectionKind::kGroups: return ReadGroups;
-    case SectionKind::kRecords: return ReadRecords;
-    case SectionKind::kJank: return ReadJank;
-    case SectionKind::kContext: return ReadContext;
-    case SectionKind::kThreads: return ReadThreads;
-    case SectionKind::kAnnotations: return ReadAnnotations;
-    case SectionKind::kSignalCatcher: return ReadSignalCatcher;
-    case SectionKind::kFrames:
-    case SectionKind::kTree:
-    case SectionKind::kEnd: break;
-  }
-  return nullptr;
+// Whether this version has a section of that kind.
+bool IsKnown(SectionKind kind) {
+  const auto number = static_cast<uint32_t>(kind);
+  return kind == SectionKind::kEnd || (number >= 1 && number <= kLastSectionKind);
+}
+
+bool ReadSectionFields(SectionKind kind, FieldCursor fields, uint32_t max_records,
+                       model::Dump* dump) {
+  Decoder decoder(&fields, max_records);
+  SectionFields(decoder, kind, *dump);
+  return fields.ok();
 }
 
 class DocumentReader {
@@ -81,11 +71,6 @@ class DocumentReader {
     }
   }
 
-  static bool IsKnown(SectionKind kind) {
-    return kind == SectionKind::kEnd || kind == SectionKind::kFrames ||
-           kind == SectionKind::kTree || ReaderOf(kind) != nullptr;
-  }
-
   // Returns nothing, or why the section was left out.
   const char* ReadFields(SectionKind kind, FieldCursor* fields) {
     if (kind == SectionKind::kFrames) {
@@ -94,8 +79,13 @@ class DocumentReader {
     if (kind == SectionKind::kTree) {
       return trees_.ReadTree(fields, payload_.size());
     }
-    const SectionReader read = ReaderOf(kind);
-    return read == nullptr || read(fields, limits_.max_records, &document_) ? nullptr : kMalformed;
+    // Twice, so that a section that is not whole leaves the document as it was.
+    model::Dump trial;
+    if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) {
+      return kMalformed;
+    }
+    ReadSectionFields(kind, *fields, limits_.max_records, &document_);
+    return nullptr;
   }
 
   const ReadLimits& limits_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the sections of a dump file, and inflates one. Nothing in the file is believed before it is
 // checked. Context: host tools and tests, any thread
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffered output, deflate and field encoding for the writer.
 // Context: any thread, one at a time; zlib and libc only
 #include "src/dump/section_stream.h"
@@ -176,16 +177,15 @@ Record& Record::String(std::string_view text) {
   return *this;
 }
 
-Record& Record::Nested(Record* inner) {
-  Varint(inner->fields_.size());
-  fields_.insert(fields_.end(), inner->fields_.begin(), inner->fields_.end());
-  inner->fields_.clear();
-  return *this;
-}
-
 void Record::FinishTo(Deflater* out) {
   out->Varint(fields_.size());
   out->Bytes(fields_);
+  fields_.clear();
+}
+
+void Record::FinishTo(Record* out) {
+  out->Varint(fields_.size());
+  out->fields_.insert(out->fields_.end(), fields_.begin(), fields_.end());
   fields_.clear();
 }
 

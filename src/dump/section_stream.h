@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pieces a dump is written with: a buffered file, a reusable deflate stream, and the encoding
 // of fields. Context: any thread, one at a time; zlib and libc only
 #pragma once
@@ -102,10 +103,10 @@ class Record {
   Record& Varint(uint64_t value);
   Record& Zigzag(int64_t value);
   Record& String(std::string_view text);
-  // A record as a field; `inner` starts its next one.
-  Record& Nested(Record* inner);
   // Writes length and fields, and starts the next record.
   void FinishTo(Deflater* out);
+  // The same for a record inside another.
+  void FinishTo(Record* out);
 
  private:
   std::vector<uint8_t> fields_;

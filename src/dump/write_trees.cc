@@ -1,10 +1,13 @@
-// Trees, encoded when their message ends, and the frames that they name.
+// SPDX-License-Identifier: Apache-2.0
+// The columns of a tree, and the part of the frame table that trees use.
 // Context: any thread, one at a time; no JNI, no locks
+#include "src/dump/write_trees.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 
-#include "src/dump/section_writers.h"
+#include "src/dump/encoder.h"
 
 namespace stillframe::dump {
 namespace {
@@ -50,11 +53,11 @@ void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflate
     const NodeId id = static_cast<NodeId>(&node - nodes.data());
     if (parent.first_child != id) {
       // In preorder the node before is the sibling or in its subtree.
-      NodeId brother = id - 1;
-      while (nodes[brother].depth > node.depth) {
-        brother = nodes[brother].parent;
+      NodeId sibling = id - 1;
+      while (nodes[sibling].depth > node.depth) {
+        sibling = nodes[sibling].parent;
       }
-      from = nodes[brother].end();
+      from = nodes[sibling].end();
     }
     out->Varint(node.offset - from);
   }
@@ -86,9 +89,9 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
 }
 
 // Only what the trees use: a full table would be most of the file.
-void AddFrames(const Contents& contents, SectionWriter* writer) {
+void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
   std::vector<FrameId> ids;
-  for (const EncodedTree* tree : contents.trees) {
+  for (const EncodedTree* tree : trees.trees) {
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   }
   SortUnique(&ids);
@@ -96,31 +99,34 @@ void AddFrames(const Contents& contents, SectionWriter* writer) {
   std::vector<trace::StringId> strings;
   methods.reserve(ids.size());
   for (FrameId id : ids) {
-    methods.push_back(MethodOf(contents.frames->At(id)));
+    methods.push_back(MethodOf(trees.frames->At(id)));
   }
   SortUnique(&methods);
   for (const Method& method : methods) {
     std::ranges::remove_copy(method, std::back_inserter(strings), trace::kEmptyString);
   }
   SortUnique(&strings);
-  writer->Add(SectionKind::kFrames, [&](Record* record, Deflater* out) {
+  writer->Add(SectionKind::kFrames, [&](Deflater* out) {
+    Encoder<Deflater> io(out);
     out->Varint(strings.size());
     for (trace::StringId id : strings) {
-      out->String(contents.frames->String(id));
+      out->String(trees.frames->String(id));
     }
     out->Varint(methods.size());
     for (const Method& method : methods) {
-      for (trace::StringId id : method) {
-        record->Varint(id == trace::kEmptyString ? 0 : IndexIn(strings, id) + 1);
-      }
-      record->FinishTo(out);
+      const auto reference = [&strings](trace::StringId id) {
+        return id == trace::kEmptyString ? 0 : IndexIn(strings, id) + 1;
+      };
+      const auto& [class_name, method_name, signature, source_file] = method;
+      io.AsRecord(MethodRecord{reference(class_name), reference(method_name), reference(signature),
+                               reference(source_file)});
     }
     out->Varint(ids.size());
     FrameId before = 0;
     for (FrameId id : ids) {
-      const trace::Frame& frame = contents.frames->At(id);
-      record->Varint(id - before).Varint(IndexIn(methods, MethodOf(frame))).Zigzag(frame.line);
-      record->Varint(static_cast<uint64_t>(frame.kind)).FinishTo(out);
+      const trace::Frame& frame = trees.frames->At(id);
+      io.AsRecord(
+          FrameRecord{id - before, IndexIn(methods, MethodOf(frame)), frame.line, frame.kind});
       before = id;
     }
   });
@@ -128,7 +134,7 @@ void AddFrames(const Contents& contents, SectionWriter* writer) {
 
 }  // namespace
 
-Status SectionWriter::EncodeTree(const TraceTree& tree, EncodedTree* out) {
+Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   out->payload.clear();
   out->frames.clear();
   for (const Node& node : tree.nodes().subspan(1)) {
@@ -138,43 +144,36 @@ Status SectionWriter::EncodeTree(const TraceTree& tree, EncodedTree* out) {
   out->frames.shrink_to_fit();
 
   VectorSink sink(&out->payload);
-  if (!deflater_.Begin(&sink)) {
+  if (!deflater->Begin(&sink)) {
     return Status::kNoMemory;
   }
-  record_.Varint(tree.token()).Varint(tree.interval_scale()).Varint(tree.samples_added());
-  record_.Varint(tree.cut_stacks()).Varint(tree.sample_count()).Varint(tree.nodes().size() - 1);
-  record_.Varint(out->frames.size()).FinishTo(&deflater_);
+  Encoder<Deflater>(deflater).AsRecord(
+      TreeHead{tree.token(), tree.interval_scale(), tree.samples_added(), tree.truncated_stacks(),
+               tree.sample_count(), tree.nodes().size() - 1, out->frames.size()});
   FrameId before = 0;
   for (FrameId id : out->frames) {
-    deflater_.Varint(id - before);
+    deflater->Varint(id - before);
     before = id;
   }
-  AddNodes(tree, out->frames, &deflater_);
-  AddSamples(tree.samples(), &deflater_);
-  if (!deflater_.End()) {
+  AddNodes(tree, out->frames, deflater);
+  AddSamples(tree.samples(), deflater);
+  if (!deflater->End()) {
     return Status::kNoMemory;
   }
   out->payload.shrink_to_fit();
   out->token = tree.token();
   out->samples = tree.sample_count();
-  out->raw_bytes = deflater_.raw_bytes();
-  out->crc = deflater_.crc();
+  out->raw_bytes = deflater->raw_bytes();
+  out->crc = deflater->crc();
   return Status::kOk;
 }
 
-void SectionWriter::AddTree(const EncodedTree& tree) {
-  is_good_ = is_good_ &&
-             file_.Put(BytesOf(MakeSectionHeader(SectionKind::kTree, sections_++,
-                                                 tree.payload.size(), tree.raw_bytes, tree.crc))) &&
-             file_.Put(tree.payload);
-}
-
-void AddTrees(const Contents& contents, SectionWriter* out) {
-  if (!contents.trees.empty()) {
-    AddFrames(contents, out);
+void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
+  if (!trees.trees.empty()) {
+    AddFrames(trees, out);
   }
-  for (const EncodedTree* tree : contents.trees) {
-    out->AddTree(*tree);
+  for (const EncodedTree* tree : trees.trees) {
+    out->AddStored(SectionKind::kTree, tree->raw_bytes, tree->crc, tree->payload);
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the sections of a dump to a temporary file, which is renamed when it is whole.
 // Context: any thread, one at a time; no JNI, no locks
 #include "src/dump/writer.h"
@@ -12,7 +13,10 @@
 
 #include <algorithm>
 
-#include "src/dump/section_writers.h"
+#include "src/dump/encoder.h"
+#include "src/dump/section_writer.h"
+#include "src/dump/write_trees.h"
+#include "src/model/document.h"
 
 namespace stillframe::dump {
 namespace {
@@ -69,11 +73,11 @@ class TemporaryFile {
 
 // The whole of a small file; empty when it cannot be read.
 std::vector<uint8_t> ReadFile(const char* path) {
-  constexpr off_t kMostBytes = 64 << 20;
+  constexpr off_t kMaxBytes = 64 << 20;
   std::vector<uint8_t> bytes;
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   struct stat facts = {};
-  if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMostBytes) {
+  if (fd >= 0 && fstat(fd, &facts) == 0 && facts.st_size <= kMaxBytes) {
     bytes.resize(static_cast<size_t>(facts.st_size));
     size_t size = 0;
     ssize_t got = 1;
@@ -105,40 +109,65 @@ bool ForEachSection(std::span<const uint8_t> bytes, const Take& take) {
   return false;
 }
 
+void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
+  out->Add(kind, [kind, &dump](Deflater* payload) {
+    Encoder<Deflater> fields(payload);
+    SectionFields(fields, kind, dump);
+  });
+}
+
+// In the order of the file.
+constexpr SectionKind kSections[] = {
+    SectionKind::kIdentity, SectionKind::kTrigger,     SectionKind::kConfiguration,
+    SectionKind::kCounters, SectionKind::kRunning,     SectionKind::kHistory,
+    SectionKind::kPending,  SectionKind::kLoopers,     SectionKind::kGroups,
+    SectionKind::kRecords,  SectionKind::kJank,        SectionKind::kContext,
+    SectionKind::kThreads,  SectionKind::kAnnotations, SectionKind::kSignalCatcher,
+};
+
+bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
+  switch (kind) {
+    case SectionKind::kLoopers: return !dump.loopers.empty();
+    case SectionKind::kGroups: return !dump.groups.empty();
+    case SectionKind::kRecords: return !dump.records.empty();
+    case SectionKind::kJank: return dump.jank.has_value();
+    case SectionKind::kContext: return !dump.context.empty();
+    case SectionKind::kThreads: return dump.threads.has_value();
+    case SectionKind::kAnnotations:
+      return !dump.annotations.scene.empty() || !dump.annotations.entries.empty();
+    case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
+    default: return true;
+  }
+}
+
+void AddAmendment(const Amendment& amendment, SectionWriter* out) {
+  if (amendment.occasion != nullptr) {
+    out->Add(SectionKind::kTrigger, [&amendment](Deflater* payload) {
+      Encoder<Deflater>(payload).AsRecord(*amendment.occasion);
+    });
+  }
+  if (amendment.signal_catcher != nullptr) {
+    out->Add(SectionKind::kSignalCatcher, [&amendment](Deflater* payload) {
+      Encoder<Deflater> fields(payload);
+      PayloadOf(fields, *amendment.signal_catcher);
+    });
+  }
+}
+
 }  // namespace
-
-void SectionWriter::AddStored(const SectionHeader& header, std::span<const uint8_t> payload) {
-  is_good_ = is_good_ &&
-             file_.Put(BytesOf(MakeSectionHeader(static_cast<SectionKind>(header.kind), sections_++,
-                                                 header.stored_length, header.raw_length,
-                                                 header.payload_crc))) &&
-             file_.Put(payload);
-}
-
-void SectionWriter::Open(int fd) {
-  file_.Open(fd);
-  sections_ = 0;
-  is_good_ = file_.Put(BytesOf(MakeFileHeader()));
-}
-
-bool SectionWriter::Close() {
-  const uint32_t count = sections_;
-  Add(SectionKind::kEnd, [count](Record* /*record*/, Deflater* out) { out->Varint(count); });
-  return is_good_ && file_.Flush();
-}
 
 class Writer::Impl {
  public:
   Status EncodeTree(const trace::TraceTree& tree, EncodedTree* out) {
-    return out_.EncodeTree(tree, out);
+    return dump::EncodeTree(tree, out_.deflater(), out);
   }
 
-  bool WriteSections(const Contents& contents, int fd) {
+  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, int fd) {
     out_.Open(fd);
-    AddFacts(contents, &out_);
-    AddMessages(contents, &out_);
-    AddContext(contents, &out_);
-    AddTrees(contents, &out_);
+    for (const SectionKind kind : kSections) {
+      if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
+    }
+    AddTrees(trees, &out_);
     return out_.Close();
   }
 
@@ -149,11 +178,10 @@ class Writer::Impl {
           const auto kind = static_cast<SectionKind>(header.kind);
           const bool is_replaced =
               (kind == SectionKind::kSignalCatcher && amendment.signal_catcher != nullptr) ||
-              (kind == SectionKind::kTrigger && amendment.trigger != nullptr);
-          if (!is_replaced) out_.AddStored(header, payload);
+              (kind == SectionKind::kTrigger && amendment.occasion != nullptr);
+          if (!is_replaced) out_.AddStored(kind, header.raw_length, header.payload_crc, payload);
         });
-    if (amendment.trigger != nullptr) AddTrigger(*amendment.trigger, &out_);
-    if (amendment.signal_catcher != nullptr) AddSignalCatcher(*amendment.signal_catcher, &out_);
+    AddAmendment(amendment, &out_);
     return out_.Close() && is_whole;
   }
 
@@ -196,10 +224,11 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
   return {Status::kOk, 0, out_.file().offset()};
 }
 
-WriteResult Writer::WriteDump(const Contents& contents, const char* final_path,
-                              const WriteOptions& options) {
-  return impl_->WriteFile(final_path, options,
-                          [this, &contents](int fd) { return impl_->WriteSections(contents, fd); });
+WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees,
+                              const char* final_path, const WriteOptions& options) {
+  return impl_->WriteFile(final_path, options, [this, &dump, &trees](int fd) {
+    return impl_->WriteSections(dump, trees, fd);
+  });
 }
 
 WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
@@ -223,37 +252,7 @@ WriteResult Writer::WriteDocument(const model::Document& document, const char* f
     }
     tree_pointers.push_back(&trees[i]);
   }
-  Contents contents;
-  contents.trigger = document.trigger;
-  contents.sequence = document.sequence;
-  contents.taken_monotonic_ns = document.taken_monotonic_ns;
-  contents.taken_realtime_ns = document.taken_realtime_ns;
-  contents.identity = &document.identity;
-  contents.configuration = document.configuration;
-  contents.counters = document.counters;
-  contents.history = document.history;
-  contents.history_lost = document.history_lost;
-  contents.running = document.running ? &*document.running : nullptr;
-  contents.pending_source = document.pending_source;
-  contents.pending_absent = document.pending_absent;
-  contents.pending = document.pending;
-  contents.pending_total = document.pending_total;
-  contents.pending_is_cut = document.pending_is_cut;
-  contents.trigger_detail = document.trigger_detail;
-  contents.trigger_confirmed = document.trigger_confirmed;
-  contents.loopers = document.loopers;
-  contents.groups = document.groups;
-  contents.groups_lost = document.groups_lost;
-  contents.records = document.records;
-  contents.records_lost = document.records_lost;
-  contents.jank = document.jank ? &*document.jank : nullptr;
-  contents.context = document.context;
-  contents.threads = document.threads ? &*document.threads : nullptr;
-  contents.annotations = &document.annotations;
-  contents.signal_catcher = document.signal_catcher ? &*document.signal_catcher : nullptr;
-  contents.frames = &document.frames;
-  contents.trees = tree_pointers;
-  return WriteDump(contents, final_path, options);
+  return WriteDump(document, {&document.frames, tree_pointers}, final_path, options);
 }
 
 std::string Writer::Describe(const WriteResult& result, std::string_view path) {

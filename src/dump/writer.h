@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes dumps: encodes trees when their message ends, and puts everything into one file.
 // Context: any thread, one at a time; no JNI, no locks
 #pragma once
@@ -11,9 +12,13 @@
 #include <vector>
 
 #include "src/dump/status.h"
-#include "src/model/document.h"
+#include "src/model/dump.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
+
+namespace stillframe::model {
+struct Document;
+}
 
 namespace stillframe::dump {
 
@@ -32,36 +37,8 @@ struct EncodedTree {
   }
 };
 
-// All that goes into a dump, borrowed for the time of the call. Fields as in Document.
-struct Contents {
-  model::Trigger trigger = model::Trigger::kUnknown;
-  uint32_t sequence = 0;
-  uint64_t taken_monotonic_ns = 0;
-  uint64_t taken_realtime_ns = 0;
-  std::string_view trigger_detail;
-  std::string_view trigger_confirmed;
-  const model::Identity* identity = nullptr;  // null writes an empty one
-  std::span<const model::NamedText> configuration;
-  std::span<const model::NamedCount> counters;
-  std::span<const model::Message> history;
-  uint64_t history_lost = 0;
-  const model::Message* running = nullptr;  // null: no message is running
-  std::string_view pending_source;
-  std::string_view pending_absent;
-  std::span<const model::PendingMessage> pending;
-  uint64_t pending_total = 0;
-  bool pending_is_cut = false;
-  std::span<const model::Looper> loopers;
-  std::span<const model::HistoryGroup> groups;
-  uint64_t groups_lost = 0;
-  std::span<const model::HistoryRecord> records;
-  uint64_t records_lost = 0;
-  // Null where there is nothing to say.
-  const model::Jank* jank = nullptr;
-  std::span<const model::ContextEntry> context;
-  const model::ThreadTable* threads = nullptr;
-  const model::Annotations* annotations = nullptr;
-  const model::SignalCatcherText* signal_catcher = nullptr;
+// The trees of a dump, borrowed for the time of the call.
+struct EncodedTrees {
   const trace::FrameTable* frames = nullptr;  // null only without trees
   std::span<const EncodedTree* const> trees;  // at most one per token; all encoded against `frames`
 };
@@ -69,7 +46,7 @@ struct Contents {
 // What takes the place of sections of a dump; null leaves them as they are.
 struct Amendment {
   const model::SignalCatcherText* signal_catcher = nullptr;
-  const Contents* trigger = nullptr;  // its trigger and all that goes with it; nothing else of it
+  const model::Occasion* occasion = nullptr;
 };
 
 struct WriteResult {
@@ -99,14 +76,14 @@ class Writer {
   // Writes a dump to `final_path`: first to `final_path`.PID.tmp in the same folder, then by
   // rename, which replaces an older file. On any failure the temporary file is removed and nothing
   // appears under the final name.
-  WriteResult WriteDump(const Contents& contents, const char* final_path,
+  WriteResult WriteDump(const model::Dump& dump, const EncodedTrees& trees, const char* final_path,
                         const WriteOptions& options = {});
 
   // Puts what came late into a dump of this version; the file is replaced as WriteDump does.
   // kCannotWrite, and the file as it was, when it cannot be read or is no whole dump.
   WriteResult Amend(const Amendment& amendment, const char* path);
 
-  // Writes a whole document. For host tools and tests.
+  // Encodes the trees as well. For host tools and tests.
   WriteResult WriteDocument(const model::Document& document, const char* final_path,
                             const WriteOptions& options = {});
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "src/model/document.h"
+#include "src/model/values.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 

@@ -14,9 +14,9 @@ model::SceneShare* FrameStatistics::SceneNamed(const std::string& name) {
   for (model::SceneShare& scene : jank_.scenes) {
     if (scene.scene == name) return &scene;
   }
-  if (jank_.scenes.size() < kMostScenes) {
+  if (jank_.scenes.size() < kMaxScenes) {
     jank_.scenes.emplace_back();
-    jank_.scenes.back().scene = jank_.scenes.size() < kMostScenes ? name : kOtherScenes;
+    jank_.scenes.back().scene = jank_.scenes.size() < kMaxScenes ? name : kOtherScenes;
   }
   return &jank_.scenes.back();
 }
@@ -48,7 +48,7 @@ void FrameStatistics::Add(const tap::EndedFrame& frame, uint64_t cause, model::F
   }
   if (!IsFrozen(frame)) return;
   scene.frozen_ns += took_ns;
-  if (jank_.frozen.size() == kMostFrozen) jank_.frozen.erase(jank_.frozen.begin());
+  if (jank_.frozen.size() == kMaxFrozen) jank_.frozen.erase(jank_.frozen.begin());
   jank_.frozen.push_back({cause, frame.due_ns, took_ns, stage, scene.scene});
 }
 

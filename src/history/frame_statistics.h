@@ -4,7 +4,7 @@
 // A frame is due at a refresh of the screen. From there to its end it may take one refresh
 // interval; each further one is a refresh that was missed. Refreshes for which no frame was wanted
 // count for nothing. Where nobody knows when a frame was due, only what it took itself counts. All
-// memory is bounded: kMostFrozen frames, kMostScenes scenes.
+// memory is bounded: kMaxFrozen frames, kMaxScenes scenes.
 // Context: collector
 #pragma once
 
@@ -12,21 +12,20 @@
 #include <string>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/history.h"
 #include "src/tap/ended_message.h"
 
 namespace stillframe::history {
 
 class FrameStatistics {
  public:
-  static constexpr size_t kMostFrozen = 32;
-  static constexpr size_t kMostScenes = 32;
+  static constexpr size_t kMaxFrozen = 32;
+  static constexpr size_t kMaxScenes = 32;
 
   explicit FrameStatistics(uint64_t frozen_ns) : frozen_ns_(frozen_ns) {}
 
   // 0 is not known: then nothing counts as missed.
   void SetRefreshInterval(uint64_t interval_ns) { jank_.refresh_interval_ns = interval_ns; }
-  uint64_t refresh_interval_ns() const { return jank_.refresh_interval_ns; }
 
   // `scene` is on the screen from now on; the first call begins the account.
   void Show(const std::string& scene, uint64_t now_ns);

@@ -4,16 +4,16 @@ namespace stillframe::history {
 namespace {
 
 // A process that stood still uses next to no CPU in the time that it was late.
-constexpr uint64_t kMostCpuShare = 50;  // one part of so many
+constexpr uint64_t kMaxCpuShare = 50;  // one part of so many
 
 }  // namespace
 
-void FreezeWatch::Sleeps(const Reading& now, uint64_t sleep_ns) {
+void FreezeWatch::BeforeSleep(const Reading& now, uint64_t sleep_ns) {
   before_ = now;
   expected_ns_ = sleep_ns == UINT64_MAX ? UINT64_MAX : now.monotonic_ns + sleep_ns;
 }
 
-bool FreezeWatch::Woke(const Reading& now, Freeze* freeze) {
+bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   if (before_.monotonic_ns == 0) return false;
   const uint64_t passed_ns = now.monotonic_ns - before_.monotonic_ns;
   const uint64_t boot_ns = now.boottime_ns - before_.boottime_ns;
@@ -24,7 +24,7 @@ bool FreezeWatch::Woke(const Reading& now, Freeze* freeze) {
   if (expected_ns_ == UINT64_MAX || now.monotonic_ns < expected_ns_) return false;
   const uint64_t late_ns = now.monotonic_ns - expected_ns_;
   if (late_ns < least_ns_) return false;
-  if (now.process_cpu_ns - before_.process_cpu_ns > late_ns / kMostCpuShare) return false;
+  if (now.process_cpu_ns - before_.process_cpu_ns > late_ns / kMaxCpuShare) return false;
   if (now.runqueue_wait_ns >= 0 && before_.runqueue_wait_ns >= 0 &&
       static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2) {
     return false;

@@ -30,9 +30,9 @@ class FreezeWatch {
   explicit FreezeWatch(uint64_t least_ns) : least_ns_(least_ns) {}
 
   // Before the collector sleeps; UINT64_MAX: until it is woken.
-  void Sleeps(const Reading& now, uint64_t sleep_ns);
+  void BeforeSleep(const Reading& now, uint64_t sleep_ns);
   // After it. True when the process or the device stood still for least_ns or longer.
-  bool Woke(const Reading& now, Freeze* freeze);
+  bool AfterSleep(const Reading& now, Freeze* freeze);
 
  private:
   uint64_t least_ns_;

@@ -1,9 +1,11 @@
-// The two views of the past.
+// SPDX-License-Identifier: Apache-2.0
+// The views, each one pass over the ring and what is still open.
+#include "src/history/history_views.h"
+
 #include <algorithm>
 #include <string_view>
 
 #include "src/history/frame_stage.h"
-#include "src/history/history.h"
 
 namespace stillframe::history {
 namespace {
@@ -11,29 +13,80 @@ namespace {
 // AOSP 8-14, core/java/android/app/ActivityThread.java
 constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
 
-}  // namespace
-
-std::vector<History::Entry> History::OpenEntries(const tap::OpenHistory& open) const {
+std::vector<Entry> OpenEntries(const EntryRing& ring, const tap::OpenHistory& open) {
   std::vector<Entry> entries;
-  if (open.run.messages > 0) entries.push_back(EntryOf(open.run));
+  if (open.run.messages > 0) entries.push_back(Entry::Of(open.run));
   if (open.idle_end_ns != 0) {
     Entry idle = {};
-    idle.kind = Kind::kIdle;
+    idle.kind = EntryKind::kIdle;
     idle.start_ns = open.idle_start_ns;
     idle.end_ns = open.idle_end_ns;
-    idle.group = !entries.empty() ? entries.back().group : count_ > 0 ? At(count_ - 1).group : 0;
+    if (!entries.empty()) {
+      idle.group = entries.back().group;
+    } else if (ring.size() > 0) {
+      idle.group = ring.At(ring.size() - 1).group;
+    }
     entries.push_back(idle);
   }
   return entries;
 }
 
 template <typename Use>
-void History::ForEach(const tap::OpenHistory& open, const Use& use) const {
-  for (size_t i = 0; i < size(); ++i) use(At(i));
-  for (const Entry& entry : OpenEntries(open)) use(entry);
+void ForEach(const Past& past, const tap::OpenHistory& open, const Use& use) {
+  for (size_t i = 0; i < past.ring.size(); ++i) use(past.ring.At(i));
+  for (const Entry& entry : OpenEntries(past.ring, open)) use(entry);
 }
 
-void History::AddToGroup(const Entry& entry, model::HistoryGroup* group) const {
+model::Message MessageOf(const Past& past, const Entry& entry) {
+  model::Message message;
+  message.token = entry.token;
+  message.start_ns = entry.start_ns;
+  message.wait_ns = entry.wait_ns;
+  message.wall_ns = static_cast<int64_t>(entry.end_ns - entry.start_ns);
+  message.cpu_ns = entry.cpu_ns;
+  message.samples = entry.samples;
+  message.flags = entry.flags;
+  message.what = entry.what;
+  message.target = past.names.String(entry.target);
+  message.callback = past.names.String(entry.callback);
+  message.stage = entry.stage;
+  message.lock_owner_tid = static_cast<uint32_t>(entry.lock_owner_tid);
+  message.lock_owner = past.names.String(entry.lock_owner);
+  if (entry.runqueue_wait_us != Entry::kUnknownUs) {
+    message.runqueue_wait_ns = int64_t{entry.runqueue_wait_us} * 1000;
+  }
+  if (entry.blocked_us != Entry::kUnknownUs) message.blocked_ns = int64_t{entry.blocked_us} * 1000;
+  return message;
+}
+
+model::SpanKind KindOf(const Past& past, const Entry& entry) {
+  switch (entry.kind) {
+    case EntryKind::kRun: return model::SpanKind::kQuick;
+    case EntryKind::kIdle: return model::SpanKind::kIdle;
+    case EntryKind::kFrozen: return model::SpanKind::kFrozen;
+    case EntryKind::kMessage: break;
+  }
+  if (past.names.String(entry.target) == kSystemTarget) return model::SpanKind::kSystem;
+  if (IsFrameCallback(past.names.String(entry.callback))) return model::SpanKind::kFrame;
+  return entry.IsSlow(past.slow_ns) ? model::SpanKind::kSlow : model::SpanKind::kNormal;
+}
+
+model::HistoryRecord RecordOf(const Past& past, const Entry& entry) {
+  model::HistoryRecord record;
+  record.kind = KindOf(past, entry);
+  record.start_ns = entry.start_ns;
+  record.span_ns = entry.end_ns - entry.start_ns;
+  record.wall_ns = entry.work_ns;
+  record.cpu_ns = entry.messages > 0 ? entry.cpu_ns : model::kTimeUnknown;
+  record.messages = entry.messages;
+  record.token = entry.token;
+  record.what = entry.what;
+  record.target = past.names.String(entry.target);
+  record.callback = past.names.String(entry.callback);
+  return record;
+}
+
+void AddToGroup(const Entry& entry, model::HistoryGroup* group) {
   if (group->messages == 0) {
     group->start_ns = entry.start_ns;
     group->kind = model::SpanKind::kQuick;
@@ -45,8 +98,21 @@ void History::AddToGroup(const Entry& entry, model::HistoryGroup* group) const {
   group->messages += entry.messages;
 }
 
-std::vector<model::HistoryGroup> History::Groups(const tap::OpenHistory& open,
-                                                 uint64_t* lost) const {
+}  // namespace
+
+std::vector<model::Message> MessagesOf(const Past& past, uint64_t kept) {
+  std::vector<model::Message> messages;
+  messages.reserve(static_cast<size_t>(kept));
+  for (size_t i = past.ring.size(); i > 0 && messages.size() < kept; --i) {
+    const Entry& entry = past.ring.At(i - 1);
+    if (entry.IsSlow(past.slow_ns)) messages.push_back(MessageOf(past, entry));
+  }
+  std::reverse(messages.begin(), messages.end());
+  return messages;
+}
+
+std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHistory& open,
+                                          uint32_t kept, uint64_t* lost) {
   std::vector<model::HistoryGroup> groups;
   std::vector<model::HistoryGroup> pauses;  // within the group that is being filled
   model::HistoryGroup current;
@@ -67,33 +133,33 @@ std::vector<model::HistoryGroup> History::Groups(const tap::OpenHistory& open,
     pauses.clear();
     current = model::HistoryGroup();
   };
-  ForEach(open, [&](const Entry& entry) {
-    if (entry.group == overwritten_group_) return;  // not whole any more
+  ForEach(past, open, [&](const Entry& entry) {
+    if (entry.group == past.ring.overwritten_group()) return;  // not whole any more
     if (entry.group != number) {
       close();
       number = entry.group;
     }
-    if (IsWork(entry)) {
+    if (entry.IsWork()) {
       AddToGroup(entry, &current);
       current.tokens.insert(current.tokens.end(), nested.begin(), nested.end());
       nested.clear();
-      if (IsSlow(entry)) current.tokens.push_back(entry.token);
-      if (entry.kind == Kind::kMessage && entry.work_ns >= limits_.group_ns) {
+      if (entry.IsSlow(past.slow_ns)) current.tokens.push_back(entry.token);
+      if (entry.kind == EntryKind::kMessage && entry.work_ns >= past.group_ns) {
         current.kind = model::SpanKind::kSlow;
       }
-    } else if (entry.kind == Kind::kMessage) {
-      if (IsSlow(entry)) nested.push_back(entry.token);
+    } else if (entry.kind == EntryKind::kMessage) {
+      if (entry.IsSlow(past.slow_ns)) nested.push_back(entry.token);
     } else {
       model::HistoryGroup pause;
-      pause.kind = KindOf(entry);
+      pause.kind = KindOf(past, entry);
       pause.start_ns = entry.start_ns;
       pause.span_ns = entry.end_ns - entry.start_ns;
       pauses.push_back(pause);
     }
   });
   close();
-  while (work_groups > sizes_.groups ||
-         (!groups.empty() && groups.front().messages == 0 && overwritten_group_ >= 0)) {
+  while (work_groups > kept ||
+         (!groups.empty() && groups.front().messages == 0 && past.ring.overwritten_group() >= 0)) {
     if (groups.front().messages > 0) --work_groups;
     groups.erase(groups.begin());
   }
@@ -101,46 +167,18 @@ std::vector<model::HistoryGroup> History::Groups(const tap::OpenHistory& open,
   return groups;
 }
 
-model::SpanKind History::KindOf(const Entry& entry) const {
-  switch (entry.kind) {
-    case Kind::kRun: return model::SpanKind::kQuick;
-    case Kind::kIdle: return model::SpanKind::kIdle;
-    case Kind::kFrozen: return model::SpanKind::kFrozen;
-    case Kind::kMessage: break;
-  }
-  if (names_.String(entry.target) == kSystemTarget) return model::SpanKind::kSystem;
-  if (IsFrameCallback(names_.String(entry.callback))) return model::SpanKind::kFrame;
-  return IsSlow(entry) ? model::SpanKind::kSlow : model::SpanKind::kNormal;
-}
-
-model::HistoryRecord History::RecordOf(const Entry& entry) const {
-  model::HistoryRecord record;
-  record.kind = KindOf(entry);
-  record.start_ns = entry.start_ns;
-  record.span_ns = entry.end_ns - entry.start_ns;
-  record.wall_ns = entry.work_ns;
-  record.cpu_ns = entry.messages > 0 ? entry.cpu_ns : model::kTimeUnknown;
-  record.messages = entry.messages;
-  record.token = entry.token;
-  record.what = entry.what;
-  record.target = names_.String(entry.target);
-  record.callback = names_.String(entry.callback);
-  return record;
-}
-
-std::vector<model::HistoryRecord> History::Records(const tap::OpenHistory& open,
-                                                   uint64_t* lost) const {
+std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHistory& open,
+                                            uint32_t kept, uint64_t made, uint64_t* lost) {
   std::vector<model::HistoryRecord> records;
-  uint64_t made = records_;
   bool last_is_run = false;
   size_t seen = 0;
-  ForEach(open, [&](const Entry& entry) {
-    const bool is_open = seen++ >= size();
-    if (IsNested(entry)) return;
-    const bool is_run = entry.kind == Kind::kRun;
+  ForEach(past, open, [&](const Entry& entry) {
+    const bool is_open = seen++ >= past.ring.size();
+    if (entry.IsNested()) return;
+    const bool is_run = entry.kind == EntryKind::kRun;
     if (is_run && last_is_run) {
       model::HistoryRecord& run = records.back();
-      const model::HistoryRecord more = RecordOf(entry);
+      const model::HistoryRecord more = RecordOf(past, entry);
       run.span_ns = more.start_ns + more.span_ns - run.start_ns;
       run.wall_ns += more.wall_ns;
       run.cpu_ns += more.cpu_ns;
@@ -150,13 +188,13 @@ std::vector<model::HistoryRecord> History::Records(const tap::OpenHistory& open,
       run.target = more.target;
       run.callback = more.callback;
     } else {
-      records.push_back(RecordOf(entry));
+      records.push_back(RecordOf(past, entry));
       if (is_open) ++made;
     }
     last_is_run = is_run;
   });
-  if (records.size() > sizes_.records) {
-    records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(sizes_.records));
+  if (records.size() > kept) {
+    records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(kept));
   }
   *lost = made - records.size();
   return records;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the system holds this process for not responding: what tells an ANR from a signal that
 // only asks for traces, a while after the signal.
 // Source: AOSP 8 to 14, core/java/android/app/ActivityManager.java: getProcessesInErrorState,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row for each fact, a call or field for each row.
 #include "src/jvm/java_facts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only the runtime and the platform's classes tell: the application and its version, the API
 // level, the Java heap, and how often its collector ran.
 // Source: AOSP 11, frameworks/base/core/java/android/app/ActivityThread.java, content/pm/
@@ -9,7 +10,7 @@
 
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/process.h"
 
 namespace stillframe::jvm {
 

@@ -1,40 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread's loop, and the caller's bounded wait for it.
 #include "src/jvm/java_reader.h"
 
 #include <unistd.h>
 
-#include "src/art/jni_method.h"
+#include <string>
+
 #include "src/os/proc.h"
 
 namespace stillframe::jvm {
 namespace {
 
+using model::Outcome;
+using model::Status;
+
+constexpr const char* kThreadName = "stillframe-q";
 constexpr size_t kStackBytes = 256U << 10;
-// For a reader that has no CPU, so many times so long.
-constexpr uint32_t kMoreTimes = 20;
-constexpr uint32_t kMoreMs = 10;
+// For a reader that has no CPU.
+constexpr uint32_t kMaxExtraWaits = 20;
+constexpr uint32_t kExtraWaitMs = 10;
 
 }  // namespace
 
-bool JavaReader::Start(JavaVM* vm) {
+bool JavaReader::Start(const art::Vm& vm) {
   vm_ = vm;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
-  is_started_ = pthread_create(&thread_, &attributes, RunThread, this) == 0;
+  pthread_t thread;
+  is_started_ = pthread_create(&thread, &attributes, RunThread, this) == 0;
   pthread_attr_destroy(&attributes);
   return is_started_;
 }
 
 void* JavaReader::RunThread(void* reader) {
-  pthread_setname_np(pthread_self(), "stillframe-q");
+  pthread_setname_np(pthread_self(), kThreadName);
   static_cast<JavaReader*>(reader)->Loop();
   return nullptr;
 }
 
 void JavaReader::Loop() {
-  char name[] = "stillframe-q";
-  JavaVMAttachArgs arguments = {JNI_VERSION_1_6, name, nullptr};
-  void* env = nullptr;
+  art::AttachedThread thread;
   pthread_mutex_lock(&mutex_);
   tid_ = gettid();
   for (;;) {
@@ -44,45 +50,44 @@ void JavaReader::Loop() {
     is_busy_ = true;
     pthread_mutex_unlock(&mutex_);
     // Attached only from the first job on: most processes never dump.
-    const bool is_attached = env != nullptr || art::AttachAsDaemon(vm_, &env, &arguments);
-    if (is_attached) job->Run(static_cast<JNIEnv*>(env));
+    if (!thread.is_attached()) thread = vm_.AttachThread(kThreadName);
+    if (thread.is_attached()) job->Run(thread.env());
     pthread_mutex_lock(&mutex_);
-    is_refused_ = !is_attached;
+    is_refused_ = !thread.is_attached();
     is_busy_ = false;
     done_ = job.get();
     changed_.WakeAll();
   }
 }
 
-bool JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms, std::string* why) {
-  *why = "there is no thread to read it";
-  if (!is_started_) return false;
+Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
+  if (!is_started_) return {Status::kUnavailable, "there is no thread to read it"};
   pthread_mutex_lock(&mutex_);
   if (is_busy_) {
-    *why = "its reader has been held up by the runtime since an earlier dump";
     pthread_mutex_unlock(&mutex_);
-    return false;
+    return {Status::kBusy, "its reader has been held up by the runtime since an earlier dump"};
   }
   next_ = job;
   done_ = nullptr;
   changed_.WakeAll();
   const auto is_done = [this, &job] { return done_ == job.get(); };
   bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
-  for (uint32_t i = 0; !has_ended && i < kMoreTimes && os::SchedulerState(tid_) == 'R'; ++i) {
-    has_ended = changed_.WaitFor(kMoreMs, &mutex_, is_done);
+  for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i) {
+    has_ended = changed_.WaitFor(kExtraWaitMs, &mutex_, is_done);
   }
   if (!has_ended) next_ = nullptr;  // not begun: it never will
   const bool has_cpu = has_ended || os::SchedulerState(tid_) != 'R';
   const bool is_refused = is_refused_;
   pthread_mutex_unlock(&mutex_);
-  if (!has_cpu) {
-    *why = "its reader had no CPU";
-  } else if (!has_ended) {
-    *why = "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms";
-  } else if (is_refused) {
-    *why = "the reading thread cannot be attached to the Java VM";
+  if (!has_cpu) return {Status::kTimedOut, "its reader had no CPU"};
+  if (!has_ended) {
+    return {Status::kTimedOut,
+            "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms"};
   }
-  return has_ended && !is_refused;
+  if (is_refused) {
+    return {Status::kRefused, "the reading thread cannot be attached to the Java VM"};
+  }
+  return {};
 }
 
 }  // namespace stillframe::jvm

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A thread that enters the runtime, so that the collector need not wait for it.
 //
 // Problem: reading Java objects means entering the runtime, which holds a thread at the door while
@@ -14,8 +15,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 
+#include "src/art/vm.h"
+#include "src/model/outcome.h"
 #include "src/os/condition.h"
 
 namespace stillframe::jvm {
@@ -30,19 +32,18 @@ class JavaReader {
 
   // Starts the thread, with the caller's signal mask. False when it cannot be created.
   // Context: collector, at start-up
-  bool Start(JavaVM* vm);
+  bool Start(const art::Vm& vm);
 
-  // Whether `job` ran to its end within `timeout_ms`. If not, `*why` says why, and the job may run
-  // or go on running later: its results must not be looked at.
-  bool Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms, std::string* why);
+  // Ok when `job` ran to its end within `timeout_ms`. If not, the job may run or go on running
+  // later: its results must not be looked at.
+  model::Outcome Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms);
 
  private:
   static void* RunThread(void* reader);
   void Loop();
 
-  JavaVM* vm_ = nullptr;
+  art::Vm vm_;
   bool is_started_ = false;
-  pthread_t thread_ = {};
   // All below: under mutex_.
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A parser of lines.
 #include "src/jvm/looper_dump_text.h"
 
 #include <algorithm>
@@ -7,14 +9,14 @@
 namespace stillframe::jvm {
 namespace {
 
-constexpr int64_t kMostMs = std::numeric_limits<int64_t>::max() / 4;
+constexpr int64_t kMaxMs = std::numeric_limits<int64_t>::max() / 4;
 
 // Digits at the beginning of `text`, which are taken from it.
 bool TakeNumber(std::string_view* text, int64_t* number) {
   size_t digits = 0;
   int64_t value = 0;
   while (digits < text->size() && (*text)[digits] >= '0' && (*text)[digits] <= '9') {
-    if (value > kMostMs / 10) return false;
+    if (value > kMaxMs / 10) return false;
     value = value * 10 + ((*text)[digits++] - '0');
   }
   text->remove_prefix(digits);
@@ -78,7 +80,7 @@ bool ParseDuration(std::string_view text, int64_t* ms) {
     if (!TakeNumber(&text, &number)) return false;
     if (text.empty() && number == 0 && sum == 0) break;
     const int64_t unit = UnitMs(&text);
-    if (unit == 0 || number > (kMostMs - sum) / unit) return false;
+    if (unit == 0 || number > (kMaxMs - sum) / unit) return false;
     sum += number * unit;
   } while (!text.empty());
   *ms = is_negative ? -sum : sum;

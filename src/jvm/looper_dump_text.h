@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text that Looper.dump prints, as pending messages: the queue of platforms whose list of
 // messages cannot be read.
 // Source: AOSP 8 to 16, core/java/android/os/{Looper,MessageQueue,Message}.java, and TimeUtils.java
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::jvm {
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of messages by its fields, or Looper.dump where there is no list.
 #include "src/jvm/pending_queue.h"
 
 #include <algorithm>
@@ -11,11 +13,11 @@ namespace stillframe::jvm {
 namespace {
 
 constexpr jint kLocalReferences = 16;
-constexpr int kMostReadings = 4;
+constexpr int kMaxReadings = 4;
 // A list that is changed while it is walked may lead in circles, and a long one costs the dump
 // time: what was read until then is kept.
-constexpr uint64_t kMostMessages = 100'000;
-constexpr uint64_t kMostReadingNs = 25 * os::kNsPerMs;
+constexpr uint64_t kMaxMessages = 100'000;
+constexpr uint64_t kMaxReadingNs = 25 * os::kNsPerMs;
 constexpr uint64_t kMessagesPerLook = 16;  // at the clock
 // From this API level on null may mean that the messages are elsewhere.
 constexpr jint kFirstApiWithoutList = 36;
@@ -98,7 +100,7 @@ bool IsSame(const model::PendingMessage& a, const model::PendingMessage& b) {
 struct List {
   std::vector<model::PendingMessage> messages;
   uint64_t total = 0;
-  bool is_cut = false;
+  bool is_truncated = false;
 
   bool IsSame(const List& other) const {
     return total == other.total &&
@@ -114,9 +116,9 @@ List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, ui
     const bool is_over =
         list.total % kMessagesPerLook == kMessagesPerLook - 1 && core::MonotonicNs() >= until_ns;
     const bool is_wanted = list.messages.size() < limit;
-    list.is_cut = is_over || list.total == kMostMessages ||
-                  (is_wanted && env->PushLocalFrame(kLocalReferences) != JNI_OK);
-    if (list.is_cut) break;
+    list.is_truncated = is_over || list.total == kMaxMessages ||
+                        (is_wanted && env->PushLocalFrame(kLocalReferences) != JNI_OK);
+    if (list.is_truncated) break;
     if (is_wanted) {
       list.messages.push_back(Describe(env, fields, message));
       env->PopLocalFrame(nullptr);
@@ -131,12 +133,12 @@ List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, ui
 
 PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
   PendingMessages result;
-  const uint64_t until_ns = core::MonotonicNs() + kMostReadingNs;
+  const uint64_t until_ns = core::MonotonicNs() + kMaxReadingNs;
   List list = WalkList(env, fields, queue, limit, until_ns);
   result.source = "MessageQueue.mMessages, read once";
-  for (int i = 1; i < kMostReadings && !list.is_cut; ++i) {
+  for (int i = 1; i < kMaxReadings && !list.is_truncated; ++i) {
     List again = WalkList(env, fields, queue, limit, until_ns);
-    if (again.is_cut) break;
+    if (again.is_truncated) break;
     const bool stood_still = again.IsSame(list);
     list = std::move(again);
     result.source = "MessageQueue.mMessages, which changed while it was read";
@@ -153,7 +155,7 @@ PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, siz
   }
   result.messages = std::move(list.messages);
   result.total = list.total;
-  result.is_cut = list.is_cut;
+  result.is_truncated = list.is_truncated;
   return result;
 }
 

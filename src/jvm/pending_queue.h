@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages that wait in the main looper's queue: the future of an ANR.
 //
 // Problem: the queue's monitor may be held by the very thread that hangs. Rule: the list is read
@@ -18,14 +19,14 @@
 #include <vector>
 
 #include "src/config/choices.h"
-#include "src/model/document.h"
+#include "src/model/message.h"
 
 namespace stillframe::jvm {
 
 struct PendingMessages {
   std::vector<model::PendingMessage> messages;  // in queue order
   uint64_t total = 0;                           // in the queue; 0: not known
-  bool is_cut = false;                          // there may be more than `total`
+  bool is_truncated = false;                    // there may be more than `total`
   std::string source;                           // how it was read, or "" when it was not
   std::string absent;                           // why not
 };

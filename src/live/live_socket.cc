@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// An abstract SOCK_SEQPACKET socket with one peer.
 #include "src/live/live_socket.h"
 
 #include <errno.h>

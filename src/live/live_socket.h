@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The socket on which a process tells a watcher of its messages; see include/stillframe/live.h.
 //
 // Rule: nothing here waits. What finds no room in the socket is dropped and counted, and a watcher

@@ -14,7 +14,7 @@ namespace {
 // over.
 constexpr uint64_t kTicksNs = 40'000'000;
 // Later, when the thread is in the kernel, or its CPU stands still.
-constexpr uint64_t kMostLateNs = 1'000'000'000;
+constexpr uint64_t kMaxLateNs = 1'000'000'000;
 constexpr uint64_t kAliveNs = 1'000'000'000;
 
 }  // namespace
@@ -55,7 +55,7 @@ bool SignalDelivery::ExplainSilence(uint64_t ran_ns) {
         " installed its own handler for SIGPROF over ours and does not hand signals on");
   } else if (os::ThreadBlocks(tid_, SIGPROF)) {
     Say("running code is not sampled: the main thread blocks SIGPROF");
-  } else if (ran_ns > kMostLateNs) {
+  } else if (ran_ns > kMaxLateNs) {
     Say("running code is not sampled: SIGPROF does not arrive");
   } else {
     return false;

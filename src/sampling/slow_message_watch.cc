@@ -1,33 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collector's tick over one Looper: draining, arming, following.
 #include "src/sampling/slow_message_watch.h"
 
 #include <signal.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "src/core/clock.h"
 #include "src/history/frame_stage.h"
 #include "src/os/proc.h"
 
 namespace stillframe::sampling {
-namespace {
-
-// After this long without a message the collector sleeps until the next one wakes it.
-constexpr uint64_t kIdleNs = 1'000'000'000;
-
-// A timer on the CPU clock fires at a tick of the kernel, which is at most this long.
-constexpr uint64_t kTickNs = 10'000'000;
-
-}  // namespace
 
 void SlowMessageWatch::WatchRunQueue(int32_t tid) {
-  run_queue_.Open(tid);
+  run_queue_clock_.Open(tid);
   NoteRunQueue(core::MonotonicNs());
 }
 
 int SlowMessageWatch::Start(const Setup& setup) {
-  setup_ = setup;
-  const int32_t tid = setup.recorder->thread().tid;
+  sampler_ = setup.sampler;
+  recorder_ = setup.recorder;
+  trees_ = setup.trees;
+  history_ = setup.history;
+  frame_statistics_ = setup.frames;
+  slow_ns_ = setup.slow_ns;
+  interval_ns_ = setup.interval_ns;
+  const int32_t tid = recorder_->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
   if (setup.sampler == nullptr) return 0;
   frames_.resize(setup.max_depth);
@@ -40,8 +38,8 @@ uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
   Drain();
   DrainEnded();
   DrainFrames();
-  const core::RunningMessage message = core::Read(setup_.recorder->thread().message);
-  if (message.token != 0 && message.AgeNs(now_ns) >= setup_.slow_ns) {
+  const core::RunningMessage message = core::Read(recorder_->thread().message);
+  if (message.token != 0 && message.AgeNs(now_ns) >= slow_ns_) {
     Follow(message, now_ns);
   } else {
     if (timer_.is_armed()) Disarm();
@@ -51,276 +49,219 @@ uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
 }
 
 void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
-  std::copy(std::begin(queued_) + 1, std::end(queued_), std::begin(queued_));
-  *(std::end(queued_) - 1) = {now_ns, run_queue_.Read()};
-}
-
-// From the reading nearest to the start on: at most a tick of the collector too much or too little,
-// and nothing of a slow message before.
-int64_t SlowMessageWatch::RunQueueWaitSince(uint64_t start_ns) const {
-  const auto distance_ns = [start_ns](const Queued& queued) {
-    return std::max(queued.at_ns, start_ns) - std::min(queued.at_ns, start_ns);
-  };
-  const Queued* nearest = std::begin(queued_);
-  for (const Queued& queued : queued_) {
-    if (distance_ns(queued) < distance_ns(*nearest)) nearest = &queued;
-  }
-  const int64_t now_wait_ns = run_queue_.Read();
-  const bool is_known = nearest->wait_ns >= 0 && now_wait_ns >= nearest->wait_ns;
-  return is_known ? now_wait_ns - nearest->wait_ns : model::kTimeUnknown;
+  run_queue_wait_.Note(now_ns, run_queue_clock_.Read());
 }
 
 int64_t SlowMessageWatch::RunQueueWaitNs(const core::RunningMessage& message,
                                          uint64_t now_ns) const {
-  int64_t wait_ns = RunQueueWaitSince(message.start_ns);
-  if (wait_ns < 0) return wait_ns;
-  // The kernel counts a wait when it ends: the one that goes on began when the thread ran last.
-  const bool waits = last_ran_token_ == message.token &&
-                     core::CpuClockNs(cpu_clock_) == last_cpu_ns_ &&
-                     os::SchedulerState(setup_.recorder->thread().tid) == 'R';
-  if (waits) wait_ns += static_cast<int64_t>(now_ns - std::min(last_ran_ns_, now_ns));
-  return std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now_ns)));
+  const bool is_ready = os::SchedulerState(recorder_->thread().tid) == 'R';
+  return run_queue_wait_.SoFar(
+      message, {now_ns, run_queue_clock_.Read(), core::CpuClockNs(cpu_clock_), is_ready});
 }
 
 tap::OpenHistory SlowMessageWatch::ReadOpen() const {
-  tap::OpenHistory open = setup_.recorder->ReadOpen();
-  const core::RunningMessage running = core::Read(setup_.recorder->thread().message);
+  tap::OpenHistory open = recorder_->ReadOpen();
+  const core::RunningMessage running = core::Read(recorder_->thread().message);
   open.run.end_cpu_ns = running.token != 0 ? running.start_cpu_ns : core::CpuClockNs(cpu_clock_);
   return open;
 }
 
 void SlowMessageWatch::Drain() {
-  if (setup_.sampler == nullptr) return;
-  core::SampleRing& ring = setup_.sampler->ring();
+  if (sampler_ == nullptr) return;
+  core::SampleRing& ring = sampler_->ring();
   core::RawSample sample;
   bool has_new = false;
   while (ring.Peek(&sample)) {
-    if (sample.token != setup_.trees->token()) {
+    if (sample.token != trees_->token()) {
       // The message before it has ended, and its end was queued before this sample was taken.
       DrainEnded();
-      if (sample.token > setup_.trees->token()) {
-        const core::RunningMessage running = core::Read(setup_.recorder->thread().message);
+      if (sample.token > trees_->token()) {
+        const core::RunningMessage running = core::Read(recorder_->thread().message);
         if (running.token == sample.token) StartTree(running);
       }
     }
-    if (sample.token == setup_.trees->token()) {
+    if (sample.token == trees_->token()) {
       AddSignalSample(sample);
-      stands_still_ = false;
       has_new = true;
     }
     ring.Release(sample);
   }
-  if (has_new) sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
+  if (has_new) missing_.EndSignals(core::CpuClockNs(cpu_clock_));
 }
 
-// A signal that was pending for longer than its interval finds the thread where it was all along:
-// in the kernel, or on a CPU that stood still.
 void SlowMessageWatch::AddSignalSample(core::RawSample sample) {
-  const uint64_t found = std::min<uint64_t>(overdue_, sample.overrun);
-  overdue_ -= found;
-  AddMissedSamples(sample.wall_ns, sample.cpu_ns);
+  const MissingTime::Settled overdue = missing_.TakeSignal(sample.overrun);
+  AddMissedSamples(overdue.missing, sample.wall_ns, sample.cpu_ns);
   const uint64_t wall_ns = sample.wall_ns;
-  sample.wall_ns -= found * armed_interval_ns_;
-  const core::SampleRing& ring = setup_.sampler->ring();
-  setup_.trees->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
-  for (uint64_t i = found; i-- > 0;) {
-    setup_.trees->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
+  sample.wall_ns -= overdue.found * armed_interval_ns_;
+  const core::SampleRing& ring = sampler_->ring();
+  trees_->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
+  for (uint64_t i = overdue.found; i-- > 0;) {
+    trees_->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
   }
-  repeats_ += found;
+  repeats_ += overdue.found;
 }
 
 void SlowMessageWatch::DrainEnded() {
   tap::EndedMessage message;
-  while (setup_.recorder->TakeEnded(&message)) TakeEnded(message);
+  while (recorder_->TakeEnded(&message)) TakeEnded(message);
 }
 
 void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
   if (message.kind != tap::EndedKind::kMessage) {
-    setup_.history->Add(message, facts);
+    history_->Add(message, facts);
     return;
   }
   const bool is_frame = history::IsFrameCallback(message.callback);
   if (is_frame) facts.stage = model::FrameStage::kUnknown;
-  if (message.work_ns >= setup_.slow_ns) {
-    // What was neither run nor ready cannot have stood in line.
+  if (message.work_ns >= slow_ns_) {
+    // Run-queue wait cannot exceed off-CPU time.
     const uint64_t cpu_ns = message.end_cpu_ns - std::min(message.end_cpu_ns, message.start_cpu_ns);
     const auto off_cpu_ns =
         static_cast<int64_t>(message.work_ns - std::min(cpu_ns, message.work_ns));
-    facts.runqueue_wait_ns = std::min(RunQueueWaitSince(message.start_ns), off_cpu_ns);
+    const int64_t wait_ns = run_queue_wait_.Since(message.start_ns, run_queue_clock_.Read());
+    facts.runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
   }
-  if (message.token == setup_.trees->token()) {
-    AddMissedSamples(message.end_ns, message.end_cpu_ns);
-    facts.samples = static_cast<uint32_t>(setup_.trees->running().samples_added());
-    facts.blocked_ns = setup_.trees->BlockedNs();
-    facts.lock_owner = setup_.trees->Owner();
-    const model::FrameStage stage = setup_.trees->Stage();
+  if (message.token == trees_->token()) {
+    AddMissedSamples(missing_.TakeOverdue(), message.end_ns, message.end_cpu_ns);
+    facts.samples = static_cast<uint32_t>(trees_->running().samples_added());
+    facts.blocked_ns = trees_->BlockedNs();
+    facts.lock_holder = trees_->Owner();
+    const model::FrameStage stage = trees_->Stage();
     if (stage != model::FrameStage::kNone) facts.stage = stage;
-    setup_.trees->Finish(message.end_ns);
+    trees_->Finish(message.end_ns);
   }
-  setup_.history->Add(message, facts);
+  history_->Add(message, facts);
 }
 
 // A frame is marked after its message was published.
 void SlowMessageWatch::DrainFrames() {
   tap::EndedFrame frame;
-  while (setup_.recorder->TakeFrame(&frame)) {
-    if (setup_.frames == nullptr) continue;
-    frame = setup_.frames->Clip(frame);
+  while (recorder_->TakeFrame(&frame)) {
+    if (frame_statistics_ == nullptr) continue;
+    frame = frame_statistics_->Clip(frame);
     history::History::Longest longest;
-    if (setup_.frames->IsFrozen(frame)) {
+    if (frame_statistics_->IsFrozen(frame)) {
       DrainEnded();
-      longest = setup_.history->LongestBetween(frame.due_ns, frame.end_ns);
+      longest = history_->LongestBetween(frame.due_ns, frame.end_ns);
     }
-    setup_.frames->Add(frame, longest.token != 0 ? longest.token : frame.token, longest.stage);
+    frame_statistics_->Add(frame, longest.token != 0 ? longest.token : frame.token, longest.stage);
   }
 }
 
 void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
-  setup_.trees->Start(message.token, message.start_ns, message.start_cpu_ns);
-  stands_still_ = false;
-  owed_ns_ = 0;
-  owed_until_ns_ = core::MonotonicNs();
-  owed_samples_ = 0;
-  overdue_ = 0;
-  sample_cpu_ns_ = core::CpuClockNs(cpu_clock_);
+  trees_->Start(message.token, message.start_ns, message.start_cpu_ns);
+  missing_.Start(core::MonotonicNs(), core::CpuClockNs(cpu_clock_));
 }
 
 void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_ns) {
-  if (setup_.sampler == nullptr || !setup_.sampler->enabled()) return;
-  if (setup_.trees->token() != message.token) StartTree(message);
+  if (sampler_ == nullptr || !sampler_->enabled()) return;
+  if (trees_->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
-  if (cpu_ns != last_cpu_ns_ || last_ran_token_ != message.token) {
-    last_ran_ns_ = now_ns;
-    last_ran_token_ = message.token;
-  }
+  run_queue_wait_.NoteTick(message.token, now_ns, cpu_ns);
   if (!delivery_.Check(now_ns, cpu_ns, IntervalNs(), timer_.is_armed())) {
     if (timer_.is_armed()) Disarm();
-    if (!setup_.sampler->enabled()) return;
+    if (!sampler_->enabled()) return;
   } else if (!timer_.is_armed() || armed_interval_ns_ != IntervalNs()) {
     ArmTimer(cpu_ns);
   }
-  if (cpu_ns == last_cpu_ns_ && stands_still_) {
+  if (missing_.StillStands(cpu_ns)) {
     if (delivery_.HasEnded(now_ns)) return;
-    setup_.trees->AddRepeat(now_ns, cpu_ns);
+    trees_->AddRepeat(now_ns, cpu_ns);
     ++repeats_;
   } else {
-    last_cpu_ns_ = cpu_ns;
     SampleStandingThread(message.token);
   }
-  // While the thread stands still; who holds the monitor may change meanwhile.
-  if (stands_still_) {
-    const core::WatchedThread& thread = setup_.recorder->thread();
-    setup_.trees->NoteLockOwner(thread.runtime_thread.load(std::memory_order_acquire),
-                                IntervalNs());
+  // While the thread stands still, who holds the monitor may change.
+  if (missing_.stands_still()) {
+    const core::WatchedThread& thread = recorder_->thread();
+    trees_->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire), IntervalNs());
   }
-  FillOwedTime(now_ns, cpu_ns);
+  FillMissingTime(now_ns, cpu_ns);
 }
 
-// A thread that is ready but has no CPU meets no timer: for the time that is owed a sample, what it
-// did last is what it waits to go on with. When it did run, and no signal came, the next one tells,
-// unless the thread holds signals back: what it does meanwhile nobody knows.
-void SlowMessageWatch::FillOwedTime(uint64_t now_ns, uint64_t cpu_ns) {
-  const auto interval_ns = static_cast<int64_t>(IntervalNs());
-  const uint64_t added = setup_.trees->running().samples_added() + overdue_;
-  owed_ns_ += static_cast<int64_t>(now_ns - owed_until_ns_) -
-              static_cast<int64_t>(added - owed_samples_) * interval_ns;
-  // A message in which the timer and this tick both found the thread does not save up for later.
-  owed_ns_ = std::clamp(owed_ns_, -interval_ns, 2 * interval_ns);
-  owed_until_ns_ = now_ns;
-  owed_samples_ = added;
-  if (stands_still_ || owed_ns_ < interval_ns + interval_ns / 2) return;
-  const uint64_t ran_ns = cpu_ns > sample_cpu_ns_ ? cpu_ns - sample_cpu_ns_ : 0;
-  const auto least_ns = static_cast<uint64_t>(interval_ns);
-  if (ran_ns > (delivery_.is_silent() ? least_ns : 2 * (least_ns + kTickNs))) {
-    ++overdue_;
-    if (delivery_.is_silent() || os::ThreadBlocks(setup_.recorder->thread().tid, SIGPROF)) {
-      AddMissedSamples(now_ns, cpu_ns);
-    }
-  } else if (added != 0) {
-    setup_.trees->AddRepeat(now_ns, cpu_ns);
-    ++starved_repeats_;
+void SlowMessageWatch::FillMissingTime(uint64_t now_ns, uint64_t cpu_ns) {
+  MissingTime::State state = missing_.Account(
+      {now_ns, cpu_ns, IntervalNs(), trees_->running().samples_added(), delivery_.is_silent()});
+  if (state == MissingTime::State::kSignalOverdue &&
+      os::ThreadBlocks(recorder_->thread().tid, SIGPROF)) {
+    state = missing_.BlockSignals();
+  }
+  if (state == MissingTime::State::kReadyWithoutCpu) trees_->AddRepeat(now_ns, cpu_ns);
+  if (state == MissingTime::State::kSignalsBlocked) {
+    AddMissedSamples(missing_.TakeOverdue(), now_ns, cpu_ns);
   }
 }
 
-void SlowMessageWatch::AddMissedSamples(uint64_t now_ns, uint64_t cpu_ns) {
-  if (overdue_ == 0) return;
+// Samples that say no more than that they are missing.
+void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns) {
+  if (samples == 0) return;
   core::RawSample sample = {};
-  sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
-                                                          &sample.depth, &sample.cut);
-  sample.token = setup_.trees->token();
-  sample.wall_ns = now_ns;
+  sample.thread_state = sampler_->WalkStandingStill(
+      frames_.data(), static_cast<uint32_t>(frames_.size()), &sample.depth, &sample.truncation);
+  sample.token = trees_->token();
+  sample.wall_ns = wall_ns;
   sample.cpu_ns = cpu_ns;
   sample.depth = 1;
-  sample.cut = core::Cut::kNoSignal;
-  const core::RawFrame missing = {
-      static_cast<uint64_t>(core::Cut::kNoSignal), core::kNoDexPc, core::RawFrameKind::kCut, {}};
-  for (; overdue_ > 0; --overdue_) {
-    setup_.trees->Add(sample, [&missing](uint32_t) { return missing; });
-    ++missed_samples_;
+  sample.truncation = core::Truncation::kNoSignal;
+  const core::RawFrame missing = {static_cast<uint64_t>(core::Truncation::kNoSignal),
+                                  core::kNoDexPc,
+                                  core::RawFrameKind::kTruncated,
+                                  {}};
+  for (uint64_t i = 0; i < samples; ++i) {
+    trees_->Add(sample, [&missing](uint32_t) { return missing; });
   }
 }
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
   const uint64_t interval_ns = IntervalNs();
-  setup_.sampler->SetCpuClockBase(cpu_now_ns + 1, interval_ns);
+  sampler_->SetCpuClockBase(cpu_now_ns + 1, interval_ns);
   if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
 }
 
 // Only a thread outside managed code can be walked from here: its frames are all linked.
 void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   core::RawSample sample = {};
-  sample.thread_state = setup_.sampler->WalkStandingStill(frames_.data(), setup_.max_depth,
-                                                          &sample.depth, &sample.cut);
+  sample.thread_state = sampler_->WalkStandingStill(
+      frames_.data(), static_cast<uint32_t>(frames_.size()), &sample.depth, &sample.truncation);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
-  stands_still_ =
-      sample.cpu_ns == last_cpu_ns_ && setup_.trees->IsOutsideManagedCode(sample.thread_state);
-  if (!stands_still_) {
+  if (!missing_.StandsSinceTick(sample.cpu_ns) ||
+      !trees_->IsOutsideManagedCode(sample.thread_state)) {
+    missing_.HasMoved();
     ++moved_walks_;
     return;
   }
   ++standing_walks_;
+  missing_.HasStopped(sample.cpu_ns);
   sample.token = token;
   sample.wall_ns = core::MonotonicNs();
   // A signal sample taken before the thread stopped is older than this one.
   Drain();
-  if (setup_.trees->token() != token) return;
-  setup_.trees->Add(sample, [this](uint32_t i) { return frames_[i]; });
-  sample_cpu_ns_ = sample.cpu_ns;
-  stands_still_ = true;
+  if (trees_->token() != token) return;
+  trees_->Add(sample, [this](uint32_t i) { return frames_[i]; });
+  missing_.HasStopped(sample.cpu_ns);
 }
 
 void SlowMessageWatch::Disarm() {
-  if (setup_.sampler != nullptr) timer_.Disarm();
+  if (sampler_ != nullptr) timer_.Disarm();
 }
 
 uint64_t SlowMessageWatch::IntervalNs() const {
-  return setup_.interval_ns * setup_.trees->running().interval_scale();
+  return interval_ns_ * trees_->running().interval_scale();
 }
 
 uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t now_ns) {
-  const uint64_t begun = setup_.recorder->thread().message.begun.load(std::memory_order_acquire);
-  if (begun != last_begun_ || message.token != 0) {
-    last_begun_ = begun;
-    last_activity_ns_ = now_ns;
-    about_to_sleep_ = false;
-    setup_.recorder->SetCollectorAwake(true);
-  }
-  if (message.token != 0) {
-    const uint64_t age_ns = message.AgeNs(now_ns);
-    // However coarse the samples have become, an end is noticed within slow_ns: before the armed
-    // timer can meet the next slow message.
-    return age_ns < setup_.slow_ns ? setup_.slow_ns - age_ns
-                                   : std::min(IntervalNs(), setup_.slow_ns);
-  }
+  const uint64_t begun = recorder_->thread().message.begun.load(std::memory_order_acquire);
+  const CollectorRest::State rest = rest_.Tick(begun, message.token != 0, now_ns);
+  if (rest == CollectorRest::State::kAsleep) return UINT64_MAX;
+  recorder_->SetCollectorAwake(rest == CollectorRest::State::kAwake);
   // A message that begins now is slow after slow_ns at the earliest.
-  if (now_ns - last_activity_ns_ < kIdleNs) return setup_.slow_ns;
-  if (about_to_sleep_) return UINT64_MAX;
-  // One more look after the flag is down: a message that saw it up has stored its token long
-  // before.
-  about_to_sleep_ = true;
-  setup_.recorder->SetCollectorAwake(false);
-  return setup_.slow_ns;
+  if (message.token == 0) return slow_ns_;
+  const uint64_t age_ns = message.AgeNs(now_ns);
+  // However coarse the samples have become, an end is noticed within slow_ns: before the armed
+  // timer can meet the next slow message.
+  return age_ns < slow_ns_ ? slow_ns_ - age_ns : std::min(IntervalNs(), slow_ns_);
 }
 
 }  // namespace stillframe::sampling

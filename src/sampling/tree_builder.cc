@@ -19,7 +19,7 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
   last_state_ = trace::ThreadState::kUnknown;
-  owners_.Clear();
+  holders_.Clear();
 }
 
 trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state) {
@@ -35,9 +35,9 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
 }
 
 void TreeBuilder::AddStack(const core::RawSample& sample) {
-  if (sample.cut != core::Cut::kNone) {
-    ++cut_samples_;
-    ++by_cut_[static_cast<size_t>(sample.cut)];
+  if (sample.truncation != core::Truncation::kNone) {
+    ++truncated_samples_;
+    ++by_truncation_[static_cast<size_t>(sample.truncation)];
   }
   tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
                              facts_.layout->state_name(sample.thread_state)));
@@ -72,9 +72,9 @@ int64_t TreeBuilder::BlockedNs() const {
   return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
 }
 
-void TreeBuilder::NoteLockOwner(uintptr_t thread, uint64_t ns) {
+void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
   if (last_state_ == trace::ThreadState::kBlocked) {
-    owners_.Note(art::MonitorOwner(facts_, thread), ns);
+    holders_.Note(art::MonitorOwner(facts_, thread), ns);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
 #include "src/history/frame_stage.h"
-#include "src/history/lock_owners.h"
+#include "src/history/lock_holders.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -60,9 +60,9 @@ class TreeBuilder {
   int64_t BlockedNs() const;
   // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it and
   // counts `ns` for it.
-  void NoteLockOwner(uintptr_t thread, uint64_t ns);
-  // Of the message's monitors the owner that held for the longest time.
-  const history::LockOwner& Owner() const { return owners_.Longest(); }
+  void NoteLockHolder(uintptr_t thread, uint64_t ns);
+  // Of the message's monitors the thread that held one for the longest time.
+  const history::LockHolder& Owner() const { return holders_.Longest(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frames_); }
 
@@ -71,8 +71,10 @@ class TreeBuilder {
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
-  uint64_t cut_samples() const { return cut_samples_; }
-  uint64_t samples_by_cut(core::Cut cut) const { return by_cut_[static_cast<size_t>(cut)]; }
+  uint64_t truncated_samples() const { return truncated_samples_; }
+  uint64_t samples_by_truncation(core::Truncation truncation) const {
+    return by_truncation_[static_cast<size_t>(truncation)];
+  }
   uint64_t bad_methods() const { return names_.bad_methods(); }
   size_t memory_bytes() const;
 
@@ -90,13 +92,13 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
-  history::LockOwners owners_;
+  history::LockHolders holders_;
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
-  uint64_t cut_samples_ = 0;
-  uint64_t by_cut_[static_cast<size_t>(core::Cut::kCount)] = {};
+  uint64_t truncated_samples_ = 0;
+  uint64_t by_truncation_[static_cast<size_t>(core::Truncation::kCount)] = {};
 };
 
 }  // namespace stillframe::sampling

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The function that libart calls instead of the palette's, on the Signal Catcher's thread.
 #include "src/sigquit/catcher_output.h"
 
 #include <stdlib.h>
@@ -29,7 +31,7 @@ uint64_t g_full_bytes = 0;
 int32_t OnWriteStacks(const char* stacks, size_t length) {
   State wanted = State::kWanted;
   if (g_state.compare_exchange_strong(wanted, State::kCopying, std::memory_order_acquire)) {
-    g_bytes = std::min(length, CatcherOutput::kMostBytes);
+    g_bytes = std::min(length, CatcherOutput::kMaxBytes);
     memcpy(g_buffer, stacks, g_bytes);
     g_full_bytes = length;
     g_state.store(State::kCopied, std::memory_order_release);
@@ -49,7 +51,7 @@ uintptr_t CatcherOutput::Replacement(uintptr_t original, int wake_fd) {
 
 void CatcherOutput::Expect() {
   if (g_state.load(std::memory_order_acquire) != State::kIdle) return;
-  if (g_buffer == nullptr) g_buffer = static_cast<char*>(malloc(kMostBytes));
+  if (g_buffer == nullptr) g_buffer = static_cast<char*>(malloc(kMaxBytes));
   if (g_buffer != nullptr) g_state.store(State::kWanted, std::memory_order_release);
 }
 

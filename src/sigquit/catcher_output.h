@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Signal Catcher's report, copied while it is handed out: the stacks of all threads and who
 // owns which lock, without another suspension of the process.
 //
@@ -15,7 +16,7 @@ namespace stillframe::sigquit {
 
 class CatcherOutput {
  public:
-  static constexpr size_t kMostBytes = 256 * 1024;
+  static constexpr size_t kMaxBytes = 256 * 1024;
 
   // What the runtime is to call instead of `original`; each report that was wanted adds 1 to the
   // eventfd `wake_fd`. Once per process. Context: start-up only
@@ -24,7 +25,7 @@ class CatcherOutput {
   // The next report is wanted. Context: collector
   static void Expect();
 
-  // The report that was wanted, at most its first kMostBytes; false while it has not come.
+  // The report that was wanted, at most its first kMaxBytes; false while it has not come.
   // Context: collector
   static bool Take(std::string* text, uint64_t* full_bytes);
 };

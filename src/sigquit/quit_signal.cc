@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handler, and the mask that lets it see the signal.
 #include "src/sigquit/quit_signal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGQUIT, with which Android announces an ANR.
 //
 // ART's Signal Catcher waits for it with sigwait, which needs it blocked in every thread. To see it

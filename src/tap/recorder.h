@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 // The watched thread's side of a message: two calls a message, from the tap.
 //
 // Problem: most messages are quick and must cost nothing. Rule: a message costs two reads of the
 // monotonic clock and a few stores; no lock, no allocation, no system call but one: the thread's
-// CPU clock, read at the beginning of a message at most every kCpuMarkNs, and at the end of one
-// that is kept by itself. Quick messages are counted here and leave as one run. When the queue to
-// the collector is full, a message that ends joins the run: its time is kept, its identity is not.
-// Surviving risk: a message's CPU time at its start is extrapolated from the last reading, so it
-// may be up to kCpuMarkNs off.
+// CPU clock, read at the beginning of a message at most every CpuMark::kMarkNs, and at the end of
+// one that is kept by itself. Quick messages are counted here and leave as one run. When the queue
+// to the collector is full, a message that ends joins the run: its time is kept, its identity is
+// not. Surviving risk: a message's CPU time at its start is extrapolated from the last reading, so
+// it may be up to CpuMark::kMarkNs off.
 #pragma once
 
 #include <atomic>
@@ -14,6 +15,9 @@
 
 #include "src/core/sampler.h"
 #include "src/tap/ended_message.h"
+#include "src/tap/ended_queue.h"
+#include "src/tap/message_marks.h"
+#include "src/tap/open_run.h"
 #include "src/tap/spsc_queue.h"
 
 namespace stillframe::tap {
@@ -28,9 +32,6 @@ struct HistoryLimits {
 
 class Recorder {
  public:
-  static constexpr uint64_t kCpuMarkNs = 2'000'000;
-  static constexpr uint64_t kTokenBlock = 1U << 16;
-  static constexpr uint32_t kEndedSlots = 64;
   static constexpr uint32_t kFrameSlots = 128;
   static constexpr uint64_t kIdentityNs = 10'000'000;
   // A frame that ended sooner drew nothing: its callbacks alone take longer to look for.
@@ -78,9 +79,9 @@ class Recorder {
   uint32_t EndAt(uint64_t now_ns);
 
   // The oldest that ended and was not taken; false when there is none. Context: collector
-  bool TakeEnded(EndedMessage* message);
+  bool TakeEnded(EndedMessage* message) { return ended_.Take(message); }
   bool TakeFrame(EndedFrame* frame) { return frames_.Take(frame); }
-  OpenHistory ReadOpen() const;
+  OpenHistory ReadOpen() const { return open_run_.Read(); }
   // Messages that joined a run without their identity.
   uint64_t ended_lost() const { return ended_lost_.load(std::memory_order_relaxed); }
   uint64_t frames_lost() const { return frames_.lost(); }
@@ -108,65 +109,36 @@ class Recorder {
   };
   static constexpr uint32_t kMaxNesting = 8;
 
-  // The run and the pause that are not handed over yet. Written by the watched thread, in between
-  // two stores of `version`, which is odd meanwhile; each store is a release, so that none comes
-  // before the one that makes it odd. Read by the collector, which retries until it finds the same
-  // even version before and after; its loads are acquires, so that none comes before the first. A
-  // thread that is stopped in between would hold it up for as long: after so many readings nothing
-  // is open for it, and what is comes with the next dump.
-  struct Open {
-    std::atomic<uint64_t> version{0};
-    std::atomic<uint64_t> token{0};
-    std::atomic<uint64_t> start_ns{0};
-    std::atomic<uint64_t> end_ns{0};
-    std::atomic<uint64_t> work_ns{0};
-    std::atomic<uint64_t> start_cpu_ns{0};
-    std::atomic<uint64_t> messages{0};
-    std::atomic<uint64_t> group{0};
-    std::atomic<uint64_t> idle_start_ns{0};
-    std::atomic<uint64_t> idle_end_ns{0};
-  };
-
   void CloseAbandoned(uintptr_t stack_pointer, uint64_t now_ns);
   uint32_t Close(uint64_t now_ns, uint32_t flags);
+  // Apart from what each message runs through, so that this saves few registers.
+  [[gnu::noinline]] uint32_t CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
+  [[gnu::noinline]] void WakeCollector() const;
   void AddQuick(const OpenMessage& open, uint64_t now_ns, uint64_t wall_ns);
-  void AddToGroup(uint64_t wall_ns);
-  uint32_t GroupOf(uint64_t wall_ns);
   uint32_t HandOver(uint64_t until_cpu_ns);
   uint32_t Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
-  EndedMessage* FreeSlot();
-  void ClearRun();
-  void SetIdle(uint64_t start_ns, uint64_t end_ns);
-  void Publish();
-  void Described(uint32_t what);
 
   core::WatchedThread* thread_ = nullptr;
   HistoryLimits limits_ = {};
   int wake_fd_ = -1;
-  std::atomic<uint64_t>* next_tokens_ = nullptr;
 
   // Watched thread only.
-  uint64_t next_token_ = 1;
-  uint64_t token_limit_ = UINT64_MAX;
+  Tokens tokens_;
+  CpuMark cpu_mark_;
+  WorkGroups groups_;
   uint32_t nesting_ = 0;
   OpenMessage open_[kMaxNesting] = {};
-  uint64_t cpu_mark_ns_ = 0;
-  uint64_t cpu_mark_wall_ns_ = 0;
   uint64_t last_end_ns_ = 0;  // of an outermost message
   OpenMessage last_ = {};     // the message that ended last
   uint64_t last_message_end_ns_ = 0;
   uint64_t identified_ns_ = 0;
-  uint32_t group_ = 0;
-  uint64_t group_work_ns_ = 0;
-  bool group_is_used_ = false;
   bool must_hand_over_ = false;  // the run fills its group, or a pause waits
-  // Slots after the head that are filled but not published, and what they wait for.
-  uint32_t filled_ = 0;
-  uint32_t run_slot_ = 0;
-  uint32_t message_slot_ = 0;
-  uint32_t undescribed_ = 0;
 
-  Open now_;
+  // To the collector.
+  OpenRun open_run_;
+  EndedQueue ended_;
+  std::atomic<uint64_t> ended_lost_{0};
+  SpscQueue<EndedFrame, kFrameSlots> frames_;
 
   // Written by the collector, read by the watched thread. Late by a store is fine: the collector
   // looks once more before it sleeps for good.
@@ -174,13 +146,6 @@ class Recorder {
 
   // Written by the collector (release), read by the watched thread.
   std::atomic<uint32_t> active_tap_{0};
-
-  // Queue of what ended. head: watched thread (release), tail: collector (release).
-  EndedMessage ended_[kEndedSlots];
-  std::atomic<uint32_t> ended_head_{0};
-  std::atomic<uint32_t> ended_tail_{0};
-  std::atomic<uint64_t> ended_lost_{0};
-  SpscQueue<EndedFrame, kFrameSlots> frames_;
 };
 
 }  // namespace stillframe::tap

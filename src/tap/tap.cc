@@ -32,13 +32,13 @@ class Chars {
   Chars(JNIEnv* env, jstring string) {
     if (string == nullptr) return;
     const jsize units = env->GetStringLength(string);
-    env->GetStringUTFRegion(string, 0, units < kMostUnits ? units : kMostUnits, chars_);
+    env->GetStringUTFRegion(string, 0, units < kMaxUnits ? units : kMaxUnits, chars_);
   }
   const char* get() const { return chars_; }
 
  private:
-  static constexpr jsize kMostUnits = 512;
-  char chars_[3 * kMostUnits + 1] = {};  // a unit takes at most three bytes
+  static constexpr jsize kMaxUnits = 512;
+  char chars_[3 * kMaxUnits + 1] = {};  // a unit takes at most three bytes
 };
 
 // @CriticalNative: no JNIEnv, no class.
@@ -197,79 +197,82 @@ void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
   if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
 }
 
-bool Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
+InstallResult Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
   const LocalFrame frame(env);
   *why = "no android.os.Looper in this process";
   g_loopers.store(loopers, std::memory_order_release);
   if (looper_class_ == nullptr) {
     jclass looper = env->FindClass("android/os/Looper");
-    if (Threw(env) || looper == nullptr) return false;
+    if (Threw(env) || looper == nullptr) return InstallResult::kFailed;
     looper_class_ = Global(env, looper);
   }
   // The new number is in force before the new tap is: meanwhile at most one message is not seen.
   const uint32_t before = number_;
   ++number_;
-  bool ok = false;
-  switch (kind) {
-    case TapKind::kNone: break;
-    case TapKind::kObserver: ok = InstallObserver(env, why); break;
-    case TapKind::kPrinter: ok = InstallPrinter(env, why); break;
-    case TapKind::kPoll: ok = InstallPoll(env, why); break;
-  }
-  if (!ok) {
+  const InstallResult result = InstallKind(env, kind, why);
+  if (result != InstallResult::kFailed) why->clear();
+  if (result == InstallResult::kInstalled) {
+    kind_ = kind;
+  } else {
     number_ = before;
     Loopers()->SetActiveTap(before);
-    return false;
   }
-  kind_ = kind;
-  why->clear();
-  return true;
+  return result;
 }
 
-bool Tap::InstallObserver(JNIEnv* env, std::string* why) {
+InstallResult Tap::InstallKind(JNIEnv* env, TapKind kind, std::string* why) {
+  switch (kind) {
+    case TapKind::kNone: break;
+    case TapKind::kObserver: return InstallObserver(env, why);
+    case TapKind::kPrinter: return InstallPrinter(env, why);
+    case TapKind::kPoll: return InstallPoll(env, why);
+  }
+  return InstallResult::kFailed;
+}
+
+InstallResult Tap::InstallObserver(JNIEnv* env, std::string* why) {
   *why = "no Looper.Observer on this platform";
   const jfieldID field =
       env->GetStaticFieldID(looper_class_, "sObserver", "Landroid/os/Looper$Observer;");
-  if (Threw(env) || field == nullptr) return false;
+  if (Threw(env) || field == nullptr) return InstallResult::kFailed;
   jclass type = LoadClass(env, "stillframe.ObserverTap");
-  if (type == nullptr) return false;
+  if (type == nullptr) return InstallResult::kFailed;
   const jmethodID constructor =
       env->GetMethodID(type, "<init>", "(ILandroid/os/Looper$Observer;)V");
-  if (Threw(env) || constructor == nullptr) return false;
+  if (Threw(env) || constructor == nullptr) return InstallResult::kFailed;
   jobject before = env->GetStaticObjectField(looper_class_, field);
   jobject observer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
-  if (Threw(env) || observer == nullptr) return false;
+  if (Threw(env) || observer == nullptr) return InstallResult::kFailed;
   Loopers()->SetActiveTap(number_);
   env->SetStaticObjectField(looper_class_, field, observer);
-  if (Threw(env)) return false;
+  if (Threw(env)) return InstallResult::kFailed;
   place_ = field;
   installed_ = env->NewGlobalRef(observer);
-  return true;
+  return InstallResult::kInstalled;
 }
 
-// Null, with an empty `why`, while there is none yet.
-jobject Tap::MainLooper(JNIEnv* env, std::string* why) const {
+InstallResult Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
   const jmethodID get_main =
       env->GetStaticMethodID(looper_class_, "getMainLooper", "()Landroid/os/Looper;");
-  if (Threw(env) || get_main == nullptr) return nullptr;
-  jobject main = env->CallStaticObjectMethod(looper_class_, get_main);
-  if (Threw(env)) return nullptr;
-  if (main == nullptr) why->clear();
-  return main;
+  if (Threw(env) || get_main == nullptr) return InstallResult::kFailed;
+  *main = env->CallStaticObjectMethod(looper_class_, get_main);
+  if (Threw(env)) return InstallResult::kFailed;
+  return *main != nullptr ? InstallResult::kInstalled : InstallResult::kTooEarly;
 }
 
-bool Tap::InstallPrinter(JNIEnv* env, std::string* why) {
+InstallResult Tap::InstallPrinter(JNIEnv* env, std::string* why) {
   const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
-  if (Threw(env) || logging == nullptr) return false;
-  jobject main = MainLooper(env, why);
-  if (main == nullptr) return false;
+  if (Threw(env) || logging == nullptr) return InstallResult::kFailed;
+  jobject main = nullptr;
+  const InstallResult found = FindMainLooper(env, &main);
+  if (found != InstallResult::kInstalled) return found;
   if (main_looper_ == nullptr) main_looper_ = env->NewGlobalRef(main);
   Loopers()->SetActiveTap(number_);
   jobject printer = PutPrinterOn(env, main, why);
-  if (printer == nullptr) return false;
+  if (printer == nullptr) return InstallResult::kFailed;
   place_ = logging;
   installed_ = printer;
-  return true;
+  return InstallResult::kInstalled;
 }
 
 jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
@@ -292,32 +295,35 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
 
 // The platform's function is the word before the method's entry point, where a native method has
 // the function it is bound to (AOSP 8-14, runtime/art_method.h, PtrSizedFields::data_).
-bool Tap::InstallPoll(JNIEnv* env, std::string* why) {
+InstallResult Tap::InstallPoll(JNIEnv* env, std::string* why) {
   // A queue has been made by then, and so its natives are bound.
-  if (MainLooper(env, why) == nullptr) return false;
+  jobject main = nullptr;
+  const InstallResult found = FindMainLooper(env, &main);
+  if (found != InstallResult::kInstalled) return found;
   *why = "no MessageQueue.nativePollOnce on this platform";
   jclass queue = env->FindClass("android/os/MessageQueue");
-  if (Threw(env) || queue == nullptr) return false;
+  if (Threw(env) || queue == nullptr) return InstallResult::kFailed;
   const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
-  if (Threw(env) || poll == nullptr) return false;
+  if (Threw(env) || poll == nullptr) return InstallResult::kFailed;
   *why = "the platform's nativePollOnce is not found";
   const auto method = reinterpret_cast<uintptr_t>(poll);
   // A jmethodID with bit 0 set is no method's address (AOSP 11, runtime/jni/jni_id_manager.h).
-  if (layout_ == nullptr || (method & 1U) != 0) return false;
+  if (layout_ == nullptr || (method & 1U) != 0) return InstallResult::kFailed;
   uintptr_t function = 0;
   if (!walk::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
       function == 0) {
-    return false;
+    return InstallResult::kFailed;
   }
   if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
     g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
     const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
-    if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env)) return false;
+    if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env))
+      return InstallResult::kFailed;
   }
   g_poll.number.store(number_, std::memory_order_relaxed);
   Loopers()->SetActiveTap(number_);
   installed_ = nullptr;
-  return true;
+  return InstallResult::kInstalled;
 }
 
 bool Tap::IsInForce(JNIEnv* env) const {

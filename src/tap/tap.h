@@ -19,6 +19,12 @@ namespace stillframe::tap {
 enum class TapKind { kNone, kObserver, kPrinter, kPoll };
 const char* TapName(TapKind kind);
 
+enum class InstallResult {
+  kInstalled,
+  kTooEarly,  // the main looper does not exist yet
+  kFailed,    // the platform has no such place
+};
+
 class Tap {
  public:
   // Loads the embedded dex file through an in-memory class loader. On failure returns false and one
@@ -33,9 +39,8 @@ class Tap {
   void SetLayout(const walk::Layout* layout) { layout_ = layout; }
 
   // Puts a tap of this kind in force, around the component that holds the place; the one before it
-  // counts no more. False when the platform has no such place; with an empty `why` while the main
-  // looper does not exist.
-  bool Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why);
+  // counts no more. `why` is set when it failed.
+  InstallResult Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why);
 
   // Whether the tap installed last still holds its place on the main looper.
   bool IsInForce(JNIEnv* env) const;
@@ -43,10 +48,11 @@ class Tap {
   TapKind kind() const { return kind_; }
 
  private:
-  bool InstallObserver(JNIEnv* env, std::string* why);
-  bool InstallPrinter(JNIEnv* env, std::string* why);
-  jobject MainLooper(JNIEnv* env, std::string* why) const;
-  bool InstallPoll(JNIEnv* env, std::string* why);
+  InstallResult InstallKind(JNIEnv* env, TapKind kind, std::string* why);
+  InstallResult InstallObserver(JNIEnv* env, std::string* why);
+  InstallResult InstallPrinter(JNIEnv* env, std::string* why);
+  InstallResult InstallPoll(JNIEnv* env, std::string* why);
+  InstallResult FindMainLooper(JNIEnv* env, jobject* main) const;
   jobject PutPrinterOn(JNIEnv* env, jobject looper, std::string* why);
   jclass LoadClass(JNIEnv* env, const char* name) const;
   bool RegisterNatives(JNIEnv* env);

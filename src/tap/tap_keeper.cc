@@ -21,18 +21,18 @@ bool Allows(config::TapChoice choice, TapKind kind) {
 
 }  // namespace
 
-bool TapKeeper::Install(JNIEnv* env, std::string* why) {
+InstallResult TapKeeper::Install(JNIEnv* env, std::string* why) {
   return InstallFrom(env, TapKind::kObserver, why);
 }
 
-bool TapKeeper::InstallFrom(JNIEnv* env, TapKind first, std::string* why) {
+InstallResult TapKeeper::InstallFrom(JNIEnv* env, TapKind first, std::string* why) {
   why->clear();
   for (const TapKind kind : kKinds) {
     if (kind < first || !Allows(choice_, kind)) continue;
-    if (tap_.Install(env, kind, loopers_, why)) return true;
-    if (why->empty()) return false;
+    const InstallResult result = tap_.Install(env, kind, loopers_, why);
+    if (result != InstallResult::kFailed) return result;
   }
-  return false;
+  return InstallResult::kFailed;
 }
 
 uint64_t TapKeeper::NextCheckNs(uint64_t now_ns) const {
@@ -45,7 +45,7 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
   if (NextCheckNs(now_ns) > 0) return {};
   const uint64_t begun = loopers_->main().thread.message.begun.load(std::memory_order_relaxed);
   checked_ns_ = now_ns;
-  interval_ns_ = begun != begun_ ? kCheckNs : std::min(2 * interval_ns_, kMostCheckNs);
+  interval_ns_ = begun != begun_ ? kCheckNs : std::min(2 * interval_ns_, kMaxCheckNs);
   begun_ = begun;
   if (tap_.IsInForce(env)) {
     replaced_ns_ = 0;
@@ -59,16 +59,16 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
   }
   const TapKind lost = kind();
   std::string why;
-  if (returns_ < kMostReturns) {
-    if (!tap_.Install(env, lost, loopers_, &why)) return {};
+  if (returns_ < kMaxReturns) {
+    if (tap_.Install(env, lost, loopers_, &why) != InstallResult::kInstalled) return {};
     ++returns_;
     replaced_ns_ = 0;
     return std::string("another component had replaced the ") + TapName(lost) +
            " tap: it is around that one now";
   }
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
-  if (!InstallFrom(env, next, &why)) {
-    interval_ns_ = kMostCheckNs;
+  if (InstallFrom(env, next, &why) != InstallResult::kInstalled) {
+    interval_ns_ = kMaxCheckNs;
     return {};
   }
   replaced_ns_ = 0;

@@ -2,7 +2,7 @@
 //
 // Another component that replaces our tap usually calls it in turn: then all is well and nothing is
 // done. Only when no message is seen any more do we put a tap around theirs, and at most
-// kMostReturns times: we never fight for the place. The next kind of tap is tried after that.
+// kMaxReturns times: we never fight for the place. The next kind of tap is tried after that.
 // Surviving risk: while nothing runs, a chained tap looks like a lost one; a second tap of ours
 // around it does no harm, since only one of them counts.
 // Context: collector
@@ -19,10 +19,10 @@ namespace stillframe::tap {
 
 class TapKeeper {
  public:
-  static constexpr int kMostReturns = 3;
+  static constexpr int kMaxReturns = 3;
   static constexpr uint64_t kCheckNs = 1'000'000'000;
   // A lost tap is not woken by messages, so looks go on, ever more seldom, while there are none.
-  static constexpr uint64_t kMostCheckNs = 32 * kCheckNs;
+  static constexpr uint64_t kMaxCheckNs = 32 * kCheckNs;
 
   void Start(config::TapChoice choice, WatchedLoopers* loopers) {
     choice_ = choice;
@@ -32,8 +32,9 @@ class TapKeeper {
   TapKind kind() const { return tap_.kind(); }
   bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
 
-  // Installs a tap. False with the reason, or with an empty `why` while it is too early.
-  bool Install(JNIEnv* env, std::string* why);
+  // Installs the first kind of tap that the choice allows and the platform has; only while
+  // wants_tap. `why` is set when all failed.
+  InstallResult Install(JNIEnv* env, std::string* why);
 
   // Looks when NextCheckNs is over whether the tap is still in force. Returns what was done about
   // it, for the log; empty when nothing was. Calls the VM, so not while a message hangs.
@@ -46,7 +47,7 @@ class TapKeeper {
   uint64_t returns() const { return static_cast<uint64_t>(returns_); }
 
  private:
-  bool InstallFrom(JNIEnv* env, TapKind first, std::string* why);
+  InstallResult InstallFrom(JNIEnv* env, TapKind first, std::string* why);
 
   Tap tap_;
   config::TapChoice choice_ = config::TapChoice::kNone;

@@ -30,7 +30,7 @@ bool LooperSelection::Matches(const char* thread_name) const {
 int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   setup_ = setup;
   main_tid_ = main_tid;
-  const int error = pthread_key_create(&key_, OnThreadEnd);
+  const int error = pthread_key_create(&key_, nullptr);
   if (error != 0) return error;
   is_started_ = true;
   WatchedLooper& main = loopers_[0];
@@ -41,14 +41,9 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   return 0;
 }
 
-void WatchedLoopers::OnThreadEnd(void* looper) {
-  if (looper == &unwatched) return;
-  static_cast<WatchedLooper*>(looper)->has_ended.store(true, std::memory_order_release);
-}
-
 void WatchedLoopers::SetActiveTap(uint32_t tap) {
   active_tap_.store(tap, std::memory_order_release);
-  for (uint32_t i = 0; i < kMost; ++i) {
+  for (uint32_t i = 0; i < kMaxLoopers; ++i) {
     if (WatchedLooper* looper = At(i)) looper->recorder.SetActiveTap(tap);
   }
 }
@@ -78,7 +73,7 @@ bool WatchedLoopers::WatchCurrent() {
 WatchedLooper* WatchedLoopers::Claim() {
   uint32_t index = claimed_.load(std::memory_order_relaxed);
   do {
-    if (index == kMost) {
+    if (index == kMaxLoopers) {
       refused_.fetch_add(1, std::memory_order_relaxed);
       return nullptr;
     }

@@ -3,7 +3,8 @@
 // A tap is called on the Looper's thread and says nothing else about it. Rule: a thread that is
 // seen first is looked up once, by one system call for its name, and keeps the answer in a pthread
 // key; from then on a message finds its recorder without a lock. Surviving risk: threads beyond
-// kMost, and those that live when the selection changes, are not watched; `refused` counts them.
+// kMaxLoopers, and those that live when the selection changes, are not watched; `refused` counts
+// them.
 #pragma once
 
 #include <pthread.h>
@@ -30,15 +31,13 @@ struct WatchedLooper {
   core::WatchedThread thread;
   Recorder recorder;
   char name[16] = {};
-  // Written by the watched thread when it ends (release), read by the collector (acquire).
-  std::atomic<bool> has_ended{false};
   // Written when all above is set up (release), read by the collector (acquire).
   std::atomic<bool> is_ready{false};
 };
 
 class WatchedLoopers {
  public:
-  static constexpr uint32_t kMost = 16;
+  static constexpr uint32_t kMaxLoopers = 16;
 
   struct Setup {
     HistoryLimits limits;
@@ -83,7 +82,6 @@ class WatchedLoopers {
 
  private:
   static char unwatched;  // its address is the key's value on threads that are not watched
-  static void OnThreadEnd(void* looper);
   Recorder* LookUp();
   WatchedLooper* Claim();
   Recorder* Bind(WatchedLooper* looper);
@@ -97,7 +95,7 @@ class WatchedLoopers {
   std::atomic<uint32_t> claimed_{1};
   std::atomic<uint64_t> refused_{0};
   std::atomic<uint32_t> active_tap_{0};
-  WatchedLooper loopers_[kMost];
+  WatchedLooper loopers_[kMaxLoopers];
 };
 
 }  // namespace stillframe::tap

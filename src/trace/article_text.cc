@@ -198,7 +198,7 @@ class ArticleParser {
 
 void AppendFrameText(const FrameTable& frames, FrameId id, std::string* out) {
   const Frame& frame = frames.At(id);
-  if (frame.kind == FrameKind::kCut) {
+  if (frame.kind == FrameKind::kTruncated) {
     out->append(frames.String(frame.method_name));
     return;
   }
@@ -227,7 +227,7 @@ FrameId ParseFrameText(std::string_view text, FrameTable* frames) {
   const size_t open = text.rfind('(');
   const size_t dot = open == std::string_view::npos ? open : text.substr(0, open).rfind('.');
   if (dot == std::string_view::npos || text.back() != ')' || open + 2 == text.size()) {
-    return frames->InternFrame("", text, "", "", kLineUnknown, FrameKind::kCut);
+    return frames->InternFrame("", text, "", "", kLineUnknown, FrameKind::kTruncated);
   }
   std::string_view source = text.substr(open + 1, text.size() - open - 2);
   int32_t line = kLineUnknown;

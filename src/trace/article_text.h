@@ -3,8 +3,8 @@
 //
 // A frame reads like a StackTraceElement: `com.foo.Bar.baz(Bar.java:12)`, `(Bar.java)`, `(Native
 // Method)`, `(Unknown Source)` or, as Android prints it, `(Unknown Source:12)`; a frame of
-// FrameKind::kCut is its bare method name. In a frame `%`, `;`, CR and LF are written as %25, %3B,
-// %0D and %0A; any other `%` is read as itself.
+// FrameKind::kTruncated is its bare method name. In a frame `%`, `;`, CR and LF are written as %25,
+// %3B, %0D and %0A; any other `%` is read as itself.
 //
 // The first entry is the outermost frame, as in the article, if all samples share it. Otherwise it
 // is the virtual root, whose frame is empty: `;3;0;2;a(A.java:1);1;0;0;b(B.java:2);2;1;0;`. No
@@ -27,8 +27,8 @@ namespace stillframe::trace {
 void AppendFrameText(const FrameTable& frames, FrameId id, std::string* out);
 std::string FrameText(const FrameTable& frames, FrameId id);
 
-// Interns what the text says. A text in another style becomes a frame of FrameKind::kCut with the
-// text as method name.
+// Interns what the text says. A text in another style becomes a frame of FrameKind::kTruncated with
+// the text as method name.
 FrameId ParseFrameText(std::string_view text, FrameTable* frames);
 
 std::string WriteArticleText(const TraceTree& tree, const FrameTable& frames);

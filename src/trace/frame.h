@@ -16,8 +16,8 @@ enum class FrameKind : uint8_t {
   kInterpreted = 0,  // a ShadowFrame
   kNterp = 1,
   kCompiled = 2,
-  kJni = 3,  // a native method
-  kCut = 4,  // not a method: the walk stopped or lost frames here; the method name says why
+  kJni = 3,        // a native method
+  kTruncated = 4,  // not a method: the walk stopped or lost frames here; the method name says why
 };
 
 constexpr int32_t kLineUnknown = -1;

@@ -9,8 +9,8 @@ namespace stillframe::trace {
 namespace {
 
 constexpr size_t kFirstIndexSize = 256;
-constexpr Frame kOverflow = {kEmptyString,   1, kEmptyString, kEmptyString, kLineUnknown,
-                             FrameKind::kCut};
+constexpr Frame kOverflow = {kEmptyString,         1, kEmptyString, kEmptyString, kLineUnknown,
+                             FrameKind::kTruncated};
 constexpr std::string_view kOverflowText = "frame table full";
 
 uint32_t Finish(uint64_t hash) {

@@ -15,8 +15,8 @@ namespace stillframe::trace {
 // The string "", and what Intern returns when the table is full.
 constexpr StringId kEmptyString = 0;
 
-// What InternFrame returns when the table is full: a frame of FrameKind::kCut whose method name
-// says so.
+// What InternFrame returns when the table is full: a frame of FrameKind::kTruncated whose method
+// name says so.
 constexpr FrameId kOverflowFrame = 0;
 
 // The bounds of a table. The defaults are the device's: about 1 MiB when all of them are reached,

@@ -39,7 +39,7 @@ void TraceTree::Reset(uint64_t token) {
   token_ = token;
   interval_scale_ = 1;
   samples_added_ = 0;
-  cut_stacks_ = 0;
+  truncated_stacks_ = 0;
   nodes_.assign(1, kEmptyRoot);
   samples_.clear();
   path_.clear();
@@ -79,7 +79,7 @@ void TraceTree::MakeRoom(std::span<const FrameId> stack) {
 void TraceTree::Add(std::span<const FrameId> stack, const Sample& sample) {
   if (stack.size() > max_depth()) {
     stack = stack.first(max_depth());
-    ++cut_stacks_;
+    ++truncated_stacks_;
   }
   MakeRoom(stack);
   const uint32_t index = sample_count();
@@ -257,10 +257,11 @@ std::optional<TraceTree> TraceTree::FromPreorder(uint64_t token,
   return tree;
 }
 
-void TraceTree::SetHistory(uint32_t interval_scale, uint64_t samples_added, uint64_t cut_stacks) {
+void TraceTree::SetHistory(uint32_t interval_scale, uint64_t samples_added,
+                           uint64_t truncated_stacks) {
   interval_scale_ = std::max(interval_scale, 1U);
   samples_added_ = samples_added;
-  cut_stacks_ = cut_stacks;
+  truncated_stacks_ = truncated_stacks;
 }
 
 }  // namespace stillframe::trace

@@ -68,7 +68,7 @@ class TraceTree {
 
   // Adds a sample; `stack` is outermost first, and is not kept. Costs O(depth), and O(tree) when
   // the tree halves. Of a stack deeper than max_depth() the innermost frames are left out, and
-  // cut_stacks() counts it.
+  // truncated_stacks() counts it.
   void Add(std::span<const FrameId> stack, const Sample& sample);
 
   // Adds a sample with the same stack as the last one (the empty stack if there is none). Costs
@@ -94,7 +94,7 @@ class TraceTree {
   // Samples added since the last Reset, those included that were merged since.
   uint64_t samples_added() const { return samples_added_; }
   // Samples whose stack was too deep and lost its innermost frames.
-  uint64_t cut_stacks() const { return cut_stacks_; }
+  uint64_t truncated_stacks() const { return truncated_stacks_; }
   // A quarter of max_nodes: so deep that two stacks always fit, and halving always ends.
   uint32_t max_depth() const { return limits_.max_nodes / 4; }
 
@@ -122,7 +122,7 @@ class TraceTree {
                                                uint32_t frame_count, const char** why,
                                                size_t* bad_node = nullptr);
   // What the file says about the tree's past; for readers.
-  void SetHistory(uint32_t interval_scale, uint64_t samples_added, uint64_t cut_stacks);
+  void SetHistory(uint32_t interval_scale, uint64_t samples_added, uint64_t truncated_stacks);
 
  private:
   NodeId Append(NodeId parent, FrameId frame, uint32_t offset, uint32_t count);
@@ -134,7 +134,7 @@ class TraceTree {
   TreeLimits limits_;
   uint32_t interval_scale_ = 1;
   uint64_t samples_added_ = 0;
-  uint64_t cut_stacks_ = 0;
+  uint64_t truncated_stacks_ = 0;
   std::vector<Node> nodes_;
   std::vector<Sample> samples_;
   std::vector<NodeId> path_;       // the nodes of the last sample's stack, outermost first

@@ -10,9 +10,9 @@ namespace {
 
 using arch::GuardedLoad32;
 using arch::Registers;
-using core::Cut;
 using core::FrameSink;
 using core::RawFrameKind;
+using core::Truncation;
 
 // Fragments of one thread; a longer chain is a cycle.
 constexpr uint32_t kMaxFragments = 4096;
@@ -64,15 +64,15 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
     if (!LoadPointer(frame + layout.shadow_method, &method) ||
         !LoadPointer(frame + layout.shadow_link, &link) ||
         !LoadShadowDexPc(facts, frame, innermost, &dex_pc)) {
-      sink->PushCut(Cut::kUnreadable);
+      sink->PushTruncation(Truncation::kUnreadable);
       return true;
     }
     if (!sink->Push(method, dex_pc, RawFrameKind::kInterpreted, WalkMethodTag(layout, method))) {
-      sink->PushCut(Cut::kDepthLimit);
+      sink->PushTruncation(Truncation::kDepthLimit);
       return false;
     }
     if (innermost != nullptr && IsWithoutItsLink(frame, link, next_fragment)) {
-      sink->PushCut(Cut::kNoFrames);
+      sink->PushTruncation(Truncation::kNoFrames);
     }
     innermost = nullptr;
     frame = link;
@@ -85,7 +85,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
 bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
                          const Registers* registers, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
-    sink->PushCut(Cut::kNoRegisters);
+    sink->PushTruncation(Truncation::kNoRegisters);
     return true;
   }
   InnermostFrame innermost;
@@ -93,13 +93,13 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
   switch (FindInnermostFrame(facts, *registers, top, fragment.link, &innermost)) {
     case Innermost::kFound: break;
     case Innermost::kNone: return true;
-    case Innermost::kUnknown: sink->PushCut(Cut::kUnknownCode); return true;
+    case Innermost::kUnknown: sink->PushTruncation(Truncation::kUnknownCode); return true;
   }
-  if (innermost.is_nameless) sink->PushCut(Cut::kUnknownCode);
+  if (innermost.is_nameless) sink->PushTruncation(Truncation::kUnknownCode);
   if (innermost.method != 0 &&
       !sink->Push(innermost.method, innermost.offset, RawFrameKind::kCompiled,
                   WalkMethodTag(*facts.layout, innermost.method))) {
-    sink->PushCut(Cut::kDepthLimit);
+    sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
   return WalkQuickFrames(facts, innermost.place, fragment.link, sink);
@@ -126,7 +126,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
   const Layout& layout = *facts.layout;
   uint8_t state = 0;
   if (thread == 0 || !arch::GuardedLoad8(thread + layout.thread_state, &state)) {
-    sink->PushCut(Cut::kUnreadable);
+    sink->PushTruncation(Truncation::kUnreadable);
     return 0;
   }
   uintptr_t address = thread + facts.managed_stack;
@@ -134,7 +134,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
   for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
     Fragment fragment;
     if (!LoadFragment(layout, address, &fragment)) {
-      sink->PushCut(Cut::kUnreadable);
+      sink->PushTruncation(Truncation::kUnreadable);
       return state;
     }
     const uint32_t depth = sink->depth();
@@ -142,19 +142,19 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     TopFragment top = TopFragment::kWhole;
     if (innermost != nullptr) top = SettleTopFragment(facts, address, *innermost, &fragment);
     if (top == TopFragment::kTorn) {
-      sink->PushCut(Cut::kNoFrames);
+      sink->PushTruncation(Truncation::kNoFrames);
       return state;
     }
     const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on =
         top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
     // A circle of fragments that leave nothing but cuts ends here too.
-    if (!goes_on || (sink->is_full() && sink->cut() != Cut::kNone)) return state;
+    if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for
     // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
     if (fragment.link != 0 && (!IsOnStack(facts, fragment.link, alignof(Fragment)) ||
                                (i != 0 && fragment.link <= address))) {
-      sink->PushCut(Cut::kBadFragment);
+      sink->PushTruncation(Truncation::kBadFragment);
       return state;
     }
     address = fragment.link;
@@ -163,7 +163,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
   // Every call into managed code pushes a fragment (ART 11 runtime/art_method.cc, Invoke), so that
   // the outermost one never has frames. One that has is about to get its link: ART clears it for
   // some instructions (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).
-  if (sink->depth() == 0 || !is_whole) sink->PushCut(Cut::kNoFrames);
+  if (sink->depth() == 0 || !is_whole) sink->PushTruncation(Truncation::kNoFrames);
   return state;
 }
 

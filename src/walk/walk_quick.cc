@@ -9,9 +9,9 @@ namespace stillframe::walk {
 namespace {
 
 using arch::GuardedLoad32;
-using core::Cut;
 using core::FrameSink;
 using core::RawFrameKind;
+using core::Truncation;
 
 // Quick frames of one fragment; callee-save frames take no place in the sink.
 constexpr uint32_t kMaxQuickFrames = 8192;
@@ -40,12 +40,12 @@ bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
 }
 
 // Frame of a native method: of the generic stub, or of one compiled for it.
-Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uintptr_t entry_point = 0;
   if (!LoadPointer(frame->method + layout.method_entry_point, &entry_point) ||
       IsInNterp(facts, entry_point)) {
-    return Cut::kBadQuickFrame;
+    return Truncation::kBadQuickFrame;
   }
   const bool is_stub = entry_point == facts.generic_jni_begin || facts.generic_jni_begin == 0;
   CompiledCode code;
@@ -53,7 +53,7 @@ Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
       !LoadCompiledCode(layout, entry_point, &code)) {
     // The generic stub is the runtime's own code.
-    if (place.pc != 0 && !IsInLibrary(facts, place.pc)) return Cut::kBadQuickFrame;
+    if (place.pc != 0 && !IsInLibrary(facts, place.pc)) return Truncation::kBadQuickFrame;
     bytes = GenericJniFrameBytes(layout, place.frame);
   } else {
     bytes = code.frame_bytes;
@@ -61,7 +61,7 @@ Cut ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame*
   frame->end = place.frame + bytes;
   frame->dex_pc = core::kNoDexPc;
   frame->kind = RawFrameKind::kJni;
-  return bytes == 0 ? Cut::kBadQuickFrame : Cut::kNone;
+  return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
 
 // What a walk keeps from frame to frame.
@@ -71,57 +71,57 @@ struct WalkMemory {
   RecentMethods<CompiledCode> codes;
 };
 
-Cut ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
-              QuickFrame* frame) {
+Truncation ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
+                     QuickFrame* frame) {
   NterpFrame nterp;
-  if (!ReadNterpFrame(facts, place.frame, shape, &nterp)) return Cut::kBadQuickFrame;
+  if (!ReadNterpFrame(facts, place.frame, shape, &nterp)) return Truncation::kBadQuickFrame;
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
-  return Cut::kNone;
+  return Truncation::kNone;
 }
 
 // A frame of compiled code: its raw dex pc is the offset in the code.
-Cut ReadCompiled(const CompiledCode& code, const QuickPlace& place, QuickFrame* frame) {
-  if (code.frame_bytes == 0) return Cut::kUnknownQuickFrame;
+Truncation ReadCompiled(const CompiledCode& code, const QuickPlace& place, QuickFrame* frame) {
+  if (code.frame_bytes == 0) return Truncation::kUnknownQuickFrame;
   frame->end = place.frame + code.frame_bytes;
   frame->dex_pc = static_cast<uint32_t>(place.pc - code.begin);
   frame->kind = RawFrameKind::kCompiled;
-  return Cut::kNone;
+  return Truncation::kNone;
 }
 
 // A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
 // and no code stands in it (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
 // runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). No other method
 // of a class is on top of a fragment but natives; the caller must fit all the same.
-Cut ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
+Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   uintptr_t entry_point = 0;
   QuickPlace caller = {place.frame + arch::kCalleeSaveFrameBytes[kSaveRefsAndArgs], 0,
                        core::kNoDexPc};
   if (!LoadPointer(frame->method + facts.layout->method_entry_point, &entry_point) ||
       !IsInLibrary(facts, arch::CodeAddress(entry_point)) ||
       !LoadPointer(caller.frame - kWord, &caller.pc)) {
-    return Cut::kUnknownQuickFrame;
+    return Truncation::kUnknownQuickFrame;
   }
   caller.pc = arch::CodeAddress(caller.pc);
-  if (!FitsReturnAddress(facts, caller)) return Cut::kUnknownQuickFrame;
+  if (!FitsReturnAddress(facts, caller)) return Truncation::kUnknownQuickFrame;
   frame->end = caller.frame;
   frame->dex_pc = core::kNoDexPc;
   frame->kind = RawFrameKind::kInterpreted;
-  return Cut::kNone;
+  return Truncation::kNone;
 }
 
 // `memory` has the class of the frame's method.
-Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
-              WalkMemory* memory, QuickFrame* frame) {
+Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
+                     WalkMemory* memory, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
   if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
-    return Cut::kBadQuickFrame;
+    return Truncation::kBadQuickFrame;
   }
   if ((flags & layout.access_native) != 0) {
     return may_be_native && !IsInNterp(facts, place.pc) ? ReadJniFrame(facts, place, frame)
-                                                        : Cut::kBadQuickFrame;
+                                                        : Truncation::kBadQuickFrame;
   }
   if (place.pc == 0) return ReadProxy(facts, place, frame);
   const uintptr_t method = frame->method;
@@ -131,12 +131,12 @@ Cut ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_na
         [&](NterpShape* read) {
           return LoadNterpShape(layout, method, &memory->last_class, read);
         });
-    return shape != nullptr ? ReadNterp(facts, place, *shape, frame) : Cut::kBadQuickFrame;
+    return shape != nullptr ? ReadNterp(facts, place, *shape, frame) : Truncation::kBadQuickFrame;
   }
   const CompiledCode* code = memory->codes.Find(
       method, [&](const CompiledCode& known) { return known.Holds(place.pc); },
       [&](CompiledCode* read) { return FindCodeOfMethod(layout, method, place.pc, read); });
-  return code != nullptr ? ReadCompiled(*code, place, frame) : Cut::kUnknownQuickFrame;
+  return code != nullptr ? ReadCompiled(*code, place, frame) : Truncation::kUnknownQuickFrame;
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   if (IsInNterp(facts, place.pc)) {
     NterpShape shape;
     return LoadNterpShape(*facts.layout, frame.method, &last, &shape) &&
-           ReadNterp(facts, place, shape, &frame) == Cut::kNone;
+           ReadNterp(facts, place, shape, &frame) == Truncation::kNone;
   }
   CompiledCode code;
   return FindCodeOfMethod(*facts.layout, frame.method, place.pc, &code) && code.frame_bytes != 0;
@@ -187,7 +187,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     QuickFrame frame = {};
     if (place.frame < facts.stack_low || place.frame >= facts.stack_high || place.frame >= limit ||
         place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) {
-      sink->PushCut(Cut::kBadQuickFrame);
+      sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
     // The base that art_quick_invoke_stub leaves. Only code that runs can have no more than that:
@@ -198,32 +198,32 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
     if (!WalkIsMethod(layout, frame.method, &memory.last_class)) {
       const uint32_t bytes = CalleeSaveFrameBytes(facts, frame.method);
       if (bytes == 0) {
-        sink->PushCut(Cut::kBadQuickFrame);
+        sink->PushTruncation(Truncation::kBadQuickFrame);
         return true;
       }
       frame.end = place.frame + bytes;
       calls_a_method = false;
     } else {
-      const Cut cut = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
       calls_a_method = true;
-      if (cut != Cut::kNone) {
-        sink->PushCut(cut);
+      if (truncation != Truncation::kNone) {
+        sink->PushTruncation(truncation);
         return true;
       }
       if (!sink->Push(frame.method, frame.dex_pc, frame.kind,
                       WalkMethodTag(layout, frame.method))) {
-        sink->PushCut(Cut::kDepthLimit);
+        sink->PushTruncation(Truncation::kDepthLimit);
         return false;
       }
     }
     place = {frame.end, 0, core::kNoDexPc};
     if (!LoadPointer(frame.end - kWord, &place.pc)) {
-      sink->PushCut(Cut::kBadQuickFrame);
+      sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
     place.pc = arch::CodeAddress(place.pc);
   }
-  sink->PushCut(Cut::kBadQuickFrame);
+  sink->PushTruncation(Truncation::kBadQuickFrame);
   return true;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chromium and the pages it is shown: what every browser test needs.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

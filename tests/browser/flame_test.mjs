@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the picture that `stillframe flame` draws: hover, zoom, search, with and without its script.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the dumps that the browser tests need and no application leaves: make_dumps FOLDER
 //   large.sfdump    10 messages of 5,000 samples, 60 frames deep, some 50,000 nodes each
 //   blocked.sfdump  the main thread waits for a monitor that another thread holds

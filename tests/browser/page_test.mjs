@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the report page as a person does, by mouse and by keyboard alone, over a dump of the real runtime.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";

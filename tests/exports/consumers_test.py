@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Opens exports with the tools that they are made for, and compares counts and weights to the unit."""
 
 import collections

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the sample documents as dumps: write_samples FOLDER
 #include <gtest/gtest.h>
 

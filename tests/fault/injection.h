@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which guarded loads of a walk fail, and what the others return instead of the truth.
 // Context: tests only, one thread
 #pragma once

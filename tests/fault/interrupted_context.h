@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The context of a thread that was interrupted with given registers. Which words of ucontext_t
 // those are is asked of arch::FillUnwindRegisters, so that no CPU is named here.
 // Context: tests only

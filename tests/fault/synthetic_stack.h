@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A managed stack as ART leaves it, of random shape, whose truth is known.
 // Context: tests only
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks in which any guarded load may fail or return garbage, and any register of the interrupted
 // thread may be garbage: none crashes or runs on, and no stack that says it is whole is another
 // than the true one.
@@ -35,7 +36,7 @@ struct Count {
   uint64_t injected = 0;
   uint64_t undisturbed = 0;  // walks into which nothing was injected
   uint64_t whole = 0;        // no cut, and equal to the truth
-  uint64_t cut = 0;          // cut by the walk, or by the collector, which finds no method
+  uint64_t truncated = 0;    // cut by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // no cut, another method than the true one
   uint64_t shortened = 0;    // no cut, frames missing
   uint64_t missized = 0;     // the same, behind frames whose size was a lie
@@ -48,7 +49,7 @@ struct Count {
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
   return std::all_of(frames.begin(), frames.begin() + depth, [&](const core::RawFrame& frame) {
-    return frame.kind != core::RawFrameKind::kCut && stack.HasMethod(frame.method);
+    return frame.kind != core::RawFrameKind::kTruncated && stack.HasMethod(frame.method);
   });
 }
 
@@ -87,7 +88,7 @@ void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uin
   if (depth == 0 || depth > kLimit || frames[kLimit].method != kUntouched) {
     ++count->overrun;
   } else if (!IsWhole(*stack, frames, depth)) {
-    ++count->cut;
+    ++count->truncated;
   } else if (depth == truth.size() && std::equal(truth.begin(), truth.end(), frames.begin(),
                                                  [](uintptr_t method, const core::RawFrame& frame) {
                                                    return frame.method == method;
@@ -172,7 +173,7 @@ int Run(uint64_t walks) {
            " walks undisturbed, %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " wrong, %" PRIu64
            " shortened, %" PRIu64 " missized, %" PRIu64 " overrun, at most %" PRIu64
            " loads a walk\n",
-           rate, count.walks, count.injected, count.undisturbed, count.whole, count.cut,
+           rate, count.walks, count.injected, count.undisturbed, count.whole, count.truncated,
            count.wrong, count.shortened, count.missized, count.overrun, count.most_loads);
     bad += count.wrong + count.shortened + count.overrun;
     // A walk that runs on does so by loads; walks that nothing disturbed are whole.

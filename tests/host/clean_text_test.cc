@@ -1,14 +1,20 @@
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/text/clean_text.h"
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "tests/host/sample_documents.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/render/markup.h"
+#include "tools/stillframe/text/clean_document.h"
 
 namespace stillframe {
 namespace {
 
-using calltree::CleanText;
+using host_test::AnrDocument;
+using host_test::QuietDocument;
+using text::CleanText;
 
 TEST(CleanText, KeepsGoodText) {
   EXPECT_EQ(CleanText("com.foo.Größe$1 日本 🙂"), "com.foo.Größe$1 日本 🙂");
@@ -23,7 +29,7 @@ TEST(CleanText, ShowsWhatWouldHarm) {
 
 TEST(CleanText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(CleanText("\xff"), "\\xFF");
-  EXPECT_EQ(CleanText("\xc3"), "\\xC3");                             // cut
+  EXPECT_EQ(CleanText("\xc3"), "\\xC3");                             // truncated
   EXPECT_EQ(CleanText("\xc0\xaf"), "\\xC0\\xAF");                    // overlong
   EXPECT_EQ(CleanText("\xed\xa0\x80"), "\\xED\\xA0\\x80");           // a surrogate
   EXPECT_EQ(CleanText("\xf4\x90\x80\x80"), "\\xF4\\x90\\x80\\x80");  // beyond Unicode
@@ -33,7 +39,7 @@ TEST(CleanText, CutsInTheMiddleByCharacters) {
   EXPECT_EQ(CleanText("abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(CleanText("abcdefghijk", 7), "abc…ijk");
   EXPECT_EQ(CleanText("ääääääää", 3), "ä…ä");
-  EXPECT_EQ(calltree::CharacterCount(CleanText(std::string(10'240, 'x'), 50)), 50U);
+  EXPECT_EQ(text::CharacterCount(CleanText(std::string(10'240, 'x'), 50)), 50U);
 }
 
 TEST(Figures, AreReadable) {
@@ -60,6 +66,41 @@ TEST(Markup, HashesAsBrowsersDo) {
 
 TEST(Markup, Escapes) {
   EXPECT_EQ(render::Escape("<a b=\"c\">'&"), "&lt;a b=&quot;c&quot;&gt;&#39;&amp;");
+}
+
+// Two frames whose texts become equal are one, and the sample stays what it was.
+TEST(CleanDocument, RenamesFramesAndKeepsTheSamples) {
+  model::Document document = QuietDocument();
+  const trace::FrameId raw =
+      document.frames.InternFrame("a.B", "x\xff", "", "", 1, trace::FrameKind::kNterp);
+  const trace::FrameId written =
+      document.frames.InternFrame("a.B", "x\\xFF", "", "", 1, trace::FrameKind::kNterp);
+  trace::TraceTree tree(1);
+  for (const trace::FrameId id : {raw, written}) {
+    tree.Add(std::vector<trace::FrameId>{id}, {.wall_us = 10'000,
+                                               .weight_us = 10'000,
+                                               .cpu_us = 0,
+                                               .state = trace::ThreadState::kRunnable});
+  }
+  document.trees.push_back(std::move(tree));
+  document.signal_catcher.emplace();
+  document.signal_catcher->text = "first\x1b[31m\nsecond\n";
+  text::CleanDocument(&document);
+  const trace::TraceTree& cleaned = document.trees[0];
+  EXPECT_EQ(cleaned.sample_count(), 2U);
+  ASSERT_EQ(cleaned.nodes().size(), 2U);
+  EXPECT_EQ(document.frames.MethodName(cleaned.nodes()[1].frame), "x\\xFF");
+  EXPECT_EQ(cleaned.nodes()[1].count, 2U);
+  EXPECT_EQ(document.signal_catcher->text, "first\\x1B[31m\nsecond\n");
+}
+
+TEST(CleanDocument, LeavesACleanDumpAsItIs) {
+  model::Document document = AnrDocument();
+  const uint32_t strings = document.frames.string_count();
+  const void* const nodes = document.trees[0].nodes().data();
+  text::CleanDocument(&document);
+  EXPECT_EQ(document.frames.string_count(), strings);
+  EXPECT_EQ(document.trees[0].nodes().data(), nodes);
 }
 
 }  // namespace

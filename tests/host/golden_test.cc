@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every renderer's output on one dump, compared with tests/golden/host. When a renderer was changed
 // on purpose:
 //   STILLFRAME_UPDATE_GOLDEN=1 build/bin/host_test --gtest_filter='*Golden.*'
@@ -13,15 +14,16 @@
 #include "src/dump/reader.h"
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/render/article_report.h"
-#include "tools/stillframe/render/block_facts.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/block_facts.h"
+#include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/exports/matrix_issue.h"
+#include "tools/stillframe/exports/preorder_report.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
-#include "tools/stillframe/render/matrix_stack.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -29,26 +31,25 @@ namespace {
 struct GoldenCase {
   std::string name;
   std::function<model::Document()> document;
-  std::function<std::string(const verdict::Case&)> render;
+  std::function<std::string(const index::DumpIndex&, const verdict::Verdict&)> render;
 };
 
-std::string Flame(const verdict::Case& evidence) {
-  return render::FlameSvg(*evidence.TreeOf(17), {.title = "Message 17", .subtitle = "fixture"});
+std::string Flame(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return render::FlameSvg(*index.TreeOf(17), {.title = "Message 17", .subtitle = "fixture"});
 }
 
-std::string Collapsed(const verdict::Case& evidence) {
-  return render::CollapsedStacks(evidence.document(), std::nullopt,
-                                 render::CollapsedUnit::kSamples);
+std::string Collapsed(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return exports::CollapsedStacks(index.document(), std::nullopt, exports::CollapsedUnit::kSamples);
 }
 
-std::string Article(const verdict::Case& evidence) {
-  return trace::WriteArticleText(*evidence.TraceOf(17), evidence.document().frames) + "\n";
+std::string Article(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return trace::WriteArticleText(*index.TraceOf(17), index.document().frames) + "\n";
 }
 
 // A line for each message, method and so on, so that a change can be seen.
-std::string PageJson(const verdict::Case& evidence) {
+std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   render::PageData data("test");
-  data.Add("anr.sfdump", evidence);
+  data.Add("anr.sfdump", index, verdict);
   std::string text = data.Json();
   for (size_t at = text.find("},{"); at != std::string::npos; at = text.find("},{", at + 2)) {
     text.insert(at + 2, "\n");
@@ -56,10 +57,16 @@ std::string PageJson(const verdict::Case& evidence) {
   return text + "\n";
 }
 
-std::string Matrix(const verdict::Case& evidence) { return render::MatrixIssue(evidence, 17); }
+std::string Matrix(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return exports::MatrixIssue(index, 17);
+}
 
-std::string Block(const verdict::Case& evidence) {
-  return render::BlockFacts(evidence, *evidence.document().running);
+std::string WholePreorder(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return exports::PreorderReport(index);
+}
+
+std::string Block(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
+  return exports::BlockFacts(index, *index.document().running);
 }
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
@@ -70,8 +77,9 @@ TEST_P(Golden, Same) {
   const dump::ReadResult read = dump::ReadDumpFile(sample.c_str());
   std::filesystem::remove(sample);
   ASSERT_TRUE(read.ok()) << read.error;
-  const std::string got = GetParam().render(verdict::Case(read.document));
-  EXPECT_EQ(got, GetParam().render(verdict::Case(read.document))) << "not deterministic";
+  const index::DumpIndex index(read.document);
+  const std::string got = GetParam().render(index, rules::Judge(index));
+  EXPECT_EQ(got, GetParam().render(index, rules::Judge(index))) << "not deterministic";
   const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + GetParam().name;
   if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(STILLFRAME_GOLDEN_FOLDER);
@@ -103,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GoldenCase{"anr.listing", AnrDocument, render::Listing},
                     GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
                     GoldenCase{"anr.article", AnrDocument, Article},
-                    GoldenCase{"anr.article-report", AnrDocument, render::ArticleReport},
+                    GoldenCase{"anr.article-report", AnrDocument, WholePreorder},
                     GoldenCase{"anr.matrix", AnrDocument, Matrix},
                     GoldenCase{"anr.block", AnrDocument, Block},
                     GoldenCase{"quiet.page.json", QuietDocument, PageJson},
@@ -112,8 +120,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Collapsed, CountsAddUp) {
   const model::Document document = AnrDocument();
-  for (const auto unit : {render::CollapsedUnit::kSamples, render::CollapsedUnit::kMicroseconds}) {
-    std::istringstream lines(render::CollapsedStacks(document, std::nullopt, unit));
+  for (const auto unit :
+       {exports::CollapsedUnit::kSamples, exports::CollapsedUnit::kMicroseconds}) {
+    std::istringstream lines(exports::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;
     for (std::string line; std::getline(lines, line);) {
       sum += std::stoull(line.substr(line.rfind(' ') + 1));
@@ -121,7 +130,7 @@ TEST(Collapsed, CountsAddUp) {
     uint64_t wanted = 0;
     for (const trace::TraceTree& tree : document.trees) {
       for (const trace::Sample& sample : tree.samples()) {
-        wanted += unit == render::CollapsedUnit::kSamples ? 1 : sample.weight_us;
+        wanted += unit == exports::CollapsedUnit::kSamples ? 1 : sample.weight_us;
       }
     }
     EXPECT_EQ(sum, wanted);

@@ -1,16 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that want to be more than names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/calltree/clean_text.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/text/clean_document.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -28,14 +31,21 @@ bool IsClean(const std::string& text) {
   std::string without_lines = text;
   without_lines.erase(std::remove(without_lines.begin(), without_lines.end(), '\n'),
                       without_lines.end());
-  return calltree::CleanText(without_lines) == without_lines;
+  return text::CleanText(without_lines) == without_lines;
+}
+
+// As the verbs take it.
+model::Document HostileInput() {
+  model::Document document = HostileDocument();
+  text::CleanDocument(&document);
+  return document;
 }
 
 // What the script shows goes into text nodes only; the names reach it as JSON in base64.
 TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
-  const model::Document document = HostileDocument();
-  const verdict::Case evidence(document);
-  const std::string page = PageOf(evidence);
+  const model::Document document = HostileInput();
+  const index::DumpIndex index(document);
+  const std::string page = PageOf(index);
   EXPECT_TRUE(IsClean(page));
   EXPECT_EQ(Count(page, "<script"), 2U);
   EXPECT_EQ(Count(page, "</script"), 2U);
@@ -45,15 +55,15 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePage) {
   EXPECT_EQ(Count(page, "<!--"), 0U);
   EXPECT_LT(page.size(), 300'000U);
   render::PageData data("test");
-  data.Add("</script><b>\x01", evidence);
+  data.Add(text::CleanText("</script><b>\x01"), index, rules::Judge(index));
   EXPECT_TRUE(IsClean(data.Json()));
 }
 
 TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
-  const model::Document document = HostileDocument();
+  const model::Document document = HostileInput();
   const calltree::CallTree tree(document.frames, document.trees[0]);
   const std::string picture =
-      render::FlameSvg(tree, {.title = calltree::CleanText("]]></script><b>\x01")});
+      render::FlameSvg(tree, {.title = text::CleanText("]]></script><b>\x01")});
   EXPECT_TRUE(IsClean(picture));
   EXPECT_EQ(Count(picture, "<script"), 1U);
   EXPECT_EQ(Count(picture, "]]>"), 1U);
@@ -62,23 +72,26 @@ TEST(Hostile, NamesNeverBecomeMarkupInThePicture) {
 }
 
 TEST(Hostile, NoTerminalSequencesInText) {
-  const model::Document document = HostileDocument();
-  const verdict::Case evidence(document);
-  EXPECT_TRUE(IsClean(render::TextReport(evidence)));
-  EXPECT_TRUE(IsClean(render::Listing(evidence)));
-  EXPECT_TRUE(IsClean(render::Json(evidence)));  // escapes by JSON's own rules, so only line feeds
+  const model::Document document = HostileInput();
+  const index::DumpIndex index(document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  EXPECT_TRUE(IsClean(render::TextReport(index, verdict)));
+  EXPECT_TRUE(IsClean(render::Listing(index, verdict)));
+  EXPECT_TRUE(
+      IsClean(render::Json(index, verdict)));  // escapes by JSON's own rules, so only line feeds
 }
 
 TEST(Hostile, TextStaysInItsColumns) {
-  const model::Document document = HostileDocument();
-  const std::string text = render::TextReport(verdict::Case(document));
+  const model::Document document = HostileInput();
+  const index::DumpIndex index(document);
+  const std::string text = render::TextReport(index, rules::Judge(index));
   size_t lines = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);
     // A word longer than a line is not broken.
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
     lines += line.find(std::string(60, 'L')) == std::string_view::npos &&
-                     calltree::CharacterCount(line) > 170
+                     text::CharacterCount(line) > 170
                  ? 1U
                  : 0U;
     begin = end + 1;
@@ -87,12 +100,12 @@ TEST(Hostile, TextStaysInItsColumns) {
 }
 
 TEST(Hostile, CollapsedLinesKeepTheirForm) {
-  const model::Document document = HostileDocument();
+  const model::Document document = HostileInput();
   const std::string lines =
-      render::CollapsedStacks(document, std::nullopt, render::CollapsedUnit::kSamples);
+      exports::CollapsedStacks(document, std::nullopt, exports::CollapsedUnit::kSamples);
   EXPECT_EQ(Count(lines, "\n"), 2U);
   EXPECT_EQ(Count(lines, ";"), 5U);  // six frames in one stack, none in the other
-  EXPECT_NE(lines.find("a%3Bb c%25d.new%0Aline%1B[2J"), std::string::npos);
+  EXPECT_NE(lines.find("a%3Bb c%25d.new\\x0Aline\\x1B[2J"), std::string::npos);
   EXPECT_EQ(Count(lines, "[empty stack] 1\n"), 1U);
 }
 

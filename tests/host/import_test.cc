@@ -1,19 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 // Article text and collapsed stacks, out and in again.
 #include <gtest/gtest.h>
 
 #include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/imports/text_import.h"
-#include "tools/stillframe/render/exports.h"
 
 namespace stillframe::host_test {
 namespace {
 
+using exports::CollapsedUnit;
 using imports::ImportOptions;
-using render::CollapsedUnit;
 
 std::string Collapsed(const model::Document& document, CollapsedUnit unit) {
-  return render::CollapsedStacks(document, std::nullopt, unit);
+  return exports::CollapsedStacks(document, std::nullopt, unit);
 }
 
 TEST(Import, CollapsedStacksComeBackWithoutLoss) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Large and deep trees.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,14 +9,15 @@
 
 #include "src/dump/reader.h"
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/mapping/mapping_reader.h"
 #include "tools/stillframe/rank/ranking.h"
-#include "tools/stillframe/render/exports.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -39,10 +41,10 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
   ASSERT_EQ(document.trees[0].sample_count(), 5'000U);
   std::string page;
   const double page_seconds =
-      SecondsFor([&document, &page] { page = PageOf(verdict::Case(document)); });
+      SecondsFor([&document, &page] { page = PageOf(index::DumpIndex(document)); });
   std::string picture;
   const double picture_seconds = SecondsFor([&document, &picture] {
-    picture = render::FlameSvg(*verdict::Case(document).TreeOf(1), {.title = "large"});
+    picture = render::FlameSvg(*index::DumpIndex(document).TreeOf(1), {.title = "large"});
   });
   std::printf("page: %.3f s, %zu bytes; picture: %.3f s, %zu bytes\n", page_seconds, page.size(),
               picture_seconds, picture.size());
@@ -50,10 +52,10 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
   EXPECT_LT(picture_seconds, 1.0 * kSlowness);
   EXPECT_LT(page.size(), 12U << 20U);
   const double text_seconds = SecondsFor([&document] {
-    const verdict::Case evidence(document);
-    EXPECT_FALSE(render::TextReport(evidence).empty());
+    const index::DumpIndex index(document);
+    EXPECT_FALSE(render::TextReport(index, rules::Judge(index)).empty());
     EXPECT_FALSE(
-        render::CollapsedStacks(document, 1, render::CollapsedUnit::kMicroseconds).empty());
+        exports::CollapsedStacks(document, 1, exports::CollapsedUnit::kMicroseconds).empty());
   });
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
 }
@@ -68,13 +70,14 @@ TEST(Limits, TwoThousandFramesDeep) {
   TreeMaker(&document, 1).Add(stack, 110).Finish();
   ASSERT_EQ(document.trees[0].nodes().size(), 2'001U);
   document.history = {PastMessage(document, 1, 5'000, 1'100, 1'100)};
-  const verdict::Case evidence(document);
-  EXPECT_EQ(evidence.TreeOf(1)->nodes().size(), 2'001U);
-  EXPECT_NE(PageOf(evidence).find("app.Deep.odd"), std::string::npos);
-  EXPECT_NE(render::TextReport(evidence).find("1,976 more frames"), std::string::npos);
-  EXPECT_FALSE(render::Listing(evidence).empty());
-  EXPECT_FALSE(render::Json(evidence).empty());
-  EXPECT_EQ(evidence.verdict().culprit->method, "app.Deep.odd");
+  const index::DumpIndex index(document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  EXPECT_EQ(index.TreeOf(1)->nodes().size(), 2'001U);
+  EXPECT_NE(PageOf(index).find("app.Deep.odd"), std::string::npos);
+  EXPECT_NE(render::TextReport(index, verdict).find("1,976 more frames"), std::string::npos);
+  EXPECT_FALSE(render::Listing(index, verdict).empty());
+  EXPECT_FALSE(render::Json(index, verdict).empty());
+  EXPECT_EQ(verdict.culprit->method, "app.Deep.odd");
 }
 
 TEST(Limits, LargeTreesGoThroughEveryExport) {
@@ -82,22 +85,22 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
       kSlowness > 1 ? LargeDocument(1'000, 52) : LargeDocument(10'000, 52);
   // Half of each stack is new in each sample.
   ASSERT_GT(document.trees[0].nodes().size(), kSlowness > 1 ? 20'000U : 200'000U);
-  const verdict::Case evidence(document);
-  const auto check = [&](const char* name,
-                         std::string (*write)(const verdict::Case&, std::optional<uint64_t>)) {
+  const index::DumpIndex index(document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  const auto check = [&](const char* name, const auto& write) {
     size_t bytes = 0;
-    const double seconds = SecondsFor([&] { bytes = write(evidence, std::nullopt).size(); });
+    const double seconds = SecondsFor([&] { bytes = write().size(); });
     std::printf("%s: %.2f s of CPU time, %zu bytes\n", name, seconds, bytes);
     EXPECT_LT(seconds, 20 * kSlowness);
     EXPECT_GT(bytes, 10'000U);
     EXPECT_LT(bytes, 500U << 20U);
   };
-  check("speedscope", exports::Speedscope);
-  check("pprof", exports::Pprof);
-  check("perfetto", exports::Perfetto);
-  check("firefox", exports::Firefox);
-  check("chrome", exports::Chrome);
-  EXPECT_EQ(exports::CallsIn(evidence, std::nullopt), document.trees[0].nodes().size() - 1);
+  check("speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt); });
+  check("pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
+  check("perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
+  check("firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
+  check("chrome", [&] { return exports::Chrome(index, verdict, std::nullopt); });
+  EXPECT_EQ(exports::CallsIn(index, std::nullopt), document.trees[0].nodes().size() - 1);
 }
 
 TEST(Limits, AMappingOfAHundredMegabytes) {
@@ -147,11 +150,12 @@ TEST(Limits, ATreeWithoutSamplesOrFrames) {
       {}, {.wall_us = 1, .weight_us = 1, .cpu_us = 0, .state = trace::ThreadState::kNative});
   document.trees.push_back(std::move(empty_stacks));
   document.running = RunningMessage(document, 5, 2'000, 1);
-  const verdict::Case evidence(document);
-  EXPECT_EQ(evidence.verdict().kind, verdict::Kind::kNoSamples);
-  EXPECT_FALSE(PageOf(evidence).empty());
-  EXPECT_FALSE(render::TextReport(evidence).empty());
-  EXPECT_FALSE(render::Json(evidence).empty());
+  const index::DumpIndex index(document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  EXPECT_EQ(verdict.kind, verdict::Kind::kNoSamples);
+  EXPECT_FALSE(PageOf(index).empty());
+  EXPECT_FALSE(render::TextReport(index, verdict).empty());
+  EXPECT_FALSE(render::Json(index, verdict).empty());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `stillframe live` makes of packets, good and hostile ones.
 #include <gtest/gtest.h>
 
@@ -7,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/live/live_view.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::live {
 namespace {
@@ -112,7 +113,7 @@ TEST(LiveView, NoLineIsWiderThanTheTerminal) {
         std::regex_replace(view.Table(10, columns), std::regex("\x1b\\[[0-9]+m"), "");
     std::istringstream lines(table);
     for (std::string line; std::getline(lines, line);) {
-      EXPECT_LE(calltree::CharacterCount(line), columns) << line;
+      EXPECT_LE(text::CharacterCount(line), columns) << line;
     }
     EXPECT_EQ(table.find("█") != std::string::npos, columns >= 105) << columns;
     EXPECT_TRUE(columns < 80 || table.find("Runnable") != std::string::npos) << table;

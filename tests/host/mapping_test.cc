@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names restored from mapping files: the rules of doc/retrace.md of R8 and of retrace's own tests,
 // as far as they concern stacks without exceptions.
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tools/stillframe/render/matrix_stack.h"
+#include "tools/stillframe/calltree/matrix_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,9 @@
 #include <sstream>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/exports/matrix_issue.h"
 
-namespace stillframe::render {
+namespace stillframe::calltree {
 namespace {
 
 using namespace host_test;
@@ -86,9 +87,9 @@ TEST(MatrixStack, IdsAreTheSameInAllDumps) {
 
 TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
   const model::Document document = AnrDocument();
-  const verdict::Case evidence(document);
-  const auto of = [&evidence](uint64_t token) {
-    return nlohmann::json::parse(MatrixIssue(evidence, token));
+  const index::DumpIndex index(document);
+  const auto of = [&index](uint64_t token) {
+    return nlohmann::json::parse(exports::MatrixIssue(index, token));
   };
   const nlohmann::json running = of(17);
   EXPECT_EQ(running["tag"], "Trace_EvilMethod");
@@ -111,4 +112,4 @@ TEST(MatrixIssue, HoldsWhatIsKnownAndNoMarkup) {
 }
 
 }  // namespace
-}  // namespace stillframe::render
+}  // namespace stillframe::calltree

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The trees that the report page gets.
 #include "tools/stillframe/render/page_data.h"
 
@@ -7,13 +8,15 @@
 #include <vector>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
 
 nlohmann::json TreeOfPage(const model::Document& document) {
   render::PageData data("test");
-  data.Add("a.sfdump", verdict::Case(document));
+  const index::DumpIndex index(document);
+  data.Add("a.sfdump", index, rules::Judge(index));
   return nlohmann::json::parse(data.Json()).at("trees").at(0);
 }
 

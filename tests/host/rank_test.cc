@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rankings over several dumps and their differences.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/host/sample_documents.h"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 
 #include "src/dump/writer.h"
 #include "tools/stillframe/render/html_report.h"
+#include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -296,7 +298,8 @@ model::Document HostileDocument() {
                          "\xff\x80", "", "", INT32_MAX, FrameKind::kInterpreted));
   stack.push_back(frames.InternFrame(long_name, long_name, "", long_name, 5, FrameKind::kCompiled));
   stack.push_back(frames.InternFrame("", "", "", "", trace::kLineUnknown, FrameKind::kJni));
-  stack.push_back(frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kCut));
+  stack.push_back(
+      frames.InternFrame("", markup, "", "", trace::kLineUnknown, FrameKind::kTruncated));
   trace::TraceTree tree(UINT64_MAX);
   tree.Add(stack,
            {.wall_us = 0, .weight_us = UINT32_MAX, .cpu_us = 0, .state = ThreadState::kOther});
@@ -350,9 +353,9 @@ model::Document LargeDocument(uint32_t samples, uint32_t depth) {
   return document;
 }
 
-std::string PageOf(const verdict::Case& evidence) {
+std::string PageOf(const index::DumpIndex& index) {
   render::PageData data("test");
-  data.Add("anr.sfdump", evidence);
+  data.Add("anr.sfdump", index, rules::Judge(index));
   return render::HtmlReport(data);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dumps made in code, for the tests of the host tool.
 #pragma once
 
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/index/dump_index.h"
 
 namespace stillframe::host_test {
 
@@ -62,7 +63,7 @@ model::Document HostileDocument();
 model::Document LargeDocument(uint32_t samples, uint32_t depth);
 
 // The report page of one dump.
-std::string PageOf(const verdict::Case& evidence);
+std::string PageOf(const index::DumpIndex& index);
 
 // Writes `document` with the real writer; fails the test when that fails.
 void WriteSample(const model::Document& document, const std::string& path);

@@ -3,15 +3,19 @@
 
 #include "src/model/context_names.h"
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/verdict/lock_owner.h"
-#include "tools/stillframe/verdict/system_messages.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/index/system_messages.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/rules/lock_owner.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
+using index::DumpIndex;
 using trace::ThreadState;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
 
 std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
@@ -56,7 +60,7 @@ model::Document TwoEarlierMessages() {
 
 TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
   const model::Document document = TwoEarlierMessages();
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kEarlier);
   EXPECT_EQ(verdict.confidence, Confidence::kHigh);
   EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{5, 6}));
@@ -77,7 +81,7 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
 TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
   model::Document document = TwoEarlierMessages();
   document.pending[0].delay_ms = -3'000;
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kMethod);
   EXPECT_EQ(verdict.token, 9U);
   EXPECT_NE(EvidenceOf(verdict).find("has been due for 3,000 ms."), std::string::npos);
@@ -91,17 +95,17 @@ TEST(Rules, AFloodIsToldFromALongMessage) {
   AddWaiting(&document, 1'000, "app.Click");
   document.pending_total = 900;
   AddPast(&document, 3, 3'000, 90, 80, "app.Tick");
-  const Verdict flood = Judge(Case(document));
+  const Verdict flood = Judge(DumpIndex(document));
   EXPECT_EQ(flood.kind, Kind::kFlood);
   EXPECT_EQ(flood.sentence,
             "The queue was flooded: 120 of 121 late messages (of 900 in the queue) are Runnable "
             "app.Tick.");
   EXPECT_EQ(flood.tokens, std::vector<uint64_t>{3});
-  document.pending_is_cut = true;
-  EXPECT_NE(Judge(Case(document)).sentence.find("(of at least 900 in the queue)"),
+  document.pending_is_truncated = true;
+  EXPECT_NE(Judge(DumpIndex(document)).sentence.find("(of at least 900 in the queue)"),
             std::string::npos);
   AddPast(&document, 4, 3'900, 3'500, 3'400, "app.Import");
-  const Verdict import = Judge(Case(document));
+  const Verdict import = Judge(DumpIndex(document));
   EXPECT_EQ(import.kind, Kind::kEarlier);
   EXPECT_EQ(import.token, 4U);
 }
@@ -113,16 +117,16 @@ TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
   barrier.delay_ms = -6'000;
   document.pending.push_back(barrier);
   AddWaiting(&document, 5'900, "app.Click");
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kLeakedBarrier);
   EXPECT_NE(verdict.sentence.find("for 6,000 ms, and nobody removes it: 1 message behind it is"),
             std::string::npos)
       << verdict.sentence;
   document.running = RunningMessage(document, 8, 5'950, 5'900);
-  EXPECT_EQ(Judge(Case(document)).kind, Kind::kNoSamples);
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNoSamples);
   document.running.reset();
   document.pending[0].age_ms = 12;
-  EXPECT_EQ(Judge(Case(document)).kind, Kind::kNotEnoughData);
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNotEnoughData);
 }
 
 // The article's third case: messages with little CPU time, and a thread that has it all.
@@ -137,7 +141,7 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
   document.threads->rows = {{4731, "realm_thread-io-4", 'R', 100, 1'000, 2'500, -10, 3},
                             {4711, "main", 'R', 30, 10, 2'500, 0, 2'100},
                             {4733, "OkHttp TaskRunn", 'S', 150, 120, 2'500, 0, 1}};
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kStarved);
   EXPECT_EQ(verdict.confidence, Confidence::kHigh);
   EXPECT_EQ(verdict.threads, (std::vector<std::string>{"realm_thread-io-4", "OkHttp TaskRunn"}));
@@ -157,7 +161,7 @@ TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
   }
   document.trees.push_back(std::move(tree));
   document.running = RunningMessage(document, 7, 2'000, 200);
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kStarved);
   EXPECT_EQ(verdict.confidence, Confidence::kMedium);
 }
@@ -171,7 +175,7 @@ TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   tree.Add(stack, {5'300'000, 250'000, 300'000, ThreadState::kRunnable});
   document.trees.push_back(std::move(tree));
   document.running = RunningMessage(document, 7, 5'300, 300);
-  const Verdict seen = Judge(Case(document));
+  const Verdict seen = Judge(DumpIndex(document));
   EXPECT_EQ(seen.kind, Kind::kProcessFrozen);
   EXPECT_EQ(seen.confidence, Confidence::kMedium);
   model::HistoryRecord frozen;
@@ -179,7 +183,7 @@ TEST(Rules, AFrozenProcessIsNotASlowMethod) {
   frozen.start_ns = document.running->start_ns + 50'000'000;
   frozen.span_ns = 5'000'000'000;
   document.records = {frozen};
-  const Verdict recorded = Judge(Case(document));
+  const Verdict recorded = Judge(DumpIndex(document));
   EXPECT_EQ(recorded.kind, Kind::kProcessFrozen);
   EXPECT_EQ(recorded.confidence, Confidence::kHigh);
 }
@@ -194,14 +198,14 @@ TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
                          model::ContextEntry::State::kNumber, "", permille}};
   };
   full(20);
-  EXPECT_EQ(Judge(Case(document)).kind, Kind::kEarlier);
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kEarlier);
   full(412);
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kShortOfMemory);
   EXPECT_NE(verdict.sentence.find("all tasks waited for memory for 41.2 % of the time"),
             std::string::npos);
   document.history[0].cpu_ns = 3'400'000'000;
-  EXPECT_EQ(Judge(Case(document)).kind, Kind::kEarlier);
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kEarlier);
 }
 
 // The article's first case: 8 s of wall time, no CPU time, a lock.
@@ -215,7 +219,7 @@ TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
   document.running->lock_owner = "db-writer";
   document.running->lock_owner_tid = 4'750;
   AddWaiting(&document, 8'014, "android.view.ViewRootImpl");
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kBlocked);
   EXPECT_EQ(verdict.threads, std::vector<std::string>{"db-writer"});
   EXPECT_NE(verdict.sentence.find("The main thread was blocked on a monitor that thread db-writer "
@@ -233,7 +237,7 @@ TEST(Rules, TheOwnerOfTheMonitorIsNamed) {
       "\"worker\" prio=5 tid=2 Waiting\n  at a.B.c(B.java)\n\n"
       "\"db-writer\" daemon prio=5 tid=12 Sleeping\n  | sysTid=4750 nice=0\n"
       "  at java.lang.Thread.sleep(Native method)\n  at app.Db.flush(Db.java:9)\n";
-  const Verdict captured = Judge(Case(document));
+  const Verdict captured = Judge(DumpIndex(document));
   EXPECT_EQ(captured.sentence, verdict.sentence);
   EXPECT_NE(EvidenceOf(captured).find(
                 "Thread db-writer holds the monitor, in java.lang.Thread.sleep(Native method)."),
@@ -254,7 +258,7 @@ TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {
     model::Document document = QuietDocument();
     TreeMaker(&document, 7).Add(InCallback(inner), 200, 10'000, state).Finish();
     document.running = RunningMessage(document, 7, 2'000, 10);
-    return Judge(Case(document)).kind;
+    return Judge(DumpIndex(document)).kind;
   };
   EXPECT_EQ(kind_of({"app.A.run:3", "android.os.BinderProxy.transact:540",
                      "android.os.BinderProxy.transactNative:native"},
@@ -276,21 +280,21 @@ TEST(SystemMessages, AreNamedWhereTheDumpDoesNot) {
   AddWaiting(&document, 10, "");
   document.pending[0].target = "app.Handler";
   document.pending[0].what = 114;
-  NameSystemMessages(&document);
+  index::NameSystemMessages(&document);
   EXPECT_EQ(document.history[0].system_name, "EXECUTE_TRANSACTION");
   EXPECT_EQ(document.pending[0].system_name, "") << "a handler of the application's own";
-  EXPECT_EQ(SystemMessageName(100), "LAUNCH_ACTIVITY");
-  EXPECT_EQ(SystemMessageName(0), "");
+  EXPECT_EQ(index::SystemMessageName(100), "LAUNCH_ACTIVITY");
+  EXPECT_EQ(index::SystemMessageName(0), "");
 }
 
 TEST(Rules, AHealthyProgramHasNoCulprit) {
   model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 120, 100, "app.Draw");
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow);
   EXPECT_TRUE(verdict.tokens.empty());
   EXPECT_NE(verdict.sentence.find("the longest message took 120 ms (token 3)"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

@@ -1,16 +1,20 @@
-#include "tools/stillframe/verdict/verdict.h"
-
+// The verdict on one message.
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/rules/judge.h"
 
-namespace stillframe::verdict {
+namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
+using index::DumpIndex;
 using trace::ThreadState;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
 
 bool HasEvidence(const Verdict& verdict, std::string_view part) {
   for (const std::string& sentence : verdict.evidence) {
@@ -33,17 +37,17 @@ model::Document WithRunning(const std::function<void(TreeMaker*)>& fill, int64_t
 
 TEST(Verdict, NamesMethodLineShareAndMessage) {
   const model::Document document = AnrDocument();
-  const Case evidence(document);
-  EXPECT_EQ(evidence.verdict().kind, Kind::kMethod);
-  EXPECT_EQ(evidence.verdict().token, 17U);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kMethod);
+  EXPECT_EQ(verdict.token, 17U);
   EXPECT_EQ(
-      evidence.verdict().sentence,
+      verdict.sentence,
       "fixture.Decimal.multiply (Decimal.java:23) held the main thread for 2,880 ms of 2,962 ms "
       "(97 %) while message Runnable fixture.Main$1 (from the stack) was running and had not "
       "ended (token 17).");
-  EXPECT_TRUE(HasEvidence(evidence.verdict(), "2,640 ms of it at Decimal.java:23."));
-  EXPECT_TRUE(HasEvidence(evidence.verdict(), "Called from fixture.Checkout.total"));
-  EXPECT_TRUE(HasEvidence(evidence.verdict(), "it was computing"));
+  EXPECT_TRUE(HasEvidence(verdict, "2,640 ms of it at Decimal.java:23."));
+  EXPECT_TRUE(HasEvidence(verdict, "Called from fixture.Checkout.total"));
+  EXPECT_TRUE(HasEvidence(verdict, "it was computing"));
 }
 
 TEST(Verdict, NamesTheApplicationAbovePlatformCode) {
@@ -52,7 +56,7 @@ TEST(Verdict, NamesTheApplicationAbovePlatformCode) {
                           "java.util.Arrays.sort:99", "java.util.TimSort.merge:200"}),
                300);
   });
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   ASSERT_TRUE(verdict.culprit);
   EXPECT_EQ(verdict.culprit->method, "app.Store.load");
   EXPECT_EQ(verdict.culprit->place, "Store.java:21");
@@ -72,7 +76,7 @@ TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
               300, 10'000, state);
         },
         4);
-    const Verdict verdict = Judge(Case(document));
+    const Verdict verdict = Judge(DumpIndex(document));
     EXPECT_EQ(verdict.kind, Kind::kStandstill);
     EXPECT_NE(
         verdict.sentence.find(std::string("The main thread ") + words +
@@ -88,7 +92,7 @@ TEST(Verdict, ABlockedMethodIsNotCalledFromItself) {
   const model::Document document = WithRunning([](TreeMaker* maker) {
     maker->Add(InMessage({"app.A.handleMessage:3"}), 300, 10'000, ThreadState::kBlocked);
   });
-  EXPECT_NE(Judge(Case(document))
+  EXPECT_NE(Judge(DumpIndex(document))
                 .sentence.find("was blocked on a monitor in app.A.handleMessage (A.java:3) for"),
             std::string::npos);
 }
@@ -100,7 +104,7 @@ TEST(Verdict, RecursionHoldsTheWholeTime) {
       maker->Add(InMessage(inner), 1);
     }
   });
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   ASSERT_TRUE(verdict.culprit);
   EXPECT_EQ(verdict.culprit->method, "app.Deep.descend");
   EXPECT_EQ(verdict.culprit->held_us, 5'000'000U);
@@ -119,7 +123,7 @@ TEST(Verdict, SpreadTimeIsNotBlamedOnTheLoop) {
                 "android.os.Handler.dispatchMessage:4", "app.C.handleMessage:1"},
                101);
   });
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kSpread);
   EXPECT_FALSE(verdict.culprit);
   EXPECT_TRUE(HasEvidence(verdict, "app.C.handleMessage (C.java:1) itself took 1,010 ms"));
@@ -129,7 +133,7 @@ TEST(Verdict, WithoutSamplesSaysWhy) {
   model::Document document = QuietDocument();
   document.identity.sampler_state = "layout of this ART is not known";
   document.running = RunningMessage(document, 3, 4'100, 100);
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNoSamples);
   EXPECT_NE(
       verdict.sentence.find("has held the main thread for 4,100 ms and has not ended (token 3)"),
@@ -140,7 +144,7 @@ TEST(Verdict, WithoutSamplesSaysWhy) {
 TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
   model::Document document = AnrDocument();
   document.running = RunningMessage(document, 18, 20, 20);
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.token, 9U);
   EXPECT_EQ(verdict.kind, Kind::kStandstill);
   EXPECT_NE(verdict.sentence.find("message fixture.LockHandler what 3 was running (token 9)"),
@@ -150,21 +154,22 @@ TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
 TEST(Verdict, NothingSlow) {
   model::Document document = QuietDocument();
   document.running = RunningMessage(document, 18, 20, 20);
-  const Verdict verdict = Judge(Case(document));
+  const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kNothingSlow);
   EXPECT_FALSE(verdict.token);
   document.identity.tap = "none";
-  EXPECT_NE(Judge(Case(document)).sentence.find("no Looper was watched"), std::string::npos);
+  EXPECT_NE(Judge(DumpIndex(document)).sentence.find("no Looper was watched"), std::string::npos);
 }
 
 TEST(Verdict, ATreeWhoseMessageIsLostStillCounts) {
   model::Document document = AnrDocument();
   document.history.clear();
   document.running.reset();
-  const Case evidence(document);
-  EXPECT_EQ(evidence.verdict().token, 17U);
-  EXPECT_EQ(evidence.verdict().culprit->method, "fixture.Decimal.multiply");
-  EXPECT_EQ(evidence.TreeTokens(), (std::vector<uint64_t>{17, 12, 9}));
+  const DumpIndex index(document);
+  const Verdict verdict = Judge(index);
+  EXPECT_EQ(verdict.token, 17U);
+  EXPECT_EQ(verdict.culprit->method, "fixture.Decimal.multiply");
+  EXPECT_EQ(index.TreeTokens(verdict.token), (std::vector<uint64_t>{17, 12, 9}));
 }
 
 TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
@@ -173,9 +178,9 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
   model::Message message = RunningMessage(document, 5, 2'000, 2'000);
   message.flags |= model::kMessageNested;
   document.running = message;
-  const Case evidence(document);
-  EXPECT_EQ(evidence.DispatchFor(message).target, "app.Inner");
+  const DumpIndex index(document);
+  EXPECT_EQ(index.DispatchFor(message).target, "app.Inner");
 }
 
 }  // namespace
-}  // namespace stillframe::verdict
+}  // namespace stillframe::rules

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the documents promise is there, what the code has is in the documents, and they stay short."""
 
 import os
@@ -186,7 +187,7 @@ def violations_of(tree):
     sampler = tree.source("core/sampler.cc")
     yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],
                                "docs/limits.md", limits)
-    yield from list_violations("the truncated stack", names_of(sampler, "CutName"), "docs/limits.md", limits)
+    yield from list_violations("the truncated stack", names_of(sampler, "TruncationName"), "docs/limits.md", limits)
     formats = re.findall(r'\bFormat\{"(\w+)"', tree.source("verbs/export.cc"))
     yield from list_violations("the export", formats, "docs/formats.md",
                                first_cells(tree.text_of("docs/formats.md") or ""))

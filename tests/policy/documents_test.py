@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The checks of documents.py fail on what they are for."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """clang-format has nothing to change in any C++ file."""
 
 import shutil
@@ -22,4 +23,5 @@ def main():
     repository.finish("formatting", len(paths), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

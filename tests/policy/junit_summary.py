@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Adds up CTest's JUnit files and prints what failed and what was skipped and why.
 
 Usage: junit_summary.py [--failed-step TEXT]... FILE...

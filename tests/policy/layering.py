@@ -1,105 +1,125 @@
-"""Includes and link edges follow the folders: each row names all that a folder may use."""
+# SPDX-License-Identifier: Apache-2.0
+"""What a folder includes and links is what it says that it uses, through other headers too.
 
-import pathlib
+Each folder of src/ has its row at the head of its CMakeLists.txt (folders.py); what a signal or any thread may run uses
+nothing but what these may run. Who calls whom in the built objects is the policy `context_calls`.
+"""
+
 import re
 
+import folders
 import repository
 
-# Folder -> folders it may include from, and whose targets it may link.
-MAY_USE = {
+# Of what is outside src/. Targets and tests may use all.
+OTHER_USES = {
     "include": {"include"},
     "arch": {"arch"},
     "tools": {"include", "src/trace", "src/model", "src/dump", "tools"},
 }
-# Folders that may name JNI types.
-JNI_FOLDERS = {"src/collector"}
-for _lists in sorted(repository.ROOT.glob("src/*/CMakeLists.txt")):
-    _folder = f"src/{_lists.parent.name}"
-    _head = dict(re.findall(r"^# (Context|Uses|JNI): (.*)$", _lists.read_text(encoding="utf-8"), re.MULTILINE))
-    MAY_USE[_folder] = {_folder, *_head["Uses"].split()}
-    if "JNI" in _head:
-        JNI_FOLDERS.add(_folder)
-
-# A target whose folder is not in its name, or that may use less than its folder.
-TARGET_FOLDERS = {
-    "stillframe_dump_reader": "src/dump",
-    "stillframe_runtime": "src/entry",
-}
-TARGET_MAY_USE = {}
+CHECKED = ("src", "arch", "include", "tools")
+# Contexts whose folders may not even see inline functions of others.
+STRICT = ("signal", "any thread")
+# Targets that are not named for their folder, and those that only carry compiler flags.
+TARGET_FOLDERS = {"stillframe_dump_reader": "src/dump", "stillframe_runtime": "src/entry"}
 SETTINGS = {"stillframe_warnings", "stillframe_device"}
-
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 
 
-def folder_of(path):
-    parts = pathlib.PurePosixPath(path).parts
-    if parts[0] == "src":
-        return "/".join(parts[:2])
-    return parts[0]
+def uses_of(all_folders):
+    return {**OTHER_USES, **{name: folder.uses for name, folder in all_folders.items()}}
 
 
-def include_violations(path):
-    folder = folder_of(path)
-    may_use = MAY_USE.get(folder)
-    if may_use is None:
-        yield f"{path}: folder {folder} has no row in the table of layers"
+def table_violations(all_folders):
+    for name, folder in sorted(all_folders.items()):
+        for used in sorted(folder.uses - {name, *OTHER_USES}):
+            if used not in all_folders:
+                yield f"{name}: uses {used}, which is no folder of src/"
+            elif folder.context in STRICT and not folder.may_call(all_folders[used]):
+                yield (f"{name}: what {describe(folder)} may run uses {used}, "
+                       f"which {describe(all_folders[used])} runs")
+
+
+def describe(folder):
+    return {"signal": "a signal", "collector": "the collector"}.get(folder.context, folder.context)
+
+
+def own_violations(tree, path, uses):
+    """What is wrong with the file's own includes."""
+    folder = folders.folder_of(path)
+    if folder not in uses:
+        yield f"{path}: folder {folder} says nowhere what it may use"
         return
-    for bracket, included in INCLUDE.findall(repository.text(path)):
-        if included == "jni.h" and folder not in JNI_FOLDERS:
-            yield f"{path}: names JNI types, but its folder may not"
+    for bracket, included in INCLUDE.findall(tree.text(path)):
         if bracket == "<":
             if included.startswith(("src/", "arch/", "tests/", "tools/", "bench/")):
                 yield f"{path}: <{included}> belongs in quotes, so that layers can be seen"
-            continue
-        if not (repository.ROOT / included).exists() and (repository.ROOT / path.parent / included).exists():
+        elif not (tree.root / included).exists() and (tree.root / path.parent / included).exists():
             yield f'{path}: "{included}" must be named from the repository root'
-        elif folder_of(included) not in may_use:
-            yield f"{path}: includes {included}; {folder} may use {', '.join(sorted(may_use))}"
+        elif folders.folder_of(included) not in uses[folder]:
+            yield f"{path}: includes {included}; {folder} may use {', '.join(sorted(uses[folder]))}"
 
 
-def link_edges(path):
-    words = re.sub(r"#.*", "", repository.text(path))
-    for body in re.findall(r"target_link_libraries\(([^)]*)\)", words):
+def chain_violations(path, includes, uses):
+    """One chain of includes to each folder that the file sees through other folders' headers and may not use."""
+    folder = folders.folder_of(path)
+    chains, rest = {str(path): (str(path),)}, [str(path)]
+    told = set()
+    while rest:
+        header = rest.pop(0)
+        for included in includes.get(header, ()):
+            if included in chains:
+                continue
+            chains[included] = (*chains[header], included)
+            used = folders.folder_of(included)
+            if used == folder:  # speaks for itself
+                continue
+            if used in uses.get(folder, (used,)):
+                rest.append(included)
+            elif folders.folder_of(header) != folder and used not in told:
+                told.add(used)
+                yield f"{' > '.join(chains[included])}: {folder} may not use {used}, not through others either"
+
+
+def link_violations(tree, path, uses):
+    folder = folders.folder_of(path)
+    text = re.sub(r"#.*", "", tree.text(path))
+    if not re.search(r"add_library\(|add_executable\(", text):
+        yield f"{path}: has no target of its own"
+    for body in re.findall(r"target_link_libraries\(([^)]*)\)", text):
         target, *libraries = body.split()
         for library in libraries:
-            if library not in ("PUBLIC", "PRIVATE", "INTERFACE"):
-                yield target, library
+            used = TARGET_FOLDERS.get(library, "src/" + library.removeprefix("stillframe_"))
+            if library in SETTINGS or used not in uses or folder not in uses:
+                continue
+            if used not in uses[folder]:
+                yield f"{path}: {target} links {library}; it may use {', '.join(sorted(uses[folder]))}"
 
 
-def target_folder(target):
-    if target in TARGET_FOLDERS:
-        return TARGET_FOLDERS[target]
-    folder = "src/" + target.removeprefix("stillframe_")
-    return folder if folder in MAY_USE else None
+def lists_of(tree):
+    return [path for path in tree.files(".txt", under=["src", "tools/stillframe"])
+            if path.name == "CMakeLists.txt" and path.parent.as_posix() not in ("src", "tools/stillframe")]
 
 
-def link_violations(path):
-    folder = folder_of(path)
-    for target, library in link_edges(path):
-        used = target_folder(library) if library.startswith("stillframe_") else None
-        if used is None or library in SETTINGS or folder not in MAY_USE:
-            continue
-        if used == folder:
-            continue
-        may_use = TARGET_MAY_USE.get(target, MAY_USE[folder])
-        if used not in may_use:
-            yield f"{path}: {target} links {library}; it may use {', '.join(sorted(may_use))}"
+def violations_of(tree):
+    all_folders, violations = folders.read(tree)
+    yield from violations
+    yield from table_violations(all_folders)
+    uses = uses_of(all_folders)
+    sources = tree.files(".h", ".cc", ".inc", under=CHECKED)
+    includes = {str(path): [included for bracket, included in INCLUDE.findall(tree.text(path)) if bracket == '"']
+                for path in sources}
+    for path in sources:
+        yield from own_violations(tree, path, uses)
+        yield from chain_violations(path, includes, uses)
+    for path in lists_of(tree):
+        yield from link_violations(tree, path, uses)
 
 
 def main():
-    checked, violations = 0, []
-    for path in repository.files(".h", ".cc", ".inc"):
-        if path.parts[0] in ("src", "arch", "include", "tools"):
-            checked += 1
-            violations += include_violations(path)
-    for path in repository.files(".txt"):
-        if path.name == "CMakeLists.txt" and path.parts[0] in ("src", "tools") and len(path.parts) > 2 + (path.parts[0] == "tools"):
-            checked += 1
-            violations += link_violations(path)
-            targets = re.findall(r"add_library\((stillframe_\w+)|add_executable\((\w+)", repository.text(path))
-            if not targets:
-                violations.append(f"{path}: has no target of its own")
-    repository.finish("layering", checked, violations)
+    tree = repository.Tree()
+    checked = len(tree.files(".h", ".cc", ".inc", under=CHECKED)) + len(lists_of(tree))
+    repository.finish("layering", checked, list(violations_of(tree)))
 
 
-main()
+if __name__ == "__main__":
+    main()

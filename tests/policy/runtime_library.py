@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What libstillframe.so needs, exports and weighs. Usage: runtime_library.py libstillframe.so STRIP"""
 
 import pathlib
@@ -45,4 +46,5 @@ def main():
     repository.finish("runtime_library", len(exported), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the signal handlers may call, and how much stack they take.
 
-Usage: signal_safety.py COMPILE_COMMANDS ARCHIVE...
-The archives' undefined symbols are on the list below, each with its reason. The call graph that the compiler
-writes (-fcallgraph-info=su) shows what is reachable from each handler and bounds its stack.
+Usage: signal_safety.py COMPILE_COMMANDS
+Looks at the objects of the folders whose context is "signal" (folders.py). Their undefined symbols are on the lists
+below, each with its reason. The call graph that the compiler writes (-fcallgraph-info=su) shows what is reachable from
+each handler and bounds its stack.
 """
 
 import json
@@ -12,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import context_calls
+import folders
 import repository
 
 # Symbols that the handlers themselves may reach.
@@ -26,47 +30,71 @@ IN_FAULT_HANDLER = {
     "sigaction": "POSIX lists it as async-signal-safe",
     "raise": "POSIX lists it as async-signal-safe",
 }
-# Called while nothing is sampled, never by a handler.
-START_UP_ONLY = {
+# To wake the collector.
+IN_SIGQUIT = {
+    "write": "POSIX lists it as async-signal-safe",
+}
+# Called while nothing is sampled, or by the collector; never by a handler.
+BESIDE_HANDLERS = {
     "sigaction": "InstallFaultRecovery",
-    "sigemptyset": "Start, InstallFaultRecovery",
+    "sigemptyset": "Sampler::Start, InstallFaultRecovery, QuitSignal::UnblockOnThisThread",
+    "sigfillset": "QuitSignal::Install",
+    "sigaddset": "QuitSignal::UnblockOnThisThread",
+    "pthread_sigmask": "QuitSignal::UnblockOnThisThread",
     "mmap": "SampleRing::Create, RecoveryWorks",
     "munmap": "RecoveryWorks",
     "sysconf": "RecoveryWorks",
-    "nanosleep": "Stop, on the caller's thread",
+    "nanosleep": "Sampler::Stop, on the caller's thread",
+    "malloc": "CatcherOutput::Expect, collector: the handler side finds the buffer ready",
+    "free": "CatcherOutput::Take, collector",
+    "operator new": "CatcherOutput::Take: the text that the collector gets",
+    "operator delete": "CatcherOutput::Take",
+    "memmove": "CatcherOutput::Take",
+    "std::__throw_bad_alloc": "CatcherOutput::Take: std::string's bounds",
+    "std::__throw_length_error": "CatcherOutput::Take: std::string's bounds",
+    "std::__cxx11::basic_string": "CatcherOutput::Take",
 }
 # No functions: section bounds and the position of the tables.
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
 WALK = "stillframe::walk::WalkManagedStack"
-# Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer
-# that the roots call is the handler that was installed before: its stack and its calls are its own.
+# Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer that the
+# roots call is what was there before: a handler, the runtime's own function, with a stack and calls of its own.
 HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": (set(IN_HANDLER), WALK),
     "OnFault": (set(IN_HANDLER) | set(IN_FAULT_HANDLER), None),
+    "OnSigquit": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
+    # No handler, but the Signal Catcher's thread in the middle of its report.
+    "OnWriteStacks": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
 }
 MOST_STACK_BYTES = 2048
+INSTALLED = re.compile(r"\bsa_(?:handler|sigaction)\s*=\s*&?((?:\w+::)*[A-Z]\w*)\s*;")  # not a parameter: a name
 
 
-def undefined_symbols(archive):
-    """Undefined symbols of each object that the archives together do not define, in their C++ names."""
-    for line in repository.run("nm", "-u", archive).splitlines():
-        words = line.split()
-        if len(words) == 2 and words[0] in ("U", "w"):
-            yield words[1]
+def unlisted_handlers(tree):
+    """Functions that a source makes a signal's handler, and that are no root above."""
+    roots = {root.rpartition("::")[2] for root in HANDLERS}
+    for path in tree.files(".cc", ".h", under=["src", "arch"]):
+        for name in INSTALLED.findall(tree.text(path)):
+            if name.rpartition("::")[2] not in roots | {"SIG_DFL", "SIG_IGN"}:
+                yield f"{path}: {name} handles a signal, and is not in HANDLERS"
 
 
-def archive_violations(archives):
-    defined = set()
-    for archive in archives:
-        for line in repository.run("nm", "--defined-only", archive).splitlines():
-            words = line.split()
-            if len(words) == 3:
-                defined.add(words[2])
-    allowed = set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(START_UP_ONLY) | LINKER | defined
-    for archive in archives:
-        for symbol in sorted(set(undefined_symbols(archive)) - allowed):
-            yield f"{pathlib.Path(archive).name}: needs {symbol}, which is not on the allow-list"
+def plain_name(symbol):
+    """A function without its parameters and template arguments."""
+    return re.split(r"[(<]", symbol)[0]
+
+
+def symbol_violations(objects):
+    """What the objects need, none of them defines, and no list has."""
+    allowed = {*IN_HANDLER, *IN_FAULT_HANDLER, *IN_SIGQUIT, *BESIDE_HANDLERS, *LINKER}
+    symbols = {path: context_calls.symbols_of(path) for path in objects}
+    defined = set().union(*(own | weak for own, _, weak in symbols.values()))
+    names = context_calls.readable(sorted(set().union(*(needed for _, needed, _ in symbols.values())) - defined))
+    for path, (_, needed, _) in symbols.items():
+        for symbol in sorted(needed - defined):
+            if plain_name(names[symbol]) not in allowed:
+                yield f"{path.name.removesuffix('.o')}: needs {names[symbol]}, which is not on the allow-list"
 
 
 class CallGraph:
@@ -111,30 +139,25 @@ class CallGraph:
         return self.bytes.get(root, 0) + 8 + deepest, reached
 
 
-def objects_of(archives, compile_commands):
-    """The commands that compile what is in the archives: words, which of them is the object, folder."""
-    targets = {f"{pathlib.Path(archive).stem.removeprefix('lib')}.dir" for archive in archives}
+def compile_graph(objects, compile_commands):
+    """Compiles again what the objects are made of."""
+    graph = CallGraph()
     for entry in json.loads(pathlib.Path(compile_commands).read_text(encoding="utf-8")):
         words = entry["command"].split()
         place = words.index("-o") + 1
-        if targets & set(pathlib.PurePath(words[place]).parts):
-            yield words, place, entry["directory"]
-
-
-def compile_graph(archives, compile_commands):
-    graph = CallGraph()
-    for words, place, directory in objects_of(archives, compile_commands):
+        if pathlib.Path(entry["directory"], words[place]) not in objects:
+            continue
         if "clang" in words[0]:
             repository.skip("clang writes no call graph; g++ does")
         with tempfile.TemporaryDirectory() as folder:
             words[place] = f"{folder}/object.o"
-            subprocess.run([*words, "-fcallgraph-info=su"], check=True, cwd=directory)
+            subprocess.run([*words, "-fcallgraph-info=su"], check=True, cwd=entry["directory"])
             graph.add(next(pathlib.Path(folder).glob("*.ci")).read_text(encoding="utf-8"))
     return graph
 
 
-def handler_violations(graph):
-    for handler, (allowed, through_pointer) in HANDLERS.items():
+def handler_violations(graph, handlers):
+    for handler, (allowed, through_pointer) in handlers.items():
         root = graph.find(handler)
         pointer = graph.find(through_pointer) if through_pointer else None
         if root is None or (through_pointer and pointer is None):
@@ -156,10 +179,16 @@ def handler_violations(graph):
 
 
 def main():
-    compile_commands, *archives = sys.argv[1:]
-    violations = list(archive_violations(archives))
-    violations += handler_violations(compile_graph(archives, compile_commands))
-    repository.finish("signal_safety", len(archives) + len(HANDLERS), violations)
+    compile_commands, = sys.argv[1:]
+    tree = repository.Tree()
+    all_folders, violations = folders.read(tree)
+    built = context_calls.objects_of(compile_commands, tree.root)
+    objects = [path for name, paths in built.items() if all_folders[name].context == "signal" for path in paths]
+    violations += unlisted_handlers(tree)
+    violations += symbol_violations(objects)
+    violations += handler_violations(compile_graph(objects, compile_commands), HANDLERS)
+    repository.finish("signal_safety", len(objects), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

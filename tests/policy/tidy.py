@@ -1,4 +1,9 @@
-"""clang-tidy over src/, arch/ and tools/. Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE or folder...]]"""
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy over src/, arch/ and tools/.
+
+Usage: tidy.py COMPILE_COMMANDS [JOBS [FILE, folder or --signal...]]
+--signal stands for the folders of src/ that a signal may run (folders.py).
+"""
 
 import concurrent.futures
 import json
@@ -8,6 +13,7 @@ import shutil
 import subprocess
 import sys
 
+import folders
 import repository
 
 FOLDERS = ("src", "tools")  # their headers and arch/ come with them
@@ -29,7 +35,10 @@ def main():
         repository.skip("clang-tidy is not installed")
     commands = pathlib.Path(sys.argv[1])
     jobs = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-    wanted = sys.argv[3:] or FOLDERS
+    wanted = [word for word in sys.argv[3:] or FOLDERS if word != "--signal"]
+    if "--signal" in sys.argv:
+        all_folders, _ = folders.read(repository.Tree())
+        wanted += [name for name, folder in all_folders.items() if folder.context == "signal"]
     paths = []
     for entry in json.loads(commands.read_text(encoding="utf-8")):
         path = pathlib.Path(entry["file"])
@@ -43,4 +52,5 @@ def main():
     repository.finish("tidy", len(paths), violations)
 
 
-main()
+if __name__ == "__main__":
+    main()

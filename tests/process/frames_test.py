@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of what the walker gets right, by runtime, CPU and kind of frame: build/test/frames.tsv.
 
 Each row is one way to know what is right: ART's own StackVisitor in native code and at safepoints, the instruction

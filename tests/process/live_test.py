@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`stillframe live` over a real process."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Loopers, history, frames and taps in a real process."""
 
 import os

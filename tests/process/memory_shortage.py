@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A memory cgroup with less memory than its processes use: twelve that go through a mapped file, and who joins them.
 
 Usage: memory_shortage.py GROUP FILE: joins the group, goes through the file until killed.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs that do to signals and threads what they may: none crashes, and the dump says what happened."""
 
 import os

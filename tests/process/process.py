@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs applications on the real runtime under the preloaded profiler and reads what it leaves."""
 
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a profile says about programs whose truth is known."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A layout in which one constant is wrong keeps the profiler off, with a reason; or stacks are right all the same."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dumps in the middle of trouble: whole, quick, and without getting into the Signal Catcher's way."""
 
 import concurrent.futures

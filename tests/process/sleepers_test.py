@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A thread that sleeps is not disturbed: it sleeps as long as without us, and its samples say what it did.
 
 STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated on each runtime; 50 for a measurement.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sampling every millisecond on the wall clock while everything moves: collections, exceptions, classes, threads.
 
 STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_ART: on one of them only.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whatever is wrong, the application runs on, and one clear line says what to do."""
 
 import os

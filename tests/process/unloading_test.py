@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Classes are unloaded while samples that name their methods wait in the ring: no crash, and no name of another class."""
 
 import re

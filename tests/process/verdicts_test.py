@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Constructed programs on real ART, and the verdict on each: kind, messages, methods and threads.
 
 By hand, all of the acceptance runs: verdicts_test.py --runs 20. Writes program, expected, runs, right, wrong. Exits

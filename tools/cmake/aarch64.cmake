@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs under qemu-user.
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(STILLFRAME_TRIPLE aarch64-linux-gnu)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs under qemu-user.
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(STILLFRAME_TRIPLE arm-linux-gnueabihf)

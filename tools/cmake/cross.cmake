@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the toolchain files of this folder share: Debian's cross compiler for STILLFRAME_TRIPLE, and zlib of that CPU from
 # STILLFRAME_PACKAGES, where tools/setup/install-packages unpacks it.
 set(CMAKE_SYSTEM_NAME Linux)

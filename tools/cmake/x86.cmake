@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs on the x86-64 machine itself, with the cross compiler's own loader and C library.
 set(CMAKE_SYSTEM_PROCESSOR x86)
 set(STILLFRAME_TRIPLE i686-linux-gnu)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures of a report page. Uses the browser package that the page's own build installed.
 //   node tools/page/screenshot.mjs REPORT.html FOLDER               light and dark, wide and narrow, and printed
 //   node tools/page/screenshot.mjs REPORT.html --picture FILE.png   one for documents: from the verdict to the timeline

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package bench;
 
 /** Two methods that call each other; {@link Natives#installCompiled} puts machine code for them. */

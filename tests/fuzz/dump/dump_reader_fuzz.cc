@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the production reader with any bytes. Checksums would stop every mutation, so the first
 // byte chooses: the file as it is, or the rest as the payload of one section of a file whose
 // checksums are right.

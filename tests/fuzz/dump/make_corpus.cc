@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the seeds of the dump reader's fuzzer into a folder: make_corpus FOLDER
 #include <zlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the ELF reader with any bytes, as a file and as a mapped image. Answers must be numbers,
 // reads must stay inside, and the work must be bounded.
 #include <cstdint>

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the importers; what they accept must come out as the same text again. The first byte
 // chooses: article, collapsed samples, collapsed times.
 #include <cstdint>
 #include <cstdlib>
 
 #include "src/trace/article_text.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/imports/text_import.h"
-#include "tools/stillframe/render/exports.h"
 
 namespace {
 
@@ -15,9 +16,9 @@ std::string Written(uint8_t choice, const model::Document& document) {
   if (choice == 0) {
     return trace::WriteArticleText(document.trees[0], document.frames);
   }
-  return render::CollapsedStacks(
+  return exports::CollapsedStacks(
       document, std::nullopt,
-      choice == 1 ? render::CollapsedUnit::kSamples : render::CollapsedUnit::kMicroseconds);
+      choice == 1 ? exports::CollapsedUnit::kSamples : exports::CollapsedUnit::kMicroseconds);
 }
 
 bool Import(uint8_t choice, std::string_view text, model::Document* document) {

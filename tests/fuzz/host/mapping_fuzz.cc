@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the mapping reader with any bytes, cut into blocks, and restores a document with what it
 // read.
 #include <cstdint>

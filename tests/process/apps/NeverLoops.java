@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Has no looper at all. */
 public class NeverLoops {
   public static void main(String[] args) throws InterruptedException {

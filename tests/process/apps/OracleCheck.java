@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import dalvik.annotation.optimization.CriticalNative;
 import dalvik.annotation.optimization.FastNative;
 import dalvik.system.VMDebug;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Checks layouts that are wrong in one constant, args[1] too much, at a stack of a few fragments. */
 public class ShiftedLayout {
   private static native void bind();

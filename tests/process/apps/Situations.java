@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.Application;

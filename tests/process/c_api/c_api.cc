@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C API of the preloaded profiler, for CApi.java. Context: any Java thread
 #include <jni.h>
 

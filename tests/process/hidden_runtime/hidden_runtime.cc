@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A linker that does not show the runtime's library, as Android's namespaces do: dlsym does not
 // find JNI_GetCreatedJavaVMs.
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Another user of SIGPROF in the process: a timer on the process's CPU time and a handler that
 // counts. Also what else a program can do to its signals and threads. Context: natives of
 // Neighbours.java, and a constructor

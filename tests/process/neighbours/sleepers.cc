@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sleeps of native code, for Sleepers.java. Each makes its system call once and says how it ended.
 // Context: any Java thread
 #include <jni.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walker against ART's own StackVisitor, frame by frame, in an ART process of its own.
 //
 // In native code: the handler itself walks, on a SIGPROF that the thread sends itself. At a
@@ -54,7 +55,7 @@ void RaiseSample() {
 }
 
 // As OracleCheck.java numbers them.
-enum Result : jint { kEqual, kDifferent, kCut };
+enum Result : jint { kEqual, kDifferent, kTruncated };
 
 bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked) {
   return expected.method == walked.method && expected.dex_pc == walked.dex_pc;
@@ -62,13 +63,13 @@ bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked
 
 // True when only frames are missing, where the walk says so: those before its first cut and those
 // behind its last one are ART's.
-bool IsCutOf(const std::vector<testbed::OracleFrame>& expected,
-             const std::vector<core::RawFrame>& walked) {
-  const auto is_cut = [](const core::RawFrame& frame) {
-    return frame.kind == core::RawFrameKind::kCut;
+bool IsTruncationOf(const std::vector<testbed::OracleFrame>& expected,
+                    const std::vector<core::RawFrame>& walked) {
+  const auto is_truncation = [](const core::RawFrame& frame) {
+    return frame.kind == core::RawFrameKind::kTruncated;
   };
-  const auto first = std::find_if(walked.begin(), walked.end(), is_cut);
-  const auto last = std::find_if(walked.rbegin(), walked.rend(), is_cut);
+  const auto first = std::find_if(walked.begin(), walked.end(), is_truncation);
+  const auto last = std::find_if(walked.rbegin(), walked.rend(), is_truncation);
   return first != walked.end() && walked.size() <= expected.size() + 1 &&
          std::equal(walked.begin(), first, expected.begin(),
                     [](const auto& a, const auto& b) { return AreEqual(b, a); }) &&
@@ -100,7 +101,7 @@ jint Note(const std::string& difference) {
 
 jint Compare(const std::vector<core::RawFrame>& walked) {
   const auto expected = testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
-  return IsCutOf(expected, walked) ? jint{kCut} : Note(Difference(expected, walked));
+  return IsTruncationOf(expected, walked) ? jint{kTruncated} : Note(Difference(expected, walked));
 }
 
 const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
@@ -169,11 +170,11 @@ extern "C" jint Through(JNIEnv* env, jclass type, jint depth) {
 extern "C" jint CompareSuspended(JNIEnv*, jclass) {
   Check& check = TheCheck();
   void* suspended = check.oracle.SuspendById(testbed::ArtOracle::IdOf(check.main_thread));
-  if (suspended == nullptr) return kCut + 1;
+  if (suspended == nullptr) return kTruncated + 1;
   std::vector<core::RawFrame> walked(kMaxDepth);
   uint32_t depth = 0;
-  core::Cut cut = core::Cut::kNone;
-  check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &cut);
+  core::Truncation truncation = core::Truncation::kNone;
+  check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &truncation);
   walked.resize(depth);
   const jint result = Compare(walked);
   check.oracle.Resume(suspended);

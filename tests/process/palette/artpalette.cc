@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libartpalette of a device: takes the traces. Context: Signal Catcher
 #include <stdint.h>
 #include <stdio.h>

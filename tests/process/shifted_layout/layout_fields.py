@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes one line FIELD(name) for each constant of the layout table's struct.
 
 Usage: layout_fields.py LAYOUT_HEADER OUTPUT

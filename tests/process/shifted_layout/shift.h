@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One constant of a layout row made wrong. What constants there are, the build reads from
 // src/walk/layout.h.
 // Context: tests only

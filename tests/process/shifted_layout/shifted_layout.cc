@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The start-up check against layout rows in which one constant is wrong, in an ART process of its
 // own.
 // Context: natives of ShiftedLayout.java, main thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The layout table of the runtime library that the tests build: as the real one, but in each row
 // the constant that SHIFTED_CONSTANT names is too large (shift.h). Context: start-up
 #include <cstdlib>

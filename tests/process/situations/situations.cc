@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Situations.java cannot do in Java. Context: the Java thread that calls
 #include <jni.h>
 #include <sys/syscall.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android_tests;
 
 /** Conditions of a test; one that does not hold fails the case with what was seen. */

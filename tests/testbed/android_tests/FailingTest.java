@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android_tests;
 
 /** Fails on purpose, so that a test can see that failures are seen. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the fixture application and the test harness on ART and checks what they print.
 
 usage: fixture_test.py ART_RUN RELEASE INTERPRETER FIXTURE_JAR LIBFIXTURE TEST_JAR

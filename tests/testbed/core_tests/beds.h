@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtimes that every test of the test bed runs on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same Java programs on the JDK and on each ART over our core library must print the same.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // art-run: arguments, environment, ways to end, class loaders, the Signal Catcher's trace.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -88,8 +89,8 @@ TEST_P(Launcher, AnUncaughtExceptionPrintsItsTraceAndEndsWithOne) {
   EXPECT_EQ(finished.out, "hook\n");
   EXPECT_EQ(finished.err,
             "Exception in thread \"main\" java.lang.Exception: outer\n"
-            "\tat programs.Ends.fail(Ends.java:12)\n"
-            "\tat programs.Ends.main(Ends.java:26)\n"
+            "\tat programs.Ends.fail(Ends.java:13)\n"
+            "\tat programs.Ends.main(Ends.java:27)\n"
             "Caused by: programs.Ends$Cause: inner\n"
             "\t... 2 more\n");
 }
@@ -145,7 +146,7 @@ TEST_P(Launcher, SigquitPrintsTheTraceTwice) {
   kill(program.pid(), SIGTERM);
   const Finished finished = program.Finish();
   EXPECT_TRUE(Contains(finished.err, "DALVIK THREADS")) << finished.err;
-  EXPECT_TRUE(Contains(finished.err, "at programs.Waits.waitHere(Waits.java:9)")) << finished.err;
+  EXPECT_TRUE(Contains(finished.err, "at programs.Waits.waitHere(Waits.java:10)")) << finished.err;
   EXPECT_TRUE(Contains(finished.err, "\"spinner\" daemon"));
   EXPECT_TRUE(Contains(finished.err, "\"Signal Catcher\""));
   EXPECT_TRUE(Contains(finished.err, "sysTid=" + std::to_string(pid)))

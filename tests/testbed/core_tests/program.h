@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a program to its end, or to a line it prints, and keeps what it wrote.
 #pragma once
 

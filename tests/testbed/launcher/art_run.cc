@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // art-run: runs a program on a real ART. Sets up what the release needs and replaces itself by the
 // launcher, so that the process id stays the same.
 #include <sys/stat.h>

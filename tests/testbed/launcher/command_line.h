@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line of art-run: what the user gives, and what the front passes on to the launcher of
 // one ART.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends the process at the right moment of exit(3). Android never unloads ART: its static objects
 // must not be destroyed while daemon threads still use them, which crashes now and then. The
 // dynamic linker runs this library's destructor after those of preloaded libraries and before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The heap's limit among ART's options.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boots ART in this process and runs an application's main on the process's main thread. art-run
 // starts it: it expects the environment and the library path that front sets up.
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Binds the natives of one android.* class each. Every function returns false with a pending Java
 // exception when the class does not declare what is bound.
 // Context: start-up only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // android.util.Log: each line of a message goes to standard error as "I/tag: line".
 // Context: any thread.
 #include <unistd.h>

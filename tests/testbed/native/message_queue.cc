@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // android.os.MessageQueue: its mPtr is a Poller that Java owns through nativeInit/nativeDestroy.
 // Context: nativePollOnce on the looper's thread, the rest on any thread.
 #include <cstdint>

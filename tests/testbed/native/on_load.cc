@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry of libandroid_testbed.so, which the launcher loads once the VM is up.
 // Context: start-up only.
 #include <jni.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a looper sleeps in: one epoll set that watches one eventfd (AOSP 10 to 14,
 // system/core/libutils/Looper.cpp, without the descriptors an application adds).
 // Context: PollOnce on the looper's thread, the rest on any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // android.os.Process over the kernel's calls.
 // Context: any thread.
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Binds C++ functions to the native methods of one Java class, with signatures ART checks.
 // Context: start-up only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // android.os.SystemClock over the kernel's clocks.
 // Context: any thread.
 #include <time.h>

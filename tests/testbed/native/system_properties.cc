@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // android.os.SystemProperties: the few properties of the device that the test bed stands for. The
 // build gives the release and API level, one library for each ART.
 // Context: any thread.

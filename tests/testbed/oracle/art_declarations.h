@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few declarations of ART that the oracle calls, under the names libart exports.
 //
 // Sizes are not ART's: StackVisitor has room for more than its members need (runtime/stack.h

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/oracle/art_oracle.h"
 
 #include <algorithm>

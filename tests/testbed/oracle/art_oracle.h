@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ART's own answer: a thread's stack by art::StackVisitor, suspension by thread id, names by
 // PrettyMethod. What the walker is compared with, and what the benches race against. Context: an
 // ART process of art-run; threads as each function says

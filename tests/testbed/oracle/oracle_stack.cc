@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the oracle sees, for OracleStack.java, which compares it with stack traces. Context: natives
 // of OracleStack
 #include <jni.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/quick_code/chain_truth.h"
 
 #include <algorithm>
@@ -152,17 +153,17 @@ bool ChainTruth::StartsRight(const Walked& walked, uint32_t depth, uint32_t leve
 
 Verdict ChainTruth::Judge(const Walked& walked, const Step& step) const {
   const auto size = static_cast<uint32_t>(learned_.size());
-  const uint32_t before_cut = walked.BeforeCut();
+  const uint32_t before_truncation = walked.BeforeTruncation();
   const uint32_t lowest = live_[live_count_ - 1].level;
   // Elsewhere natives and interpreted methods may have begun, whose entry is not seen.
   const uint32_t highest =
       step.place->kind == PlaceKind::kElsewhere ? std::max(next_level_, lowest + 1) - 1 : lowest;
   for (uint32_t level = lowest; level <= highest; ++level) {
     const uint32_t outer = size - levels_[level].first - levels_[level].frames;
-    if (walked.IsCut()) {
-      if ((before_cut == 0 || StartsRight(walked, before_cut, level, step)) &&
+    if (walked.IsTruncated()) {
+      if ((before_truncation == 0 || StartsRight(walked, before_truncation, level, step)) &&
           walked.EndsLike(learned_)) {
-        return Verdict::kCut;
+        return Verdict::kTruncated;
       }
     } else if (walked.depth >= outer && StartsRight(walked, walked.depth, level, step) &&
                walked.frame[walked.depth - 1].method == learned_.back().method) {
@@ -211,8 +212,9 @@ bool ChainTruth::IsWholeAnywhere(const Walked& walked, const Step& step) const {
 }
 
 Verdict ChainTruth::JudgeAnywhere(const Walked& walked, const Step& step) const {
-  if (!walked.IsCut()) return IsWholeAnywhere(walked, step) ? Verdict::kRight : Verdict::kWrong;
-  for (uint32_t i = 0; i < walked.BeforeCut(); ++i) {
+  if (!walked.IsTruncated())
+    return IsWholeAnywhere(walked, step) ? Verdict::kRight : Verdict::kWrong;
+  for (uint32_t i = 0; i < walked.BeforeTruncation(); ++i) {
     const RawFrame& frame = walked.frame[i];
     const bool is_known =
         frame.dex_pc == core::kNoDexPc ||
@@ -220,7 +222,7 @@ Verdict ChainTruth::JudgeAnywhere(const Walked& walked, const Step& step) const 
                     [&frame](const OracleFrame& known) { return known.method == frame.method; });
     if (!is_known) return Verdict::kWrong;
   }
-  return walked.EndsLike(learned_) ? Verdict::kCut : Verdict::kWrong;
+  return walked.EndsLike(learned_) ? Verdict::kTruncated : Verdict::kWrong;
 }
 
 void AnywhereTruth::Describe(char* text, size_t bytes) const { chain_.Describe(text, bytes); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is right while a chain of QuickCode.java runs, known without asking the runtime: the frames
 // below the innermost method stand at their calls, as ART's StackVisitor saw them when the same
 // chain was interpreted; which method is the innermost is followed from entry to return.

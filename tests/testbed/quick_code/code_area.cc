@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/quick_code/code_area.h"
 
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executable memory for compiled methods, each laid out as ART expects it: CodeInfo, header, code.
 //
 // Sources: runtime/oat_quick_method_header.h of ART 10.0.0_r36, 11.0.0_r48 and 14.0.0_r15; the

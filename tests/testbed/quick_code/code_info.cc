@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/quick_code/code_info.h"
 
 #include <algorithm>

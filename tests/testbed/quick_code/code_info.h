@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encodes art::CodeInfo, the description that ART keeps of a compiled method: frame size, spilled
 // registers, and for each safepoint its dex pc and the methods inlined there. Knows no CPU.
 //

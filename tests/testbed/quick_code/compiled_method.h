@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A method as a compiler of ours leaves it: machine code, what CodeInfo says of it, and where its
 // instructions begin.
 // Context: any thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of QuickCode.java in this process: their ArtMethods, which calls which at which dex
 // pc, and the machine code that replaces them.
 // Context: an ART process, on an attached thread

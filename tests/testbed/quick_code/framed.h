@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Framed of the CPU that this is built for.
 // Context: any thread
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows one method that nterp runs, from its first instruction to its return.
 // Context: the handler of SIGTRAP
 #pragma once

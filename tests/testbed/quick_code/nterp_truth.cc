@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/quick_code/nterp_truth.h"
 
 #include <cstdio>
@@ -80,20 +81,22 @@ bool NterpTruth::IsAtHandler(const Walked& walked) const {
 
 Verdict NterpTruth::Judge(const Walked& walked, const Step& step) const {
   const auto size = static_cast<uint32_t>(expected_.size());
-  const uint32_t before_cut = walked.BeforeCut();
+  const uint32_t before_truncation = walked.BeforeTruncation();
   const bool is_nterp = step.place->kind == PlaceKind::kNterp;
   const bool is_edge = live_[live_count_ - 1].method.is_edge();
   // Elsewhere natives may have begun, whose entry is not seen.
   uint32_t natives = 0;
-  while (!is_nterp && natives < before_cut && natives < kMostNatives &&
+  while (!is_nterp && natives < before_truncation && natives < kMostNatives &&
          walked.frame[natives].dex_pc == core::kNoDexPc) {
     ++natives;
   }
-  if (!StartsRight(walked, natives, before_cut, is_edge)) {
-    return !is_nterp && !walked.IsCut() && IsAtHandler(walked) ? Verdict::kRight : Verdict::kWrong;
+  if (!StartsRight(walked, natives, before_truncation, is_edge)) {
+    return !is_nterp && !walked.IsTruncated() && IsAtHandler(walked) ? Verdict::kRight
+                                                                     : Verdict::kWrong;
   }
-  if (walked.IsCut()) return walked.EndsLike(expected_) ? Verdict::kCut : Verdict::kWrong;
-  const uint32_t count = before_cut - natives;
+  if (walked.IsTruncated())
+    return walked.EndsLike(expected_) ? Verdict::kTruncated : Verdict::kWrong;
+  const uint32_t count = before_truncation - natives;
   return count == size || (is_edge && count + 1 == size) ? Verdict::kRight : Verdict::kWrong;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is right while nterp runs any program: each of its methods is followed from its entry to
 // its return, and its dex pc is that of nterp's own register, taken at the call for the callers.
 // Context: the handler of SIGTRAP

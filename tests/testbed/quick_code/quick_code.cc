@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The natives of QuickCode.java: learns the stacks of its chains while ART runs them, then compares
 // those of the same chains over compiled methods.
 // Context: natives of QuickCode.java, on its main thread
@@ -206,12 +207,13 @@ extern "C" jint Report(JNIEnv*, jclass) {
     printf("%-12s assembled %zu visited %zu steps %" PRIu64 " right %" PRIu64 " cut %" PRIu64
            " wrong %" PRIu64 "\n",
            place.name.c_str(), place.assembled, place.Visited(), place.steps, place.right,
-           place.cut, place.wrong);
+           place.truncated, place.wrong);
     is_fine = is_fine && place.wrong == 0 &&
               (check.phase != kSweep || place.Visited() >= place.assembled);
   }
   for (const std::string& wrong : check.stepper.DescribeWrong()) printf("%s", wrong.c_str());
-  for (const std::string& cut : check.stepper.DescribeCut()) printf("%s\n", cut.c_str());
+  for (const std::string& truncation : check.stepper.DescribeTruncations())
+    printf("%s\n", truncation.c_str());
   fflush(stdout);
   return is_fine ? 0 : 1;
 }

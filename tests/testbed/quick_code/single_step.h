@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes each instruction of a thread trap, as far as the CPU allows it, and reads what a trap
 // finds. What differs per CPU is in <cpu>/single_step.cc.
 // Context: an ART process; the functions that say so: the handler of SIGTRAP

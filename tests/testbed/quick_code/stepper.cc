@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/testbed/quick_code/stepper.h"
 
 #include <dlfcn.h>
@@ -54,15 +55,15 @@ size_t Place::Visited() const {
   return static_cast<size_t>(std::count(visited.begin(), visited.end(), true));
 }
 
-uint32_t Walked::BeforeCut() const {
+uint32_t Walked::BeforeTruncation() const {
   uint32_t count = 0;
-  while (count < depth && frame[count].kind != RawFrameKind::kCut) ++count;
+  while (count < depth && frame[count].kind != RawFrameKind::kTruncated) ++count;
   return count;
 }
 
-uint32_t Walked::AfterCut() const {
+uint32_t Walked::AfterTruncation() const {
   uint32_t from = depth;
-  while (from > 0 && frame[from - 1].kind != RawFrameKind::kCut) --from;
+  while (from > 0 && frame[from - 1].kind != RawFrameKind::kTruncated) --from;
   return from;
 }
 
@@ -78,9 +79,9 @@ bool Walked::Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& 
 }
 
 bool Walked::EndsLike(const std::vector<OracleFrame>& expected) const {
-  const uint32_t count = depth - AfterCut();
+  const uint32_t count = depth - AfterTruncation();
   const auto size = static_cast<uint32_t>(expected.size());
-  return count <= size && Equals(AfterCut(), depth, expected, size - count);
+  return count <= size && Equals(AfterTruncation(), depth, expected, size - count);
 }
 
 bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, jmethodID native,
@@ -219,9 +220,9 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
   switch (truth_->Judge(walked, step)) {
     case Verdict::kRight: ++place.right; break;
-    case Verdict::kCut:
-      ++place.cut;
-      NoteCut(EndOfNativeFrames(machine), sink.cut());
+    case Verdict::kTruncated:
+      ++place.truncated;
+      NoteTruncation(EndOfNativeFrames(machine), sink.truncation());
       break;
     case Verdict::kWrong:
       ++place.wrong;
@@ -245,29 +246,29 @@ uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   return registers.pc();
 }
 
-void Stepper::NoteCut(uintptr_t pc, core::Cut cut) {
-  for (uint32_t i = 0; i < kCutPlaces; ++i) {
-    CutPlace& row = cut_places_[(pc + i) % kCutPlaces];
-    if (row.count == 0) row = {pc, cut, 0};
-    if (row.pc == pc && row.cut == cut) {
+void Stepper::NoteTruncation(uintptr_t pc, core::Truncation truncation) {
+  for (uint32_t i = 0; i < kTruncationPlaces; ++i) {
+    TruncationPlace& row = truncation_places_[(pc + i) % kTruncationPlaces];
+    if (row.count == 0) row = {pc, truncation, 0};
+    if (row.pc == pc && row.truncation == truncation) {
       ++row.count;
       return;
     }
   }
 }
 
-std::vector<std::string> Stepper::DescribeCut() const {
+std::vector<std::string> Stepper::DescribeTruncations() const {
   constexpr size_t kMost = 12;
-  std::vector<CutPlace> rows = cut_places_;
+  std::vector<TruncationPlace> rows = truncation_places_;
   std::sort(rows.begin(), rows.end(),
-            [](const CutPlace& a, const CutPlace& b) { return a.count > b.count; });
+            [](const TruncationPlace& a, const TruncationPlace& b) { return a.count > b.count; });
   std::vector<std::string> all;
-  for (const CutPlace& row : rows) {
+  for (const TruncationPlace& row : rows) {
     if (row.count == 0 || all.size() == kMost) break;
     const auto [code, offset] = NameOfCode(places_[PlaceOf(row.pc)], row.pc);
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
-             core::CutName(row.cut));
+             core::TruncationName(row.truncation));
     all.push_back("cut in " + code + text);
   }
   return all;
@@ -283,9 +284,10 @@ std::vector<std::string> Stepper::DescribeWrong() const {
     std::string description = "wrong in " + code + text;
     for (uint32_t i = 0; i < example.walked.depth; ++i) {
       const RawFrame& frame = example.walked.frame[i];
-      const std::string name = frame.kind == RawFrameKind::kCut
-                                   ? core::CutName(static_cast<core::Cut>(frame.method))
-                                   : ArtOracle::PrettyMethod(frame.method);
+      const std::string name =
+          frame.kind == RawFrameKind::kTruncated
+              ? core::TruncationName(static_cast<core::Truncation>(frame.method))
+              : ArtOracle::PrettyMethod(frame.method);
       description +=
           "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) + "\n";
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes stacks of the calling thread, at each instruction or wherever a timer lands, with the
 // registers of that very place and as the handler of SIGPROF walks them; a Truth says whether each
 // is right.
@@ -26,7 +27,7 @@ namespace arch = stillframe::arch;
 namespace core = stillframe::core;
 
 enum class PlaceKind { kCompiled, kNterp, kElsewhere };
-enum class Verdict { kRight, kCut, kWrong };
+enum class Verdict { kRight, kTruncated, kWrong };
 
 // Where an instruction belongs, and what came of the walks there.
 struct Place {
@@ -38,7 +39,7 @@ struct Place {
   std::vector<bool> visited;  // by offset from begin
   uint64_t steps = 0;
   uint64_t right = 0;
-  uint64_t cut = 0;
+  uint64_t truncated = 0;
   uint64_t wrong = 0;
 
   size_t Visited() const;
@@ -51,9 +52,9 @@ struct Walked {
   uint32_t depth = 0;
 
   // The frames in front of the first cut and behind the last one; all and none of a whole stack.
-  uint32_t BeforeCut() const;
-  uint32_t AfterCut() const;
-  bool IsCut() const { return BeforeCut() < depth; }
+  uint32_t BeforeTruncation() const;
+  uint32_t AfterTruncation() const;
+  bool IsTruncated() const { return BeforeTruncation() < depth; }
 
   // True when the frames from `from` to `to` are those of `expected` from `first` on.
   bool Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
@@ -111,7 +112,7 @@ class Stepper {
   // Each with all that is needed to find out why.
   std::vector<std::string> DescribeWrong() const;
   // Why stacks are cut most often, and where the steps over native frames end then.
-  std::vector<std::string> DescribeCut() const;
+  std::vector<std::string> DescribeTruncations() const;
 
  private:
   void ExpandCompiled(Walked* walked) const;
@@ -127,15 +128,15 @@ class Stepper {
   };
 
   // Walks that were cut for one reason at one place.
-  struct CutPlace {
+  struct TruncationPlace {
     uintptr_t pc = 0;
-    core::Cut cut = core::Cut::kNone;
+    core::Truncation truncation = core::Truncation::kNone;
     uint64_t count = 0;
   };
-  static constexpr uint32_t kCutPlaces = 1U << 13;
+  static constexpr uint32_t kTruncationPlaces = 1U << 13;
 
   uintptr_t EndOfNativeFrames(const ucontext_t& machine) const;
-  void NoteCut(uintptr_t pc, core::Cut cut);
+  void NoteTruncation(uintptr_t pc, core::Truncation truncation);
 
   static void OnTrap(int, siginfo_t*, void* context);
   static void OnTimer(int, siginfo_t*, void* context);
@@ -154,7 +155,8 @@ class Stepper {
   std::vector<std::pair<uint32_t, uint64_t>> by_index_;
   std::vector<Place> places_;  // the last one is all the rest
   std::vector<Example> examples_;
-  std::vector<CutPlace> cut_places_ = std::vector<CutPlace>(kCutPlaces);  // hashed by pc
+  std::vector<TruncationPlace> truncation_places_ =
+      std::vector<TruncationPlace>(kTruncationPlaces);  // hashed by pc
 };
 
 }  // namespace testbed::quick_code

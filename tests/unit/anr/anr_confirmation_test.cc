@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// What confirms an ANR: a late queue or a message that has run long.
 #include "src/anr/anr_confirmation.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +14,7 @@ model::PendingMessage Due(int64_t delay_ms, bool is_barrier = false) {
   return message;
 }
 
-TEST(HeadLate, TheFirstMessageThatIsNoBarrierCounts) {
+TEST(HeadLate, IsOfTheFirstMessageThatIsNoBarrier) {
   EXPECT_EQ(HeadLateMs({}), 0);
   EXPECT_EQ(HeadLateMs({Due(300)}), 0);
   EXPECT_EQ(HeadLateMs({Due(-300), Due(-200)}), 300);
@@ -20,7 +22,7 @@ TEST(HeadLate, TheFirstMessageThatIsNoBarrierCounts) {
   EXPECT_EQ(HeadLateMs({Due(-9'000, true)}), 0);
 }
 
-TEST(ConfirmAnr, ByTheQueuesHead) {
+TEST(ConfirmAnr, ALateQueueHeadConfirms) {
   EXPECT_NE(ConfirmAnr({true, 2'001, 0, "0"}), "");
   EXPECT_EQ(ConfirmAnr({true, 2'000, 0, "0"}), "");
   EXPECT_NE(ConfirmAnr({true, 2'001, 0, "100\n"}).find("foreground"), std::string::npos);
@@ -30,7 +32,7 @@ TEST(ConfirmAnr, ByTheQueuesHead) {
   EXPECT_EQ(ConfirmAnr({false, 9'000, 0, "0"}), "") << "the queue was not read";
 }
 
-TEST(ConfirmAnr, ByTheRunningMessage) {
+TEST(ConfirmAnr, ALongRunningMessageConfirms) {
   EXPECT_EQ(ConfirmAnr({false, 0, 4'999, "0"}), "");
   EXPECT_NE(ConfirmAnr({false, 0, 5'000, "900"}).find("5000 ms"), std::string::npos);
 }

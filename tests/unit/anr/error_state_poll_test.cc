@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often the system is asked, and for how long.
 #include "src/anr/error_state_poll.h"
 
 #include <gtest/gtest.h>
@@ -5,7 +7,7 @@
 namespace stillframe::anr {
 namespace {
 
-TEST(ErrorStatePoll, EveryHalfSecondForTwentySeconds) {
+TEST(ErrorStatePoll, IsDueEveryHalfSecondForTwentySeconds) {
   ErrorStatePoll poll;
   EXPECT_EQ(poll.SleepNs(1), UINT64_MAX);
   EXPECT_FALSE(poll.IsDue(1));

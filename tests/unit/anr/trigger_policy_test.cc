@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a dump is due, over made-up times.
 #include "src/anr/trigger_policy.h"
 
@@ -66,7 +67,7 @@ TEST(TriggerPolicy, AnExplicitDumpOnlyDelaysTheNext) {
 }
 
 // The outer message of a dialog that runs its own loop.
-TEST(TriggerPolicy, ALoopInsideAMessageIsAlive) {
+TEST(TriggerPolicy, ANestedLoopThatDispatchesIsNotALongMessage) {
   TriggerPolicy policy(kLimits);
   policy.Observe(7, 100 * kSecond, 7, 100 * kSecond);
   uint64_t begun = 7;
@@ -79,7 +80,7 @@ TEST(TriggerPolicy, ALoopInsideAMessageIsAlive) {
   EXPECT_EQ(policy.OnLongMessage(140 * kSecond), Decision::kDump) << "now the inner loop stands";
 }
 
-TEST(TriggerPolicy, AFrozenProcessIsNotToBlame) {
+TEST(TriggerPolicy, FrozenTimeDoesNotCount) {
   TriggerPolicy policy(kLimits);
   policy.Observe(7, 100 * kSecond, 7, 101 * kSecond);
   policy.WasFrozen(3'600 * kSecond);
@@ -87,7 +88,7 @@ TEST(TriggerPolicy, AFrozenProcessIsNotToBlame) {
   EXPECT_EQ(policy.OnLongMessage(3'705 * kSecond), Decision::kDump);
 }
 
-TEST(TriggerPolicy, AMissedHeartbeatIsSeenTwiceAndToldOnce) {
+TEST(TriggerPolicy, AMissedHeartbeatIsConfirmedThenDumpedOnce) {
   TriggerPolicy policy(kLimits);
   policy.Observe(0, 0, 40, 100 * kSecond);
   EXPECT_FALSE(policy.HeartbeatIsDue(104 * kSecond));
@@ -103,7 +104,7 @@ TEST(TriggerPolicy, AMissedHeartbeatIsSeenTwiceAndToldOnce) {
   EXPECT_TRUE(policy.HeartbeatIsDue(907 * kSecond));
 }
 
-TEST(TriggerPolicy, AQueueThatBecomesLateIsLookedAtWhenItIs) {
+TEST(TriggerPolicy, LooksAgainWhenTheQueueReachesTheLimit) {
   TriggerPolicy policy(kLimits);
   policy.Observe(0, 0, 40, 100 * kSecond);
   ASSERT_TRUE(policy.HeartbeatIsDue(105 * kSecond));
@@ -111,7 +112,7 @@ TEST(TriggerPolicy, AQueueThatBecomesLateIsLookedAtWhenItIs) {
   EXPECT_EQ(policy.SleepNs(105 * kSecond), 3 * kSecond);
 }
 
-TEST(TriggerPolicy, AnIdleLoopIsLookedAtEverLessOften) {
+TEST(TriggerPolicy, HeartbeatsOfAnIdleLoopBackOff) {
   TriggerPolicy policy(kLimits);
   policy.Observe(0, 0, 40, 100 * kSecond);
   int looks = 0;
@@ -127,7 +128,7 @@ TEST(TriggerPolicy, AnIdleLoopIsLookedAtEverLessOften) {
   EXPECT_LE(looks, 14);
 }
 
-TEST(TriggerPolicy, SwitchedOffItOnlyAnswersSigquit) {
+TEST(TriggerPolicy, WithoutALimitOnlySigquitIsDumped) {
   TriggerPolicy policy({.long_message_ns = 0, .gap_ns = 2 * kSecond});
   policy.Observe(7, 100 * kSecond, 7, 200 * kSecond);
   EXPECT_EQ(policy.OnLongMessage(200 * kSecond), Decision::kNothing);
@@ -136,7 +137,7 @@ TEST(TriggerPolicy, SwitchedOffItOnlyAnswersSigquit) {
   EXPECT_EQ(policy.OnQuit(200 * kSecond), Decision::kDump);
 }
 
-TEST(TriggerPolicy, AHundredSignalsInASecondAreOneDump) {
+TEST(TriggerPolicy, AHundredSigquitsInASecondAreOneDump) {
   TriggerPolicy policy(kLimits);
   policy.Observe(7, 100 * kSecond, 7, 101 * kSecond);
   int dumps = 0;
@@ -150,7 +151,7 @@ TEST(TriggerPolicy, AHundredSignalsInASecondAreOneDump) {
 }
 
 // Whatever happens: one dump at the most for a message's length, and signals apart by the gap.
-TEST(TriggerPolicy, RandomHistoriesKeepTheBounds) {
+TEST(TriggerPolicy, RandomEventsKeepTheBounds) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 200; ++round) {
     TriggerPolicy policy(kLimits);

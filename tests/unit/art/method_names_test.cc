@@ -76,7 +76,7 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   // Unloaded, and another class's method loaded there, before the collector comes to the sample.
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
-  EXPECT_EQ(table_.At(ids[0]).kind, trace::FrameKind::kCut);
+  EXPECT_EQ(table_.At(ids[0]).kind, trace::FrameKind::kTruncated);
   EXPECT_EQ(names_.bad_methods(), 1U);
 }
 
@@ -97,7 +97,7 @@ TEST_F(MethodNamesTest, AProxyIsNamedByTheMethodItStandsFor) {
   EXPECT_EQ(frame.line, trace::kLineUnknown);
   // A pointer to a method of another index is nothing of the kind, and its class has no dex file.
   image_.Put32(proxy + layout_.method_dex_index, SmallDex::kDrawMethod + 1);
-  EXPECT_EQ(Resolve(proxy, core::kNoDexPc).kind, trace::FrameKind::kCut);
+  EXPECT_EQ(Resolve(proxy, core::kNoDexPc).kind, trace::FrameKind::kTruncated);
 }
 
 // Compiled code with one method inlined into `draw`, at its only safepoint.
@@ -109,7 +109,9 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
   InlinedMethod char_at = own;
   char_at.dex_pc = core::kNoDexPc;
   const std::pair<InlinedMethod, const char*> cases[] = {
-      {own, "draw"}, {foreign, core::CutName(core::Cut::kBadMethod)}, {char_at, "charAt"}};
+      {own, "draw"},
+      {foreign, core::TruncationName(core::Truncation::kBadMethod)},
+      {char_at, "charAt"}};
   for (const auto& [inlined, name] : cases) {
     testbed::quick_code::CodeDescription description;
     description.code_bytes = 64;
@@ -133,10 +135,10 @@ TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
 }
 
 TEST_F(MethodNamesTest, CutsKeepTheirReason) {
-  const trace::Frame& frame =
-      Resolve(static_cast<uint64_t>(core::Cut::kDepthLimit), core::kNoDexPc, RawFrameKind::kCut);
-  EXPECT_EQ(frame.kind, trace::FrameKind::kCut);
-  EXPECT_EQ(table_.String(frame.method_name), core::CutName(core::Cut::kDepthLimit));
+  const trace::Frame& frame = Resolve(static_cast<uint64_t>(core::Truncation::kDepthLimit),
+                                      core::kNoDexPc, RawFrameKind::kTruncated);
+  EXPECT_EQ(frame.kind, trace::FrameKind::kTruncated);
+  EXPECT_EQ(table_.String(frame.method_name), core::TruncationName(core::Truncation::kDepthLimit));
 }
 
 TEST_F(MethodNamesTest, WhatIsNoMethodIsCountedAndSaidSo) {
@@ -146,8 +148,8 @@ TEST_F(MethodNamesTest, WhatIsNoMethodIsCountedAndSaidSo) {
   for (const uint64_t method : {uint64_t{0}, uint64_t{0x10}, uint64_t{image_.stack()},
                                 uint64_t{0xdead'beef'0000'0000}, uint64_t{other_index}}) {
     const trace::Frame& frame = Resolve(method, 0);
-    EXPECT_EQ(frame.kind, trace::FrameKind::kCut);
-    EXPECT_EQ(table_.String(frame.method_name), core::CutName(core::Cut::kBadMethod));
+    EXPECT_EQ(frame.kind, trace::FrameKind::kTruncated);
+    EXPECT_EQ(table_.String(frame.method_name), core::TruncationName(core::Truncation::kBadMethod));
     EXPECT_EQ(names_.bad_methods(), ++bad);
   }
 }
@@ -156,7 +158,7 @@ TEST_F(MethodNamesTest, AReusedAddressIsNotTakenForTheOldMethod) {
   const uintptr_t method = Draw(1);
   EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
   image_.Put32(method + layout_.method_dex_index, 99);
-  EXPECT_EQ(Resolve(method, 0).kind, trace::FrameKind::kCut);
+  EXPECT_EQ(Resolve(method, 0).kind, trace::FrameKind::kTruncated);
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod);
   EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values from the environment: good ones are used, absurd ones are refused one by one.
 #include "src/config/config.h"
 
@@ -61,7 +62,7 @@ class ConfigTest : public testing::Test {
   std::vector<std::string> set_;
 };
 
-TEST_F(ConfigTest, DefaultsWithoutAnything) {
+TEST_F(ConfigTest, UsesDefaultsWithoutVariables) {
   const Config config = Read();
   EXPECT_TRUE(complaints_.empty());
   EXPECT_TRUE(config.enabled);
@@ -71,7 +72,7 @@ TEST_F(ConfigTest, DefaultsWithoutAnything) {
   EXPECT_EQ(config.dump_dir, "");
 }
 
-TEST_F(ConfigTest, EveryNumberWithinItsBounds) {
+TEST_F(ConfigTest, AcceptsEveryNumberWithinItsBounds) {
   for (const Bounds& bounds : kBounds) {
     for (const uint32_t value : {bounds.least, bounds.most}) {
       Set(bounds.name, std::to_string(value));
@@ -82,7 +83,7 @@ TEST_F(ConfigTest, EveryNumberWithinItsBounds) {
   }
 }
 
-TEST_F(ConfigTest, EveryNumberOutOfBoundsOrAbsurd) {
+TEST_F(ConfigTest, RefusesNumbersOutOfBoundsAndGarbage) {
   const Config defaults;
   for (const Bounds& bounds : kBounds) {
     std::vector<std::string> values = {std::to_string(uint64_t{bounds.most} + 1),
@@ -144,7 +145,7 @@ TEST_F(ConfigTest, Choices) {
   EXPECT_NE(complaints_[1].find("cpu wall"), std::string::npos) << complaints_[1];
 }
 
-TEST_F(ConfigTest, OneComplaintForEachBadValueAndTheGoodOnesCount) {
+TEST_F(ConfigTest, ComplainsOncePerBadValueAndUsesTheGoodOnes) {
   Set("SLOW_MS", "never");
   Set("TREES", "0");
   Set("TAP", "none");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the application says about itself: bounded, replaced, removed.
 #include "src/context/annotations.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +10,7 @@
 namespace stillframe::context {
 namespace {
 
-TEST(Annotations, TheLastValueOfANameStands) {
+TEST(Annotations, ALaterValueReplacesAnEarlierOne) {
   AnnotationStore store;
   EXPECT_TRUE(store.Set("battery", "40 %", 1));
   EXPECT_TRUE(store.Set("network", "wifi", 2));
@@ -28,7 +30,7 @@ TEST(Annotations, BoundedInNumberAndLength) {
   AnnotationStore store;
   for (int i = 0; i < 100; ++i) store.Set(("name " + std::to_string(i)).c_str(), "v", 1);
   const model::Annotations read = store.Read();
-  ASSERT_EQ(read.entries.size(), AnnotationStore::kMost);
+  ASSERT_EQ(read.entries.size(), AnnotationStore::kMaxEntries);
   EXPECT_EQ(read.entries.back().name, "name 99");
   // 3 bytes a character: 256 is not a multiple of it.
   std::string umbrellas;
@@ -37,7 +39,7 @@ TEST(Annotations, BoundedInNumberAndLength) {
   EXPECT_EQ(store.Read().entries.back().value.size(), 255U);
 }
 
-TEST(Annotations, ASceneLastsUntilAnotherComes) {
+TEST(Annotations, ASceneKeepsItsStartUntilItChanges) {
   AnnotationStore store;
   store.SetScene("Cart", 10);
   store.SetScene("Cart", 20);
@@ -47,7 +49,7 @@ TEST(Annotations, ASceneLastsUntilAnotherComes) {
   EXPECT_EQ(store.Read().scene, "");
 }
 
-TEST(Annotations, SeveralThreadsAtOnce) {
+TEST(Annotations, SetAndReadFromSeveralThreads) {
   AnnotationStore store;
   std::thread other([&store] {
     for (int i = 0; i < 2'000; ++i) store.Set("a", i % 3 == 0 ? nullptr : "1", 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts of this very process, and of a /proc of our own in which files are missing or forbidden.
 #include "src/context/process_facts.h"
 
@@ -76,7 +77,7 @@ class FakeProc : public testing::Test {
   std::filesystem::path root_;
 };
 
-TEST_F(FakeProc, WhatHappenedSinceTheEarlierReading) {
+TEST_F(FakeProc, DescribesTheDifferenceToAnEarlierReading) {
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);
   const int ticks = static_cast<int>(sysconf(_SC_CLK_TCK));
@@ -109,7 +110,7 @@ TEST_F(FakeProc, WhatHappenedSinceTheEarlierReading) {
   EXPECT_EQ(table.rows[1].interval_ms, 4'000U);
 }
 
-TEST_F(FakeProc, WithoutAnEarlierReadingSharesAreAbsent) {
+TEST_F(FakeProc, SharesAreAbsentWithoutAnEarlierReading) {
   ProcessFacts facts(root_);
   const auto entries = Describe(&facts, 100 * kSecond);
   for (const auto& name :
@@ -122,7 +123,7 @@ TEST_F(FakeProc, WithoutAnEarlierReadingSharesAreAbsent) {
   EXPECT_EQ(table.rows[0].interval_ms, 0U) << "since the thread began";
 }
 
-TEST_F(FakeProc, TheWindowIsNeitherTooShortNorTooOld) {
+TEST_F(FakeProc, ComparesOnlyWithReadingsOfTheRightAge) {
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);
   facts.Remember(104 * kSecond);  // not taken: too soon
@@ -136,7 +137,7 @@ TEST_F(FakeProc, TheWindowIsNeitherTooShortNorTooOld) {
   EXPECT_EQ(window(300), 0) << "absent";
 }
 
-TEST_F(FakeProc, WhatIsMissingIsAbsentWithItsReason) {
+TEST_F(FakeProc, UnreadableFilesAreAbsentWithTheirReason) {
   for (const char* name :
        {"stat", "loadavg", "self/io", "self/smaps_rollup", "self/oom_score_adj"}) {
     std::filesystem::remove(root_ / name);
@@ -156,7 +157,7 @@ TEST_F(FakeProc, WhatIsMissingIsAbsentWithItsReason) {
   EXPECT_EQ(Find(entries, names::kCpu, names::kProcessBusyPermille)->number, 0);
 }
 
-TEST_F(FakeProc, AThreadNumberThatWasUsedAgainStartsAnew) {
+TEST_F(FakeProc, AReusedThreadIdStartsFromZero) {
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);
   Write("self/task/11/stat", "11 (other) S 1 1 1 0 -1 0 50 0 0 0 100 0 0 0 20 0 2 0 9999 0 0\n");
@@ -166,13 +167,13 @@ TEST_F(FakeProc, AThreadNumberThatWasUsedAgainStartsAnew) {
   EXPECT_GT(table.rows[0].user_ms, 0);
 }
 
-TEST_F(FakeProc, NoThreadsAtAllIsAbsent) {
+TEST_F(FakeProc, AThreadTableWithoutThreadsIsAbsent) {
   std::filesystem::remove_all(root_ / "self/task");
   ProcessFacts facts(root_);
   EXPECT_NE(facts.Threads(1).absent, "");
 }
 
-TEST(OwnProcess, TheBusyThreadComesFirst) {
+TEST(OwnProcess, TheBusiestThreadComesFirst) {
   std::atomic<bool> done{false};
   std::thread busy([&done] {
     pthread_setname_np(pthread_self(), "busy one");

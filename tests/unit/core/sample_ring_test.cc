@@ -17,7 +17,8 @@ struct Stored {
 };
 
 RawSample Header(uint64_t token, uint32_t depth) {
-  return RawSample{token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Cut::kNone, 0};
+  return RawSample{
+      token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Truncation::kNone, 0};
 }
 
 // Frame `index` of sample `token`, so that a mix-up shows.
@@ -99,12 +100,12 @@ TEST(FrameSink, ACutAlwaysFindsAPlace) {
   FrameSink sink(frames, 0, UINT64_MAX, 3);
   for (uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(sink.Push(i, 0, RawFrameKind::kInterpreted));
   EXPECT_FALSE(sink.Push(3, 0, RawFrameKind::kInterpreted));
-  sink.PushCut(Cut::kDepthLimit);
+  sink.PushTruncation(Truncation::kDepthLimit);
   EXPECT_EQ(sink.depth(), 3U);
-  EXPECT_EQ(sink.cut(), Cut::kDepthLimit);
-  EXPECT_EQ(frames[2].kind, RawFrameKind::kCut);
-  sink.PushCut(Cut::kUnreadable);
-  EXPECT_EQ(sink.cut(), Cut::kDepthLimit) << "the first cut names the stack";
+  EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit);
+  EXPECT_EQ(frames[2].kind, RawFrameKind::kTruncated);
+  sink.PushTruncation(Truncation::kUnreadable);
+  EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit) << "the first cut names the stack";
 }
 
 class SampleRingModel : public testing::TestWithParam<uint32_t> {};

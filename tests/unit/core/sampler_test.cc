@@ -286,10 +286,10 @@ TEST_F(SamplerTest, StopWhileSignalsStorm) {
 TEST_F(SamplerTest, WalksAStandingThreadWithoutASignal) {
   RawFrame frames[16];
   uint32_t depth = 0;
-  auto cut = Cut::kBadMethod;
-  EXPECT_EQ(sampler_.WalkStandingStill(frames, 16, &depth, &cut), kState);
+  auto truncation = Truncation::kBadMethod;
+  EXPECT_EQ(sampler_.WalkStandingStill(frames, 16, &depth, &truncation), kState);
   EXPECT_EQ(depth, 2U);
-  EXPECT_EQ(cut, Cut::kNone);
+  EXPECT_EQ(truncation, Truncation::kNone);
   EXPECT_EQ(frames[1].method, kRuntimeThread);
   EXPECT_EQ(frames[1].dex_pc, 0U) << "there are no registers";
 }

@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(0U, 20U));
 TEST_P(RoundTrip, KeepsEverything) {
   model::Document document = SampleDocument(GetParam());
   // The golden dump of this version is older than these.
-  document.pending_is_cut = GetParam() % 2 == 1;
+  document.pending_is_truncated = GetParam() % 2 == 1;
   if (document.jank) {
     document.jank->due_unknown = GetParam();
   }

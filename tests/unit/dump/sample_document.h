@@ -232,7 +232,7 @@ inline std::string ContextPieces(const model::Document& d, int which) {
 inline std::string TreeText(const trace::TraceTree& tree, const trace::FrameTable& frames) {
   std::ostringstream out;
   out << "tree " << tree.token() << ' ' << tree.interval_scale() << ' ' << tree.samples_added()
-      << ' ' << tree.cut_stacks() << '\n';
+      << ' ' << tree.truncated_stacks() << '\n';
   tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& s) {
     out << s.wall_us << ' ' << s.weight_us << ' ' << s.cpu_us << ' ' << static_cast<int>(s.state);
     for (trace::FrameId id : stack) {
@@ -268,7 +268,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
     AddText(message, out[5]);
   }
   out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << ' '
-         << d.pending_is_cut << '\n';
+         << d.pending_is_truncated << '\n';
   for (const model::PendingMessage& m : d.pending) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
            << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';

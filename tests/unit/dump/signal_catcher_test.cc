@@ -47,13 +47,13 @@ TEST_F(LateSignalCatcher, TakesThePlaceOfTheOneBeforeAndNothingElse) {
 TEST_F(LateSignalCatcher, TheTriggerIsReplacedAlone) {
   const model::Document document = SampleDocument(1);
   ASSERT_TRUE(writer_.WriteDocument(document, path_.c_str()).ok());
-  Contents trigger;
-  trigger.trigger = model::Trigger::kSigquit;
-  trigger.sequence = 3;
-  trigger.taken_monotonic_ns = 5;
-  trigger.trigger_detail = "SIGQUIT";
-  trigger.trigger_confirmed = "the system says so";
-  ASSERT_TRUE(writer_.Amend({.trigger = &trigger}, path_.c_str()).ok());
+  model::Occasion occasion;
+  occasion.trigger = model::Trigger::kSigquit;
+  occasion.sequence = 3;
+  occasion.taken_monotonic_ns = 5;
+  occasion.trigger_detail = "SIGQUIT";
+  occasion.trigger_confirmed = "the system says so";
+  ASSERT_TRUE(writer_.Amend({.occasion = &occasion}, path_.c_str()).ok());
   const ReadResult read = ReadDumpFile(path_.c_str());
   EXPECT_EQ(read.document.damage, std::vector<std::string>{});
   EXPECT_EQ(read.document.trigger_confirmed, "the system says so");

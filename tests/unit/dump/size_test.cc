@@ -103,15 +103,13 @@ TEST(Size, TenTreesOfAThousandSamples) {
   for (uint64_t token = 0; token < 500; ++token) {
     document.history.push_back(SampleMessage(token));
   }
-  Contents contents;
-  contents.identity = &document.identity;
-  contents.history = document.history;
-  contents.frames = &document.frames;
-  contents.trees = pointers;
+  model::Dump dump;
+  dump.identity = document.identity;
+  dump.history = document.history;
   ScratchFolder folder;
   const std::string path = folder.File("a.sfdump");
   const int64_t start = ThreadTimeUs();
-  const WriteResult result = writer.WriteDump(contents, path.c_str());
+  const WriteResult result = writer.WriteDump(dump, {&document.frames, pointers}, path.c_str());
   const int64_t write_us = ThreadTimeUs() - start;
   ASSERT_TRUE(result.ok());
   std::cout << "file " << result.bytes << " bytes, " << nodes << " nodes, "

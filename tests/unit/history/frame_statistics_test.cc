@@ -87,13 +87,13 @@ TEST_F(FrameStatisticsTest, IsBounded) {
     Frame(i * 1'000, 800, i);
   }
   const model::Jank jank = frames_.Describe(200'000 * kNsPerMs);
-  EXPECT_EQ(jank.frozen.size(), FrameStatistics::kMostFrozen);
+  EXPECT_EQ(jank.frozen.size(), FrameStatistics::kMaxFrozen);
   EXPECT_EQ(jank.frozen.back().token, 199U);
-  ASSERT_EQ(jank.scenes.size(), FrameStatistics::kMostScenes);
+  ASSERT_EQ(jank.scenes.size(), FrameStatistics::kMaxScenes);
   uint64_t shown_ns = 0;
   for (const model::SceneShare& scene : jank.scenes) shown_ns += scene.shown_ns;
   EXPECT_EQ(shown_ns, 200'000 * kNsPerMs) << "no time is lost";
-  EXPECT_EQ(jank.scenes.back().frames, 200 - FrameStatistics::kMostScenes + 1);
+  EXPECT_EQ(jank.scenes.back().frames, 200 - FrameStatistics::kMaxScenes + 1);
 }
 
 }  // namespace

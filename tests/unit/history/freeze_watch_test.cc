@@ -19,8 +19,8 @@ class FreezeWatchTest : public testing::Test {
  protected:
   // After a sleep of 50 ms that begins at 1,000 ms.
   bool Woke(const FreezeWatch::Reading& now, uint64_t sleep_ns = 50 * kNsPerMs) {
-    watch_.Sleeps(At(1'000, 0, 100, 10), sleep_ns);
-    return watch_.Woke(now, &freeze_);
+    watch_.BeforeSleep(At(1'000, 0, 100, 10), sleep_ns);
+    return watch_.AfterSleep(now, &freeze_);
   }
   FreezeWatch watch_{1'000 * kNsPerMs};
   FreezeWatch::Freeze freeze_ = {};
@@ -42,8 +42,8 @@ TEST_F(FreezeWatchTest, TheProcessWorkedMeanwhile) { EXPECT_FALSE(Woke(At(6'050,
 TEST_F(FreezeWatchTest, TheMachineWasBusy) { EXPECT_FALSE(Woke(At(6'050, 0, 100, 4'900))); }
 
 TEST_F(FreezeWatchTest, WithoutTheRunQueueClockTheCpuDecides) {
-  watch_.Sleeps(At(1'000, 0, 100, -1), 50 * kNsPerMs);
-  EXPECT_TRUE(watch_.Woke(At(6'050, 0, 100, -1), &freeze_));
+  watch_.BeforeSleep(At(1'000, 0, 100, -1), 50 * kNsPerMs);
+  EXPECT_TRUE(watch_.AfterSleep(At(6'050, 0, 100, -1), &freeze_));
 }
 
 TEST_F(FreezeWatchTest, ASleepWithoutEndIsNeverLate) {
@@ -57,7 +57,7 @@ TEST_F(FreezeWatchTest, TheDeviceSlept) {
 }
 
 TEST_F(FreezeWatchTest, BeforeTheFirstSleep) {
-  EXPECT_FALSE(watch_.Woke(At(6'050, 9'000, 0, 0), &freeze_));
+  EXPECT_FALSE(watch_.AfterSleep(At(6'050, 9'000, 0, 0), &freeze_));
 }
 
 }  // namespace

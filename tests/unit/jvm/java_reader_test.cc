@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reading thread over a VM that only attaches, or not even that.
 #include "src/jvm/java_reader.h"
 
@@ -10,6 +11,9 @@
 
 namespace stillframe::jvm {
 namespace {
+
+using model::Outcome;
+using model::Status;
 
 #if defined(__ANDROID__)
 using AttachedEnv = JNIEnv;
@@ -26,11 +30,11 @@ jint Attach(JavaVM*, AttachedEnv** env, void*) {
   return g_attach_result;
 }
 
-JavaVM* FakeVm() {
+art::Vm FakeVm() {
   static JNIInvokeInterface_ functions = {};
   functions.AttachCurrentThreadAsDaemon = Attach;
   static JavaVM vm = {&functions};
-  return &vm;
+  return art::Vm(&vm);
 }
 
 class Counting : public JavaReader::Job {
@@ -61,57 +65,58 @@ constexpr uint32_t kLongMs = 60'000;
 TEST(JavaReader, RunsEachJobOnce) {
   auto* reader = new JavaReader;  // its thread never ends
   ASSERT_TRUE(reader->Start(FakeVm()));
-  std::string why;
   for (int i = 0; i < 20; ++i) {
     const auto job = std::make_shared<Counting>();
-    ASSERT_TRUE(reader->Run(job, kLongMs, &why)) << why;
+    const Outcome outcome = reader->Run(job, kLongMs);
+    ASSERT_TRUE(outcome.ok()) << outcome.why;
     EXPECT_EQ(job->runs, 1);
   }
 }
 
-TEST(JavaReader, AStuckJobHoldsNobodyUp) {
+TEST(JavaReader, RefusesJobsWhileOneIsStuck) {
   auto* reader = new JavaReader;
   ASSERT_TRUE(reader->Start(FakeVm()));
-  std::string why;
   const auto stuck = std::make_shared<Stuck>();
-  EXPECT_FALSE(reader->Run(stuck, 20, &why));
-  EXPECT_NE(why.find("20 ms"), std::string::npos) << why;
+  const Outcome stuck_outcome = reader->Run(stuck, 20);
+  EXPECT_EQ(stuck_outcome.status, Status::kTimedOut);
+  EXPECT_NE(stuck_outcome.why.find("20 ms"), std::string::npos) << stuck_outcome.why;
   const auto refused = std::make_shared<Counting>();
-  EXPECT_FALSE(reader->Run(refused, kLongMs, &why));
-  EXPECT_NE(why.find("earlier"), std::string::npos) << why;
+  const Outcome refused_outcome = reader->Run(refused, kLongMs);
+  EXPECT_EQ(refused_outcome.status, Status::kBusy);
+  EXPECT_NE(refused_outcome.why.find("earlier"), std::string::npos) << refused_outcome.why;
   stuck->released = true;
   stuck->released.notify_all();
   const auto later = std::make_shared<Counting>();
-  while (!reader->Run(later, kLongMs, &why)) std::this_thread::yield();
+  while (!reader->Run(later, kLongMs).ok()) std::this_thread::yield();
   EXPECT_EQ(later->runs, 1);
   EXPECT_EQ(refused->runs, 0);
 }
 
-TEST(JavaReader, AJobThatRunsIsGivenMoreTime) {
+TEST(JavaReader, WaitsLongerWhileTheJobIsRunnable) {
   auto* reader = new JavaReader;
   ASSERT_TRUE(reader->Start(FakeVm()));
-  std::string why;
-  EXPECT_TRUE(reader->Run(std::make_shared<Busy>(), 10, &why)) << why;
+  const Outcome outcome = reader->Run(std::make_shared<Busy>(), 10);
+  EXPECT_TRUE(outcome.ok()) << outcome.why;
 }
 
-TEST(JavaReader, AVmThatRefusesIsSaid) {
+TEST(JavaReader, ReportsAVmThatRefusesToAttach) {
   auto* reader = new JavaReader;
   ASSERT_TRUE(reader->Start(FakeVm()));
   g_attach_result = JNI_ERR;
-  std::string why;
   const auto job = std::make_shared<Counting>();
-  EXPECT_FALSE(reader->Run(job, kLongMs, &why));
-  EXPECT_NE(why.find("attached"), std::string::npos) << why;
+  const Outcome outcome = reader->Run(job, kLongMs);
+  EXPECT_EQ(outcome.status, Status::kRefused);
+  EXPECT_NE(outcome.why.find("attached"), std::string::npos) << outcome.why;
   EXPECT_EQ(job->runs, 0);
   g_attach_result = JNI_OK;
-  EXPECT_TRUE(reader->Run(std::make_shared<Counting>(), kLongMs, &why));
+  EXPECT_TRUE(reader->Run(std::make_shared<Counting>(), kLongMs).ok());
 }
 
-TEST(JavaReader, WithoutAThreadItSaysSo) {
+TEST(JavaReader, IsUnavailableWithoutAThread) {
   JavaReader reader;
-  std::string why;
-  EXPECT_FALSE(reader.Run(std::make_shared<Counting>(), kLongMs, &why));
-  EXPECT_NE(why, "");
+  const Outcome outcome = reader.Run(std::make_shared<Counting>(), kLongMs);
+  EXPECT_EQ(outcome.status, Status::kUnavailable);
+  EXPECT_NE(outcome.why, "");
 }
 
 }  // namespace

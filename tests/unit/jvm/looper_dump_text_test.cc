@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of Looper.dump, as AOSP prints it, and as nobody prints it.
 #include "src/jvm/looper_dump_text.h"
 
@@ -49,7 +50,7 @@ TEST(LooperDumpText, Durations) {
   }
 }
 
-TEST(LooperDumpText, CutAndBrokenTextEnds) {
+TEST(LooperDumpText, TruncatedAndBrokenTextIsParsedWithoutEndlessLoops) {
   std::mt19937 random(11);
   const std::string whole = kText;
   for (size_t length = 0; length < whole.size(); ++length) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The socket of a watcher, with real peers.
 #include "src/live/live_socket.h"
 
@@ -41,14 +42,14 @@ class LiveSocketTest : public testing::Test {
   LiveSocket socket_;
 };
 
-TEST_F(LiveSocketTest, NobodyWatchesAndNothingIsSent) {
+TEST_F(LiveSocketTest, SendsNothingWithoutAWatcher) {
   EXPECT_FALSE(socket_.Accept());
   socket_.Send({}, "main", "", "");
   EXPECT_FALSE(socket_.has_watcher());
   EXPECT_EQ(socket_.dropped(), 0U);
 }
 
-TEST_F(LiveSocketTest, PacketsArriveWholeWithTheirNames) {
+TEST_F(LiveSocketTest, PacketsArriveWithTheirNames) {
   const int watcher = Connect();
   ASSERT_TRUE(socket_.Accept());
   Packet packet;
@@ -64,7 +65,7 @@ TEST_F(LiveSocketTest, PacketsArriveWholeWithTheirNames) {
   close(watcher);
 }
 
-TEST_F(LiveSocketTest, WhatFindsNoRoomIsDroppedAndCounted) {
+TEST_F(LiveSocketTest, CountsPacketsThatAFullSocketDrops) {
   const int watcher = Connect();
   ASSERT_TRUE(socket_.Accept());
   while (socket_.dropped() < 10) socket_.Send({}, "main", "", "");
@@ -76,7 +77,7 @@ TEST_F(LiveSocketTest, WhatFindsNoRoomIsDroppedAndCounted) {
   close(watcher);
 }
 
-TEST_F(LiveSocketTest, OneWatcherAtATime) {
+TEST_F(LiveSocketTest, RefusesASecondWatcher) {
   const int first = Connect();
   ASSERT_TRUE(socket_.Accept());
   const int second = Connect();
@@ -92,14 +93,14 @@ TEST_F(LiveSocketTest, OneWatcherAtATime) {
   close(third);
 }
 
-TEST_F(LiveSocketTest, AClosedSocketIsNotThere) {
+TEST_F(LiveSocketTest, NobodyConnectsToAClosedSocket) {
   socket_.Close();
   EXPECT_EQ(socket_.listener(), -1);
   EXPECT_FALSE(socket_.Accept());
   EXPECT_EQ(Connect(), -1);
 }
 
-TEST_F(LiveSocketTest, ANameThatIsTakenIsAnError) {
+TEST_F(LiveSocketTest, OpenFailsWhenTheNameIsTaken) {
   LiveSocket other;
   EXPECT_EQ(other.Open(pid_), EADDRINUSE);
   EXPECT_EQ(other.listener(), -1);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The copy of the Signal Catcher's report, over an original of our own.
 #include "src/sigquit/catcher_output.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +20,7 @@ int32_t Original(const char*, size_t length) {
   return static_cast<int32_t>(length % 100);
 }
 
-TEST(CatcherOutput, CopiesWhatIsWantedAndAlwaysCallsTheOriginal) {
+TEST(CatcherOutput, CopiesOnlyWantedReportsAndAlwaysCallsTheOriginal) {
   const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   const auto replacement = reinterpret_cast<WriteStacks>(
       CatcherOutput::Replacement(reinterpret_cast<uintptr_t>(&Original), wake_fd));
@@ -30,7 +32,7 @@ TEST(CatcherOutput, CopiesWhatIsWantedAndAlwaysCallsTheOriginal) {
   CatcherOutput::Expect();
   CatcherOutput::Expect();
   EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
-  const std::string report(CatcherOutput::kMostBytes + 50, 'x');
+  const std::string report(CatcherOutput::kMaxBytes + 50, 'x');
   std::thread catcher([&] { EXPECT_EQ(replacement(report.data(), report.size()), 94); });
   catcher.join();
   EXPECT_EQ(replacement("a second one", 12), 12);
@@ -38,7 +40,7 @@ TEST(CatcherOutput, CopiesWhatIsWantedAndAlwaysCallsTheOriginal) {
   ASSERT_EQ(read(wake_fd, &count, sizeof count), static_cast<ssize_t>(sizeof count));
   EXPECT_EQ(count, 1U);
   ASSERT_TRUE(CatcherOutput::Take(&text, &full_bytes));
-  EXPECT_EQ(text.size(), CatcherOutput::kMostBytes);
+  EXPECT_EQ(text.size(), CatcherOutput::kMaxBytes);
   EXPECT_EQ(full_bytes, report.size());
   EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
   EXPECT_EQ(g_calls, 3);

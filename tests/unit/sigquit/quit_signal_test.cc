@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGQUIT with a Signal Catcher of our own, as ART's: blocked everywhere, waited for by one thread.
 #include "src/sigquit/quit_signal.h"
 
@@ -30,7 +31,7 @@ bool Comes(int fd) {
   return read(fd, &count, sizeof count) == sizeof count && count == 1;
 }
 
-TEST(QuitSignal, EachOneIsSeenAndHandedOnToTheSignalCatcher) {
+TEST(QuitSignal, EachIsCountedAndForwardedToTheSignalCatcher) {
   const sigset_t quit = Quit();
   ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &quit, nullptr), 0);
   const int wake_fd = eventfd(0, EFD_CLOEXEC);
@@ -69,7 +70,7 @@ TEST(QuitSignal, EachOneIsSeenAndHandedOnToTheSignalCatcher) {
 
 // The system signals the process, not a thread: with a waiting catcher and an unblocked watched
 // thread the watched thread is the main thread, which the kernel prefers.
-TEST(QuitSignal, AProcessSignalGoesToTheMainThread) {
+TEST(QuitSignal, ASignalToTheProcessReachesTheMainThread) {
   const sigset_t quit = Quit();
   ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &quit, nullptr), 0);
   const int wake_fd = eventfd(0, EFD_CLOEXEC);

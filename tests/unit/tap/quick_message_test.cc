@@ -1,4 +1,5 @@
-// What a quick message costs: counted system calls and allocations.
+// SPDX-License-Identifier: Apache-2.0
+// What a message costs on its own thread: counted system calls and allocations.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <linux/audit.h>
@@ -77,6 +78,34 @@ TEST(QuickMessage, AllocatesNothing) {
 #endif
 }
 
+TEST(SlowMessage, AllocatesNothingWhenDescribedByText) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer owns malloc";
+#else
+  Bed bed;
+  constexpr const char* kRunText =
+      ">>>>> Dispatching to Handler (android.view.ViewRootImpl$ViewRootHandler) {d8} null: 1";
+  constexpr const char* kText =
+      ">>>>> Dispatching to Handler (com.example.list.NewsListHandler) {5a1f} "
+      "com.example.list.NewsListFragment$LoadMoreRunnable@7b2c: 2";
+  bed.recorder.BeginAt(1'000 * kNsPerMs, 1);
+  bed.recorder.EndAt(1'001 * kNsPerMs);
+  bed.recorder.BeginAt(1'002 * kNsPerMs, 1);
+  const uint64_t before = g_allocations;
+  free(malloc(1));
+  const uint32_t wanted = bed.recorder.EndAt(1'102 * kNsPerMs);
+  bed.recorder.DescribeText(kRunText, true);
+  bed.recorder.DescribeText(kText, false);
+  EXPECT_EQ(g_allocations, before + 1);
+  EXPECT_EQ(wanted, Recorder::kEnded | Recorder::kDescribeRun | Recorder::kDescribe);
+  EndedMessage ended;
+  ASSERT_TRUE(bed.recorder.TakeEnded(&ended));
+  EXPECT_STREQ(ended.target, "android.view.ViewRootImpl$ViewRootHandler");
+  ASSERT_TRUE(bed.recorder.TakeEnded(&ended));
+  EXPECT_STREQ(ended.callback, "com.example.list.NewsListFragment$LoadMoreRunnable");
+#endif
+}
+
 // ---- System calls, counted by the kernel: all but the few that the child itself needs end in
 // SIGSYS ----
 
@@ -131,8 +160,8 @@ enum ChildExit {
   // Longer than a mark, so that the count has something to count.
   do {
     bed.RunQuickMessages();
-  } while (core::MonotonicNs() - begin_ns < 2 * Recorder::kCpuMarkNs);
-  const uint64_t marks = (core::MonotonicNs() - begin_ns) / Recorder::kCpuMarkNs + 2;
+  } while (core::MonotonicNs() - begin_ns < 2 * CpuMark::kMarkNs);
+  const uint64_t marks = (core::MonotonicNs() - begin_ns) / CpuMark::kMarkNs + 2;
   int code = kFewCalls;
   if (g_clock_calls == 0) code = kNoClockCalls;
   if (g_clock_calls > marks) code = kManyClockCalls;

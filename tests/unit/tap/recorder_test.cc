@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/core/clock.h"
-#include "src/model/document.h"
+#include "src/model/values.h"
 #include "src/os/duration.h"
 
 namespace stillframe::tap {
@@ -115,7 +115,7 @@ TEST_F(RecorderTest, CpuTimeIsTheThreadsOwn) {
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_LE(all[0].end_cpu_ns, all[0].start_cpu_ns + 15 * kNsPerMs);
-  EXPECT_GE(all[0].end_cpu_ns + Recorder::kCpuMarkNs, all[0].start_cpu_ns);
+  EXPECT_GE(all[0].end_cpu_ns + CpuMark::kMarkNs, all[0].start_cpu_ns);
 }
 
 TEST_F(RecorderTest, WaitIsUnknownWithoutAWhen) {
@@ -210,12 +210,12 @@ TEST_F(RecorderTest, AFullQueueKeepsTimeButNoIdentity) {
     if ((wanted & Recorder::kDescribeRun) != 0) recorder_->DescribeRun("r", "", -1);
     if ((wanted & Recorder::kDescribe) != 0) recorder_->Describe("t", "", what, 0, false);
   };
-  constexpr auto kSlots = static_cast<int32_t>(Recorder::kEndedSlots);
+  constexpr auto kSlots = static_cast<int32_t>(EndedQueue::kSlots);
   for (int32_t i = 0; i < kSlots + 8; ++i) dispatch(i);
   EXPECT_EQ(recorder_->ended_lost(), 8U);
   EXPECT_EQ(recorder_->ReadOpen().run.messages, 8U);
   const auto all = TakeAll();
-  ASSERT_EQ(all.size(), Recorder::kEndedSlots);
+  ASSERT_EQ(all.size(), EndedQueue::kSlots);
   for (int32_t i = 0; i < kSlots; ++i) EXPECT_EQ(all[static_cast<size_t>(i)].what, i);
   dispatch(77);
   const auto later = TakeAll();

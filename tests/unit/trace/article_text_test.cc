@@ -20,7 +20,7 @@ TEST(FrameText, IsThatOfStackTraceElement) {
   EXPECT_EQ(text("", kLineUnknown, FrameKind::kNterp), "a.B$C.<init>(Unknown Source)");
   EXPECT_EQ(text("", 7, FrameKind::kNterp), "a.B$C.<init>(Unknown Source:7)");
   EXPECT_EQ(text("B.java", kLineNative, FrameKind::kJni), "a.B$C.<init>(Native Method)");
-  EXPECT_EQ(text("B.java", 12, FrameKind::kCut), "<init>");
+  EXPECT_EQ(text("B.java", 12, FrameKind::kTruncated), "<init>");
 }
 
 TEST(FrameText, IsWhatItWasParsedFrom) {

@@ -14,7 +14,7 @@ TEST(FrameTable, StartsWithTheEmptyStringAndTheOverflowFrame) {
   FrameTable table;
   EXPECT_EQ(table.size(), 1U);
   EXPECT_EQ(table.Intern(""), kEmptyString);
-  EXPECT_EQ(table.At(kOverflowFrame).kind, FrameKind::kCut);
+  EXPECT_EQ(table.At(kOverflowFrame).kind, FrameKind::kTruncated);
   EXPECT_EQ(table.MethodName(kOverflowFrame), "frame table full");
   EXPECT_EQ(table.String(kEmptyString), "");
 }
@@ -96,7 +96,7 @@ TEST(FrameTable, FullOfFramesKeepsWhatItHas) {
 TEST(FrameTable, UnknownIdsAreHarmless) {
   FrameTable table;
   EXPECT_EQ(table.String(12345), "");
-  EXPECT_EQ(table.At(12345).kind, FrameKind::kCut);
+  EXPECT_EQ(table.At(12345).kind, FrameKind::kTruncated);
 }
 
 TEST(FrameTable, DefaultsFitTheDevice) {

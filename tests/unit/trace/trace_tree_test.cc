@@ -257,7 +257,7 @@ TEST(TraceTree, CutsStacksDeeperThanItsBound) {
     tree.AddRepeat({i, 1, i, ThreadState::kRunnable});
   }
   EXPECT_EQ(tree.max_depth(), 16U);
-  EXPECT_EQ(tree.cut_stacks(), 50U);
+  EXPECT_EQ(tree.truncated_stacks(), 50U);
   EXPECT_LE(tree.nodes().size(), 64U);
   EXPECT_EQ(tree.RestoreStack(0).size(), 16U);
   EXPECT_EQ(TotalWeight(tree), 100U);

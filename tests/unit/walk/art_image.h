@@ -20,7 +20,7 @@ namespace stillframe::walk {
 
 struct WalkedStack {
   std::vector<core::RawFrame> frames;
-  core::Cut cut;
+  core::Truncation truncation;
   uint8_t state;
 };
 
@@ -30,7 +30,7 @@ inline WalkedStack Walk(const RuntimeFacts& facts, uintptr_t thread,
   core::FrameSink sink(frames.data(), 0, UINT64_MAX, limit);
   const uint8_t state = WalkManagedStack(&facts, thread, registers, &sink);
   frames.resize(sink.depth());
-  return {frames, sink.cut(), state};
+  return {frames, sink.truncation(), state};
 }
 
 // An arena below 4 GiB, where ART's heap and its methods' classes are.

@@ -39,7 +39,8 @@ class FragmentTest : public testing::Test {
     SetPc(pc);
     const arch::Registers registers = arch::RegistersOf(context_);
     const WalkedStack walked = Walk(image_.facts(), image_.thread(), &registers);
-    if (walked.cut != core::Cut::kNone) return walked.frames.size() == 1 ? "cut" : "partly cut";
+    if (walked.truncation != core::Truncation::kNone)
+      return walked.frames.size() == 1 ? "cut" : "partly cut";
     return walked.frames.size() == 2 && walked.frames[0].method == outer_ ? "whole" : "wrong";
   }
   void SetPc(uintptr_t pc);

@@ -15,8 +15,8 @@
 namespace stillframe::walk {
 namespace {
 
-using core::Cut;
 using core::RawFrameKind;
+using core::Truncation;
 
 const Layout* RowOf(const Release& release, uint32_t pointer_bytes) {
   const LayoutTable table = LayoutsOf(pointer_bytes);
@@ -151,7 +151,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
     facts.nterp_end = image_.nterp_code + 0x10000;
   }
   const WalkedStack walked = Walk(facts, image_.thread);
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
   EXPECT_EQ(row_.state_name(walked.state), trace::ThreadState::kNative);
   ASSERT_EQ(walked.frames.size(), row_.nterp_outs_alignment != 0 ? 4U : 3U);
   EXPECT_EQ(walked.frames[0].method, image_.native_method);

@@ -72,7 +72,7 @@ TEST(WalkGarbage, EveryWalkEndsWell) {
   std::vector<core::RawFrame> frames(kLimit + 1);
   constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
   frames[kLimit].method = kUntouched;
-  uint64_t by_cut[static_cast<size_t>(core::Cut::kCount)] = {};
+  uint64_t by_truncation[static_cast<size_t>(core::Truncation::kCount)] = {};
   auto longest = std::chrono::nanoseconds{0};
   for (uint32_t walk = 0; walk < kWalks; ++walk) {
     garbage.Stir();
@@ -85,13 +85,15 @@ TEST(WalkGarbage, EveryWalkEndsWell) {
     ASSERT_LE(sink.depth(), kLimit);
     ASSERT_GT(sink.depth(), 0U) << "an empty stack says why";
     ASSERT_EQ(frames[kLimit].method, kUntouched);
-    ++by_cut[static_cast<size_t>(sink.cut())];
+    ++by_truncation[static_cast<size_t>(sink.truncation())];
   }
   // The memory was neither all good nor all bad.
-  for (const core::Cut cut :
-       {core::Cut::kNone, core::Cut::kDepthLimit, core::Cut::kUnreadable, core::Cut::kBadQuickFrame,
-        core::Cut::kUnknownQuickFrame, core::Cut::kNoFrames}) {
-    EXPECT_GT(by_cut[static_cast<size_t>(cut)], 0U) << core::CutName(cut);
+  for (const core::Truncation truncation :
+       {core::Truncation::kNone, core::Truncation::kDepthLimit, core::Truncation::kUnreadable,
+        core::Truncation::kBadQuickFrame, core::Truncation::kUnknownQuickFrame,
+        core::Truncation::kNoFrames}) {
+    EXPECT_GT(by_truncation[static_cast<size_t>(truncation)], 0U)
+        << core::TruncationName(truncation);
   }
   // A machine that is busy elsewhere can hold one walk up; a walk that runs on takes far longer.
   EXPECT_LT(longest, std::chrono::seconds(1));

@@ -10,8 +10,8 @@
 namespace stillframe::walk {
 namespace {
 
-using core::Cut;
 using core::RawFrameKind;
+using core::Truncation;
 
 constexpr uintptr_t kUnmapped = 0x10;
 constexpr uintptr_t kMterpCode = 0x7000'0000;
@@ -26,14 +26,14 @@ class WalkTest : public testing::TestWithParam<uint32_t> {
     ASSERT_EQ(walked.frames.size(), methods.size());
     for (size_t i = 0; i < methods.size(); ++i) {
       EXPECT_EQ(walked.frames[i].method, methods[i]) << "frame " << i;
-      EXPECT_NE(walked.frames[i].kind, RawFrameKind::kCut) << "frame " << i;
+      EXPECT_NE(walked.frames[i].kind, RawFrameKind::kTruncated) << "frame " << i;
     }
   }
-  void ExpectOnlyCut(const WalkedStack& walked, Cut cut) {
-    EXPECT_EQ(walked.cut, cut);
+  void ExpectOnlyTruncation(const WalkedStack& walked, Truncation truncation) {
+    EXPECT_EQ(walked.truncation, truncation);
     ASSERT_EQ(walked.frames.size(), 1U);
-    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
-    EXPECT_EQ(walked.frames[0].method, static_cast<uint64_t>(cut));
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kTruncated);
+    EXPECT_EQ(walked.frames[0].method, static_cast<uint64_t>(truncation));
   }
 
   ArtImage image_{KnownLayouts().rows[GetParam()]};
@@ -41,7 +41,7 @@ class WalkTest : public testing::TestWithParam<uint32_t> {
 
 TEST_P(WalkTest, NoFramesAtAll) {
   image_.SetTop(0, 0, 0);
-  ExpectOnlyCut(WalkImage(), Cut::kNoFrames);
+  ExpectOnlyTruncation(WalkImage(), Truncation::kNoFrames);
 }
 
 TEST_P(WalkTest, ReturnsTheThreadState) {
@@ -59,14 +59,14 @@ TEST_P(WalkTest, ShadowFramesInnermostFirst) {
   EXPECT_EQ(walked.frames[0].dex_pc, 7U);
   EXPECT_EQ(walked.frames[1].dex_pc, 30U);
   EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kInterpreted);
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
 }
 
 TEST_P(WalkTest, AFragmentWithFramesThatHasNoLinkIsNotTheLast) {
   image_.SetFragment(image_.top(), 0, 0, image_.ShadowFrame(image_.Method(), 7, 0));
   const WalkedStack walked = WalkImage();
   EXPECT_EQ(walked.frames.size(), 2U);
-  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+  EXPECT_EQ(walked.truncation, Truncation::kNoFrames);
 }
 
 TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
@@ -106,7 +106,7 @@ TEST_P(WalkTest, NativeMethodAboveInterpretedOnes) {
   ExpectMethods(walked, {native, caller});
   EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kJni);
   EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
 }
 
 TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
@@ -123,7 +123,7 @@ TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
     image_.SetTop(quick, 0, 0);
     ExpectMethods(WalkImage(), {native, caller});
     image_.Put32(quick + at, 257);
-    EXPECT_EQ(WalkImage().cut, Cut::kBadQuickFrame);
+    EXPECT_EQ(WalkImage().truncation, Truncation::kBadQuickFrame);
   }
 }
 
@@ -132,7 +132,7 @@ TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
   image_.SetTop(image_.QuickFrames(512, {frame, frame}), 0, 0);
   const WalkedStack walked = WalkImage();
   EXPECT_EQ(walked.frames.size(), 2U);
-  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+  EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame);
 }
 
 TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
@@ -150,13 +150,13 @@ TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
   const WalkedStack walked = WalkImage();
   ExpectMethods(walked, {proxy});
   EXPECT_EQ(walked.frames[0].dex_pc, core::kNoDexPc);
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
   // Its code is the runtime's, and it was called by something that is known.
   image_.PutPointer(return_address, kUnmapped);
-  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+  ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
   image_.PutPointer(return_address, kLibrary + 0x200);
   image_.PutPointer(entry_point, kUnmapped);
-  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+  ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
 }
 
 // Natives above compiled methods, and an interpreted caller in the next fragment.
@@ -186,10 +186,10 @@ TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
   for (const uintptr_t elsewhere : {code[1] + 4096, code[0] + 40, kLibrary}) {
     image_.PutPointer(to_outer, elsewhere);
     const WalkedStack walked = WalkImage();
-    EXPECT_EQ(walked.cut, Cut::kUnknownQuickFrame);
+    EXPECT_EQ(walked.truncation, Truncation::kUnknownQuickFrame);
     ASSERT_EQ(walked.frames.size(), 4U);
     EXPECT_EQ(walked.frames[1].method, inner);
-    EXPECT_EQ(walked.frames[2].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[2].kind, RawFrameKind::kTruncated);
     EXPECT_EQ(walked.frames[3].method, caller) << "the fragments after the cut are kept";
   }
 }
@@ -223,7 +223,7 @@ TEST_P(WalkTest, RecursionOfCompiledMethods) {
   }
   const WalkedStack walked = WalkImage();
   ExpectMethods(walked, methods);
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
   for (size_t i = 1; i < walked.frames.size(); ++i) EXPECT_EQ(walked.frames[i].dex_pc, 40U);
 }
 
@@ -237,7 +237,7 @@ TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
   image_.SetTop(image_.QuickFrames(64, frames), 0, 0);
   const WalkedStack walked = WalkImage();
   ExpectMethods(walked, {native});
-  EXPECT_EQ(walked.cut, Cut::kNone);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
 }
 
 TEST_P(WalkTest, ThreeFragmentsOfBothKinds) {
@@ -257,13 +257,13 @@ TEST_P(WalkTest, TheTopQuickFrameOfARunningThreadIsNotBelieved) {
   image_.SetTop(stale, image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0)), 0);
   image_.SetState(image_.layout().state_runnable);
   const WalkedStack from_outside = WalkImage();
-  EXPECT_EQ(from_outside.cut, Cut::kNoRegisters);
+  EXPECT_EQ(from_outside.truncation, Truncation::kNoRegisters);
   ASSERT_EQ(from_outside.frames.size(), 2U);
   EXPECT_EQ(from_outside.frames[1].method, caller);
   // Registers that lead nowhere.
   const ucontext_t nowhere = {};
   const arch::Registers registers{0, 0, 0, &nowhere};
-  EXPECT_EQ(WalkImage(&registers).cut, Cut::kUnknownCode);
+  EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kUnknownCode);
   EXPECT_EQ(WalkImage(&registers).frames.size(), 2U);
 }
 
@@ -294,16 +294,16 @@ TEST_P(WalkTest, QuickFramesThatAreNone) {
                               no_method, odd_method, no_memory}) {
     image_.SetTop(bad, below, 0);
     const WalkedStack walked = WalkImage();
-    EXPECT_EQ(walked.cut, Cut::kBadQuickFrame) << std::hex << bad;
+    EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame) << std::hex << bad;
     ASSERT_EQ(walked.frames.size(), 2U) << std::hex << bad;
-    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kCut);
+    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kTruncated);
     EXPECT_EQ(walked.frames[1].method, caller) << "the fragments after the cut are kept";
   }
 }
 
 TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
   image_.SetTop(image_.QuickFrames(256, {{image_.Method(), 64}}), 0, 0);
-  ExpectOnlyCut(WalkImage(), Cut::kUnknownQuickFrame);
+  ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
 }
 
 TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
@@ -315,18 +315,18 @@ TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
   const WalkedStack walked = WalkImage();
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.frames[0].method, native);
-  EXPECT_EQ(walked.cut, Cut::kBadQuickFrame);
+  EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame);
 }
 
 TEST_P(WalkTest, UnreadableMemory) {
   const WalkedStack no_thread = Walk(image_.facts(), 0);
-  ExpectOnlyCut(no_thread, Cut::kUnreadable);
+  ExpectOnlyTruncation(no_thread, Truncation::kUnreadable);
   EXPECT_EQ(no_thread.state, 0);
-  ExpectOnlyCut(Walk(image_.facts(), kUnmapped), Cut::kUnreadable);
+  ExpectOnlyTruncation(Walk(image_.facts(), kUnmapped), Truncation::kUnreadable);
   const uintptr_t method = image_.Method();
   image_.SetTop(0, image_.Fragment(0, 0, image_.ShadowFrame(method, 0, 0)), kUnmapped);
   const WalkedStack walked = WalkImage();
-  EXPECT_EQ(walked.cut, Cut::kUnreadable);
+  EXPECT_EQ(walked.truncation, Truncation::kUnreadable);
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.frames[1].method, method);
 }
@@ -338,15 +338,16 @@ TEST_P(WalkTest, AShadowFrameThatHasNoLinkYet) {
   const uintptr_t below = image_.Fragment(0, 0, 0);
   image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
   const WalkedStack walked = WalkImage(&registers);
-  EXPECT_EQ(walked.cut, Cut::kNoFrames);
+  EXPECT_EQ(walked.truncation, Truncation::kNoFrames);
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.frames[0].method, method);
-  EXPECT_EQ(WalkImage().cut, Cut::kNone) << "a thread that stands still is not between two frames";
+  EXPECT_EQ(WalkImage().truncation, Truncation::kNone)
+      << "a thread that stands still is not between two frames";
   // Right below the fragment that was pushed for it a frame may be alone.
   const uintptr_t alone = below - 256;
   image_.Put64(alone + image_.layout().shadow_method, method);
   image_.SetTop(0, below, alone);
-  EXPECT_EQ(WalkImage(&registers).cut, Cut::kNone);
+  EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
 }
 
 TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
@@ -356,7 +357,7 @@ TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
   image_.PutPointer(first + image_.layout().shadow_link, second);
   image_.SetTop(0, 0, second);
   const WalkedStack walked = WalkImage(nullptr, 40);
-  EXPECT_EQ(walked.cut, Cut::kDepthLimit);
+  EXPECT_EQ(walked.truncation, Truncation::kDepthLimit);
   EXPECT_EQ(walked.frames.size(), 40U);
 }
 
@@ -369,7 +370,7 @@ TEST_P(WalkTest, FragmentsThatAreNone) {
        {image_.top(), kUnmapped, outer + sizeof(uintptr_t) / 2, image_.facts().stack_high}) {
     image_.SetTop(0, none, shadow);
     const WalkedStack walked = WalkImage();
-    EXPECT_EQ(walked.cut, Cut::kBadFragment) << std::hex << none;
+    EXPECT_EQ(walked.truncation, Truncation::kBadFragment) << std::hex << none;
     ASSERT_EQ(walked.frames.size(), 2U) << std::hex << none;
     EXPECT_EQ(walked.frames[0].method, method) << "what is inside of it is kept";
   }
@@ -377,7 +378,7 @@ TEST_P(WalkTest, FragmentsThatAreNone) {
   image_.SetFragment(outer, 0, inner, shadow);
   image_.SetTop(0, inner, 0);
   const WalkedStack walked = WalkImage();
-  EXPECT_EQ(walked.cut, Cut::kBadFragment);
+  EXPECT_EQ(walked.truncation, Truncation::kBadFragment);
   ASSERT_EQ(walked.frames.size(), 2U);
 }
 
@@ -387,13 +388,13 @@ TEST_P(WalkTest, DepthLimitIsExact) {
   for (uint32_t i = 0; i < 20; ++i) frame = image_.ShadowFrame(method, i, frame);
   image_.SetTop(0, 0, frame);
   const WalkedStack fits = WalkImage(nullptr, 20);
-  EXPECT_EQ(fits.cut, Cut::kNone);
+  EXPECT_EQ(fits.truncation, Truncation::kNone);
   EXPECT_EQ(fits.frames.back().dex_pc, 0U);
   const WalkedStack too_deep = WalkImage(nullptr, 19);
-  EXPECT_EQ(too_deep.cut, Cut::kDepthLimit);
+  EXPECT_EQ(too_deep.truncation, Truncation::kDepthLimit);
   ASSERT_EQ(too_deep.frames.size(), 19U);
   EXPECT_EQ(too_deep.frames[17].dex_pc, 2U);
-  EXPECT_EQ(too_deep.frames[18].kind, RawFrameKind::kCut);
+  EXPECT_EQ(too_deep.frames[18].kind, RawFrameKind::kTruncated);
 }
 
 TEST_P(WalkTest, MethodsAreToldFromOtherMemory) {

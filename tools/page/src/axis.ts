@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time axis along the top of a canvas.
 
 import { scaleLinear } from "d3-scale";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of the chosen messages with own time and time in all; of the chosen one, callers and callees.
 
 import { useEffect, useMemo, useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A canvas with a drawing that lives as long as its `inputs` stay the same; none if the
 // canvas is not on the page.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was around it: process, device, load, threads, profiler. What the dump does not have is said.
 
 import type { Dump } from "./data";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tools/stillframe/render/page_data.cc writes into the page. Times are microseconds; a start is relative to
 // the dump, so it is negative. null is "not in this dump". Texts are clean, but never markup.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several dumps in one page: grouped by Matrix's key of the stack to blame, the costliest first.
 
 import type { Dump } from "./data";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a Graph on a canvas, time from left to right: only the rows in view, and of a row at most a box a pixel, so the cost of
 // a picture does not depend on the number of nodes.
 

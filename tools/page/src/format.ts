@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures as a person reads them.
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

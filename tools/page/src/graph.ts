@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs out of trace trees: the flame chart (samples in order), the merged graph from the outermost
 // method down, the one from the innermost up, and the method table.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the timeline shows of one thread: messages one by one, and the stretches between them.
 
 import type { Dump, Fact, Jank, Message, Span } from "./data";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report page: reads what the host tool embedded and shows it.
 
 import { render, type ComponentChildren } from "preact";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The past and the present: timeline, table of messages, facts of the chosen one.
 
 import { useEffect, useMemo, useState } from "preact/hooks";

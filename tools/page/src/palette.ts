@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours by meaning. The values are in style.css, so that light, dark and print differ there only.
 
 import type { Method } from "./data";

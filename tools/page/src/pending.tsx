@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The future: the queue behind the running message. Down is overdue, up is still to come.
 
 import { useEffect, useMemo, useState } from "preact/hooks";

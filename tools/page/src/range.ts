@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The visible part of an axis from 0 to `whole`: zoomed, panned and moved smoothly, by wheel, pointer
 // and keys. The canvases draw from it.
 

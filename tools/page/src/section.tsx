@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frame around each part of the page, and lists of label and value.
 
 import type { ComponentChildren } from "preact";

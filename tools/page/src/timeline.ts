@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the watched threads did along time: one lane a thread, the dump at the right end. A bar is as long as
 // the message ran; the strip below it is the part of that time on a CPU. Below the main thread's lane are
 // the frames on the screen.

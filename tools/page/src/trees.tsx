@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the time went: the trees of one or several messages in four views.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whose fault it was, and on what evidence.
 
 import type { Dump } from "./data";

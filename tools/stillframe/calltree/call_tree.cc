@@ -15,7 +15,7 @@ struct MethodKey {
   trace::StringId class_name;
   trace::StringId method_name;
   trace::StringId signature;
-  bool is_cut;
+  bool is_truncation;
   bool operator==(const MethodKey&) const = default;
 };
 
@@ -24,7 +24,7 @@ struct Hash {
     uint64_t hash = key.class_name;
     hash = hash * 0x9E3779B97F4A7C15U + key.method_name;
     hash = hash * 0x9E3779B97F4A7C15U + key.signature;
-    return static_cast<size_t>((hash * 0x9E3779B97F4A7C15U + (key.is_cut ? 1U : 0U)) >> 7U);
+    return static_cast<size_t>((hash * 0x9E3779B97F4A7C15U + (key.is_truncation ? 1U : 0U)) >> 7U);
   }
   size_t operator()(uint64_t key) const {
     return static_cast<size_t>((key * 0x9E3779B97F4A7C15U) >> 7U);
@@ -121,8 +121,8 @@ class CallTree::Builder {
   }
 
   MethodId FindMethod(const trace::Frame& frame) {
-    const bool is_cut = frame.kind == trace::FrameKind::kCut;
-    const MethodKey key = {frame.class_name, frame.method_name, frame.signature, is_cut};
+    const bool is_truncation = frame.kind == trace::FrameKind::kTruncated;
+    const MethodKey key = {frame.class_name, frame.method_name, frame.signature, is_truncation};
     const auto [entry, is_new] =
         method_ids_.try_emplace(key, static_cast<MethodId>(out_->methods_.size()));
     if (is_new) {
@@ -131,7 +131,7 @@ class CallTree::Builder {
       method.method_name = frame.method_name;
       method.signature = frame.signature;
       method.source_file = frame.source_file;
-      method.is_cut = is_cut;
+      method.is_truncation = is_truncation;
       method.kind = frame.kind;
       method.hottest_line = frame.line;
       out_->methods_.push_back(method);
@@ -260,7 +260,7 @@ std::vector<MethodId> CallTree::HottestMethods() const {
 std::string CallTree::NameOf(MethodId id, size_t max_characters) const {
   const Method& method = methods_[id];
   return MethodName(frames_->String(method.class_name), frames_->String(method.method_name),
-                    method.is_cut, max_characters);
+                    method.is_truncation, max_characters);
 }
 
 std::string CallTree::PlaceOf(MethodId id) const {

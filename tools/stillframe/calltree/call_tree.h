@@ -25,7 +25,7 @@ struct Method {
   trace::StringId method_name;
   trace::StringId signature;
   trace::StringId source_file;
-  bool is_cut;
+  bool is_truncation;
   trace::FrameKind kind;  // of its first frame
   uint64_t total_us = 0;
   uint64_t self_us = 0;

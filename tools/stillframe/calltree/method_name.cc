@@ -4,19 +4,19 @@
 
 #include <array>
 
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::calltree {
 
-std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_cut,
+std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_truncated,
                        size_t max_characters) {
-  if (is_cut) {
-    return fmt::format("[cut: {}]", CleanText(method_name, max_characters));
+  if (is_truncated) {
+    return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
   }
   std::string name(class_name);
   name += class_name.empty() ? "" : ".";
   name += method_name;
-  return name.empty() ? "[no name]" : CleanText(name, max_characters);
+  return name.empty() ? "[no name]" : text::Truncated(name, max_characters);
 }
 
 std::string SourcePlace(std::string_view source_file, int32_t line) {
@@ -26,7 +26,7 @@ std::string SourcePlace(std::string_view source_file, int32_t line) {
   if (source_file.empty()) {
     return line >= 0 ? fmt::format("unknown source:{}", line) : "unknown source";
   }
-  std::string file = CleanText(source_file, 200);
+  std::string file = text::Truncated(source_file, 200);
   return line >= 0 ? fmt::format("{}:{}", file, line) : file;
 }
 
@@ -74,7 +74,7 @@ std::string_view KindText(trace::FrameKind kind) {
     case trace::FrameKind::kNterp: return "nterp";
     case trace::FrameKind::kCompiled: return "compiled";
     case trace::FrameKind::kJni: return "jni";
-    case trace::FrameKind::kCut: return "cut";
+    case trace::FrameKind::kTruncated: return "cut";
   }
   return "unknown";
 }

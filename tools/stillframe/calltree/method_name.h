@@ -10,8 +10,8 @@ namespace stillframe::calltree {
 
 // "com.foo.Bar.baz", or "[cut: reason]" for a frame that is not a method. Clean text, cut in the
 // middle beyond `max_characters`.
-std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_cut,
-                       size_t max_characters = 1000);
+std::string MethodName(std::string_view class_name, std::string_view method_name,
+                       bool is_truncation, size_t max_characters = 1000);
 
 // "Bar.java:12", "native method", "unknown source".
 std::string SourcePlace(std::string_view source_file, int32_t line);

@@ -4,25 +4,24 @@
 
 #include <algorithm>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::exports {
 
-std::vector<ChosenTree> ChooseTrees(const verdict::Case& evidence, std::optional<uint64_t> token) {
+std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<uint64_t> token) {
   std::vector<ChosenTree> chosen;
-  for (const trace::TraceTree& tree : evidence.document().trees) {
+  for (const trace::TraceTree& tree : index.document().trees) {
     if (token && tree.token() != *token) {
       continue;
     }
     ChosenTree& entry = chosen.emplace_back();
     entry.tree = &tree;
-    entry.message = evidence.MessageOf(tree.token());
-    entry.title =
-        fmt::format("message {}: {}", tree.token(), MessageTitle(evidence, *entry.message));
+    entry.message = index.MessageOf(tree.token());
+    entry.title = fmt::format("message {}: {}", tree.token(), MessageTitle(index, *entry.message));
     entry.start_ns = entry.message->start_ns != 0 ? entry.message->start_ns
-                                                  : evidence.document().identity.process_start_ns;
+                                                  : index.document().identity.process_start_ns;
     for (const trace::Sample& sample : tree.samples()) {
       entry.weight_us += sample.weight_us;
     }
@@ -33,9 +32,9 @@ std::vector<ChosenTree> ChooseTrees(const verdict::Case& evidence, std::optional
   return chosen;
 }
 
-uint64_t FramesInStacks(const verdict::Case& evidence, std::optional<uint64_t> token) {
+uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token) {
   uint64_t frames = 0;
-  for (const trace::TraceTree& tree : evidence.document().trees) {
+  for (const trace::TraceTree& tree : index.document().trees) {
     if (token && tree.token() != *token) {
       continue;
     }
@@ -46,10 +45,10 @@ uint64_t FramesInStacks(const verdict::Case& evidence, std::optional<uint64_t> t
   return frames;
 }
 
-std::vector<const model::Message*> ChooseMessages(const verdict::Case& evidence,
+std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
                                                   std::optional<uint64_t> token) {
   std::vector<const model::Message*> chosen;
-  const model::Document& document = evidence.document();
+  const model::Document& document = index.document();
   const auto add = [&](const model::Message& message) {
     if (message.start_ns != 0 && (!token || message.token == *token)) {
       chosen.push_back(&message);
@@ -72,17 +71,17 @@ uint64_t EndNs(const model::Message& message) {
   return message.start_ns + std::min(wall_ns, UINT64_MAX - message.start_ns);
 }
 
-std::string MessageTitle(const verdict::Case& evidence, const model::Message& message) {
-  return verdict::DispatchText(evidence.DispatchFor(message));
+std::string MessageTitle(const index::DumpIndex& index, const model::Message& message) {
+  return index::DispatchText(index.DispatchFor(message));
 }
 
 std::string FrameName(const trace::FrameTable& frames, trace::FrameId id) {
   return calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
-                              frames.At(id).kind == trace::FrameKind::kCut);
+                              frames.At(id).kind == trace::FrameKind::kTruncated);
 }
 
 std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {
-  return calltree::CleanText(frames.String(frames.At(id).source_file), 200);
+  return text::Truncated(frames.String(frames.At(id).source_file), 200);
 }
 
 std::vector<uint32_t> StackNumbers::Add(const trace::TraceTree& tree) {

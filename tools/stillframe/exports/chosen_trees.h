@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/index/dump_index.h"
 
 namespace stillframe::exports {
 
@@ -22,18 +22,18 @@ struct ChosenTree {
 };
 
 // Oldest first.
-std::vector<ChosenTree> ChooseTrees(const verdict::Case& evidence, std::optional<uint64_t> token);
+std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<uint64_t> token);
 
 // All messages of the dump that have a start, oldest first, the running one included; with `token`
 // only that one.
-std::vector<const model::Message*> ChooseMessages(const verdict::Case& evidence,
+std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
                                                   std::optional<uint64_t> token);
 
 // When a message ended, or the dump was taken; its start if that is not known.
 uint64_t EndNs(const model::Message& message);
 
 // "Runnable com.foo.Sync to com.foo.MainHandler"
-std::string MessageTitle(const verdict::Case& evidence, const model::Message& message);
+std::string MessageTitle(const index::DumpIndex& index, const model::Message& message);
 
 // "com.foo.Bar.baz" or "[cut: reason]", and "Bar.java" or nothing.
 std::string FrameName(const trace::FrameTable& frames, trace::FrameId id);

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
@@ -53,11 +52,11 @@ ordered_json CompleteEvent(const std::string& name, const char* category, uint32
           {"tid", pid}, {"ts", start_us}, {"dur", wall_us},  {"args", std::move(arguments)}};
 }
 
-void AddMessages(const verdict::Case& evidence, std::optional<uint64_t> token, List* events) {
-  const uint32_t pid = evidence.document().identity.pid;
-  for (const model::Message* message : ChooseMessages(evidence, token)) {
+void AddMessages(const index::DumpIndex& index, std::optional<uint64_t> token, List* events) {
+  const uint32_t pid = index.document().identity.pid;
+  for (const model::Message* message : ChooseMessages(index, token)) {
     events->Add(CompleteEvent(
-        MessageTitle(evidence, *message), "message", pid, Microseconds(message->start_ns),
+        MessageTitle(index, *message), "message", pid, Microseconds(message->start_ns),
         Microseconds(EndNs(*message) - message->start_ns),
         {{"token", message->token}, {"cpu_ns", message->cpu_ns}, {"wait_ns", message->wait_ns}}));
   }
@@ -112,23 +111,24 @@ std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& num
 
 }  // namespace
 
-uint64_t CallsIn(const verdict::Case& evidence, std::optional<uint64_t> token) {
+uint64_t CallsIn(const index::DumpIndex& index, std::optional<uint64_t> token) {
   uint64_t calls = 0;
-  for (const ChosenTree& chosen : ChooseTrees(evidence, token)) {
+  for (const ChosenTree& chosen : ChooseTrees(index, token)) {
     calls += chosen.tree->nodes().size() - 1;
   }
   return calls;
 }
 
-std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  const model::Document& document = evidence.document();
+std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                   std::optional<uint64_t> token) {
+  const model::Document& document = index.document();
   const uint32_t pid = document.identity.pid;
-  const std::vector<ChosenTree> trees = ChooseTrees(evidence, token);
+  const std::vector<ChosenTree> trees = ChooseTrees(index, token);
   List events('[', ']');
-  events.Add(NameEvent("process_name", pid, calltree::CleanText(document.identity.process_name)));
+  events.Add(NameEvent("process_name", pid, document.identity.process_name));
   events.Add(NameEvent("thread_name", pid, "main"));
-  AddMessages(evidence, token, &events);
-  const bool has_calls = CallsIn(evidence, token) <= kMostCalls;
+  AddMessages(index, token, &events);
+  const bool has_calls = CallsIn(index, token) <= kMaxCalls;
   StackNumbers numbers;
   List samples('[', ']');
   for (const ChosenTree& chosen : trees) {
@@ -138,7 +138,7 @@ std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token)
     AddSamples(chosen, pid, &numbers, &samples);
   }
   std::string out = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":";
-  out += Text({{"verdict", evidence.verdict().sentence}});
+  out += Text({{"verdict", verdict.sentence}});
   out += ",\n\"traceEvents\":" + events.Take();
   out += ",\n\"stackFrames\":" + StackFrames(document.frames, numbers);
   return out + ",\n\"samples\":" + samples.Take() + "}\n";

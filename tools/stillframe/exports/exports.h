@@ -8,36 +8,41 @@
 #include <optional>
 #include <string>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::exports {
 
 // Frames in all stacks beyond which a caller should not ask for formats that write each stack out:
 // several bytes each.
-constexpr uint64_t kMostFramesInStacks = 100'000'000;
-uint64_t FramesInStacks(const verdict::Case& evidence, std::optional<uint64_t> token);
+constexpr uint64_t kMaxFramesInStacks = 100'000'000;
+uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token);
 
 // https://www.speedscope.app/file-format-schema.json: one sampled profile for each tree, in
 // microseconds.
-std::string Speedscope(const verdict::Case& evidence, std::optional<uint64_t> token);
+std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                       std::optional<uint64_t> token);
 
 // proto/profile.proto of google/pprof, compressed: sample types samples/count and
 // wall/microseconds, labels "token" and "state".
-std::string Pprof(const verdict::Case& evidence, std::optional<uint64_t> token);
+std::string Pprof(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                  std::optional<uint64_t> token);
 
 // protos/perfetto/trace/trace.proto of google/perfetto: messages as slices on the main thread,
 // samples as PerfSample whose timebase is the wall time covered so far, counters as counter tracks.
-std::string Perfetto(const verdict::Case& evidence, std::optional<uint64_t> token);
+std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> token);
 
 // The processed profile of profiler.firefox.com, version 48: weights in milliseconds, messages as
 // markers.
-std::string Firefox(const verdict::Case& evidence, std::optional<uint64_t> token);
+std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                    std::optional<uint64_t> token);
 
 // Trace events of Chrome's about:tracing in JSON: messages and calls as complete events, samples
-// with weights in microseconds under "samples", which names "stackFrames". Beyond kMostCalls, which
+// with weights in microseconds under "samples", which names "stackFrames". Beyond kMaxCalls, which
 // about:tracing does not draw, calls are left to the samples.
-constexpr uint64_t kMostCalls = 200'000;
-uint64_t CallsIn(const verdict::Case& evidence, std::optional<uint64_t> token);
-std::string Chrome(const verdict::Case& evidence, std::optional<uint64_t> token);
+constexpr uint64_t kMaxCalls = 200'000;
+uint64_t CallsIn(const index::DumpIndex& index, std::optional<uint64_t> token);
+std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                   std::optional<uint64_t> token);
 
 }  // namespace stillframe::exports

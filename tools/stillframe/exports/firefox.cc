@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
@@ -69,17 +68,17 @@ class Table {
 
 class ThreadBuilder {
  public:
-  explicit ThreadBuilder(const verdict::Case& evidence)
-      : evidence_(evidence), frames_(evidence.document().frames) {}
+  explicit ThreadBuilder(const index::DumpIndex& index)
+      : index_(index), frames_(index.document().frames) {}
 
   ordered_json Build(std::optional<uint64_t> token) {
-    AddSamples(ChooseTrees(evidence_, token));
+    AddSamples(ChooseTrees(index_, token));
     AddMarkers(token);
-    const model::Identity& identity = evidence_.document().identity;
+    const model::Identity& identity = index_.document().identity;
     ordered_json samples = samples_.Take();
     samples["weightType"] = "tracing-ms";
     return {{"processType", "default"},
-            {"processName", calltree::CleanText(identity.process_name)},
+            {"processName", identity.process_name},
             {"processStartupTime", Milliseconds(identity.process_start_ns)},
             {"processShutdownTime", nullptr},
             {"registerTime", Milliseconds(identity.process_start_ns)},
@@ -187,8 +186,8 @@ class ThreadBuilder {
   }
 
   void AddMarkers(std::optional<uint64_t> token) {
-    for (const model::Message* message : ChooseMessages(evidence_, token)) {
-      markers_.Add({{{"type", "Text"}, {"name", MessageTitle(evidence_, *message)}},
+    for (const model::Message* message : ChooseMessages(index_, token)) {
+      markers_.Add({{{"type", "Text"}, {"name", MessageTitle(index_, *message)}},
                     Text("message " + std::to_string(message->token)),
                     Milliseconds(message->start_ns),
                     Milliseconds(EndNs(*message)),
@@ -197,7 +196,7 @@ class ThreadBuilder {
     }
   }
 
-  const verdict::Case& evidence_;
+  const index::DumpIndex& index_;
   const trace::FrameTable& frames_;
   Table samples_{{"stack", "time", "weight", "threadCPUDelta"}};
   Table markers_{{"data", "name", "startTime", "endTime", "phase", "category"}};
@@ -219,8 +218,9 @@ ordered_json CategoryJson(const char* name, const char* color) {
 
 }  // namespace
 
-std::string Firefox(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  const model::Document& document = evidence.document();
+std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                    std::optional<uint64_t> token) {
+  const model::Document& document = index.document();
   // Times in the profile are CLOCK_MONOTONIC, so it starts when that clock stood at 0.
   const uint64_t zero_ns = document.taken_realtime_ns -
                            std::min(document.taken_realtime_ns, document.taken_monotonic_ns);
@@ -229,10 +229,10 @@ std::string Firefox(const verdict::Case& evidence, std::optional<uint64_t> token
        {{"interval", 10},
         {"startTime", Milliseconds(zero_ns)},
         {"processType", 0},
-        {"product", calltree::CleanText(document.identity.process_name)},
+        {"product", document.identity.process_name},
         {"importedFrom", "stillframe"},
-        {"abi", calltree::CleanText(document.identity.abi)},
-        {"misc", evidence.verdict().sentence},
+        {"abi", document.identity.abi},
+        {"misc", verdict.sentence},
         {"oscpu", ""},
         {"platform", "Android"},
         {"stackwalk", 1},
@@ -253,7 +253,7 @@ std::string Firefox(const verdict::Case& evidence, std::optional<uint64_t> token
            {"data", {{{"key", "name"}, {"label", "Details"}, {"format", "string"}}}}}}}}},
       {"libs", ordered_json::array()},
       {"pages", ordered_json::array()},
-      {"threads", {ThreadBuilder(evidence).Build(token)}}};
+      {"threads", {ThreadBuilder(index).Build(token)}}};
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
@@ -75,14 +74,13 @@ constexpr uint32_t kNeedsState = 2;
 
 class Builder {
  public:
-  explicit Builder(const verdict::Case& evidence)
-      : evidence_(evidence), document_(evidence.document()) {}
+  explicit Builder(const index::DumpIndex& index) : index_(index), document_(index.document()) {}
 
   std::string Build(std::optional<uint64_t> token) {
     AddHead();
     AddTracks();
     AddMessages(token);
-    AddSamples(ChooseTrees(evidence_, token));
+    AddSamples(ChooseTrees(index_, token));
     AddCounters();
     return trace_.bytes();
   }
@@ -145,7 +143,7 @@ class Builder {
 
   void AddTracks() {
     const uint32_t pid = document_.identity.pid;
-    const std::string process_name = calltree::CleanText(document_.identity.process_name);
+    const std::string process_name = document_.identity.process_name;
     ProtobufWriter process;
     process.Varint(kProcessPid, pid);
     process.Bytes(kProcessName, process_name);
@@ -187,11 +185,11 @@ class Builder {
         open_ends_ns.pop_back();
       }
     };
-    for (const model::Message* message : ChooseMessages(evidence_, token)) {
+    for (const model::Message* message : ChooseMessages(index_, token)) {
       close_until(message->start_ns);
       ProtobufWriter event = Event(kSliceBegin, kThreadTrack);
       event.Bytes(kEventCategory, "message");
-      event.Bytes(kEventName, MessageTitle(evidence_, *message));
+      event.Bytes(kEventName, MessageTitle(index_, *message));
       Annotate("token", kUintValue, message->token, &event);
       Annotate("cpu_ns", kIntValue, static_cast<uint64_t>(message->cpu_ns), &event);
       Annotate("wait_ns", kIntValue, static_cast<uint64_t>(message->wait_ns), &event);
@@ -288,23 +286,22 @@ class Builder {
   void AddCounters() {
     for (size_t i = 0; i < document_.counters.size(); ++i) {
       const model::NamedCount& counter = document_.counters[i];
-      AddCounterTrack(kFirstCounterTrack + i, "stillframe: " + calltree::CleanText(counter.name),
-                      "");
+      AddCounterTrack(kFirstCounterTrack + i, "stillframe: " + counter.name, "");
       ProtobufWriter event = Event(kCounterEvent, kFirstCounterTrack + i);
       event.Varint(kCounterValue, counter.value);
       AddAt(document_.taken_monotonic_ns, kTrackEvent, event);
     }
   }
 
-  const verdict::Case& evidence_;
+  const index::DumpIndex& index_;
   const model::Document& document_;
   ProtobufWriter trace_;
 };
 
 }  // namespace
 
-std::string Perfetto(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  return Builder(evidence).Build(token);
+std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> token) {
+  return Builder(index).Build(token);
 }
 
 }  // namespace stillframe::exports

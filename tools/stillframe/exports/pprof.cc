@@ -41,19 +41,19 @@ enum FunctionField : uint32_t {
 
 class Builder {
  public:
-  explicit Builder(const verdict::Case& evidence)
-      : evidence_(evidence), frames_(evidence.document().frames) {}
+  Builder(const index::DumpIndex& index, const verdict::Verdict& verdict)
+      : index_(index), verdict_(verdict), frames_(index.document().frames) {}
 
   std::string Build(std::optional<uint64_t> token) {
     profile_.Message(kSampleType, ValueType("samples", "count"));
     profile_.Message(kSampleType, ValueType("wall", "microseconds"));
-    const std::vector<ChosenTree> trees = ChooseTrees(evidence_, token);
+    const std::vector<ChosenTree> trees = ChooseTrees(index_, token);
     uint64_t weight_us = 0;
     for (const ChosenTree& tree : trees) {
       AddSamples(tree);
       weight_us += tree.weight_us;
     }
-    const model::Document& document = evidence_.document();
+    const model::Document& document = index_.document();
     if (!trees.empty()) {
       const uint64_t age_ns = document.taken_monotonic_ns -
                               std::min(document.taken_monotonic_ns, trees.front().start_ns);
@@ -63,7 +63,7 @@ class Builder {
     profile_.Varint(kDurationNanos, weight_us * 1000);
     profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
     profile_.Varint(kPeriod, 10'000);
-    profile_.Varint(kComment, Text(evidence_.verdict().sentence));
+    profile_.Varint(kComment, Text(verdict_.sentence));
     profile_.Varint(kDefaultSampleType, Text("wall"));
     for (const std::string& text : texts_) {
       profile_.Bytes(kStringTable, text);
@@ -154,7 +154,8 @@ class Builder {
     }
   }
 
-  const verdict::Case& evidence_;
+  const index::DumpIndex& index_;
+  const verdict::Verdict& verdict_;
   const trace::FrameTable& frames_;
   ProtobufWriter profile_;
   std::vector<std::string> texts_ = {""};
@@ -165,8 +166,9 @@ class Builder {
 
 }  // namespace
 
-std::string Pprof(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  return Builder(evidence).Build(token);
+std::string Pprof(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                  std::optional<uint64_t> token) {
+  return Builder(index, verdict).Build(token);
 }
 
 }  // namespace stillframe::exports

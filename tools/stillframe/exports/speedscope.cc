@@ -31,9 +31,10 @@ ordered_json ProfileJson(const ChosenTree& chosen, const std::vector<uint32_t>& 
 
 }  // namespace
 
-std::string Speedscope(const verdict::Case& evidence, std::optional<uint64_t> token) {
-  const trace::FrameTable& frames = evidence.document().frames;
-  const std::vector<ChosenTree> trees = ChooseTrees(evidence, token);
+std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                       std::optional<uint64_t> token) {
+  const trace::FrameTable& frames = index.document().frames;
+  const std::vector<ChosenTree> trees = ChooseTrees(index, token);
   std::vector<uint32_t> shared_frame(frames.size(), UINT32_MAX);
   ordered_json shared = ordered_json::array();
   for (const ChosenTree& chosen : trees) {
@@ -55,14 +56,14 @@ std::string Speedscope(const verdict::Case& evidence, std::optional<uint64_t> to
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                       {"name", evidence.verdict().sentence},
+                       {"name", verdict.sentence},
                        {"exporter", "stillframe"},
                        {"activeProfileIndex", 0},
                        {"shared", {{"frames", std::move(shared)}}},
                        {"profiles", ordered_json::array()}};
   for (size_t i = 0; i < trees.size(); ++i) {
     json["profiles"].push_back(ProfileJson(trees[i], shared_frame));
-    if (evidence.verdict().token == trees[i].tree->token()) {
+    if (verdict.token == trees[i].tree->token()) {
       json["activeProfileIndex"] = i;
     }
   }

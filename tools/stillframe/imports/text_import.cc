@@ -60,7 +60,7 @@ std::string Unescaped(std::string_view text) {
 trace::FrameId FrameOf(std::string_view text, trace::FrameTable* frames) {
   if (text.starts_with(kCut) && text.ends_with(']')) {
     const std::string why = Unescaped(text.substr(kCut.size(), text.size() - kCut.size() - 1));
-    return frames->InternFrame("", why, "", "", trace::kLineUnknown, trace::FrameKind::kCut);
+    return frames->InternFrame("", why, "", "", trace::kLineUnknown, trace::FrameKind::kTruncated);
   }
   const std::string name = text == "[no name]" ? std::string() : Unescaped(text);
   const size_t dot = name.rfind('.');
@@ -93,7 +93,7 @@ class CollapsedReader {
     if (tree_.empty()) {
       return Fail("no stacks in it; give lines 'frame;frame count'");
     }
-    if (tree_.interval_scale() != 1 || tree_.cut_stacks() != 0) {
+    if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0) {
       return Fail("more or deeper stacks than there is room for; give a part of them");
     }
     Finish(std::move(tree_), &document_);

@@ -26,7 +26,7 @@ struct ImportOptions {
 bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
                    std::string* error);
 
-// Lines "frame;frame;frame count", outermost first, as render::CollapsedStacks and
+// Lines "frame;frame;frame count", outermost first, as exports::CollapsedStacks and
 // stackcollapse-*.pl write them. Samples are in the order of the lines. Empty lines are skipped.
 bool ImportCollapsed(std::string_view text, const ImportOptions& options, model::Document* document,
                      std::string* error);

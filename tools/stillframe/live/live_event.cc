@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "tools/stillframe/text/clean_text.h"
+
 namespace stillframe::live {
 
 bool ParseEvent(std::span<const char> bytes, LiveEvent* event) {
@@ -15,12 +17,12 @@ bool ParseEvent(std::span<const char> bytes, LiveEvent* event) {
     return false;
   }
   const uint8_t* name_bytes = packet.name_bytes;
-  for (std::string* text : {&event->name, &event->target, &event->callback}) {
+  for (std::string* name : {&event->name, &event->target, &event->callback}) {
     const size_t length = *name_bytes++;
     if (length > bytes.size()) {
       return false;
     }
-    text->assign(bytes.data(), length);
+    *name = text::CleanText({bytes.data(), length});
     bytes = bytes.subspan(length);
   }
   return bytes.empty();

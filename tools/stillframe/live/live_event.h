@@ -10,6 +10,7 @@ namespace stillframe::live {
 
 struct LiveEvent {
   Packet packet;
+  // Clean text, all three.
   std::string name;  // of the thread, or the process
   std::string target;
   std::string callback;

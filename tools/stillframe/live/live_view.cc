@@ -7,9 +7,9 @@
 #include <iterator>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::live {
 namespace {
@@ -32,7 +32,7 @@ std::string Text(const LiveEvent& event) {
   message.flags = event.packet.flags;
   std::string text = event.target.empty() && event.callback.empty()
                          ? "not known until it ends"
-                         : verdict::DispatchText(verdict::DispatchOf(message, nullptr));
+                         : index::DispatchText(index::DispatchOf(message, nullptr));
   const bool is_run = event.packet.kind == Kind::kQuickRun || event.packet.kind == Kind::kOpenRun;
   if (is_run) {
     const std::string count = calltree::Counted(event.packet.messages, "message");
@@ -48,7 +48,7 @@ void LiveView::Add(const LiveEvent& event) {
   dropped_ = packet.dropped;
   switch (packet.kind) {
     case Kind::kProcess:
-      process_ = calltree::CleanText(event.name, 60);
+      process_ = text::Truncated(event.name, 60);
       pid_ = packet.token;
       begin_ns_ = packet.start_ns;
       slow_ns_ = packet.work_ns;
@@ -96,7 +96,7 @@ std::string LiveView::Facts(const LiveEvent& event) const {
           ? ""
           : calltree::Share(static_cast<uint64_t>(packet.cpu_ns), packet.work_ns);
   return fmt::format("{:>9.3f} s  {:<15} {:<6} {:>9} ms {:>6}", at_s,
-                     calltree::CleanText(event.name, 15),
+                     text::Truncated(event.name, 15),
                      kClassNames[static_cast<size_t>(ClassOf(event))],
                      calltree::Milliseconds(static_cast<int64_t>(packet.work_ns)), cpu);
 }
@@ -114,9 +114,9 @@ std::string LiveView::Line(const LiveEvent& event) const {
 
 std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longest_ns) const {
   const std::string facts = Facts(event) + " ";
-  const size_t used = calltree::CharacterCount(facts);
+  const size_t used = text::CharacterCount(facts);
   if (used >= columns) {
-    return calltree::CleanText(facts, columns) + "\n";
+    return text::Truncated(facts, columns) + "\n";
   }
   size_t left = columns - used;
   std::string bar;
@@ -133,7 +133,7 @@ std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longe
     left -= bar_columns;
   }
   const int colour = kClassColours[static_cast<size_t>(ClassOf(event))];
-  const std::string text = calltree::CleanText(Text(event), left);
+  const std::string text = text::Truncated(Text(event), left);
   return bar.empty() ? fmt::format("\x1b[{}m{}\x1b[0m{}\n", colour, facts, text)
                      : fmt::format("{}\x1b[{}m{}\x1b[0m{}\n", facts, colour, bar, text);
 }
@@ -164,9 +164,9 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
       " ({}): {}, {} slow{}; newest first, {} running now", pid_,
       calltree::Counted(messages_, "message"), calltree::Grouped(slow_),
       dropped_ == 0 ? "" : fmt::format(", {} not shown in time", calltree::Grouped(dropped_)), now);
-  const size_t name_columns = columns - std::min(columns, calltree::CharacterCount(facts));
+  const size_t name_columns = columns - std::min(columns, text::CharacterCount(facts));
   std::string out =
-      calltree::CleanText(calltree::CleanText(process_, name_columns) + facts, columns) + "\n";
+      text::Truncated(text::Truncated(process_, name_columns) + facts, columns) + "\n";
   for (const LiveEvent* event : shown) {
     out += Row(*event, columns, longest_ns);
   }

@@ -147,7 +147,7 @@ class Restorer {
                                         old.String(frame.signature), old.String(frame.source_file),
                                         frame.line};
     const Mapping* mapping =
-        frame.kind == trace::FrameKind::kCut ? nullptr : MappingFor(obfuscated);
+        frame.kind == trace::FrameKind::kTruncated ? nullptr : MappingFor(obfuscated);
     Known known = {.is_done = true, .is_outline = false, .frames = {}};
     if (mapping == nullptr) {
       known.frames.push_back(frames_.InternFrame(obfuscated.class_name, obfuscated.method_name,
@@ -226,7 +226,7 @@ class Restorer {
           TranslateStack(frames, &stack);
           rebuilt.Add(stack, sample);
         });
-    rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.cut_stacks());
+    rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
     return rebuilt;
   }
 

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <map>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rank {
 namespace {
@@ -24,11 +24,11 @@ double Percent(uint64_t part, uint64_t whole) {
 
 // The end of a name tells more than its beginning.
 std::string Fitted(const std::string& name, size_t columns) {
-  const size_t length = calltree::CharacterCount(name);
+  const size_t length = text::CharacterCount(name);
   if (length <= columns) {
     return name;
   }
-  const size_t cut = calltree::FirstCharacters(name, length - columns + 3).size();
+  const size_t cut = text::FirstCharacters(name, length - columns + 3).size();
   return "..." + name.substr(cut);
 }
 

@@ -32,7 +32,7 @@ MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
     return method;
   }
   std::string name = calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
-                                          frames.At(id).kind == trace::FrameKind::kCut);
+                                          frames.At(id).kind == trace::FrameKind::kTruncated);
   const auto [entry, is_new] =
       method_ids_.try_emplace(std::move(name), static_cast<MethodId>(names_.size()));
   if (is_new) {

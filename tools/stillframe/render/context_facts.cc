@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/index/names.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
 using calltree::Grouped;
+using text::Truncated;
 
 constexpr size_t kMostThreads = 12;
 constexpr size_t kMostFrozen = 10;
@@ -79,7 +79,7 @@ int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 Facts::value_type ContextFact(const model::ContextEntry& entry) {
   using State = model::ContextEntry::State;
   std::string name = entry.name;
-  std::string value = CleanText(entry.text, 300);
+  std::string value = Truncated(entry.text, 300);
   if (entry.state != State::kText) {
     const std::string number = WithUnit(entry.number, &name);
     value = entry.state == State::kNumber ? number
@@ -87,14 +87,14 @@ Facts::value_type ContextFact(const model::ContextEntry& entry) {
                                           : "not known: " + value;
   }
   std::replace(name.begin(), name.end(), '_', ' ');
-  return {CleanText(name, 80), value};
+  return {Truncated(name, 80), value};
 }
 
 Facts ContextFacts(const model::Document& document) {
   Facts facts;
   for (const model::ContextEntry& entry : document.context) {
     auto [name, value] = ContextFact(entry);
-    facts.emplace_back(CleanText(entry.group, 20) + ": " + name, value);
+    facts.emplace_back(Truncated(entry.group, 20) + ": " + name, value);
   }
   return facts;
 }
@@ -106,7 +106,7 @@ Facts ThreadFacts(const model::Document& document) {
   }
   const model::ThreadTable& table = *document.threads;
   if (!table.absent.empty()) {
-    facts.emplace_back("threads", "not known: " + CleanText(table.absent, 300));
+    facts.emplace_back("threads", "not known: " + Truncated(table.absent, 300));
   }
   const uint32_t main_tid =
       document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
@@ -127,7 +127,7 @@ Facts ThreadFacts(const model::Document& document) {
                 ? ""
                 : fmt::format(", waited {} ms for a CPU",
                               Grouped(static_cast<uint64_t>(row.runqueue_wait_ms)));
-    facts.emplace_back(fmt::format("{} ({})", CleanText(row.name, 24), row.tid), text);
+    facts.emplace_back(fmt::format("{} ({})", Truncated(row.name, 24), row.tid), text);
   }
   if (table.threads > facts.size()) {
     facts.emplace_back("others, less busy", std::to_string(table.threads - facts.size()));
@@ -142,7 +142,7 @@ Facts JankFacts(const model::Document& document) {
   }
   const model::Jank& jank = *document.jank;
   if (!jank.absent.empty()) {
-    return {{"frames", "not known: " + CleanText(jank.absent, 300)}};
+    return {{"frames", "not known: " + Truncated(jank.absent, 300)}};
   }
   facts.emplace_back("refresh interval",
                      jank.refresh_interval_ns == 0
@@ -155,12 +155,12 @@ Facts JankFacts(const model::Document& document) {
     facts.emplace_back(
         "frozen frame",
         fmt::format("{}, token {}, mostly {}{}", calltree::DurationUs(frame.duration_ns / 1000),
-                    frame.token, StageName(frame.stage),
-                    frame.scene.empty() ? "" : ", scene " + CleanText(frame.scene, 60)));
+                    frame.token, index::StageName(frame.stage),
+                    frame.scene.empty() ? "" : ", scene " + Truncated(frame.scene, 60)));
   }
   for (const model::SceneShare& scene : jank.scenes) {
     facts.emplace_back(
-        "scene " + CleanText(scene.scene, 26),
+        "scene " + Truncated(scene.scene, 26),
         fmt::format("frozen for {} of {} ({})", calltree::DurationUs(scene.frozen_ns / 1000),
                     calltree::DurationUs(scene.shown_ns / 1000),
                     calltree::Share(scene.frozen_ns, scene.shown_ns)));
@@ -171,10 +171,10 @@ Facts JankFacts(const model::Document& document) {
 Facts AnnotationFacts(const model::Document& document) {
   Facts facts;
   if (!document.annotations.scene.empty()) {
-    facts.emplace_back("scene", CleanText(document.annotations.scene, 200));
+    facts.emplace_back("scene", Truncated(document.annotations.scene, 200));
   }
   for (const model::Annotation& entry : document.annotations.entries) {
-    facts.emplace_back(CleanText(entry.name, 60), CleanText(entry.value, 300));
+    facts.emplace_back(Truncated(entry.name, 60), Truncated(entry.value, 300));
   }
   return facts;
 }

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/render/markup.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -149,14 +149,14 @@ std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& af
                    "<g><title>{}: {:.1f} % before, {:.1f} % after ({:+.1f})</title><rect "
                    "x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" rx=\"1.5\" "
                    "fill=\"{}\"/>",
-                   Escape(calltree::CleanText(call.name, 400)), call.before * 100, call.after * 100,
+                   Escape(text::Truncated(call.name, 400)), call.before * 100, call.after * 100,
                    (call.after - call.before) * 100, here.x, y, std::max(0.2, here.width - 0.6),
                    kRow - 1, Colour(call));
     const auto room = static_cast<size_t>(std::max(0.0, (here.width - 6) / kCharacter));
     if (room >= 3) {
-      const bool fits = calltree::CharacterCount(call.name) <= room;
+      const bool fits = text::CharacterCount(call.name) <= room;
       const std::string label =
-          fits ? call.name : std::string(calltree::FirstCharacters(call.name, room - 1)) + "…";
+          fits ? call.name : std::string(text::FirstCharacters(call.name, room - 1)) + "…";
       fmt::format_to(std::back_inserter(out), "<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>",
                      here.x + 3, y + 12.5, Escape(label));
     }

@@ -6,18 +6,18 @@
 #include <array>
 #include <ctime>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
+using text::Truncated;
 
 constexpr size_t kLongestValue = 300;
 
 std::string OrUnknown(const std::string& bytes) {
-  return bytes.empty() ? "unknown" : CleanText(bytes, kLongestValue);
+  return bytes.empty() ? "unknown" : Truncated(bytes, kLongestValue);
 }
 
 std::string Bytes(uint64_t bytes) {
@@ -80,7 +80,7 @@ std::string ProcessText(const model::Document& document) {
   const model::Identity& identity = document.identity;
   return fmt::format(
       "{}, process {}",
-      identity.process_name.empty() ? "unnamed process" : CleanText(identity.process_name, 120),
+      identity.process_name.empty() ? "unnamed process" : Truncated(identity.process_name, 120),
       identity.pid);
 }
 
@@ -88,10 +88,10 @@ std::string ProcessText(const model::Document& document) {
 std::string BecauseOf(const model::Document& document) {
   std::string text(TriggerText(document.trigger));
   if (!document.trigger_detail.empty()) {
-    text += "; " + CleanText(document.trigger_detail, 200);
+    text += "; " + Truncated(document.trigger_detail, 200);
   }
   if (!document.trigger_confirmed.empty()) {
-    text += fmt::format(" (confirmed by: {})", CleanText(document.trigger_confirmed, 100));
+    text += fmt::format(" (confirmed by: {})", Truncated(document.trigger_confirmed, 100));
   }
   return text;
 }
@@ -126,7 +126,7 @@ Facts CounterFacts(const model::Document& document) {
       value = calltree::Grouped(counter.value);
     }
     std::replace(name.begin(), name.end(), '_', ' ');
-    facts.emplace_back(CleanText(name, 80), value);
+    facts.emplace_back(Truncated(name, 80), value);
   }
   return facts;
 }
@@ -177,12 +177,12 @@ std::string PendingText(const model::PendingMessage& message) {
                : fmt::format("synchronization barrier, posted {} ms ago",
                              calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
   }
-  return verdict::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
+  return index::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
 }
 
 std::string PendingHead(const model::Document& document) {
   std::string count = calltree::Counted(document.pending.size(), "message");
-  if (document.pending_is_cut) {
+  if (document.pending_is_truncated) {
     count += fmt::format(" of at least {} in the queue (cut: the reading took too long)",
                          calltree::Grouped(document.pending_total));
   } else if (document.pending_total > document.pending.size()) {
@@ -190,7 +190,7 @@ std::string PendingHead(const model::Document& document) {
   }
   return document.pending_source.empty()
              ? count
-             : fmt::format("{}, read from {}", count, CleanText(document.pending_source, 60));
+             : fmt::format("{}, read from {}", count, Truncated(document.pending_source, 60));
 }
 
 std::string PendingAbsence(const model::Document& document) {
@@ -199,7 +199,7 @@ std::string PendingAbsence(const model::Document& document) {
   }
   return fmt::format("The queue was not read: {}.", document.pending_absent.empty()
                                                         ? "the dump does not say why"
-                                                        : CleanText(document.pending_absent, 300));
+                                                        : Truncated(document.pending_absent, 300));
 }
 
 }  // namespace stillframe::render

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "tools/stillframe/verdict/dispatch.h"
+#include "tools/stillframe/index/dispatch.h"
 
 namespace stillframe::render {
 

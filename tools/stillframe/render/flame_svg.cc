@@ -8,11 +8,11 @@
 #include <iterator>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/assets.h"
 #include "tools/stillframe/render/markup.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
@@ -45,7 +45,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fc", "stack was cut"}}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
-  if (tree.methods()[node.method].is_cut) {
+  if (tree.methods()[node.method].is_truncation) {
     return "fc";
   }
   switch (calltree::DominantState(node.state_us)) {
@@ -68,7 +68,7 @@ std::string LabelFor(const std::string& name, double width) {
   if (room < 3) {
     return {};
   }
-  if (calltree::CharacterCount(name) <= room) {
+  if (text::CharacterCount(name) <= room) {
     return name;
   }
   std::string_view shorter = name;
@@ -79,10 +79,10 @@ std::string LabelFor(const std::string& name, double width) {
       shorter.remove_prefix(class_dot + 1);
     }
   }
-  if (calltree::CharacterCount(shorter) <= room) {
+  if (text::CharacterCount(shorter) <= room) {
     return std::string(shorter);
   }
-  return std::string(calltree::FirstCharacters(shorter, room - 1)) + "…";
+  return std::string(text::FirstCharacters(shorter, room - 1)) + "…";
 }
 
 struct Placed {
@@ -165,7 +165,7 @@ class Picture {
   }
 
   static std::string Fit(const std::string& text, size_t characters) {
-    return calltree::CleanText(text, characters);
+    return text::Truncated(text, characters);
   }
 
   void DrawFrame(const Placed& placed) {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/json_sections.h"
-#include "tools/stillframe/render/names.h"
 
 namespace stillframe::render {
 namespace {
@@ -13,8 +13,8 @@ using nlohmann::ordered_json;
 
 bool Has(const model::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
 
-ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message) {
-  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message) {
+  const index::Dispatch dispatch = index.DispatchFor(message);
   return {{"token", message.token},
           {"start_ns", message.start_ns},
           {"wait_ns", KnownTime(message.wait_ns)},
@@ -34,10 +34,10 @@ ordered_json MessageJson(const verdict::Case& evidence, const model::Message& me
           {"runqueue_wait_ns", KnownTime(message.runqueue_wait_ns)},
           {"blocked_ns", KnownTime(message.blocked_ns)},
           {"system_name", message.system_name},
-          {"frame_stage", StageName(message.stage)},
+          {"frame_stage", index::StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
-          {"text", verdict::DispatchText(dispatch)}};
+          {"text", index::DispatchText(dispatch)}};
 }
 
 ordered_json IdentityJson(const model::Identity& identity) {
@@ -71,7 +71,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"place", culprit.place},
                        {"held_us", culprit.held_us},
                        {"line_us", culprit.line_us},
-                       {"state", StateName(culprit.state)},
+                       {"state", index::StateName(culprit.state)},
                        {"state_us", culprit.state_us},
                        {"leaf", culprit.leaf},
                        {"leaf_place", culprit.leaf_place},
@@ -96,18 +96,18 @@ ordered_json PendingJson(const model::Document& document) {
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},
           {"total", document.pending_total},
-          {"cut", document.pending_is_cut},
+          {"cut", document.pending_is_truncated},
           {"messages", std::move(messages)}};
 }
 
-ordered_json LoopersJson(const verdict::Case& evidence) {
+ordered_json LoopersJson(const index::DumpIndex& index) {
   ordered_json list = ordered_json::array();
-  for (const model::Looper& looper : evidence.document().loopers) {
+  for (const model::Looper& looper : index.document().loopers) {
     list.push_back({{"thread", looper.thread},
                     {"tid", looper.tid},
                     {"tap", looper.tap},
                     {"messages", looper.messages},
-                    {"running", looper.running ? MessageJson(evidence, *looper.running)
+                    {"running", looper.running ? MessageJson(index, *looper.running)
                                                : ordered_json(nullptr)}});
   }
   return list;
@@ -135,30 +135,30 @@ ordered_json TreeJson(const trace::TraceTree& tree) {
   ordered_json samples = ordered_json::array();
   for (const trace::Sample& sample : tree.samples()) {
     samples.push_back(ordered_json::array(
-        {sample.wall_us, sample.weight_us, sample.cpu_us, StateName(sample.state)}));
+        {sample.wall_us, sample.weight_us, sample.cpu_us, index::StateName(sample.state)}));
   }
   return {{"token", tree.token()},
           {"samples_taken", tree.samples_added()},
           {"interval_scale", tree.interval_scale()},
-          {"cut_stacks", tree.cut_stacks()},
+          {"cut_stacks", tree.truncated_stacks()},
           {"nodes", std::move(nodes)},
           {"samples", std::move(samples)}};
 }
 
 }  // namespace
 
-std::string Json(const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
+std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   ordered_json json = {{"partial", !document.damage.empty()},
                        {"damage", document.damage},
                        {"format_version", document.format_version},
-                       {"trigger", TriggerName(document.trigger)},
+                       {"trigger", index::TriggerName(document.trigger)},
                        {"trigger_detail", document.trigger_detail},
                        {"trigger_confirmed", document.trigger_confirmed},
                        {"sequence", document.sequence},
                        {"taken_monotonic_ns", document.taken_monotonic_ns},
                        {"taken_realtime_ns", document.taken_realtime_ns},
-                       {"verdict", VerdictJson(evidence.verdict())},
+                       {"verdict", VerdictJson(verdict)},
                        {"identity", IdentityJson(document.identity)}};
   json["configuration"] = ordered_json::array();
   for (const model::NamedText& setting : document.configuration) {
@@ -170,13 +170,13 @@ std::string Json(const verdict::Case& evidence) {
   }
   json["history"] = ordered_json::array();
   for (const model::Message& message : document.history) {
-    json["history"].push_back(MessageJson(evidence, message));
+    json["history"].push_back(MessageJson(index, message));
   }
   json["history_lost"] = document.history_lost;
   json["running"] =
-      document.running ? MessageJson(evidence, *document.running) : ordered_json(nullptr);
+      document.running ? MessageJson(index, *document.running) : ordered_json(nullptr);
   json["pending"] = PendingJson(document);
-  json["loopers"] = LoopersJson(evidence);
+  json["loopers"] = LoopersJson(index);
   json["history_groups"] = GroupsJson(document);
   json["history_records"] = RecordsJson(document);
   json["jank"] = JankJson(document);

@@ -3,16 +3,17 @@
 // Field names are those of model::Document and its parts, with units in the names; a time that is
 // not known is null. `frames` is an array indexed by frame id; a tree's `nodes` are in preorder,
 // each [frame, depth, count, offset] with depth 1 for an outermost frame, and its `samples` are
-// [wall_us, weight_us, cpu_us, state]. The text is ASCII; bytes that are not UTF-8 become U+FFFD.
-// `partial` is true when the dump was cut or damaged, and `damage` says where.
+// [wall_us, weight_us, cpu_us, state]. The output is ASCII; texts are clean text.
+// `partial` is true when the dump was truncated or damaged, and `damage` says where.
 #pragma once
 
 #include <string>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
-std::string Json(const verdict::Case& evidence);
+std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict);
 
 }  // namespace stillframe::render

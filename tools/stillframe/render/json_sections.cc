@@ -1,6 +1,6 @@
 #include "tools/stillframe/render/json_sections.h"
 
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/index/names.h"
 
 namespace stillframe::render {
 
@@ -14,7 +14,7 @@ ordered_json GroupsJson(const model::Document& document) {
   ordered_json list = ordered_json::array();
   for (const model::HistoryGroup& group : document.groups) {
     list.push_back({{"looper", group.looper},
-                    {"kind", SpanKindName(group.kind)},
+                    {"kind", index::SpanKindName(group.kind)},
                     {"start_ns", group.start_ns},
                     {"span_ns", group.span_ns},
                     {"wall_ns", group.wall_ns},
@@ -29,7 +29,7 @@ ordered_json RecordsJson(const model::Document& document) {
   ordered_json list = ordered_json::array();
   for (const model::HistoryRecord& record : document.records) {
     list.push_back({{"looper", record.looper},
-                    {"kind", SpanKindName(record.kind)},
+                    {"kind", index::SpanKindName(record.kind)},
                     {"start_ns", record.start_ns},
                     {"span_ns", record.span_ns},
                     {"wall_ns", record.wall_ns},
@@ -54,7 +54,7 @@ ordered_json JankJson(const model::Document& document) {
     frozen.push_back({{"token", frame.token},
                       {"start_ns", frame.start_ns},
                       {"duration_ns", frame.duration_ns},
-                      {"stage", StageName(frame.stage)},
+                      {"stage", index::StageName(frame.stage)},
                       {"scene", frame.scene}});
   }
   ordered_json scenes = ordered_json::array();

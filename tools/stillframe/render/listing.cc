@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
+using text::Truncated;
 using Output = std::back_insert_iterator<std::string>;
 
 constexpr uint32_t kDeepestIndent = 60;
@@ -25,18 +25,18 @@ void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
   }
 }
 
-void ListMessage(const verdict::Case& evidence, const model::Message& message, std::string* out) {
+void ListMessage(const index::DumpIndex& index, const model::Message& message, std::string* out) {
   const std::string flags = FlagsText(message.flags);
   fmt::format_to(
       Output(*out),
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
-      message.token, message.start_ns, RelativeStart(evidence.document(), message),
+      message.token, message.start_ns, RelativeStart(index.document(), message),
       calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
       calltree::Duration(message.cpu_ns), message.samples, message.what,
-      message.target.empty() ? "-" : CleanText(message.target),
-      message.callback.empty() ? "-" : CleanText(message.callback), flags.empty() ? "" : ", ",
-      flags, (message.flags & model::kMessageHasTree) != 0 ? ", has a tree" : "",
+      message.target.empty() ? "-" : message.target,
+      message.callback.empty() ? "-" : message.callback, flags.empty() ? "" : ", ", flags,
+      (message.flags & model::kMessageHasTree) != 0 ? ", has a tree" : "",
       (message.flags & model::kMessageIdentityUnknown) != 0 ? ", identity unknown" : "");
 }
 
@@ -45,7 +45,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
       Output(*out),
       "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks cut\n",
       tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
-      tree.nodes().size() - 1, tree.cut_stacks());
+      tree.nodes().size() - 1, tree.truncated_stacks());
   for (const trace::Node& node : tree.nodes().subspan(1)) {
     const trace::Frame& frame = document.frames.At(node.frame);
     const uint32_t depth = node.depth - 1;
@@ -53,7 +53,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
                    node.offset, depth, "", std::min(depth, kDeepestIndent),
                    calltree::MethodName(document.frames.String(frame.class_name),
                                         document.frames.String(frame.method_name),
-                                        frame.kind == trace::FrameKind::kCut),
+                                        frame.kind == trace::FrameKind::kTruncated),
                    calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
                    calltree::KindText(frame.kind));
   }
@@ -66,7 +66,7 @@ void ListPending(const model::Document& document, std::string* out) {
     return;
   }
   fmt::format_to(Output(*out), "pending ({}, from {})\n", document.pending.size(),
-                 CleanText(document.pending_source));
+                 document.pending_source);
   for (const model::PendingMessage& message : document.pending) {
     fmt::format_to(Output(*out), "  {}: {}\n", DueText(message.delay_ms), PendingText(message));
   }
@@ -74,33 +74,33 @@ void ListPending(const model::Document& document, std::string* out) {
 
 }  // namespace
 
-std::string Listing(const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
+std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) {
-    fmt::format_to(Output(out), "partial: {}\n", CleanText(line));
+    fmt::format_to(Output(out), "partial: {}\n", line);
   }
-  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(evidence.verdict().kind),
-                 evidence.verdict().sentence);
+  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(verdict.kind),
+                 verdict.sentence);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration) {
-    settings.emplace_back(CleanText(setting.name), CleanText(setting.value));
+    settings.emplace_back(setting.name, setting.value);
   }
   ListFacts("configuration", settings, &out);
   Facts counters;
   for (const model::NamedCount& counter : document.counters) {
-    counters.emplace_back(CleanText(counter.name), std::to_string(counter.value));
+    counters.emplace_back(counter.name, std::to_string(counter.value));
   }
   ListFacts("counters", counters, &out);
   fmt::format_to(Output(out), "history ({} messages, {} lost before)\n", document.history.size(),
                  document.history_lost);
   for (const model::Message& message : document.history) {
-    ListMessage(evidence, message, &out);
+    ListMessage(index, message, &out);
   }
   fmt::format_to(Output(out), "running{}\n", document.running ? "" : ": none");
   if (document.running) {
-    ListMessage(evidence, *document.running, &out);
+    ListMessage(index, *document.running, &out);
   }
   ListPending(document, &out);
   fmt::format_to(Output(out), "frames: {}, strings: {} of {} bytes\n", document.frames.size(),

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstdint>
 
-#include "tools/stillframe/calltree/clean_text.h"
-
 namespace stillframe::render {
 namespace {
 
@@ -63,10 +61,6 @@ std::string Escape(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string EscapeBytes(std::string_view bytes, size_t max_characters) {
-  return Escape(calltree::CleanText(bytes, max_characters));
 }
 
 std::string Base64(std::string_view bytes) {

@@ -9,9 +9,6 @@ namespace stillframe::render {
 // Text that is neither markup nor ends an attribute: & < > " ' are escaped. `text` must be clean.
 std::string Escape(std::string_view text);
 
-// Cleans bytes of a dump and escapes them.
-std::string EscapeBytes(std::string_view bytes, size_t max_characters = 300);
-
 std::string Base64(std::string_view bytes);
 
 // "sha256-…" for a Content-Security-Policy.

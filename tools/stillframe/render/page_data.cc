@@ -10,18 +10,18 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
-#include "tools/stillframe/render/matrix_stack.h"
-#include "tools/stillframe/render/names.h"
 #include "tools/stillframe/render/page_sections.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
 using nlohmann::ordered_json;
+using text::Truncated;
 
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMostMessages = 20'000;
@@ -60,24 +60,24 @@ ordered_json FactsJson(const Facts& facts) {
 std::string LockText(const model::Message& message) {
   return message.lock_owner_tid == 0 ? std::string()
                                      : fmt::format("thread {} ({})", message.lock_owner_tid,
-                                                   CleanText(message.lock_owner, 80));
+                                                   Truncated(message.lock_owner, 80));
 }
 
-ordered_json MessageJson(const verdict::Case& evidence, const model::Message& message,
+ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message,
                          bool is_running) {
-  const verdict::Dispatch dispatch = evidence.DispatchFor(message);
+  const index::Dispatch dispatch = index.DispatchFor(message);
   const bool is_identity_unknown = (message.flags & model::kMessageIdentityUnknown) != 0;
   return {{"token", std::to_string(message.token)},
-          {"start", PageStart(evidence.document(), message.start_ns)},
+          {"start", PageStart(index.document(), message.start_ns)},
           {"wait", PageTime(message.wait_ns)},
           {"wall", PageTime(message.wall_ns)},
           {"cpu", PageTime(message.cpu_ns)},
-          {"text", CleanText(verdict::DispatchText(dispatch), kLongestName)},
-          {"target", CleanText(dispatch.target, kLongestName)},
-          {"callback", CleanText(dispatch.callback, kLongestName)},
+          {"text", Truncated(index::DispatchText(dispatch), kLongestName)},
+          {"target", Truncated(dispatch.target, kLongestName)},
+          {"callback", Truncated(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
           {"class", ClassOf(message)},
-          {"stage", StageName(message.stage)},
+          {"stage", index::StageName(message.stage)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
           {"running", is_running},
@@ -85,24 +85,24 @@ ordered_json MessageJson(const verdict::Case& evidence, const model::Message& me
           {"queue", PageTime(message.runqueue_wait_ns)},
           {"blocked", PageTime(message.blocked_ns)},
           {"lock", LockText(message)},
-          {"system", CleanText(message.system_name, 80)}};
+          {"system", Truncated(message.system_name, 80)}};
 }
 
-ordered_json MessagesJson(const verdict::Case& evidence) {
+ordered_json MessagesJson(const index::DumpIndex& index) {
   ordered_json messages = ordered_json::array();
-  const std::span history = evidence.document().history;
+  const std::span history = index.document().history;
   for (const model::Message& message : history.subspan(LeftOut(history.size(), kMostMessages))) {
-    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
   }
-  for (const auto& [token, message] : evidence.orphans()) {
-    messages.push_back(MessageJson(evidence, message, evidence.IsRunning(message)));
+  for (const auto& [token, message] : index.orphans()) {
+    messages.push_back(MessageJson(index, message, index.IsRunning(message)));
   }
-  if (evidence.document().running) {
-    messages.push_back(MessageJson(evidence, *evidence.document().running, true));
+  if (index.document().running) {
+    messages.push_back(MessageJson(index, *index.document().running, true));
   }
-  for (const model::Looper& looper : evidence.document().loopers) {
+  for (const model::Looper& looper : index.document().loopers) {
     if (looper.running) {
-      messages.push_back(MessageJson(evidence, *looper.running, true));
+      messages.push_back(MessageJson(index, *looper.running, true));
     }
   }
   return messages;
@@ -152,18 +152,18 @@ ordered_json PendingJson(const model::Document& document) {
 Facts SettingFacts(const model::Document& document) {
   Facts settings;
   for (const model::NamedText& setting : document.configuration) {
-    settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+    settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
   }
   return settings;
 }
 
 // What a dump counts for in a list: the message to blame, or else the longest one.
-int64_t CostNs(const verdict::Case& evidence) {
-  if (evidence.verdict().token) {
-    return std::max<int64_t>(evidence.MessageOf(*evidence.verdict().token)->wall_ns, 0);
+int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  if (verdict.token) {
+    return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   }
   int64_t longest = 0;
-  for (const model::Message& message : evidence.document().history) {
+  for (const model::Message& message : index.document().history) {
     longest = std::max(longest, message.wall_ns);
   }
   return longest;
@@ -171,14 +171,14 @@ int64_t CostNs(const verdict::Case& evidence) {
 
 // What dumps are grouped by: Matrix's key of the stack to blame and the method that it stands for.
 // Verdicts without a stack are grouped by their kind.
-ordered_json StackKey(const verdict::Case& evidence) {
-  const verdict::Verdict& verdict = evidence.verdict();
-  const calltree::CallTree* tree = verdict.token ? evidence.TreeOf(*verdict.token) : nullptr;
+ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const calltree::CallTree* tree = verdict.token ? index.TreeOf(*verdict.token) : nullptr;
   if (tree != nullptr) {
-    const std::vector<MatrixEntry> stack = MatrixStack(*tree);
+    const std::vector<calltree::MatrixEntry> stack = calltree::MatrixStack(*tree);
     const uint64_t whole_ms = tree->root().total_us / 1000;
-    if (const MatrixEntry* key = MatrixKeyEntry(stack, whole_ms)) {
-      return {{"key", MatrixStackKey(stack, whole_ms)}, {"method", tree->NameOf(key->method)}};
+    if (const calltree::MatrixEntry* key = calltree::MatrixKeyEntry(stack, whole_ms)) {
+      return {{"key", calltree::MatrixStackKey(stack, whole_ms)},
+              {"method", tree->NameOf(key->method)}};
     }
   }
   return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};
@@ -251,29 +251,29 @@ std::string_view List(const std::string& elements) {
 
 PageData::PageData(std::string_view tool_version) : tool_version_(tool_version) {}
 
-void PageData::Add(std::string_view name, const verdict::Case& evidence) {
-  const model::Document& document = evidence.document();
-  const verdict::Verdict& verdict = evidence.verdict();
+void PageData::Add(std::string_view name, const index::DumpIndex& index,
+                   const verdict::Verdict& verdict) {
+  const model::Document& document = index.document();
   ordered_json damage = ordered_json::array();
   for (const std::string& line : document.damage) {
-    damage.push_back(CleanText(line, 400));
+    damage.push_back(Truncated(line, 400));
   }
   const ordered_json dump = {
-      {"name", CleanText(name, 300)},
+      {"name", Truncated(name, 300)},
       {"damage", std::move(damage)},
       {"process", ProcessText(document)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
-      {"stackKey", StackKey(evidence)},
-      {"cost", CostNs(evidence) / 1000},
+      {"stackKey", StackKey(index, verdict)},
+      {"cost", CostNs(index, verdict) / 1000},
       {"verdict", VerdictJson(verdict)},
-      {"messages", MessagesJson(evidence)},
+      {"messages", MessagesJson(index)},
       {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMostMessages)},
       {"pending", PendingJson(document)},
       {"samplesLost", LostSamples(document)},
       {"costs", FactsJson(CounterFacts(document))},
-      {"triggerDetail", CleanText(document.trigger_detail, 300)},
-      {"confirmed", CleanText(document.trigger_confirmed, 300)},
+      {"triggerDetail", Truncated(document.trigger_detail, 300)},
+      {"confirmed", Truncated(document.trigger_confirmed, 300)},
       {"loopers", PageLoopers(document)},
       {"spans", PageSpans(document)},
       {"jank", PageJank(document)},
@@ -286,8 +286,8 @@ void PageData::Add(std::string_view name, const verdict::Case& evidence) {
             ordered_json::array({"Settings", FactsJson(SettingFacts(document))})})}};
   dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
   frames_of_dump_.assign(document.frames.size(), 0);
-  for (const uint64_t token : evidence.TreeTokens()) {
-    AddTree(document.frames, *evidence.TraceOf(token));
+  for (const uint64_t token : index.TreeTokens(verdict.token)) {
+    AddTree(document.frames, *index.TraceOf(token));
   }
   headlines_.push_back({.process = ProcessText(document),
                         .sentence = verdict.sentence,
@@ -309,14 +309,15 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
     return frames_of_dump_[id] - 1;
   }
   const trace::Frame& frame = frames.At(id);
-  const bool is_cut = frame.kind == trace::FrameKind::kCut;
+  const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
-  const uint32_t bits = (is_cut ? kMethodIsCut : 0U) |
+  const uint32_t bits = (is_truncated ? kMethodIsCut : 0U) |
                         (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
-  const std::tuple method{
-      StringIndex(calltree::MethodName(class_name, frames.MethodName(id), is_cut, kLongestName)),
-      StringIndex(CleanText(frames.String(frame.signature), kLongestName)),
-      StringIndex(CleanText(frames.String(frame.source_file), kLongestName)), bits};
+  const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
+                                                           is_truncated, kLongestName)),
+                          StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
+                          StringIndex(Truncated(frames.String(frame.source_file), kLongestName)),
+                          bits};
   const uint32_t method_id =
       method_ids_.try_emplace(method, static_cast<uint32_t>(method_ids_.size())).first->second;
   const uint32_t frame_id =
@@ -330,7 +331,7 @@ void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& 
   const std::vector<const trace::Node*> nodes = NodesToShow(tree);
   fmt::format_to(std::back_inserter(trees_),
                  R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
-                 tree.token(), tree.samples_added(), tree.cut_stacks(),
+                 tree.token(), tree.samples_added(), tree.truncated_stacks(),
                  tree.nodes().size() - 1 - nodes.size());
   AppendColumn(&trees_, "frame", nodes,
                [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });

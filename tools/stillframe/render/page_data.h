@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
@@ -18,7 +19,7 @@ class PageData {
  public:
   explicit PageData(std::string_view tool_version);
 
-  void Add(std::string_view name, const verdict::Case& evidence);
+  void Add(std::string_view name, const index::DumpIndex& index, const verdict::Verdict& verdict);
 
   // UTF-8.
   std::string Json() const;

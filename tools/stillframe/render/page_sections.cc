@@ -7,16 +7,16 @@
 #include <set>
 #include <string>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/context_facts.h"
-#include "tools/stillframe/render/names.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
-using calltree::CleanText;
 using nlohmann::ordered_json;
+using text::Truncated;
 
 constexpr size_t kLongestText = 300;
 constexpr size_t kMostSpans = 20'000;
@@ -50,7 +50,7 @@ ordered_json SpanJson(const model::Document& document, const Span& span, const s
           {"wall", us(span.wall_ns)},
           {"cpu", PageTime(span.cpu_ns)},
           {"messages", span.messages},
-          {"text", CleanText(text, kLongestText)}};
+          {"text", Truncated(text, kLongestText)}};
 }
 
 // Of the messages that the page shows one by one.
@@ -73,10 +73,10 @@ std::set<uint64_t> TokensOfMessages(const model::Document& document) {
 ordered_json AnnotationsJson(const model::Document& document) {
   ordered_json rows = ordered_json::array();
   if (!document.annotations.scene.empty()) {
-    rows.push_back({"scene", CleanText(document.annotations.scene, kLongestText)});
+    rows.push_back({"scene", Truncated(document.annotations.scene, kLongestText)});
   }
   for (const model::Annotation& annotation : document.annotations.entries) {
-    rows.push_back({CleanText(annotation.name, 80), CleanText(annotation.value, kLongestText)});
+    rows.push_back({Truncated(annotation.name, 80), Truncated(annotation.value, kLongestText)});
   }
   return rows;
 }
@@ -97,15 +97,15 @@ ordered_json PageTime(int64_t ns) {
 ordered_json PageLoopers(const model::Document& document) {
   ordered_json loopers = ordered_json::array();
   for (const model::Looper& looper : document.loopers) {
-    loopers.push_back({{"name", CleanText(looper.thread, 80)},
+    loopers.push_back({{"name", Truncated(looper.thread, 80)},
                        {"tid", looper.tid},
-                       {"tap", CleanText(looper.tap, 40)},
+                       {"tap", Truncated(looper.tap, 40)},
                        {"messages", looper.messages}});
   }
   if (loopers.empty()) {
     loopers.push_back({{"name", "main"},
                        {"tid", document.identity.pid},
-                       {"tap", CleanText(document.identity.tap, 40)},
+                       {"tap", Truncated(document.identity.tap, 40)},
                        {"messages", nullptr}});
   }
   return loopers;
@@ -144,18 +144,18 @@ ordered_json PageJank(const model::Document& document) {
       frozen.push_back({{"token", std::to_string(frame.token)},
                         {"start", PageStart(document, frame.start_ns)},
                         {"duration", frame.duration_ns / 1000},
-                        {"stage", StageName(frame.stage)},
-                        {"scene", CleanText(frame.scene, 80)}});
+                        {"stage", index::StageName(frame.stage)},
+                        {"scene", Truncated(frame.scene, 80)}});
     }
   }
   ordered_json scenes = ordered_json::array();
   for (const model::SceneShare& scene : jank.scenes) {
-    scenes.push_back({CleanText(scene.scene, 80),
+    scenes.push_back({Truncated(scene.scene, 80),
                       fmt::format("{} frames, {} missed, frozen {} of {}", scene.frames,
                                   scene.missed, calltree::DurationUs(scene.frozen_ns / 1000),
                                   calltree::DurationUs(scene.shown_ns / 1000))});
   }
-  return {{"absent", CleanText(jank.absent, kLongestText)},
+  return {{"absent", Truncated(jank.absent, kLongestText)},
           {"refresh", jank.refresh_interval_ns / 1000},
           {"frames", jank.frames},
           {"missed", jank.missed},
@@ -198,8 +198,8 @@ ordered_json PageThreads(const model::Document& document) {
         return ms < 0 ? ordered_json(nullptr) : ordered_json(ms);
       };
       rows.push_back({{"tid", row.tid},
-                      {"name", CleanText(row.name, 60)},
-                      {"state", CleanText(std::string_view(&row.state, 1))},
+                      {"name", Truncated(row.name, 60)},
+                      {"state", std::string(1, row.state)},
                       {"user", known(row.user_ms)},
                       {"system", known(row.system_ms)},
                       {"interval", row.interval_ms},
@@ -207,7 +207,7 @@ ordered_json PageThreads(const model::Document& document) {
                       {"queue", known(row.runqueue_wait_ms)}});
     }
   }
-  return {{"absent", CleanText(document.threads->absent, kLongestText)},
+  return {{"absent", Truncated(document.threads->absent, kLongestText)},
           {"threads", document.threads->threads},
           {"rows", std::move(rows)}};
 }
@@ -221,12 +221,12 @@ ordered_json PageSignalCatcher(const model::Document& document) {
   size_t shown = 0;
   for (size_t begin = 0; begin < report.text.size() && shown < kLongestReport;) {
     const size_t end = std::min(report.text.find('\n', begin), report.text.size());
-    lines.push_back(CleanText(std::string_view(report.text).substr(begin, end - begin), 1000));
+    lines.push_back(Truncated(std::string_view(report.text).substr(begin, end - begin), 1000));
     shown += end - begin + 1;
     begin = end + 1;
   }
-  return {{"source", CleanText(report.source, kLongestText)},
-          {"absent", CleanText(report.absent, kLongestText)},
+  return {{"source", Truncated(report.source, kLongestText)},
+          {"absent", Truncated(report.absent, kLongestText)},
           {"lines", std::move(lines)}};
 }
 

@@ -8,19 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
 namespace {
 
 using calltree::CallTree;
-using calltree::CleanText;
 using model::Document;
 using model::Message;
+using text::Truncated;
 
 constexpr size_t kColumns = 100;
 constexpr size_t kMostMessages = 2000;
@@ -34,8 +34,8 @@ constexpr size_t kMostPathFrames = 24;
 
 class TextWriter {
  public:
-  explicit TextWriter(const verdict::Case& evidence)
-      : case_(evidence), document_(evidence.document()) {}
+  TextWriter(const index::DumpIndex& index, const verdict::Verdict& verdict)
+      : index_(index), verdict_(verdict), document_(index.document()) {}
 
   std::string Write() {
     WriteHead();
@@ -67,7 +67,7 @@ class TextWriter {
     while (!text.empty()) {
       const size_t space = std::min(text.find(' '), text.size());
       const std::string_view word = text.substr(0, space);
-      const size_t width = calltree::CharacterCount(word);
+      const size_t width = text::CharacterCount(word);
       if (!is_fresh && used + 1 + width > kColumns) {
         Add("{}\n", line);
         line.assign(indent, ' ');
@@ -86,23 +86,22 @@ class TextWriter {
   void WriteHead() {
     Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
     for (const std::string& line : document_.damage) {
-      Wrapped("partial: ", CleanText(line, 400));
+      Wrapped("partial: ", Truncated(line, 400));
     }
   }
 
   void WriteVerdict() {
-    const bool has_culprit = case_.verdict().kind != verdict::Kind::kNothingSlow;
+    const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
     Heading("VERDICT",
-            has_culprit ? fmt::format("{} confidence", ConfidenceName(case_.verdict().confidence))
-                        : "");
-    Wrapped("  ", case_.verdict().sentence);
-    for (const std::string& sentence : case_.verdict().evidence) {
+            has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
+    Wrapped("  ", verdict_.sentence);
+    for (const std::string& sentence : verdict_.evidence) {
       Wrapped("  - ", sentence);
     }
   }
 
   void MessageLine(const Message& message) {
-    verdict::Dispatch dispatch = case_.DispatchFor(message);
+    index::Dispatch dispatch = index_.DispatchFor(message);
     std::string marks = FlagsText(message.flags);
     const auto mark = [&marks](std::string_view word) {
       marks += marks.empty() ? "" : ", ";
@@ -111,7 +110,7 @@ class TextWriter {
     if (std::exchange(dispatch.is_from_stack, false)) {
       mark("by its stack");
     }
-    const std::vector<uint64_t>& blamed = case_.verdict().tokens;
+    const std::vector<uint64_t>& blamed = verdict_.tokens;
     if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) {
       mark("to blame");
     }
@@ -120,10 +119,10 @@ class TextWriter {
         fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
                     calltree::Duration(message.wait_ns), calltree::Duration(message.wall_ns),
                     calltree::Duration(message.cpu_ns), calltree::Grouped(message.samples),
-                    message.token, case_.TreeOf(message.token) != nullptr ? '*' : ' ');
+                    message.token, index_.TreeOf(message.token) != nullptr ? '*' : ' ');
     const size_t used = std::min(figures.size() + marks.size(), kWidestLine - kShortestDispatch);
     const size_t room = std::min(kWidestLine - used, kLongestDispatch);
-    Add("{} {}{}\n", figures, CleanText(DispatchText(dispatch), room), marks);
+    Add("{} {}{}\n", figures, Truncated(DispatchText(dispatch), room), marks);
   }
 
   void MessageHeads() {
@@ -181,12 +180,11 @@ class TextWriter {
     for (size_t i = first; i < count; ++i) {
       MessageLine(document_.history[i]);
     }
-    const verdict::Verdict& verdict = case_.verdict();
     const bool is_past =
-        verdict.token && !(document_.running && document_.running->token == *verdict.token);
-    if (is_past && case_.TreeOf(*verdict.token) != nullptr) {
-      Add("\n  Where message {} spent its time:\n", *verdict.token);
-      WritePath(*case_.TreeOf(*verdict.token));
+        verdict_.token && !(document_.running && document_.running->token == *verdict_.token);
+    if (is_past && index_.TreeOf(*verdict_.token) != nullptr) {
+      Add("\n  Where message {} spent its time:\n", *verdict_.token);
+      WritePath(*index_.TreeOf(*verdict_.token));
     }
   }
 
@@ -198,7 +196,7 @@ class TextWriter {
     }
     MessageHeads();
     MessageLine(*document_.running);
-    if (const CallTree* tree = case_.TreeOf(document_.running->token)) {
+    if (const CallTree* tree = index_.TreeOf(document_.running->token)) {
       Add("\n  Where it spent its time:\n");
       WritePath(*tree);
     } else {
@@ -208,7 +206,7 @@ class TextWriter {
 
   void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
     const std::string place = fmt::format(" ({})", tree.PlaceOf(method));
-    const size_t width = calltree::CharacterCount(place);
+    const size_t width = text::CharacterCount(place);
     const size_t room = kColumns - 23 > width + 20 ? kColumns - 23 - width : 20;
     Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
         calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
@@ -216,8 +214,8 @@ class TextWriter {
 
   void WritePath(const CallTree& tree) {
     constexpr uint64_t kPercent = 20;
-    std::vector<uint32_t> path = verdict::HeaviestPath(tree, kPercent);
-    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(verdict::DispatchingFrames(
+    std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
     size_t skipped = 0;
     if (path.size() > kMostPathFrames) {
@@ -242,7 +240,7 @@ class TextWriter {
   }
 
   bool IsNested(uint64_t token) const {
-    const Message* message = case_.MessageOf(token);
+    const Message* message = index_.MessageOf(token);
     return message != nullptr && (message->flags & model::kMessageNested) != 0;
   }
 
@@ -268,7 +266,7 @@ class TextWriter {
         ++end;
       }
       Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
-          CleanText(text, kColumns - 30),
+          Truncated(text, kColumns - 30),
           end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
       first = end;
     }
@@ -292,19 +290,22 @@ class TextWriter {
     WriteFacts("PROCESS", ProcessFacts(document_));
     Facts settings;
     for (const model::NamedText& setting : document_.configuration) {
-      settings.emplace_back(CleanText(setting.name, 80), CleanText(setting.value, 300));
+      settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
     }
     WriteFacts("SETTINGS", settings);
     WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
   }
 
-  const verdict::Case& case_;
+  const index::DumpIndex& index_;
+  const verdict::Verdict& verdict_;
   const Document& document_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string TextReport(const verdict::Case& evidence) { return TextWriter(evidence).Write(); }
+std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  return TextWriter(index, verdict).Write();
+}
 
 }  // namespace stillframe::render

@@ -3,10 +3,11 @@
 
 #include <string>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
-std::string TextReport(const verdict::Case& evidence);
+std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict);
 
 }  // namespace stillframe::render

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "tools/stillframe/calltree/clean_text.h"
 #include "tools/stillframe/rank/rank_text.h"
 #include "tools/stillframe/render/differential_svg.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
@@ -43,8 +43,8 @@ int Run(const DiffOptions& options) {
     }
   }
   if (options.format == "svg") {
-    const std::string title = fmt::format("From {} to {}", calltree::CleanText(options.before, 50),
-                                          calltree::CleanText(options.after, 50));
+    const std::string title = fmt::format("From {} to {}", text::CleanText(options.before, 50),
+                                          text::CleanText(options.after, 50));
     return std::max(exit_code,
                     WriteDocument(options.output, render::DifferentialSvg(before, after, title)));
   }

@@ -7,12 +7,14 @@
 #include <filesystem>
 
 #include "src/dump/reader.h"
-#include "tools/stillframe/calltree/clean_text.h"
+#include "tools/stillframe/index/system_messages.h"
+#include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/text/clean_document.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/name_files.h"
 #include "tools/stillframe/verbs/progress.h"
 #include "tools/stillframe/verbs/verbs.h"
-#include "tools/stillframe/verdict/system_messages.h"
 
 namespace stillframe::verbs {
 namespace {
@@ -99,8 +101,8 @@ void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
 }
 
 void Complain(const std::string& subject, const std::string& what) {
-  const std::string line = fmt::format("stillframe: {}: {}\n", calltree::CleanText(subject, 400),
-                                       calltree::CleanText(what, 2000));
+  const std::string line = fmt::format("stillframe: {}: {}\n", text::CleanText(subject, 400),
+                                       text::CleanText(what, 2000));
   std::fputs(line.c_str(), stderr);
 }
 
@@ -130,30 +132,32 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!result.ok() && document.damage.empty()) {
       document.damage.push_back(result.error);
     }
-    verdict::NameSystemMessages(&document);
+    index::NameSystemMessages(&document);
     if (!names.Apply(SubjectFor(path), &document)) {
       exit_code = kExitBadData;
     }
+    text::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
   }
   return exit_code;
 }
 
 int WithDump(const DumpOptions& options, const std::string& path,
-             const std::function<int(const verdict::Case&)>& use) {
+             const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     Complain(path, "is a folder; name one dump");
     return kExitBadData;
   }
   return ForEachDump(options, {path}, [&use](const std::string&, const model::Document& document) {
-    return use(verdict::Case(document));
+    const index::DumpIndex index(document);
+    return use(index, rules::Judge(index));
   });
 }
 
-std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,
-                                   std::optional<uint64_t> asked) {
-  const std::vector<uint64_t> tokens = evidence.TreeTokens();
+std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                                   const std::string& path, std::optional<uint64_t> asked) {
+  const std::vector<uint64_t> tokens = index.TreeTokens(verdict.token);
   if (tokens.empty()) {
     Complain(SubjectFor(path),
              "holds no trace tree, since none of its messages was sampled and long enough; see "
@@ -163,7 +167,7 @@ std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::str
   if (!asked) {
     return tokens.front();
   }
-  if (evidence.TreeOf(*asked) != nullptr) {
+  if (index.TreeOf(*asked) != nullptr) {
     return asked;
   }
   std::string known;

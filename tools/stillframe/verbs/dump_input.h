@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::verbs {
@@ -26,20 +27,21 @@ void Complain(const std::string& subject, const std::string& what);
 // "standard input" for "-", else the path.
 std::string SubjectFor(const std::string& path);
 
-// Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names and
-// hands it to `use`, which returns an exit code; a folder stands for all dumps in it. A dump that
-// was cut or is damaged is used as far as it could be read, and the exit code is kExitBadData at
-// least. A dump whose names could not be restored is used as it is, likewise.
+// Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names,
+// makes its texts clean and hands it to `use`, which returns an exit code; a folder stands for all
+// dumps in it. A dump that was cut or is damaged is used as far as it could be read, and the exit
+// code is kExitBadData at least. A dump whose names could not be restored is used as it is,
+// likewise.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
 
 // The same for one dump, with its verdict.
 int WithDump(const DumpOptions& options, const std::string& path,
-             const std::function<int(const verdict::Case&)>& use);
+             const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use);
 
 // The token that was asked for, else that of the verdict if it has a tree, else that of the newest
 // tree. Complains and returns nothing if there is no such tree.
-std::optional<uint64_t> ChooseTree(const verdict::Case& evidence, const std::string& path,
-                                   std::optional<uint64_t> asked);
+std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                                   const std::string& path, std::optional<uint64_t> asked);
 
 }  // namespace stillframe::verbs

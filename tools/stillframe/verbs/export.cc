@@ -10,12 +10,12 @@
 
 #include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/exports/block_facts.h"
+#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/render/article_report.h"
-#include "tools/stillframe/render/block_facts.h"
-#include "tools/stillframe/render/exports.h"
+#include "tools/stillframe/exports/matrix_issue.h"
+#include "tools/stillframe/exports/preorder_report.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/matrix_stack.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -32,94 +32,113 @@ struct ExportOptions {
   std::string unit = "samples";
 };
 
-using Writer = std::string (*)(const ExportOptions& options, const verdict::Case& evidence);
+// What a format is written from.
+struct Subject {
+  const index::DumpIndex& index;
+  const verdict::Verdict& verdict;
+  const ExportOptions& options;
+
+  // The message that was asked for, else the one to blame, else the newest with a tree.
+  uint64_t OneToken() const {
+    return options.token ? *options.token : index.TreeTokens(verdict.token).front();
+  }
+};
 
 struct Format {
   const char* name;
   const char* help;
   bool needs_tree;
   bool writes_stacks_out;  // costs bytes for every frame of every sample
+  bool draws_calls;        // up to exports::kMaxCalls of them
   bool is_binary;
-  Writer write;
+  std::string (*write)(const Subject& subject);
 };
 
-std::string Collapsed(const ExportOptions& options, const verdict::Case& evidence) {
-  return render::CollapsedStacks(evidence.document(), options.token,
-                                 options.unit == "us" ? render::CollapsedUnit::kMicroseconds
-                                                      : render::CollapsedUnit::kSamples);
+std::string Collapsed(const Subject& subject) {
+  return exports::CollapsedStacks(subject.index.document(), subject.options.token,
+                                  subject.options.unit == "us"
+                                      ? exports::CollapsedUnit::kMicroseconds
+                                      : exports::CollapsedUnit::kSamples);
 }
 
-// The tree that was asked for, or that of the message to blame.
-std::string Article(const ExportOptions& options, const verdict::Case& evidence) {
-  const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
-  return trace::WriteArticleText(*evidence.TraceOf(token), evidence.document().frames) + "\n";
+std::string OneTree(const Subject& subject) {
+  return trace::WriteArticleText(*subject.index.TraceOf(subject.OneToken()),
+                                 subject.index.document().frames) +
+         "\n";
 }
 
-std::string History(const ExportOptions& /*options*/, const verdict::Case& evidence) {
-  return render::ArticleReport(evidence);
+std::string History(const Subject& subject) { return exports::PreorderReport(subject.index); }
+
+std::string Matrix(const Subject& subject) {
+  return exports::MatrixIssue(subject.index, subject.OneToken());
 }
 
-std::string Matrix(const ExportOptions& options, const verdict::Case& evidence) {
-  return render::MatrixIssue(evidence,
-                             options.token ? *options.token : evidence.TreeTokens().front());
+std::string Block(const Subject& subject) {
+  return exports::BlockFacts(subject.index, *subject.index.MessageOf(subject.OneToken()));
 }
 
-std::string Block(const ExportOptions& options, const verdict::Case& evidence) {
-  const uint64_t token = options.token ? *options.token : evidence.TreeTokens().front();
-  return render::BlockFacts(evidence, *evidence.MessageOf(token));
+template <std::string (*Export)(const index::DumpIndex&, std::optional<uint64_t>)>
+std::string Tool(const Subject& subject) {
+  return Export(subject.index, subject.options.token);
 }
 
-template <std::string (*Export)(const verdict::Case&, std::optional<uint64_t>)>
-std::string Tool(const ExportOptions& options, const verdict::Case& evidence) {
-  return Export(evidence, options.token);
+template <std::string (*Export)(const index::DumpIndex&, const verdict::Verdict&,
+                                std::optional<uint64_t>)>
+std::string JudgedTool(const Subject& subject) {
+  return Export(subject.index, subject.verdict, subject.options.token);
 }
 
-std::string WholeJson(const ExportOptions& /*options*/, const verdict::Case& evidence) {
-  return render::Json(evidence);
+std::string WholeJson(const Subject& subject) {
+  return render::Json(subject.index, subject.verdict);
 }
 
 constexpr std::array kFormats = {
     Format{"collapsed", "'frame;frame count' lines as flamegraph.pl reads them", true, false, false,
-           Collapsed},
-    Format{"speedscope", "for speedscope.app", true, true, false, Tool<exports::Speedscope>},
-    Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, true, Tool<exports::Pprof>},
-    Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
+           false, Collapsed},
+    Format{"speedscope", "for speedscope.app", true, true, false, false,
+           JudgedTool<exports::Speedscope>},
+    Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, false, true,
+           JudgedTool<exports::Pprof>},
+    Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, false, true,
            Tool<exports::Perfetto>},
-    Format{"firefox", "for profiler.firefox.com", false, false, false, Tool<exports::Firefox>},
+    Format{"firefox", "for profiler.firefox.com", false, false, false, false,
+           JudgedTool<exports::Firefox>},
     Format{"chrome", "trace events for about:tracing, with slices of up to 200,000 calls", false,
-           false, false, Tool<exports::Chrome>},
+           false, true, false, JudgedTool<exports::Chrome>},
     Format{"article", "one tree in preorder, 'frame;count;offset;children;'", true, false, false,
-           Article},
+           false, OneTree},
     Format{"history", "past, present and future in the article's layout, with all trees", false,
-           false, false, History},
+           false, false, false, History},
     Format{"matrix", "one message as the JSON issue of Matrix's evil methods, with its stackKey",
-           true, false, false, Matrix},
-    Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, Block},
-    Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
+           true, false, false, false, Matrix},
+    Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, false,
+           Block},
+    Format{"json", "all there is, as 'inspect --json'", false, false, false, false, WholeJson},
 };
 
-int Run(const ExportOptions& options, const verdict::Case& evidence) {
+int Run(const ExportOptions& options, const index::DumpIndex& index,
+        const verdict::Verdict& verdict) {
   const Format& format = *std::find_if(
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
-  if ((format.needs_tree || options.token) && !ChooseTree(evidence, options.input, options.token)) {
+  if ((format.needs_tree || options.token) &&
+      !ChooseTree(index, verdict, options.input, options.token)) {
     return kExitBadData;
   }
   if (format.writes_stacks_out &&
-      exports::FramesInStacks(evidence, options.token) > exports::kMostFramesInStacks) {
+      exports::FramesInStacks(index, options.token) > exports::kMaxFramesInStacks) {
     Complain(options.input,
              "its stacks are too many to be written out one by one; choose a message "
              "with --token, or the format collapsed");
     return kExitBadData;
   }
-  if (options.format == "chrome" &&
-      exports::CallsIn(evidence, options.token) > exports::kMostCalls) {
+  if (format.draws_calls && exports::CallsIn(index, options.token) > exports::kMaxCalls) {
     Complain(options.input,
              fmt::format("has more than {} calls, which are left to the samples; choose a message "
                          "with --token for slices of calls",
-                         calltree::Grouped(exports::kMostCalls)));
+                         calltree::Grouped(exports::kMaxCalls)));
   }
-  const std::string content = format.write(options, evidence);
+  const std::string content = format.write({index, verdict, options});
   return format.is_binary ? WriteDocument(options.output, content)
                           : WriteOutput(options.output.empty() ? "-" : options.output, content);
 }
@@ -166,9 +185,10 @@ void AddExport(CLI::App* app, Action* action) {
       "Example:\n  stillframe export anr.sfdump --format collapsed | flamegraph.pl > flame.svg");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
-        return Run(*options, evidence);
-      });
+      return WithDump(options->dumps, options->input,
+                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                        return Run(*options, index, verdict);
+                      });
     };
   });
 }

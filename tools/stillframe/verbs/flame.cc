@@ -22,20 +22,21 @@ struct FlameOptions {
   std::optional<uint64_t> token;
 };
 
-int Run(const FlameOptions& options, const verdict::Case& evidence) {
-  const std::optional<uint64_t> token = ChooseTree(evidence, options.input, options.token);
+int Run(const FlameOptions& options, const index::DumpIndex& index,
+        const verdict::Verdict& verdict) {
+  const std::optional<uint64_t> token = ChooseTree(index, verdict, options.input, options.token);
   if (!token) {
     return kExitBadData;
   }
-  const calltree::CallTree& tree = *evidence.TreeOf(*token);
-  const std::string dispatch = DispatchText(evidence.DispatchFor(*evidence.MessageOf(*token)));
+  const calltree::CallTree& tree = *index.TreeOf(*token);
+  const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(*token)));
   render::FlameOptions flame;
   flame.title = fmt::format("Message {}: {}", *token, dispatch);
   flame.subtitle = fmt::format(
-      "{}, {}; {} in {} samples{}", render::ProcessText(evidence.document()),
-      render::UtcTime(evidence.document().taken_realtime_ns),
+      "{}, {}; {} in {} samples{}", render::ProcessText(index.document()),
+      render::UtcTime(index.document().taken_realtime_ns),
       calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
-      evidence.document().damage.empty() ? "" : "; partial: the dump was cut or damaged");
+      index.document().damage.empty() ? "" : "; partial: the dump was cut or damaged");
   return WriteDocument(options.output, render::FlameSvg(tree, flame));
 }
 
@@ -51,9 +52,10 @@ void AddFlame(CLI::App* app, Action* action) {
   verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
-        return Run(*options, evidence);
-      });
+      return WithDump(options->dumps, options->input,
+                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                        return Run(*options, index, verdict);
+                      });
     };
   });
 }

@@ -31,10 +31,12 @@ void AddInspect(CLI::App* app, Action* action) {
   verb->footer("Example:\n  stillframe inspect anr.sfdump --json | jq .verdict");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
-        return WriteOutput(options->output,
-                           options->as_json ? render::Json(evidence) : render::Listing(evidence));
-      });
+      return WithDump(options->dumps, options->input,
+                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                        return WriteOutput(options->output, options->as_json
+                                                                ? render::Json(index, verdict)
+                                                                : render::Listing(index, verdict));
+                      });
     };
   });
 }

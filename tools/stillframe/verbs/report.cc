@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "tools/stillframe/render/html_report.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -21,14 +23,15 @@ struct ReportOptions {
 // What cannot be read is complained about and left out.
 int Run(const ReportOptions& options) {
   render::PageData data(STILLFRAME_VERSION);
-  const int exit_code =
-      ForEachDump(options.dumps, options.inputs,
-                  [&data](const std::string& input, const model::Document& document) {
-                    const size_t slash = input.rfind('/');
-                    data.Add(slash == std::string::npos ? input : input.substr(slash + 1),
-                             verdict::Case(document));
-                    return kExitFine;
-                  });
+  const int exit_code = ForEachDump(
+      options.dumps, options.inputs,
+      [&data](const std::string& input, const model::Document& document) {
+        const size_t slash = input.rfind('/');
+        const index::DumpIndex index(document);
+        data.Add(text::CleanText(slash == std::string::npos ? input : input.substr(slash + 1)),
+                 index, rules::Judge(index));
+        return kExitFine;
+      });
   if (data.headlines().empty()) {
     return exit_code;
   }

@@ -28,9 +28,10 @@ void AddText(CLI::App* app, Action* action) {
   verb->footer("Example:\n  stillframe text anr.sfdump");
   verb->callback([options, action] {
     *action = [options] {
-      return WithDump(options->dumps, options->input, [&options](const verdict::Case& evidence) {
-        return WriteOutput(options->output, render::TextReport(evidence));
-      });
+      return WithDump(options->dumps, options->input,
+                      [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
+                        return WriteOutput(options->output, render::TextReport(index, verdict));
+                      });
     };
   });
 }

@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // The method that held the main thread during one message.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
-#include "tools/stillframe/calltree/call_tree.h"
+#include "src/trace/frame.h"
 
 namespace stillframe::verdict {
 
@@ -24,10 +24,5 @@ struct Culprit {
   // The thread waited, slept or was blocked for most of the time.
   bool IsStandstill() const;
 };
-
-// Goes down the heaviest path as long as it holds half of the message's time, and names the deepest
-// method on it that is the application's, else the deepest one. Nothing if the time is spread over
-// many methods.
-std::optional<Culprit> FindCulprit(const calltree::CallTree& tree, bool is_nested);
 
 }  // namespace stillframe::verdict

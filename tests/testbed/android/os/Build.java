@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.os;
 
 /** What the device says of itself. */

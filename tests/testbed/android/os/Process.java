@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.os;
 
 /** Identity and priority of the process and its threads, as the kernel knows them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.os;
 
 /** The platform's clocks, over the kernel's. */

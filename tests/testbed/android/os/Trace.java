@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.os;
 
 /** Sections of the system trace; nobody records one here, so they cost a call. */

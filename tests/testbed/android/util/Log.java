@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.util;
 
 /** The system log; here each line goes to standard error as {@code I/tag: text}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.util;
 
 /** Prints to a {@link StringBuilder}, each text with an end of line. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libicu_jni.so and libopenjdk.so: ART loads them while it boots; our core library needs nothing
 // from them.
 #include <jni.h>

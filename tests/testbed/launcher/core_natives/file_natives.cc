@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // java.io.FileDescriptor and java.io.File over system calls; failures come back as negative errno.
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // java.lang.Math, and the bits of floating-point numbers; all are @CriticalNative: no JNIEnv, no
 // class.
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registration of the natives of our core library, which ART loads as libjavacore.so while it
 // boots.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // java.lang.System and java.lang.Runtime.
 #include <dlfcn.h>
 #include <unistd.h>

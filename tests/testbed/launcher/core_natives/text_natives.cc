@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcore.util.FloatText: floating-point numbers to and from text.
 #include <charconv>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two faults of Debian's ART 14 (14.0.0+r15-4+b1), both from building with other options and
 // another library than Android does.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few instructions that the repairs read and write; one file a CPU defines them.
 #pragma once
 

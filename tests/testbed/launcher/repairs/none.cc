@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ART 10 and 11 run as Debian built them.
 #include "repairs/repairs.h"
 

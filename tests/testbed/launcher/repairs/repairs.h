@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults of a distribution's build of ART that keep it from running, repaired in the memory of this
 // process; the package stays as it is. Each bed links one file that defines RepairArt.
 #pragma once

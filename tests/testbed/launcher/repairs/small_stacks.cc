@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ART 11 and 14 give the threads of their pools stacks of 64 KiB (runtime/runtime.cc), which a C
 // library with a larger minimum, as glibc has on arm64, does not take: the pool then aborts the
 // process. Such threads get a stack of the C library's own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few aarch64 instructions that the compiled methods need. Each Emit is one instruction.
 // Frames are addressed as ART's assembler does it: an offset that does not fit the instruction goes
 // through x16 and x17 (VIXL, src/aarch64/macro-assembler-aarch64.cc: AddSubMacro, LoadStoreMacro,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods with a frame for aarch64. Prologue and epilogue are those of ART's compiler:
 // compiler/optimizing/code_generator_arm64.cc, GenerateFrameEntry and GenerateFrameExit, and
 // compiler/utils/arm64/assembler_arm64.cc, SpillRegisters, the same in ART 11.0.0_r48 and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // By breakpoints: there is no trap flag for programs, and none at all under qemu-user. All
 // instructions of the compiled methods are breakpoints but the one that runs, so that each traps
 // whatever way the program takes. An instruction that jumps to itself would not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * A program for nterp to run step by step: calls of all kinds, fields, arrays, branches,
  * exceptions.

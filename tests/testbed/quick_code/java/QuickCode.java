@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Methods that call each other by number: {@code code & 15} names the next one, {@code code >> 4}
  * is what it gets. Most of them are replaced by machine code that does the same

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few x86_64 instructions that the compiled methods need, in the order a compiler emits them.
 // Each Emit is one instruction and is noted as such.
 // Context: any thread

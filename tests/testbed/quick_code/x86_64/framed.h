@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods with a frame for x86_64. Prologue and epilogue are those of ART's compiler:
 // compiler/optimizing/code_generator_x86_64.cc, GenerateFrameEntry and GenerateFrameExit, the same
 // in ART 11.0.0_r48 and 14.0.0_r15.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of compiled_method.h that call nobody, for x86_64.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // By the trap flag: every instruction of the thread traps but those of the kernel.
 #include "tests/testbed/quick_code/single_step.h"
 

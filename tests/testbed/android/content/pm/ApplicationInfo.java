@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package android.content.pm;
 
 /** What is known of an installed application; names as in AOSP 11. */

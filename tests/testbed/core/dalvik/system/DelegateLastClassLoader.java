@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dalvik.system;
 
 /** Looks in its own dex files before it asks its parent. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dalvik.system;
 
 /** Loads from a path given at run time. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dalvik.system;
 
 /** Code ran at compile time that may not. */

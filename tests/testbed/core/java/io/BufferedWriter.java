@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.io;
 
 /** Gathers characters and passes them on in blocks. */

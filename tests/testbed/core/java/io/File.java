@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.io;
 
 /** A path, and what the file system says about it. */

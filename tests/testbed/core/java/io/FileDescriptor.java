@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.io;
 
 /** An open file. ART reads and writes the fields. */

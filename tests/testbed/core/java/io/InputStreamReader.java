@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.io;
 
 /** Reads UTF-8 from a stream of bytes, character by character. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
 /** An arithmetic operation has no result, such as a division by zero. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
 /** An array index is negative or not below the length. */

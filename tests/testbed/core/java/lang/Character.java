@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
 /** A boxed char. Letters are known for ASCII, Latin-1, Greek and Cyrillic, where case is a matter of arithmetic. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
 /** The root of all classes. ART lays it out in C++ too (runtime/mirror/object.h): two fields, eleven methods. */

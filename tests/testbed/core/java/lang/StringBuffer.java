@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
 /** Text that grows and that several threads may share: a StringBuilder behind a lock. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.nio;
 
 /** A region of memory with a position and a limit. ART reads the fields, also of direct buffers. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.nio;
 
 /** Bytes in an array or in native memory. ART reads the fields. */

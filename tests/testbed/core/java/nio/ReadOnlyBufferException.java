@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.nio;
 
 /** A read-only buffer is written to. */

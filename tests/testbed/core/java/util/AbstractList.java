@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A list in terms of get and size, and of set, add and remove by index if it can change. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A queue with two ends in a circular array; it takes no nulls. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A list and a queue with two ends, in a chain of nodes around one that holds no element. */

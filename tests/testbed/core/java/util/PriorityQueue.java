@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A queue that gives out the least element: a binary heap in an array. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** Pseudo-random numbers by the 48-bit linear congruential generator that Java's documentation prescribes. */

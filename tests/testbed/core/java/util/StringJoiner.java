@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** Joins texts with a separator between a prefix and a suffix. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A map in the order of its keys: an AVL tree. Sub-maps are copies that do not write through. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util;
 
 /** A list whose calls hold a lock; the older form of ArrayList. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package libcore.util;
 
 /** A positive decimal number d.ddd x 10^exponent, to print with a wanted number of places. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package libcore.util;
 
 /** Shared empty arrays; ART reads STACK_TRACE_ELEMENT for exceptions it creates itself. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package libcore.util;
 
 /** The decimal text of floating-point numbers: the shortest that reads back as the same number. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package libcore.util;
 
 /** UTF-8, both ways; what is malformed becomes U+FFFD, or '?' on the way out. */

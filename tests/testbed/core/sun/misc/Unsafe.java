@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package sun.misc;
 
 /** Atomic access to fields and array elements, and parking of threads; ART has the natives. */

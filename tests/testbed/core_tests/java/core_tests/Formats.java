@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package core_tests;
 
 import java.util.Locale;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package programs;
 
 /** Ends in the way that its argument names. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package programs;
 
 /** Says that it is ready, then waits in a method that a trace can name. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.annotation;
 
 /** Marks an annotation that belongs to the documented interface. */

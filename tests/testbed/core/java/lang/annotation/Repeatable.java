@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.annotation;
 
 /** Names the annotation that holds several of this one. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.invoke;
 
 /** A method handle is called with other types than its own. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.ref;
 
 /** Keeps an object with a finalizer until that has run. ART lays it out in C++ and calls {@link #add}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.reflect;
 
 /** A member whose access check can be switched off. ART reads {@link #override}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.reflect;
 
 /** A method or constructor. ART lays it out in C++ (runtime/mirror/executable.h). */

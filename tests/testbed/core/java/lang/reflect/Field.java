@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.reflect;
 
 /** A field of a class. ART lays it out in C++ (runtime/mirror/field.h). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.reflect;
 
 /** The bits of a class's, method's or field's modifiers. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.lang.reflect;
 
 /** A proxy's handler threw an exception that its interface does not declare. */

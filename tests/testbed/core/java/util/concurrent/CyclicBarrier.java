@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent;
 
 /** Lets a number of threads wait for each other, again and again. */

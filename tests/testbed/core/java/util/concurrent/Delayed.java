@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent;
 
 /** Something that is due later. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent;
 
 /** The result of a task that may not be done yet. */

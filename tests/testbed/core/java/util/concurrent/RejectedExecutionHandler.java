@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent;
 
 /** Told about a task that an executor does not take. */

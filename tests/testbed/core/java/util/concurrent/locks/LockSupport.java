@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package java.util.concurrent.locks;
 
 import sun.misc.Unsafe;

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each trigger in turn, once per turn of the collector's loop.
+#include "src/collector/anr_triggers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "src/anr/anr_confirmation.h"
+#include "src/anr/signal_catcher.h"
+#include "src/core/clock.h"
+#include "src/os/duration.h"
+#include "src/os/log.h"
+#include "src/sigquit/quit_signal.h"
+
+namespace stillframe::collector {
+namespace {
+
+using anr::TriggerPolicy;
+using os::kNsPerMs;
+
+// A heartbeat looks at the head of the queue only.
+constexpr size_t kHeartbeatMessages = 8;
+
+std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
+
+}  // namespace
+
+void AnrTriggers::Start(const Parts& parts) {
+  parts_ = parts;
+  if (parts.config->dump_dir.empty()) return;
+  policy_ = TriggerPolicy({.long_message_ns = parts.config->long_ms * kNsPerMs,
+                           .gap_ns = parts.config->dump_gap_ms * kNsPerMs});
+}
+
+void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd) {
+  sigquit::QuitSignal::Install(kernel_sigaction, wake_fd);
+  if (!parts_.config->dump_dir.empty()) {
+    traces_.HookSignalCatcher(parts_.config->copy_traces, wake_fd);
+  }
+}
+
+// The timer is on the thread's CPU clock: it interrupts no sleeper.
+void AnrTriggers::UnblockBeforeFirstMessage(core::Sampler* sampler) {
+  const core::WatchedThread& thread = *parts_.main_thread;
+  const bool has_begun = thread.message.begun.load(std::memory_order_relaxed) != 0;
+  if (!parts_.config->dump_on_sigquit || has_begun) return;
+  const clockid_t clock = core::ThreadCpuClock(thread.tid);
+  if (early_sigquits_.Create(clock, thread.tid, sampler->unblock_sigquit_cookie()) != 0 ||
+      early_sigquits_.Arm(1, 0) != 0) {
+    os::Log("an ANR before the first message will not be noticed: no timer");
+  }
+}
+
+DumpAssembler::Written AnrTriggers::Dump(model::Trigger trigger, const std::string& detail) {
+  return parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
+}
+
+DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
+  DumpAssembler::Written written = Dump(trigger, "");
+  policy_.Dumped(TriggerPolicy::Reason::kOther, written.path, core::MonotonicNs());
+  return written;
+}
+
+uint64_t AnrTriggers::Tick(uint64_t now_ns) {
+  traces_.AddToDump(parts_.writer);
+  const core::MessageSlot& slot = parts_.main_thread->message;
+  const core::RunningMessage running = core::Read(slot);
+  const uint64_t begun =
+      slot.begun.load(std::memory_order_relaxed) + slot.nested.load(std::memory_order_relaxed);
+  policy_.Observe(running.token, running.start_ns, begun, now_ns);
+  if (running.token != 0 && running.AgeNs(now_ns) >= parts_.config->slow_ms * kNsPerMs) {
+    parts_.dumps->RememberFacts(now_ns);
+  }
+  HandleSigquits(now_ns);
+  DumpLongMessage(now_ns);
+  CheckHeartbeat(now_ns);
+  PollErrorState(now_ns);
+  const uint64_t end_ns = core::MonotonicNs();
+  return std::min(policy_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
+}
+
+void AnrTriggers::HandleSigquits(uint64_t now_ns) {
+  const unsigned arrivals = sigquit::QuitSignal::arrivals();
+  if (arrivals == sigquits_handled_) return;
+  const unsigned fresh = arrivals - sigquits_handled_;
+  sigquits_handled_ = arrivals;
+  const TriggerPolicy::Decision decision = policy_.OnQuit(now_ns);
+  const bool is_merged = decision == TriggerPolicy::Decision::kMerge;
+  sigquits_merged_ += is_merged ? fresh : fresh - 1;
+  if (!is_merged) DumpForSigquit(decision, now_ns);
+  // Each look hands one on: those that came meanwhile are one for the kernel, too.
+  if (!anr::PassQuitOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");
+}
+
+void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_ns) {
+  const std::string replaced = policy_.long_message_path();
+  const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
+  policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
+  if (!written.result.ok()) return;
+  sigquit_path_ = written.path;
+  sigquit_ = written.occasion;
+  if (decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
+  if (sigquit_.trigger_confirmed.empty()) error_state_.Start(now_ns);
+  traces_.Expect(written.path);
+}
+
+void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
+  if (policy_.OnLongMessage(now_ns) != TriggerPolicy::Decision::kDump) return;
+  const std::string detail = "one message has been running for " + Ms(policy_.StandingNs(now_ns)) +
+                             "; the limit is " + std::to_string(parts_.config->long_ms) + " ms";
+  const DumpAssembler::Written written = Dump(model::Trigger::kLongMessage, detail);
+  policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
+}
+
+// Outside a message: in an idle handler, in the dispatch of input, behind a leaked barrier, or in a
+// loop of its own.
+void AnrTriggers::CheckHeartbeat(uint64_t now_ns) {
+  if (!policy_.HeartbeatIsDue(now_ns) || !art::HasVm()) return;
+  const jvm::PendingMessages queue = parts_.questions->ReadQueue(kHeartbeatMessages);
+  const auto late_ns = static_cast<uint64_t>(anr::HeadLateMs(queue.messages)) * kNsPerMs;
+  if (policy_.OnHeartbeat(late_ns, now_ns) != TriggerPolicy::Decision::kDump) return;
+  const std::string detail = "no message was begun for " + Ms(policy_.StandingNs(now_ns)) +
+                             ", while the first of the queue is " + Ms(late_ns) + " late";
+  const DumpAssembler::Written written = Dump(model::Trigger::kHeartbeat, detail);
+  policy_.Dumped(TriggerPolicy::Reason::kOther, written.path, core::MonotonicNs());
+}
+
+// A SIGQUIT that nothing of this process explains: the system knows, a little later.
+void AnrTriggers::PollErrorState(uint64_t now_ns) {
+  if (!error_state_.IsDue(now_ns)) return;
+  jvm::ErrorState state;
+  const bool has_answer = parts_.questions->ReadErrorState(&state).ok();
+  if (has_answer && state.is_not_responding) {
+    sigquit_.trigger_confirmed =
+        "the system holds this process for not responding: " + state.message;
+  } else if (has_answer && !state.absent.empty()) {
+    sigquit_.trigger_detail += "; not known to be an ANR: " + state.absent;
+  } else if (error_state_.IsOver(now_ns)) {
+    sigquit_.trigger_detail += "; no ANR: the system did not say so within 20 s";
+  } else {
+    return;
+  }
+  error_state_.Stop();
+  const dump::WriteResult result =
+      parts_.writer->Amend({.occasion = &sigquit_}, sigquit_path_.c_str());
+  if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, sigquit_path_).c_str());
+}
+
+}  // namespace stillframe::collector

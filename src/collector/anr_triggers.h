@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a dump is written: on request, on SIGQUIT, for a long message, for a missed heartbeat.
+//
+// The decisions are TriggerPolicy's; this reads the clocks and counters it decides by, has the dump
+// written, and adds to the dump of a SIGQUIT what is known later: whether the system holds the
+// process for not responding, and the Signal Catcher's traces.
+// Context: collector
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "src/anr/error_state_poll.h"
+#include "src/anr/trigger_policy.h"
+#include "src/collector/catcher_traces.h"
+#include "src/collector/dump_assembler.h"
+#include "src/config/config.h"
+#include "src/core/sampler.h"
+#include "src/jvm/java_questions.h"
+#include "src/model/dump.h"
+#include "src/os/thread_timer.h"
+
+namespace stillframe::collector {
+
+class AnrTriggers {
+ public:
+  // All must outlive this.
+  struct Parts {
+    const config::Config* config;
+    const core::WatchedThread* main_thread;
+    jvm::JavaQuestions* questions;
+    DumpAssembler* dumps;
+    dump::Writer* writer;
+  };
+  void Start(const Parts& parts);
+
+  // Takes SIGQUITs from here on, once the main thread has them unblocked. At start-up only.
+  void TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd);
+  // Has the main thread take SIGQUITs even before the first message that the tap sees: that one may
+  // be the start of the application. At start-up only.
+  void UnblockBeforeFirstMessage(core::Sampler* sampler);
+
+  // A dump that somebody asked for.
+  DumpAssembler::Written DumpOnRequest(model::Trigger trigger);
+  // Writes the dumps that nobody asked for. Returns how long the collector may sleep; UINT64_MAX:
+  // until woken.
+  uint64_t Tick(uint64_t now_ns);
+  // Nobody in this process ran for so long.
+  void WasFrozen(uint64_t for_ns) { policy_.WasFrozen(for_ns); }
+
+ private:
+  DumpAssembler::Written Dump(model::Trigger trigger, const std::string& detail);
+  void HandleSigquits(uint64_t now_ns);
+  void DumpForSigquit(anr::TriggerPolicy::Decision decision, uint64_t now_ns);
+  void DumpLongMessage(uint64_t now_ns);
+  void CheckHeartbeat(uint64_t now_ns);
+  void PollErrorState(uint64_t now_ns);
+
+  Parts parts_ = {};
+  anr::TriggerPolicy policy_;
+  CatcherTraces traces_;
+  anr::ErrorStatePoll error_state_;
+  os::ThreadTimer early_sigquits_;
+  unsigned sigquits_handled_ = 0;
+  uint64_t sigquits_merged_ = 0;
+  // The last dump for a SIGQUIT, which learns later whether it was an ANR.
+  std::string sigquit_path_;
+  model::Occasion sigquit_;
+};
+
+}  // namespace stillframe::collector

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start-up, the loop, and what the C API asks of both.
+#include "src/collector/collector.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "src/art/runtime_probe.h"
+#include "src/core/clock.h"
+#include "src/core/guarded_memory.h"
+#include "src/os/duration.h"
+#include "src/os/log.h"
+#include "src/os/proc.h"
+#include "src/os/signal_action.h"
+#include "src/sigquit/quit_signal.h"
+#include "src/walk/walk.h"
+
+namespace stillframe::collector {
+namespace {
+
+using model::Outcome;
+using model::Status;
+using os::kNsPerMs;
+
+constexpr size_t kStackBytes = 1U << 20;
+constexpr const char* kThreadName = "stillframe";
+constexpr uint32_t kExitDumpTimeoutMs = 5'000;
+
+void SleepMs(uint32_t ms) {
+  const timespec time = os::TimespecOf(ms * kNsPerMs);
+  nanosleep(&time, nullptr);
+}
+
+// The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
+// Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
+// native stack, and waits for the answer.
+void CollectorMask(sigset_t* mask) {
+  sigemptyset(mask);
+  for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+    sigdelset(mask, fault);
+}
+
+// Looks often at first: a message that begins before the tap is there is not seen from its start.
+art::Vm WaitForVm(uint32_t timeout_ms) {
+  const uint64_t begin_ns = core::MonotonicNs();
+  for (;;) {
+    const art::Vm vm = art::Vm::FindStarted();
+    const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / kNsPerMs;
+    if (vm.exists() || waited_ms >= timeout_ms) return vm;
+    SleepMs(waited_ms < 1'000 ? 1 : 20);
+  }
+}
+
+}  // namespace
+
+stillframe_status Collector::Start(void (*in_child)()) {
+  if (!state_.Begin()) return STILLFRAME_ALREADY_STARTED;
+  started_ns_ = core::MonotonicNs();
+  os::KeepLogOpen();
+  std::vector<std::string> complaints;
+  config_ = config::FromEnvironment(&complaints);
+  for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
+  if (!config_.enabled) {
+    state_.Set(SamplerPhase::kDisabled);
+    return STILLFRAME_NOT_STARTED;
+  }
+  pthread_atfork(nullptr, nullptr, in_child);
+  sleep_.Open();
+  state_.Set(SamplerPhase::kWaitingForVm);
+  const int error = StartThread();
+  if (error == 0) return STILLFRAME_OK;
+  Disable(SamplerPhase::kGivenUp, std::string("no collector thread: ") + strerror(error));
+  requests_.EndStartUp();
+  return STILLFRAME_NO_THREAD;
+}
+
+int Collector::StartThread() {
+  sigset_t mask;
+  sigset_t before;
+  CollectorMask(&mask);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
+  pthread_t thread;
+  const int error = pthread_create(&thread, &attributes, RunThread, this);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+void Collector::ForgetInChild() {
+  state_.Set(SamplerPhase::kForked);
+  pipelines_.watched().Forget();
+  live_.ForgetInChild();
+}
+
+stillframe_status Collector::Wait(uint32_t timeout_ms) {
+  if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  return requests_.WaitForStartUp(timeout_ms) ? STILLFRAME_OK : STILLFRAME_TIMED_OUT;
+}
+
+stillframe_status Collector::Stop() {
+  if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  sampler_.Stop();
+  return STILLFRAME_OK;
+}
+
+stillframe_status Collector::Resume() {
+  if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  sampler_.Resume();
+  return STILLFRAME_OK;
+}
+
+stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
+                                         std::string* path) {
+  if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
+  if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
+  return requests_.Ask(trigger, timeout_ms, sleep_.wake_fd(), path);
+}
+
+stillframe_status Collector::WatchLooper() {
+  if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
+  return pipelines_.watched().WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
+}
+
+void Collector::AtExit() {
+  if (state_.phase() == SamplerPhase::kWaitingForVm) {
+    os::Log("there was no Java VM in this process (%s): nothing was profiled",
+            os::ProcessName().c_str());
+  }
+  if (!state_.HasCollector()) return;
+  std::string path;
+  if (config_.dump_at_exit) RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
+  sampler_.Stop();
+}
+
+void Collector::Disable(SamplerPhase phase, const std::string& why) {
+  state_.Set(phase, why);
+  os::Log("the profiler stays off: %s", why.c_str());
+}
+
+void* Collector::RunThread(void* collector) {
+  pthread_setname_np(pthread_self(), kThreadName);
+  static_cast<Collector*>(collector)->Run();
+  return nullptr;
+}
+
+void Collector::Run() {
+  const Outcome entered = EnterVm();
+  if (!entered.ok()) {
+    Disable(SamplerPhase::kGivenUp, entered.why);
+    requests_.EndStartUp();
+    return;
+  }
+  StartUp();
+  requests_.EndStartUp();
+  Loop();
+}
+
+Outcome Collector::EnterVm() {
+  vm_ = WaitForVm(config_.wait_vm_ms);
+  if (!vm_.exists()) {
+    return {Status::kTimedOut,
+            "no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
+                " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
+  }
+  thread_ = vm_.AttachThread(kThreadName);
+  if (!thread_.is_attached()) {
+    return {Status::kRefused, "the collector thread cannot be attached to the Java VM"};
+  }
+  state_.Set(SamplerPhase::kStartingUp);
+  return {};
+}
+
+// On a watched thread, in its first message.
+void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* looper) {
+  auto* collector = static_cast<Collector*>(collector_argument);
+  core::WatchedThread& main_thread = collector->pipelines_.main_thread();
+  if (&looper->thread != &main_thread) return;  // the main thread alone is sampled
+  const art::AttachedThread thread = collector->vm_.CurrentThread();
+  if (thread.is_attached()) {
+    // Start-up may still be choosing among the layouts; this offset is the same in all of them.
+    const walk::Layout& any_layout = *walk::KnownLayouts().rows;
+    main_thread.runtime_thread.store(art::RuntimeThreadOf(any_layout, thread.env()),
+                                     std::memory_order_release);
+  }
+  if (collector->config_.dump_on_sigquit) sigquit::QuitSignal::UnblockOnThisThread();
+}
+
+LooperPipelines::Setup Collector::PipelineSetup() {
+  LooperPipelines::Setup setup;
+  setup.watched.limits = {config_.slow_ms * kNsPerMs, config_.quick_ms * kNsPerMs,
+                          config_.group_ms * kNsPerMs, config_.idle_ms * kNsPerMs};
+  setup.watched.wake_fd = sleep_.wake_fd();
+  setup.watched.selection = {config_.loopers == "all", config_.loopers};
+  setup.watched.bind = BindWatchedThread;
+  setup.watched.bind_argument = this;
+  setup.sizes = {config_.groups, config_.records, config_.history};
+  setup.tap = config_.tap;
+  setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
+  setup.main_tid = getpid();
+  setup.names = &names_;
+  if (config_.live) setup.listener = {LiveFeed::Heard, &live_};
+  return setup;
+}
+
+void Collector::StartUp() {
+  StartParts();
+  Outcome outcome = PrepareSampling();
+  if (outcome.ok()) outcome = StartSampler();
+  if (!outcome.ok()) {
+    Disable(SamplerPhase::kOff, outcome.why);
+    StartPipelines(nullptr);
+  }
+  if (config_.live) OpenLive();
+}
+
+void Collector::StartParts() {
+  layout_.Start(vm_, config_.dump_dir);
+  writer_ = std::make_unique<dump::Writer>();
+  trees_ = std::make_unique<sampling::TreeBuilder>(
+      sampling::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
+                           uint64_t{config_.tree_budget_kib} * 1024},
+      layout_.facts(), &names_, writer_.get());
+  questions_.Start(vm_, config_.pending);
+  upkeep_.Start(&pipelines_, core::MonotonicNs());
+  sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
+  dumps_.Start({.config = &config_,
+                .state = &state_,
+                .runtime = &layout_.facts(),
+                .build_id = &layout_.build_id(),
+                .pipelines = &pipelines_,
+                .sampler = &sampler_,
+                .trees = trees_.get(),
+                .names = &names_,
+                .writer = writer_.get(),
+                .questions = &questions_,
+                .annotations = &annotations_,
+                .live = &live_,
+                .loaded_ns = started_ns_});
+  triggers_.Start({&config_, &pipelines_.main_thread(), &questions_, &dumps_, writer_.get()});
+}
+
+// Recording comes first: messages count from the tap on, and none is slow before slow_ms.
+Outcome Collector::PrepareSampling() {
+  const auto kernel_sigaction = os::KernelSigaction();
+  if (pipelines_.Start(PipelineSetup()) != 0) {
+    return {Status::kUnavailable, "the process has used up its pthread keys"};
+  }
+  if (kernel_sigaction == nullptr) {
+    return {Status::kUnavailable, "the C library's sigaction is not found"};
+  }
+  if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks()) {
+    return {Status::kUnavailable, "faults cannot be recovered from"};
+  }
+  Outcome loaded = upkeep_.LoadClasses(thread_);
+  if (!loaded.ok()) return loaded;
+  if (config_.dump_on_sigquit) triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
+  upkeep_.InstallTap(thread_);
+  return layout_.Choose(thread_, &pipelines_.taps().tap());
+}
+
+Outcome Collector::StartSampler() {
+  const int error =
+      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
+                      config_.slow_ms * kNsPerMs, config_.max_depth,
+                      size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
+  const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
+  if (timer_error != 0) {
+    return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
+  }
+  triggers_.UnblockBeforeFirstMessage(&sampler_);
+  state_.Set(SamplerPhase::kOn);
+  os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
+          layout_.facts().layout->release, layout_.build_id().c_str(),
+          tap::TapName(pipelines_.taps().kind()), config_.slow_ms, config_.interval_us);
+  return {};
+}
+
+int Collector::StartPipelines(core::Sampler* sampler) {
+  return pipelines_.StartSampling({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
+                                   config_.max_depth, config_.timer == config::TimerChoice::kWall});
+}
+
+void Collector::OpenLive() {
+  const int error = live_.Open(&pipelines_, config_.slow_ms * kNsPerMs);
+  if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
+}
+
+void Collector::Loop() {
+  for (;;) {
+    const uint64_t now_ns = core::MonotonicNs();
+    pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
+    uint64_t sleep_ns = pipelines_.Tick(now_ns);
+    sleep_ns = std::min(sleep_ns, upkeep_.Tick(thread_, now_ns));
+    ServeRequests();
+    sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs()));
+    if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
+    history::FreezeWatch::Freeze freeze;
+    if (sleep_.For(sleep_ns, live_.listener(), &freeze)) {
+      pipelines_.AddFrozen(freeze);
+      triggers_.WasFrozen(freeze.lost_ns);
+    }
+  }
+}
+
+void Collector::ServeRequests() {
+  const auto request = requests_.Next();
+  if (!request) return;
+  const DumpAssembler::Written written = triggers_.DumpOnRequest(request->trigger);
+  requests_.Answer(*request, written.result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED,
+                   written.path);
+}
+
+}  // namespace stillframe::collector

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collector thread: builds the parts when there is a VM, then runs them in a loop.
+//
+// It owns all parts and decides nothing that one of them could: what fits is LayoutChoice's, what
+// is due AnrTriggers', what a dump has DumpAssembler's.
+// Context: private functions: collector, but for BindWatchedThread. Public functions: any thread but
+// a signal handler
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <stillframe/profiler.h>
+
+#include "src/art/vm.h"
+#include "src/collector/anr_triggers.h"
+#include "src/collector/collector_sleep.h"
+#include "src/collector/dump_assembler.h"
+#include "src/collector/dump_requests.h"
+#include "src/collector/layout_choice.h"
+#include "src/collector/live_feed.h"
+#include "src/collector/looper_pipelines.h"
+#include "src/collector/sampler_state.h"
+#include "src/collector/tap_upkeep.h"
+#include "src/config/config.h"
+#include "src/context/annotations.h"
+#include "src/core/sampler.h"
+#include "src/dump/writer.h"
+#include "src/jvm/java_questions.h"
+#include "src/model/outcome.h"
+#include "src/sampling/tree_builder.h"
+#include "src/trace/frame_table.h"
+
+namespace stillframe::collector {
+
+class Collector {
+ public:
+  // `in_child` is called in the child of each fork from here on.
+  stillframe_status Start(void (*in_child)());
+  // Until start-up has ended one way or the other.
+  stillframe_status Wait(uint32_t timeout_ms);
+  stillframe_status Stop();
+  stillframe_status Resume();
+  // Asks for a dump and waits for it, at most `timeout_ms`.
+  stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
+  // The calling thread's Looper is watched from its next message on.
+  stillframe_status WatchLooper();
+  const char* StateText() const { return state_.text(); }
+  context::AnnotationStore& annotations() { return annotations_; }
+
+  // The process ends: writes the dump that may be wanted for that, and samples no more.
+  void AtExit();
+  // In the child of a fork, where nothing of this runs. Context: the only thread
+  void ForgetInChild();
+
+ private:
+  int StartThread();
+  static void* RunThread(void* collector);
+  static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
+
+  void Run();
+  model::Outcome EnterVm();
+  void StartUp();
+  void StartParts();
+  LooperPipelines::Setup PipelineSetup();
+  model::Outcome PrepareSampling();
+  model::Outcome StartSampler();
+  int StartPipelines(core::Sampler* sampler);
+  void OpenLive();
+  void Disable(SamplerPhase phase, const std::string& why);
+
+  void Loop();
+  void ServeRequests();
+
+  config::Config config_;
+  uint64_t started_ns_ = 0;
+  SamplerState state_;
+  CollectorSleep sleep_;
+  DumpRequests requests_;
+  context::AnnotationStore annotations_;
+
+  // Set up by the collector in StartUp; its own afterwards.
+  art::Vm vm_;
+  art::AttachedThread thread_;
+  LayoutChoice layout_;
+  LooperPipelines pipelines_;
+  TapUpkeep upkeep_;
+  core::Sampler sampler_;
+  // Half of what a table usually may hold: all memory together stays under 2 MiB.
+  trace::FrameTable names_{
+      {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};
+  std::unique_ptr<dump::Writer> writer_;
+  std::unique_ptr<sampling::TreeBuilder> trees_;
+  jvm::JavaQuestions questions_;
+  LiveFeed live_;
+  DumpAssembler dumps_;
+  AnrTriggers triggers_;
+};
+
+}  // namespace stillframe::collector

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section by section, then the file.
+#include "src/collector/dump_assembler.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include <stillframe/profiler.h>
+
+#include "arch/arch.h"
+#include "src/anr/anr_confirmation.h"
+#include "src/core/clock.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/log.h"
+#include "src/os/proc.h"
+#include "src/sigquit/quit_signal.h"
+
+namespace stillframe::collector {
+namespace {
+
+constexpr size_t kMaxPending = 256;
+constexpr const char* kDumpPrefix = "stillframe-";
+constexpr const char* kDumpSuffix = ".sfdump";
+
+const char* TriggerName(model::Trigger trigger) {
+  switch (trigger) {
+    case model::Trigger::kSigquit: return "sigquit";
+    case model::Trigger::kApi: return "api";
+    case model::Trigger::kExit: return "exit";
+    case model::Trigger::kLongMessage: return "long-message";
+    case model::Trigger::kHeartbeat: return "heartbeat";
+    case model::Trigger::kUnknown: break;
+  }
+  return "unknown";
+}
+
+// By what a SIGQUIT is an ANR, as far as this process can tell.
+std::string ConfirmAnr(const jvm::PendingMessages& pending,
+                       const std::optional<model::Message>& running) {
+  anr::AnrSigns signs;
+  signs.has_queue = !pending.source.empty();
+  signs.head_late_ms = anr::HeadLateMs(pending.messages);
+  if (running) signs.running_ms = running->wall_ns / static_cast<int64_t>(os::kNsPerMs);
+  constexpr size_t kDigits = 16;
+  os::ReadFileText("/proc/self/oom_score_adj", kDigits, &signs.oom_score_adj);
+  return anr::ConfirmAnr(signs);
+}
+
+}  // namespace
+
+void DumpAssembler::Start(const Parts& parts) {
+  parts_ = parts;
+  RememberFacts(core::MonotonicNs());
+}
+
+void DumpAssembler::RememberFacts(uint64_t now_ns) {
+  if (!parts_.config->dump_dir.empty()) process_facts_.Remember(now_ns);
+}
+
+model::Identity DumpAssembler::DescribeProcess() const {
+  model::Identity identity;
+  identity.process_name = os::ProcessName();
+  identity.pid = static_cast<uint32_t>(getpid());
+  identity.uid = getuid();
+  identity.abi = arch::kAbi;
+  identity.art_release = parts_.state->IsOn() ? parts_.runtime->layout->release : "";
+  identity.art_build_id = *parts_.build_id;
+  identity.profiler_version = stillframe_version();
+  identity.sampler_state = parts_.state->TextForDump(!parts_.sampler->enabled(),
+                                                     parts_.pipelines->main_watch().trouble());
+  identity.tap = tap::TapName(parts_.pipelines->taps().kind());
+  identity.process_start_ns = parts_.loaded_ns;
+  return identity;
+}
+
+std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) const {
+  const sampling::SlowMessageWatch& watch = parts_.pipelines->main_watch();
+  const core::Sampler& sampler = *parts_.sampler;
+  const core::MessageSlot& slot = parts_.pipelines->main_thread().message;
+  std::vector<model::NamedCount> counters = {
+      {"messages", slot.begun.load(std::memory_order_relaxed)},
+      {"samples_by_signal", sampler.samples()},
+      {"samples_without_signal", watch.standing_walks()},
+      {"samples_repeated", watch.repeats()},
+      {"samples_without_cpu", watch.starved_repeats()},
+      {"samples_missed", watch.missed_samples()},
+      {"samples_cut", parts_.trees->truncated_samples()},
+      {"walks_thrown_away", watch.moved_walks()},
+      {"handler_time_ns", sampler.handler_ns()},
+      {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
+      {"last_dump_time_ns", last_dump_ns_},
+      {"sigquits", sigquit::QuitSignal::arrivals()},
+      {"sigquits_merged", reason.sigquits_merged},
+      {"dumps_removed", dumps_removed_},
+      {"methods_not_resolved", parts_.trees->bad_methods()},
+      {"frame_table_overflows", parts_.names->overflows()},
+      {"frame_table_bytes", parts_.names->memory_bytes()},
+      {"tree_bytes", parts_.trees->memory_bytes()},
+      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.config->ring_kib} * 1024 : 0},
+  };
+  parts_.pipelines->Count(&counters);
+  if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});
+  for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
+    const auto drop = static_cast<core::Drop>(i);
+    counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
+  }
+  for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
+    const auto truncation = static_cast<core::Truncation>(i);
+    std::string name = std::string("cut_") + core::TruncationName(truncation);
+    for (char& c : name) c = c == ' ' ? '_' : c;
+    counters.push_back({name, parts_.trees->samples_by_truncation(truncation)});
+  }
+  return counters;
+}
+
+void DumpAssembler::DescribePast(uint64_t now_ns, model::Dump* dump) const {
+  parts_.pipelines->Describe(now_ns, dump);
+  for (model::Message& message : dump->history) {
+    if (parts_.trees->HasKept(message.token)) message.flags |= model::kMessageHasTree;
+  }
+}
+
+bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) const {
+  const core::WatchedThread& thread = parts_.pipelines->main_thread();
+  const core::RunningMessage running = core::Read(thread.message);
+  if (running.token == 0) return false;
+  message->token = running.token;
+  message->start_ns = running.start_ns;
+  message->wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
+  const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(thread.tid));
+  message->cpu_ns =
+      static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
+  message->flags = model::kMessageIdentityUnknown;
+  const sampling::TreeBuilder& trees = *parts_.trees;
+  if (trees.token() == running.token && !trees.running().empty()) {
+    message->samples = static_cast<uint32_t>(trees.running().samples_added());
+    message->flags |= model::kMessageHasTree;
+    message->blocked_ns = trees.BlockedNs();
+    message->lock_owner_tid = static_cast<uint32_t>(trees.Owner().tid);
+    message->lock_owner = trees.Owner().name;
+    message->stage = trees.Stage();
+  }
+  message->runqueue_wait_ns = parts_.pipelines->main_watch().RunQueueWaitNs(running, now_ns);
+  return true;
+}
+
+void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
+  jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(kMaxPending);
+  if (dump->trigger == model::Trigger::kSigquit) {
+    dump->trigger_confirmed = ConfirmAnr(java.pending, dump->running);
+  }
+  dump->pending_source = std::move(java.pending.source);
+  dump->pending_absent = std::move(java.pending.absent);
+  dump->pending = std::move(java.pending.messages);
+  dump->pending_total = java.pending.total;
+  dump->pending_is_truncated = java.pending.is_truncated;
+  dump->context = std::move(java.facts);
+  process_facts_.Describe(now_ns, &dump->context);
+  dump->threads = process_facts_.Threads(now_ns);
+  dump->annotations = parts_.annotations->Read();
+}
+
+DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
+  Written written;
+  const uint64_t begin_ns = core::MonotonicNs();
+  const std::string& folder = parts_.config->dump_dir;
+  if (folder.empty()) {
+    os::Log("no dump is written: set STILLFRAME_DUMP_DIR to a writable folder");
+    written.result.status = dump::Status::kCannotCreate;
+    return written;
+  }
+  parts_.pipelines->Tick(begin_ns);
+  model::Dump dump;
+  dump.trigger = reason.trigger;
+  dump.sequence = dumps_++;
+  dump.taken_monotonic_ns = begin_ns;
+  dump.taken_realtime_ns = core::CpuClockNs(CLOCK_REALTIME);
+  dump.trigger_detail = reason.detail;
+  dump.identity = DescribeProcess();
+  dump.configuration = config::Describe(*parts_.config);
+  dump.counters = Counters(reason);
+  DescribePast(begin_ns, &dump);
+  model::Message running;
+  if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
+  DescribeRuntime(begin_ns, &dump);
+  if (reason.trigger == model::Trigger::kSigquit) {
+    dump.signal_catcher.emplace().absent = reason.traces_absent;
+  }
+  written.path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
+                 std::to_string(dumps_) + "-" + TriggerName(reason.trigger) + kDumpSuffix;
+  written.result = WriteFile(dump, written.path);
+  last_dump_ns_ = core::MonotonicNs() - begin_ns;
+  dumps_removed_ += os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps);
+  if (written.result.ok()) {
+    os::Log("wrote %s (%llu bytes in %.1f ms)", written.path.c_str(),
+            static_cast<unsigned long long>(written.result.bytes),
+            static_cast<double>(last_dump_ns_) / 1e6);
+  } else {
+    os::Log("%s", dump::Writer::Describe(written.result, written.path).c_str());
+  }
+  written.occasion = std::move(dump);
+  return written;
+}
+
+dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::string& path) {
+  std::vector<const dump::EncodedTree*> trees;
+  for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
+  dump::EncodedTree running;
+  if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
+      parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk) {
+    trees.push_back(&running);
+  }
+  return parts_.writer->WriteDump(dump, {parts_.names, trees}, path.c_str());
+}
+
+}  // namespace stillframe::collector

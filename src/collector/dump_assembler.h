@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes into a dump, where its file is, and writing it.
+//
+// Everything is asked of its owner at the time of the dump; only what the kernel counts is
+// remembered in between, so that a dump says what happened lately.
+// Context: collector
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/collector/live_feed.h"
+#include "src/collector/looper_pipelines.h"
+#include "src/collector/sampler_state.h"
+#include "src/config/config.h"
+#include "src/context/annotations.h"
+#include "src/context/process_facts.h"
+#include "src/core/sampler.h"
+#include "src/dump/writer.h"
+#include "src/jvm/java_questions.h"
+#include "src/model/dump.h"
+#include "src/sampling/tree_builder.h"
+#include "src/trace/frame_table.h"
+#include "src/walk/runtime_facts.h"
+
+namespace stillframe::collector {
+
+class DumpAssembler {
+ public:
+  // All must outlive this.
+  struct Parts {
+    const config::Config* config;
+    const SamplerState* state;
+    const walk::RuntimeFacts* runtime;
+    const std::string* build_id;
+    LooperPipelines* pipelines;
+    const core::Sampler* sampler;
+    const sampling::TreeBuilder* trees;
+    const trace::FrameTable* names;
+    dump::Writer* writer;
+    jvm::JavaQuestions* questions;
+    context::AnnotationStore* annotations;
+    const LiveFeed* live;
+    uint64_t loaded_ns;  // when the profiler was started
+  };
+  // From here on the kernel's counters are remembered, where dumps are wanted.
+  void Start(const Parts& parts);
+
+  // Something slow goes on: remembers the kernel's counters, not too often.
+  void RememberFacts(uint64_t now_ns);
+
+  struct Reason {
+    model::Trigger trigger;
+    std::string detail;
+    std::string traces_absent;  // why a dump for SIGQUIT has no traces yet
+    uint64_t sigquits_merged;   // into dumps before this one
+  };
+  struct Written {
+    dump::WriteResult result;
+    std::string path;
+    model::Occasion occasion;
+  };
+  // Logs what came of it. Waits a bounded time for the runtime.
+  Written Write(const Reason& reason);
+
+ private:
+  model::Identity DescribeProcess() const;
+  std::vector<model::NamedCount> Counters(const Reason& reason) const;
+  void DescribePast(uint64_t now_ns, model::Dump* dump) const;
+  bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
+  void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
+  dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
+
+  Parts parts_ = {};
+  context::ProcessFacts process_facts_;
+  uint32_t dumps_ = 0;
+  uint64_t dumps_removed_ = 0;
+  uint64_t last_dump_ns_ = 0;
+};
+
+}  // namespace stillframe::collector

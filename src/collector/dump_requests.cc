@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers under a mutex.
+#include "src/collector/dump_requests.h"
+
+#include <unistd.h>
+
+namespace stillframe::collector {
+namespace {
+
+class Lock {
+ public:
+  explicit Lock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
+  ~Lock() { pthread_mutex_unlock(mutex_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  pthread_mutex_t* mutex_;
+};
+
+}  // namespace
+
+bool DumpRequests::WaitForStartUp(uint32_t timeout_ms) {
+  const Lock lock(&mutex_);
+  return changed_.WaitFor(timeout_ms, &mutex_, [this] { return has_started_up_; });
+}
+
+void DumpRequests::EndStartUp() {
+  const Lock lock(&mutex_);
+  has_started_up_ = true;
+  changed_.WakeAll();
+}
+
+stillframe_status DumpRequests::Ask(model::Trigger trigger, uint32_t timeout_ms, int wake_fd,
+                                    std::string* path) {
+  const Lock lock(&mutex_);
+  const uint32_t number = ++requested_;
+  trigger_ = trigger;
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
+  const auto is_served = [this, number] { return static_cast<int32_t>(served_ - number) >= 0; };
+  if (!changed_.WaitFor(timeout_ms, &mutex_, is_served)) return STILLFRAME_TIMED_OUT;
+  *path = path_;
+  return status_;
+}
+
+std::optional<DumpRequests::Request> DumpRequests::Next() {
+  const Lock lock(&mutex_);
+  if (served_ == requested_) return std::nullopt;
+  return Request{requested_, trigger_};
+}
+
+void DumpRequests::Answer(const Request& request, stillframe_status status,
+                          const std::string& path) {
+  const Lock lock(&mutex_);
+  status_ = status;
+  path_ = path;
+  served_ = request.number;
+  changed_.WakeAll();
+}
+
+}  // namespace stillframe::collector

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other threads wait for the collector for: that it has started up, and a dump they asked for.
+//
+// Requests have numbers; one dump answers all those that were made before it was begun.
+// Context: Ask, WaitForStartUp: any thread but the collector and signal handlers; they block.
+// All else: collector
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <stillframe/profiler.h>
+
+#include "src/model/values.h"
+#include "src/os/condition.h"
+
+namespace stillframe::collector {
+
+class DumpRequests {
+ public:
+  struct Request {
+    uint32_t number;
+    model::Trigger trigger;
+  };
+
+  // False when it did not come to an end in time.
+  bool WaitForStartUp(uint32_t timeout_ms);
+  void EndStartUp();
+
+  // Asks for a dump, wakes the collector by the eventfd `wake_fd`, and waits. `*path` is the dump's
+  // when it was answered in time.
+  stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms, int wake_fd,
+                        std::string* path);
+  // The newest request that has no answer.
+  std::optional<Request> Next();
+  // Answers it and all before it.
+  void Answer(const Request& request, stillframe_status status, const std::string& path);
+
+ private:
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  os::Condition changed_;
+  // All below: under mutex_.
+  bool has_started_up_ = false;
+  uint32_t requested_ = 0;
+  uint32_t served_ = 0;
+  model::Trigger trigger_ = model::Trigger::kApi;  // of the newest request
+  stillframe_status status_ = STILLFRAME_OK;       // of the newest answer, as path_
+  std::string path_;
+};
+
+}  // namespace stillframe::collector

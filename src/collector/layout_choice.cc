@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kept result, then the layouts one by one.
+#include "src/collector/layout_choice.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <stillframe/profiler.h>
+
+#include "src/art/oat_version.h"
+#include "src/art/runtime_probe.h"
+#include "src/art/self_check.h"
+#include "src/art/self_check_cache.h"
+#include "src/os/proc.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::collector {
+namespace {
+
+using model::Outcome;
+using model::Status;
+
+// Those that the runtime's version allows, `likely` first.
+std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::string& likely) {
+  const walk::LayoutTable table = walk::KnownLayouts();
+  std::vector<const walk::Layout*> layouts;
+  for (uint32_t i = 0; i < table.count; ++i) {
+    if (art::MayFit(table.rows[i], oat_version)) layouts.push_back(&table.rows[i]);
+  }
+  std::stable_partition(layouts.begin(), layouts.end(), [&likely](const walk::Layout* layout) {
+    return likely == layout->release;
+  });
+  return layouts;
+}
+
+}  // namespace
+
+void LayoutChoice::Start(const art::Vm& vm, const std::string& folder) {
+  vm_ = vm;
+  facts_.layout = walk::KnownLayouts().rows;
+  build_id_ = art::RuntimeBuildId(vm.get());
+  if (!build_id_.empty()) folder_ = folder;
+}
+
+Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
+  const art::SelfCheckCache cache(
+      folder_, build_id_ + " " + stillframe_version() + " " + std::to_string(sizeof(void*)));
+  art::SelfCheckResult kept;
+  const bool has_kept = cache.Load(&kept);
+  if (has_kept && !kept.is_good) {
+    return {Status::kUnavailable, kept.text + " (found by an earlier process; delete " +
+                                      cache.path() + " to check again)"};
+  }
+  Outcome outcome = Compare(thread, tap, kept.text);
+  const art::SelfCheckResult result = {outcome.ok(),
+                                       outcome.ok() ? facts_.layout->release : outcome.why};
+  if (!outcome.ok() || kept.text != result.text) cache.Store(result);
+  return outcome;
+}
+
+Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
+                              const std::string& likely) {
+  const uint32_t oat_version = art::FindOatVersion();
+  // The layouts that came as far as the self-check say most about what is wrong: they come first.
+  std::string compared;
+  std::string other;
+  for (const walk::Layout* layout : LayoutsToTry(oat_version, likely)) {
+    walk::RuntimeFacts facts;
+    std::string why;
+    const bool has_facts = art::ProbeRuntime(*layout, vm_.get(), thread.env(), &facts, &why);
+    if (has_facts && art::RunSelfCheck(thread.env(), tap->self_check(), &facts, &why)) {
+      const os::AddressRange stack = os::MainStack();
+      facts.stack_low = stack.begin;
+      facts.stack_high = stack.end;
+      facts_ = facts;
+      tap->SetLayout(facts.layout);
+      return {};
+    }
+    (has_facts ? compared : other) +=
+        std::string("; layout of ART ") + layout->release + ": " + why;
+  }
+  const std::string tried = compared + other;
+  return {Status::kUnavailable,
+          "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +
+              ", oat version " + (oat_version == 0 ? "not known" : std::to_string(oat_version)) +
+              ") fits no known layout (" +
+              (tried.empty() ? "none is of that version" : tried.substr(2)) +
+              "); update Stillframe"};
+}
+
+}  // namespace stillframe::collector

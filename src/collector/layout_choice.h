@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of the known layouts fits this process's runtime, and all that was found out with it.
+//
+// An earlier process's result is kept in the folder of dumps: where no layout fitted, none is tried
+// again for a while; where one did, it is tried first. Every layout of the runtime's oat version is
+// probed and put to the self-check until one passes.
+// Context: collector, at start-up only; facts() is read by signal handlers from then on
+#pragma once
+
+#include <string>
+
+#include "src/art/vm.h"
+#include "src/model/outcome.h"
+#include "src/tap/tap.h"
+#include "src/walk/runtime_facts.h"
+
+namespace stillframe::collector {
+
+class LayoutChoice {
+ public:
+  // `folder` keeps the result; "": it is not kept.
+  void Start(const art::Vm& vm, const std::string& folder);
+
+  // Tries the layouts on `thread`, the calling one; `tap` has the class of the self-check and is
+  // told which layout it is.
+  model::Outcome Choose(const art::AttachedThread& thread, tap::Tap* tap);
+
+  // Of this process's runtime, at this address for good; complete when Choose was successful.
+  const walk::RuntimeFacts& facts() const { return facts_; }
+  const std::string& build_id() const { return build_id_; }
+
+ private:
+  model::Outcome Compare(const art::AttachedThread& thread, tap::Tap* tap,
+                         const std::string& likely);
+
+  art::Vm vm_;
+  std::string folder_;
+  std::string build_id_;
+  walk::RuntimeFacts facts_;
+};
+
+}  // namespace stillframe::collector

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reader's side of fields.h. Nothing is believed before it is checked.
+// Context: host tools and tests, any thread
+#pragma once
+
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "src/dump/field_cursor.h"
+#include "src/dump/fields.h"
+
+namespace stillframe::dump {
+
+// The last value of an enum that this version knows, and what a later one is read as.
+template <typename Enum>
+struct Known {
+  Enum last;
+  Enum unknown;
+};
+
+template <typename Enum>
+inline constexpr Known<Enum> kKnown = {};
+template <>
+inline constexpr Known<model::Trigger> kKnown<model::Trigger> = {model::Trigger::kHeartbeat,
+                                                                 model::Trigger::kUnknown};
+template <>
+inline constexpr Known<model::SpanKind> kKnown<model::SpanKind> = {model::SpanKind::kLost,
+                                                                   model::SpanKind::kUnknown};
+template <>
+inline constexpr Known<model::FrameStage> kKnown<model::FrameStage> = {model::FrameStage::kCommit,
+                                                                       model::FrameStage::kUnknown};
+template <>
+inline constexpr Known<model::ContextEntry::State> kKnown<model::ContextEntry::State> = {
+    model::ContextEntry::State::kNumber, model::ContextEntry::State::kAbsent};
+template <>
+inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
+    trace::FrameKind::kTruncated, trace::FrameKind::kInterpreted};
+template <>
+inline constexpr Known<trace::ThreadState> kKnown<trace::ThreadState> = {
+    trace::ThreadState::kOther, trace::ThreadState::kUnknown};
+
+template <typename Enum>
+bool IsKnown(uint64_t value) {
+  return value <= static_cast<uint64_t>(kKnown<Enum>.last);
+}
+
+template <typename Enum>
+Enum KnownOf(uint64_t value) {
+  return IsKnown<Enum>(value) ? static_cast<Enum>(value) : kKnown<Enum>.unknown;
+}
+
+// Decodes from a cursor, whose ok() says whether all was there.
+class Decoder {
+ public:
+  template <typename T>
+  using Of = T;
+
+  // `max_records` bounds one list.
+  Decoder(FieldCursor* fields, uint32_t max_records) : fields_(fields), max_records_(max_records) {}
+
+  template <typename... T>
+  void operator()(T&... fields) {
+    (Get(&fields), ...);
+  }
+
+  bool More() const { return !fields_->AtEnd(); }
+
+  template <typename T>
+  bool Enum(T& value) {
+    const uint64_t number = fields_->Varint();
+    value = KnownOf<T>(number);
+    return IsKnown<T>(number);
+  }
+
+  void NotReadable(std::string& text) { text = "written in a way that this tool does not know"; }
+
+  template <typename... T>
+  void Bits(T&... flags) {
+    const uint64_t bits = fields_->Varint();
+    unsigned bit = 0;
+    ((flags = (bits >> bit++ & 1U) != 0), ...);
+  }
+
+  void Numbers(std::vector<uint64_t>& numbers) {
+    const uint32_t count = fields_->Count(max_records_);
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) {
+      numbers.push_back(fields_->Varint());
+    }
+  }
+
+  template <typename T>
+  void AsRecord(T& item) {
+    FieldCursor record = fields_->Record();
+    Decoder inner(&record, max_records_);
+    Fields(inner, item);
+    fields_->Require(record);
+  }
+
+  template <typename T>
+  void List(std::vector<T>& items) {
+    const uint32_t count = fields_->Count(max_records_);
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) {
+      AsRecord(items.emplace_back());
+    }
+  }
+
+  template <typename T>
+  void Maybe(std::optional<T>& item) {
+    if (fields_->Count(1) != 0) {
+      AsRecord(item.emplace());
+    }
+  }
+
+  template <typename T>
+  void Payload(std::optional<T>& item) {
+    PayloadOf(*this, item.emplace());
+  }
+
+ private:
+  template <typename T>
+  void Get(T* value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      *value = fields_->String();
+    } else if constexpr (std::is_same_v<T, char>) {
+      const uint64_t letter = fields_->Varint();
+      *value = letter > ' ' && letter < 0x7F ? static_cast<char>(letter) : '?';
+    } else if constexpr (std::is_enum_v<T>) {
+      Enum(*value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      *value = fields_->Varint() != 0;
+    } else if constexpr (std::is_unsigned_v<T>) {
+      *value = fields_->VarintOf<T>();
+    } else if constexpr (std::is_same_v<T, int32_t>) {
+      *value = fields_->Zigzag32();
+    } else {
+      static_assert(std::is_same_v<T, int64_t>);
+      *value = fields_->Zigzag();
+    }
+  }
+
+  FieldCursor* fields_;
+  uint32_t max_records_;
+};
+
+}  // namespace stillframe::dump

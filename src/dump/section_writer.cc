@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a file, their headers and their end.
+// Context: any thread, one at a time; no JNI, no locks
+#include "src/dump/section_writer.h"
+
+namespace stillframe::dump {
+
+void SectionWriter::Open(int fd) {
+  file_.Open(fd);
+  sections_ = 0;
+  is_good_ = file_.Put(BytesOf(MakeFileHeader()));
+}
+
+void SectionWriter::AddStored(SectionKind kind, uint64_t raw_bytes, uint32_t crc,
+                              std::span<const uint8_t> payload) {
+  is_good_ =
+      is_good_ &&
+      file_.Put(BytesOf(MakeSectionHeader(kind, sections_++, payload.size(), raw_bytes, crc))) &&
+      file_.Put(payload);
+}
+
+bool SectionWriter::Close() {
+  const uint32_t count = sections_;
+  Add(SectionKind::kEnd, [count](Deflater* out) { out->Varint(count); });
+  return is_good_ && file_.Flush();
+}
+
+}  // namespace stillframe::dump

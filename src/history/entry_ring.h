@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entries of a history: single messages, runs of quick messages, pauses and freezes, in the
+// order in which they ended. The ring is allocated once; the oldest entry is overwritten.
+// Context: collector
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/model/document.h"
+#include "src/tap/ended_message.h"
+#include "src/trace/frame_table.h"
+
+namespace stillframe::history {
+
+enum class EntryKind : uint8_t { kMessage, kRun, kIdle, kFrozen };
+
+struct Entry {
+  static constexpr uint32_t kUnknownUs = UINT32_MAX;
+
+  uint64_t token;
+  uint64_t start_ns;
+  uint64_t end_ns;
+  uint64_t work_ns;
+  int64_t cpu_ns;
+  int64_t wait_ns;
+  uint32_t runqueue_wait_us;  // kUnknownUs
+  uint32_t blocked_us;        // kUnknownUs
+  uint32_t messages;
+  uint32_t group;
+  int32_t what;
+  uint32_t samples;
+  uint32_t flags;
+  trace::StringId target;
+  trace::StringId callback;
+  int32_t lock_owner_tid;
+  trace::StringId lock_owner;
+  EntryKind kind;
+  model::FrameStage stage;
+
+  // Without names and without what the collector alone knows.
+  static Entry Of(const tap::EndedMessage& ended);
+
+  bool IsSlow(uint64_t slow_ns) const {
+    return kind == EntryKind::kMessage && end_ns - start_ns >= slow_ns;
+  }
+  bool IsNested() const { return (flags & model::kMessageNested) != 0; }
+  // Of the entries that make up groups.
+  bool IsWork() const {
+    return (kind == EntryKind::kMessage || kind == EntryKind::kRun) && !IsNested();
+  }
+};
+
+class EntryRing {
+ public:
+  explicit EntryRing(size_t entries) : entries_(entries) {}
+
+  size_t size() const { return count_; }
+  bool is_full() const { return count_ == entries_.size(); }
+  // 0 is the oldest.
+  const Entry& At(size_t index) const { return entries_[(oldest_ + index) % entries_.size()]; }
+  // A full ring loses its oldest entry.
+  void Push(const Entry& entry);
+
+  // Of the newest entry that was lost, which leaves its group incomplete; -1: none was.
+  int64_t overwritten_group() const { return overwritten_group_; }
+  size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
+
+ private:
+  std::vector<Entry> entries_;
+  size_t oldest_ = 0;
+  size_t count_ = 0;
+  int64_t overwritten_group_ = -1;
+};
+
+}  // namespace stillframe::history

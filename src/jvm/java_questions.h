@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the collector asks the runtime: the main queue, the facts about application and heap, and
+// whether the system holds the process for not responding. No answer is waited for longer than a
+// dump can bear.
+// Context: collector; what reads Java objects runs on stillframe-q
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/art/vm.h"
+#include "src/config/choices.h"
+#include "src/jvm/error_state.h"
+#include "src/jvm/java_reader.h"
+#include "src/jvm/pending_queue.h"
+#include "src/model/dump.h"
+#include "src/model/outcome.h"
+
+namespace stillframe::jvm {
+
+class JavaQuestions {
+ public:
+  struct Answers {
+    PendingMessages pending;
+    std::vector<model::ContextEntry> facts;
+  };
+
+  // Without a thread to answer them, all questions say so. At start-up only.
+  void Start(const art::Vm& vm, config::PendingChoice choice);
+
+  // What the runtime tells in time; absent otherwise, with the reason.
+  Answers ReadForDump(size_t messages);
+  PendingMessages ReadQueue(size_t messages);
+  model::Outcome ReadErrorState(ErrorState* state);
+
+ private:
+  model::Outcome Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t timeout_ms);
+
+  JavaReader reader_;
+  config::PendingChoice choice_ = config::PendingChoice::kAuto;
+};
+
+}  // namespace stillframe::jvm

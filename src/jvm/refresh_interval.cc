@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two fields.
+#include "src/jvm/refresh_interval.h"
+
+namespace stillframe::jvm {
+
+uint64_t ReadRefreshInterval(const art::AttachedThread& thread) {
+  constexpr jint kLocalReferences = 8;
+  JNIEnv* env = thread.env();
+  if (env->PushLocalFrame(kLocalReferences) != JNI_OK) {
+    env->ExceptionClear();
+    return 0;
+  }
+  jclass type = env->FindClass("android/view/Choreographer");
+  jfieldID main = nullptr;
+  jfieldID interval = nullptr;
+  if (type != nullptr) {
+    main = env->GetStaticFieldID(type, "mMainInstance", "Landroid/view/Choreographer;");
+    if (main != nullptr) interval = env->GetFieldID(type, "mFrameIntervalNanos", "J");
+  }
+  if (env->ExceptionCheck()) env->ExceptionClear();
+  jlong interval_ns = 0;
+  if (interval != nullptr) {
+    jobject instance = env->GetStaticObjectField(type, main);
+    if (instance != nullptr) interval_ns = env->GetLongField(instance, interval);
+  }
+  env->PopLocalFrame(nullptr);
+  return interval_ns > 0 ? static_cast<uint64_t>(interval_ns) : 0;
+}
+
+}  // namespace stillframe::jvm

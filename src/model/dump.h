@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a dump says but for its trees: what the device fills, the writer writes and the reader
+// returns.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/model/history.h"
+#include "src/model/message.h"
+#include "src/model/process.h"
+#include "src/model/values.h"
+
+namespace stillframe::model {
+
+// Why and when a dump was written. All that may still change once it is.
+struct Occasion {
+  Trigger trigger = Trigger::kUnknown;
+  uint32_t sequence = 0;  // dumps of this process before this one
+  uint64_t taken_monotonic_ns = 0;
+  uint64_t taken_realtime_ns = 0;  // Unix time
+  std::string trigger_detail;      // which limit, which signal, how long it did not answer
+  std::string trigger_confirmed;   // what made it an ANR and not just a SIGQUIT; "" if nothing did
+};
+
+struct Dump : Occasion {
+  Identity identity;
+  std::vector<NamedText> configuration;
+  std::vector<NamedCount> counters;
+  std::vector<Message> history;  // messages of 50 ms and more, oldest first
+  uint64_t history_lost = 0;     // older ones that the bound pushed out
+  std::optional<Message> running;
+  std::string pending_source;  // how the queue was read; "" when it was not, see pending_absent
+  std::string pending_absent;  // why it was not read
+  std::vector<PendingMessage> pending;
+  uint64_t pending_total = 0;         // messages in the queue; 0 is unknown
+  bool pending_is_truncated = false;  // there may be more than pending_total
+  std::vector<Looper> loopers;        // the main one first; empty in dumps before 1.1
+  std::vector<HistoryGroup> groups;   // of all Loopers, oldest first
+  uint64_t groups_lost = 0;
+  std::vector<HistoryRecord> records;  // of all Loopers, oldest first
+  uint64_t records_lost = 0;
+  std::optional<Jank> jank;
+  std::vector<ContextEntry> context;
+  std::optional<ThreadTable> threads;
+  Annotations annotations;
+  std::optional<SignalCatcherText> signal_catcher;
+};
+
+}  // namespace stillframe::model

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The past of the Loopers in its views: groups, records, frames.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/model/values.h"
+
+namespace stillframe::model {
+
+// A stretch of the history: consecutive messages of so much work together.
+struct HistoryGroup {
+  uint32_t looper = 0;
+  SpanKind kind = SpanKind::kUnknown;  // kQuick, kMixed, kSlow, kIdle or kFrozen
+  uint64_t start_ns = 0;
+  uint64_t span_ns = 0;           // from its first message's start to its last one's end
+  uint64_t wall_ns = 0;           // of its messages
+  int64_t cpu_ns = kTimeUnknown;  // of its messages
+  uint64_t messages = 0;
+  std::vector<uint64_t> tokens;  // of the slow ones among them, which Dump::history has
+};
+
+// The other view of the history: one message, or several quick ones merged.
+struct HistoryRecord {
+  uint32_t looper = 0;
+  SpanKind kind = SpanKind::kUnknown;
+  uint64_t start_ns = 0;
+  uint64_t span_ns = 0;
+  uint64_t wall_ns = 0;
+  int64_t cpu_ns = kTimeUnknown;
+  uint64_t messages = 0;
+  uint64_t token = 0;  // of the last message
+  int32_t what = 0;    // of the last message, as all below
+  std::string target;
+  std::string callback;
+  std::string system_name;
+};
+
+struct FrozenFrame {
+  uint64_t token = 0;
+  uint64_t start_ns = 0;
+  uint64_t duration_ns = 0;
+  FrameStage stage = FrameStage::kUnknown;
+  std::string scene;
+};
+
+struct SceneShare {
+  std::string scene;
+  uint64_t shown_ns = 0;
+  uint64_t frozen_ns = 0;
+  uint64_t frames = 0;
+  uint64_t missed = 0;
+};
+
+struct Jank {
+  std::string absent;  // why there are no frame statistics; "" when there are
+  uint64_t refresh_interval_ns = 0;
+  uint64_t frames = 0;      // drawn
+  uint64_t missed = 0;      // refresh intervals without the frame that was due
+  uint64_t watched_ns = 0;  // the time that all this is about
+  // Frames of which only the start is known: what was missed before it is not counted.
+  uint64_t due_unknown = 0;
+  std::vector<FrozenFrame> frozen;
+  std::vector<SceneShare> scenes;
+};
+
+}  // namespace stillframe::model

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages: past, running and pending, and the Loopers that dispatch them.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "src/model/values.h"
+
+namespace stillframe::model {
+
+struct Message {
+  uint64_t token = 0;              // no other message of the dump has it, of any Looper
+  uint64_t start_ns = 0;           // CLOCK_MONOTONIC
+  int64_t wait_ns = kTimeUnknown;  // start minus Message.when
+  int64_t wall_ns = kTimeUnknown;  // so far, for the running message
+  int64_t cpu_ns = kTimeUnknown;   // thread CPU time
+  uint32_t samples = 0;
+  uint32_t flags = 0;
+  int32_t what = 0;
+  std::string target;                       // class of the Handler, "" when unknown
+  std::string callback;                     // class of the Runnable, "" when none
+  uint32_t looper = 0;                      // index into Dump::loopers
+  int64_t runqueue_wait_ns = kTimeUnknown;  // ready to run, without a CPU
+  int64_t blocked_ns = kTimeUnknown;        // waiting for a monitor
+  // "CREATE_SERVICE" when the target is ActivityThread$H; "" leaves it to the tools, which know
+  // `what`.
+  std::string system_name;
+  FrameStage stage = FrameStage::kNone;
+  uint32_t lock_owner_tid = 0;  // of the thread that held the monitor for the longest time
+  std::string lock_owner;       // its name
+};
+
+struct PendingMessage {
+  int64_t delay_ms = 0;  // when minus now; negative is overdue
+  int32_t what = 0;
+  bool is_asynchronous = false;
+  bool is_barrier = false;
+  std::string target;
+  std::string callback;
+  int64_t age_ms = kTimeUnknown;  // since it was posted; known for barriers
+  std::string system_name;        // as in Message
+};
+
+struct Looper {
+  std::string thread;  // its name
+  uint32_t tid = 0;
+  std::string tap;        // "observer", "printer" or "poll"
+  uint64_t messages = 0;  // begun so far
+  // Of Loopers other than the main one, whose running message is Dump::running.
+  std::optional<Message> running;
+};
+
+}  // namespace stillframe::model

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that stand for something. All of them are part of the dump format: never renumber.
+// Context: any thread
+#pragma once
+
+#include <cstdint>
+
+namespace stillframe::model {
+
+// Where a duration is signed.
+constexpr int64_t kTimeUnknown = -1;
+
+// Bits of Message::flags.
+constexpr uint32_t kMessageThrew = 1U << 0;            // an exception left it
+constexpr uint32_t kMessageNested = 1U << 1;           // dispatched inside another message
+constexpr uint32_t kMessageSeenLate = 1U << 2;         // was already running when the tap came
+constexpr uint32_t kMessageHasTree = 1U << 3;          // a tree with its token is in the dump
+constexpr uint32_t kMessageIdentityUnknown = 1U << 4;  // target, callback and what are not known
+
+// What a frame of the Choreographer spent the longest in.
+enum class FrameStage : uint8_t {
+  kNone = 0,  // not a frame
+  kUnknown = 1,
+  kInput = 2,
+  kAnimation = 3,
+  kInsets = 4,  // insets animation
+  kTraversal = 5,
+  kCommit = 6,
+};
+
+// Kinds of groups and records of the history.
+enum class SpanKind : uint8_t {
+  kUnknown = 0,
+  kQuick = 1,   // quick messages only, merged
+  kMixed = 2,   // a group that also has messages of its own by token
+  kSlow = 3,    // one slow message alone
+  kNormal = 4,  // one message that is neither quick nor slow
+  kSystem = 5,  // one message of ActivityThread$H
+  kFrame = 6,   // one message that is a frame of the Choreographer
+  kIdle = 7,    // nothing to do, for long
+  kFrozen = 8,  // the process was not run, or the device slept
+  kLost = 9,    // messages that were not recorded; `messages` says how many
+};
+
+// Why the dump was written.
+enum class Trigger : uint8_t {
+  kUnknown = 0,
+  kSigquit = 1,
+  kApi = 2,
+  kExit = 3,
+  kLongMessage = 4,  // a message ran beyond its own limit, without a signal
+  kHeartbeat = 5,    // the loop did not answer, or does not return
+};
+
+}  // namespace stillframe::model

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a message gets at its beginning and end without a system call: a token, the CPU time, the
+// group of work it belongs to.
+// Context: the watched thread
+#pragma once
+
+#include <time.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/core/clock.h"
+
+namespace stillframe::tap {
+
+// Tokens in blocks, so that no two messages of a process share one.
+class Tokens {
+ public:
+  static constexpr uint64_t kBlock = 1U << 16;
+
+  // Where recorders take blocks from; null: this one is alone.
+  void Start(std::atomic<uint64_t>* source) {
+    source_ = source;
+    if (source_ != nullptr) TakeBlock();
+  }
+  uint64_t Next() {
+    if (next_ == limit_) TakeBlock();
+    return next_++;
+  }
+
+ private:
+  void TakeBlock() {
+    next_ = source_->fetch_add(kBlock, std::memory_order_relaxed);
+    limit_ = next_ + kBlock;
+  }
+
+  std::atomic<uint64_t>* source_ = nullptr;
+  uint64_t next_ = 1;
+  uint64_t limit_ = UINT64_MAX;
+};
+
+// The thread's CPU clock, read at most once in kMarkNs and extrapolated in between: too much by
+// what the thread did not run meanwhile.
+class CpuMark {
+ public:
+  static constexpr uint64_t kMarkNs = 2'000'000;
+
+  uint64_t CpuNsAt(uint64_t now_ns) {
+    if (now_ns - wall_ns_ >= kMarkNs) Read(now_ns);
+    return cpu_ns_ + (now_ns - wall_ns_);
+  }
+
+ private:
+  [[gnu::noinline]] void Read(uint64_t now_ns) {
+    cpu_ns_ = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
+    wall_ns_ = now_ns;
+  }
+
+  uint64_t cpu_ns_ = 0;
+  uint64_t wall_ns_ = 0;
+};
+
+// Groups of so much work: that of the outermost messages, in the order of their ends. A message
+// that makes a group by itself begins one.
+class WorkGroups {
+ public:
+  void Start(uint64_t group_ns) { group_ns_ = group_ns; }
+
+  uint32_t current() const { return group_; }
+  // True when the group is full: the next message belongs to the next one.
+  bool Add(uint64_t wall_ns) {
+    is_used_ = true;
+    work_ns_ += wall_ns;
+    if (work_ns_ < group_ns_) return false;
+    ++group_;
+    work_ns_ = 0;
+    is_used_ = false;
+    return true;
+  }
+  // Adds a message that is kept by itself; returns its group.
+  uint32_t Place(uint64_t wall_ns) {
+    if (wall_ns >= group_ns_ && is_used_) {
+      ++group_;
+      work_ns_ = 0;
+    }
+    const uint32_t group = group_;
+    Add(wall_ns);
+    return group;
+  }
+
+ private:
+  uint64_t group_ns_ = 0;
+  uint64_t work_ns_ = 0;
+  uint32_t group_ = 0;
+  bool is_used_ = false;
+};
+
+}  // namespace stillframe::tap

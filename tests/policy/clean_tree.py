@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What may be in the tree: top level, names of package hosts, notes left behind, names that say nothing."""
+
+import re
+import shutil
+
+import repository
+
+TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci", "CMakeLists.txt", "CMakePresets.json",
+             "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
+             ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
+
+# Written in parts, so that this file does not name what it looks for.
+NOTES = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+LOCAL_PATHS = re.compile("/" + r"work/(main|shared)|" + "/" + r"tmp/[a-z]+build")
+VAGUE = re.compile(r"(^|_)(util|utils|helper|helpers|manager|misc|common)(_|\.|$)", re.IGNORECASE)
+
+
+def package_hosts():
+    """Host names that apt uses on this machine."""
+    if shutil.which("apt-get") is None:
+        return set()
+    sites = repository.run("apt-get", "indextargets", "--format", "$(SITE)").split()
+    return {site.split("//")[-1].split("/")[0].split("@")[-1].split(":")[0] for site in sites} - {""}
+
+
+def file_violations(tree, path, hosts):
+    if path.parts[0] not in TOP_LEVEL:
+        yield f"{path}: {path.parts[0]} has no place at the top level"
+    if path.suffix != ".java" and any(VAGUE.search(part) for part in path.parts):  # java.util is a given name
+        yield f"{path}: the name says nothing about what is inside"
+    text = tree.text(path)
+    if text is None:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        if NOTES.search(line):
+            yield f"{path}:{number}: a note of unfinished work"
+        if LOCAL_PATHS.search(line):
+            yield f"{path}:{number}: a path of one machine"
+        for host in hosts:
+            if host in line:
+                yield f"{path}:{number}: names a package host"
+
+
+def violations_of(tree, hosts):
+    for path in tree.files():
+        yield from file_violations(tree, path, hosts)
+
+
+def main():
+    hosts = package_hosts()
+    tree = repository.Tree()
+    print(f"{len(hosts)} package hosts looked for")
+    repository.finish("clean_tree", len(tree.files()), list(violations_of(tree, hosts)))
+
+
+if __name__ == "__main__":
+    main()

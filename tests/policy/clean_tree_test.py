@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""clean_tree.py fails on what has no place in the tree."""
+
+import unittest
+
+import clean_tree
+from made_up_tree import MadeUpTreeTest
+
+
+class CleanTreeTest(MadeUpTreeTest):
+    def violations(self, name, text=""):
+        return clean_tree.violations_of(self.tree({name: text}), {"packages.example"})
+
+    def test_a_clean_file(self):
+        self.assertEqual(list(self.violations("src/walk/walk.cc", "int x;\n")), [])
+
+    def test_a_folder_that_has_no_place_at_the_top(self):
+        self.assert_one(self.violations("stuff/a.cc"), "stuff has no place")
+
+    def test_a_name_that_says_nothing(self):
+        self.assert_one(self.violations("src/walk/walk_utils.cc"), "says nothing")
+        self.assert_one(self.violations("src/common/walk.cc"), "says nothing")
+
+    def test_a_note_of_unfinished_work(self):
+        self.assert_one(self.violations("src/walk/walk.cc", "\n// TO" + "DO: more\n"), "walk.cc:2", "unfinished")
+
+    def test_a_path_of_one_machine(self):
+        self.assert_one(self.violations("tools/run", "cd /" + "work/main\n"), "one machine")
+
+    def test_a_package_host(self):
+        self.assert_one(self.violations("tools/run", "fetch packages.example\n"), "package host")
+
+
+if __name__ == "__main__":
+    unittest.main()

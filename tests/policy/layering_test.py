@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""layering.py fails on includes and links against the heads of the folders."""
+
+import unittest
+
+import layering
+from made_up_tree import MadeUpTreeTest, head
+
+HEADS = {
+    "src/core/CMakeLists.txt": head("signal"),
+    "src/model/CMakeLists.txt": head("any thread"),
+    "src/dump/CMakeLists.txt": head("any thread", "src/model"),
+    "src/anr/CMakeLists.txt": head("collector", "src/dump"),
+}
+
+
+class LayeringTest(MadeUpTreeTest):
+    def violations(self, files):
+        return layering.violations_of(self.tree({**HEADS, **files}))
+
+    def test_includes_of_used_folders_are_fine(self):
+        self.assertEqual(list(self.violations({
+            "src/model/dump.h": "#pragma once\n",
+            "src/dump/writer.h": '#include "src/model/dump.h"\n',
+            "src/dump/writer.cc": '#include "src/dump/writer.h"\n',
+        })), [])
+
+    def test_an_include_against_the_head(self):
+        self.assert_one(self.violations({
+            "src/model/dump.h": '#include "src/dump/writer.h"\n',
+            "src/dump/writer.h": "#pragma once\n",
+        }), "src/model/dump.h: includes src/dump/writer.h")
+
+    def test_an_include_through_a_third_header(self):
+        self.assert_one(self.violations({
+            "src/anr/trigger.cc": '#include "src/dump/writer.h"\n',
+            "src/dump/writer.h": '#include "src/dump/document.h"\n',
+            "src/dump/document.h": '#include "src/model/dump.h"\n',
+            "src/model/dump.h": "#pragma once\n",
+        }), "src/anr/trigger.cc > src/dump/writer.h > src/dump/document.h > src/model/dump.h",
+            "src/anr may not use src/model")
+
+    def test_a_chain_is_told_where_it_leaves_the_folder(self):
+        self.assert_one(self.violations({
+            "src/anr/trigger.cc": '#include "src/anr/trigger.h"\n',
+            "src/anr/trigger.h": '#include "src/dump/writer.h"\n',
+            "src/dump/writer.h": '#include "src/model/dump.h"\n',
+            "src/model/dump.h": "#pragma once\n",
+        }), "src/anr/trigger.h > src/dump/writer.h")
+
+    def test_a_signal_safe_folder_uses_no_other(self):
+        self.assert_one(self.violations({
+            "src/core/CMakeLists.txt": head("signal", "include src/model"),
+            "src/core/sampler.cc": "int x;\n",
+            "src/model/dump.h": "#pragma once\n",
+        }), "src/core", "a signal", "src/model")
+
+    def test_what_any_thread_may_run_uses_nothing_of_the_collector(self):
+        self.assert_one(self.violations({
+            "src/model/CMakeLists.txt": head("any thread", "src/anr"),
+            "src/model/dump.h": "#pragma once\n",
+            "src/anr/trigger.h": "#pragma once\n",
+        }), "src/model", "src/anr", "the collector")
+
+    def test_a_folder_without_a_context(self):
+        self.assert_one(self.violations({
+            "src/core/CMakeLists.txt": "# Uses: include\nadd_library(x a.cc)\n",
+            "src/core/a.cc": "int x;\n",
+        }), "src/core/CMakeLists.txt", "Context")
+
+    def test_a_context_that_nobody_knows(self):
+        self.assert_one(self.violations({
+            "src/core/CMakeLists.txt": head("main thread"),
+            "src/core/a.cc": "int x;\n",
+        }), "src/core/CMakeLists.txt", "Context")
+
+    def test_a_link_against_the_head(self):
+        self.assert_one(self.violations({
+            "src/model/a.cc": "int x;\n",
+            "src/dump/a.cc": "int y;\n",
+            "src/model/CMakeLists.txt": head("any thread")
+            + "target_link_libraries(stillframe_model stillframe_dump)\n",
+        }), "stillframe_model links stillframe_dump")
+
+    def test_a_host_tool_that_sees_the_walk(self):
+        self.assert_one(self.violations({
+            "tools/stillframe/render/a.cc": '#include "src/core/sampler.h"\n',
+            "src/core/sampler.h": "#pragma once\n",
+        }), "tools/stillframe/render/a.cc", "src/core/sampler.h")
+
+    def test_an_include_that_hides_its_layer(self):
+        self.assert_one(self.violations({
+            "src/core/a.cc": "#include <src/core/sampler.h>\n",
+            "src/core/sampler.h": "#pragma once\n",
+        }), "belongs in quotes")
+        self.assert_one(self.violations({
+            "src/core/a.cc": '#include "sampler.h"\n',
+            "src/core/sampler.h": "#pragma once\n",
+        }), "from the repository root")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""signal_safety.py fails on what a handler must not do."""
+
+import json
+import subprocess
+import unittest
+
+import signal_safety
+from made_up_tree import MadeUpTreeTest
+
+HANDLERS = {"OnSignal": ({"write"}, "made_up::Walk")}
+WALK = "namespace made_up { using W = int (*)(int); W g_walk; __attribute__((noipa)) int Walk(int x) { return x; } }\n"
+
+
+class SignalSafetyTest(MadeUpTreeTest):
+    def compiled(self, source):
+        """The object of a source, and the file that says how it was made."""
+        tree = self.tree({"a.cc": source})
+        words = ["c++", "-O1", "-c", str(tree.root / "a.cc"), "-o", "a.cc.o"]
+        subprocess.run(words, check=True, cwd=tree.root)
+        commands = tree.root / "compile_commands.json"
+        commands.write_text(json.dumps([{"command": " ".join(words), "directory": str(tree.root)}]), encoding="utf-8")
+        return [tree.root / "a.cc.o"], commands
+
+    def handler_violations(self, source):
+        graph = signal_safety.compile_graph(*self.compiled(WALK + source))
+        return signal_safety.handler_violations(graph, HANDLERS)
+
+    def test_a_handler_as_it_should_be(self):
+        self.assertEqual(list(self.handler_violations(
+            "#include <unistd.h>\nvoid OnSignal(int n) { made_up::g_walk(n); write(1, &n, 4); }\n")), [])
+
+    def test_a_call_that_is_not_on_the_list(self):
+        self.assert_one(self.handler_violations(
+            "#include <stdlib.h>\n__attribute__((noipa)) void* Get(int n) { return malloc(n); }\n"
+            "void* g;\nvoid OnSignal(int n) { g = Get(n); }\n"), "OnSignal: reaches", "malloc")
+
+    def test_a_call_behind_the_pointer_to_the_walk(self):
+        walk = "#include <stdlib.h>\n" + WALK.replace("return x;", "return abs(rand());")
+        graph = signal_safety.compile_graph(*self.compiled(walk + "void OnSignal(int n) { made_up::g_walk(n); }\n"))
+        self.assert_one(signal_safety.handler_violations(graph, HANDLERS), "rand")
+
+    def test_too_much_stack(self):
+        self.assert_one(self.handler_violations(
+            "#include <unistd.h>\nvoid OnSignal(int) { char bytes[3000]; write(1, bytes, sizeof bytes); }\n"),
+            "bytes of stack")
+
+    def test_a_stack_frame_of_no_fixed_size(self):
+        self.assert_one(self.handler_violations(
+            "#include <unistd.h>\nvoid OnSignal(int n) { char* b = (char*)__builtin_alloca(n); write(1, b, n); }\n"),
+            "no fixed size")
+
+    def test_a_recursion(self):
+        self.assert_one(self.handler_violations(
+            "__attribute__((noipa)) int Down(int n) { return n == 0 ? 0 : Down(n - 1) * n + 1; }\n"
+            "int g;\nvoid OnSignal(int n) { g = Down(n); }\n"), "circle")
+
+    def test_a_handler_that_is_gone(self):
+        self.assert_one(self.handler_violations("void OnOther(int) {}\n"), "OnSignal: not found")
+
+    def test_an_object_that_needs_an_unlisted_symbol(self):
+        objects, _ = self.compiled("#include <stdio.h>\n#include <unistd.h>\nvoid Say() { puts(\"\"); usleep(1); }\n"
+                                   "extern \"C\" int usleep(useconds_t) { return 0; }\n")
+        self.assert_one(signal_safety.symbol_violations(objects), "a.cc: needs puts")
+
+    def test_a_handler_that_is_no_root(self):
+        self.assert_one(signal_safety.unlisted_handlers(self.tree({
+            "src/a/a.cc": "void F() {\n  action.sa_sigaction = OnSomething;\n  other.sa_handler = SIG_DFL;\n}\n",
+            "src/core/sampler.cc": "  action.sa_sigaction = &Sampler::OnSigprof;\n",
+        })), "src/a/a.cc: OnSomething handles a signal")
+
+
+if __name__ == "__main__":
+    unittest.main()

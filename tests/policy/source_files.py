@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each source file opens with its licence and its purpose, and is short enough to read at once.
+
+First line, after a "#!": the SPDX line. Then a comment that says what the file is for; in Python a docstring, in Java
+a comment before the first type. What is no source by the table below is data: generated (.inc), locked or recorded
+(.json, golden outputs), and may be of any length.
+"""
+
+import re
+
+import repository
+
+FOLDERS = ("src", "include", "arch", "tools", "bench", "tests", ".ci")
+SLASHES, HASHES, STARS = "// ", "# ", "/* "
+COMMENTS = {".cc": SLASHES, ".h": SLASHES, ".S": SLASHES, ".java": SLASHES, ".ts": SLASHES, ".tsx": SLASHES,
+            ".mjs": SLASHES, ".js": SLASHES, ".proto": SLASHES, ".py": HASHES, ".cmake": HASHES, ".css": STARS}
+LICENCE = "SPDX-License-Identifier: Apache-2.0"
+MOST_LINES = 400
+LEAST_WORDS = 2
+JAVA_TYPE = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|final|abstract|strictfp)\s+)*"
+                       r"(?:class|interface|enum|record|@interface)\s", re.MULTILINE)
+
+
+def comment_of(path, text):
+    """How the file's comments begin; None if it is no source."""
+    if text.startswith("#!") or path.name == "CMakeLists.txt":
+        return HASHES
+    if path.suffix == ".in":  # a template: of Java when it is a whole file
+        return SLASHES if path.stem.endswith(".java") else None
+    return COMMENTS.get(path.suffix)
+
+
+def is_embedded(path):
+    """Assets go into what users get, byte for byte: a licence line would be in every report."""
+    return path.parent.name == "assets"
+
+
+def purpose_of(path, lines, mark):
+    """The comment after the licence, without its marks."""
+    text = "\n".join(lines)
+    if path.suffix == ".py" and (found := re.match(r'\s*[rb]?"""(.*?)"""', text, re.DOTALL)):
+        return found.group(1)
+    if path.suffix == ".java" or path.name.endswith(".java.in"):
+        type_ = JAVA_TYPE.search(text)
+        before = text[:type_.start()] if type_ else text
+        found = re.findall(r"/\*\*?(.*?)\*/|//([^\n]*)", before, re.DOTALL)
+        return " ".join(text for pair in found for text in pair)
+    if found := re.match(r"\s*/\*(.*?)\*/", text, re.DOTALL):
+        return found.group(1)
+    comment = []
+    for line in lines:
+        if not line.startswith(mark.strip()) or line.startswith(mark + "Context:"):
+            break
+        comment.append(line)
+    return " ".join(comment)
+
+
+def file_violations(path, text):
+    mark = comment_of(path, text)
+    if mark is None:
+        return
+    lines = text.splitlines()
+    if len(lines) > MOST_LINES:
+        yield f"{path}: {len(lines)} lines, {MOST_LINES} are allowed"
+    if is_embedded(path):
+        return
+    if lines[:1] and lines[0].startswith("#!"):
+        lines = lines[1:]
+    if not lines or not lines[0].startswith(mark + LICENCE):
+        yield f"{path}: its first line is not \"{mark}{LICENCE}\""
+    else:
+        lines = lines[1:]
+    if len(re.findall(r"[A-Za-z]+", purpose_of(path, lines, mark))) < LEAST_WORDS:
+        yield f"{path}: does not open with what it is for"
+
+
+def violations_of(tree):
+    for path in tree.files():
+        if path.parts[0] in FOLDERS or path.name == "CMakeLists.txt":
+            yield from file_violations(path, tree.text(path) or "")
+
+
+def main():
+    tree = repository.Tree()
+    repository.finish("source_files", len(tree.files()), list(violations_of(tree)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""source_files.py fails on a source file without licence or purpose, and on one that is too long."""
+
+import unittest
+
+import source_files
+from made_up_tree import LICENCE, MadeUpTreeTest
+
+# A file of each kind as it should be.
+GOOD = {
+    "src/a/a.cc": f"// {LICENCE}\n// Counts what is lost.\nint x;\n",
+    "src/a/a.h": f"// {LICENCE}\n// Counts what is lost.\n#pragma once\n",
+    "src/a/CMakeLists.txt": f"# {LICENCE}\n# What counts losses.\nadd_library(a a.cc)\n",
+    "tests/a_test.py": f"# {LICENCE}\n\"\"\"Losses are counted.\"\"\"\n",
+    "tools/run.py": f"#!/usr/bin/env python3\n# {LICENCE}\n\"\"\"Counts all losses.\"\"\"\n",
+    "tools/run": f"#!/bin/bash\n# {LICENCE}\n# Counts all losses.\nset -e\n",
+    "tests/A.java": f"// {LICENCE}\npackage a;\nimport b.C;\n/** Counts all losses. */\n@Final\npublic class A {{}}\n",
+    "tools/page/a.ts": f"// {LICENCE}\n// Counts all losses.\nexport const a = 1;\n",
+    "tools/page/a.css": f"/* {LICENCE} */\n/* Colours of losses. */\n",
+    "tests/browser/a.mjs": f"// {LICENCE}\n// Counts all losses.\n",
+}
+LICENCES = (f"// {LICENCE}\n", f"# {LICENCE}\n", f"/* {LICENCE} */\n")
+PURPOSES = ("// Counts what is lost.\n", "# What counts losses.\n", '"""Losses are counted."""\n',
+            "/** Counts all losses. */\n", '"""Counts all losses."""\n', "# Counts all losses.\n",
+            "// Counts all losses.\n", "/* Colours of losses. */\n")
+
+
+def without(text, parts):
+    for part in parts:
+        text = text.replace(part, "")
+    return text
+
+
+class SourceFilesTest(MadeUpTreeTest):
+    def violations(self, files):
+        return source_files.violations_of(self.tree(files))
+
+    def test_files_as_they_should_be(self):
+        self.assertEqual(list(self.violations(GOOD)), [])
+
+    def test_no_spdx_line(self):
+        for name, text in GOOD.items():
+            self.assert_one(self.violations({name: without(text, LICENCES)}), name, "SPDX")
+
+    def test_an_spdx_line_that_is_not_first(self):
+        self.assert_one(self.violations({"src/a/a.cc": f"// Counts what is lost.\n// {LICENCE}\n"}), "SPDX")
+
+    def test_no_purpose_line(self):
+        for name, text in GOOD.items():
+            self.assert_one(self.violations({name: without(text, PURPOSES)}), name, "what it is for")
+
+    def test_what_is_no_purpose(self):
+        for name, text in (("src/a/a.cc", "#include <x>\n// Counts what is lost.\n"),
+                           ("src/a/a.h", "// Context: any thread but a signal handler\n#pragma once\n"),
+                           ("tests/A.java", "class A {\n  /** Counts what is lost. */\n}\n")):
+            self.assert_one(self.violations({name: f"// {LICENCE}\n{text}"}), "what it is for")
+
+    def test_401_lines(self):
+        for name, text in GOOD.items():
+            full = text + "\n" * (400 - text.count("\n"))
+            self.assertEqual(list(self.violations({name: full})), [])
+            self.assert_one(self.violations({name: full + "\n"}), name, "401 lines")
+
+    def test_data_may_have_any_length(self):
+        self.assertEqual(list(self.violations({
+            "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500,
+            "tests/golden/a.txt": "x\n" * 500,
+        })), [])
+
+    def test_assets_carry_no_licence_into_reports(self):
+        self.assertEqual(list(self.violations({"tools/stillframe/render/assets/a.css": "p {}\n"})), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real thread to watch, real timers and signals, the collector's loop; only the walker is ours.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/core/clock.h"
+#include "src/dump/reader.h"
+#include "src/dump/writer.h"
+#include "src/sampling/slow_message_watch.h"
+#include "tests/unit/tap/usual_limits.h"
+
+namespace stillframe::sampling {
+
+using os::kNsPerMs;
+
+inline constexpr uint64_t kSlowNs = 50 * kNsPerMs;
+inline constexpr uint64_t kIntervalNs = 10 * kNsPerMs;
+inline constexpr uint8_t kRunnable = 67;  // ART 11
+inline constexpr uint8_t kSleeping = 69;
+
+inline std::atomic<uint8_t> g_state{kRunnable};
+
+inline uint8_t FakeWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink* sink) {
+  const uint8_t state = g_state;
+  const auto frame =
+      state == kSleeping ? core::Truncation::kNoFrames : core::Truncation::kBadMethod;
+  sink->Push(static_cast<uint64_t>(frame), core::kNoDexPc, core::RawFrameKind::kTruncated);
+  return state;
+}
+
+// The sampler lives as long as the process; each case gives it another thread to watch.
+inline core::WatchedThread& Watched() {
+  static auto* thread = new core::WatchedThread;
+  return *thread;
+}
+inline core::Sampler& TheSampler() {
+  static core::Sampler* sampler = [] {
+    auto* made = new core::Sampler;
+    EXPECT_EQ(made->Start({FakeWalk, nullptr, &Watched(), kSlowNs, 16, 65'536, sigaction}), 0);
+    return made;
+  }();
+  return *sampler;
+}
+
+// CPU time: a busy machine makes it last longer.
+inline void BurnNs(uint64_t ns) {
+  g_state = kRunnable;
+  const uint64_t until = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + ns;
+  while (core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) < until) {
+  }
+}
+
+// False when the sleep was interrupted or too short.
+inline bool SleepNs(uint64_t ns) {
+  g_state = kSleeping;
+  const uint64_t begin_ns = core::MonotonicNs();
+  const timespec time{0, static_cast<long>(ns)};
+  const bool whole = nanosleep(&time, nullptr) == 0 && core::MonotonicNs() - begin_ns >= ns;
+  g_state = kRunnable;
+  return whole;
+}
+
+class SlowMessageCase : public testing::Test {
+ protected:
+  // Runs `messages` on a thread of its own, as the main thread, and the collector's loop here.
+  void Run(const std::function<void()>& messages) {
+    core::Sampler& sampler = TheSampler();
+    std::atomic<bool> is_set_up{false};
+    std::atomic<int32_t> tid{0};
+    std::atomic<bool> done{false};
+    std::thread main_thread([&] {
+      tid = gettid();
+      while (!is_set_up) std::this_thread::yield();
+      messages();
+      done = true;
+      while (is_set_up) std::this_thread::yield();  // the timer needs its thread
+    });
+    while (tid == 0) std::this_thread::yield();
+    Watched().tid = tid;
+    recorder_->Start({&Watched(), tap::kLimits, wake_fd_, nullptr});
+    watch_.WatchRunQueue(tid);
+    ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
+                            kIntervalNs, 16, false}),
+              0);
+    samples_before_ = sampler.samples();
+    is_set_up = true;
+    while (!done) {
+      const uint64_t sleep_ns =
+          std::min(watch_.Tick(core::MonotonicNs() - clock_behind_ns_), 1'000 * kNsPerMs);
+      const timespec time{static_cast<time_t>(sleep_ns / 1'000'000'000),
+                          static_cast<long>(sleep_ns % 1'000'000'000)};
+      pollfd wake = {wake_fd_, POLLIN, 0};
+      if (ppoll(&wake, 1, &time, nullptr) > 0) {
+        uint64_t count = 0;
+        ASSERT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
+      }
+    }
+    watch_.Tick(core::MonotonicNs());
+    watch_.Disarm();
+    is_set_up = false;
+    main_thread.join();
+  }
+
+  void Message(const std::function<void()>& body) {
+    recorder_->Begin();
+    body();
+    if ((recorder_->End() & tap::Recorder::kDescribe) != 0) {
+      recorder_->Describe("com.example.H", "", 1, 0, false);
+    }
+  }
+
+  uint64_t SignalSamples() const { return TheSampler().samples() - samples_before_; }
+  std::vector<model::Message> SlowMessages() const {
+    auto messages = history_.Messages();
+    for (model::Message& message : messages) {
+      if (trees_.HasKept(message.token)) message.flags |= model::kMessageHasTree;
+    }
+    return messages;
+  }
+
+  // The only kept tree, as a reader of the dump sees it.
+  trace::TraceTree KeptTree() {
+    EXPECT_EQ(trees_.kept().size(), 1U);
+    const std::vector<const dump::EncodedTree*> trees = {trees_.kept().front().get()};
+    const std::string path = testing::TempDir() + "watch_" + std::to_string(getpid()) + ".sfdump";
+    EXPECT_TRUE(writer_.WriteDump({}, {&frames_, trees}, path.c_str()).ok());
+    dump::ReadResult read = dump::ReadDumpFile(path.c_str());
+    unlink(path.c_str());
+    EXPECT_TRUE(read.ok()) << read.error;
+    return std::move(read.document.trees.at(0));
+  }
+
+  uint64_t clock_behind_ns_ = 0;  // the collector reads the clock, then looks at the message
+  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
+  trace::FrameTable frames_;
+  dump::Writer writer_;
+  walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
+  TreeBuilder trees_{{100 * kNsPerMs, 10, 1 << 20}, facts_, &frames_, &writer_};
+  history::History history_{{.groups = 10, .records = 50, .messages = 16}, tap::kLimits, &frames_};
+  SlowMessageWatch watch_;
+  uint64_t samples_before_ = 0;
+};
+
+inline uint64_t WeightUs(const trace::TraceTree& tree, trace::ThreadState state) {
+  uint64_t sum = 0;
+  for (const trace::Sample& sample : tree.samples())
+    sum += sample.state == state ? sample.weight_us : 0;
+  return sum;
+}
+
+inline uint64_t WeightUs(const trace::TraceTree& tree) {
+  uint64_t sum = 0;
+  for (const trace::Sample& sample : tree.samples()) sum += sample.weight_us;
+  return sum;
+}
+
+}  // namespace stillframe::sampling

@@ -1,0 +1,45 @@
+// To whom a message was dispatched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/model/document.h"
+#include "tools/stillframe/calltree/call_tree.h"
+
+namespace stillframe::index {
+
+struct Dispatch {
+  std::string target;          // class, clean text, "" when unknown
+  std::string callback;        // class, clean text, "" when none or unknown
+  bool is_from_stack = false;  // derived from the frames below android.os.Handler
+  bool is_what_known = false;
+  int32_t what = 0;
+  std::string system_name;  // clean text: what a message of ActivityThread$H is called, "" if none
+};
+
+// What the message says itself; if it does not know (the tap learns it when the message ends), what
+// its stacks say: the class below Handler.dispatchMessage or Handler.handleCallback. `tree` may be
+// null.
+Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tree);
+
+// The same of a message that waits.
+Dispatch DispatchOf(const model::PendingMessage& message);
+std::string PendingDispatch(const model::PendingMessage& message);
+
+// "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
+// what 17",
+// "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is.
+std::string DispatchText(const Dispatch& dispatch);
+
+// The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of
+// the root's time. The root is not in it.
+std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t percent);
+
+// The number of nodes at the front of `path` that belong to the loop and to Handler's dispatching;
+// 0 if there is no Handler on it. A nested message was dispatched by the innermost Handler, another
+// by the outermost.
+size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint32_t>& path,
+                         bool is_nested);
+
+}  // namespace stillframe::index

@@ -1,0 +1,76 @@
+// The messages of a document by token, and stand-ins for those that only left a tree.
+#include "tools/stillframe/index/dump_index.h"
+
+#include <algorithm>
+
+namespace stillframe::index {
+
+using model::Message;
+
+DumpIndex::DumpIndex(const model::Document& document) : document_(&document) {
+  for (const trace::TraceTree& tree : document.trees) {
+    trees_.try_emplace(tree.token(), document.frames, tree);
+    traces_.try_emplace(tree.token(), &tree);
+  }
+  if (document.running) {
+    messages_.try_emplace(document.running->token, &*document.running);
+  }
+  for (const Message& message : document.history) {
+    messages_.try_emplace(message.token, &message);
+  }
+  for (const auto& [token, tree] : trees_) {
+    if (messages_.count(token) == 0) {
+      Message& orphan = orphans_[token];
+      orphan.token = token;
+      orphan.wall_ns = static_cast<int64_t>(tree.root().total_us) * 1000;
+      orphan.samples = tree.root().samples;
+      orphan.flags = model::kMessageIdentityUnknown | model::kMessageHasTree;
+      messages_[token] = &orphan;
+    }
+  }
+  for (const model::Looper& looper : document.loopers) {
+    if (looper.running) {
+      messages_.try_emplace(looper.running->token, &*looper.running);
+    }
+  }
+}
+
+const calltree::CallTree* DumpIndex::TreeOf(uint64_t token) const {
+  const auto entry = trees_.find(token);
+  return entry == trees_.end() ? nullptr : &entry->second;
+}
+
+const trace::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
+  const auto entry = traces_.find(token);
+  return entry == traces_.end() ? nullptr : entry->second;
+}
+
+const Message* DumpIndex::MessageOf(uint64_t token) const {
+  const auto entry = messages_.find(token);
+  return entry == messages_.end() ? nullptr : entry->second;
+}
+
+bool DumpIndex::IsRunning(const Message& message) const {
+  return document_->running && document_->running->token == message.token;
+}
+
+Dispatch DumpIndex::DispatchFor(const Message& message) const {
+  return DispatchOf(message, TreeOf(message.token));
+}
+
+std::vector<uint64_t> DumpIndex::TreeTokens(std::optional<uint64_t> first) const {
+  std::vector<uint64_t> tokens;
+  for (auto entry = trees_.rbegin(); entry != trees_.rend(); ++entry) {
+    tokens.push_back(entry->first);
+  }
+  std::stable_partition(tokens.begin(), tokens.end(),
+                        [first](uint64_t token) { return first == token; });
+  return tokens;
+}
+
+bool DumpIndex::IsSamplerOn() const {
+  const std::string& state = document_->identity.sampler_state;
+  return state == "on" || state.empty();
+}
+
+}  // namespace stillframe::index

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dump's messages, trace trees and call trees by token: made once, read by rules, renderers and
+// exports. It holds facts only; who is to blame is judged from it, elsewhere.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "src/model/document.h"
+#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/dispatch.h"
+
+namespace stillframe::index {
+
+class DumpIndex {
+ public:
+  // `document` must outlive the index, and its texts be clean (text/clean_document.h).
+  explicit DumpIndex(const model::Document& document);
+  DumpIndex(const DumpIndex&) = delete;
+  DumpIndex& operator=(const DumpIndex&) = delete;
+
+  const model::Document& document() const { return *document_; }
+  // Null when there is no tree with this token.
+  const calltree::CallTree* TreeOf(uint64_t token) const;
+  const trace::TraceTree* TraceOf(uint64_t token) const;
+  // Stand-ins for the messages of trees whose own record is missing: damaged, or pushed out of the
+  // history. Their start is not known.
+  const std::map<uint64_t, model::Message>& orphans() const { return orphans_; }
+  // Null when there is neither message nor tree with this token; the running message goes first.
+  const model::Message* MessageOf(uint64_t token) const;
+  bool IsRunning(const model::Message& message) const;
+  Dispatch DispatchFor(const model::Message& message) const;
+  // Tokens that have a tree: `first` if it has one, then from the newest to the oldest.
+  std::vector<uint64_t> TreeTokens(std::optional<uint64_t> first = std::nullopt) const;
+  // The sampler worked when the dump was taken; imports do not say and count as such.
+  bool IsSamplerOn() const;
+
+ private:
+  const model::Document* document_;
+  std::map<uint64_t, calltree::CallTree> trees_;
+  std::map<uint64_t, const trace::TraceTree*> traces_;
+  std::map<uint64_t, const model::Message*> messages_;
+  std::map<uint64_t, model::Message> orphans_;
+};
+
+}  // namespace stillframe::index

@@ -1,0 +1,40 @@
+#include "tools/stillframe/index/names.h"
+
+#include <array>
+
+namespace stillframe::index {
+namespace {
+
+template <size_t kCount>
+std::string_view NameAt(const std::array<std::string_view, kCount>& names, size_t index) {
+  return names[index < kCount ? index : 0];
+}
+
+}  // namespace
+
+std::string_view TriggerName(model::Trigger trigger) {
+  constexpr std::array<std::string_view, 6> kNames = {"unknown", "sigquit",      "api",
+                                                      "exit",    "long-message", "heartbeat"};
+  return NameAt(kNames, static_cast<size_t>(trigger));
+}
+
+std::string_view StateName(trace::ThreadState state) {
+  constexpr std::array<std::string_view, 9> kNames = {"unknown", "runnable",      "native",
+                                                      "waiting", "timed-waiting", "sleeping",
+                                                      "blocked", "suspended",     "other"};
+  return NameAt(kNames, static_cast<size_t>(state));
+}
+
+std::string_view SpanKindName(model::SpanKind kind) {
+  constexpr std::array<std::string_view, 10> kNames = {
+      "unknown", "quick", "mixed", "slow", "normal", "system", "frame", "idle", "frozen", "lost"};
+  return NameAt(kNames, static_cast<size_t>(kind));
+}
+
+std::string_view StageName(model::FrameStage stage) {
+  constexpr std::array<std::string_view, 7> kNames = {"",       "unknown",   "input", "animation",
+                                                      "insets", "traversal", "commit"};
+  return NameAt(kNames, static_cast<size_t>(stage));
+}
+
+}  // namespace stillframe::index

@@ -1,0 +1,154 @@
+#include "tools/stillframe/index/window.h"
+
+#include <algorithm>
+#include <span>
+
+namespace stillframe::index {
+namespace {
+
+using model::Message;
+
+constexpr uint64_t kLongestWindowNs = 30'000'000'000;
+constexpr uint64_t kUnseenUs = 1'000'000;
+
+uint64_t WallNs(const Message& message) {
+  return message.wall_ns < 0 ? 0 : static_cast<uint64_t>(message.wall_ns);
+}
+
+const model::PendingMessage* LatestMessage(const model::Document& document) {
+  const model::PendingMessage* latest = nullptr;
+  for (const model::PendingMessage& message : document.pending) {
+    const bool is_late = !message.is_barrier && message.delay_ms <= -Window::kLateNs / 1'000'000;
+    if (is_late && (latest == nullptr || message.delay_ms < latest->delay_ms)) {
+      latest = &message;
+    }
+  }
+  return latest;
+}
+
+void AddShares(const DumpIndex& index, Window* window) {
+  const auto add = [&](const Message& message) {
+    const uint64_t inside_ns = window->Inside(message.start_ns, WallNs(message));
+    if (inside_ns > 0 && message.looper == 0 && (message.flags & model::kMessageNested) == 0) {
+      window->slow.push_back({&message, inside_ns, index.IsRunning(message)});
+      window->slow_ns += inside_ns;
+    }
+  };
+  const model::Document& document = index.document();
+  std::for_each(document.history.begin(), document.history.end(), add);
+  if (document.running) {
+    add(*document.running);
+  }
+  std::stable_sort(
+      window->slow.begin(), window->slow.end(),
+      [](const WindowShare& a, const WindowShare& b) { return a.inside_ns > b.inside_ns; });
+}
+
+// Other threads of the process used a CPU for a tenth of the time before the dump.
+bool OthersRan(const model::Document& document) {
+  if (!document.threads) {
+    return false;
+  }
+  const uint32_t main_tid =
+      document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  uint64_t used_ms = 0;
+  const uint64_t interval_ms = IntervalMs(*document.threads);
+  for (const model::ThreadRow& row : document.threads->rows) {
+    if (row.tid != main_tid) {
+      used_ms += static_cast<uint64_t>(std::max<int64_t>(row.user_ms, 0)) +
+                 static_cast<uint64_t>(std::max<int64_t>(row.system_ms, 0));
+    }
+  }
+  return interval_ms > 0 && used_ms * 10 >= interval_ms;
+}
+
+}  // namespace
+
+uint64_t IntervalMs(const model::ThreadTable& table) {
+  uint64_t interval_ms = 0;
+  for (const model::ThreadRow& row : table.rows) {
+    interval_ms = std::max(interval_ms, row.interval_ms);
+  }
+  return interval_ms;
+}
+
+uint64_t Window::running_ns() const {
+  const auto running = std::find_if(slow.begin(), slow.end(),
+                                    [](const WindowShare& share) { return share.is_running; });
+  return running == slow.end() ? 0 : running->inside_ns;
+}
+
+uint64_t Window::Inside(uint64_t start_ns, uint64_t span_ns) const {
+  const uint64_t from_ns = std::max(start_ns, begin_ns);
+  const uint64_t until_ns = start_ns + std::min(span_ns, UINT64_MAX - start_ns);
+  const uint64_t to_ns = std::min(until_ns, end_ns);
+  return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+Window WindowOf(const DumpIndex& index, const Message* longest) {
+  const model::Document& document = index.document();
+  Window window;
+  window.latest = LatestMessage(document);
+  window.end_ns = document.taken_monotonic_ns;
+  window.begin_ns = window.end_ns;
+  if (window.latest != nullptr) {
+    const uint64_t late_ms = uint64_t{0} - static_cast<uint64_t>(window.latest->delay_ms);
+    const uint64_t late_ns = std::min(late_ms, kLongestWindowNs / 1'000'000) * 1'000'000;
+    window.begin_ns = window.end_ns - std::min(late_ns, window.end_ns);
+  } else if (longest != nullptr && longest->start_ns != 0 && longest->start_ns < window.end_ns) {
+    window.begin_ns = longest->start_ns;
+    window.end_ns = longest->start_ns +
+                    std::min(WallNs(*longest), document.taken_monotonic_ns - longest->start_ns);
+  }
+  AddShares(index, &window);
+  for (const model::HistoryRecord& record : document.records) {
+    const bool is_work = record.kind != model::SpanKind::kIdle &&
+                         record.kind != model::SpanKind::kFrozen && record.looper == 0;
+    if (is_work) {
+      window.busy_ns +=
+          std::min(window.Inside(record.start_ns, record.span_ns), uint64_t{record.wall_ns});
+    }
+  }
+  window.busy_ns = std::max(window.busy_ns + window.running_ns(), window.slow_ns);
+  return window;
+}
+
+uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exact) {
+  *is_exact = message.runqueue_wait_ns >= 0;
+  if (*is_exact) {
+    return static_cast<uint64_t>(message.runqueue_wait_ns);
+  }
+  const trace::TraceTree* tree = index.TraceOf(message.token);
+  uint64_t starved_us = 0;
+  uint32_t cpu_us = 0;
+  for (const trace::Sample& sample :
+       tree == nullptr ? std::span<const trace::Sample>() : tree->samples()) {
+    const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
+    if (sample.state == trace::ThreadState::kRunnable && sample.weight_us > used_us) {
+      starved_us += sample.weight_us - used_us;
+    }
+    cpu_us = sample.cpu_us;
+  }
+  return starved_us * 1000;
+}
+
+uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
+  const trace::TraceTree* tree = index.TraceOf(message.token);
+  if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) {
+    return 0;
+  }
+  uint64_t unseen_us = 0;
+  uint32_t cpu_us = 0;
+  for (const trace::Sample& sample : tree->samples()) {
+    const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
+    if (sample.weight_us / tree->interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10) {
+      unseen_us += sample.weight_us;
+    }
+    cpu_us = sample.cpu_us;
+  }
+  // Where the kernel counted the thread as ready, it was not stopped.
+  const auto ready_ns = static_cast<uint64_t>(std::max<int64_t>(message.runqueue_wait_ns, 0));
+  return unseen_us * 1000 - std::min(ready_ns, unseen_us * 1000);
+}
+
+}  // namespace stillframe::index

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which method of a message's samples is to be named.
+#pragma once
+
+#include <optional>
+
+#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/verdict/culprit.h"
+
+namespace stillframe::rules {
+
+// Goes down the heaviest path as long as it holds half of the message's time, and names the deepest
+// method on it that is the application's, else the deepest one. Nothing if the time is spread over
+// many methods.
+std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree, bool is_nested);
+
+}  // namespace stillframe::rules

@@ -1,0 +1,270 @@
+#include "tools/stillframe/rules/message_verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/rules/culprit.h"
+#include "tools/stillframe/rules/lock_owner.h"
+#include "tools/stillframe/rules/outside.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::rules {
+
+using calltree::DurationUs;
+using index::DispatchText;
+using index::DumpIndex;
+using model::Message;
+using verdict::Confidence;
+using verdict::Culprit;
+using verdict::Kind;
+using verdict::Verdict;
+
+std::string SamplerOff(const model::Document& document) {
+  return fmt::format("the sampler was off: {}",
+                     text::Truncated(document.identity.sampler_state, 300));
+}
+
+namespace {
+
+std::string MessageClause(const DumpIndex& index, const Message& message) {
+  const std::string dispatch = DispatchText(index.DispatchFor(message));
+  return index.IsRunning(message)
+             ? fmt::format("message {} was running and had not ended (token {})", dispatch,
+                           message.token)
+             : fmt::format("message {} was running (token {})", dispatch, message.token);
+}
+
+// The message's wall time, or what its samples cover if that is longer or all there is.
+uint64_t WholeUs(const Message& message, const calltree::CallTree* tree) {
+  const uint64_t wall_us = message.wall_ns < 0 ? 0 : static_cast<uint64_t>(message.wall_ns) / 1000;
+  return tree == nullptr ? wall_us : std::max(wall_us, tree->root().total_us);
+}
+
+std::string NameAndPlace(const std::string& name, const std::string& place) {
+  return fmt::format("{} ({})", name, place);
+}
+
+std::string HeldText(uint64_t held_us, uint64_t whole_us) {
+  return fmt::format("{} of {} ({})", DurationUs(held_us), DurationUs(whole_us),
+                     calltree::Share(held_us, whole_us));
+}
+
+void AddCpuEvidence(const Message& message, uint64_t whole_us, Verdict* verdict) {
+  if (message.cpu_ns < 0 || whole_us == 0) {
+    return;
+  }
+  const uint64_t cpu_us = static_cast<uint64_t>(message.cpu_ns) / 1000;
+  const char* meaning = cpu_us * 4 >= whole_us * 3 ? "it was computing"
+                        : cpu_us * 4 <= whole_us   ? "it stood still or got no CPU for most of it"
+                                                   : "it computed for part of it only";
+  verdict->evidence.push_back(fmt::format("The message used {} of CPU time in {} ({}): {}.",
+                                          DurationUs(cpu_us), DurationUs(whole_us),
+                                          calltree::Share(cpu_us, whole_us), meaning));
+}
+
+void AddStarvation(const DumpIndex& index, const Message& message, uint64_t whole_us,
+                   Verdict* verdict) {
+  bool is_exact = false;
+  const uint64_t starved_us = index::StarvedNs(index, message, &is_exact) / 1000;
+  if (starved_us * 4 >= whole_us && whole_us > 0) {
+    verdict->evidence.push_back(fmt::format("It was ready to run but had no CPU for {} ({}).",
+                                            DurationUs(starved_us),
+                                            calltree::Share(starved_us, whole_us)));
+  }
+}
+
+void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t whole_us,
+                        Verdict* verdict) {
+  AddCpuEvidence(message, whole_us, verdict);
+  AddStarvation(index, message, whole_us, verdict);
+  if (message.wait_ns >= kSlowNs) {
+    verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
+                                            calltree::Duration(message.wait_ns)));
+  }
+  if ((message.flags & model::kMessageSeenLate) != 0) {
+    verdict->evidence.emplace_back(
+        "It was already running when the profiler began to watch; the time before is not known.");
+  }
+  if (const trace::TraceTree* trace = index.TraceOf(message.token)) {
+    verdict->evidence.push_back(fmt::format(
+        "Its stack was sampled {}{}.", calltree::Counted(trace->samples_added(), "time"),
+        trace->interval_scale() > 1
+            ? fmt::format(", kept as {}", calltree::Grouped(trace->sample_count()))
+            : ""));
+  }
+  if (!index.IsSamplerOn()) {
+    verdict->evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
+  }
+}
+
+void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
+  const bool has_line = culprit.place.find(':') != std::string::npos;
+  if (culprit.line_us != culprit.held_us && has_line) {
+    verdict->evidence.push_back(
+        fmt::format("{} of it at {}.", DurationUs(culprit.line_us), culprit.place));
+  }
+  if (culprit.leaf != culprit.method && !culprit.IsStandstill()) {
+    verdict->evidence.push_back(
+        fmt::format("It was mostly inside {}.", NameAndPlace(culprit.leaf, culprit.leaf_place)));
+  }
+  if (!culprit.caller.empty()) {
+    verdict->evidence.push_back(
+        fmt::format("Called from {}.", NameAndPlace(culprit.caller, culprit.caller_place)));
+  }
+  if (!culprit.IsStandstill() && culprit.state != trace::ThreadState::kRunnable) {
+    verdict->evidence.push_back(fmt::format("Meanwhile the main thread was mostly {}.",
+                                            calltree::StateText(culprit.state)));
+  }
+}
+
+// Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
+std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
+  LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, ""};
+  if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher) {
+    owner = FindLockOwner(index.document().signal_catcher->text);
+  }
+  if (owner.thread.empty() && owner.tid == 0) {
+    return {};
+  }
+  if (!owner.thread.empty()) {
+    verdict->threads.push_back(owner.thread);
+  }
+  if (!owner.frame.empty()) {
+    verdict->evidence.push_back(
+        fmt::format("Thread {} holds the monitor, in {}.", owner.thread, owner.frame));
+  }
+  return owner.tid == 0         ? fmt::format("thread {}", owner.thread)
+         : owner.thread.empty() ? fmt::format("thread {}", owner.tid)
+                                : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
+}
+
+std::string StandstillText(const DumpIndex& index, const Message& message, Verdict* verdict) {
+  std::string text(calltree::StateText(verdict->culprit->state));
+  if (verdict->kind == Kind::kBlocked) {
+    const std::string owner = OwnerText(index, message, verdict);
+    text += owner.empty() ? "" : fmt::format(" that {} holds,", owner);
+  }
+  return text;
+}
+
+// What a standstill or a native method was really waiting for, by the methods on the heaviest path.
+void Refine(const calltree::CallTree& tree, Verdict* verdict) {
+  const bool stands = verdict->kind == Kind::kStandstill;
+  if (stands && verdict->culprit->state == trace::ThreadState::kBlocked) {
+    verdict->kind = Kind::kBlocked;
+    return;
+  }
+  switch (WaitedFor(tree)) {
+    case Outside::kBinder: verdict->kind = Kind::kBinderCall; break;
+    case Outside::kInputOutput: verdict->kind = Kind::kInputOutput; break;
+    case Outside::kNothing: break;
+  }
+}
+
+Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64_t whole_us) {
+  const bool has_samples = tree.root().samples >= 10;
+  return has_samples && held_us * 10 >= whole_us * 7 ? Confidence::kHigh : Confidence::kMedium;
+}
+
+void JudgeCulprit(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
+                  uint64_t whole_us, Verdict* verdict) {
+  const Culprit& culprit = *verdict->culprit;
+  verdict->kind = culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
+  verdict->confidence = ConfidenceOf(tree, culprit.held_us, whole_us);
+  Refine(tree, verdict);
+  const std::string held = HeldText(culprit.held_us, whole_us);
+  const std::string clause = MessageClause(index, message);
+  const std::string method = NameAndPlace(culprit.method, culprit.place);
+  const std::string called = culprit.leaf == culprit.method
+                                 ? method
+                                 : fmt::format("{} called from {}", culprit.leaf, method);
+  if (verdict->kind == Kind::kBinderCall) {
+    verdict->sentence = fmt::format(
+        "The main thread waited for another process, in the binder call {}, for {} while {}.",
+        called, held, clause);
+  } else if (verdict->kind == Kind::kInputOutput) {
+    verdict->sentence = fmt::format("The main thread did input or output in {} for {} while {}.",
+                                    called, held, clause);
+  } else if (verdict->kind == Kind::kMethod) {
+    verdict->sentence =
+        fmt::format("{} held the main thread for {} while {}.", method, held, clause);
+  } else {
+    verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
+                                    StandstillText(index, message, verdict), called, held, clause);
+  }
+  AddCulpritEvidence(culprit, verdict);
+}
+
+void JudgeSpread(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
+                 uint64_t whole_us, Verdict* verdict) {
+  verdict->kind = Kind::kSpread;
+  verdict->confidence = Confidence::kMedium;
+  verdict->sentence =
+      fmt::format("No single method held the main thread for half of the {} while {}.",
+                  DurationUs(whole_us), MessageClause(index, message));
+  std::vector<calltree::MethodId> hottest = tree.HottestMethods();
+  hottest.resize(std::min<size_t>(hottest.size(), 3));
+  for (const calltree::MethodId method : hottest) {
+    verdict->evidence.push_back(fmt::format(
+        "{} itself took {}.", NameAndPlace(tree.NameOf(method, 200), tree.PlaceOf(method)),
+        HeldText(tree.methods()[method].self_us, whole_us)));
+  }
+}
+
+void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict* verdict) {
+  verdict->kind = Kind::kNoSamples;
+  verdict->confidence = Confidence::kLow;
+  const std::string dispatch = DispatchText(index.DispatchFor(message));
+  verdict->sentence = fmt::format(
+      "Message {} {} the main thread for {}{} (token {}); which method it was is not known.",
+      dispatch, index.IsRunning(message) ? "has held" : "held", calltree::Duration(message.wall_ns),
+      index.IsRunning(message) ? " and has not ended" : "", message.token);
+  if (index.IsSamplerOn()) {
+    verdict->evidence.push_back(
+        message.samples == 0
+            ? "No sample of its stack was taken."
+            : fmt::format(
+                  "{} samples of its stack were taken, but its tree was not kept: trees are "
+                  "kept for long messages, the latest only.",
+                  calltree::Grouped(message.samples)));
+  }
+}
+
+}  // namespace
+
+Verdict JudgeMessage(const DumpIndex& index, const Message& message) {
+  Verdict verdict;
+  verdict.token = message.token;
+  verdict.tokens = {message.token};
+  const calltree::CallTree* tree = index.TreeOf(message.token);
+  const uint64_t whole_us = WholeUs(message, tree);
+  if (tree == nullptr || tree->root().total_us == 0) {
+    JudgeWithoutSamples(index, message, &verdict);
+  } else {
+    verdict.culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
+    if (verdict.culprit) {
+      JudgeCulprit(index, message, *tree, whole_us, &verdict);
+    } else {
+      JudgeSpread(index, message, *tree, whole_us, &verdict);
+    }
+  }
+  AddMessageEvidence(index, message, whole_us, &verdict);
+  return verdict;
+}
+
+std::string MessageAndMethod(const DumpIndex& index, const Message& message) {
+  std::string text = DispatchText(index.DispatchFor(message));
+  const calltree::CallTree* tree = index.TreeOf(message.token);
+  if (tree != nullptr) {
+    const auto culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
+    text +=
+        culprit ? fmt::format(", mostly in {}", NameAndPlace(culprit->method, culprit->place)) : "";
+  }
+  return text;
+}
+
+}  // namespace stillframe::rules

@@ -1,0 +1,24 @@
+// The verdict on one message, from its samples.
+#pragma once
+
+#include <string>
+
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/verdict/verdict.h"
+
+namespace stillframe::rules {
+
+// From here on a message is slow, and one that still runs is to blame for itself.
+constexpr int64_t kSlowNs = 50'000'000;
+constexpr int64_t kLongNs = 1'000'000'000;
+
+verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message);
+
+// "Runnable fixture.Main$1, mostly in fixture.Decimal.multiply (Decimal.java:23)": the message, and
+// the method if its samples name one.
+std::string MessageAndMethod(const index::DumpIndex& index, const model::Message& message);
+
+// "the sampler was off: why"
+std::string SamplerOff(const model::Document& document);
+
+}  // namespace stillframe::rules

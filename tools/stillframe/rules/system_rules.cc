@@ -1,0 +1,216 @@
+// The rules about what was done to the process: frozen, without memory, without a CPU.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "src/model/context_names.h"
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/rules/message_verdict.h"
+#include "tools/stillframe/rules/rules.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::rules {
+
+using index::DumpIndex;
+using index::Window;
+using index::WindowShare;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
+namespace {
+
+namespace context = model::context;
+using calltree::Duration;
+using calltree::Share;
+using model::Document;
+
+constexpr uint64_t kNotableNs = 300'000'000;
+constexpr int64_t kFullPressurePermille = 100;
+constexpr int64_t kSomePressurePermille = 300;
+constexpr int64_t kManyMajorFaults = 200;
+
+std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
+                                std::string_view name) {
+  for (const model::ContextEntry& entry : document.context) {
+    if (entry.state == model::ContextEntry::State::kNumber && entry.group == group &&
+        entry.name == name) {
+      return entry.number;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Nanoseconds(uint64_t ns) { return Duration(static_cast<int64_t>(ns)); }
+
+std::string Percent(int64_t permille) {
+  return fmt::format("{}.{} %", permille / 10, permille % 10);
+}
+
+uint64_t CpuNs(const Window& window) {
+  uint64_t cpu_ns = 0;
+  for (const WindowShare& share : window.slow) {
+    cpu_ns += static_cast<uint64_t>(std::max<int64_t>(share.message->cpu_ns, 0));
+  }
+  return cpu_ns;
+}
+
+void AddTokens(const Window& window, Verdict* verdict) {
+  for (const WindowShare& share : window.slow) {
+    verdict->tokens.push_back(share.message->token);
+  }
+  verdict->tokens.resize(std::min<size_t>(verdict->tokens.size(), 5));
+  if (!verdict->tokens.empty()) {
+    verdict->token = verdict->tokens[0];
+  }
+}
+
+void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) {
+  const WindowShare& longest = window.slow[0];
+  verdict->evidence.push_back(fmt::format("The longest was {} (token {}), {}.",
+                                          MessageAndMethod(index, *longest.message),
+                                          longest.message->token, Nanoseconds(longest.inside_ns)));
+}
+
+uint64_t FrozenNs(const DumpIndex& index, const Window& window) {
+  uint64_t frozen_ns = 0;
+  for (const model::HistoryRecord& record : index.document().records) {
+    if (record.kind == model::SpanKind::kFrozen && record.looper == 0) {
+      frozen_ns += window.Inside(record.start_ns, record.span_ns);
+    }
+  }
+  return frozen_ns;
+}
+
+// The reason why memory is short, or "".
+std::string MemoryPressure(const Document& document) {
+  const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
+  const auto some = NumberOf(document, context::kMemory, context::kPressureSomePermille);
+  if (full.value_or(0) >= kFullPressurePermille || some.value_or(0) >= kSomePressurePermille) {
+    return fmt::format(
+        "in the last 10 s all tasks waited for memory for {} of the time, some for {}",
+        Percent(full.value_or(0)), Percent(some.value_or(0)));
+  }
+  const auto available = NumberOf(document, context::kMemory, context::kAvailableBytes);
+  const auto total = NumberOf(document, context::kMemory, context::kTotalBytes);
+  const auto faults = NumberOf(document, context::kMemory, context::kMajorFaults);
+  if (available && total && *total / 20 > *available && faults.value_or(0) >= kManyMajorFaults) {
+    return fmt::format("{} MiB of {} MiB were available, and the process had {} major page faults",
+                       *available >> 20, *total >> 20,
+                       calltree::Grouped(static_cast<uint64_t>(*faults)));
+  }
+  return {};
+}
+
+// The threads that used the CPU meanwhile, the busiest first.
+void AddRivals(const Document& document, Verdict* verdict) {
+  if (!document.threads || document.threads->rows.empty()) {
+    verdict->evidence.emplace_back("Who had the CPUs is not known: the dump has no threads.");
+    return;
+  }
+  const uint32_t main_tid =
+      document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  const uint64_t interval_ms = std::max<uint64_t>(index::IntervalMs(*document.threads), 1);
+  for (const model::ThreadRow& row : document.threads->rows) {
+    const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);
+    const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 20 >= interval_ms;
+    if (row.tid != main_tid && is_busy && verdict->threads.size() < 3) {
+      verdict->threads.push_back(text::Truncated(row.name, 60));
+      const int64_t kernel_ms = std::max<int64_t>(row.system_ms, 0);
+      const std::string kernel =
+          kernel_ms * 5 >= used_ms
+              ? fmt::format(", {} of it in the kernel",
+                            Share(static_cast<uint64_t>(kernel_ms), static_cast<uint64_t>(used_ms)))
+              : "";
+      verdict->evidence.push_back(fmt::format(
+          "Thread {} (tid {}, nice {}) used {} ms of CPU time in {} ms{}.", verdict->threads.back(),
+          row.tid, row.nice, calltree::Grouped(static_cast<uint64_t>(used_ms)),
+          calltree::Grouped(interval_ms), kernel));
+    }
+  }
+  if (verdict->threads.empty()) {
+    verdict->evidence.emplace_back(
+        "No thread of this process was busy: other processes had the CPUs.");
+  }
+}
+
+}  // namespace
+
+MaybeVerdict JudgeFrozen(const DumpIndex& index, const Window& window) {
+  const uint64_t recorded_ns = FrozenNs(index, window);
+  uint64_t unseen_ns = 0;
+  for (const WindowShare& share : window.slow) {
+    unseen_ns += std::min(index::UnseenNs(index, *share.message), share.inside_ns);
+  }
+  const uint64_t frozen_ns = std::max(recorded_ns, unseen_ns);
+  if (frozen_ns < kNotableNs || frozen_ns * 2 < window.length_ns()) {
+    return std::nullopt;
+  }
+  Verdict verdict;
+  verdict.kind = Kind::kProcessFrozen;
+  verdict.confidence = recorded_ns >= unseen_ns ? Confidence::kHigh : Confidence::kMedium;
+  verdict.sentence = fmt::format(
+      "The process was frozen: it did not run at all for {} of {} ({}), so its messages look long.",
+      Nanoseconds(frozen_ns), Nanoseconds(window.length_ns()),
+      Share(frozen_ns, window.length_ns()));
+  verdict.evidence.push_back(
+      recorded_ns >= unseen_ns
+          ? "The recorder saw that nobody ran: neither the main thread nor the profiler."
+          : "Nobody sampled the message meanwhile, and its CPU clock stood still.");
+  AddTokens(window, &verdict);
+  return verdict;
+}
+
+MaybeVerdict JudgeMemory(const DumpIndex& index, const Window& window) {
+  const std::string pressure = MemoryPressure(index.document());
+  if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6) {
+    return std::nullopt;
+  }
+  Verdict verdict;
+  verdict.kind = Kind::kShortOfMemory;
+  verdict.confidence = Confidence::kMedium;
+  verdict.sentence = fmt::format("The system was short of memory: {}.", pressure);
+  verdict.evidence.push_back(
+      fmt::format("The main thread's slow messages took {}, and only {} of it was computing.",
+                  Nanoseconds(window.slow_ns), Share(CpuNs(window), window.slow_ns)));
+  AddLongest(index, window, &verdict);
+  AddTokens(window, &verdict);
+  return verdict;
+}
+
+MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
+  uint64_t starved_ns = 0;
+  bool is_exact = true;
+  for (const WindowShare& share : window.slow) {
+    bool is_exact_here = false;
+    const uint64_t ns = index::StarvedNs(index, *share.message, &is_exact_here);
+    starved_ns += std::min(ns, share.inside_ns);
+    is_exact = is_exact && (is_exact_here || ns == 0);
+  }
+  if (starved_ns < kNotableNs || starved_ns * 3 < window.slow_ns * 2 ||
+      window.slow_ns * 3 < window.length_ns()) {
+    return std::nullopt;
+  }
+  Verdict verdict;
+  verdict.kind = Kind::kStarved;
+  verdict.confidence = is_exact ? Confidence::kHigh : Confidence::kMedium;
+  verdict.sentence = fmt::format(
+      "The main thread was starved of CPU: it was ready to run but got none for {} of the {} of "
+      "its "
+      "slow messages ({}).",
+      Nanoseconds(starved_ns), Nanoseconds(window.slow_ns), Share(starved_ns, window.slow_ns));
+  AddRivals(index.document(), &verdict);
+  AddLongest(index, window, &verdict);
+  if (!verdict.threads.empty()) {
+    verdict.sentence.pop_back();
+    verdict.sentence += fmt::format(", while thread {} had it.", verdict.threads[0]);
+  }
+  const auto busy = NumberOf(index.document(), context::kCpu, context::kSystemBusyPermille);
+  if (busy) {
+    verdict.evidence.push_back(fmt::format("All CPUs together were busy for {}.", Percent(*busy)));
+  }
+  AddTokens(window, &verdict);
+  return verdict;
+}
+
+}  // namespace stillframe::rules

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes UTF-8 and writes out what is not or would harm.
+#include "tools/stillframe/text/clean_text.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+
+namespace stillframe::text {
+namespace {
+
+bool IsContinuation(char c) { return (static_cast<uint8_t>(c) & 0xC0U) == 0x80U; }
+
+// Decodes the character at the front of `bytes`. Returns its length in bytes, 0 if it is not UTF-8
+// (overlong forms, surrogates and values beyond U+10FFFF are not).
+size_t Decode(std::string_view bytes, uint32_t* code_point) {
+  const auto first = static_cast<uint8_t>(bytes[0]);
+  if (first < 0x80) {
+    *code_point = first;
+    return 1;
+  }
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) {
+    return 0;
+  }
+  uint32_t value = first & (0x7FU >> length);
+  for (size_t i = 1; i < length; ++i) {
+    if (!IsContinuation(bytes[i])) {
+      return 0;
+    }
+    value = (value << 6U) | (static_cast<uint8_t>(bytes[i]) & 0x3FU);
+  }
+  const uint32_t smallest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
+  if (value < smallest || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+    return 0;
+  }
+  *code_point = value;
+  return length;
+}
+
+bool IsUnsafe(uint32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) ||  // control characters
+         (c >= 0x200B && c <= 0x200F) ||         // zero width, direction marks
+         (c >= 0x2028 && c <= 0x202E) ||         // line separators, direction overrides
+         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
+         (c & 0xFFFEU) == 0xFFFE;  // not characters
+}
+
+size_t CharacterLength(char first) {
+  const auto byte = static_cast<uint8_t>(first);
+  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+}  // namespace
+
+size_t CharacterCount(std::string_view text) {
+  size_t count = 0;
+  for (const char c : text) {
+    count += IsContinuation(c) ? 0U : 1U;
+  }
+  return count;
+}
+
+std::string_view FirstCharacters(std::string_view text, size_t count) {
+  size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) {
+    end += CharacterLength(text[end]);
+  }
+  return text.substr(0, end);
+}
+
+std::string CleanText(std::string_view bytes, size_t max_characters) {
+  std::string clean;
+  clean.reserve(bytes.size());
+  while (!bytes.empty()) {
+    uint32_t code_point = 0;
+    const size_t length = Decode(bytes, &code_point);
+    if (length == 0) {
+      fmt::format_to(std::back_inserter(clean), "\\x{:02X}", static_cast<uint8_t>(bytes[0]));
+    } else if (IsUnsafe(code_point) && code_point < 0x100) {
+      fmt::format_to(std::back_inserter(clean), "\\x{:02X}", code_point);
+    } else if (IsUnsafe(code_point)) {
+      fmt::format_to(std::back_inserter(clean), "\\u{{{:04X}}}", code_point);
+    } else {
+      clean.append(bytes.substr(0, length));
+    }
+    bytes.remove_prefix(length == 0 ? 1 : length);
+  }
+  return Truncated(clean, max_characters);
+}
+
+bool IsClean(std::string_view bytes) {
+  while (!bytes.empty()) {
+    uint32_t code_point = 0;
+    const size_t length = Decode(bytes, &code_point);
+    if (length == 0 || IsUnsafe(code_point)) {
+      return false;
+    }
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string Truncated(std::string_view text, size_t max_characters) {
+  const size_t characters = text.size() <= max_characters ? text.size() : CharacterCount(text);
+  if (characters <= max_characters) {
+    return std::string(text);
+  }
+  const size_t kept = max_characters - 1;
+  const size_t front = kept / 2;
+  std::string truncated(FirstCharacters(text, front));
+  truncated += "…";
+  truncated += text.substr(FirstCharacters(text, characters - (kept - front)).size());
+  return truncated;
+}
+
+}  // namespace stillframe::text
