@@ -16,7 +16,7 @@
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
-#include "src/sigquit/quit_signal.h"
+#include "src/sigquit/catcher_watch.h"
 
 namespace stillframe::collector {
 namespace {
@@ -92,7 +92,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"handler_time_ns", sampler.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
-      {"sigquits", sigquit::QuitSignal::arrivals()},
+      {"sigquits", sigquit::CatcherWatch::arrivals()},
       {"sigquits_merged", reason.sigquits_merged},
       {"dumps_removed", dumps_removed_},
       {"methods_not_resolved", parts_.trees->bad_methods()},

@@ -132,25 +132,6 @@ class SamplerTest : public testing::Test {
   uint64_t drops_before_[static_cast<size_t>(Drop::kCount)] = {};
 };
 
-TEST_F(SamplerTest, ASignalWithTheOtherCookieUnblocksSigquitAlone) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the thread sanitizer keeps the context, and the mask in it, from the handler";
-#endif
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGQUIT);
-  sigaddset(&blocked, SIGUSR1);
-  sigset_t before;
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  const uint64_t arrivals = TheBed().sampler.arrivals();
-  SendTimerSignal(gettid(), TheBed().sampler.unblock_sigquit_cookie());
-  sigset_t now;
-  pthread_sigmask(SIG_SETMASK, &before, &now);
-  EXPECT_EQ(sigismember(&now, SIGQUIT), 0);
-  EXPECT_EQ(sigismember(&now, SIGUSR1), 1);
-  EXPECT_EQ(TheBed().sampler.arrivals(), arrivals);
-}
-
 TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   os::ThreadTimer timer;
   ASSERT_EQ(timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), sampler_.cookie()), 0);
