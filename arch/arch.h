@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one place that chooses a CPU. Everything that differs per CPU is in arch/<cpu>/, same file
 // names in each.
 // Context: any thread

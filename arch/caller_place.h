@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the caller of compiled code stands that was interrupted between frames, for every CPU:
 // arch/<cpu>/compiled_frame.h finds it out.
 // Context: signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a thread that was interrupted in straight-line code is about to store, for every CPU:
 // arch/<cpu>/code_ahead.h reads one instruction of it.
 // Context: signal
@@ -36,7 +37,7 @@ struct Load {
 };
 
 // Which registers have values that are not known, by DWARF number.
-class LostRegisters {
+class UnknownRegisters {
  public:
   bool Has(uint32_t number) const { return (bits_ >> number & 1) != 0; }
   void Set(uint32_t number, bool is_lost) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A guarded load of one machine word, for every CPU.
 // Context: signal
 #pragma once

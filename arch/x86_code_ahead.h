@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the instructions that compilers copy, clear and link small structures with on x86 and
 // x86_64, whose code_ahead.h bring the registers and the guarded loads.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: LEA, MOV, MOVUPS,
@@ -52,7 +53,8 @@ inline bool ReadCodeOperand(uintptr_t at, uint8_t rex, CodeOperand* operand) {
 }
 
 // Reads the instruction at the registers' pc and goes on to the next.
-inline Ahead ReadAhead(UnwindRegisters* registers, LostRegisters* lost, Store* store, Load* load) {
+inline Ahead ReadAhead(UnwindRegisters* registers, UnknownRegisters* lost, Store* store,
+                       Load* load) {
   constexpr bool kHasRex = sizeof(uintptr_t) == 8;
   uintptr_t at = registers->pc();
   uint8_t rex = 0;

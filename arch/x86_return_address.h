@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies before a return address on x86 and x86_64, whose unwind_registers.h bring the guarded
 // loads.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: CALL.

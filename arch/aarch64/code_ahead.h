@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the instructions that compilers copy, clear and link small structures with on aarch64.
 // Source: Arm Architecture Reference Manual, C6.2: ADD and SUB (immediate), ADRP, MOV (register).
 // Context: signal
@@ -13,7 +14,7 @@
 namespace stillframe::arch {
 
 // Reads an instruction that only changes a register. False for others.
-inline bool ReadComputation(uint32_t code, UnwindRegisters* registers, LostRegisters* lost) {
+inline bool ReadComputation(uint32_t code, UnwindRegisters* registers, UnknownRegisters* lost) {
   const uint32_t target = code & 31;
   const uint32_t source = code >> 5 & 31;
   if ((code & 0x9f000000) == 0x90000000) {  // adrp
@@ -35,7 +36,7 @@ inline bool ReadComputation(uint32_t code, UnwindRegisters* registers, LostRegis
 }
 
 // Reads the load or store, which changes no base register. False for others.
-inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, LostRegisters* lost,
+inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, UnknownRegisters* lost,
                          Store* store, Load* load) {
   const MemoryAccess access = ReadMemoryAccess(code);
   const bool is_part_of_word = access.bytes < sizeof(uintptr_t);
@@ -65,7 +66,8 @@ inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, LostRe
 }
 
 // Reads the instruction at the registers' pc and goes on to the next.
-inline Ahead ReadAhead(UnwindRegisters* registers, LostRegisters* lost, Store* store, Load* load) {
+inline Ahead ReadAhead(UnwindRegisters* registers, UnknownRegisters* lost, Store* store,
+                       Load* load) {
   uint32_t code = 0;
   if (!GuardedLoad32(registers->pc(), &code)) return Ahead::kEnd;
   *store = {};

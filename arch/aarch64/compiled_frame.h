@@ -1,5 +1,6 @@
-// How compiled methods build and give up their frames on aarch64: from the instructions between
-// entry and pc, or between pc and return, to the place of the return address.
+// SPDX-License-Identifier: Apache-2.0
+// How compiled methods build and drop their frames on aarch64: from the instructions between
+// prologue and pc, or between pc and return, to the place of the return address.
 // Source: ART 11.0.0_r48 and 14.0.0_r15 compiler/optimizing/code_generator_arm64.cc,
 // GenerateFrameEntry and GenerateFrameExit: one instruction makes the whole frame, stores of
 // registers follow, x30 into the highest word; the same backwards, then ret. Until x30 is stored,
@@ -169,14 +170,14 @@ class FrameCode {
 enum class FrameState {
   kNone,   // the stack pointer is the caller's
   kMade,   // the frame is there, x30 not stored yet
-  kWhole,  // behind the entry
+  kWhole,  // behind the prologue
   kUnknown,
 };
 
-// The longest entry: a check of the class, the probe of the stack, and a dozen stores, each with
+// The longest prologue: a check of the class, the probe of the stack, and a dozen stores, each with
 // two instructions for a distant address.
-constexpr uint32_t kMostEntryInstructions = 64;
-constexpr uint32_t kMostExitInstructions = 40;
+constexpr uint32_t kMaxPrologueInstructions = 64;
+constexpr uint32_t kMaxEpilogueInstructions = 40;
 
 // Of the method that begins at `begin`, everything before pc executed. Instructions before the
 // frame may branch: whichever way, the stack pointer is the caller's there, and it stays that in a
@@ -184,7 +185,7 @@ constexpr uint32_t kMostExitInstructions = 40;
 inline FrameState ReadFrameState(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   FrameCode code;
   uintptr_t at = begin;
-  for (uint32_t i = 0; at < pc && i < kMostEntryInstructions; ++i, at += 4) {
+  for (uint32_t i = 0; at < pc && i < kMaxPrologueInstructions; ++i, at += 4) {
     const FrameCode::Next next = code.Run(at);
     const bool goes_on =
         next == FrameCode::Next::kOn ||
@@ -203,25 +204,26 @@ inline FrameState ReadFrameState(uintptr_t begin, uintptr_t pc, uint32_t frame_b
 
 // pc is in the code of a method that begins at `begin` with a frame of `frame_bytes`, and the word
 // at the stack pointer names that method: whether it is the method's own frame that begins there,
-// whole. At the entry and at the return it is the caller's, which may be the same method.
+// whole. At the first instruction and at the return it is the caller's, which may be the same
+// method.
 inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   return ReadFrameState(begin, pc, frame_bytes) == FrameState::kWhole &&
          FrameCode().Run(pc) != FrameCode::Next::kReturn;
 }
 
-// pc is in the entry of the method that begins at `begin`, everything before it executed. A leaf
-// without a frame is all entry.
-inline bool FindCallerAtEntry(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
-                              CallerPlace* place) {
+// pc is in the prologue of the method that begins at `begin`, everything before it executed. A leaf
+// without a frame is all prologue.
+inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
+                                 CallerPlace* place) {
   const FrameState state = ReadFrameState(begin, pc, frame_bytes);
   *place = {state == FrameState::kMade ? frame_bytes : 0, true};
   return state == FrameState::kNone || state == FrameState::kMade;
 }
 
 // No branch lies between pc and a return.
-inline bool FindCallerAtExit(uintptr_t pc, CallerPlace* place) {
+inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   FrameCode code;
-  for (uint32_t i = 0; i < kMostExitInstructions; ++i, pc += 4) {
+  for (uint32_t i = 0; i < kMaxEpilogueInstructions; ++i, pc += 4) {
     const FrameCode::Next next = code.Run(pc);
     if (next == FrameCode::Next::kReturn && code.sp() >= 0 && code.sp() <= INT32_MAX) {
       *place = {static_cast<uint32_t>(code.sp()), !code.HasLoadedLink()};
@@ -241,7 +243,7 @@ inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes
 
 // pc is right behind the instruction that dropped a frame: how far below the stack pointer the
 // frame began. The size of a large one comes from a register that the instruction before sets.
-inline bool GivenUpBytes(uintptr_t pc, uint32_t* bytes) {
+inline bool DroppedFrameBytes(uintptr_t pc, uint32_t* bytes) {
   for (const uintptr_t before : {pc - 4, pc - 8}) {
     FrameCode code;
     bool goes_on = true;

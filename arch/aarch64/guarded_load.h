@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads that report a fault instead of raising it: one plain instruction, and a row in the section
 // sf_guarded_loads {load - row, recovery - row} that core/guarded_memory.cc looks up when the load
 // faults. Hazard: without the recovery installed a bad address still kills the process. Context:

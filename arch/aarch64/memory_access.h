@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads and stores of aarch64, at a register plus a number.
 // Source: Arm Architecture Reference Manual, C4.1 (encodings) and C6.2, C7.2: LDR, LDUR, LDP, STR,
 // STUR, STP of general and of vector registers, in all their addressing modes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes of the quick frames that ART's own stubs build on aarch64.
 // Source: ART 11.0.0_r48 runtime/arch/arm64/asm_support_arm64.h (FRAME_SIZE_SAVE_*); the same in
 // 10.0.0_r36 and 14.0.0_r15.
@@ -25,7 +26,7 @@ constexpr uint32_t kNterpDexPcRegister = 22;
 constexpr uint32_t kNterpReferencesRegister = 25;
 
 // Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
-constexpr uint32_t kNterpLeastOuts = 0;
+constexpr uint32_t kMinNterpOuts = 0;
 
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;

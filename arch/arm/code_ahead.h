@@ -1,4 +1,6 @@
-// The code ahead is not read on arm: a sample that lands while ART links two fragments is cut.
+// SPDX-License-Identifier: Apache-2.0
+// The code ahead is not read on arm: a sample that lands while ART links two fragments is
+// truncated.
 // Context: signal
 #pragma once
 
@@ -7,6 +9,6 @@
 
 namespace stillframe::arch {
 
-inline Ahead ReadAhead(UnwindRegisters*, LostRegisters*, Store*, Load*) { return Ahead::kEnd; }
+inline Ahead ReadAhead(UnwindRegisters*, UnknownRegisters*, Store*, Load*) { return Ahead::kEnd; }
 
 }  // namespace stillframe::arch

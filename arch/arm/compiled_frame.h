@@ -1,5 +1,6 @@
-// How compiled methods build and give up their frames on arm. Entries and exits are not decoded for
-// this CPU: a sample that lands in one is cut. What the functions say:
+// SPDX-License-Identifier: Apache-2.0
+// How compiled methods build and drop their frames on arm. Prologues and epilogues are not decoded
+// for this CPU: a sample that lands in one is truncated. What the functions say:
 // arch/x86_64/compiled_frame.h.
 // Context: signal
 #pragma once
@@ -15,12 +16,12 @@ namespace stillframe::arch {
 constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 
 // A check of the class and the probe of the stack come before the push.
-constexpr uint32_t kMostEntryInstructions = 32;
+constexpr uint32_t kMaxPrologueInstructions = 32;
 
 // Before the push the stack pointer is the caller's, which may be the same method. Behind it the
 // word there is a saved register until the frame is whole.
 inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
-  for (uint32_t i = 0; begin < pc && i < kMostEntryInstructions; ++i) {
+  for (uint32_t i = 0; begin < pc && i < kMaxPrologueInstructions; ++i) {
     uint16_t first = 0;
     uint16_t second = 0;
     if (!GuardedLoad16(begin, &first)) return false;
@@ -34,9 +35,9 @@ inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
   }
   return false;
 }
-inline bool FindCallerAtEntry(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
-inline bool FindCallerAtExit(uintptr_t, CallerPlace*) { return false; }
+inline bool FindCallerInPrologue(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+inline bool FindCallerInEpilogue(uintptr_t, CallerPlace*) { return false; }
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
-inline bool GivenUpBytes(uintptr_t, uint32_t*) { return false; }
+inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

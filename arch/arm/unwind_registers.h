@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that call frame information speaks of, under their DWARF numbers.
 // Source: DWARF for the Arm Architecture (ABI 2023Q3), section 4.1.
 // Context: signal

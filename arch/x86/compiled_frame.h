@@ -1,5 +1,6 @@
-// How compiled methods build and give up their frames on x86. Entries and exits are not decoded for
-// this CPU: a sample that lands in one is cut. What the functions say:
+// SPDX-License-Identifier: Apache-2.0
+// How compiled methods build and drop their frames on x86. Prologues and epilogues are not decoded
+// for this CPU: a sample that lands in one is truncated. What the functions say:
 // arch/x86_64/compiled_frame.h.
 // Context: signal
 #pragma once
@@ -15,14 +16,14 @@ namespace stillframe::arch {
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
 inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
-inline bool FindCallerAtEntry(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
-inline bool FindCallerAtExit(uintptr_t, CallerPlace*) { return false; }
+inline bool FindCallerInPrologue(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+inline bool FindCallerInEpilogue(uintptr_t, CallerPlace*) { return false; }
 // A leaf without a frame leaves its return address on top of the stack.
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerPlace* place) {
   *place = {sizeof(uintptr_t), false};
   return frame_bytes == 0;
 }
 
-inline bool GivenUpBytes(uintptr_t, uint32_t*) { return false; }
+inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the walker and the fault recovery need of an interrupted context on x86.
 // Context: signal
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that call frame information speaks of, under their DWARF numbers.
 // Source: System V ABI, Intel386 supplement, table 2.14.
 // Context: signal
@@ -66,7 +67,7 @@ inline FramePointer FramePointerAt(uintptr_t pc) {
 // not hold.
 inline bool StepVdsoFrame(UnwindRegisters* registers) {
   constexpr uint32_t kFramePointer = 5;
-  constexpr uintptr_t kMostFrameBytes = 1024;
+  constexpr uintptr_t kMaxFrameBytes = 1024;
   const uintptr_t sp = registers->sp();
   const FramePointer how_far = FramePointerAt(registers->pc());
   uintptr_t at = sp;  // of the return address
@@ -78,7 +79,7 @@ inline bool StepVdsoFrame(UnwindRegisters* registers) {
     at = sp + sizeof(uintptr_t);
   }
   uintptr_t return_address = 0;
-  if (at - sp > kMostFrameBytes || !GuardedLoad32(at, &return_address) ||
+  if (at - sp > kMaxFrameBytes || !GuardedLoad32(at, &return_address) ||
       !FollowsCall(return_address)) {
     return false;
   }

@@ -1,5 +1,6 @@
-// How compiled methods build and give up their frames on x86_64: from the instructions between
-// entry and pc, or between pc and return, to the place of the return address.
+// SPDX-License-Identifier: Apache-2.0
+// How compiled methods build and drop their frames on x86_64: from the instructions between
+// prologue and pc, or between pc and return, to the place of the return address.
 // Source: ART 11 compiler/optimizing/code_generator_x86_64.cc, GenerateFrameEntry and
 // GenerateFrameExit: stack probe, pushes, one subtraction, stores of float registers and of the
 // method; the same backwards, then ret.
@@ -19,7 +20,7 @@ namespace stillframe::arch {
 // There is none: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
-// One instruction of an entry or an exit.
+// One instruction of a prologue or an epilogue.
 struct FrameInstruction {
   uint32_t bytes = 0;  // 0: it is none of those
   int32_t pushed = 0;  // by how much the stack grows
@@ -70,20 +71,20 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
   return {};
 }
 
-// Longest entry or exit in instructions: six pushes, twelve float registers and a few more.
-constexpr uint32_t kMostFrameInstructions = 40;
+// Longest prologue or epilogue in instructions: six pushes, twelve float registers and a few more.
+constexpr uint32_t kMaxFrameInstructions = 40;
 
 // pc is in the code of a method that begins at `begin` with a frame of `frame_bytes`, and the word
 // at the stack pointer names that method: whether it is the method's own frame that begins there,
 // whole. Always so here: of a frame that is not, the return address or a saved register is on top.
 inline bool IsInFrame(uintptr_t, uintptr_t, uint32_t) { return true; }
 
-// pc is in the entry of the method that begins at `begin`, everything before it executed. False
-// when pc is not in the entry.
-inline bool FindCallerAtEntry(uintptr_t begin, uintptr_t pc, uint32_t, CallerPlace* place) {
+// pc is in the prologue of the method that begins at `begin`, everything before it executed. False
+// when pc is not in the prologue.
+inline bool FindCallerInPrologue(uintptr_t begin, uintptr_t pc, uint32_t, CallerPlace* place) {
   int32_t pushed = 0;
   uintptr_t at = begin;
-  for (uint32_t i = 0; at < pc && i < kMostFrameInstructions; ++i) {
+  for (uint32_t i = 0; at < pc && i < kMaxFrameInstructions; ++i) {
     const FrameInstruction instruction = ReadFrameInstruction(at);
     if (instruction.bytes == 0 || instruction.is_return || instruction.pushed < 0) return false;
     pushed += instruction.pushed;
@@ -93,10 +94,10 @@ inline bool FindCallerAtEntry(uintptr_t begin, uintptr_t pc, uint32_t, CallerPla
   return at == pc;
 }
 
-// Only instructions that give up a frame lie between pc and a return.
-inline bool FindCallerAtExit(uintptr_t pc, CallerPlace* place) {
+// Only instructions that drop a frame lie between pc and a return.
+inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   int32_t popped = 0;
-  for (uint32_t i = 0; i < kMostFrameInstructions; ++i) {
+  for (uint32_t i = 0; i < kMaxFrameInstructions; ++i) {
     const FrameInstruction instruction = ReadFrameInstruction(pc);
     if (instruction.bytes == 0 || instruction.pushed > 0) return false;
     popped -= instruction.pushed;
@@ -109,11 +110,11 @@ inline bool FindCallerAtExit(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
-// pc is behind the entry of the method that begins at `begin`, which was understood to the
+// pc is behind the prologue of the method that begins at `begin`, which was understood to the
 // instruction that completes a frame of `frame_bytes`.
-inline bool IsBehindEntry(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
+inline bool IsBehindPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
   auto left = static_cast<int32_t>(frame_bytes) - int32_t{sizeof(uintptr_t)};
-  for (uint32_t i = 0; begin < pc && i < kMostFrameInstructions; ++i) {
+  for (uint32_t i = 0; begin < pc && i < kMaxFrameInstructions; ++i) {
     const FrameInstruction instruction = ReadFrameInstruction(begin);
     if (instruction.bytes == 0 || instruction.is_return || instruction.pushed < 0) return false;
     left -= instruction.pushed;
@@ -127,16 +128,16 @@ inline bool IsBehindEntry(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes) {
 inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
                              CallerPlace* place) {
   *place = {frame_bytes != 0 ? frame_bytes : uint32_t{sizeof(uintptr_t)}, false};
-  return frame_bytes == 0 || IsBehindEntry(begin, pc, frame_bytes);
+  return frame_bytes == 0 || IsBehindPrologue(begin, pc, frame_bytes);
 }
 
 // pc is behind an addition to the stack pointer, or behind that and pops: how far below the stack
 // pointer the frame ended until then. What the bytes before pc say is a guess: instructions have no
 // beginning when read backwards.
-inline bool GivenUpBytes(uintptr_t pc, uint32_t* bytes) {
-  constexpr uint32_t kMostPops = 6;
+inline bool DroppedFrameBytes(uintptr_t pc, uint32_t* bytes) {
+  constexpr uint32_t kMaxPops = 6;
   *bytes = 0;
-  for (uint32_t i = 0; i <= kMostPops; ++i) {
+  for (uint32_t i = 0; i <= kMaxPops; ++i) {
     const FrameInstruction wide = ReadFrameInstruction(pc - 7);
     const FrameInstruction narrow = ReadFrameInstruction(pc - 4);
     for (const auto& [instruction, length] : {std::pair{wide, 7U}, std::pair{narrow, 4U}}) {

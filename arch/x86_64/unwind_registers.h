@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers that call frame information speaks of, under their DWARF numbers.
 // Source: System V ABI, AMD64 supplement, figure 3.36.
 // Context: signal

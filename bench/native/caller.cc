@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The thread that asks for the main thread's stack, and the gaps that this leaves in the main
+// thread.
 #include "bench/native/caller.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Puts hand-assembled compiled methods under the sampled stack.
 #include "bench/native/compiled_bench.h"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The trap flag is set by a signal and kept by the handler of each trap.
 #include "bench/native/instruction_count.h"
 
 #include <signal.h>

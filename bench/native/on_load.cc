@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // libbench.so: binds the natives of bench.Natives.
 // Context: main thread
+#include <dlfcn.h>
 #include <jni.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-
 #include "bench/native/compiled_bench.h"
+#include "bench/native/owned_memory.h"
 #include "bench/native/rows.h"
 #include "bench/native/sample_bench.h"
 #include "bench/native/size_bench.h"
@@ -28,32 +26,21 @@ void Spin(JNIEnv*, jclass, jlong microseconds) {
 
 void Empty(JNIEnv*, jclass) {}
 
-constexpr unsigned long kJavaHeapEnd = 1UL << 32;
-
-// Pages that only this process has, apart from the Java heap, whose size is the collector's choice.
-// ART keeps it below 4 GiB, where nothing else is mapped: references are 32 bits (ART 11
-// runtime/gc/heap.cc).
 void ReportMemory(JNIEnv*, jclass) {
-  FILE* maps = fopen("/proc/self/smaps", "r");
-  if (maps == nullptr) Fail("no /proc/self/smaps");
-  char line[4096];
-  bool is_java = false;
-  long native_kib = 0;
-  long java_kib = 0;
-  while (fgets(line, sizeof line, maps) != nullptr) {
-    long kib = 0;
-    unsigned long begin = 0;
-    unsigned long end = 0;
-    if (sscanf(line, "Private_Clean: %ld", &kib) == 1 ||
-        sscanf(line, "Private_Dirty: %ld", &kib) == 1) {
-      (is_java ? java_kib : native_kib) += kib;
-    } else if (sscanf(line, "%lx-%lx ", &begin, &end) == 2) {
-      is_java = end <= kJavaHeapEnd;
-    }
-  }
-  fclose(maps);
-  Report("private_native_kib", static_cast<double>(native_kib), "KiB");
-  Report("private_java_kib", static_cast<double>(java_kib), "KiB");
+  const auto read =
+      reinterpret_cast<BenchReadOwnedMemory>(dlsym(RTLD_DEFAULT, "bench_read_owned_memory"));
+  if (read == nullptr) Fail("owned_memory.so is not preloaded");
+  const bench_owned_memory owned = read();
+  if (!owned.is_known) Fail("the profiler is not preloaded");
+  const auto report = [](const char* name, size_t bytes) {
+    Report(name, static_cast<double>(bytes) / 1024, "KiB");
+  };
+  report("resident_heap_kib", owned.heap_bytes);
+  report("resident_mapped_kib", owned.mapped_bytes);
+  report("resident_stack_kib", owned.stack_bytes);
+  report("resident_data_kib", owned.data_bytes);
+  report("resident_kib",
+         owned.heap_bytes + owned.mapped_bytes + owned.stack_bytes + owned.data_bytes);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Percentiles, and the file of rows.
 #include "bench/native/rows.h"
 
 #include <unistd.h>

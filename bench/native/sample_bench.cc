@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One sample at each depth by each way: our handler, an empty one, libunwind, Thread.getStackTrace.
 #include "bench/native/sample_bench.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Probes the runtime and starts a sampler on the calling thread.
 #include "bench/native/sampler_under_test.h"
 
 #include <unistd.h>

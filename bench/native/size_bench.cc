@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The collector's side at full speed: trees from the ring, encoded, and the bytes of each.
 #include "bench/native/size_bench.h"
 
 #include <unistd.h>
@@ -14,7 +15,7 @@
 #include "src/core/clock.h"
 #include "src/dump/writer.h"
 #include "src/sampling/tree_builder.h"
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace bench {
 namespace {
@@ -54,10 +55,10 @@ class TreesUnderTest {
   void End() {
     const sf::trace::TraceTree& tree = builder_.running();
     tree_bytes_ += tree.nodes().size_bytes() + tree.samples().size_bytes();
-    article_bytes_ += sf::trace::WriteArticleText(tree, frames_).size();
+    article_bytes_ += sf::preorder::WritePreorderText(tree, frames_).size();
     tree.ForEachStack([this](auto, auto stack, const auto&) {
       for (const sf::trace::FrameId frame : stack) {
-        stack_text_bytes_ += sf::trace::FrameText(frames_, frame).size() + 1;
+        stack_text_bytes_ += sf::preorder::FrameText(frames_, frame).size() + 1;
       }
     });
     sf::model::Message message;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Pairs of turns with sampling off and on, and the bootstrap over them.
 #include "bench/native/slowdown_bench.h"
 
 #include <dlfcn.h>

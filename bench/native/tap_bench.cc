@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks of quick messages under each tap in turn: nanoseconds, or allocations where they are
+// counted.
 #include "bench/native/tap_bench.h"
 
 #include <dlfcn.h>

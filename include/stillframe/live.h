@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process tells `stillframe live` of its messages while they happen, version 1: enough to
 // write a watcher for it without the rest of the sources.
 //

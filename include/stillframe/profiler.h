@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stillframe's C API: start, stop and dump the profiler of this process.
  *
  * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that
@@ -17,10 +18,11 @@ extern "C" {
 
 #define STILLFRAME_EXPORT __attribute__((visibility("default")))
 
-/* Stable numbers. */
+/* Stable numbers. Each function names those that it returns. */
 typedef enum stillframe_status {
   STILLFRAME_OK = 0,
-  STILLFRAME_NOT_STARTED = 1, /* stillframe_start was not called, or STILLFRAME_ENABLED=0 */
+  STILLFRAME_NOT_STARTED = 1, /* stillframe_start was not called, or there is no collector: it is
+                                 switched off, has found no Java VM, or was forked away from */
   STILLFRAME_ALREADY_STARTED = 2,
   STILLFRAME_NO_DUMP_DIR = 3, /* STILLFRAME_DUMP_DIR is not set */
   STILLFRAME_DUMP_FAILED = 4, /* the log line says why */
@@ -31,35 +33,46 @@ typedef enum stillframe_status {
 } stillframe_status;
 
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
- * Returns at once; stillframe_state() tells how far it got. */
+ * Returns at once; stillframe_state() tells how far it got.
+ * OK; ALREADY_STARTED; NOT_STARTED with STILLFRAME_ENABLED=0; NO_THREAD. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
- * that wants its very first messages watched calls it before they run. OK also when it stays off.
- */
+ * that wants its very first messages watched calls it before they run.
+ * OK, also when the profiler stays off; TIMED_OUT; NOT_STARTED. */
 STILLFRAME_EXPORT stillframe_status stillframe_wait(unsigned timeout_ms);
 
 /* Stops sampling and waits, at most 100 ms, until no signal handler is in flight. Messages are
- * still recorded. The process keeps the SIGPROF handler. */
+ * still recorded. The process keeps the SIGPROF handler.
+ * OK; NOT_STARTED. */
 STILLFRAME_EXPORT stillframe_status stillframe_stop(void);
 
-/* Samples again after stillframe_stop. */
+/* Samples again after stillframe_stop.
+ * OK; NOT_STARTED. */
 STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
 
-/* Writes a dump into STILLFRAME_DUMP_DIR and waits for it. The path is copied to `path` (may be
- * null), cut to `path_bytes`, always terminated. */
+/* Has the collector write a dump into STILLFRAME_DUMP_DIR and waits for it, at most 5 seconds:
+ * usually some milliseconds, longer while the runtime or the disk is. A dump that is late is
+ * written all the same. The path is copied to `path` (may be null), truncated to `path_bytes`,
+ * always terminated; empty when no dump was begun in time. OK; NO_DUMP_DIR; DUMP_FAILED;
+ * TIMED_OUT; NOT_STARTED, also while there is no Java VM yet. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
 
 /* A fact about the application for the dumps to come, such as its battery's charge. Texts are
  * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value
- * removes the fact. Works before stillframe_start. */
+ * removes the fact. Works before stillframe_start.
+ * OK; BAD_ARGUMENT for a name that is null or empty. */
 STILLFRAME_EXPORT stillframe_status stillframe_annotate(const char* name, const char* value);
 
-/* What is on the screen, such as the visible activity; null when nothing is. */
+/* What is on the screen, such as the visible activity; null when nothing is. Works before
+ * stillframe_start.
+ * OK always. */
 STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
 
 /* Watches the messages of the calling thread, which has a Looper, from the next one on; as
- * STILLFRAME_LOOPERS does for threads by their names. The main thread is always watched. */
+ * STILLFRAME_LOOPERS does for threads by their names. The main thread is always watched.
+ * OK, also when it is watched already; TOO_MANY; NOT_STARTED, also while there is no Java VM yet.
+ */
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the

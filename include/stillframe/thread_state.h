@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a thread does, by the runtime's own account: shared by the walk, trees and the dump format.
 // Context: any thread
 #pragma once

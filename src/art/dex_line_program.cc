@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the line number program of one method.
 #include "src/art/dex_line_program.h"
 
 #include "arch/arch.h"

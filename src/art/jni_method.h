@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JNI for both jni.h: the JDK's has char* and void** where Android's has const char* and JNIEnv**.
 // Context: any thread
 #pragma once

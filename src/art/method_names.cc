@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resolves raw frames by method and by inlined method index, with a cache of each.
 #include "src/art/method_names.h"
 
 #include "arch/arch.h"
@@ -132,7 +134,7 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   walk::CompiledCode code;
-  walk::CompiledFrame frames[kMostFrames];
+  walk::CompiledFrame frames[kMaxFrames];
   const uint32_t count = walk::MethodsOf(*facts_.layout, raw, frames, &code);
   if (facts_.code_index != nullptr && code.bytes != 0) {
     facts_.code_index->Add(code.begin, code.bytes, method);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only,
 // so that a method that was unloaded meanwhile costs a name and not the process.
 // Context: collector
@@ -22,9 +23,9 @@ class MethodNames {
       : facts_(facts), frames_(*frames) {}
 
   // The frames that a raw one stands for, innermost first: one, or with compiled code also the
-  // methods inlined into it. Returns how many; `ids` has room for kMostFrames. A pointer that is no
-  // method (any more) gives a cut frame and is counted.
-  static constexpr uint32_t kMostFrames = walk::kMostInlined + 1;
+  // methods inlined into it. Returns how many; `ids` has room for kMaxFrames. A pointer that is no
+  // method (any more) gives a truncation and is counted.
+  static constexpr uint32_t kMaxFrames = walk::kMaxInlined + 1;
   uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
 
   uint64_t bad_methods() const { return bad_methods_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is read is the same in ART 8.0 to 16, but for where it lies in Monitor and Runtime, which is
 // looked for:
 //   runtime/thread.h          tls_ptr_sized_values: monitor_enter_object is the ninth word after

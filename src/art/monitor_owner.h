@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which thread holds the monitor that another thread is blocked on.
 //
 // Where monitors are is found at start-up, by one that the checking thread holds itself; what is
 // read later is believed only where monitor, object and owner point to each other.
-// Surviving risk: an owner that gives up the monitor in the same moment is still named.
+// Surviving risk: an owner that releases the monitor in the same moment is still named.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The version of oat files that this process's runtime works with. A runtime loads no other
 // version, so the boot image's file tells which release family it is, whatever the platform's
 // level.

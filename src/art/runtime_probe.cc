@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares a layout with the structures that JNI's pointers lead to, and finds the runtime's own
+// code.
 #include "src/art/runtime_probe.h"
 
 #include <dlfcn.h>
@@ -93,8 +96,8 @@ walk::CodeIndex& SeenCode() {
 
 // Code in front of which a method header says its size. nterp's is some 60 KB; what stands before
 // other entry points of the runtime is no header.
-constexpr uint32_t kLeastNterpBytes = 16 << 10;
-constexpr uint32_t kMostNterpBytes = 256 << 10;
+constexpr uint32_t kMinNterpBytes = 16 << 10;
+constexpr uint32_t kMaxNterpBytes = 256 << 10;
 constexpr uint32_t kHeaderSizeMask = 0x3fffffff;
 
 // Since ART 15 nothing says the size (runtime/interpreter/mterp/*/main.S, OAT_ENTRY). The entry
@@ -116,7 +119,7 @@ void FindNterp(uintptr_t entry_point, walk::RuntimeFacts* facts) {
   const unwind::CodeModule* module = facts->modules->Find(entry_point);
   if (module == nullptr) return;
   const uint32_t size = NterpBytes(*module, entry_point, facts->layout->method_header);
-  if (size < kLeastNterpBytes || size > kMostNterpBytes || module->end - entry_point < size) return;
+  if (size < kMinNterpBytes || size > kMaxNterpBytes || module->end - entry_point < size) return;
   facts->nterp_begin = entry_point;
   facts->nterp_end = entry_point + size;
 }

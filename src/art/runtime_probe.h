@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the runtime of this process: its structures, its build, the stack of the thread to watch.
 // Context: start-up only
 #pragma once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The known stack, its walk, and the comparison with ART's StackTraceElement array.
 #include "src/art/self_check.h"
 
 #include <pthread.h>
@@ -15,7 +17,7 @@ namespace stillframe::art {
 namespace {
 
 constexpr uint32_t kMaxDepth = 64;
-constexpr uint32_t kLeastFrames = 7;  // compare, leaf, callBack, 4 x descend, run
+constexpr uint32_t kMinFrames = 7;  // compare, leaf, callBack, 4 x descend, run
 
 // Facts with this thread's own stack. The natives find them here; written and read by the one
 // thread that runs the check.
@@ -57,17 +59,18 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
                        uint32_t depth, core::Truncation truncation) {
-  if (truncation != core::Truncation::kNone)
+  if (truncation != core::Truncation::kNone) {
     return std::string("the walk was cut: ") + core::TruncationName(truncation);
+  }
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
   std::vector<trace::FrameId> resolved;
   for (uint32_t i = 0; i < depth; ++i) {
-    trace::FrameId ids[MethodNames::kMostFrames];
+    trace::FrameId ids[MethodNames::kMaxFrames];
     resolved.insert(resolved.end(), ids, ids + names.Resolve(walked[i], ids));
   }
   // The walk also sees the native method that compares.
-  if (resolved.size() != expected.size() + 1 || resolved.size() < kLeastFrames) {
+  if (resolved.size() != expected.size() + 1 || resolved.size() < kMinFrames) {
     return "the walk found " + std::to_string(resolved.size()) + " frames, ART " +
            std::to_string(expected.size() + 1);
   }

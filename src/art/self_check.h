@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proves the layout in this process: walks a known stack of managed and native frames and compares
 // each frame (class, method, file, line) with what ART's own stack trace says.
 // Context: start-up only, on an attached thread

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cache file: its name, its text and what makes it believed.
 #include "src/art/self_check_cache.h"
 
 #include <fcntl.h>
@@ -13,7 +15,7 @@ namespace stillframe::art {
 namespace {
 
 constexpr char kFirstLine[] = "stillframe-verdict 1\n";
-constexpr size_t kMostBytes = 4096;
+constexpr size_t kMaxBytes = 4096;
 constexpr time_t kBadForSeconds = 7 * 24 * 3600;
 
 std::string Checksum(const std::string& text) {
@@ -32,7 +34,7 @@ bool IsPrintable(const std::string& text) {
 bool IsOurs(const struct stat& status) {
   const time_t now = time(nullptr);
   return S_ISREG(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 022) == 0 &&
-         status.st_size > 0 && static_cast<size_t>(status.st_size) <= kMostBytes &&
+         status.st_size > 0 && static_cast<size_t>(status.st_size) <= kMaxBytes &&
          status.st_mtime <= now;
 }
 
@@ -81,12 +83,12 @@ bool SelfCheckCache::Load(SelfCheckResult* verdict) const {
 }
 
 void SelfCheckCache::Store(const SelfCheckResult& verdict) const {
-  std::string line = verdict.text.substr(0, kMostBytes / 2);
+  std::string line = verdict.text.substr(0, kMaxBytes / 2);
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   std::string text = kFirstLine + key_ + "\n" + (verdict.is_good ? "good " : "bad ") + line + "\n";
   text += Checksum(text);
-  if (path_.empty() || text.size() > kMostBytes) return;
+  if (path_.empty() || text.size() > kMaxBytes) return;
   const std::string part = path_ + "." + std::to_string(getpid());
   const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return;

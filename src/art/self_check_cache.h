@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the self-check said about this build of ART, kept from one process to the next.
 //
 // A good verdict says which layout to try first: it is checked in every process all the same, since

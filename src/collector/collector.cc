@@ -124,7 +124,7 @@ stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeou
                                          std::string* path) {
   if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
   if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
-  return requests_.Ask(trigger, timeout_ms, sleep_.wake_fd(), path);
+  return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
 stillframe_status Collector::WatchLooper() {

@@ -7,8 +7,6 @@
 
 #include <utility>
 
-#include <stillframe/profiler.h>
-
 #include "arch/arch.h"
 #include "src/anr/anr_confirmation.h"
 #include "src/core/clock.h"
@@ -68,7 +66,7 @@ model::Identity DumpAssembler::DescribeProcess() const {
   identity.abi = arch::kAbi;
   identity.art_release = parts_.state->IsOn() ? parts_.runtime->layout->release : "";
   identity.art_build_id = *parts_.build_id;
-  identity.profiler_version = stillframe_version();
+  identity.profiler_version = STILLFRAME_VERSION;
   identity.sampler_state = parts_.state->TextForDump(!parts_.sampler->enabled(),
                                                      parts_.pipelines->main_watch().trouble());
   identity.tap = tap::TapName(parts_.pipelines->taps().kind());
@@ -99,7 +97,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"frame_table_overflows", parts_.names->overflows()},
       {"frame_table_bytes", parts_.names->memory_bytes()},
       {"tree_bytes", parts_.trees->memory_bytes()},
-      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.config->ring_kib} * 1024 : 0},
+      {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.sampler->ring().bytes()} : 0},
   };
   parts_.pipelines->Count(&counters);
   if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});

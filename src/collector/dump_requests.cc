@@ -2,8 +2,6 @@
 // Numbers under a mutex.
 #include "src/collector/dump_requests.h"
 
-#include <unistd.h>
-
 namespace stillframe::collector {
 namespace {
 
@@ -31,13 +29,12 @@ void DumpRequests::EndStartUp() {
   changed_.WakeAll();
 }
 
-stillframe_status DumpRequests::Ask(model::Trigger trigger, uint32_t timeout_ms, int wake_fd,
-                                    std::string* path) {
+stillframe_status DumpRequests::Ask(model::Trigger trigger, uint32_t timeout_ms,
+                                    const CollectorSleep& collector, std::string* path) {
   const Lock lock(&mutex_);
   const uint32_t number = ++requested_;
   trigger_ = trigger;
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
+  collector.Wake();
   const auto is_served = [this, number] { return static_cast<int32_t>(served_ - number) >= 0; };
   if (!changed_.WaitFor(timeout_ms, &mutex_, is_served)) return STILLFRAME_TIMED_OUT;
   *path = path_;

@@ -14,6 +14,7 @@
 
 #include <stillframe/profiler.h>
 
+#include "src/collector/collector_sleep.h"
 #include "src/model/values.h"
 #include "src/os/condition.h"
 
@@ -30,10 +31,10 @@ class DumpRequests {
   bool WaitForStartUp(uint32_t timeout_ms);
   void EndStartUp();
 
-  // Asks for a dump, wakes the collector by the eventfd `wake_fd`, and waits. `*path` is the dump's
+  // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
   // when it was answered in time.
-  stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms, int wake_fd,
-                        std::string* path);
+  stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms,
+                        const CollectorSleep& collector, std::string* path);
   // The newest request that has no answer.
   std::optional<Request> Next();
   // Answers it and all before it.

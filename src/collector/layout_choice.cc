@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <stillframe/profiler.h>
-
 #include "src/art/oat_version.h"
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
@@ -44,7 +42,7 @@ void LayoutChoice::Start(const art::Vm& vm, const std::string& folder) {
 
 Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
   const art::SelfCheckCache cache(
-      folder_, build_id_ + " " + stillframe_version() + " " + std::to_string(sizeof(void*)));
+      folder_, build_id_ + " " STILLFRAME_VERSION " " + std::to_string(sizeof(void*)));
   art::SelfCheckResult kept;
   const bool has_kept = cache.Load(&kept);
   if (has_kept && !kept.is_good) {

@@ -1,18 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one instance.
+// The one instance, and what the process's forks and end do to it.
 #include "src/collector/process.h"
 
 #include <stdlib.h>
 
+#include "src/collector/collector.h"
+#include "src/core/clock.h"
+
 namespace stillframe::collector {
+namespace {
 
 Collector& OfProcess() {
   static auto* collector = new Collector;
   return *collector;
 }
 
+}  // namespace
+
 stillframe_status StartInProcess() {
   return OfProcess().Start([] { OfProcess().ForgetInChild(); });
+}
+
+stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
+stillframe_status StopSampling() { return OfProcess().Stop(); }
+stillframe_status ResumeSampling() { return OfProcess().Resume(); }
+stillframe_status WatchThisLooper() { return OfProcess().WatchLooper(); }
+const char* StateText() { return OfProcess().StateText(); }
+
+stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path) {
+  return OfProcess().RequestDump(model::Trigger::kApi, timeout_ms, path);
+}
+
+stillframe_status Annotate(const char* name, const char* value) {
+  return OfProcess().annotations().Set(name, value, core::MonotonicNs()) ? STILLFRAME_OK
+                                                                         : STILLFRAME_BAD_ARGUMENT;
+}
+
+stillframe_status SetScene(const char* scene) {
+  OfProcess().annotations().SetScene(scene, core::MonotonicNs());
+  return STILLFRAME_OK;
 }
 
 void WatchForExit() {

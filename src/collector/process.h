@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the one collector of the process lives, and what the process's forks and end do to it.
+// What the C API asks of the one collector of the process. The collector is never destroyed: signal
+// handlers may outlive main.
 // Context: any thread but a signal handler
 #pragma once
 
-#include "src/collector/collector.h"
+#include <cstdint>
+#include <string>
+
+#include <stillframe/profiler.h>
 
 namespace stillframe::collector {
 
-// Never destroyed: signal handlers may outlive main.
-Collector& OfProcess();
-
-// As stillframe_start.
+// As the functions of profiler.h with these names.
 stillframe_status StartInProcess();
+stillframe_status WaitForStart(uint32_t timeout_ms);
+stillframe_status StopSampling();
+stillframe_status ResumeSampling();
+stillframe_status WatchThisLooper();
+const char* StateText();
+stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
+stillframe_status Annotate(const char* name, const char* value);
+stillframe_status SetScene(const char* scene);
 
 // Writes the dump that may be wanted when the process exits, from its exit handlers.
 void WatchForExit();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two clocks a sample carries.
 // Context: signal
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every sample that is not taken is counted here by reason.
 // Context: Count: signal and any thread. Read: any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recovery for the guarded loads of arch/<cpu>/guarded_load.h.
 //
 // Problem: a walker reads memory that may be gone. Rule: a fault at the address of a guarded load

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The message a watched thread is running, published for the sampler and the collector.
 //
 // Problem: the tap must say "a message began" in a few nanoseconds and without a system call. Rule:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the signal handler writes: one header and its frames, innermost first.
 // Context: signal
 #pragma once
@@ -50,9 +51,9 @@ struct RawSample {
   uint64_t token;         // message that was running
   uint64_t wall_ns;       // CLOCK_MONOTONIC
   uint64_t cpu_ns;        // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint32_t depth;         // frames that follow, cuts included
+  uint32_t depth;         // frames that follow, truncations included
   uint8_t thread_state;   // ART's number; art/ names it
-  Truncation truncation;  // the first cut of the stack
+  Truncation truncation;  // the first one of the stack
   uint16_t overrun;       // expirations of the timer while its signal was pending
 };
 static_assert(sizeof(RawSample) == 32);

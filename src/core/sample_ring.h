@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring between the signal handler and the collector.
 //
 // Contract: one producer (the handler, on one thread, never re-entered), one consumer (the

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SIGPROF handler, from the kernel's call to a committed sample; names of drops and
+// truncations.
 #include "src/core/sampler.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SIGPROF side of sampling: one watched thread, one ring, one handler.
 //
 // The sampler knows no runtime: the walker is a function fixed before the first signal. Samples
@@ -77,6 +78,7 @@ class Sampler {
                             Truncation* truncation) const;
 
   SampleRing& ring() { return ring_; }
+  const SampleRing& ring() const { return ring_; }
   const DropCounters& drops() const { return drops_; }
   uint64_t samples() const { return samples_.load(std::memory_order_relaxed); }
   // Signals of our timer that have reached the handler, sampled or not.

@@ -121,29 +121,4 @@ ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
   return result;
 }
 
-ReadResult ReadDumpFile(const char* path, const ReadLimits& limits) {
-  ReadResult result;
-  const auto fail = [&result](int error) {
-    result.status = Status::kCannotRead;
-    result.error = std::string(strerror(error)) + "; give the path of a dump that you may read";
-    return std::move(result);
-  };
-  const std::unique_ptr<FILE, int (*)(FILE*)> file(fopen(path, "rbe"), fclose);
-  if (!file) {
-    return fail(errno);
-  }
-  std::vector<uint8_t> bytes;
-  constexpr size_t kChunk = 64 * 1024;
-  size_t count = kChunk;
-  while (count == kChunk && bytes.size() <= limits.max_file_bytes) {
-    bytes.resize(bytes.size() + kChunk);
-    count = fread(bytes.data() + bytes.size() - kChunk, 1, kChunk, file.get());
-    bytes.resize(bytes.size() - kChunk + count);
-  }
-  if (ferror(file.get()) != 0) {
-    return fail(errno);
-  }
-  return ReadDump(bytes, limits);
-}
-
 }  // namespace stillframe::dump

@@ -45,7 +45,4 @@ struct ReadResult {
 // token. Strings are bytes as they came.
 ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits = {});
 
-// The same for a file. kCannotRead with the system's reason when it cannot be read.
-ReadResult ReadDumpFile(const char* path, const ReadLimits& limits = {});
-
 }  // namespace stillframe::dump

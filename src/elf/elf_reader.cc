@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers, dynamic tables, both hash tables and .symtab of an image, all of it bounds-checked.
 #include "src/elf/elf_reader.h"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds symbols in one ELF image of this process's own class (32 or 64 bits), in its file or as
 // the dynamic linker mapped it. The image is believed nothing: every count is bounded, and every
 // read goes through a ByteSource, which refuses what lies outside.

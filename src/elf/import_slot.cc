@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches the relocations of calls (DT_JMPREL) and writes to protected pages.
 #include "src/elf/import_slot.h"
 
 #include <elf.h>
@@ -9,7 +11,7 @@
 namespace stillframe::elf {
 namespace {
 
-constexpr size_t kMostCalls = 1U << 20;
+constexpr size_t kMaxCalls = 1U << 20;
 
 struct Search {
   const char* path_end;
@@ -59,7 +61,7 @@ CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
 // Rel and Rela begin alike.
 uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) {
   if (table.relocations == 0 || table.entry_bytes == 0 || table.symbols == nullptr ||
-      table.strings == nullptr || table.bytes / table.entry_bytes > kMostCalls) {
+      table.strings == nullptr || table.bytes / table.entry_bytes > kMaxCalls) {
     return nullptr;
   }
   constexpr unsigned kSymbolShift = sizeof(void*) == 8 ? 32 : 8;

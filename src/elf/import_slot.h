@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a loaded library keeps the address of a function that it calls in another library.
 // Context: start-up only; takes the dynamic linker's lock
 #pragma once

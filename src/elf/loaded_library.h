@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of symbols in libraries of this process that dlsym does not show: the runtime's
 // library is in a linker namespace of its own on Android 7 and later.
 // Context: start-up only; reads /proc/self/maps and files

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the .eh_frame_hdr of each library that the linker lists.
 #include "src/elf/loaded_modules.h"
 
 #include <link.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists the libraries of the process for the steps over native frames.
 // Context: start-up only; takes the dynamic linker's lock
 #pragma once

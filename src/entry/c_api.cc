@@ -5,10 +5,8 @@
 #include <string>
 
 #include "src/collector/process.h"
-#include "src/core/clock.h"
 
-using stillframe::collector::OfProcess;
-using stillframe::core::MonotonicNs;
+namespace collector = stillframe::collector;
 
 namespace {
 
@@ -18,18 +16,19 @@ constexpr uint32_t kDumpTimeoutMs = 5'000;
 
 extern "C" {
 
-stillframe_status stillframe_start(void) { return stillframe::collector::StartInProcess(); }
-stillframe_status stillframe_wait(unsigned timeout_ms) { return OfProcess().Wait(timeout_ms); }
-stillframe_status stillframe_stop(void) { return OfProcess().Stop(); }
-stillframe_status stillframe_resume(void) { return OfProcess().Resume(); }
-stillframe_status stillframe_watch_looper(void) { return OfProcess().WatchLooper(); }
-const char* stillframe_state(void) { return OfProcess().StateText(); }
+stillframe_status stillframe_start(void) { return collector::StartInProcess(); }
+stillframe_status stillframe_wait(unsigned timeout_ms) {
+  return collector::WaitForStart(timeout_ms);
+}
+stillframe_status stillframe_stop(void) { return collector::StopSampling(); }
+stillframe_status stillframe_resume(void) { return collector::ResumeSampling(); }
+stillframe_status stillframe_watch_looper(void) { return collector::WatchThisLooper(); }
+const char* stillframe_state(void) { return collector::StateText(); }
 const char* stillframe_version(void) { return STILLFRAME_VERSION; }
 
 stillframe_status stillframe_dump(char* path, size_t path_bytes) {
   std::string written;
-  const stillframe_status status =
-      OfProcess().RequestDump(stillframe::model::Trigger::kApi, kDumpTimeoutMs, &written);
+  const stillframe_status status = collector::DumpOnRequest(kDumpTimeoutMs, &written);
   if (path != nullptr && path_bytes > 0) {
     strncpy(path, written.c_str(), path_bytes - 1);
     path[path_bytes - 1] = '\0';
@@ -38,13 +37,9 @@ stillframe_status stillframe_dump(char* path, size_t path_bytes) {
 }
 
 stillframe_status stillframe_annotate(const char* name, const char* value) {
-  return OfProcess().annotations().Set(name, value, MonotonicNs()) ? STILLFRAME_OK
-                                                                   : STILLFRAME_BAD_ARGUMENT;
+  return collector::Annotate(name, value);
 }
 
-stillframe_status stillframe_set_scene(const char* scene) {
-  OfProcess().annotations().SetScene(scene, MonotonicNs());
-  return STILLFRAME_OK;
-}
+stillframe_status stillframe_set_scene(const char* scene) { return collector::SetScene(scene); }
 
 }  // extern "C"

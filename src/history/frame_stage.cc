@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages by the platform's classes that run them.
 #include "src/history/frame_stage.h"
 
 #include <algorithm>

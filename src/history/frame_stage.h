@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a frame of the Choreographer was busy with.
 // Context: collector
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Jank by the frames of the Choreographer: how many refreshes had no frame, which frames froze the
 // screen, and what share of its time each scene was frozen.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clock readings around a sleep, compared.
 #include "src/history/freeze_watch.h"
 
 namespace stillframe::history {

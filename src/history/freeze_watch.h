@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells a process that was not run from a thread that only waited long.
 //
 // A frozen process (SIGSTOP, the cgroup freezer, a sleeping device) looks like a message of an
 // hour. Rule: the collector says until when it sleeps. Where it wakes much later, the process used
-// no CPU meanwhile, and the collector did not stand in line for a CPU either, nobody was run. A
+// no CPU meanwhile, and the collector had no run-queue wait either, nobody was run. A
 // device that slept shows by CLOCK_BOOTTIME, which went on while CLOCK_MONOTONIC stood. Surviving
 // risk: where the kernel does not tell how long a thread waited for a CPU, a starved process is
 // taken for a frozen one.

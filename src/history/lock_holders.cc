@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small table by thread id.
 #include "src/history/lock_holders.h"
 
 #include <algorithm>

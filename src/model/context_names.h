@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the entries of a dump's context are called where one side writes them and the other decides
 // by them. Others may be there as well. Context: any thread
 #pragma once

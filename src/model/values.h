@@ -10,10 +10,9 @@ namespace stillframe::model {
 // Where a duration is signed.
 constexpr int64_t kTimeUnknown = -1;
 
-// Bits of Message::flags.
+// Bits of Message::flags. Bit 2 means nothing; older dumps may have it.
 constexpr uint32_t kMessageThrew = 1U << 0;            // an exception left it
 constexpr uint32_t kMessageNested = 1U << 1;           // dispatched inside another message
-constexpr uint32_t kMessageSeenLate = 1U << 2;         // was already running when the tap came
 constexpr uint32_t kMessageHasTree = 1U << 3;          // a tree with its token is in the dump
 constexpr uint32_t kMessageIdentityUnknown = 1U << 4;  // target, callback and what are not known
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clock and end of a wait.
 #include "src/os/condition.h"
 
 #include "src/os/duration.h"

@@ -1,4 +1,5 @@
-// A condition variable that waits on CLOCK_MONOTONIC: who sets the device's time ends no wait.
+// SPDX-License-Identifier: Apache-2.0
+// A condition variable that waits on CLOCK_MONOTONIC: immune to wall-clock changes.
 // Never destroyed, since a thread may wait on it for good.
 // Context: any thread; blocks
 #pragma once

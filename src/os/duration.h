@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spans of time in nanoseconds, and as the system's calls want them.
 // Context: any thread and signal
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small files and folders, as /proc has them.
 // Context: any thread but a signal handler
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One clear line to the system log, or to standard error where there is none.
 // Context: any thread but a signal handler
 #pragma once

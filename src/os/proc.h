@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What /proc tells about this process.
 // Context: any thread but the watched one; blocks on system calls
 #pragma once

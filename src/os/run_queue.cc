@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads /proc/self/task/TID/schedstat through one open file.
 #include "src/os/run_queue.h"
 
 #include <fcntl.h>

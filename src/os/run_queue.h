@@ -1,4 +1,5 @@
-// How long a thread stood ready without a CPU, as the kernel counts it.
+// SPDX-License-Identifier: Apache-2.0
+// A thread's run-queue wait, as the kernel counts it.
 // Context: any thread but the watched one; blocks on system calls
 #pragma once
 

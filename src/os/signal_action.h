@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C library's own sigaction.
 // Context: start-up only; LibraryOf: any thread but a signal handler
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel timer that signals one thread.
 // Context: collector; the signal arrives on the watched thread
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Notices when the timer's signals do not reach the sampler, and says why.
 //
 // Problem: SIGPROF belongs to the whole process. Another component can install its handler over

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collector's tick over one Looper: draining, arming, following.
+// The collector's tick over one Looper: draining, arming, walking who stands still.
 #include "src/sampling/slow_message_watch.h"
 
 #include <signal.h>
@@ -40,7 +40,7 @@ uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
   DrainFrames();
   const core::RunningMessage message = core::Read(recorder_->thread().message);
   if (message.token != 0 && message.AgeNs(now_ns) >= slow_ns_) {
-    Follow(message, now_ns);
+    WatchSlow(message, now_ns);
   } else {
     if (timer_.is_armed()) Disarm();
     NoteRunQueue(now_ns);
@@ -155,7 +155,7 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
   missing_.Start(core::MonotonicNs(), core::CpuClockNs(cpu_clock_));
 }
 
-void SlowMessageWatch::Follow(const core::RunningMessage& message, uint64_t now_ns) {
+void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t now_ns) {
   if (sampler_ == nullptr || !sampler_->enabled()) return;
   if (trees_->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);

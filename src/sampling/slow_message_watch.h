@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the message slot on the wall clock: arms the sampling timer when a message is slow, walks
+// Watches the message slot on the wall clock: arms the sampling timer when a message is slow, walks
 // the thread without a signal while it stands still, and ends the tree when the message ends.
 //
 // Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
@@ -76,7 +76,7 @@ class SlowMessageWatch {
   void DrainFrames();
   void NoteRunQueue(uint64_t now_ns);
   void TakeEnded(const tap::EndedMessage& message);
-  void Follow(const core::RunningMessage& message, uint64_t now_ns);
+  void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples into the tree, ended trees into the bounded store.
 #include "src/sampling/tree_builder.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merges the samples of the running message into its tree and keeps the trees of long messages.
 // Context: collector
 #pragma once
@@ -36,7 +37,7 @@ class TreeBuilder {
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame) {
     stack_.clear();
-    trace::FrameId ids[art::MethodNames::kMostFrames];
+    trace::FrameId ids[art::MethodNames::kMaxFrames];
     for (uint32_t i = 0; i < sample.depth; ++i) {
       const uint32_t count = names_.Resolve(frame(i), ids);
       stack_.insert(stack_.end(), ids, ids + count);

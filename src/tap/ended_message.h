@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the watched thread hands over to the collector.
 // Context: any thread
 #pragma once

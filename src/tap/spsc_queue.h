@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A queue of small values from one thread to one other.
 //
 // Put and Take never wait; a full queue refuses the new value and counts it. `head` is stored by

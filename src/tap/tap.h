@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways to learn of a Looper's messages, behind one interface: Observer, Printer, poll.
 //
 // The Observer sees all Loopers of the process and gives each message's identity; the Printer the

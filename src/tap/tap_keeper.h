@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses the tap, and looks after it when other components want its place.
 //
 // Another component that replaces our tap usually calls it in turn: then all is well and nothing is

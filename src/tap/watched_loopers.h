@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The threads with a Looper that are watched, each with a recorder of its own.
 //
 // A tap is called on the Looper's thread and says nothing else about it. Rule: a thread that is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sampled frame and a sample are called, everywhere above the signal handler.
 // Context: any thread
 #pragma once
@@ -26,8 +27,8 @@ constexpr int32_t kLineNative = -2;  // as StackTraceElement.isNativeMethod
 // One frame as a person reads it. Two frames are the same frame when all fields are equal.
 struct Frame {
   StringId class_name;   // "com.example.Checkout$Row"
-  StringId method_name;  // "onPayClicked", "<init>", or the reason of a cut
-  StringId signature;    // dex descriptor, "(ILjava/lang/String;)V"; empty for a cut
+  StringId method_name;  // "onPayClicked", "<init>", or the reason of a truncation
+  StringId signature;    // dex descriptor, "(ILjava/lang/String;)V"; empty for a truncation
   StringId source_file;  // "Checkout.java" or empty
   int32_t line;
   FrameKind kind;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interner behind frame_table.h: open addressing with linear probing over dense, append-only
 // arrays. Context: any thread, one at a time; allocates
 #include "src/trace/frame_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interns names and frames, so that a frame costs four bytes wherever a stack is stored.
 // Context: any thread, one at a time; allocates
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The merging, halving and checking behind trace_tree.h.
 // Context: any thread, one at a time; allocates until it has grown to its bounds
 #include "src/trace/trace_tree.h"
@@ -144,16 +145,16 @@ void TraceTree::Halve() {
     }
     path_.resize(node.depth - 1);
     const NodeId parent = path_.empty() ? kRootNode : path_.back();
-    const NodeId brother = nodes[parent].last_child;
-    if (brother != kNoNode && nodes[brother].frame == node.frame &&
-        nodes[brother].end() == offset) {
-      nodes_[brother].count += count;
-      path_.push_back(brother);
+    const NodeId sibling = nodes[parent].last_child;
+    if (sibling != kNoNode && nodes[sibling].frame == node.frame &&
+        nodes[sibling].end() == offset) {
+      nodes_[sibling].count += count;
+      path_.push_back(sibling);
       continue;
     }
     const NodeId id = static_cast<NodeId>(written++);
     nodes_[id] = {node.frame, parent, kNoNode, kNoNode, kNoNode, count, offset, node.depth};
-    (brother == kNoNode ? nodes_[parent].first_child : nodes_[brother].next_sibling) = id;
+    (sibling == kNoNode ? nodes_[parent].first_child : nodes_[sibling].next_sibling) = id;
     nodes_[parent].last_child = id;
     path_.push_back(id);
   }
@@ -176,23 +177,6 @@ void TraceTree::Halve() {
   }
   samples_.resize(new_count);
   interval_scale_ = interval_scale_ > UINT32_MAX / 2 ? interval_scale_ : interval_scale_ * 2;
-}
-
-std::vector<FrameId> TraceTree::RestoreStack(uint32_t index) const {
-  std::vector<FrameId> stack;
-  if (index >= sample_count()) {
-    return stack;
-  }
-  NodeId child = nodes_[kRootNode].first_child;
-  while (child != kNoNode && nodes_[child].offset <= index) {
-    if (index < nodes_[child].end()) {
-      stack.push_back(nodes_[child].frame);
-      child = nodes_[child].first_child;
-    } else {
-      child = nodes_[child].next_sibling;
-    }
-  }
-  return stack;
 }
 
 uint64_t TraceTree::WeightUs(const Node& node) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Merges the stacks of one message, in the order in which they were sampled, into a tree of bounded
 // size. Context: any thread, one at a time; allocates until it has grown to its bounds
 #pragma once
@@ -97,10 +98,6 @@ class TraceTree {
   uint64_t truncated_stacks() const { return truncated_stacks_; }
   // A quarter of max_nodes: so deep that two stacks always fit, and halving always ends.
   uint32_t max_depth() const { return limits_.max_nodes / 4; }
-
-  // The stack of sample `index`, outermost first; empty for an index that is not there. Costs
-  // O(depth x siblings).
-  std::vector<FrameId> RestoreStack(uint32_t index) const;
 
   // Calls visit(index, std::span<const FrameId> stack, const Sample&) for each sample in order.
   // Costs O(nodes + samples).

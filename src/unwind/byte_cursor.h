@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the packed bytes of call frame information by guarded loads; after the first failure every
 // read gives 0 and ok() stays false. Bounded by its end.
 // Context: signal

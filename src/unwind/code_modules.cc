@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds a module and finds the one that holds a pc.
 #include "src/unwind/code_modules.h"
 
 #include <algorithm>
@@ -45,7 +47,7 @@ bool CodeModules::Add(const CodeModule& module) {
            known.index_count == module.index_count;
   });
   if (is_known) return true;
-  if (count == kMost) return false;
+  if (count == kMaxModules) return false;
   modules_[count] = module;
   count_.store(count + 1, std::memory_order_release);
   return true;

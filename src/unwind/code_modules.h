@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The libraries of this process with their call frame information (.eh_frame_hdr).
 //
 // Append only: readers take the count once (acquire) and see whole rows. A library that is gone
@@ -29,9 +30,9 @@ class CodeModules {
   bool Add(const CodeModule& module);
 
  private:
-  static constexpr uint32_t kMost = 512;
+  static constexpr uint32_t kMaxModules = 512;
 
-  CodeModule modules_[kMost] = {};
+  CodeModule modules_[kMaxModules] = {};
   // Written by Add (release), read by the handler (acquire).
   std::atomic<uint32_t> count_{0};
 };

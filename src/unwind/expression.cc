@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stack machine for the operations that C libraries and ART use in call frame information.
 #include "src/unwind/expression.h"
 
 #include "src/unwind/byte_cursor.h"
@@ -25,8 +27,8 @@ enum Operation : uint8_t {
   kBregx = 0x92,
 };
 
-constexpr uint32_t kMostDeep = 8;
-constexpr uint32_t kMostBytes = 64;
+constexpr uint32_t kMaxDepth = 8;
+constexpr uint32_t kMaxBytes = 64;
 
 class Machine {
  public:
@@ -42,7 +44,7 @@ class Machine {
 
  private:
   void Push(uintptr_t value) {
-    if (depth_ == kMostDeep) {
+    if (depth_ == kMaxDepth) {
       cursor_.Fail();
     } else {
       stack_[depth_++] = value;
@@ -106,7 +108,7 @@ class Machine {
 
   ByteCursor cursor_;
   const arch::UnwindRegisters& registers_;
-  uintptr_t stack_[kMostDeep] = {};
+  uintptr_t stack_[kMaxDepth] = {};
   uint32_t depth_ = 0;
 };
 
@@ -116,7 +118,7 @@ bool Evaluate(uintptr_t block, uintptr_t first, const arch::UnwindRegisters& reg
               uintptr_t* result) {
   ByteCursor length(block, block + 10);
   const uint64_t bytes = length.Uleb();
-  if (!length.ok() || bytes > kMostBytes) return false;
+  if (!length.ok() || bytes > kMaxBytes) return false;
   return Machine(ByteCursor(length.at(), length.at() + static_cast<uintptr_t>(bytes)), registers)
       .Run(first, result);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few DWARF expressions that call frame information holds.
 // Source: DWARF 4, section 2.5.
 // Context: signal

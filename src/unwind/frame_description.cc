@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches .eh_frame_hdr and decodes the CIE and FDE behind it.
 #include "src/unwind/frame_description.h"
 
 #include "src/unwind/byte_cursor.h"
@@ -6,7 +8,7 @@ namespace stillframe::unwind {
 namespace {
 
 constexpr uint8_t kS32RelativeToHere = 0x1b;
-constexpr uint32_t kMostEntryBytes = 1U << 16;
+constexpr uint32_t kMaxEntryBytes = 1U << 16;
 
 bool RowOf(const CodeModule& module, uint32_t row, uintptr_t* code) {
   uint32_t relative = 0;
@@ -40,7 +42,7 @@ bool FindEntry(const CodeModule& module, uintptr_t pc, uintptr_t* entry) {
 // The body of a CIE or FDE behind its length field.
 bool OpenEntry(uintptr_t entry, uintptr_t* begin, uintptr_t* end) {
   uint32_t length = 0;
-  if (!arch::GuardedLoad32(entry, &length) || length < 4 || length > kMostEntryBytes) return false;
+  if (!arch::GuardedLoad32(entry, &length) || length < 4 || length > kMaxEntryBytes) return false;
   *begin = entry + 4;
   *end = *begin + length;
   return true;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the call frame instructions of CIE and FDE up to a pc.
 #include "src/unwind/frame_rules.h"
 
 #include "src/unwind/byte_cursor.h"
@@ -96,7 +98,7 @@ class Program {
     Set(number, kind, static_cast<int32_t>(at - description_.common_program), cursor);
   }
   void Remember(ByteCursor* cursor) {
-    if (remembered_ == kMostRemembered) return cursor->Fail();
+    if (remembered_ == kMaxRemembered) return cursor->Fail();
     memory_[remembered_++] = rules_;
   }
   void Recall(ByteCursor* cursor) {
@@ -147,13 +149,13 @@ class Program {
   }
 
   // Compilers and ART's assembly nest no deeper than one.
-  static constexpr uint32_t kMostRemembered = 1;
+  static constexpr uint32_t kMaxRemembered = 1;
 
   const FrameDescription& description_;
   uintptr_t pc_;
   uintptr_t location_;
   FrameRules& rules_;
-  FrameRules memory_[kMostRemembered] = {};
+  FrameRules memory_[kMaxRemembered] = {};
   uint32_t remembered_ = 0;
 };
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Applies the rules of a place to the registers, and checks what comes out.
 #include "src/unwind/native_step.h"
 
 #include "src/unwind/expression.h"
@@ -89,8 +91,8 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   // glibc's copies for SSSE3 lose count of the registers that they push (glibc 2.36
   // sysdeps/i386/i686/multiarch/memcpy-ssse3.S). What lies further out is believed when it comes
   // from a call of this function, or of one by its linkage stub.
-  constexpr uint32_t kMostLost = 3;
-  for (uint32_t i = 0; i < kMostLost; ++i) {
+  constexpr uint32_t kMaxLost = 3;
+  for (uint32_t i = 0; i < kMaxLost; ++i) {
     *cfa += sizeof(uintptr_t);
     if (!FindReturnAddress(rules, description, *cfa, inner, return_address)) continue;
     const uintptr_t target = arch::DirectCallTarget(*return_address);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One step outwards over a frame of native code, by its call frame information.
 // Context: signal
 #pragma once

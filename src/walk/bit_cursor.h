@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the bit stream of art::CodeInfo by guarded loads; after the first failure every read gives
 // 0 and ok() stays false.
 // Source: ART 11 libartbase/base/bit_memory_region.h, BitMemoryReader.
@@ -12,17 +13,16 @@ namespace stillframe::walk {
 
 class BitCursor {
  public:
-  // A number up to kSmallMost takes kSmallBits; more says how many bytes the number takes, which
+  // A number up to kMaxSmall takes kSmallBits; more says how many bytes the number takes, which
   // follow.
   static constexpr uint32_t kSmallBits = 4;
-  static constexpr uint32_t kSmallMost = 11;
+  static constexpr uint32_t kMaxSmall = 11;
 
   // `bit` counts from `base`; it may be negative where a table is shared with an earlier method.
   BitCursor(uintptr_t base, int64_t bit) : base_(base), bit_(bit) {}
 
   bool ok() const { return ok_; }
   int64_t bit() const { return bit_; }
-  uintptr_t base() const { return base_; }
   void Fail() { ok_ = false; }
 
   // At most 32 bits.
@@ -45,7 +45,7 @@ class BitCursor {
 
  private:
   uint32_t Large(uint32_t small) {
-    return small <= kSmallMost ? small : Read((small - kSmallMost) * 8);
+    return small <= kMaxSmall ? small : Read((small - kMaxSmall) * 8);
   }
 
   // Eight bytes at once, or where they reach out of readable memory, those that are asked for.

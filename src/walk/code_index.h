@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled code that was seen before, by address: what a pc belongs to when its frame does not hold
-// the method, in a leaf without a frame or while a frame is given up.
+// the method, in a leaf without a frame or while a frame is dropped.
 //
 // Filled from samples as they are resolved, so that it grows with what the program runs. Rows are
 // never changed; a newer row wins over an older one at the same place. What it says is checked
@@ -28,7 +29,7 @@ class CodeIndex {
     for (uint32_t i = 0; i < count; ++i) {
       if (rows_[i].begin == begin && rows_[i].bytes == bytes && rows_[i].method == method) return;
     }
-    if (count == kMost) return;
+    if (count == kMaxRows) return;
     rows_[count] = {begin, bytes, method};
     count_.store(count + 1, std::memory_order_release);
   }
@@ -39,9 +40,9 @@ class CodeIndex {
     uint32_t bytes;
     uintptr_t method;
   };
-  static constexpr uint32_t kMost = 1024;
+  static constexpr uint32_t kMaxRows = 1024;
 
-  Row rows_[kMost] = {};
+  Row rows_[kMaxRows] = {};
   // Written by Add (release), read by the handler (acquire).
   std::atomic<uint32_t> count_{0};
 };

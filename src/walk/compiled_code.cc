@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes method headers and CodeInfo: sizes at once, tables only for names.
 #include "src/walk/compiled_code.h"
 
 #include <initializer_list>
@@ -12,14 +14,14 @@ using arch::GuardedLoad32;
 constexpr uint32_t kCodeInfoMark = 1U << 30;
 constexpr uint32_t kOffsetMask = (1U << 30) - 1;
 constexpr uint32_t kSizeMask = (1U << 31) - 1;
-constexpr uint32_t kMostCodeBytes = 1U << 24;
-constexpr uint32_t kMostFrameBytes = 1U << 20;
+constexpr uint32_t kMaxCodeBytes = 1U << 24;
+constexpr uint32_t kMaxFrameBytes = 1U << 20;
 
 // Tables in the order of CodeInfo; those behind the methods describe dex registers.
 enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, kMethods, kTables };
 constexpr uint32_t kAllTables = 8;
-constexpr uint32_t kMostColumns = 8;
-constexpr uint32_t kMostRows = 1U << 20;
+constexpr uint32_t kMaxColumns = 8;
+constexpr uint32_t kMaxRows = 1U << 20;
 constexpr uint32_t kNoValue = UINT32_MAX;
 
 enum StackMapColumn : uint32_t { kKind = 0, kNativePc = 1, kDexPc = 2, kInlineInfo = 5 };
@@ -69,8 +71,8 @@ class FirstNumbers {
     const auto small = static_cast<uint32_t>(small_) & 15;
     small_ >>= BitCursor::kSmallBits;
     *number = small;
-    if (small <= BitCursor::kSmallMost) return true;
-    const uint32_t bits = (small - BitCursor::kSmallMost) * 8;
+    if (small <= BitCursor::kMaxSmall) return true;
+    const uint32_t bits = (small - BitCursor::kMaxSmall) * 8;
     if (bits > left_) return false;
     *number = static_cast<uint32_t>(large_ & ((uint64_t{1} << bits) - 1));
     large_ >>= bits;
@@ -125,7 +127,7 @@ class FirstNumbers {
 
 struct BitTable {
   uint32_t rows = 0;
-  uint32_t bits[kMostColumns] = {};
+  uint32_t bits[kMaxColumns] = {};
   uint32_t row_bits = 0;
   int64_t first = 0;
 
@@ -152,7 +154,7 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
     table->rows = cursor->Number();
     for (uint32_t i = 0; table->rows != 0 && i < columns; ++i) table->bits[i] = cursor->Number();
   } else {
-    uint32_t numbers[1 + kMostColumns] = {};
+    uint32_t numbers[1 + kMaxColumns] = {};
     cursor->Numbers(numbers, 1 + columns);
     table->rows = numbers[0];
     for (uint32_t i = 0; i < columns; ++i) table->bits[i] = numbers[1 + i];
@@ -160,11 +162,11 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
   table->row_bits = 0;
   for (uint32_t i = 0; i < columns; ++i) {
     // A stack mask is one column of any length; of the tables that are read none is.
-    if (table->bits[i] > kMostRows) cursor->Fail();
+    if (table->bits[i] > kMaxRows) cursor->Fail();
     table->row_bits += table->bits[i];
   }
   table->first = cursor->bit();
-  if (table->rows > kMostRows) cursor->Fail();
+  if (table->rows > kMaxRows) cursor->Fail();
   cursor->Skip(int64_t{table->rows} * table->row_bits);
 }
 
@@ -217,7 +219,7 @@ uint32_t MethodIndex(const Layout& layout, const BitTable& methods, uintptr_t in
 }
 
 bool HasPlausibleSizes(const CompiledCode& code) {
-  return code.bytes != 0 && code.bytes <= kMostCodeBytes && code.frame_bytes <= kMostFrameBytes;
+  return code.bytes != 0 && code.bytes <= kMaxCodeBytes && code.frame_bytes <= kMaxFrameBytes;
 }
 
 [[gnu::always_inline]] inline bool Load(const Layout& layout, uintptr_t entry_point,
@@ -263,7 +265,7 @@ bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, Comp
   uintptr_t entry_point = 0;
   // Cheap first: nearly every question is answered by the entry point alone.
   return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
-         pc - entry_point <= kMostCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
+         pc - entry_point <= kMaxCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
 }
 
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
@@ -278,7 +280,7 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
   const BitTable& inlined = tables[kInlineInfos];
   uint32_t count = 0;
   for (uint32_t row = maps.Value(code.info, map, kInlineInfo);
-       row < inlined.rows && count < kMostInlined; ++row) {
+       row < inlined.rows && count < kMaxInlined; ++row) {
     const uint32_t low = inlined.Value(code.info, row, kMethodLow);
     const uint32_t high = inlined.Value(code.info, row, kMethodHigh);
     CompiledFrame& frame = frames[count++];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled methods: the header before their code, and CodeInfo: frame size, dex pc and inlined
 // methods of a place in the code.
 // Sources: runtime/oat_quick_method_header.h and runtime/stack_map.h of ART 10.0.0_r36, 11.0.0_r48
@@ -38,11 +39,11 @@ struct CompiledFrame {
 
 constexpr uint32_t kNoMethodIndex = UINT32_MAX;
 
-constexpr uint32_t kMostInlined = 32;
+constexpr uint32_t kMaxInlined = 32;
 
 // The methods at `offset` in the code of `method`, innermost first: those inlined there, then the
 // method itself. Exact at a safepoint, that is at every return address; else that of the nearest
-// safepoint before, or after. Returns how many; `frames` has room for kMostInlined + 1.
+// safepoint before, or after. Returns how many; `frames` has room for kMaxInlined + 1.
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
                    uint32_t offset, CompiledFrame* frames);
 

@@ -1,7 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells body, prologue and epilogue of an interrupted compiled method apart, by what its frame, its
+// code and its caller say together.
 #include "src/walk/compiled_frame.h"
 
 #include <initializer_list>
 
+#include "src/core/sample.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 
@@ -24,67 +28,91 @@ bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
   return FitsReturnAddress(facts, *place);
 }
 
-// The method that runs at pc without having stored itself: still in its register at the entry, or
-// seen here before.
-uintptr_t MethodAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers, uintptr_t pc,
-                   CompiledCode* code) {
+// The body of a method that stored itself. The same word may be left over from an earlier frame:
+// then the return address does not fit. Or it is the caller's, which calls itself.
+bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers, bool is_call) {
   const Layout& layout = *facts.layout;
-  const uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
-  for (const uintptr_t method : {registers.values[arch::kMethodRegister], seen}) {
-    if (WalkIsMethod(layout, method) && FindCodeOfMethod(layout, method, pc, code)) return method;
-  }
-  return 0;
+  const uintptr_t pc = registers.pc();
+  uintptr_t stored = 0;
+  CompiledCode code = {};
+  QuickPlace caller;
+  return LoadPointer(registers.sp(), &stored) && WalkIsMethod(layout, stored) &&
+         FindCodeOfMethod(layout, stored, pc, &code) && code.frame_bytes != 0 &&
+         (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
+         CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
-// The method of a frame that is being given up, when `left_bytes` are left of it: its word is below
-// the stack pointer, where only a signal handler can have written since. Its code and its frame
-// must fit the place.
-uintptr_t GivenUpMethod(const RuntimeFacts& facts, uintptr_t pc, uintptr_t sp, uint32_t left_bytes,
-                        CompiledCode* code) {
+// A method that runs at the pc without a frame that names it. Method 0: it is not known which.
+struct FramelessMethod {
+  uintptr_t method = 0;
+  CompiledCode code = {};
+  arch::CallerPlace caller;
+};
+
+// Still in its register in the prologue, or seen here before.
+void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                FramelessMethod* found) {
+  const Layout& layout = *facts.layout;
+  const uintptr_t pc = registers.pc();
+  const uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
+  for (const uintptr_t method : {registers.values[arch::kMethodRegister], seen}) {
+    if (WalkIsMethod(layout, method) && FindCodeOfMethod(layout, method, pc, &found->code)) {
+      found->method = method;
+      return;
+    }
+  }
+}
+
+// By the frame that it drops: the frame's word is below the stack pointer, where only a signal
+// handler can have written since. Code and frame must fit what is left of the frame.
+void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                              FramelessMethod* found) {
+  const uintptr_t pc = registers.pc();
+  const uintptr_t sp = registers.sp();
   uint32_t below = 0;
   uintptr_t method = 0;
-  return arch::GivenUpBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
-                 WalkIsMethod(*facts.layout, method) &&
-                 FindCodeOfMethod(*facts.layout, method, pc, code) &&
-                 code->frame_bytes == below + left_bytes
-             ? method
-             : 0;
+  if (arch::DroppedFrameBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
+      WalkIsMethod(*facts.layout, method) &&
+      FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
+      found->code.frame_bytes == below + found->caller.frame_bytes) {
+    found->method = method;
+  }
+}
+
+// False when the code at the pc does not say where its caller's frame is.
+bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                         FramelessMethod* found) {
+  const uintptr_t pc = registers.pc();
+  FindMethod(facts, registers, found);
+  if (found->method == 0) {
+    if (!arch::FindCallerInEpilogue(pc, &found->caller)) return false;
+    FindMethodOfDroppedFrame(facts, registers, found);
+    return true;
+  }
+  const CompiledCode& code = found->code;
+  return arch::FindCallerInPrologue(code.begin, pc, code.frame_bytes, &found->caller) ||
+         arch::FindCallerInEpilogue(pc, &found->caller) ||
+         arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &found->caller);
 }
 
 }  // namespace
 
-LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
-                                   const arch::UnwindRegisters& registers, bool is_call,
-                                   QuickPlace* place, uintptr_t* method, uint32_t* offset) {
-  const Layout& layout = *facts.layout;
-  const uintptr_t pc = registers.pc();
-  const uintptr_t sp = registers.sp();
-  CompiledCode code = {};
-  uintptr_t stored = 0;
-  QuickPlace fitting;
-  // The body of a method that stored itself. The same word may be left over from an earlier frame:
-  // then the return address does not fit. Or it is the caller's, which calls itself.
-  if (LoadPointer(sp, &stored) && WalkIsMethod(layout, stored) &&
-      FindCodeOfMethod(layout, stored, pc, &code) && code.frame_bytes != 0 &&
-      (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
-      CallerAt(facts, registers, {code.frame_bytes, false}, &fitting)) {
-    *place = {sp, pc, core::kNoDexPc};
-    return LiveCompiled::kFrame;
+bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                           bool is_call, InnermostFrame* innermost) {
+  if (IsInOwnFrame(facts, registers, is_call)) {
+    *innermost = {{registers.sp(), registers.pc(), core::kNoDexPc}};
+    return true;
   }
-  if (is_call) return LiveCompiled::kNone;
-  *method = MethodAt(facts, registers, pc, &code);
-  arch::CallerPlace caller;
-  if (*method == 0) {
-    if (!arch::FindCallerAtExit(pc, &caller)) return LiveCompiled::kNone;
-    *method = GivenUpMethod(facts, pc, sp, caller.frame_bytes, &code);
-  } else if (!arch::FindCallerAtEntry(code.begin, pc, code.frame_bytes, &caller) &&
-             !arch::FindCallerAtExit(pc, &caller) &&
-             !arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &caller)) {
-    return LiveCompiled::kNone;
+  // Code that has called somebody has a frame.
+  FramelessMethod found;
+  QuickPlace caller;
+  if (is_call || !FindFramelessMethod(facts, registers, &found) ||
+      !CallerAt(facts, registers, found.caller, &caller)) {
+    return false;
   }
-  *offset = static_cast<uint32_t>(pc - code.begin);
-  if (!CallerAt(facts, registers, caller, place)) return LiveCompiled::kNone;
-  return *method != 0 ? LiveCompiled::kNoFrame : LiveCompiled::kNameless;
+  const auto offset = static_cast<uint32_t>(registers.pc() - found.code.begin);
+  *innermost = {caller, found.method, offset, found.method == 0};
+  return true;
 }
 
 }  // namespace stillframe::walk

@@ -1,22 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
 // The innermost frame when compiled code was interrupted, at any of its instructions.
 // Context: signal
 #pragma once
 
 #include "arch/arch.h"
-#include "src/walk/walk_quick.h"
+#include "src/walk/quick_frame.h"
 
 namespace stillframe::walk {
 
-enum class LiveCompiled {
-  kNone,      // no compiled code that is known
-  kFrame,     // `place` is its frame
-  kNoFrame,   // `method` runs without a frame, or between frames; `place` is its caller's
-  kNameless,  // as kNoFrame, but which method is not known
+// Where the walk goes on from the interrupted registers.
+struct InnermostFrame {
+  QuickPlace place;  // the innermost quick frame
+  // A compiled method that runs above `place` without a frame of its own; 0: none.
+  uintptr_t method = 0;
+  uint32_t offset = 0;       // in its code
+  bool is_nameless = false;  // there is one, but which is not known
 };
 
-// With registers inside native code at the interrupted place, or behind a call (`is_call`).
-LiveCompiled FindLiveCompiledFrame(const RuntimeFacts& facts,
-                                   const arch::UnwindRegisters& registers, bool is_call,
-                                   QuickPlace* place, uintptr_t* method, uint32_t* offset);
+// With registers inside compiled code at the interrupted place, or behind a call (`is_call`). False
+// when nothing is known of that code.
+bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                           bool is_call, InnermostFrame* innermost);
 
 }  // namespace stillframe::walk

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the stores that an interrupted push or pop of a fragment is about to make.
 #include "src/walk/fragment.h"
 
 namespace stillframe::walk {
 namespace {
 
 // A push or a pop takes fewer instructions.
-constexpr uint32_t kMostAhead = 8;
+constexpr uint32_t kMaxAhead = 8;
 
 // Least that a shadow frame takes, in bytes.
 constexpr uintptr_t kShadowFrameBytes = 48;
@@ -24,7 +26,7 @@ bool IsCopyOfNext(const RuntimeFacts& facts, const Fragment& fragment) {
 // shadow frame. Nothing else leaves a fragment like that when code of a library runs.
 bool CanBeTorn(const RuntimeFacts& facts, const Fragment& fragment, uintptr_t pc) {
   return (fragment.link == 0 || (fragment.tagged_quick_frame == 0 && fragment.shadow_frame == 0)) &&
-         (pc < facts.nterp_begin || pc >= facts.nterp_end);
+         !IsInNterp(facts, pc);
 }
 
 // The fragment that is pushed lies below the one it is pushed for.
@@ -37,7 +39,7 @@ class StoresAhead {
  public:
   explicit StoresAhead(const ucontext_t& context) {
     arch::FillUnwindRegisters(context, &registers_);
-    for (uint32_t i = 0; i < kMostAhead; ++i) {
+    for (uint32_t i = 0; i < kMaxAhead; ++i) {
       arch::Load load;
       switch (arch::ReadAhead(&registers_, &lost_, &stores_[count_], &load)) {
         case arch::Ahead::kEnd: return;
@@ -62,8 +64,8 @@ class StoresAhead {
   }
 
   arch::UnwindRegisters registers_;
-  arch::LostRegisters lost_;
-  arch::Store stores_[kMostAhead];
+  arch::UnknownRegisters lost_;
+  arch::Store stores_[kMaxAhead];
   uint32_t count_ = 0;
 };
 

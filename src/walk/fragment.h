@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fragments of a managed stack: ManagedStack, one in the thread and one on its stack for each call
 // into managed code.
 // Context: signal

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The class of the method that a walk saw last: consecutive frames mostly share it, and with it all
 // that is read on the way from a class to its dex file.
 //

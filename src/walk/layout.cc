@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows as tables of constants, one for each pointer size.
 #include "src/walk/layout.h"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where ART keeps what the walker reads, as data: one row per release family and pointer size.
 //
 // Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's
@@ -39,18 +40,11 @@ enum class CodeInfoForm : uint8_t {
   k14,    // as 12; method rows name a dex file
 };
 
-// Where a row has been seen to be right. Either way it is used only where the self-check passes.
-enum class Evidence : uint8_t {
-  kRealRuntime,  // the tests run it on that release
-  kImageOnly,    // memory images after the release's sources
-};
-
 // An offset that this release has no field for.
 constexpr uint32_t kNoField = UINT32_MAX;
 
 struct Layout {
   const char* release;
-  Evidence evidence;
   // Versions of oat files (runtime/oat.h, kOatVersion) between which all of this holds.
   uint32_t oat_version_first;
   uint32_t oat_version_last;

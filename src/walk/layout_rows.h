@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of the layout table. `p` is the runtime's pointer size in bytes: 4 or 8.
 //
 // ART 11 is written out; every other release says what differs from the release after it or before
@@ -52,7 +53,6 @@ constexpr uint32_t kMterpWords11 = 29 + 2 + 169;
 constexpr Layout Art11(uint32_t p) {
   return {
       .release = "11",
-      .evidence = p == 8 ? Evidence::kRealRuntime : Evidence::kImageOnly,
       .oat_version_first = 178,
       .oat_version_last = 184,
       .env_self = p,                      // runtime/jni/jni_env_ext.h, self_
@@ -119,7 +119,6 @@ constexpr Layout Art10(uint32_t p) {
 constexpr Layout Art9(uint32_t p) {
   Layout layout = Art10(p);
   layout.release = "9";
-  layout.evidence = Evidence::kImageOnly;
   layout.oat_version_first = 138;  // data_begin joins DexFile
   layout.oat_version_last = 155;   // 156: "Remove frame info from OatQuickMethodHeader"
   layout.state_name = StateBefore13<91>;
@@ -149,7 +148,6 @@ constexpr Layout Art8(uint32_t p) {
 constexpr Layout Art12(uint32_t p) {
   Layout layout = Art11(p);
   layout.release = "12";
-  layout.evidence = Evidence::kImageOnly;
   layout.oat_version_first = 192;  // the header's one word
   layout.oat_version_last = 213;   // 214: state and flags become one word
   layout.method_code_item = 16;    // runtime/art_method.h, data_
@@ -179,7 +177,6 @@ constexpr Layout Art13(uint32_t p) {
 constexpr Layout Art14(uint32_t p) {
   Layout layout = Art13(p);
   layout.release = "14";
-  layout.evidence = p == 8 ? Evidence::kRealRuntime : Evidence::kImageOnly;
   layout.oat_version_first = 226;
   layout.oat_version_last = 238;
   layout.quick_frame_tag_mask = 3;  // runtime/managed_stack.h, kTaggedJniSpMask
@@ -189,7 +186,6 @@ constexpr Layout Art14(uint32_t p) {
 constexpr Layout Art15(uint32_t p) {
   Layout layout = Art14(p);
   layout.release = "15";
-  layout.evidence = Evidence::kImageOnly;
   layout.oat_version_first = 239;  // both of the changes below
   layout.oat_version_last = 254;
   layout.method_header =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Size and dex pc of nterp's frames, from the code item of their method.
 #include "src/walk/nterp_frame.h"
 
 #include "src/core/sample.h"
@@ -11,7 +13,7 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 // nterp pushes at most this many words below its own frame: two saved registers around a call, or
 // one while it makes up a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
-constexpr uint32_t kMostPushedWords = 3;
+constexpr uint32_t kMaxPushedWords = 3;
 
 // True when a frame of this shape, built below `previous`, begins at `frame`.
 bool FrameFits(const RuntimeFacts& facts, uintptr_t frame, uintptr_t previous,
@@ -39,7 +41,7 @@ bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, Nte
     return false;
   }
   shape->instructions = code_item + kCodeItemInstructions;
-  const uint32_t outs = method_outs < arch::kNterpLeastOuts ? arch::kNterpLeastOuts : method_outs;
+  const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
   const uint32_t mask = layout.nterp_outs_alignment - 1;
   shape->references = 3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask);
   shape->least_bytes = 3 * uint32_t{kWord} + 4 * (outs + 2 * uint32_t{registers});
@@ -68,7 +70,7 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
   if (references <= sp || references >= facts.stack_high || sp < facts.stack_low) return false;
   uintptr_t previous = 0;
   if (!LoadPointer(references - kWord, &previous)) return false;
-  for (uint32_t words = 0; words <= kMostPushedWords; ++words) {
+  for (uint32_t words = 0; words <= kMaxPushedWords; ++words) {
     const uintptr_t frame = sp + words * kWord;
     uintptr_t method = 0;
     NterpShape shape;

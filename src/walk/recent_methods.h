@@ -1,5 +1,5 @@
-// What a walk has read of the methods that it met: views within views call the same few again and
-// again.
+// SPDX-License-Identifier: Apache-2.0
+// Per-walk cache of method metadata; nested views repeat the same few methods.
 //
 // Rule: it lives no longer than one walk, within which the interrupted thread loads, unloads and
 // compiles nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was found out about the runtime of this process at start-up; constant afterwards.
 // Context: signal (reading), start-up only (filling)
 #pragma once
@@ -38,5 +39,13 @@ struct RuntimeFacts {
   CodeIndex* code_index = nullptr;
   MonitorFacts monitors = {};
 };
+
+inline bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
+  return pc >= facts.nterp_begin && pc < facts.nterp_end;
+}
+
+inline bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
+  return facts.modules != nullptr && facts.modules->Find(pc) != nullptr;
+}
 
 }  // namespace stillframe::walk

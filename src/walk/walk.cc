@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk: from fragment to fragment, shadow frames and quick frames within each.
 #include "src/walk/walk.h"
 
 #include "src/walk/fragment.h"
@@ -46,10 +48,10 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
 // A new frame is the top one for some instructions before it has its link (ART 14
 // runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
 // that also made the next fragment, and lies right below it.
-constexpr uintptr_t kMostBytesOfALonelyFrame = 768;
+constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 
-bool IsWithoutItsLink(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
-  return link == 0 && next_fragment != 0 && next_fragment - frame > kMostBytesOfALonelyFrame;
+bool IsNotYetLinked(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
+  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap;
 }
 
 // `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
@@ -71,7 +73,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
       sink->PushTruncation(Truncation::kDepthLimit);
       return false;
     }
-    if (innermost != nullptr && IsWithoutItsLink(frame, link, next_fragment)) {
+    if (innermost != nullptr && IsNotYetLinked(frame, link, next_fragment)) {
       sink->PushTruncation(Truncation::kNoFrames);
     }
     innermost = nullptr;
@@ -148,7 +150,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on =
         top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
-    // A circle of fragments that leave nothing but cuts ends here too.
+    // A circle of fragments that leave nothing but truncations ends here too.
     if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for
     // (ART 11 runtime/managed_stack-inl.h, PushManagedStackFragment).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The walk over ART's managed stack: ManagedStack fragments, ShadowFrames, and the quick frames of
 // generic JNI stubs and runtime callee-save methods. Only guarded loads, no calls, no locks,
 // bounded by the sink.

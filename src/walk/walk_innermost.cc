@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps over native frames until code of a managed method, or of a stub that has one, is reached.
 #include "src/walk/walk_innermost.h"
 
+#include "src/core/sample.h"
 #include "src/unwind/native_step.h"
-#include "src/walk/compiled_frame.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 
@@ -9,20 +11,12 @@ namespace stillframe::walk {
 namespace {
 
 // Native frames above managed code: runtime and C library, never deep.
-constexpr uint32_t kMostSteps = 96;
+constexpr uint32_t kMaxSteps = 96;
 
-bool IsIn(uintptr_t pc, uintptr_t begin, uintptr_t end) { return pc >= begin && pc < end; }
-
-Innermost FindCompiled(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                       bool is_call, InnermostFrame* innermost) {
-  switch (FindLiveCompiledFrame(facts, registers, is_call, &innermost->place, &innermost->method,
-                                &innermost->offset)) {
-    case LiveCompiled::kNone: return Innermost::kUnknown;
-    case LiveCompiled::kFrame: innermost->method = 0; break;
-    case LiveCompiled::kNoFrame: break;
-    case LiveCompiled::kNameless: innermost->is_nameless = true; break;
-  }
-  return Innermost::kFound;
+// Behind a call in the stub of native methods.
+bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
+  return return_address - 1 >= facts.generic_jni_begin &&
+         return_address - 1 < facts.generic_jni_end;
 }
 
 // A native method's frame lies at `sp`, with a caller that fits it: so the generic stub leaves the
@@ -52,24 +46,23 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(*interrupted.context, &registers);
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
-  for (uint32_t steps = 0; steps < kMostSteps; ++steps) {
+  for (uint32_t steps = 0; steps < kMaxSteps; ++steps) {
     const uintptr_t pc = registers.pc();
     const uintptr_t sp = registers.sp();
     if (sp < facts.stack_low || sp % sizeof(uintptr_t) != 0) return Innermost::kUnknown;
     // The function that pushed the next fragment is further out than the interrupted one.
     if (sp >= limit) return steps == 0 ? Innermost::kUnknown : Innermost::kNone;
     LiveNterpFrame live;
-    if (IsIn(pc, facts.nterp_begin, facts.nterp_end) &&
-        FindLiveNterpFrame(facts, registers, &live)) {
+    if (IsInNterp(facts, pc) && FindLiveNterpFrame(facts, registers, &live)) {
       innermost->place = {live.frame, pc, live.dex_pc};
       return Innermost::kFound;
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
     if (facts.modules->Find(pc) == nullptr) {
-      return FindCompiled(facts, registers, steps != 0, innermost);
+      return FindLiveCompiledFrame(facts, registers, steps != 0, innermost) ? Innermost::kFound
+                                                                            : Innermost::kUnknown;
     }
-    const bool is_in_jni_stub =
-        steps != 0 && IsIn(pc - 1, facts.generic_jni_begin, facts.generic_jni_end);
+    const bool is_in_jni_stub = steps != 0 && IsInJniStub(facts, pc);
     if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {
       innermost->place = {sp, 0, core::kNoDexPc, true};
       return Innermost::kFound;

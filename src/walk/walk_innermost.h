@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the managed stack of a running thread begins: found from the interrupted registers, over
 // native frames of the runtime and its stubs, by their call frame information.
 // Context: signal
 #pragma once
 
 #include "arch/arch.h"
-#include "src/walk/walk_quick.h"
+#include "src/walk/compiled_frame.h"
 
 namespace stillframe::walk {
 
@@ -12,14 +13,6 @@ enum class Innermost {
   kFound,
   kNone,     // no quick frame between here and the next fragment
   kUnknown,  // the registers lead into code that nothing is known about
-};
-
-struct InnermostFrame {
-  QuickPlace place;
-  // A compiled method that runs above `place` without a frame of its own; 0: none.
-  uintptr_t method = 0;
-  uint32_t offset = 0;       // in its code
-  bool is_nameless = false;  // there is one, but which is not known
 };
 
 // `top_quick_frame` is what the fragment says, believed only where the registers lead to the same

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of quick frames, and the loop from each to its caller.
 #include "src/walk/walk_quick.h"
 
 #include "src/walk/compiled_code.h"
@@ -16,9 +18,6 @@ using core::Truncation;
 // Quick frames of one fragment; callee-save frames take no place in the sink.
 constexpr uint32_t kMaxQuickFrames = 8192;
 
-// A method has at most 255 arguments, and its class.
-constexpr uint32_t kMaxHandles = 256;
-
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 // Of the kinds of callee-save frames (runtime/base/callee_save_type.h).
@@ -30,14 +29,6 @@ struct QuickFrame {
   uint32_t dex_pc;
   RawFrameKind kind;
 };
-
-bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
-  return pc >= facts.nterp_begin && pc < facts.nterp_end;
-}
-
-bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
-  return facts.modules != nullptr && facts.modules->Find(pc) != nullptr;
-}
 
 // Frame of a native method: of the generic stub, or of one compiled for it.
 Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
@@ -139,40 +130,15 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   return code != nullptr ? ReadCompiled(*code, place, frame) : Truncation::kUnknownQuickFrame;
 }
 
-}  // namespace
-
-bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
-  QuickFrame frame = {};
-  LastClass last;
-  if (place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) return false;
-  if (frame.method == 0) return IsInLibrary(facts, place.pc);
-  if (!WalkIsMethod(*facts.layout, frame.method, &last)) return false;
-  if (IsInNterp(facts, place.pc)) {
-    NterpShape shape;
-    return LoadNterpShape(*facts.layout, frame.method, &last, &shape) &&
-           ReadNterp(facts, place, shape, &frame) == Truncation::kNone;
-  }
-  CompiledCode code;
-  return FindCodeOfMethod(*facts.layout, frame.method, place.pc, &code) && code.frame_bytes != 0;
-}
-
-// ART 10 runtime/stack.cc, GetCurrentQuickFrameInfo: callee saves without their method, method,
-// handle scope.
-uint32_t GenericJniFrameBytes(const Layout& layout, uintptr_t frame) {
-  if (layout.jni_handle_count == 0) return arch::kGenericJniFrameBytes;
-  uint32_t handles = 0;
-  if (!GuardedLoad32(frame + layout.jni_handle_count, &handles) || handles > kMaxHandles) return 0;
-  const uint32_t bytes =
-      layout.jni_handles + 4 * handles + arch::kGenericJniFrameBytes - uint32_t{kWord};
-  return (bytes + arch::kStackAlignment - 1) & ~(arch::kStackAlignment - 1);
-}
-
+// 0 when `method` is no callee-save method.
 uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
   for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
     if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
   }
   return 0;
 }
+
+}  // namespace
 
 bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
                      FrameSink* sink) {

@@ -281,7 +281,7 @@ class Exports(unittest.TestCase):
             import jsonschema
         except ImportError:
             self.skipTest("needs python3-jsonschema (tools/setup/install-packages)")
-        schema = json.loads((ROOT / "tools" / "render" / "dump.schema.json").read_text())
+        schema = json.loads((ROOT / "tools" / "stillframe" / "render" / "dump.schema.json").read_text())
         for dump in ("anr", "quiet", "hostile", "many"):
             jsonschema.validate(self.export_json(dump, "json"), schema)
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lays out methods, fragments and frames at random in memory of its own.
 #include "tests/fault/synthetic_stack.h"
 
 #include <algorithm>
@@ -8,11 +9,11 @@
 namespace stillframe::fault {
 namespace {
 
-constexpr uint32_t kMostFragments = 6;
-constexpr uint32_t kMostShadowFrames = 8;
+constexpr uint32_t kMaxFragments = 6;
+constexpr uint32_t kMaxShadowFrames = 8;
 constexpr uint32_t kMethods = 16;
 constexpr uint32_t kManagedMethods = 6;  // of nterp, and compiled
-constexpr uint32_t kMostManaged = 5;     // below a native method
+constexpr uint32_t kMaxManaged = 5;      // below a native method
 constexpr uint32_t kCodeBytes = 256;
 constexpr size_t kUnused =
     256;  // at the end of the stack; frames are measured there while it is empty
@@ -64,7 +65,7 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
   MakeCompiledMethods();
   FillWithStaleWords(kUnused, walk::ArtImage::kStackBytes);
   uintptr_t link = PutFragment(0, 0, 0);
-  const uint32_t fragments = Pick(1, kMostFragments);
+  const uint32_t fragments = Pick(1, kMaxFragments);
   for (uint32_t i = 0; i < fragments; ++i) {
     link = i % 2 == 0 ? ShadowFragment(link) : QuickFragment(link);
   }
@@ -128,7 +129,7 @@ uintptr_t SyntheticStack::AnyMethod(bool is_native) {
 uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
   const uintptr_t code = image_->Allocate(256);
   uintptr_t frame = 0;
-  for (uint32_t left = Pick(2, kMostShadowFrames); left > 0; --left) {
+  for (uint32_t left = Pick(2, kMaxShadowFrames); left > 0; --left) {
     const uintptr_t method = AnyMethod(false);
     const uint32_t dex_pc = Pick(0, 100);
     frame = Pick(0, 1) == 0 ? image_->ShadowFrame(method, dex_pc, frame)
@@ -193,7 +194,7 @@ void SyntheticStack::Fill(uintptr_t frame, const Managed& managed) {
 // Innermost first.
 std::vector<SyntheticStack::Managed> SyntheticStack::PickCallers(uint32_t least) {
   std::vector<Managed> callers;
-  for (uint32_t left = Pick(least, kMostManaged); left > 0; --left) {
+  for (uint32_t left = Pick(least, kMaxManaged); left > 0; --left) {
     callers.push_back(managed_[Pick(0, static_cast<uint32_t>(managed_.size()) - 1)]);
     truth_.push_back(callers.back().method);
   }

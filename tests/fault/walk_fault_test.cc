@@ -27,7 +27,7 @@ namespace {
 constexpr uint64_t kShortForm = 400'000;
 constexpr uint32_t kStacks = 64;
 constexpr uint32_t kLimit = 128;
-constexpr uint64_t kMostLoads = 100'000;
+constexpr uint64_t kMaxLoads = 100'000;
 constexpr double kRates[] = {0.1, 0.01, 0.001, 0.0001};
 constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
 
@@ -177,7 +177,7 @@ int Run(uint64_t walks) {
            count.wrong, count.shortened, count.missized, count.overrun, count.most_loads);
     bad += count.wrong + count.shortened + count.overrun;
     // A walk that runs on does so by loads; walks that nothing disturbed are whole.
-    if (count.most_loads > kMostLoads) ++bad;
+    if (count.most_loads > kMaxLoads) ++bad;
     if (count.whole < count.undisturbed || count.injected == 0) ++bad;
   }
   printf("%s\n", bad == 0 ? "passed" : "FAILED");

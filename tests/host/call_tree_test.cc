@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Call trees: what is merged, how time adds up, and that they agree with counting stack by stack.
 #include "tools/stillframe/calltree/call_tree.h"
 
 #include <gtest/gtest.h>

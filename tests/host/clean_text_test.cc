@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text from outside on its way into reports, readable figures, markup.
 #include "tools/stillframe/text/clean_text.h"
 
 #include <gtest/gtest.h>

@@ -11,13 +11,13 @@
 #include <functional>
 #include <sstream>
 
-#include "src/dump/reader.h"
-#include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tools/stillframe/exports/block_facts.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/matrix_issue.h"
 #include "tools/stillframe/exports/preorder_report.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/listing.h"
@@ -43,7 +43,7 @@ std::string Collapsed(const index::DumpIndex& index, const verdict::Verdict& /*v
 }
 
 std::string Article(const index::DumpIndex& index, const verdict::Verdict& /*verdict*/) {
-  return trace::WriteArticleText(*index.TraceOf(17), index.document().frames) + "\n";
+  return preorder::WritePreorderText(*index.TraceOf(17), index.document().frames) + "\n";
 }
 
 // A line for each message, method and so on, so that a change can be seen.

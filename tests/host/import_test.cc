@@ -2,10 +2,10 @@
 // Article text and collapsed stacks, out and in again.
 #include <gtest/gtest.h>
 
-#include "src/trace/article_text.h"
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::host_test {
 namespace {
@@ -37,11 +37,11 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
 TEST(Import, ArticleTextComesBackWithoutLoss) {
   const model::Document document = AnrDocument();
   for (const trace::TraceTree& tree : document.trees) {
-    const std::string text = trace::WriteArticleText(tree, document.frames);
+    const std::string text = preorder::WritePreorderText(tree, document.frames);
     model::Document imported;
     std::string error;
     ASSERT_TRUE(imports::ImportArticle(text, {}, &imported, &error)) << error;
-    EXPECT_EQ(trace::WriteArticleText(imported.trees[0], imported.frames), text);
+    EXPECT_EQ(preorder::WritePreorderText(imported.trees[0], imported.frames), text);
     EXPECT_EQ(imported.history[0].samples, tree.sample_count());
     EXPECT_EQ(imported.history[0].wall_ns, int64_t{tree.sample_count()} * 10'000'000);
   }

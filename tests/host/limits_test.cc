@@ -7,8 +7,8 @@
 #include <ctime>
 #include <functional>
 
-#include "src/dump/reader.h"
 #include "tests/host/sample_documents.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/mapping/mapping_reader.h"

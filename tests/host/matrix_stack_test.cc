@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stack that Matrix shows of a message, and the issue around it.
 #include "tools/stillframe/calltree/matrix_stack.h"
 
 #include <gtest/gtest.h>

@@ -52,5 +52,23 @@ TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   EXPECT_EQ(TreeOfPage(document).at("state"), "1915");
 }
 
+// A message is slow from where the process was set to sample it, in page, text and verdict.
+TEST(PageData, CallsAMessageSlowByTheSettingOfItsDump) {
+  model::Document document = QuietDocument();
+  document.history = {PastMessage(document, 1, 5'000, 120, 15)};
+  const auto class_of = [&document] {
+    render::PageData data("test");
+    const index::DumpIndex index(document);
+    data.Add("a.sfdump", index, rules::Judge(index));
+    return nlohmann::json::parse(data.Json()).at("dumps").at(0).at("messages").at(0).at("class");
+  };
+  EXPECT_EQ(class_of(), "slow");
+  document.configuration = {{"slow_ms", "200"}};
+  EXPECT_EQ(class_of(), "normal");
+  document.history.clear();
+  EXPECT_NE(rules::Judge(index::DumpIndex(document)).sentence.find("for 200 ms or more"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace stillframe::host_test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules that look beyond one message, over constructed documents.
 #include <gtest/gtest.h>
 

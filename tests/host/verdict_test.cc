@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verdict on one message.
 #include <gtest/gtest.h>
 

@@ -8,8 +8,6 @@ import folders
 import repository
 
 CHECKED = ("src", "arch", "include", "tools")
-# Everything in it is there to be split up: its JNI moves to src/jvm.
-EXEMPTED = {"src/collector"}
 JNI_HEADER = re.compile(r'^\s*#\s*include\s*[<"](?:[^>"]*/)?jni(?:_md)?\.h[>"]', re.MULTILINE)
 JNI_WORD = re.compile(r"JNI(?:Env|NativeMethod|InvokeInterface|NativeInterface|EXPORT|IMPORT|CALL|_[A-Z]\w*)|JavaVM\w*"
                       r"|j(?:object|class|string|throwable|weak|value|methodID|fieldID|size|boolean|byte|char|short|int"
@@ -30,7 +28,7 @@ def file_violations(path, text):
 def violations_of(tree):
     all_folders, violations = folders.read(tree)
     yield from violations
-    inside = {name for name, folder in all_folders.items() if folder.names_jni} | EXEMPTED
+    inside = {name for name, folder in all_folders.items() if folder.names_jni}
     for path in tree.files(".h", ".cc", ".inc", under=CHECKED):
         if folders.folder_of(path) not in inside:
             yield from file_violations(path, tree.text(path))

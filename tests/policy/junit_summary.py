@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Adds up CTest's JUnit files and prints what failed and what was skipped and why.
 
-Usage: junit_summary.py [--failed-step TEXT]... FILE...
+Usage: junit_summary.py [--failed-step TEXT | --passed-step TEXT | --skipped-step TEXT]... FILE...
 A missing file and a test whose program is missing count as failures. The last line is
 "N passed, N failed, N skipped"; the exit code is 0 only when nothing failed and something passed.
 """
@@ -14,8 +14,8 @@ import xml.etree.ElementTree
 
 SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
-MOST_LISTED = 60
-MOST_SHOWN = 300  # characters of a line
+MAX_LISTED = 60
+MAX_SHOWN = 300  # characters of a line
 
 
 def reason(case, message):
@@ -33,7 +33,7 @@ def failure_text(case, skipped):
     output += [line for line in output if NAMES_ERROR.search(line)][-1:]
     failure = case.find("failure") if skipped is None else skipped
     message = failure.get("message") if failure is not None else ""
-    return (output[-1][:MOST_SHOWN] if output else message) or "see its output"
+    return (output[-1][:MAX_SHOWN] if output else message) or "see its output"
 
 
 def results(path):
@@ -53,10 +53,13 @@ def results(path):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--failed-step", action="append", default=[])
+    for verdict in ("passed", "failed", "skipped"):
+        parser.add_argument(f"--{verdict}-step", action="append", default=[])
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
-    found = [(step, "failed", "see above") for step in arguments.failed_step]
+    found = [(step, "passed", "") for step in arguments.passed_step]
+    found += [(step, "skipped", "see its log") for step in arguments.skipped_step]
+    found += [(step, "failed", "see above") for step in arguments.failed_step]
     for path in arguments.files:
         try:
             found += results(path)
@@ -68,10 +71,10 @@ def main():
         counts[verdict] = len(chosen)
         if verdict != "passed" and chosen:
             print(f"{verdict}:")
-            for name, text in chosen[:MOST_LISTED]:
+            for name, text in chosen[:MAX_LISTED]:
                 print(f"  {name}: {text}")
-            if len(chosen) > MOST_LISTED:
-                print(f"  and {len(chosen) - MOST_LISTED} more")
+            if len(chosen) > MAX_LISTED:
+                print(f"  and {len(chosen) - MAX_LISTED} more")
     print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     sys.exit(0 if counts["failed"] == 0 and counts["passed"] > 0 else 1)
 

@@ -66,7 +66,7 @@ def file_violations(path, text):
         return
     if lines[:1] and lines[0].startswith("#!"):
         lines = lines[1:]
-    if not lines or not lines[0].startswith(mark + LICENCE):
+    if not lines or not lines[0].startswith((mark + LICENCE, f"/* {LICENCE} */")):  # C, for any of its standards
         yield f"{path}: its first line is not \"{mark}{LICENCE}\""
     else:
         lines = lines[1:]

@@ -18,9 +18,17 @@ class CApiTest(ProcessTest):
         self.assertEqual(statuses, ("0", "0"))
         first, second = map(inspect, dumps)
         self.assertEqual((first["trigger"], second["sequence"]), ("api", 1))
-        self.assertEqual([m["samples"] > 80 for m in first["history"]], [True])
-        self.assertEqual([m["samples"] > 80 for m in second["history"]], [True, False, True])
-        self.assertEqual(second["history"][1]["samples"], 0)
+        self.assertEqual(self.are_sampled(first), [True])
+        self.assertEqual(self.are_sampled(second), [True, False, True])
+        self.assertEqual([m["samples"] for m in self.long_messages(second)][1], 0)
+
+    @staticmethod
+    def long_messages(dump):
+        """Those that spin; a machine with much else to do makes others slow as well."""
+        return [message for message in dump["history"] if message["wall_ns"] >= 1_200_000_000]
+
+    def are_sampled(self, dump):
+        return [message["samples"] > 80 for message in self.long_messages(dump)]
 
 
 if __name__ == "__main__":

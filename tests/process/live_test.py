@@ -11,7 +11,7 @@ import termios
 import time
 import unittest
 
-from process import HOST_TOOL, ProcessTest
+from process import HOST_TOOL, WITHIN_S, ProcessTest
 
 
 class LiveTest(ProcessTest):
@@ -39,13 +39,13 @@ class LiveTest(ProcessTest):
         head = first.stdout.readline()
         self.assertIn(f"process {process.pid} ", head)
         second = self.watch(process.pid)
-        _, refused = second.communicate(timeout=60)
+        _, refused = second.communicate(timeout=WITHIN_S)
         self.assertEqual(second.returncode, 1)
         self.assertIn("one watcher at a time", refused)
         begin()
-        output, log = process.communicate(timeout=60)
+        output, log = process.communicate(timeout=WITHIN_S)
         self.assertEqual(process.returncode, 0, output + log)
-        lines, complaints = first.communicate(timeout=60)
+        lines, complaints = first.communicate(timeout=WITHIN_S)
         self.assertEqual((first.returncode, complaints), (0, ""))
         slow = re.findall(r"main +slow +([\d,]+) ms +.*Runnable Loopers\$", lines)
         self.assertGreaterEqual(len([ms for ms in slow if int(ms.replace(",", "")) >= 140]), 2, lines)
@@ -78,7 +78,7 @@ class LiveTest(ProcessTest):
         except OSError:
             pass  # so a terminal ends whose other side is closed
         os.close(terminal)
-        self.assertEqual(watcher.wait(timeout=60), 0)
+        self.assertEqual(watcher.wait(timeout=WITHIN_S), 0)
         without_colours = re.sub(r"\x1b\[[0-9;]*[mKJ]", "", drawn.decode())
         return [screen.split("\r\n")[:-1] for screen in without_colours.split("\x1b[H")[1:]]
 
@@ -87,7 +87,7 @@ class LiveTest(ProcessTest):
         self.assertTrue(any(line.startswith("stillframe: on: ") for line in process.stderr))
         self.assertEqual(process.stdout.readline(), "hangs\n")
         self.assertFalse(self.listens(process.pid))
-        process.communicate(timeout=60)
+        process.communicate(timeout=WITHIN_S)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from process import ProcessTest, inspect
+from process import WITHIN_S, ProcessTest, inspect
 
 MS = 1_000_000
 
@@ -31,9 +31,8 @@ class LoopersTest(ProcessTest):
         for name in ("js", "mqt_native_modul"[:15]):
             self.assertGreaterEqual(dump["loopers"][loopers[name]]["messages"], 102)
             slow = [m for m in dump["history"] if m["looper"] == loopers[name]
-                    and m["callback"].startswith("Loopers$")]
-            self.assertEqual(len(slow), 1, dump["history"])
-            self.assertGreaterEqual(slow[0]["wall_ns"], 119 * MS)
+                    and m["callback"].startswith("Loopers$") and m["wall_ns"] >= 119 * MS]
+            self.assertGreaterEqual(len(slow), 1, dump["history"])
             # Not known of a message before the collector saw the thread for the first time.
             self.assertLess(slow[0]["runqueue_wait_ns"] or 0, slow[0]["wall_ns"])
             messages = sum(record["messages"] for record in dump["history_records"]["records"]
@@ -51,9 +50,9 @@ class LoopersTest(ProcessTest):
         idle = [record for record in records if record["kind"] == "idle"]
         self.assertTrue(any(1_000 * MS <= record["span_ns"] <= 1_800 * MS for record in idle), records)
         alone = [group for group in dump["history_groups"]["groups"] if group["kind"] == "slow"]
-        self.assertEqual(len(alone), 1, dump["history_groups"]["groups"])
-        self.assertGreaterEqual(alone[0]["wall_ns"], 399 * MS)
-        self.assertIn(alone[0]["tokens"][0], [message["token"] for message in dump["history"]])
+        longest = max(alone, key=lambda group: group["wall_ns"])
+        self.assertGreaterEqual(longest["wall_ns"], 399 * MS)
+        self.assertIn(longest["tokens"][0], [message["token"] for message in dump["history"]])
         mixed = [group for group in dump["history_groups"]["groups"] if group["kind"] == "mixed"]
         self.assertTrue(any(group["messages"] >= 50 for group in mixed), dump["history_groups"]["groups"])
 
@@ -99,7 +98,7 @@ class LoopersTest(ProcessTest):
             running.append((tap, self.dump_dir, self.start_app("Loopers", f"replace-{tap}", DUMP_AT_EXIT=1, TAP=tap)))
         for tap, self.dump_dir, process in running:
             with self.subTest(tap=tap):
-                output, log = process.communicate(timeout=60)
+                output, log = process.communicate(timeout=WITHIN_S)
                 self.assertEqual(process.returncode, 0, output + log)
                 self.assertEqual(log.count(f"had replaced the {tap} tap"), 1, log)
                 calls = int(next(line.split()[1] for line in output.splitlines() if line.startswith("calls ")))
@@ -115,7 +114,7 @@ class LoopersTest(ProcessTest):
         os.kill(process.pid, signal.SIGSTOP)
         time.sleep(1.7)
         os.kill(process.pid, signal.SIGCONT)
-        output, log = process.communicate(timeout=60)
+        output, log = process.communicate(timeout=WITHIN_S)
         self.assertEqual(process.returncode, 0, output + log)
         dump = inspect(self.only_dump(log))
         frozen = [record for record in dump["history_records"]["records"] if record["kind"] == "frozen"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that do to signals and threads what they may: none crashes, and the dump says what happened."""
 
+import functools
 import os
 import unittest
 
@@ -11,10 +12,11 @@ NO_SIGNAL = "no signal came"
 
 
 class NeighboursTest(ProcessTest):
-    def run_neighbour(self, what, options=(), ending="ended\n"):
-        """Output, and the only dump: that of the exit."""
-        done = self.run_app("Neighbours", LIBRARY, what, options=options, timeout=60,
-                            DUMP_AT_EXIT=1, TREE_MIN_MS=300)
+    def run_neighbour(self, what, options=(), ending="ended\n", is_measured=False):
+        """Output, and the only dump: that of the exit. A thread without a CPU stands still, and is walked as such."""
+        run = functools.partial(self.run_app, "Neighbours", LIBRARY, what, options=options,
+                                DUMP_AT_EXIT=1, TREE_MIN_MS=300)
+        done = self.measure(run) if is_measured else run()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith(ending), done.stdout)
         self.log = done.stderr
@@ -56,13 +58,13 @@ class NeighboursTest(ProcessTest):
         self.assertEqual(self.state(), "on")
 
     def test_sigprof_user_after_us_that_hands_signals_on(self):
-        output = self.run_neighbour("chained")
+        output = self.run_neighbour("chained", is_measured=True)
         self.check_sampled(0, 1)
         self.assertGreater(self.ticks(output), 10)
         self.assertEqual(self.state(), "on")
 
     def test_sigprof_user_after_us_that_keeps_signals(self):
-        output = self.run_neighbour("handler")
+        output = self.run_neighbour("handler", is_measured=True)
         self.check_sampled(0)
         self.check_missed(1)
         self.assertGreater(self.ticks(output), 10)
@@ -75,7 +77,7 @@ class NeighboursTest(ProcessTest):
         self.assertIn("installed again", self.log)
 
     def test_blocked_signal(self):
-        self.run_neighbour("block")
+        self.run_neighbour("block", is_measured=True)
         self.check_sampled(0, 2)
         self.check_missed(1)
         self.assertIn("the main thread blocks SIGPROF", self.log)

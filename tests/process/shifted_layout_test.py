@@ -44,7 +44,7 @@ class ShiftedLayoutTest(ProcessTest):
         done = subprocess.run(
             art_command("ShiftedLayout", LIBRARY, shift, preload=False,
                         options=["--art", release, "--interpreter", interpreter]),
-            capture_output=True, text=True, timeout=120)
+            capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         lines = [line.split(" ", 3)[1:] for line in done.stdout.splitlines() if line.startswith("shifted ")]
         self.assertGreater(len(lines), 25, done.stdout)
@@ -74,7 +74,7 @@ class ShiftedLayoutTest(ProcessTest):
                 self.setUp()
                 command = art_command("NeverLoops", 100, preload=False, options=["--preload", RUNTIME])
                 done = subprocess.run(
-                    command, capture_output=True, text=True, timeout=60,
+                    command, capture_output=True, text=True, timeout=300,
                     env=self.environment(DUMP_AT_EXIT=1) | {"SHIFTED_CONSTANT": constant})
                 self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
                 off = [line for line in done.stderr.splitlines() if "stays off" in line]
@@ -90,7 +90,7 @@ class ShiftedLayoutTest(ProcessTest):
             for dump in self.dumps():
                 os.remove(dump)
             command = art_command("NeverLoops", 100, preload=False, options=["--preload", RUNTIME])
-            done = subprocess.run(command, capture_output=True, text=True, timeout=60,
+            done = subprocess.run(command, capture_output=True, text=True, timeout=300,
                                   env=self.environment(DUMP_AT_EXIT=1) | {"SHIFTED_CONSTANT": constant})
             return inspect(self.only_dump(done.stderr))["identity"]["sampler_state"]
 

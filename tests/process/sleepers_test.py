@@ -9,11 +9,14 @@ import statistics
 import subprocess
 import unittest
 
-from process import BUILD, ProcessTest, art_command, inspect
+from process import BUILD, ProcessTest, art_command, inspect, rise
 
 SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "3"))
 RUNTIMES = [("10", "mterp"), ("11", "mterp"), ("14", "nterp")]
 SLEEP_US = 300_000
+# A pair that differs is measured again: a machine with much to do keeps one of the two waiting in more ways than its
+# run-queue clock knows. What our library does to a sleeper it does each time.
+MEASUREMENTS = 3
 # Way to sleep -> state of the samples.
 STATES = {
     "objectWait": "timed-waiting",
@@ -36,14 +39,17 @@ LIBRARY = os.path.join(BUILD, "art", "libneighbours.so")
 
 
 def durations(output):
+    """What each sleep took; what it took but for waiting for a CPU; what errno it ended with, if any. By name."""
     took = {name: [] for name in STATES}
+    without_queue = {name: [] for name in STATES}
     errors = []
     for line in output.splitlines():
         words = line.split()
         if words[:1] == ["slept"]:
             took[words[1]].append(int(words[2]))
+            without_queue[words[1]].append(int(words[2]) - int(words[4]))
             errors += [words[3]] if words[3] != "0" else []
-    return took, errors
+    return took, without_queue, errors
 
 
 def stacks_of_samples(document, tree):
@@ -59,23 +65,28 @@ class SleepersTest(ProcessTest):
     def sleep_both_ways(self, options):
         """With us and without us at the same time, so that both meet the same machine."""
         alone = subprocess.Popen(art_command("Sleepers", LIBRARY, SLEEPS, preload=False, options=options),
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=rise)
         self.addCleanup(alone.kill)
-        done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=60 + SLEEPS * 10, options=options,
+        done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=240 + SLEEPS * 10, options=options,
                             DUMP_AT_EXIT=1, TREE_BUDGET_KIB=4096, TREE_MIN_MS=100)
-        output, errors = alone.communicate(timeout=60)
+        output, errors = alone.communicate(timeout=240)
         self.assertEqual((done.returncode, alone.returncode), (0, 0), done.stderr + errors)
         return done, output
 
     def test_sleeps_last_as_long_and_are_seen(self):
         for release, interpreter in RUNTIMES:
             with self.subTest(art=release, interpreter=interpreter):
-                self.setUp()
                 self.check_sleeps(["--art", release, "--interpreter", interpreter])
 
     def check_sleeps(self, options):
-        done, alone = self.sleep_both_ways(options)
-        took = self.check_durations(done.stdout, alone)
+        for attempt in range(1, MEASUREMENTS + 1):
+            self.setUp()
+            done, alone = self.sleep_both_ways(options)
+            took, far = self.check_durations(done.stdout, alone)
+            if not far:
+                break
+            print(f"measurement {attempt} of {MEASUREMENTS}: {far}")
+        self.assertEqual(far, {}, "microseconds apart, in each measurement")
         document = inspect(self.only_dump(done.stderr))
         trees = {tree["token"]: tree for tree in document["trees"]}
         messages = [m for m in document["history"] if m["token"] in trees]
@@ -85,20 +96,22 @@ class SleepersTest(ProcessTest):
                 self.check_tree(document, name, message, trees[message["token"]], sum(took[name]))
 
     def check_durations(self, watched, alone):
-        took, errors = durations(watched)
-        took_alone, _ = durations(alone)
-        self.assertEqual(errors, [], "errno of sleeps that were cut short")
+        """What the sleeps took, and which took another time with us than without us."""
+        took, ours, errors = durations(watched)
+        _, theirs, _ = durations(alone)
+        self.assertEqual(errors, [], "errno of sleeps that ended early")
+        far = {}
         for name in STATES:
-            ours, theirs = statistics.median(took[name]), statistics.median(took_alone[name])
-            print(f"{name}: median {ours:.0f} us with us, {theirs:.0f} us without, "
+            with_us, without_us = statistics.median(ours[name]), statistics.median(theirs[name])
+            print(f"{name}: median {with_us:.0f} us with us, {without_us:.0f} us without, run-queue wait left out; "
                   f"shortest {min(took[name])} us")
             self.assertEqual(len(took[name]), SLEEPS)
             if name != "monitor":  # its holder may be ahead of the thread that waits for it
                 self.assertGreater(min(took[name]), SLEEP_US - 500)
-            # Far apart only when sleeps end early; a busy machine wakes one of the two a little later, and
-            # the kernel's timer wheel rounds a socket's time-out up by as much as 8 of its ticks.
-            self.assertLess(abs(ours - theirs), 40_000 if name == "nativeRead" else 15_000, name)
-        return took
+            # The kernel's timer wheel rounds a socket's time-out up by as much as 8 of its ticks.
+            if abs(with_us - without_us) >= (40_000 if name == "nativeRead" else 15_000):
+                far[name] = with_us - without_us
+        return took, far
 
     def check_tree(self, document, name, message, tree, slept_us):
         if name == "monitor":

@@ -8,10 +8,10 @@ import tempfile
 import time
 import unittest
 
-from process import BUILD, LIBRARY, ProcessTest, inspect
+from process import BUILD, LIBRARY, ToldTest, collapsed, inspect
 
 
-class TroubleTest(ProcessTest):
+class TroubleTest(ToldTest):
     def lines_of_ours(self, text):
         return [line for line in text.splitlines() if line.startswith("stillframe: ")]
 
@@ -68,13 +68,11 @@ class TroubleTest(ProcessTest):
 
     def test_no_dump_folder(self):
         self.dump_dir = ""
-        process = self.start_app("Hang", 2)
-        self.assertEqual(process.stdout.readline(), "hanging\n")
+        process = self.begin(self.command("Hang", self.told), "hanging\n")
         time.sleep(0.5)
         process.send_signal(signal.SIGQUIT)
-        _, errors = process.communicate(timeout=20)
-        self.assertEqual(process.returncode, 0, errors)
-        self.assertIn("set STILLFRAME_DUMP_DIR", errors)
+        self.wait_for_log("set STILLFRAME_DUMP_DIR")
+        self.finish(process)
 
     def test_absurd_configuration(self):
         done = self.run_app("NeverLoops", 300, SLOW_MS=-5, INTERVAL_US="many", MAX_DEPTH=10**12,
@@ -88,25 +86,22 @@ class TroubleTest(ProcessTest):
         self.assertEqual((done.returncode, done.stdout, self.dumps()), (0, "done\n", []))
 
 
-class QuitSignalTest(ProcessTest):
+class QuitSignalTest(ToldTest):
     def test_each_sigquit_gives_a_dump_and_a_trace(self):
-        process = self.start_app("Hang", 5, DUMP_GAP_MS=500)
-        self.assertEqual(process.stdout.readline(), "hanging\n")
+        process = self.begin(self.command("Hang", self.told), "hanging\n", DUMP_GAP_MS=500)
         for count in (1, 2, 3):
             time.sleep(1)
             process.send_signal(signal.SIGQUIT)
-            deadline = time.monotonic() + 2
-            while len(self.dumps()) < count and time.monotonic() < deadline:
-                time.sleep(0.02)
-            self.assertEqual(len(self.dumps()), count)
-        _, errors = process.communicate(timeout=20)
-        self.assertEqual(process.returncode, 0, errors)
-        self.assertEqual(errors.count("DALVIK THREADS"), 3, errors)
+            self.wait_until(f"not {count} dumps", lambda: len(self.dumps()) == count)
+            self.wait_until(f"not {count} traces", lambda: self.log().count("DALVIK THREADS") == count)
+        self.finish(process)
         for dump in self.dumps():
             document = inspect(dump)
-            self.assertEqual(document["trigger"], "sigquit")
-            self.assertIn("Hang.hang", document["verdict"]["sentence"])
+            self.assertEqual((document["trigger"], document["damage"]), ("sigquit", []))
             self.assertTrue(document["running"]["has_tree"])
+            stacks = collapsed(dump, document["running"]["token"])
+            # On a machine with much else to do the verdict is that, and not this method.
+            self.assertTrue(any("Hang.hang" in frame for frames, _ in stacks for frame in frames), stacks)
 
 
 if __name__ == "__main__":

@@ -29,10 +29,19 @@ async function open(browser, options) {
 }
 
 async function takeAll(browser) {
-  for (const [name, width, colorScheme] of [["light", 1360, "light"], ["dark", 1360, "dark"], ["narrow", 420, "light"]]) {
+  for (const [name, width, colorScheme] of [
+    ["light", 1360, "light"],
+    ["dark", 1360, "dark"],
+    ["narrow", 420, "light"],
+  ]) {
     const page = await open(browser, { viewport: { width, height: 900 }, colorScheme });
     await page.screenshot({ path: path.join(folder, `report-${name}.png`), fullPage: true });
-    if (name === "light") await page.pdf({ path: path.join(folder, "report.pdf"), format: "A4", margin: { top: "12mm", bottom: "12mm", left: "12mm", right: "12mm" } });
+    if (name === "light")
+      await page.pdf({
+        path: path.join(folder, "report.pdf"),
+        format: "A4",
+        margin: { top: "12mm", bottom: "12mm", left: "12mm", right: "12mm" },
+      });
     await page.close();
   }
 }

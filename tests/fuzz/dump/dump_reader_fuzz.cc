@@ -43,17 +43,13 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
 // Whatever was read must be safe to use.
 void Use(const model::Document& document) {
   for (const trace::TraceTree& tree : document.trees) {
-    tree.ForEachStack(
-        [&](uint32_t index, std::span<const trace::FrameId> stack, const trace::Sample&) {
-          for (trace::FrameId id : stack) {
-            if (id >= document.frames.size()) {
-              std::abort();
-            }
-          }
-          if (index < 3 && !std::ranges::equal(tree.RestoreStack(index), stack)) {
-            std::abort();
-          }
-        });
+    tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample&) {
+      for (trace::FrameId id : stack) {
+        if (id >= document.frames.size()) {
+          std::abort();
+        }
+      }
+    });
   }
 }
 

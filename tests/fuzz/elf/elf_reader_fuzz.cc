@@ -15,7 +15,7 @@ class FuzzedBytes final : public ByteSource {
   FuzzedBytes(const uint8_t* data, size_t size) : data_(data), size_(size) {}
 
   bool Read(uint64_t at, void* to, size_t bytes) const override {
-    if (++reads_ > kMostReads) std::abort();
+    if (++reads_ > kMaxReads) std::abort();
     if (at > size_ || bytes > size_ - at) return false;
     memcpy(to, data_ + at, bytes);
     return true;
@@ -24,7 +24,7 @@ class FuzzedBytes final : public ByteSource {
  private:
   // The bounds of the reader: .symtab's symbols with their names in each of 4096 sections would be
   // more, but not within the largest input.
-  static constexpr uint64_t kMostReads = 50'000'000;
+  static constexpr uint64_t kMaxReads = 50'000'000;
 
   const uint8_t* data_;
   size_t size_;

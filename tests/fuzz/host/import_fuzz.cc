@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "src/trace/article_text.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace {
 
@@ -14,7 +14,7 @@ using namespace stillframe;
 
 std::string Written(uint8_t choice, const model::Document& document) {
   if (choice == 0) {
-    return trace::WriteArticleText(document.trees[0], document.frames);
+    return preorder::WritePreorderText(document.trees[0], document.frames);
   }
   return exports::CollapsedStacks(
       document, std::nullopt,

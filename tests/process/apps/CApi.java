@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import android.os.Handler;
 import android.os.Looper;
+import android.os.SystemClock;
 
-/** Drives the C API from Java: spins 1.2 s sampled, 1.2 s stopped, 1.2 s sampled again, and dumps after each. */
+/** Drives the C API from Java: spends 1.2 s of CPU time sampled, stopped, sampled again, and dumps. */
 public class CApi {
   private static volatile long sink;
 
@@ -43,9 +44,11 @@ public class CApi {
   }
 
   private static void spin() {
-    long end = System.nanoTime() + 1200000000L;
-    while (System.nanoTime() < end) {
-      sink++;
+    long end = SystemClock.currentThreadTimeMillis() + 1210;
+    while (SystemClock.currentThreadTimeMillis() < end) {
+      for (int i = 0; i < 1000; i++) {
+        sink++;
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ import java.io.File;
 /** Loopers, frames and taps that other components want for themselves; args[0] says which. */
 public final class Loopers {
   private static Handler main;
+  private static int done; // of several loopers
   private static int calls; // of the component that wants a tap's place
 
   public static void main(String[] args) throws InterruptedException {
@@ -74,8 +75,14 @@ public final class Loopers {
       }
       handler.post(() -> burn(120));
       handler.post(() -> {});
+      handler.postDelayed(() -> oneIsDone(names.length), 200);
     }
-    main.postDelayed(Loopers::end, 1_500);
+  }
+
+  private static synchronized void oneIsDone(int of) {
+    if (++done == of) {
+      main.postDelayed(Loopers::end, 1_000);
+    }
   }
 
   /** Quick messages, one of 150 ms, a pause, one of 400 ms, quick ones again. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import android.os.Handler;
 import android.os.Looper;
+import android.os.SystemClock;
 
-/** A program that does to its signals and threads what args[1] says. Its messages burn 700 ms each. */
+/** A program that does to its signals and threads what args[1] says. Its messages burn 700 ms of CPU time each. */
 public class Neighbours {
   private static final long BURN_MS = 700;
   private static volatile long sink;
@@ -85,8 +86,8 @@ public class Neighbours {
 
   /** All of its time is in this method, and in nothing else. */
   private static void burn() {
-    long end = System.nanoTime() + BURN_MS * 1000000;
-    while (System.nanoTime() < end) {
+    long end = SystemClock.currentThreadTimeMillis() + BURN_MS;
+    while (SystemClock.currentThreadTimeMillis() < end) {
       for (int i = 0; i < 1000; i++) {
         sink++;
       }

@@ -6,19 +6,25 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.MessageQueue;
 import android.os.Process;
+import java.io.File;
 
 /**
- * Brings the main thread into the situation args[1] for args[2] seconds; args[0] is the library of natives. Says
- * "ready" when it is there.
+ * Brings the main thread into the situation args[1] until the file args[2] is there; args[0] is the library of
+ * natives. Says "ready" when it is there.
  */
 public class Situations {
   private static volatile long sink;
+  private static volatile boolean isOver;
 
   static native void awaitProfiler();
 
-  static native void computeInNative(int seconds);
+  static native void computeInNative();
+
+  static native void endComputing();
 
   static native void endThread();
+
+  static native boolean mainThreadHasEnded();
 
   static native String dump();
 
@@ -27,11 +33,11 @@ public class Situations {
   public static void main(String[] args) {
     System.load(args[0]);
     final String situation = args[1];
-    final int seconds = Integer.parseInt(args[2]);
     awaitProfiler();
     annotate("battery", "40 %");
+    final boolean returnsNever = situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
+    endWhenTold(new File(args[2]), returnsNever);
     if (situation.equals("system-says")) {
-      exitFromOutside(seconds);
       ActivityThread.main(new String[] {"Situations$App"});
     }
     Looper.prepareMainLooper();
@@ -39,9 +45,8 @@ public class Situations {
     MessageQueue queue = Looper.myQueue();
     if (situation.equals("idle-handler")) {
       queue.addIdleHandler(() -> {
-        ready();
         handler.postDelayed(() -> System.exit(0), 100);
-        spin(seconds);
+        spin();
         return false;
       });
       handler.post(() -> sink++);
@@ -51,17 +56,15 @@ public class Situations {
         handler.post(() -> System.out.println("never"));
         ready();
       });
-      exitFromOutside(seconds);
     } else {
-      handler.post(() -> enter(situation, seconds, queue));
+      handler.post(() -> enter(situation, queue));
       if (!situation.equals("nested")) { // that one would run it in its own loop
         handler.post(() -> System.exit(0));
       }
-      handler.postDelayed(() -> sink++, 60000);
+      handler.postDelayed(() -> sink++, 600000);
     }
     if (situation.equals("before-the-loop")) {
-      ready();
-      spin(seconds);
+      spin();
     }
     Looper.loop();
   }
@@ -78,39 +81,36 @@ public class Situations {
     }
   }
 
-  private static void enter(String situation, int seconds, MessageQueue queue) {
+  private static void enter(String situation, MessageQueue queue) {
     switch (situation) {
       case "before-the-loop":
         break;
       case "native":
         ready();
-        computeInNative(seconds);
+        computeInNative();
         break;
       case "monitor":
         synchronized (queue) {
-          ready();
-          spin(seconds);
+          spin();
         }
         break;
       case "collector":
-        collect(seconds);
+        collect();
         break;
       case "dead":
-        exitFromOutside(seconds);
         dumpFromOutside();
         endThread();
         break;
       case "messages":
         ready();
-        changeQueue(seconds);
+        changeQueue();
         break;
       case "nested":
         ready();
-        nest(seconds);
+        nest();
         break;
       default:
-        ready();
-        spin(seconds);
+        spin();
         break;
     }
   }
@@ -119,31 +119,35 @@ public class Situations {
     System.out.println("ready");
   }
 
-  private static void spin(int seconds) {
-    long end = System.nanoTime() + seconds * 1000000000L;
-    while (System.nanoTime() < end) {
+  /** Ready is it once it does nothing else. */
+  private static void spin() {
+    new Thread(() -> {
+      for (long first = sink; sink == first; ) {
+        sleep(1);
+      }
+      ready();
+    }).start();
+    while (!isOver) {
       sink++;
     }
   }
 
-  private static void collect(int seconds) {
+  private static void collect() {
     Object[] live = new Object[100000];
     for (int i = 0; i < live.length; i++) {
       live[i] = new int[8];
     }
     ready();
-    long end = System.nanoTime() + seconds * 1000000000L;
-    while (System.nanoTime() < end) {
+    while (!isOver) {
       Runtime.getRuntime().gc();
     }
     sink += live.length;
   }
 
   /** Sends and removes messages all the time. */
-  private static void changeQueue(int seconds) {
+  private static void changeQueue() {
     Handler handler = new Handler();
-    long end = System.nanoTime() + seconds * 1000000000L;
-    while (System.nanoTime() < end) {
+    while (!isOver) {
       for (int i = 0; i < 50; i++) {
         handler.sendEmptyMessageDelayed(i, 1000 + i);
       }
@@ -152,13 +156,12 @@ public class Situations {
   }
 
   /** A loop inside a message: messages are dispatched as ever. */
-  private static void nest(int seconds) {
-    long end = System.nanoTime() + seconds * 1000000000L;
+  private static void nest() {
     Handler handler = new Handler();
     Runnable beat = new Runnable() {
       @Override
       public void run() {
-        if (System.nanoTime() >= end) {
+        if (isOver) {
           System.exit(0);
         }
         handler.postDelayed(this, 20);
@@ -170,16 +173,25 @@ public class Situations {
 
   private static void dumpFromOutside() {
     new Thread(() -> {
-      sleep(500);
+      while (!mainThreadHasEnded()) {
+        sleep(5);
+      }
       ready();
       System.out.println("dump " + dump());
     }).start();
   }
 
-  private static void exitFromOutside(int seconds) {
+  /** A main thread that cannot return from its situation is left there. */
+  private static void endWhenTold(File told, boolean returnsNever) {
     new Thread(() -> {
-      sleep(seconds * 1000L);
-      Runtime.getRuntime().halt(0);
+      while (!told.exists()) {
+        sleep(20);
+      }
+      if (returnsNever) {
+        Runtime.getRuntime().halt(0);
+      }
+      isOver = true;
+      endComputing();
     }).start();
   }
 

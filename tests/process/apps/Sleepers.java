@@ -2,12 +2,16 @@
 import android.os.Handler;
 import android.os.Looper;
 
-/** Sleeps args[1] times 300 ms in each way there is, one message a way, and prints how long each really took. */
+/**
+ * Sleeps args[1] times 300 ms in each way there is, one message a way. Prints of each how long it really took in
+ * microseconds, errno, and how much of it the threads that take part waited for a CPU.
+ */
 public class Sleepers {
   private static final long MS = 300;
   private static final Object LOCK = new Object();
   private static int repetitions;
   private static volatile boolean held;
+  private static volatile long holderWaited;
   private static volatile long sink;
 
   private interface Way {
@@ -19,6 +23,8 @@ public class Sleepers {
   static native int read(long ms);
 
   static native int poll(long ms);
+
+  static native long runQueueWaitNs();
 
   public static void main(String[] args) {
     System.load(args[0]);
@@ -53,12 +59,16 @@ public class Sleepers {
     if (name.equals("monitor")) {
       holder = holdLock();
     }
+    long waited = -runQueueWaitNs();
     long begin = System.nanoTime();
     int error = way.sleep();
-    System.out.println("slept " + name + " " + (System.nanoTime() - begin) / 1000 + " " + error);
+    long took = System.nanoTime() - begin;
+    waited += runQueueWaitNs();
     if (holder != null) {
       holder.join();
+      waited += holderWaited;
     }
+    System.out.println("slept " + name + " " + took / 1000 + " " + error + " " + waited / 1000);
   }
 
   /** So that the sampling timer runs when the sleep begins. */
@@ -111,9 +121,11 @@ public class Sleepers {
   }
 
   private static void hold() {
+    long waited = -runQueueWaitNs();
     synchronized (LOCK) {
       held = true;
       nanosleep(MS);
     }
+    holderWaited = waited + runQueueWaitNs();
   }
 }

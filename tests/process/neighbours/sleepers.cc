@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sleeps of native code, for Sleepers.java. Each makes its system call once and says how it ended.
+// Sleeps of native code and the run-queue clock, for Sleepers.java. Each makes its system call once
+// and says how it ended.
 // Context: any Java thread
 #include <jni.h>
 #include <poll.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 
 namespace {
 
@@ -19,6 +21,18 @@ timespec ToTimespec(jlong ms) { return {ms / 1'000, ms % 1'000 * kNsPerMs}; }
 }  // namespace
 
 extern "C" {
+
+// How long the calling thread, ready to run, has waited for a CPU; 0 where the kernel does not
+// tell.
+JNIEXPORT jlong JNICALL Java_Sleepers_runQueueWaitNs(JNIEnv*, jclass) {
+  FILE* file = fopen("/proc/thread-self/schedstat", "r");
+  if (file == nullptr) return 0;
+  long long ran_ns = 0;
+  long long waited_ns = 0;
+  const int found = fscanf(file, "%lld %lld", &ran_ns, &waited_ns);
+  fclose(file);
+  return found == 2 ? waited_ns : 0;
+}
 
 // 0, or errno.
 JNIEXPORT jint JNICALL Java_Sleepers_nanosleep(JNIEnv*, jclass, jlong ms) {

@@ -77,7 +77,7 @@ std::vector<std::string> NamesOf(const walk::RuntimeFacts& facts, JNIEnv* env) {
   trace::FrameTable table;
   art::MethodNames resolver(facts, &table);
   for (uint32_t i = 0; i < sink.depth(); ++i) {
-    trace::FrameId ids[art::MethodNames::kMostFrames];
+    trace::FrameId ids[art::MethodNames::kMaxFrames];
     const uint32_t count = resolver.Resolve(frames[i], ids);
     for (uint32_t j = 0; j < count; ++j) {
       const trace::Frame& frame = table.At(ids[j]);

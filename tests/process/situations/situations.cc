@@ -2,23 +2,44 @@
 // What Situations.java cannot do in Java. Context: the Java thread that calls
 #include <jni.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdio>
+#include <cstring>
 #include <string>
 
 #include <stillframe/profiler.h>
 
+namespace {
+
+std::atomic<bool> g_computes{true};  // cleared by any thread
+
+}  // namespace
+
 extern "C" {
 
 // Until messages are seen.
-JNIEXPORT void JNICALL Java_Situations_awaitProfiler(JNIEnv*, jclass) { stillframe_wait(10'000); }
+JNIEXPORT void JNICALL Java_Situations_awaitProfiler(JNIEnv*, jclass) { stillframe_wait(60'000); }
 
-// Computes in native code, without a way back for so long.
-JNIEXPORT void JNICALL Java_Situations_computeInNative(JNIEnv*, jclass, jint seconds) {
-  const time_t end = time(nullptr) + seconds;
-  while (time(nullptr) < end) {
+// Computes in native code, without a way back until it is told.
+JNIEXPORT void JNICALL Java_Situations_computeInNative(JNIEnv*, jclass) {
+  while (g_computes.load(std::memory_order_relaxed)) {
   }
+}
+
+JNIEXPORT void JNICALL Java_Situations_endComputing(JNIEnv*, jclass) { g_computes = false; }
+
+// A main thread that has ended stays as a zombie while others run.
+JNIEXPORT jboolean JNICALL Java_Situations_mainThreadHasEnded(JNIEnv*, jclass) {
+  char text[512] = "";
+  FILE* file = fopen("/proc/self/stat", "r");
+  if (file == nullptr) return JNI_FALSE;
+  const size_t size = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[size] = '\0';
+  const char* name_end = strrchr(text, ')');
+  return name_end != nullptr && name_end[1] == ' ' && name_end[2] == 'Z' ? JNI_TRUE : JNI_FALSE;
 }
 
 // The calling thread is gone, and the runtime does not know.

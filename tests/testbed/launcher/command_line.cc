@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads the words of the command line and writes those of the launcher's.
 #include "command_line.h"
 
 #include <unistd.h>

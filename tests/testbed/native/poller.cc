@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The epoll set, its eventfd and the wait.
 #include "tests/testbed/native/poller.h"
 
 #include <sys/epoll.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Follows methods in and out, instruction by instruction, and compares stacks.
 #include "tests/testbed/quick_code/nterp_truth.h"
 
 #include <cstdio>

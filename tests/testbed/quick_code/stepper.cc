@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The handlers of SIGTRAP and of the timer, and what they keep of each stack.
 #include "tests/testbed/quick_code/stepper.h"
 
 #include <dlfcn.h>
@@ -178,7 +179,7 @@ void Stepper::ExpandCompiled(Walked* walked) const {
   const Walked raw = *walked;
   walked->depth = 0;
   for (uint32_t i = 0; i < raw.depth; ++i) {
-    walk::CompiledFrame frames[walk::kMostInlined + 1];
+    walk::CompiledFrame frames[walk::kMaxInlined + 1];
     walk::CompiledCode code;
     uint32_t count = 1;
     frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and lines from a small dex file, whole and with every bit of it flipped.
 #include "src/art/dex_file.h"
 

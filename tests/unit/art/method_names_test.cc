@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From raw frames to names, over a literal method, class, dex cache and dex file.
 #include "src/art/method_names.h"
 
@@ -37,7 +38,7 @@ class MethodNamesTest : public testing::Test {
 
   const trace::Frame& Resolve(uint64_t method, uint32_t dex_pc,
                               RawFrameKind kind = RawFrameKind::kInterpreted) {
-    trace::FrameId ids[MethodNames::kMostFrames];
+    trace::FrameId ids[MethodNames::kMaxFrames];
     EXPECT_EQ(names_.Resolve(RawFrame{method, dex_pc, kind, {}}, ids), 1U);
     return table_.At(ids[0]);
   }
@@ -70,7 +71,7 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   ASSERT_TRUE(
       sink.Push(method, 0, RawFrameKind::kInterpreted, walk::WalkMethodTag(layout_, method)));
   EXPECT_EQ(core::TagOf(cell), walk::WalkMethodTag(layout_, method));
-  trace::FrameId ids[MethodNames::kMostFrames];
+  trace::FrameId ids[MethodNames::kMaxFrames];
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), "draw");
   // Unloaded, and another class's method loaded there, before the collector comes to the sample.
@@ -119,7 +120,7 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     description.safepoints = {{32 / arch::kInstructionAlignment, 0, {inlined}}};
     const uintptr_t method = Draw(1);
     image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
-    trace::FrameId ids[MethodNames::kMostFrames];
+    trace::FrameId ids[MethodNames::kMaxFrames];
     ASSERT_EQ(names_.Resolve(RawFrame{method, 32, RawFrameKind::kCompiled, {}}, ids), 2U);
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);
     EXPECT_EQ(table_.String(table_.At(ids[1]).method_name), "draw");
@@ -134,7 +135,7 @@ TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
   EXPECT_EQ(frame.line, trace::kLineNative);
 }
 
-TEST_F(MethodNamesTest, CutsKeepTheirReason) {
+TEST_F(MethodNamesTest, TruncationsKeepTheirReason) {
   const trace::Frame& frame = Resolve(static_cast<uint64_t>(core::Truncation::kDepthLimit),
                                       core::kNoDexPc, RawFrameKind::kTruncated);
   EXPECT_EQ(frame.kind, trace::FrameKind::kTruncated);

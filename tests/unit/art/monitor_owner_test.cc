@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Owners of monitors, over memory laid out as ART 8.0 to 16 lay it out; see monitor_owner.cc for
 // the declarations.
 #include "src/art/monitor_owner.h"

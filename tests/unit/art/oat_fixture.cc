@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header of an oat file, where dex2oat's ELF writer puts it: behind the symbol oatdata. The
 // function makes an executable mapping.
 extern "C" {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which rows may be tried.
 #include "src/art/oat_version.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cache of the self-check: what is kept, and what is not believed.
 #include "src/art/self_check_cache.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A dex file of one class, built from its tables: com.example.Row, Row.java, draw(int,
 // Object[])void.
 #pragma once

@@ -181,15 +181,19 @@ TEST(OwnProcess, TheBusiestThreadComesFirst) {
   });
   ProcessFacts facts;
   facts.Remember(core::MonotonicNs());
-  sleep(1);
-  usleep(50'000);
+  clockid_t cpu_clock = 0;
+  ASSERT_EQ(pthread_getcpuclockid(busy.native_handle(), &cpu_clock), 0);
+  const uint64_t enough_ns = core::CpuClockNs(cpu_clock) + 150 * 1'000'000;
+  usleep(1'050'000);
+  while (core::CpuClockNs(cpu_clock) < enough_ns) usleep(1'000);
   const model::ThreadTable table = facts.Threads(core::MonotonicNs());
+  const auto used_ms = static_cast<int64_t>(core::CpuClockNs(cpu_clock) / 1'000'000);
   done = true;
   busy.join();
   ASSERT_GE(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].name, "busy one");
   EXPECT_GT(table.rows[0].user_ms + table.rows[0].system_ms, 100);
-  EXPECT_LE(table.rows[0].user_ms, 1'500);
+  EXPECT_LE(table.rows[0].user_ms, used_ms + 50);
 }
 
 }  // namespace

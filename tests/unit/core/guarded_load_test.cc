@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Guarded loads against memory that really faults, and faults that are none of ours.
 #include <gtest/gtest.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers of an interrupted context: a fault at a known place with known values in the
 // registers that the interpreters keep their dex pc in.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ring against a plain model, at its bounds, and with a producer and a consumer at once.
 #include "src/core/sample_ring.h"
 
@@ -95,7 +96,7 @@ TEST(SampleRing, FullDropsTheNewAndKeepsTheOld) {
   EXPECT_FALSE(ring.Peek(&header));
 }
 
-TEST(FrameSink, ACutAlwaysFindsAPlace) {
+TEST(FrameSink, ATruncationAlwaysFindsAPlace) {
   RawFrame frames[3];
   FrameSink sink(frames, 0, UINT64_MAX, 3);
   for (uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(sink.Push(i, 0, RawFrameKind::kInterpreted));
@@ -105,7 +106,7 @@ TEST(FrameSink, ACutAlwaysFindsAPlace) {
   EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit);
   EXPECT_EQ(frames[2].kind, RawFrameKind::kTruncated);
   sink.PushTruncation(Truncation::kUnreadable);
-  EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit) << "the first cut names the stack";
+  EXPECT_EQ(sink.truncation(), Truncation::kDepthLimit) << "the first truncation names the stack";
 }
 
 class SampleRingModel : public testing::TestWithParam<uint32_t> {};

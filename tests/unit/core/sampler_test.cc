@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SIGPROF handler with a walker of our own: real timers, forged signals, and a storm of them.
 #include "src/core/sampler.h"
 
@@ -60,8 +61,8 @@ void SendTimerSignal(int32_t tid, void* cookie, int code = SI_TIMER) {
 }
 
 void BurnNs(uint64_t ns) {
-  const uint64_t until = MonotonicNs() + ns;
-  while (MonotonicNs() < until) {
+  const uint64_t until = CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + ns;
+  while (CpuClockNs(CLOCK_THREAD_CPUTIME_ID) < until) {
   }
 }
 
@@ -141,7 +142,8 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   BurnNs(150 * kNsPerMs);
   thread_.message.Clear();
   const uint64_t samples = Samples();
-  BurnNs(30 * kNsPerMs);
+  // The kernel looks at CPU clocks at its ticks only, and a busy machine takes this thread many.
+  for (int i = 0; i < 100 && Drops(Drop::kNoSlowMessage) < 2; ++i) BurnNs(30 * kNsPerMs);
   ASSERT_EQ(timer.Disarm(), 0);
 
   EXPECT_GE(samples, 3U);
@@ -244,7 +246,9 @@ TEST_F(SamplerTest, StopWhileSignalsStorm) {
   ASSERT_EQ(timer.Create(CLOCK_MONOTONIC, tid, sampler_.cookie()), 0);
   ASSERT_EQ(timer.Arm(1, 50'000), 0);
 
-  for (int round = 0; round < 30; ++round) {
+  // More rounds where the machine lets the watched thread wait.
+  const auto has_enough = [this] { return Samples() > 30 && Drops(Drop::kStopped) > 30; };
+  for (int round = 0; round < 30 || (round < 3'000 && !has_enough()); ++round) {
     BurnNs(2 * kNsPerMs);
     ASSERT_TRUE(sampler_.Stop());
     const uint64_t samples = sampler_.samples();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cut, flipped, empty, foreign, newer and hostile files: one clear line, what is whole is read,
 // never a crash.
 #include <gtest/gtest.h>
@@ -6,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "src/dump/reader.h"
 #include "src/dump/section_stream.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::dump {
@@ -131,11 +132,6 @@ TEST(Reader, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(newer.status, Status::kNewerVersion);
   EXPECT_EQ(newer.error,
             "offset 8: dump format 2.0, this tool reads up to 1.x; use a newer stillframe");
-  const ReadResult missing = ReadDumpFile("/nowhere/a.sfdump");
-  EXPECT_EQ(missing.status, Status::kCannotRead);
-  EXPECT_EQ(missing.error, "No such file or directory; give the path of a dump that you may read");
-  EXPECT_EQ(ReadDumpFile("/").status, Status::kCannotRead);
-  EXPECT_EQ(ReadDumpFile("/dev/zero", {.max_file_bytes = 1 << 20}).status, Status::kTooLarge);
 }
 
 // A file with one section of any content, its checksums right.

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dumps of every version must always open. Written once by this test with
 // STILLFRAME_UPDATE_GOLDEN=1, and never again for the same version.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::dump {

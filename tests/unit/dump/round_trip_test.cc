@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is written is read, field by field; and what later versions may add is skipped.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "src/dump/reader.h"
 #include "src/dump/section_stream.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::dump {

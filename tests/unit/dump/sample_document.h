@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents with something in every field, and their whole content as text to compare.
 #pragma once
 
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "src/trace/article_text.h"
 #include "tests/unit/trace/random_stacks.h"
 
 namespace stillframe::dump {
@@ -237,7 +237,8 @@ inline std::string TreeText(const trace::TraceTree& tree, const trace::FrameTabl
     out << s.wall_us << ' ' << s.weight_us << ' ' << s.cpu_us << ' ' << static_cast<int>(s.state);
     for (trace::FrameId id : stack) {
       const trace::Frame& frame = frames.At(id);
-      out << ';' << trace::FrameText(frames, id) << frames.String(frame.signature) << frame.line
+      out << ';' << frames.String(frame.class_name) << '.' << frames.String(frame.method_name)
+          << frames.String(frame.source_file) << frames.String(frame.signature) << frame.line
           << static_cast<int>(frame.kind);
     }
     out << '\n';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Signal Catcher's text comes late, into a dump that is already there.
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -5,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::dump {

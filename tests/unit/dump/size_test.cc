@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The budget: ten trees of 1,000 samples in at most 200 KiB and 50 ms of the collector's time.
 #include <gtest/gtest.h>
 #include <time.h>
@@ -5,9 +6,10 @@
 #include <algorithm>
 #include <iostream>
 
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::dump {
 namespace {
@@ -83,7 +85,7 @@ TEST(Size, TenTreesOfAThousandSamples) {
   std::vector<const EncodedTree*> pointers;
   int64_t encode_us = 0;
   size_t largest_bytes = 0;
-  size_t article_bytes = 0;
+  size_t preorder_bytes = 0;
   size_t nodes = 0;
   for (uint32_t i = 0; i < trees.size(); ++i) {
     Program program(i, &document.frames);
@@ -97,7 +99,7 @@ TEST(Size, TenTreesOfAThousandSamples) {
     encode_us += ThreadTimeUs() - start;
     pointers.push_back(&trees[i]);
     largest_bytes = std::max(largest_bytes, trees[i].memory_bytes());
-    article_bytes += trace::WriteArticleText(tree, document.frames).size();
+    preorder_bytes += preorder::WritePreorderText(tree, document.frames).size();
     nodes += tree.nodes().size();
   }
   for (uint64_t token = 0; token < 500; ++token) {
@@ -113,7 +115,7 @@ TEST(Size, TenTreesOfAThousandSamples) {
   const int64_t write_us = ThreadTimeUs() - start;
   ASSERT_TRUE(result.ok());
   std::cout << "file " << result.bytes << " bytes, " << nodes << " nodes, "
-            << document.frames.size() << " frames, article text " << article_bytes
+            << document.frames.size() << " frames, preorder text " << preorder_bytes
             << " bytes; encoding " << encode_us << " us, writing " << write_us
             << " us; largest kept tree " << largest_bytes << " bytes\n";
   EXPECT_LE(result.bytes, 200U * 1024);

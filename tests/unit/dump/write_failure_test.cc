@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Full disks, missing and forbidden folders: a status with errno, one line, and no file left
 // behind.
 #include <gtest/gtest.h>
@@ -7,8 +8,8 @@
 
 #include <cerrno>
 
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/dump/sample_document.h"
 
 namespace stillframe::dump {

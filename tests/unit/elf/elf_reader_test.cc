@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbols of real libraries by their files.
 #include "src/elf/elf_reader.h"
 

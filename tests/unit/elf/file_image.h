@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole ELF file in memory, with the bounds that a hostile one must not leave.
 #pragma once
 

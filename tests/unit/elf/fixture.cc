@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A library whose symbols the tests look up: exported, hidden, data, and enough of them for chains.
 extern "C" {
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library whose function the import tests replace.
 #include <cstddef>
 #include <cstdint>
 

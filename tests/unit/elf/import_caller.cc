@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls a function of another library by way of its table of calls.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A call between two libraries is led through a function here, with slots that are bound lazily and
 // writable, and with slots that are bound and protected at load, as on Android.
 #include "src/elf/import_slot.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbols of libraries that dlsym(RTLD_DEFAULT) does not see.
 #include "src/elf/loaded_library.h"
 

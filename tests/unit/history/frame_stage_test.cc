@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stage of a frame by what its samples are in.
 #include "src/history/frame_stage.h"
 
@@ -28,14 +29,14 @@ class FrameStageTest : public testing::Test {
   uint32_t wall_us_ = 0;
 };
 
-TEST_F(FrameStageTest, NoFrame) {
+TEST_F(FrameStageTest, ATreeWithoutAFrameHasNoStage) {
   EXPECT_EQ(Stage(), model::FrameStage::kNone);
   const trace::FrameId stack[] = {Frame("com.example.Main", "run"), Frame("a.B", "c")};
   tree_.Add(stack, {1, 1, 0, trace::ThreadState::kRunnable});
   EXPECT_EQ(Stage(), model::FrameStage::kNone);
 }
 
-TEST_F(FrameStageTest, TheStageThatTookLongest) {
+TEST_F(FrameStageTest, AFramesStageIsTheOneThatTookLongest) {
   Sample("android.view.ViewRootImpl$ConsumeBatchedInputRunnable", "run", 10'000);
   EXPECT_EQ(Stage(), model::FrameStage::kInput);
   Sample("com.example.Spinner", "doFrame", 20'000);
@@ -50,7 +51,7 @@ TEST_F(FrameStageTest, TheStageThatTookLongest) {
   EXPECT_EQ(Stage(), model::FrameStage::kAnimation);
 }
 
-TEST_F(FrameStageTest, IsToldByTheCallback) {
+TEST_F(FrameStageTest, AFrameIsToldByItsCallback) {
   EXPECT_TRUE(IsFrameCallback("android.view.Choreographer$FrameDisplayEventReceiver"));
   EXPECT_FALSE(IsFrameCallback("com.example.Runnable"));
 }

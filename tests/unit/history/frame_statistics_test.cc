@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Jank by frames: refreshes missed, frozen frames, shares of scenes.
 #include "src/history/frame_statistics.h"
 
@@ -21,7 +22,7 @@ class FrameStatisticsTest : public testing::Test {
   FrameStatistics frames_{700 * kNsPerMs};
 };
 
-TEST_F(FrameStatisticsTest, NothingYet) {
+TEST_F(FrameStatisticsTest, WithoutAFrameTheAccountSaysSo) {
   EXPECT_NE(frames_.Describe(5).absent, "");
   EXPECT_EQ(frames_.Describe(5).watched_ns, 0U);
 }
@@ -81,7 +82,7 @@ TEST_F(FrameStatisticsTest, NoTimeIsCountedTwice) {
   EXPECT_FALSE(frames_.IsFrozen(next));
 }
 
-TEST_F(FrameStatisticsTest, IsBounded) {
+TEST_F(FrameStatisticsTest, FrozenFramesAndScenesAreBounded) {
   for (uint64_t i = 0; i < 200; ++i) {
     frames_.Show("scene " + std::to_string(i), i * 1'000 * kNsPerMs);
     Frame(i * 1'000, 800, i);

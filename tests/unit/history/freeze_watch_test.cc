@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A freeze is told from a wait, a busy machine and a device that slept.
 #include "src/history/freeze_watch.h"
 
@@ -26,20 +27,26 @@ class FreezeWatchTest : public testing::Test {
   FreezeWatch::Freeze freeze_ = {};
 };
 
-TEST_F(FreezeWatchTest, NobodyWasRun) {
+TEST_F(FreezeWatchTest, AProcessThatWasNotRunWasFrozen) {
   ASSERT_TRUE(Woke(At(6'050, 0, 101, 12)));
   EXPECT_EQ(freeze_.start_ns, 1'050 * kNsPerMs);
   EXPECT_EQ(freeze_.end_ns, 6'050 * kNsPerMs);
   EXPECT_EQ(freeze_.lost_ns, 5'000 * kNsPerMs);
 }
 
-TEST_F(FreezeWatchTest, InTime) { EXPECT_FALSE(Woke(At(1'060, 0, 100, 10))); }
+TEST_F(FreezeWatchTest, ASleepThatEndsInTimeIsNoFreeze) {
+  EXPECT_FALSE(Woke(At(1'060, 0, 100, 10)));
+}
 
-TEST_F(FreezeWatchTest, TooShort) { EXPECT_FALSE(Woke(At(2'040, 0, 100, 10))); }
+TEST_F(FreezeWatchTest, ALittleDelayIsNoFreeze) { EXPECT_FALSE(Woke(At(2'040, 0, 100, 10))); }
 
-TEST_F(FreezeWatchTest, TheProcessWorkedMeanwhile) { EXPECT_FALSE(Woke(At(6'050, 0, 300, 12))); }
+TEST_F(FreezeWatchTest, AProcessThatUsedCpuTimeWasNotFrozen) {
+  EXPECT_FALSE(Woke(At(6'050, 0, 300, 12)));
+}
 
-TEST_F(FreezeWatchTest, TheMachineWasBusy) { EXPECT_FALSE(Woke(At(6'050, 0, 100, 4'900))); }
+TEST_F(FreezeWatchTest, ACollectorThatWaitedForACpuWasNotFrozen) {
+  EXPECT_FALSE(Woke(At(6'050, 0, 100, 4'900)));
+}
 
 TEST_F(FreezeWatchTest, WithoutTheRunQueueClockTheCpuDecides) {
   watch_.BeforeSleep(At(1'000, 0, 100, -1), 50 * kNsPerMs);
@@ -50,13 +57,13 @@ TEST_F(FreezeWatchTest, ASleepWithoutEndIsNeverLate) {
   EXPECT_FALSE(Woke(At(3'600'000, 0, 100, 10), UINT64_MAX));
 }
 
-TEST_F(FreezeWatchTest, TheDeviceSlept) {
+TEST_F(FreezeWatchTest, ADeviceThatSleptIsAFreeze) {
   ASSERT_TRUE(Woke(At(1'020, 8'000, 100, 10), UINT64_MAX));
   EXPECT_EQ(freeze_.end_ns - freeze_.start_ns, 8'000 * kNsPerMs);
   EXPECT_EQ(freeze_.lost_ns, 0U);
 }
 
-TEST_F(FreezeWatchTest, BeforeTheFirstSleep) {
+TEST_F(FreezeWatchTest, BeforeTheFirstSleepThereIsNoFreeze) {
   EXPECT_FALSE(watch_.AfterSleep(At(6'050, 9'000, 0, 0), &freeze_));
 }
 

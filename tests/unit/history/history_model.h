@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The naive model of the past: all messages are kept, and both views are made from the list by the
 // words of their definitions.
 #pragma once

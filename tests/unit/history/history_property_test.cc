@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random streams of messages through the recorder and the history, against the naive model.
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
@@ -99,9 +100,9 @@ class Stream {
       const uint64_t start_ns = now_ns_;
       if (level < 10 && Chance(30)) Nest(outer, stack_pointer - 0x100, level + 1);
       now_ns_ += Duration();
-      const bool is_followed = level <= 7;  // deeper ones are not recorded by themselves
+      const bool is_recorded = level <= 7;  // deeper ones are not recorded by themselves
       End("nested");
-      if (is_followed && now_ns_ - start_ns >= tap::kLimits.slow_ns) {
+      if (is_recorded && now_ns_ - start_ns >= tap::kLimits.slow_ns) {
         outer->nested_slow.push_back(token);
       }
     }

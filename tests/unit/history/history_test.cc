@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a message leaves in the history, and what the bounds cost.
 #include "src/history/history.h"
 
@@ -59,7 +60,7 @@ TEST_F(HistoryTest, KeepsAMessageWhole) {
   EXPECT_EQ(message.callback, "com.example.Even");
 }
 
-TEST_F(HistoryTest, WhatIsNotKnownStaysSo) {
+TEST_F(HistoryTest, UnknownTimesStayUnknown) {
   history_.Add(Ended(1, 1, 60), {});
   EXPECT_EQ(history_.Messages().front().runqueue_wait_ns, model::kTimeUnknown);
   EXPECT_EQ(history_.Messages().front().blocked_ns, model::kTimeUnknown);
@@ -74,7 +75,7 @@ TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
   EXPECT_EQ(history_.messages_lost(), 7U);
 }
 
-TEST_F(HistoryTest, MemoryIsTakenAtTheStart) {
+TEST_F(HistoryTest, AFullHistoryTakesNoMoreMemory) {
   const size_t before = history_.memory_bytes();
   for (uint64_t token = 1; token <= 10'000; ++token) {
     history_.Add(Ended(token, token * 100, 60), {});
@@ -110,7 +111,7 @@ TEST_F(HistoryTest, RecordsSayWhatTheyAre) {
   EXPECT_EQ(lost_, 0U);
 }
 
-TEST_F(HistoryTest, AFreezeStandsBesideItsGroup) {
+TEST_F(HistoryTest, AFreezeIsAPauseBesideItsGroup) {
   history_.Add(Ended(1, 0, 40), {});
   history_.AddFrozen(100 * kNsPerMs, 9'000 * kNsPerMs);
   history_.Add(Ended(2, 9'000, 60), {});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which holder a message is told of; the table is bounded.
 #include "src/history/lock_holders.h"
 
 #include <gtest/gtest.h>
@@ -7,12 +9,12 @@
 namespace stillframe::history {
 namespace {
 
-TEST(LockHolders, NobodyAtFirst) {
+TEST(LockHolders, NobodyHeldALockAtFirst) {
   const LockHolders holders;
   EXPECT_EQ(holders.Longest().tid, 0);
 }
 
-TEST(LockHolders, TheOneThatHeldTheLongest) {
+TEST(LockHolders, TheLongestHolderIsNamed) {
   LockHolders holders;
   pthread_setname_np(pthread_self(), "the holder");
   holders.Note(1, 30);

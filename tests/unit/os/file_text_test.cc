@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole files, folders of numbers, and the newest files that are kept.
 #include "src/os/file_text.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What /proc says about this very process.
 #include "src/os/proc.h"
 

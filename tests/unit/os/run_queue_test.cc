@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The run-queue clock: the kernel's text, and a thread that waits for a CPU.
 #include "src/os/run_queue.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timer on a thread's CPU clock: it signals that thread, while it runs, and never while it
 // sleeps.
 #include "src/os/thread_timer.h"

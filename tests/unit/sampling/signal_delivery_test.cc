@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of SIGPROF when others change its handler or its mask; the clocks are the test's
 // own.
 #include "src/sampling/signal_delivery.h"

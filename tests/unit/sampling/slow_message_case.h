@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "src/core/clock.h"
-#include "src/dump/reader.h"
 #include "src/dump/writer.h"
 #include "src/sampling/slow_message_watch.h"
+#include "tests/unit/dump/read_dump_file.h"
 #include "tests/unit/tap/usual_limits.h"
 
 namespace stillframe::sampling {

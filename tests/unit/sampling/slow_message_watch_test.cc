@@ -32,16 +32,16 @@ TEST_F(SlowMessageWatchTest, QuickMessagesArmNothing) {
     for (int i = 0; i < 200; ++i) Message([] { BurnNs(kNsPerMs / 2); });
   });
   EXPECT_EQ(TheSampler().drops().Read(core::Drop::kForeignSignal), 0U);
-  EXPECT_TRUE(trees_.kept().empty());
   // A busy machine makes a message slow that wanted to be quick.
   if (SlowMessages().empty()) {
+    EXPECT_TRUE(trees_.kept().empty());
     EXPECT_EQ(SignalSamples(), 0U);
     EXPECT_EQ(watch_.standing_walks(), 0U);
   }
 }
 
 TEST_F(SlowMessageWatchTest, AMessageYoungerThanTheTicksClockIsNotSlow) {
-  clock_behind_ns_ = 30'000 * kNsPerMs;  // longer than a busy machine makes the message last
+  clock_behind_ns_ = 60'000 * kNsPerMs;  // longer than a busy machine makes the message last
   Run([this] { Message([] { BurnNs(3 * kSlowNs); }); });
   EXPECT_EQ(SignalSamples(), 0U);
   EXPECT_EQ(watch_.standing_walks() + watch_.moved_walks(), 0U);

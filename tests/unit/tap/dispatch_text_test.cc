@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines Looper prints, as AOSP 10 to 14 write them, and lines that are none.
 #include "src/tap/dispatch_text.h"
 
@@ -55,7 +56,7 @@ TEST(DispatchText, RefusesOtherLines) {
   }
 }
 
-TEST(DispatchText, EveryBeginningOfALine) {
+TEST(DispatchText, RefusesATruncatedLine) {
   const std::string line = kGood[1].line;
   for (size_t length = 0; length < line.size(); ++length) {
     DispatchText text;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorder's account of messages: slow, quick, nested, abandoned, and of other threads.
 #include "src/tap/recorder.h"
 
@@ -144,7 +145,7 @@ TEST_F(RecorderTest, DescribesByThePrintersLine) {
   EXPECT_EQ(all[1].flags, model::kMessageIdentityUnknown);
 }
 
-TEST_F(RecorderTest, NamesAreCutAndTerminated) {
+TEST_F(RecorderTest, LongNamesAreTruncatedAndTerminated) {
   const std::string endless(10'000, 'x');
   recorder_->Begin();
   BurnMs(6);
@@ -167,7 +168,7 @@ TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
   EXPECT_EQ(all[0].flags, model::kMessageIdentityUnknown);
 }
 
-TEST_F(RecorderTest, NestedMessages) {
+TEST_F(RecorderTest, ASlowNestedMessageIsKeptBesideTheOneAroundIt) {
   recorder_->Begin();
   const uint64_t outer = thread_.message.token;
   DispatchNested(8);
@@ -332,7 +333,7 @@ TEST_F(RecorderTest, WakesASleepingCollectorOnly) {
   EXPECT_TRUE(IsWoken());
 }
 
-TEST_F(RecorderTest, EndWithoutBegin) {
+TEST_F(RecorderTest, AnEndWithoutABeginLeavesNothing) {
   EXPECT_EQ(recorder_->End(), 0U);
   recorder_->Describe("nobody", "", 0, 0, false);
   EXPECT_TRUE(TakeAll().empty());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the profiler uses unless it is told otherwise.
 #pragma once
 

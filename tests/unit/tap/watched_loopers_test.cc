@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which threads get a recorder, and that each has its own.
 #include "src/tap/watched_loopers.h"
 
@@ -53,7 +54,7 @@ TEST_F(WatchedLoopersTest, TheMainThreadIsWatchedByDefaultAndNobodyElse) {
   EXPECT_EQ(loopers_->At(1), nullptr);
 }
 
-TEST_F(WatchedLoopersTest, NamesSelect) {
+TEST_F(WatchedLoopersTest, ThreadsAreSelectedByNameOrByItsBeginning) {
   const LooperSelection some = {.all = false, .names = "js,,mqt_native*,averyveryverylongname"};
   EXPECT_TRUE(some.Matches("js"));
   EXPECT_FALSE(some.Matches("js2"));
@@ -87,7 +88,7 @@ TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
   EXPECT_EQ(loopers_->At(6), nullptr);
 }
 
-TEST_F(WatchedLoopersTest, ThereIsAnEndToThem) {
+TEST_F(WatchedLoopersTest, ThreadsBeyondTheLastPlaceAreRefusedAndCounted) {
   Start({.all = true, .names = ""});
   for (uint32_t i = 1; i < WatchedLoopers::kMaxLoopers + 3; ++i) {
     OnThread("worker",
@@ -111,7 +112,7 @@ TEST_F(WatchedLoopersTest, AThreadMayAskToBeWatched) {
   EXPECT_EQ(loopers_->At(2), nullptr);
 }
 
-TEST_F(WatchedLoopersTest, ManyThreadsAtOnce) {
+TEST_F(WatchedLoopersTest, ThreadsThatComeAtOnceGetAPlaceEach) {
   Start({.all = true, .names = ""});
   std::vector<std::thread> threads;
   threads.reserve(8);

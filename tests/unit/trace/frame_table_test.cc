@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interner: identity, bounds, growth.
 #include "src/trace/frame_table.h"
 

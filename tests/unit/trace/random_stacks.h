@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random but repeatable sequences of stacks as a program makes them: mostly the same outer frames,
 // changing inner ones.
 #pragma once

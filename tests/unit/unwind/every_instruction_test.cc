@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps from every instruction of code that is not described everywhere, or not rightly: the C
 // library's copies, the thunks of 32-bit code and the vDSO.
 #include <gtest/gtest.h>
@@ -25,12 +26,12 @@ struct Sweep {
 };
 Sweep* g_sweep = nullptr;
 
-// False when the walk ends before the caller: a cut.
+// False when the walk ends before the caller: truncated.
 bool FindsCaller(const ucontext_t& context) {
-  constexpr int kMostFrames = 12;
+  constexpr int kMaxFrames = 12;
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(context, &registers);
-  for (int i = 0; i < kMostFrames && registers.pc() != g_sweep->caller; ++i) {
+  for (int i = 0; i < kMaxFrames && registers.pc() != g_sweep->caller; ++i) {
     if (!StepNativeFrame(g_sweep->modules, i != 0, &registers)) return false;
   }
   EXPECT_EQ(registers.pc(), g_sweep->caller) << "a walk that lost its way";

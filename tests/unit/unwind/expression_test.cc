@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DWARF expressions as call frame information holds them, over literal bytes.
 #include "src/unwind/expression.h"
 

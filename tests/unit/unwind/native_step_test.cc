@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps over this process's own frames: what the compiler says must be found.
 #include "src/unwind/native_step.h"
 

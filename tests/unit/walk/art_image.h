@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory laid out as ART lays it out, by the offsets of a layout row, for walks over literal
 // stacks.
 #pragma once

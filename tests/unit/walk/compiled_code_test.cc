@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CodeInfo as each release writes it.
 #include "src/walk/compiled_code.h"
 
@@ -61,7 +62,7 @@ class CompiledCodeTest : public testing::TestWithParam<int> {
 
   CodeDescription description_;
   std::vector<uint8_t> memory_;
-  CompiledFrame frames_[kMostInlined + 1] = {};
+  CompiledFrame frames_[kMaxInlined + 1] = {};
 };
 
 TEST_P(CompiledCodeTest, SizesOfCodeAndFrame) {

@@ -1,4 +1,5 @@
-// The entries and exits of compiled methods, instruction by instruction.
+// SPDX-License-Identifier: Apache-2.0
+// The prologues and epilogues of compiled methods, instruction by instruction.
 #include "src/walk/compiled_frame.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace stillframe::walk {
 namespace {
 
 #if defined(__x86_64__)
-TEST(CompiledFrame, BytesBelowTheCallersFrame) {
+TEST(CompiledFrame, FindsTheCallerAtEachInstructionOfPrologueAndEpilogue) {
   // push %rbx; push %r15; sub $24,%rsp; movsd %xmm12,16(%rsp); mov %rdi,(%rsp); nop; movsd
   // 16(%rsp),%xmm12; add $24,%rsp; pop %r15; pop %rbx; ret
   const uint8_t code[] = {0x53, 0x41, 0x57, 0x48, 0x83, 0xec, 24,   0xf2, 0x44, 0x0f, 0x11,
@@ -23,37 +24,38 @@ TEST(CompiledFrame, BytesBelowTheCallersFrame) {
                           0xc3, 0,    0,    0,    0,    0,    0,    0,    0};
   const auto begin = reinterpret_cast<uintptr_t>(code);
   arch::CallerPlace place;
-  const std::pair<uint32_t, uint32_t> entry[] = {{0, 8},  {1, 16},  {3, 24},
-                                                 {7, 48}, {14, 48}, {18, 48}};
-  for (const auto& [offset, expected] : entry) {
-    EXPECT_TRUE(arch::FindCallerAtEntry(begin, begin + offset, 48, &place)) << offset;
+  const std::pair<uint32_t, uint32_t> prologue[] = {{0, 8},  {1, 16},  {3, 24},
+                                                    {7, 48}, {14, 48}, {18, 48}};
+  for (const auto& [offset, expected] : prologue) {
+    EXPECT_TRUE(arch::FindCallerInPrologue(begin, begin + offset, 48, &place)) << offset;
     EXPECT_EQ(place.frame_bytes, expected) << offset;
     EXPECT_FALSE(place.is_in_register);
   }
-  EXPECT_FALSE(arch::FindCallerAtEntry(begin, begin + 19, 48, &place)) << "behind the entry";
-  EXPECT_FALSE(arch::FindCallerAtEntry(begin, begin + 2, 48, &place)) << "inside an instruction";
-  const std::pair<uint32_t, uint32_t> exit[] = {{19, 48}, {26, 48}, {30, 24}, {32, 16}, {33, 8}};
-  for (const auto& [offset, expected] : exit) {
-    EXPECT_TRUE(arch::FindCallerAtExit(begin + offset, &place)) << offset;
+  EXPECT_FALSE(arch::FindCallerInPrologue(begin, begin + 19, 48, &place)) << "behind the prologue";
+  EXPECT_FALSE(arch::FindCallerInPrologue(begin, begin + 2, 48, &place)) << "inside an instruction";
+  const std::pair<uint32_t, uint32_t> epilogue[] = {
+      {19, 48}, {26, 48}, {30, 24}, {32, 16}, {33, 8}};
+  for (const auto& [offset, expected] : epilogue) {
+    EXPECT_TRUE(arch::FindCallerInEpilogue(begin + offset, &place)) << offset;
     EXPECT_EQ(place.frame_bytes, expected) << offset;
     EXPECT_FALSE(place.is_in_register);
   }
-  EXPECT_FALSE(arch::FindCallerAtExit(begin + 18, &place)) << "not in the exit yet";
+  EXPECT_FALSE(arch::FindCallerInEpilogue(begin + 18, &place)) << "not in the epilogue yet";
   uint32_t bytes = 0;
   for (const uint32_t offset : {7U, 18U, 26U}) {
-    EXPECT_TRUE(arch::IsBehindEntry(begin, begin + offset, 48)) << offset;
+    EXPECT_TRUE(arch::IsBehindPrologue(begin, begin + offset, 48)) << offset;
   }
-  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 3, 48)) << "the frame is not whole";
-  EXPECT_FALSE(arch::IsBehindEntry(begin, begin + 18, 56)) << "another frame";
-  const std::pair<uint32_t, uint32_t> given_up[] = {{30, 24}, {32, 32}, {33, 40}};
-  for (const auto& [offset, expected] : given_up) {
-    EXPECT_TRUE(arch::GivenUpBytes(begin + offset, &bytes)) << offset;
+  EXPECT_FALSE(arch::IsBehindPrologue(begin, begin + 3, 48)) << "the frame is not whole";
+  EXPECT_FALSE(arch::IsBehindPrologue(begin, begin + 18, 56)) << "another frame";
+  const std::pair<uint32_t, uint32_t> dropped[] = {{30, 24}, {32, 32}, {33, 40}};
+  for (const auto& [offset, expected] : dropped) {
+    EXPECT_TRUE(arch::DroppedFrameBytes(begin + offset, &bytes)) << offset;
     EXPECT_EQ(bytes, expected) << offset;
   }
-  EXPECT_FALSE(arch::GivenUpBytes(begin + 18, &bytes)) << "nothing was given up";
+  EXPECT_FALSE(arch::DroppedFrameBytes(begin + 18, &bytes)) << "no frame was dropped";
 }
 
-TEST(CompiledFrame, ReturnAddressesFollowCalls) {
+TEST(CompiledFrame, AReturnAddressFollowsACall) {
   const auto follows = [](std::vector<uint8_t> bytes) {
     bytes.insert(bytes.begin(), 8, 0x90);
     return arch::FollowsCall(reinterpret_cast<uintptr_t>(bytes.data() + bytes.size()));
@@ -72,12 +74,12 @@ TEST(CompiledFrame, ReturnAddressesFollowCalls) {
 // Before the push the word at the stack pointer is the caller's, which may be the same method.
 TEST(CompiledFrame, AFrameBeginsWithAPush) {
   // sub.w r12, sp, 8192; ldr.w r12, [r12]; then push {r0, r5, lr} or push {r5-r8, r10, r11, lr}
-  const std::vector<uint16_t> entries[] = {
+  const std::vector<uint16_t> prologues[] = {
       {0xf5ad, 0x5c00, 0xf8dc, 0xc000, 0xb521, 0xbf00, 0xbf00},
       {0xf5ad, 0x5c00, 0xf8dc, 0xc000, 0xe92d, 0x4de0, 0xbf00},
   };
-  for (const auto& entry : entries) {
-    const auto begin = reinterpret_cast<uintptr_t>(entry.data());
+  for (const auto& prologue : prologues) {
+    const auto begin = reinterpret_cast<uintptr_t>(prologue.data());
     for (const uint32_t offset : {0U, 4U, 8U}) {
       EXPECT_FALSE(arch::IsInFrame(begin, begin + offset, 32)) << offset;
     }
@@ -96,11 +98,12 @@ constexpr uint32_t kNop = 0xd503201f;
 
 // Where the walk looks for the caller, in its order.
 bool FindCaller(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes, arch::CallerPlace* place) {
-  return arch::FindCallerAtEntry(begin, pc, frame_bytes, place) ||
-         arch::FindCallerAtExit(pc, place) || arch::FindCallerInBody(begin, pc, frame_bytes, place);
+  return arch::FindCallerInPrologue(begin, pc, frame_bytes, place) ||
+         arch::FindCallerInEpilogue(pc, place) ||
+         arch::FindCallerInBody(begin, pc, frame_bytes, place);
 }
 
-// A method with a frame: the instruction that makes it, the first one behind the entry, and the
+// A method with a frame: the instruction that makes it, the first one behind the prologue, and the
 // return, which comes last.
 struct FramedCode {
   const char* name;
@@ -141,7 +144,7 @@ const FramedCode kFramed[] = {
      4},
 };
 
-TEST(CompiledFrame, TheCallerAtEachInstruction) {
+TEST(CompiledFrame, FindsTheCallerAtEachInstruction) {
   for (const FramedCode& method : kFramed) {
     const auto begin = reinterpret_cast<uintptr_t>(method.code.data());
     const auto last = static_cast<uint32_t>(method.code.size()) - 1;
@@ -158,9 +161,10 @@ TEST(CompiledFrame, TheCallerAtEachInstruction) {
       EXPECT_FALSE(arch::IsInFrame(begin, pc, method.frame_bytes + 16)) << "another frame";
     }
     uint32_t bytes = 0;
-    EXPECT_TRUE(arch::GivenUpBytes(begin + 4 * uintptr_t{last}, &bytes)) << method.name;
+    EXPECT_TRUE(arch::DroppedFrameBytes(begin + 4 * uintptr_t{last}, &bytes)) << method.name;
     EXPECT_EQ(bytes, method.frame_bytes) << method.name;
-    EXPECT_FALSE(arch::GivenUpBytes(begin + 4 * uintptr_t{method.body}, &bytes)) << method.name;
+    EXPECT_FALSE(arch::DroppedFrameBytes(begin + 4 * uintptr_t{method.body}, &bytes))
+        << method.name;
   }
 }
 
@@ -182,7 +186,7 @@ TEST(CompiledFrame, ALeafKeepsItsReturnAddressInTheRegister) {
   EXPECT_FALSE(FindCaller(long_begin, long_begin + 600, 32, &place)) << "no frame is made";
 }
 
-TEST(CompiledFrame, WhatIsNotUnderstoodIsNotGuessed) {
+TEST(CompiledFrame, AnUnknownInstructionFindsNoCaller) {
   const std::pair<uint32_t, const char*> unknown[] = {
       {0x9100013f, "mov sp, x9"},
       {0x927ced3f, "and sp, x9, -16"},
@@ -211,7 +215,7 @@ TEST(CompiledFrame, WhatIsNotUnderstoodIsNotGuessed) {
   arch::CallerPlace place;
   uint32_t bytes = 0;
   EXPECT_FALSE(FindCaller(0x1000, 0x1004, 16, &place)) << "not readable";
-  EXPECT_FALSE(arch::GivenUpBytes(0x1004, &bytes));
+  EXPECT_FALSE(arch::DroppedFrameBytes(0x1004, &bytes));
 }
 
 // A method that calls itself, at the places where the word at the stack pointer is the caller's.
@@ -220,7 +224,7 @@ class RecursionTest : public testing::TestWithParam<uint32_t> {
   static constexpr uint32_t kFrameBytes = 64;
   static constexpr uint32_t kCall = 40;   // offset of the return address
   static constexpr uint32_t kStale = 24;  // of one that was left behind
-  static constexpr uint32_t kExit = 56;
+  static constexpr uint32_t kEpilogue = 56;
 
   RecursionTest() {
     testbed::quick_code::CodeDescription description;
@@ -230,8 +234,8 @@ class RecursionTest : public testing::TestWithParam<uint32_t> {
     method_ = image_.Method();
     outer_code_ = image_.PutCode(outer_, image_.Allocate(ArtImage::kCodeRoom), description);
     code_ = image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
-    image_.Put32(code_ + kExit, 0x910103ff);  // add sp, sp, 64
-    image_.Put32(code_ + kExit + 4, kReturn);
+    image_.Put32(code_ + kEpilogue, 0x910103ff);  // add sp, sp, 64
+    image_.Put32(code_ + kEpilogue + 4, kReturn);
     // The callee's frame is where the lowest one begins.
     const uintptr_t lowest = image_.QuickFrames(
         1024, {{method_, kFrameBytes}, {method_, kFrameBytes}, {outer_, kFrameBytes}});
@@ -242,14 +246,16 @@ class RecursionTest : public testing::TestWithParam<uint32_t> {
     registers_.values[arch::kLinkRegister] = code_ + kCall;
   }
 
-  LiveCompiled FindAt(uint32_t offset, uintptr_t sp) {
+  bool FindAt(uint32_t offset, uintptr_t sp) {
     registers_.values[arch::kDwarfPc] = code_ + offset;
     registers_.values[arch::kDwarfSp] = sp;
-    return FindLiveCompiledFrame(image_.facts(), registers_, false, &place_, &found_, &offset_);
+    return FindLiveCompiledFrame(image_.facts(), registers_, false, &found_);
   }
-  void ExpectCaller(uint32_t return_offset) {
-    EXPECT_EQ(place_.frame, frame_);
-    EXPECT_EQ(place_.pc, code_ + return_offset);
+  void ExpectCallerOf(uintptr_t method) {
+    EXPECT_EQ(found_.method, method);
+    EXPECT_EQ(found_.is_nameless, method == 0);
+    EXPECT_EQ(found_.place.frame, frame_);
+    EXPECT_EQ(found_.place.pc, code_ + kCall);
   }
 
   ArtImage image_{KnownLayouts().rows[GetParam()]};
@@ -259,33 +265,32 @@ class RecursionTest : public testing::TestWithParam<uint32_t> {
   uintptr_t outer_code_ = 0;
   uintptr_t frame_ = 0;  // the caller's
   arch::UnwindRegisters registers_ = {};
-  QuickPlace place_ = {};
-  uintptr_t found_ = 0;
-  uint32_t offset_ = 0;
+  InnermostFrame found_ = {};
 };
 
-TEST_P(RecursionTest, EntryAndBody) {
-  EXPECT_EQ(FindAt(0, frame_), LiveCompiled::kNoFrame);
-  EXPECT_EQ(found_, method_);
-  ExpectCaller(kCall);
-  EXPECT_EQ(FindAt(4, frame_ - kFrameBytes), LiveCompiled::kNoFrame) << "x30 is not stored yet";
-  EXPECT_EQ(offset_, 4U);
-  ExpectCaller(kCall);
-  EXPECT_EQ(FindAt(8, frame_ - kFrameBytes), LiveCompiled::kFrame);
-  EXPECT_EQ(place_.frame, frame_ - kFrameBytes);
+TEST_P(RecursionTest, FindsTheCallerInPrologueAndBody) {
+  ASSERT_TRUE(FindAt(0, frame_));
+  ExpectCallerOf(method_);
+  ASSERT_TRUE(FindAt(4, frame_ - kFrameBytes)) << "x30 is not stored yet";
+  EXPECT_EQ(found_.offset, 4U);
+  ExpectCallerOf(method_);
+  ASSERT_TRUE(FindAt(8, frame_ - kFrameBytes));
+  EXPECT_EQ(found_.method, 0U);
+  EXPECT_FALSE(found_.is_nameless);
+  EXPECT_EQ(found_.place.frame, frame_ - kFrameBytes);
 }
 
-TEST_P(RecursionTest, Return) {
+TEST_P(RecursionTest, FindsTheCallerInTheEpilogue) {
   registers_.values[arch::kMethodRegister] = 7;
-  EXPECT_EQ(FindAt(kExit, frame_ - kFrameBytes), LiveCompiled::kFrame);
-  EXPECT_EQ(FindAt(kExit + 4, frame_), LiveCompiled::kNoFrame);
-  EXPECT_EQ(found_, method_);
-  ExpectCaller(kCall);
+  ASSERT_TRUE(FindAt(kEpilogue, frame_ - kFrameBytes));
+  EXPECT_EQ(found_.place.frame, frame_ - kFrameBytes);
+  ASSERT_TRUE(FindAt(kEpilogue + 4, frame_));
+  ExpectCallerOf(method_);
   image_.PutPointer(frame_ - kFrameBytes, 0);
-  EXPECT_EQ(FindAt(kExit + 4, frame_), LiveCompiled::kNameless) << "overwritten since";
-  ExpectCaller(kCall);
+  ASSERT_TRUE(FindAt(kEpilogue + 4, frame_)) << "overwritten since";
+  ExpectCallerOf(0);
   registers_.values[arch::kLinkRegister] = code_ - 64;
-  EXPECT_EQ(FindAt(kExit + 4, frame_), LiveCompiled::kNone) << "no code of the caller";
+  EXPECT_FALSE(FindAt(kEpilogue + 4, frame_)) << "no code of the caller";
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, RecursionTest, testing::Range(0U, KnownLayouts().count),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code under test reads with guarded loads: every case needs the recovery in place.
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stacks of a thread that stands between the instructions of ART with which a fragment is pushed
 // or popped: the very ones of Debian's builds, each with the memory that it meets.
 #include "src/walk/fragment.h"
@@ -40,7 +41,7 @@ class FragmentTest : public testing::Test {
     const arch::Registers registers = arch::RegistersOf(context_);
     const WalkedStack walked = Walk(image_.facts(), image_.thread(), &registers);
     if (walked.truncation != core::Truncation::kNone)
-      return walked.frames.size() == 1 ? "cut" : "partly cut";
+      return walked.frames.size() == 1 ? "truncated" : "partly truncated";
     return walked.frames.size() == 2 && walked.frames[0].method == outer_ ? "whole" : "wrong";
   }
   void SetPc(uintptr_t pc);
@@ -112,14 +113,14 @@ TEST_F(FragmentTest, ALinkThatIsNotKnownIsNoLink) {
     return WalkAt(PutCode(code));
   };
   EXPECT_EQ(behind({}), "whole");
-  EXPECT_EQ(behind({0x48, 0x89, 0xd8}), "whole");              // mov %rbx,%rax
-  EXPECT_EQ(behind({0x48, 0x8b, 0x50, 0x08}), "cut");          // mov 8(%rax),%rdx
-  EXPECT_EQ(behind({0x48, 0x8b, 0x58, 0x08}), "cut");          // mov 8(%rax),%rbx
-  EXPECT_EQ(behind({0xe8, 0, 0, 0, 0}), "cut");                // call
-  EXPECT_EQ(behind({0x74, 0x02}), "cut");                      // je
-  EXPECT_EQ(behind({0x48, 0x8b, 0x14, 0x81}), "cut");          // mov (%rcx,%rax,4),%rdx
-  EXPECT_EQ(behind({0x48, 0x89, 0x05, 1, 0, 0, 0}), "cut");    // mov %rax,1(%rip)
-  EXPECT_EQ(behind({0x4c, 0x89, 0x64, 0x24, 0x08}), "whole");  // mov %r12,8(%rsp)
+  EXPECT_EQ(behind({0x48, 0x89, 0xd8}), "whole");                  // mov %rbx,%rax
+  EXPECT_EQ(behind({0x48, 0x8b, 0x50, 0x08}), "truncated");        // mov 8(%rax),%rdx
+  EXPECT_EQ(behind({0x48, 0x8b, 0x58, 0x08}), "truncated");        // mov 8(%rax),%rbx
+  EXPECT_EQ(behind({0xe8, 0, 0, 0, 0}), "truncated");              // call
+  EXPECT_EQ(behind({0x74, 0x02}), "truncated");                    // je
+  EXPECT_EQ(behind({0x48, 0x8b, 0x14, 0x81}), "truncated");        // mov (%rcx,%rax,4),%rdx
+  EXPECT_EQ(behind({0x48, 0x89, 0x05, 1, 0, 0, 0}), "truncated");  // mov %rax,1(%rip)
+  EXPECT_EQ(behind({0x4c, 0x89, 0x64, 0x24, 0x08}), "whole");      // mov %r12,8(%rsp)
 }
 
 TEST_F(FragmentTest, ALoadedLinkIsKnownUnlessItsPlaceIsStoredTo) {
@@ -133,7 +134,7 @@ TEST_F(FragmentTest, ALoadedLinkIsKnownUnlessItsPlaceIsStoredTo) {
   std::vector<uint8_t> overwrite = {0x48, 0x89, 0x45, 0x08};  // mov %rax,8(%rbp)
   EXPECT_EQ(WalkAt(PutCode(load_and_store)), "whole");
   overwrite.insert(overwrite.end(), load_and_store.begin(), load_and_store.end());
-  EXPECT_EQ(WalkAt(PutCode(overwrite)), "cut");
+  EXPECT_EQ(WalkAt(PutCode(overwrite)), "truncated");
 }
 
 #elif defined(__i386__)
@@ -201,7 +202,7 @@ TEST_F(FragmentTest, APopThatRestoresTheLinkFirst) {
   SetTop(outer_fragment_, 0);
   EXPECT_EQ(WalkAt(code + 6), "whole");
   SetRegister(REG_EBP, 0x10);
-  EXPECT_EQ(WalkAt(code + 6), "cut") << "what is loaded cannot be read";
+  EXPECT_EQ(WalkAt(code + 6), "truncated") << "what is loaded cannot be read";
 }
 
 #else
@@ -237,13 +238,13 @@ TEST_F(FragmentTest, APushAtEachInstruction) {
   SetTop(outer_fragment_, shadow_frame_);
   EXPECT_EQ(WalkAt(code), "whole");
   SetTop(0, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 4), "cut");
+  EXPECT_EQ(WalkAt(code + 4), "truncated");
   SetRegister(11, shadow_frame_);
-  EXPECT_EQ(WalkAt(code + 8), "cut");
+  EXPECT_EQ(WalkAt(code + 8), "truncated");
   SetTop(next, 0);
-  EXPECT_EQ(WalkAt(code + 12), "cut");
-  EXPECT_EQ(WalkAt(code + 16), "cut");
-  EXPECT_EQ(WalkAt(code + 20), "cut");
+  EXPECT_EQ(WalkAt(code + 12), "truncated");
+  EXPECT_EQ(WalkAt(code + 16), "truncated");
+  EXPECT_EQ(WalkAt(code + 20), "truncated");
   SetNext(outer_fragment_, shadow_frame_);
   EXPECT_EQ(WalkAt(code + 24), "whole");
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A thread, its stack and its methods as ART lays them out, field by field in the order of ART's
 // own declarations: what a row of the layout table says is not used to build this. The declarations
 // are those that literal_image.cc names for each release.

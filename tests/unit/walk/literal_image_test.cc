@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the layout table against memory laid out after the release's own declarations: each
 // field for both pointer sizes, and a whole walk with names for the pointer size of this process.
 #include "tests/unit/walk/literal_image.h"
@@ -168,7 +169,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
   trace::FrameTable table;
   art::MethodNames names(facts, &table);
   for (const auto& [index, line] : {std::pair{1U, 11}, {2U, 111}}) {
-    trace::FrameId ids[art::MethodNames::kMostFrames];
+    trace::FrameId ids[art::MethodNames::kMaxFrames];
     ASSERT_EQ(names.Resolve(walked.frames[index], ids), 1U);
     const trace::Frame& frame = table.At(ids[0]);
     EXPECT_EQ(table.String(frame.class_name), "com.example.Row");
@@ -176,7 +177,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
     EXPECT_EQ(table.String(frame.source_file), "Row.java");
     EXPECT_EQ(frame.line, line);
   }
-  trace::FrameId ids[art::MethodNames::kMostFrames];
+  trace::FrameId ids[art::MethodNames::kMaxFrames];
   ASSERT_EQ(names.Resolve(walked.frames[0], ids), 1U);
   EXPECT_EQ(table.At(ids[0]).kind, trace::FrameKind::kJni);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks over memory that means nothing: none may crash, run on, or leave more frames than it was
 // given room for.
 #include <gtest/gtest.h>

@@ -1,10 +1,12 @@
-// The walk over literal stacks, for every row of the layout table.
+// SPDX-License-Identifier: Apache-2.0
+// The walk over whole stacks of every kind of frame.
+#include "tests/unit/walk/walk_test.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "src/walk/method_check.h"
 #include "tests/unit/walk/art_image.h"
 
 namespace stillframe::walk {
@@ -13,33 +15,7 @@ namespace {
 using core::RawFrameKind;
 using core::Truncation;
 
-constexpr uintptr_t kUnmapped = 0x10;
-constexpr uintptr_t kMterpCode = 0x7000'0000;
-constexpr uintptr_t kLibrary = 0x7100'0000;
-
-class WalkTest : public testing::TestWithParam<uint32_t> {
- protected:
-  WalkedStack WalkImage(const arch::Registers* registers = nullptr, uint32_t limit = 64) {
-    return Walk(image_.facts(), image_.thread(), registers, limit);
-  }
-  void ExpectMethods(const WalkedStack& walked, const std::vector<uintptr_t>& methods) {
-    ASSERT_EQ(walked.frames.size(), methods.size());
-    for (size_t i = 0; i < methods.size(); ++i) {
-      EXPECT_EQ(walked.frames[i].method, methods[i]) << "frame " << i;
-      EXPECT_NE(walked.frames[i].kind, RawFrameKind::kTruncated) << "frame " << i;
-    }
-  }
-  void ExpectOnlyTruncation(const WalkedStack& walked, Truncation truncation) {
-    EXPECT_EQ(walked.truncation, truncation);
-    ASSERT_EQ(walked.frames.size(), 1U);
-    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kTruncated);
-    EXPECT_EQ(walked.frames[0].method, static_cast<uint64_t>(truncation));
-  }
-
-  ArtImage image_{KnownLayouts().rows[GetParam()]};
-};
-
-TEST_P(WalkTest, NoFramesAtAll) {
+TEST_P(WalkTest, AStackWithoutFramesIsTruncated) {
   image_.SetTop(0, 0, 0);
   ExpectOnlyTruncation(WalkImage(), Truncation::kNoFrames);
 }
@@ -49,7 +25,7 @@ TEST_P(WalkTest, ReturnsTheThreadState) {
   EXPECT_EQ(WalkImage().state, 92);
 }
 
-TEST_P(WalkTest, ShadowFramesInnermostFirst) {
+TEST_P(WalkTest, WalksShadowFramesInnermostFirst) {
   const uintptr_t outer = image_.Method();
   const uintptr_t inner = image_.Method();
   const uintptr_t frame = image_.ShadowFrame(outer, 30, 0);
@@ -69,13 +45,13 @@ TEST_P(WalkTest, AFragmentWithFramesThatHasNoLinkIsNotTheLast) {
   EXPECT_EQ(walked.truncation, Truncation::kNoFrames);
 }
 
-TEST_P(WalkTest, DexPcFromThePointerWhereThereIsOne) {
+TEST_P(WalkTest, TakesTheDexPcFromThePointerWhereThereIsOne) {
   const uintptr_t code = image_.Allocate(256);
   image_.SetTop(0, 0, image_.MterpFrame(image_.Method(), code, 21, 0));
   EXPECT_EQ(WalkImage().frames.at(0).dex_pc, 21U);
 }
 
-TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
+TEST_P(WalkTest, TakesTheLiveDexPcOfMterpForTheInnermostFrameOnly) {
   if (image_.layout().shadow_dex_pc_ptr == kNoField) return;  // no release with mterp
   image_.facts().mterp_begin = kMterpCode;
   image_.facts().mterp_end = kMterpCode + 0x8000;
@@ -96,7 +72,7 @@ TEST_P(WalkTest, LiveDexPcOfMterpIsTheInnermostFramesOnly) {
   }
 }
 
-TEST_P(WalkTest, NativeMethodAboveInterpretedOnes) {
+TEST_P(WalkTest, WalksANativeMethodAboveInterpretedOnes) {
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t caller = image_.Method();
   const uintptr_t quick = image_.QuickFrames(512, {image_.GenericJni(native)});
@@ -190,12 +166,12 @@ TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
     ASSERT_EQ(walked.frames.size(), 4U);
     EXPECT_EQ(walked.frames[1].method, inner);
     EXPECT_EQ(walked.frames[2].kind, RawFrameKind::kTruncated);
-    EXPECT_EQ(walked.frames[3].method, caller) << "the fragments after the cut are kept";
+    EXPECT_EQ(walked.frames[3].method, caller) << "the fragments after the truncation are kept";
   }
 }
 
 // The same method again and again, and others between them.
-TEST_P(WalkTest, RecursionOfCompiledMethods) {
+TEST_P(WalkTest, WalksRecursionOfCompiledMethods) {
   std::vector<ArtImage::QuickFrame> frames;
   std::vector<uintptr_t> returns;
   std::vector<uintptr_t> expected;
@@ -227,7 +203,7 @@ TEST_P(WalkTest, RecursionOfCompiledMethods) {
   for (size_t i = 1; i < walked.frames.size(); ++i) EXPECT_EQ(walked.frames[i].dex_pc, 40U);
 }
 
-TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
+TEST_P(WalkTest, SkipsCalleeSaveFramesOfAllTypes) {
   const uintptr_t native = image_.NativeMethod();
   std::vector<ArtImage::QuickFrame> frames;
   for (uint32_t type = 0; type < kCalleeSaveMethods; ++type) {
@@ -240,7 +216,7 @@ TEST_P(WalkTest, CalleeSaveFramesOfAllTypesArePassed) {
   EXPECT_EQ(walked.truncation, Truncation::kNone);
 }
 
-TEST_P(WalkTest, ThreeFragmentsOfBothKinds) {
+TEST_P(WalkTest, WalksThreeFragmentsOfBothKinds) {
   const uintptr_t called_back = image_.Method();
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t first = image_.Method();
@@ -279,144 +255,7 @@ TEST_P(WalkTest, AFragmentThatIsBeingCopiedCountsOnce) {
   ExpectMethods(WalkImage(&registers), {native});
 }
 
-TEST_P(WalkTest, QuickFramesThatAreNone) {
-  const uintptr_t caller = image_.Method();
-  const uintptr_t below = image_.Fragment(0, 0, image_.ShadowFrame(caller, 0, 0));
-  const uintptr_t quick = image_.QuickFrames(256, {image_.GenericJni(image_.NativeMethod())});
-  const uintptr_t no_method = image_.QuickFrames(2048, {{image_.Allocate(64), 208}});
-  const uintptr_t odd_method = image_.QuickFrames(4096, {{image_.NativeMethod() + 2, 208}});
-  const uintptr_t no_memory = image_.QuickFrames(6144, {{kUnmapped, 208}});
-  const uintptr_t only_a_base = image_.QuickFrames(7168, {});
-  constexpr uintptr_t kHalf = sizeof(uintptr_t) / 2;
-  const bool is_tag = (kHalf & image_.layout().quick_frame_tag_mask) != 0;
-  for (const uintptr_t bad : {only_a_base, is_tag ? kUnmapped : quick + kHalf, image_.stack() - 8,
-                              image_.facts().stack_high, image_.base() + 512 * 1024, kUnmapped,
-                              no_method, odd_method, no_memory}) {
-    image_.SetTop(bad, below, 0);
-    const WalkedStack walked = WalkImage();
-    EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame) << std::hex << bad;
-    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << bad;
-    EXPECT_EQ(walked.frames[0].kind, RawFrameKind::kTruncated);
-    EXPECT_EQ(walked.frames[1].method, caller) << "the fragments after the cut are kept";
-  }
-}
-
-TEST_P(WalkTest, AQuickFrameOfUnknownSizeCutsItsFragment) {
-  image_.SetTop(image_.QuickFrames(256, {{image_.Method(), 64}}), 0, 0);
-  ExpectOnlyTruncation(WalkImage(), Truncation::kUnknownQuickFrame);
-}
-
-TEST_P(WalkTest, QuickFramesThatRunIntoTheNextFragment) {
-  const uintptr_t native = image_.NativeMethod();
-  const uintptr_t next = image_.Fragment(0, 0, 0);
-  const uintptr_t last = next - sizeof(uintptr_t);
-  image_.PutPointer(last, native);
-  image_.SetTop(last, next, 0);
-  const WalkedStack walked = WalkImage();
-  ASSERT_EQ(walked.frames.size(), 2U);
-  EXPECT_EQ(walked.frames[0].method, native);
-  EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame);
-}
-
-TEST_P(WalkTest, UnreadableMemory) {
-  const WalkedStack no_thread = Walk(image_.facts(), 0);
-  ExpectOnlyTruncation(no_thread, Truncation::kUnreadable);
-  EXPECT_EQ(no_thread.state, 0);
-  ExpectOnlyTruncation(Walk(image_.facts(), kUnmapped), Truncation::kUnreadable);
-  const uintptr_t method = image_.Method();
-  image_.SetTop(0, image_.Fragment(0, 0, image_.ShadowFrame(method, 0, 0)), kUnmapped);
-  const WalkedStack walked = WalkImage();
-  EXPECT_EQ(walked.truncation, Truncation::kUnreadable);
-  ASSERT_EQ(walked.frames.size(), 2U);
-  EXPECT_EQ(walked.frames[1].method, method);
-}
-
-// The running method's frame is on top before it is linked to its caller's: what is behind is lost.
-TEST_P(WalkTest, AShadowFrameThatHasNoLinkYet) {
-  const arch::Registers registers{0, image_.stack(), 0};
-  const uintptr_t method = image_.Method();
-  const uintptr_t below = image_.Fragment(0, 0, 0);
-  image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
-  const WalkedStack walked = WalkImage(&registers);
-  EXPECT_EQ(walked.truncation, Truncation::kNoFrames);
-  ASSERT_EQ(walked.frames.size(), 2U);
-  EXPECT_EQ(walked.frames[0].method, method);
-  EXPECT_EQ(WalkImage().truncation, Truncation::kNone)
-      << "a thread that stands still is not between two frames";
-  // Right below the fragment that was pushed for it a frame may be alone.
-  const uintptr_t alone = below - 256;
-  image_.Put64(alone + image_.layout().shadow_method, method);
-  image_.SetTop(0, below, alone);
-  EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
-}
-
-TEST_P(WalkTest, ShadowFramesInACircleEndAtTheLimit) {
-  const uintptr_t method = image_.Method();
-  const uintptr_t first = image_.ShadowFrame(method, 0, 0);
-  const uintptr_t second = image_.ShadowFrame(method, 0, first);
-  image_.PutPointer(first + image_.layout().shadow_link, second);
-  image_.SetTop(0, 0, second);
-  const WalkedStack walked = WalkImage(nullptr, 40);
-  EXPECT_EQ(walked.truncation, Truncation::kDepthLimit);
-  EXPECT_EQ(walked.frames.size(), 40U);
-}
-
-TEST_P(WalkTest, FragmentsThatAreNone) {
-  const uintptr_t method = image_.Method();
-  const uintptr_t shadow = image_.ShadowFrame(method, 0, 0);
-  const uintptr_t outer = image_.Fragment(0, 0, shadow);
-  const uintptr_t inner = image_.Fragment(0, outer, 0);
-  for (const uintptr_t none :
-       {image_.top(), kUnmapped, outer + sizeof(uintptr_t) / 2, image_.facts().stack_high}) {
-    image_.SetTop(0, none, shadow);
-    const WalkedStack walked = WalkImage();
-    EXPECT_EQ(walked.truncation, Truncation::kBadFragment) << std::hex << none;
-    ASSERT_EQ(walked.frames.size(), 2U) << std::hex << none;
-    EXPECT_EQ(walked.frames[0].method, method) << "what is inside of it is kept";
-  }
-  // Two in a circle: one of them is not above the other.
-  image_.SetFragment(outer, 0, inner, shadow);
-  image_.SetTop(0, inner, 0);
-  const WalkedStack walked = WalkImage();
-  EXPECT_EQ(walked.truncation, Truncation::kBadFragment);
-  ASSERT_EQ(walked.frames.size(), 2U);
-}
-
-TEST_P(WalkTest, DepthLimitIsExact) {
-  const uintptr_t method = image_.Method();
-  uintptr_t frame = 0;
-  for (uint32_t i = 0; i < 20; ++i) frame = image_.ShadowFrame(method, i, frame);
-  image_.SetTop(0, 0, frame);
-  const WalkedStack fits = WalkImage(nullptr, 20);
-  EXPECT_EQ(fits.truncation, Truncation::kNone);
-  EXPECT_EQ(fits.frames.back().dex_pc, 0U);
-  const WalkedStack too_deep = WalkImage(nullptr, 19);
-  EXPECT_EQ(too_deep.truncation, Truncation::kDepthLimit);
-  ASSERT_EQ(too_deep.frames.size(), 19U);
-  EXPECT_EQ(too_deep.frames[17].dex_pc, 2U);
-  EXPECT_EQ(too_deep.frames[18].kind, RawFrameKind::kTruncated);
-}
-
-TEST_P(WalkTest, MethodsAreToldFromOtherMemory) {
-  const Layout& layout = image_.layout();
-  const uintptr_t method = image_.Method();
-  EXPECT_TRUE(WalkIsMethod(layout, method));
-  EXPECT_FALSE(WalkIsMethod(layout, 0));
-  EXPECT_FALSE(WalkIsMethod(layout, method + 4));
-  EXPECT_FALSE(WalkIsMethod(layout, kUnmapped));
-  EXPECT_FALSE(WalkIsMethod(layout, image_.stack()));
-  // An object that is no class: its class's class is not its own class.
-  const uintptr_t object = image_.Allocate(64);
-  image_.Put32(object, static_cast<uint32_t>(image_.class_address()));
-  const uintptr_t false_method = image_.Allocate(64);
-  image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
-  EXPECT_FALSE(WalkIsMethod(layout, false_method));
-}
-
-INSTANTIATE_TEST_SUITE_P(Rows, WalkTest, testing::Range(0U, KnownLayouts().count),
-                         [](const testing::TestParamInfo<uint32_t>& row) {
-                           return std::string("Art") + KnownLayouts().rows[row.param].release;
-                         });
+INSTANTIATE_TEST_SUITE_P(Rows, WalkTest, testing::Range(0U, KnownLayouts().count), RowName);
 
 }  // namespace
 }  // namespace stillframe::walk

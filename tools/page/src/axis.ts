@@ -12,7 +12,9 @@ export const AXIS_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 // Lines go down to `bottom`; `zero` is what 0 is called.
 export function drawAxis(surface: Surface, colours: Palette, range: Range, bottom: number, zero: string): void {
   const { context, width } = surface;
-  const ticks = scaleLinear().domain([range.from, range.to]).ticks(Math.max(2, Math.floor(width / 110)));
+  const ticks = scaleLinear()
+    .domain([range.from, range.to])
+    .ticks(Math.max(2, Math.floor(width / 110)));
   const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : range.span;
   context.fillStyle = colours.get("card");
   context.fillRect(0, 0, width, AXIS - 1);

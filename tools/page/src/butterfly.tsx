@@ -10,8 +10,18 @@ const MOST_ROWS = 300;
 
 type Order = "self" | "total" | "name";
 
-function Neighbours({ title, report, times, whole, choose }: {
-  title: string; report: Report; times: Map<number, number>; whole: number; choose(method: number): void;
+function Neighbours({
+  title,
+  report,
+  times,
+  whole,
+  choose,
+}: {
+  title: string;
+  report: Report;
+  times: Map<number, number>;
+  whole: number;
+  choose: (method: number) => void;
 }) {
   const sorted = [...times].sort((a, b) => b[1] - a[1]);
   return (
@@ -22,8 +32,13 @@ function Neighbours({ title, report, times, whole, choose }: {
         {sorted.slice(0, MOST_ROWS).map(([method, time]) => (
           <li>
             <span class="n">{duration(time)}</span> <span class="n quiet">{share(time, whole)}</span>{" "}
-            {method < 0 ? <span class="quiet">the message itself</span>
-              : <button type="button" class="plain" onClick={() => choose(method)}>{report.methods[method]!.name}</button>}
+            {method < 0 ? (
+              <span class="quiet">the message itself</span>
+            ) : (
+              <button type="button" class="plain" onClick={() => choose(method)}>
+                {report.methods[method]!.name}
+              </button>
+            )}
           </li>
         ))}
       </ul>
@@ -31,8 +46,16 @@ function Neighbours({ title, report, times, whole, choose }: {
   );
 }
 
-export function Butterfly({ report, trees, search, found }: {
-  report: Report; trees: Tree[]; search: ((method: number) => boolean) | null; found(text: string): void;
+export function Butterfly({
+  report,
+  trees,
+  search,
+  found,
+}: {
+  report: Report;
+  trees: Tree[];
+  search: ((method: number) => boolean) | null;
+  found: (text: string) => void;
 }) {
   const [order, setOrder] = useState<Order>("self");
   const [chosen, setChosen] = useState(-1);
@@ -46,8 +69,14 @@ export function Butterfly({ report, trees, search, found }: {
   if (order === "name") kept.sort((a, b) => (report.methods[a.method]!.name < report.methods[b.method]!.name ? -1 : 1));
   useEffect(() => found(search ? `${count(kept.length)} methods` : ""), [search, rows]);
   const head = (by: Order, text: string) => (
-    <th class={by === "name" ? "" : "n"} aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : "none"}>
-      <button type="button" class="plain" onClick={() => setOrder(by)}>{text}{order === by ? " \u25be" : ""}</button>
+    <th
+      class={by === "name" ? "" : "n"}
+      aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : "none"}
+    >
+      <button type="button" class="plain" onClick={() => setOrder(by)}>
+        {text}
+        {order === by ? " \u25be" : ""}
+      </button>
     </th>
   );
   const signature = report.methods[method]?.signature;
@@ -55,17 +84,37 @@ export function Butterfly({ report, trees, search, found }: {
     <div class="butterfly">
       <div class="scroll" tabIndex={0} role="group" aria-label="Methods">
         <table>
-          <thead><tr>{head("self", "itself")}{head("total", "in all")}<th>in all / itself</th>{head("name", "method")}<th>hottest line</th></tr></thead>
+          <thead>
+            <tr>
+              {head("self", "itself")}
+              {head("total", "in all")}
+              <th>in all / itself</th>
+              {head("name", "method")}
+              <th>hottest line</th>
+            </tr>
+          </thead>
           <tbody>
             {kept.slice(0, MOST_ROWS).map((row) => (
               <tr class={row.method === method ? "chosen" : ""}>
-                <td class="n">{duration(row.self)}</td><td class="n">{duration(row.total)}</td>
+                <td class="n">{duration(row.self)}</td>
+                <td class="n">{duration(row.total)}</td>
                 <td class="bars" aria-hidden="true">
                   <div class="bar class-slow" style={{ width: `${(100 * row.total) / whole}%` }} />
                   <div class="bar cpu" style={{ width: `${(100 * row.self) / whole}%` }} />
                 </td>
-                <td class="name"><button type="button" class="plain" aria-pressed={row.method === method} onClick={() => setChosen(row.method)}>{report.methods[row.method]!.name}</button></td>
-                <td class="name"><code>{placeOf(report.methods[row.method]!, row.line)}</code></td>
+                <td class="name">
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-pressed={row.method === method}
+                    onClick={() => setChosen(row.method)}
+                  >
+                    {report.methods[row.method]!.name}
+                  </button>
+                </td>
+                <td class="name">
+                  <code>{placeOf(report.methods[row.method]!, row.line)}</code>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -74,7 +123,10 @@ export function Butterfly({ report, trees, search, found }: {
       </div>
       {method >= 0 && (
         <aside aria-label="Callers and callees" id="butterfly">
-          <p><code>{report.methods[method]!.name}</code>{signature && <code class="quiet"> {signature}</code>}</p>
+          <p>
+            <code>{report.methods[method]!.name}</code>
+            {signature && <code class="quiet"> {signature}</code>}
+          </p>
           <Neighbours title="Called from" report={report} times={around.callers} whole={whole} choose={setChosen} />
           <Neighbours title="Calls" report={report} times={around.callees} whole={whole} choose={setChosen} />
         </aside>

@@ -4,7 +4,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
-export function useDrawing<T extends { end(): void }>(make: (canvas: HTMLCanvasElement) => T, inputs: unknown[]) {
+export function useDrawing<T extends { end: () => void }>(make: (canvas: HTMLCanvasElement) => T, inputs: unknown[]) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<T | null>(null);
   useEffect(() => {

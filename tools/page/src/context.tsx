@@ -12,17 +12,36 @@ function Threads({ threads }: { threads: Dump["threads"] }) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Threads">
       <table>
-        <thead><tr><th>thread</th><th class="n">id</th><th>state</th><th class="n">user ms</th><th class="n">system ms</th><th class="n">of ms</th><th class="n">waited for a CPU ms</th><th class="n">nice</th></tr></thead>
+        <thead>
+          <tr>
+            <th>thread</th>
+            <th class="n">id</th>
+            <th>state</th>
+            <th class="n">user ms</th>
+            <th class="n">system ms</th>
+            <th class="n">of ms</th>
+            <th class="n">waited for a CPU ms</th>
+            <th class="n">nice</th>
+          </tr>
+        </thead>
         <tbody>
           {threads.rows.map((row) => (
             <tr id={`thread-${row.tid}`}>
-              <td class="name">{row.name}</td><td class="n">{row.tid}</td><td>{row.state}</td><td class="n">{known(row.user)}</td><td class="n">{known(row.system)}</td>
-              <td class="n">{row.interval === 0 ? "its life" : count(row.interval)}</td><td class="n">{known(row.queue)}</td><td class="n">{row.nice}</td>
+              <td class="name">{row.name}</td>
+              <td class="n">{row.tid}</td>
+              <td>{row.state}</td>
+              <td class="n">{known(row.user)}</td>
+              <td class="n">{known(row.system)}</td>
+              <td class="n">{row.interval === 0 ? "its life" : count(row.interval)}</td>
+              <td class="n">{known(row.queue)}</td>
+              <td class="n">{row.nice}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {threads.rows.length < threads.threads && <p class="quiet">{count(threads.threads)} threads in all, the busiest are shown.</p>}
+      {threads.rows.length < threads.threads && (
+        <p class="quiet">{count(threads.threads)} threads in all, the busiest are shown.</p>
+      )}
     </div>
   );
 }
@@ -38,12 +57,21 @@ export function Context({ dump }: { dump: Dump }) {
       <Section id="context" title="Around it">
         {[...dump.facts, ...dump.context].map(([title, rows]) => (
           <details open={rows.length > 0 && rows.length <= 14}>
-            <summary>{title}{rows.length === 0 && <span class="quiet"> not in this dump</span>}</summary>
+            <summary>
+              {title}
+              {rows.length === 0 && <span class="quiet"> not in this dump</span>}
+            </summary>
             {rows.length > 0 ? <Facts rows={rows} /> : <p class="quiet">Not in this dump.</p>}
           </details>
         ))}
-        <details open={dump.threads !== null}><summary>Threads</summary><Threads threads={dump.threads} /></details>
-        <details><summary>The Signal Catcher's report</summary><SignalCatcher report={dump.signalCatcher} /></details>
+        <details open={dump.threads !== null}>
+          <summary>Threads</summary>
+          <Threads threads={dump.threads} />
+        </details>
+        <details>
+          <summary>The Signal Catcher's report</summary>
+          <SignalCatcher report={dump.signalCatcher} />
+        </details>
       </Section>
       <Section id="cost" title="The profiler's own cost and losses">
         {dump.costs.length > 0 ? <Facts rows={dump.costs} /> : <p class="quiet">Not in this dump.</p>}

@@ -16,10 +16,10 @@ const FONT = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
 export const flameHeight = (graph: Graph): number => AXIS + graph.rows.length * ROW + 2;
 
 export interface FlameEvents {
-  selected(node: number): void;
-  hovered(node: number): void;
-  copy(): void;
-  find(): void;
+  selected: (node: number) => void;
+  hovered: (node: number) => void;
+  copy: () => void;
+  find: () => void;
 }
 
 export class Flame {
@@ -33,11 +33,16 @@ export class Flame {
   private readonly scroller: HTMLElement;
 
   constructor(
-    private readonly canvas: HTMLCanvasElement, private readonly report: Report,
-    private readonly graph: Graph, private readonly rootName: string, private readonly events: FlameEvents,
+    private readonly canvas: HTMLCanvasElement,
+    private readonly report: Report,
+    private readonly graph: Graph,
+    private readonly rootName: string,
+    private readonly events: FlameEvents,
   ) {
     this.scroller = canvas.parentElement!.parentElement!;
-    this.range = new Range(0, Math.max(graph.total[0]!, 1), Math.min(20, graph.total[0]! || 1), () => this.surface.redraw());
+    this.range = new Range(0, Math.max(graph.total[0]!, 1), Math.min(20, graph.total[0]! || 1), () =>
+      this.surface.redraw(),
+    );
     this.surface = new Surface(canvas, () => this.draw());
     const keys = (event: KeyboardEvent): void => this.key(event);
     const scrolled = (): void => this.surface.redraw();

@@ -5,7 +5,8 @@ const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 export const count = (n: number): string => grouped.format(n);
 
-export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${count(n)} ${n === 1 ? noun : plural}`;
 
 // "2,940 ms", and below 10 ms with decimals.
 export function duration(us: number | null): string {
@@ -30,7 +31,10 @@ export function axisLabel(us: number, step: number): string {
   const sign = us < 0 ? "\u2212" : "";
   const size = Math.abs(us);
   if (step >= 1e6) return `${sign}${Math.round(size / 1e6)} s`;
-  if (step >= 1e3) return size >= 1e6 || us < 0 ? `${sign}${(size / 1e6).toFixed(step >= 1e5 ? 1 : step >= 1e4 ? 2 : 3)} s` : `${sign}${Math.round(size / 1e3)} ms`;
+  if (step >= 1e3)
+    return size >= 1e6 || us < 0
+      ? `${sign}${(size / 1e6).toFixed(step >= 1e5 ? 1 : step >= 1e4 ? 2 : 3)} s`
+      : `${sign}${Math.round(size / 1e3)} ms`;
   return `${sign}${(size / 1e3).toFixed(step >= 100 ? 1 : 2)} ms`;
 }
 

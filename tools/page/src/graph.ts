@@ -89,8 +89,14 @@ class Builder {
     const rows: number[][] = [];
     for (let i = 0; i < size; ++i) (rows[this.depth[i]!] ??= []).push(i);
     return {
-      parent: this.parent, depth: this.depth, method: this.method, line: this.line, samples: this.samples,
-      total: this.total, self: this.self, start,
+      parent: this.parent,
+      depth: this.depth,
+      method: this.method,
+      line: this.line,
+      samples: this.samples,
+      total: this.total,
+      self: this.self,
+      start,
       state: this.parent.map((_, i) => this.dominant(i)),
       rows: rows.map((row) => Int32Array.from(row.sort((a, b) => start[a]! - start[b]!))),
     };
@@ -138,8 +144,12 @@ export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph
       const line = lines ? report.frameLine[frame]! : -1;
       const parent = path[depth - 1]!;
       let node = lastChild[parent]!;
-      const continues = node >= 0 && builder.method[node] === method && builder.line[node] === line &&
-        ends[node] === firstSample + from && from > 0;
+      const continues =
+        node >= 0 &&
+        builder.method[node] === method &&
+        builder.line[node] === line &&
+        ends[node] === firstSample + from &&
+        from > 0;
       if (!continues) {
         node = builder.add(parent, method, line);
         starts.push(time + whole[from]!);
@@ -188,7 +198,7 @@ function placesOf(graph: Graph): Int32Array {
   let count = 0;
   return Int32Array.from(graph.method, (method, node) => {
     let lines = known.get(method);
-    if (!lines) known.set(method, (lines = new Map()));
+    if (!lines) known.set(method, (lines = new Map<number, number>()));
     let place = lines.get(graph.line[node]!);
     if (place === undefined) lines.set(graph.line[node]!, (place = count++));
     return place;
@@ -263,16 +273,20 @@ function depthFirst(graph: Graph, enter: (node: number) => void, leave: (node: n
 // Own time and time in all by method; a stack counts once for a method, however often it is on it.
 export function methodTable(lines: Graph): MethodRow[] {
   const rows = new Map<number, MethodRow & { places: Map<number, number>; open: number }>();
-  depthFirst(lines, (node) => {
-    const method = lines.method[node]!;
-    let row = rows.get(method);
-    if (!row) rows.set(method, (row = { method, self: 0, total: 0, line: -1, places: new Map(), open: 0 }));
-    row.self += lines.self[node]!;
-    if (row.open++ === 0) row.total += lines.total[node]!;
-    const line = lines.line[node]!;
-    // A nested call counts at its own line as well, which leaves the hottest one what it is.
-    row.places.set(line, (row.places.get(line) ?? 0) + lines.total[node]!);
-  }, (node) => void --rows.get(lines.method[node]!)!.open);
+  depthFirst(
+    lines,
+    (node) => {
+      const method = lines.method[node]!;
+      let row = rows.get(method);
+      if (!row) rows.set(method, (row = { method, self: 0, total: 0, line: -1, places: new Map(), open: 0 }));
+      row.self += lines.self[node]!;
+      if (row.open++ === 0) row.total += lines.total[node]!;
+      const line = lines.line[node]!;
+      // A nested call counts at its own line as well, which leaves the hottest one what it is.
+      row.places.set(line, (row.places.get(line) ?? 0) + lines.total[node]!);
+    },
+    (node) => void --rows.get(lines.method[node]!)!.open,
+  );
   rows.delete(-1);
   for (const row of rows.values()) {
     let best = -1;
@@ -284,7 +298,10 @@ export function methodTable(lines: Graph): MethodRow[] {
 }
 
 // Who called `method` and whom it called, with the time of those calls. A stack counts once for a pair.
-export function neighbours(down: Graph, method: number): { callers: Map<number, number>; callees: Map<number, number> } {
+export function neighbours(
+  down: Graph,
+  method: number,
+): { callers: Map<number, number>; callees: Map<number, number> } {
   const callers = new Map<number, number>();
   const callees = new Map<number, number>();
   const open = new Map<string, number>();
@@ -294,16 +311,20 @@ export function neighbours(down: Graph, method: number): { callers: Map<number, 
     return node > 0 && parent === method ? [callees, down.method[node]!] : null;
   };
   const keyOf = (pair: [Map<number, number>, number]): string => `${pair[0] === callers} ${pair[1]}`;
-  depthFirst(down, (node) => {
-    const pair = pairOf(node);
-    if (!pair) return;
-    const depth = open.get(keyOf(pair)) ?? 0;
-    if (depth === 0) pair[0].set(pair[1], (pair[0].get(pair[1]) ?? 0) + down.total[node]!);
-    open.set(keyOf(pair), depth + 1);
-  }, (node) => {
-    const pair = pairOf(node);
-    if (pair) open.set(keyOf(pair), open.get(keyOf(pair))! - 1);
-  });
+  depthFirst(
+    down,
+    (node) => {
+      const pair = pairOf(node);
+      if (!pair) return;
+      const depth = open.get(keyOf(pair)) ?? 0;
+      if (depth === 0) pair[0].set(pair[1], (pair[0].get(pair[1]) ?? 0) + down.total[node]!);
+      open.set(keyOf(pair), depth + 1);
+    },
+    (node) => {
+      const pair = pairOf(node);
+      if (pair) open.set(keyOf(pair), open.get(keyOf(pair))! - 1);
+    },
+  );
   return { callers, callees };
 }
 

@@ -21,16 +21,33 @@ export interface Item {
 
 function messageItem(message: Message): Item {
   return {
-    id: message.token, looper: message.looper, class: message.class, start: message.start, length: message.wall ?? 0,
-    wall: message.wall, cpu: message.cpu, queue: message.queue, label: message.callback || message.target || message.text,
-    message, span: null,
+    id: message.token,
+    looper: message.looper,
+    class: message.class,
+    start: message.start,
+    length: message.wall ?? 0,
+    wall: message.wall,
+    cpu: message.cpu,
+    queue: message.queue,
+    label: message.callback || message.target || message.text,
+    message,
+    span: null,
   };
 }
 
 function spanItem(span: Span, index: number): Item {
   return {
-    id: `s${index}`, looper: span.looper, class: span.class, start: span.start, length: span.span, wall: span.wall, cpu: span.cpu, queue: null,
-    label: span.text, message: null, span,
+    id: `s${index}`,
+    looper: span.looper,
+    class: span.class,
+    start: span.start,
+    length: span.span,
+    wall: span.wall,
+    cpu: span.cpu,
+    queue: null,
+    label: span.text,
+    message: null,
+    span,
   };
 }
 
@@ -69,7 +86,9 @@ function messageFacts(message: Message, jank: Jank | null): Fact[] {
     ["waited in the queue", duration(message.wait)],
     ...(message.system ? [["system message", message.system] as Fact] : []),
     ...(message.class === "frame" ? [["frame, mostly", message.stage || "unknown"] as Fact] : []),
-    ...(jank?.frozen ?? []).filter((frame) => frame.token === message.token).map((frame): Fact => ["froze the screen", frozenText(frame)]),
+    ...(jank?.frozen ?? [])
+      .filter((frame) => frame.token === message.token)
+      .map((frame): Fact => ["froze the screen", frozenText(frame)]),
     ["handler", message.target || "unknown"],
     ["callback", message.callback || "none or unknown"],
     ["what", message.what === null ? "unknown" : String(message.what)],

@@ -12,7 +12,10 @@ import { Trees } from "./trees";
 import { Verdict } from "./verdict";
 
 const longestOf = (messages: Message[]): Message | undefined =>
-  messages.reduce<Message | undefined>((longest, each) => ((each.wall ?? 0) > (longest?.wall ?? -1) ? each : longest), undefined);
+  messages.reduce<Message | undefined>(
+    (longest, each) => ((each.wall ?? 0) > (longest?.wall ?? -1) ? each : longest),
+    undefined,
+  );
 
 // What one dump shows. `children` stands between the verdict and the rest.
 function DumpView({ report, index, children }: { report: Report; index: number; children: ComponentChildren }) {
@@ -20,7 +23,11 @@ function DumpView({ report, index, children }: { report: Report; index: number; 
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === index), [report, index]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const asked = /^#[mt](\d+)$/.exec(location.hash)?.[1];
-  const first = asked ?? dump.verdict.token ?? longestOf(dump.messages)?.token ?? (dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "");
+  const first =
+    asked ??
+    dump.verdict.token ??
+    longestOf(dump.messages)?.token ??
+    (dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "");
   const [chosen, setChosen] = useState(first);
   const [tokens, setTokens] = useState(() => {
     const shown = withTree.has(first) ? first : trees[0]?.token;
@@ -44,7 +51,14 @@ function DumpView({ report, index, children }: { report: Report; index: number; 
       <main>
         {children}
         <Messages dump={dump} trees={withTree} chosen={chosen} choose={setChosen} open={open} />
-        <Trees report={report} dump={dump} trees={trees} tokens={tokens} toggle={toggle} only={(token) => setTokens(new Set([token]))} />
+        <Trees
+          report={report}
+          dump={dump}
+          trees={trees}
+          tokens={tokens}
+          toggle={toggle}
+          only={(token) => setTokens(new Set([token]))}
+        />
         <PendingQueue dump={dump} />
         <Context dump={dump} />
       </main>

@@ -10,12 +10,25 @@ import { CLASSES } from "./palette";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
 
-const KEYS = "\u2190 \u2192 one back or on, Page Up/Down a message back or on, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
+const KEYS =
+  "\u2190 \u2192 one back or on, Page Up/Down a message back or on, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
 const MOST_ROWS = 1000;
 const MOST_LANES = 4; // shown without being asked for
 
-function Row({ message, chosen, longest, hasTree, thread, choose }: {
-  message: Message; chosen: boolean; longest: number; hasTree: boolean; thread: string; choose(): void;
+function Row({
+  message,
+  chosen,
+  longest,
+  hasTree,
+  thread,
+  choose,
+}: {
+  message: Message;
+  chosen: boolean;
+  longest: number;
+  hasTree: boolean;
+  thread: string;
+  choose: () => void;
 }) {
   const width = (us: number | null): string => `${Math.min(100, (100 * Math.max(us ?? 0, 0)) / longest)}%`;
   return (
@@ -26,10 +39,15 @@ function Row({ message, chosen, longest, hasTree, thread, choose }: {
       <td class="n wide">{message.queue === null ? "?" : duration(message.queue)}</td>
       <td class="bars wide" aria-hidden="true">
         <div class={`bar class-${message.class}`} style={{ width: width(message.wall) }} />
-        <div class="parts"><div class="bar cpu" style={{ width: width(message.cpu) }} /><div class="bar queue" style={{ width: width(message.queue) }} /></div>
+        <div class="parts">
+          <div class="bar cpu" style={{ width: width(message.cpu) }} />
+          <div class="bar queue" style={{ width: width(message.queue) }} />
+        </div>
       </td>
       <td class="name">
-        <button type="button" class="plain" aria-pressed={chosen} onClick={choose}>{message.text}</button>
+        <button type="button" class="plain" aria-pressed={chosen} onClick={choose}>
+          {message.text}
+        </button>
         {message.running && <span class="badge">running</span>}
         {hasTree && <span class="badge quiet">tree</span>}
         {thread && <span class="badge quiet">{thread}</span>}
@@ -40,7 +58,7 @@ function Row({ message, chosen, longest, hasTree, thread, choose }: {
 }
 
 // Of the watched threads those that are to be seen.
-function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; show(loopers: Set<number>): void }) {
+function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; show: (loopers: Set<number>) => void }) {
   if (dump.loopers.length < 2) return null;
   const toggle = (index: number): void => {
     const next = new Set(shown);
@@ -51,7 +69,10 @@ function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; sh
     <fieldset class="tools" id="loopers">
       <legend class="quiet">Threads with a Looper</legend>
       {dump.loopers.map((looper, index) => (
-        <label><input type="checkbox" checked={shown.has(index)} onChange={() => toggle(index)} /> {looper.name} <span class="quiet">{looper.tid}</span></label>
+        <label>
+          <input type="checkbox" checked={shown.has(index)} onChange={() => toggle(index)} /> {looper.name}{" "}
+          <span class="quiet">{looper.tid}</span>
+        </label>
       ))}
     </fieldset>
   );
@@ -61,78 +82,159 @@ function Frames({ jank }: { jank: Jank | null }) {
   if (!jank || jank.absent) return <p class="quiet">Frames: {jank ? jank.absent : "not in this dump"}.</p>;
   return (
     <p class="quiet">
-      Frames: {count(jank.frames)} drawn, {jank.dueUnknown > 0 && "at least "}{count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")}
-      {" "}in {duration(jank.watched)}.{jank.scenes.map(([scene, text]) => ` ${scene || "Without a scene"}: ${text}.`)}
+      Frames: {count(jank.frames)} drawn, {jank.dueUnknown > 0 && "at least "}
+      {count(jank.missed)} missed at {duration(jank.refresh)} each, {counted(jank.frozen.length, "frozen one")} in{" "}
+      {duration(jank.watched)}.{jank.scenes.map(([scene, text]) => ` ${scene || "Without a scene"}: ${text}.`)}
     </p>
   );
 }
 
 function trackOf(items: Item[], jank: Jank | null): FrameTrack | null {
   if (!jank || jank.absent) return null;
-  const drawn = items.filter((item) => item.looper === 0 && item.class === "frame" && item.start !== null)
+  const drawn = items
+    .filter((item) => item.looper === 0 && item.class === "frame" && item.start !== null)
     .map((item) => ({ id: item.id, due: item.start! - (item.message?.wait ?? 0), end: item.start! + item.length }))
     .sort((a, b) => a.due - b.due);
   const refresh = jank.refresh > 0 ? `, a refresh every ${duration(jank.refresh)}` : "";
   return { name: `frames on the screen${refresh}`, refresh: jank.refresh, drawn, frozen: jank.frozen };
 }
 
-export function Messages({ dump, trees, chosen, choose, open }: {
-  dump: Dump; trees: Set<string>; chosen: string; choose(id: string): void; open(token: string): void;
+export function Messages({
+  dump,
+  trees,
+  chosen,
+  choose,
+  open,
+}: {
+  dump: Dump;
+  trees: Set<string>;
+  chosen: string;
+  choose: (id: string) => void;
+  open: (token: string) => void;
 }) {
   const items = useMemo(() => itemsOf(dump), [dump]);
   const item = items.find((each) => each.id === chosen);
-  const [picked, setPicked] = useState(() => new Set(dump.loopers.map((_, index) => index).filter((index) => index === 0 || dump.loopers.length <= MOST_LANES)));
+  const [picked, setPicked] = useState(
+    () =>
+      new Set(
+        dump.loopers.map((_, index) => index).filter((index) => index === 0 || dump.loopers.length <= MOST_LANES),
+      ),
+  );
   const shown = useMemo(() => new Set([...picked, ...(item ? [item.looper] : [])]), [picked, item?.looper]);
   const [hovered, setHovered] = useState("");
   const lanes = useMemo<Lane[]>(() => {
     const timed = items.filter((each) => each.start !== null).sort((a, b) => a.start! - b.start!);
-    return dump.loopers.flatMap((looper, index) => (shown.has(index) ? [{
-      name: `${looper.name}, thread ${looper.tid}${looper.messages === null ? "" : `, ${counted(looper.messages, "message")} since it is watched`}`,
-      items: timed.filter((each) => each.looper === index),
-    }] : []));
+    return dump.loopers.flatMap((looper, index) =>
+      shown.has(index)
+        ? [
+            {
+              name: `${looper.name}, thread ${looper.tid}${looper.messages === null ? "" : `, ${counted(looper.messages, "message")} since it is watched`}`,
+              items: timed.filter((each) => each.looper === index),
+            },
+          ]
+        : [],
+    );
   }, [dump, items, shown]);
   const track = useMemo(() => (shown.has(0) ? trackOf(items, dump.jank) : null), [dump, items, shown]);
-  const { canvas, drawing } = useDrawing((element) => new Timeline(element, lanes, track, { selected: choose, hovered: setHovered }), [lanes, track]);
+  const { canvas, drawing } = useDrawing(
+    (element) => new Timeline(element, lanes, track, { selected: choose, hovered: setHovered }),
+    [lanes, track],
+  );
   useEffect(() => drawing.current?.select(chosen), [chosen, lanes, track]);
   const messages = dump.messages.filter((message) => shown.has(message.looper));
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
   const classes = [...new Set(items.map((each) => each.class))];
   if (items.length === 0) {
-    return <Section id="messages" title="What the main thread did"><p>No slow message is in this dump, and none was running.</p></Section>;
+    return (
+      <Section id="messages" title="What the main thread did">
+        <p>No slow message is in this dump, and none was running.</p>
+      </Section>
+    );
   }
   const left = dump.messagesLost + messages.length - Math.min(messages.length, MOST_ROWS);
   return (
-    <Section id="messages" title={dump.loopers.length > 1 ? "What the watched threads did" : "What the main thread did"}>
+    <Section
+      id="messages"
+      title={dump.loopers.length > 1 ? "What the watched threads did" : "What the main thread did"}
+    >
       <PickLoopers dump={dump} shown={shown} show={setPicked} />
       <ul class="legend">
-        {classes.map((name) => <li><i class={`class-${name}`} />{CLASSES[name] ?? name}</li>)}
-        <li><i class="cpu" />part of it on a CPU</li><li><i class="queue" />ready, without a CPU</li>
+        {classes.map((name) => (
+          <li>
+            <i class={`class-${name}`} />
+            {CLASSES[name] ?? name}
+          </li>
+        ))}
+        <li>
+          <i class="cpu" />
+          part of it on a CPU
+        </li>
+        <li>
+          <i class="queue" />
+          ready, without a CPU
+        </li>
       </ul>
-      <canvas ref={canvas} class="timeline" tabIndex={0} role="application" style={{ height: `${timelineHeight(lanes, track)}px` }}
-        aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`} />
-      <p class="status" role="status">{hovered || (item ? summaryOf(item) : "Choose a message.")}</p>
+      <canvas
+        ref={canvas}
+        class="timeline"
+        tabIndex={0}
+        role="application"
+        style={{ height: `${timelineHeight(lanes, track)}px` }}
+        aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`}
+      />
+      <p class="status" role="status">
+        {hovered || (item ? summaryOf(item) : "Choose a message.")}
+      </p>
       <p class="quiet keys">{KEYS}</p>
       <Frames jank={dump.jank} />
       {dump.spans.length === 0 && <p class="quiet">No quick messages are in this dump.</p>}
       <div class="split">
         <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
           <table>
-            <thead><tr><th class="n">start</th><th class="n">ran</th><th class="n">on a CPU</th><th class="n wide">ready, no CPU</th><th class="wide" aria-label="shares" /><th>dispatched to</th><th class="n">token</th></tr></thead>
+            <thead>
+              <tr>
+                <th class="n">start</th>
+                <th class="n">ran</th>
+                <th class="n">on a CPU</th>
+                <th class="n wide">ready, no CPU</th>
+                <th class="wide" aria-label="shares" />
+                <th>dispatched to</th>
+                <th class="n">token</th>
+              </tr>
+            </thead>
             <tbody>
               {messages.slice(-MOST_ROWS).map((each) => (
-                <Row message={each} chosen={each.token === chosen} longest={longest} hasTree={trees.has(each.token)}
-                  thread={shown.size > 1 ? dump.loopers[each.looper]?.name ?? "" : ""} choose={() => choose(each.token)} />
+                <Row
+                  message={each}
+                  chosen={each.token === chosen}
+                  longest={longest}
+                  hasTree={trees.has(each.token)}
+                  thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
+                  choose={() => choose(each.token)}
+                />
               ))}
             </tbody>
           </table>
-          {left > 0 && <p class="quiet">{counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.</p>}
+          {left > 0 && (
+            <p class="quiet">
+              {counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.
+            </p>
+          )}
         </div>
         {item && (
           <aside id="message-facts" aria-label="Facts of what is chosen">
             <Facts rows={factsOf(item, dump.jank)} />
-            {trees.has(item.id)
-              ? <button type="button" onClick={() => open(item.id)}>Open its flame graph</button>
-              : <p class="quiet">{item.message ? "No trace tree of this message is in this dump." : "Quick messages have no trace trees."}</p>}
+            {trees.has(item.id) ? (
+              <button type="button" onClick={() => open(item.id)}>
+                Open its flame graph
+              </button>
+            ) : (
+              <p class="quiet">
+                {item.message
+                  ? "No trace tree of this message is in this dump."
+                  : "Quick messages have no trace trees."}
+              </p>
+            )}
           </aside>
         )}
       </div>

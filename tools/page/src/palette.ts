@@ -5,19 +5,57 @@ import type { Method } from "./data";
 
 // By the numbers of trace::ThreadState, and one that the host tool tells by the CPU time.
 export const STATES = [
-  "unknown state", "running", "in native code", "waiting", "waiting with a timeout", "sleeping",
-  "blocked on a monitor", "suspended", "other state", "ready, without a CPU",
+  "unknown state",
+  "running",
+  "in native code",
+  "waiting",
+  "waiting with a timeout",
+  "sleeping",
+  "blocked on a monitor",
+  "suspended",
+  "other state",
+  "ready, without a CPU",
 ] as const;
 
-export const KINDS = ["app", "platform", "native", "waiting", "sleeping", "blocked", "ready", "other", "cut", "root"] as const;
+export const KINDS = [
+  "app",
+  "platform",
+  "native",
+  "waiting",
+  "sleeping",
+  "blocked",
+  "ready",
+  "other",
+  "cut",
+  "root",
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const KIND_TEXT: Record<Kind, string> = {
-  app: "application, running", platform: "platform, running", native: "native code", waiting: "waiting", sleeping: "sleeping",
-  blocked: "blocked on a monitor", ready: "ready, without a CPU", other: "other state", cut: "stack was cut", root: "whole message",
+  app: "application, running",
+  platform: "platform, running",
+  native: "native code",
+  waiting: "waiting",
+  sleeping: "sleeping",
+  blocked: "blocked on a monitor",
+  ready: "ready, without a CPU",
+  other: "other state",
+  cut: "stack was truncated",
+  root: "whole message",
 };
 
-const BY_STATE: (Kind | null)[] = [null, null, "native", "waiting", "waiting", "sleeping", "blocked", "other", "other", "ready"];
+const BY_STATE: (Kind | null)[] = [
+  null,
+  null,
+  "native",
+  "waiting",
+  "waiting",
+  "sleeping",
+  "blocked",
+  "other",
+  "other",
+  "ready",
+];
 
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";
@@ -26,7 +64,14 @@ export function kindOf(method: Method | undefined, state: number): Kind {
 }
 
 export const CLASSES: Record<string, string> = {
-  quick: "quick, merged", normal: "normal", slow: "slow", system: "system", frame: "frame", idle: "idle", frozen: "frozen", lost: "not recorded",
+  quick: "quick, merged",
+  normal: "normal",
+  slow: "slow",
+  system: "system",
+  frame: "frame",
+  idle: "idle",
+  frozen: "frozen",
+  lost: "not recorded",
 };
 
 export class Palette {

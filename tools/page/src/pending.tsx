@@ -25,8 +25,12 @@ interface Entry {
 function keeps(kind: Kind, words: string[], message: Pending): boolean {
   const text = `${message.text} ${message.what ?? ""}`.toLowerCase();
   const fits: Record<Kind, boolean> = {
-    all: true, overdue: message.delay < 0, "to come": message.delay >= 0, system: message.system,
-    asynchronous: message.async, barriers: message.barrier,
+    all: true,
+    overdue: message.delay < 0,
+    "to come": message.delay >= 0,
+    system: message.system,
+    asynchronous: message.async,
+    barriers: message.barrier,
   };
   return fits[kind] && words.every((word) => text.includes(word));
 }
@@ -64,7 +68,10 @@ class Chart {
     const left = 84;
     const delays = this.entries.map((entry) => entry.message.delay);
     const [low, high] = [Math.min(-10, ...delays), Math.max(10, ...delays)];
-    const y = scaleSymlog().constant(10).domain([low, high]).range([height - 10, 10]);
+    const y = scaleSymlog()
+      .constant(10)
+      .domain([low, high])
+      .range([height - 10, 10]);
     context.fillStyle = this.colours.get("card");
     context.fillRect(0, 0, width, height);
     context.font = '12px system-ui, "DejaVu Sans", sans-serif';
@@ -84,7 +91,9 @@ class Chart {
     const bar = Math.max(step * 0.78, 1);
     for (const [i, { message, kept }] of this.entries.entries()) {
       const x = left + i * step + (step - bar) / 2;
-      const [from, to] = message.barrier ? [10, height - 10] : [Math.min(y(message.delay), y(0)), Math.max(y(message.delay), y(0))];
+      const [from, to] = message.barrier
+        ? [10, height - 10]
+        : [Math.min(y(message.delay), y(0)), Math.max(y(message.delay), y(0))];
       context.globalAlpha = kept ? 1 : 0.15;
       context.fillStyle = this.colours.get(styleOf(message));
       context.fillRect(x, from, message.barrier ? Math.max(bar / 5, 2) : bar, Math.max(to - from, 2));
@@ -103,34 +112,90 @@ export function PendingQueue({ dump }: { dump: Dump }) {
   }, [pending, text, kind]);
   const { canvas, drawing } = useDrawing((element) => new Chart(element), [pending]);
   useEffect(() => drawing.current?.show(entries), [entries]);
-  if (pending.absent) return <Section id="pending" title="What waited behind it"><p>{pending.absent}</p></Section>;
-  if (pending.messages.length === 0) return <Section id="pending" title="What waited behind it"><p>{pending.head}.</p></Section>;
+  if (pending.absent)
+    return (
+      <Section id="pending" title="What waited behind it">
+        <p>{pending.absent}</p>
+      </Section>
+    );
+  if (pending.messages.length === 0)
+    return (
+      <Section id="pending" title="What waited behind it">
+        <p>{pending.head}.</p>
+      </Section>
+    );
   const kept = entries.filter((entry) => entry.kept);
   const overdue = pending.messages.filter((message) => message.delay < 0);
   const worst = Math.max(0, ...overdue.map((message) => -message.delay));
   return (
     <Section id="pending" title="What waited behind it">
-      <p>{pending.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.</p>
+      <p>
+        {pending.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.
+      </p>
       <form class="tools" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>Filter <input type="search" id="pending-filter" value={text} placeholder="class or what" onInput={(event) => setText(event.currentTarget.value)} /></label>
-        <label>Show <select id="pending-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
-          {KINDS.map((each) => <option value={each}>{each}</option>)}
-        </select></label>
+        <label>
+          Filter{" "}
+          <input
+            type="search"
+            id="pending-filter"
+            value={text}
+            placeholder="class or what"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Show{" "}
+          <select id="pending-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+            {KINDS.map((each) => (
+              <option value={each}>{each}</option>
+            ))}
+          </select>
+        </label>
         <output id="pending-count">{counted(kept.length, "message")}</output>
       </form>
       <ul class="legend">
-        <li><i class="overdue" />overdue</li><li><i class="to-come" />still to come</li>
-        <li><i class="class-system" />of the system</li><li><i class="barrier" />barrier</li>
+        <li>
+          <i class="overdue" />
+          overdue
+        </li>
+        <li>
+          <i class="to-come" />
+          still to come
+        </li>
+        <li>
+          <i class="class-system" />
+          of the system
+        </li>
+        <li>
+          <i class="barrier" />
+          barrier
+        </li>
       </ul>
-      <canvas ref={canvas} class="pending" role="img" aria-label="Delay of each pending message by its place in the queue; the table below has the figures" />
+      <canvas
+        ref={canvas}
+        class="pending"
+        role="img"
+        aria-label="Delay of each pending message by its place in the queue; the table below has the figures"
+      />
       <div class="scroll" tabIndex={0} role="group" aria-label="Pending messages">
         <table>
-          <thead><tr><th class="n">#</th><th class="n">due</th><th>message</th></tr></thead>
+          <thead>
+            <tr>
+              <th class="n">#</th>
+              <th class="n">due</th>
+              <th>message</th>
+            </tr>
+          </thead>
           <tbody>
             {kept.slice(0, MOST_ROWS).map(({ index, message }) => (
               <tr class={message.delay < 0 ? "late" : ""}>
-                <td class="n">{index}</td><td class="n">{dueText(message.delay)}</td>
-                <td class="name">{message.text}{message.system && <span class="badge">system</span>}{message.barrier && <span class="badge">barrier</span>}</td>
+                <td class="n">{index}</td>
+                <td class="n">{dueText(message.delay)}</td>
+                <td class="name">
+                  {message.text}
+                  {message.system && <span class="badge">system</span>}
+                  {message.barrier && <span class="badge">barrier</span>}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -7,7 +7,12 @@ export class Range {
   to: number;
   private animation = 0;
 
-  constructor(readonly min: number, readonly max: number, private readonly smallest: number, private readonly changed: () => void) {
+  constructor(
+    readonly min: number,
+    readonly max: number,
+    private readonly smallest: number,
+    private readonly changed: () => void,
+  ) {
     this.from = min;
     this.to = max;
   }
@@ -62,10 +67,13 @@ export class Surface {
   private readonly observer: ResizeObserver;
   private scheduled = 0;
 
-  constructor(readonly canvas: HTMLCanvasElement, private readonly draw: () => void) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    private readonly draw: () => void,
+  ) {
     this.context = canvas.getContext("2d", { alpha: false })!;
     this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(canvas);  // which calls back at once: the first picture, when the drawing is complete
+    this.observer.observe(canvas); // which calls back at once: the first picture, when the drawing is complete
   }
 
   fit(): void {
@@ -97,38 +105,59 @@ export class Surface {
 // Wheel with Ctrl zooms (without it the page scrolls; sideways it pans), dragging pans, a press without
 // moving is a click. Returns what ends it.
 export function listen(
-  canvas: HTMLCanvasElement, range: () => Range,
-  on: { click(x: number, y: number, double: boolean): void; hover(x: number, y: number): void; drag?(dy: number): void },
+  canvas: HTMLCanvasElement,
+  range: () => Range,
+  on: {
+    click: (x: number, y: number, double: boolean) => void;
+    hover: (x: number, y: number) => void;
+    drag?: (dy: number) => void;
+  },
 ): () => void {
   const ended = new AbortController();
   const options = { signal: ended.signal };
   const valueAt = (x: number): number => range().from + (x / canvas.clientWidth) * range().span;
   let pressed: { x: number; y: number; moved: boolean } | null = null;
-  canvas.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || event.metaKey) {
-      event.preventDefault();
-      range().zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 150), valueAt(event.offsetX));
-    } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      event.preventDefault();
-      range().pan((event.deltaX || event.deltaY) / canvas.clientWidth);
-    }
-  }, { ...options, passive: false });
-  canvas.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) pressed = { x: event.offsetX, y: event.offsetY, moved: false };
-  }, options);
-  canvas.addEventListener("pointermove", (event) => {
-    if (!pressed) return on.hover(event.offsetX, event.offsetY);
-    const [dx, dy] = [event.offsetX - pressed.x, event.offsetY - pressed.y];
-    if (!pressed.moved && Math.abs(dx) + Math.abs(dy) < 4) return;
-    if (!pressed.moved) canvas.setPointerCapture(event.pointerId);
-    range().pan(-dx / canvas.clientWidth);
-    on.drag?.(dy);
-    pressed = { x: event.offsetX, y: event.offsetY, moved: true };
-  }, options);
-  canvas.addEventListener("pointerup", (event) => {
-    if (pressed && !pressed.moved) on.click(event.offsetX, event.offsetY, event.detail > 1);
-    pressed = null;
-  }, options);
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        range().zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) / 150), valueAt(event.offsetX));
+      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        event.preventDefault();
+        range().pan((event.deltaX || event.deltaY) / canvas.clientWidth);
+      }
+    },
+    { ...options, passive: false },
+  );
+  canvas.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button === 0) pressed = { x: event.offsetX, y: event.offsetY, moved: false };
+    },
+    options,
+  );
+  canvas.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!pressed) return on.hover(event.offsetX, event.offsetY);
+      const [dx, dy] = [event.offsetX - pressed.x, event.offsetY - pressed.y];
+      if (!pressed.moved && Math.abs(dx) + Math.abs(dy) < 4) return;
+      if (!pressed.moved) canvas.setPointerCapture(event.pointerId);
+      range().pan(-dx / canvas.clientWidth);
+      on.drag?.(dy);
+      pressed = { x: event.offsetX, y: event.offsetY, moved: true };
+    },
+    options,
+  );
+  canvas.addEventListener(
+    "pointerup",
+    (event) => {
+      if (pressed && !pressed.moved) on.click(event.offsetX, event.offsetY, event.detail > 1);
+      pressed = null;
+    },
+    options,
+  );
   canvas.addEventListener("pointerleave", () => on.hover(-1, -1), options);
   canvas.addEventListener("pointercancel", () => (pressed = null), options);
   return () => ended.abort();

@@ -5,14 +5,22 @@ import type { ComponentChildren } from "preact";
 import type { Fact } from "./data";
 
 export function Section({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
-  return <section id={id} aria-labelledby={`${id}-title`}><h2 id={`${id}-title`}>{title}</h2>{children}</section>;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+    </section>
+  );
 }
 
 export function Facts({ rows }: { rows: Fact[] }) {
   return (
     <dl>
       {rows.map(([label, value]) => (
-        <div><dt>{label}</dt><dd class={value === null ? "quiet" : ""}>{value ?? "not in this dump"}</dd></div>
+        <div>
+          <dt>{label}</dt>
+          <dd class={value === null ? "quiet" : ""}>{value ?? "not in this dump"}</dd>
+        </div>
       ))}
     </dl>
   );

@@ -31,7 +31,8 @@ export interface FrameTrack {
   frozen: Jank["frozen"];
 }
 
-export const timelineHeight = (lanes: Lane[], track: FrameTrack | null): number => AXIS + lanes.length * LANE + (track ? TRACK : 0) + 4;
+export const timelineHeight = (lanes: Lane[], track: FrameTrack | null): number =>
+  AXIS + lanes.length * LANE + (track ? TRACK : 0) + 4;
 
 const startsAt = bisector<Item, number>((item) => item.start!);
 const dueAt = bisector<FrameTrack["drawn"][number], number>((frame) => frame.due);
@@ -50,8 +51,10 @@ export class Timeline {
   private colours = new Palette();
 
   constructor(
-    private readonly canvas: HTMLCanvasElement, private readonly lanes: Lane[], private readonly track: FrameTrack | null,
-    private readonly events: { selected(id: string): void; hovered(text: string): void },
+    private readonly canvas: HTMLCanvasElement,
+    private readonly lanes: Lane[],
+    private readonly track: FrameTrack | null,
+    private readonly events: { selected: (id: string) => void; hovered: (text: string) => void },
   ) {
     const first = Math.min(-1e6, ...lanes.map((lane) => lane.items[0]?.start ?? 0));
     this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => this.surface.redraw());
@@ -122,7 +125,8 @@ export class Timeline {
     for (const item of this.lanes[lane]?.items ?? []) {
       const [left, width] = this.boxOf(item);
       const away = Math.max(left - x, x - left - width, 0);
-      if (away < distance || (away === distance && (!best || item.length <= best.length))) [best, distance] = [item, away];
+      if (away < distance || (away === distance && (!best || item.length <= best.length)))
+        [best, distance] = [item, away];
     }
     return best;
   }
@@ -132,7 +136,9 @@ export class Timeline {
     if (this.track && y >= top && y < top + TRACK_BAR) {
       const at = this.range.from + (x / this.surface.width) * this.range.span;
       const slack = (3 / this.surface.width) * this.range.span;
-      const frozen = this.track.frozen.find(({ start, duration }) => start !== null && at > start - slack && at < start + duration + slack);
+      const frozen = this.track.frozen.find(
+        ({ start, duration }) => start !== null && at > start - slack && at < start + duration + slack,
+      );
       if (frozen) return { id: frozen.token, text: `Screen frozen: ${frozenText(frozen)}` };
       const drawn = this.track.drawn.find(({ due, end }) => at > due - slack && at < end + slack);
       const item = drawn && this.itemOf(drawn.id);
@@ -167,7 +173,10 @@ export class Timeline {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const lane = Math.max(0, this.lanes.findIndex((each) => each.items.some((item) => item.id === this.selected)));
+    const lane = Math.max(
+      0,
+      this.lanes.findIndex((each) => each.items.some((item) => item.id === this.selected)),
+    );
     const items = this.lanes[lane]?.items ?? [];
     const index = items.findIndex((item) => item.id === this.selected);
     const go = (item: Item | undefined): void => {
@@ -226,7 +235,9 @@ export class Timeline {
     this.drawLabel(lane.name, top);
     context.fillStyle = this.colours.get("lane");
     context.fillRect(0, top, width, BAR);
-    const visible = lane.items.slice(0, startsAt.right(lane.items, this.range.to)).filter((item) => item.start! + item.length >= this.range.from);
+    const visible = lane.items
+      .slice(0, startsAt.right(lane.items, this.range.to))
+      .filter((item) => item.start! + item.length >= this.range.from);
     let drawnTo = -1;
     for (const item of visible) {
       if (item.message || this.xOf(item.start! + item.length) < drawnTo + 0.25) continue;
@@ -266,7 +277,9 @@ export class Timeline {
     if (item.length <= 0) return;
     let from = 0;
     const fill = (colour: string, until: number): void => {
-      const [a, b] = [from, Math.min(until, item.length)].map((us) => Math.min(Math.max(left + (full * us) / item.length, 0), width));
+      const [a, b] = [from, Math.min(until, item.length)].map((us) =>
+        Math.min(Math.max(left + (full * us) / item.length, 0), width),
+      );
       context.fillStyle = this.colours.get(colour);
       context.fillRect(a!, y, b! - a!, STRIP);
       from = until;
@@ -286,7 +299,8 @@ export class Timeline {
     this.drawRefreshes(track);
     for (const { due, end } of track.drawn) this.drawFrame(due, end, "class-frame", "");
     for (const frame of track.frozen) {
-      if (frame.start !== null) this.drawFrame(frame.start, frame.start + frame.duration, "class-frozen", frozenText(frame));
+      if (frame.start !== null)
+        this.drawFrame(frame.start, frame.start + frame.duration, "class-frozen", frozenText(frame));
     }
   }
 
@@ -295,7 +309,11 @@ export class Timeline {
     if (!this.hasRoomFor(refresh)) return;
     const { context } = this.surface;
     context.fillStyle = this.colours.get("quiet");
-    for (let i = Math.max(dueAt.right(drawn, this.range.from) - 1, 0); i < drawn.length && drawn[i]!.due < this.range.to; i++) {
+    for (
+      let i = Math.max(dueAt.right(drawn, this.range.from) - 1, 0);
+      i < drawn.length && drawn[i]!.due < this.range.to;
+      i++
+    ) {
       const until = Math.min(drawn[i + 1]?.due ?? 0, this.range.to);
       const passed = Math.max(0, Math.ceil((this.range.from - drawn[i]!.due) / refresh));
       for (let at = drawn[i]!.due + passed * refresh; at < until; at += refresh) {
@@ -320,7 +338,8 @@ export class Timeline {
     if (this.hasRoomFor(refresh)) {
       context.fillStyle = this.colours.get("card");
       const first = Math.max(1, Math.ceil((this.range.from - due) / refresh));
-      for (let at = due + first * refresh; at < Math.min(end, this.range.to); at += refresh) context.fillRect(this.xOf(at), top + TRACK_BAR - 4, 1, 4);
+      for (let at = due + first * refresh; at < Math.min(end, this.range.to); at += refresh)
+        context.fillRect(this.xOf(at), top + TRACK_BAR - 4, 1, 4);
     }
     if (right - x > 60) {
       context.fillStyle = this.colours.get("on-box");

@@ -9,12 +9,16 @@ const MOST_LINKS = 8;
 interface Links {
   tokens: Set<string>;
   threads: Map<string, number>; // of those to blame that are in the table of threads, by name
-  choose(token: string): void;
+  choose: (token: string) => void;
 }
 
 function linksOf(dump: Dump, choose: (token: string) => void): Links {
   const rows = (dump.threads?.rows ?? []).filter((row) => dump.verdict.threads.includes(row.name));
-  return { tokens: new Set(dump.messages.map((message) => message.token)), threads: new Map(rows.map((row) => [row.name, row.tid])), choose };
+  return {
+    tokens: new Set(dump.messages.map((message) => message.token)),
+    threads: new Map(rows.map((row) => [row.name, row.tid])),
+    choose,
+  };
 }
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -30,7 +34,13 @@ function Linked({ text, links }: { text: string; links: Links }) {
         const tid = links.threads.get(/^thread (.*)$/is.exec(part)?.[1] ?? "");
         const token = /^token (\d+)$/.exec(part)?.[1];
         if (tid !== undefined) return <a href={`#thread-${tid}`}>{part}</a>;
-        return token && links.tokens.has(token) ? <a href={`#m${token}`} onClick={() => links.choose(token)}>{part}</a> : part;
+        return token && links.tokens.has(token) ? (
+          <a href={`#m${token}`} onClick={() => links.choose(token)}>
+            {part}
+          </a>
+        ) : (
+          part
+        );
       })}
     </>
   );
@@ -41,15 +51,28 @@ function Sentence({ text, culprit, links }: { text: string; culprit: string; lin
   if (at < 0) return <Linked text={text} links={links} />;
   return (
     <>
-      <Linked text={text.slice(0, at)} links={links} /><em>{culprit}</em><Linked text={text.slice(at + culprit.length)} links={links} />
+      <Linked text={text.slice(0, at)} links={links} />
+      <em>{culprit}</em>
+      <Linked text={text.slice(at + culprit.length)} links={links} />
     </>
   );
 }
 
 // The messages to blame, the costliest first.
-function Blamed({ dump, trees, choose, open }: { dump: Dump; trees: Set<string>; choose(token: string): void; open(token: string): void }) {
+function Blamed({
+  dump,
+  trees,
+  choose,
+  open,
+}: {
+  dump: Dump;
+  trees: Set<string>;
+  choose: (token: string) => void;
+  open: (token: string) => void;
+}) {
   const { tokens } = dump.verdict;
-  const wallOf = (token: string): number | null => dump.messages.find((message) => message.token === token)?.wall ?? null;
+  const wallOf = (token: string): number | null =>
+    dump.messages.find((message) => message.token === token)?.wall ?? null;
   if (tokens.length === 0) return null;
   return (
     <li id="blamed">
@@ -57,8 +80,19 @@ function Blamed({ dump, trees, choose, open }: { dump: Dump; trees: Set<string>;
       {tokens.slice(0, MOST_LINKS).map((token, i) => (
         <>
           {i > 0 && ", "}
-          <a href={`#m${token}`} onClick={() => choose(token)}>{token}</a> ({duration(wallOf(token))}
-          {trees.has(token) && <>, <a href="#trees" onClick={() => open(token)}>its flame graph</a></>})
+          <a href={`#m${token}`} onClick={() => choose(token)}>
+            {token}
+          </a>{" "}
+          ({duration(wallOf(token))}
+          {trees.has(token) && (
+            <>
+              ,{" "}
+              <a href="#trees" onClick={() => open(token)}>
+                its flame graph
+              </a>
+            </>
+          )}
+          )
         </>
       ))}
       {tokens.length > MOST_LINKS && ` and ${count(tokens.length - MOST_LINKS)} more`}
@@ -71,32 +105,67 @@ function costOf(dump: Dump): string {
     const value = dump.costs.find(([name]) => name === label)?.[1];
     return value ? [`${value} ${where}`] : [];
   };
-  const parts = [...figure("handler time", "in its signal handler"), ...figure("collector cpu time", "of CPU time on its own thread")];
+  const parts = [
+    ...figure("handler time", "in its signal handler"),
+    ...figure("collector cpu time", "of CPU time on its own thread"),
+  ];
   return parts.join(" and ") || "what this dump does not say";
 }
 
-export function Verdict({ dump, trees, choose, open }: {
-  dump: Dump; trees: Set<string>; choose(token: string): void; open(token: string): void;
+export function Verdict({
+  dump,
+  trees,
+  choose,
+  open,
+}: {
+  dump: Dump;
+  trees: Set<string>;
+  choose: (token: string) => void;
+  open: (token: string) => void;
 }) {
   const { verdict } = dump;
   const links = linksOf(dump, choose);
   return (
     <header>
-      <p class="origin"><b>Stillframe</b><span>{dump.process}</span><span>{dump.taken}</span><span>because of {dump.trigger}{dump.triggerDetail && `: ${dump.triggerDetail}`}{dump.confirmed && `, confirmed by ${dump.confirmed}`}</span></p>
+      <p class="origin">
+        <b>Stillframe</b>
+        <span>{dump.process}</span>
+        <span>{dump.taken}</span>
+        <span>
+          because of {dump.trigger}
+          {dump.triggerDetail && `: ${dump.triggerDetail}`}
+          {dump.confirmed && `, confirmed by ${dump.confirmed}`}
+        </span>
+      </p>
       {dump.damage.length > 0 && (
         <div class="partial" role="note">
-          <b>This report is partial.</b> The dump was cut or damaged; what could be read is shown.
-          <ul>{dump.damage.map((line) => <li>{line}</li>)}</ul>
+          <b>This report is partial.</b> The dump was truncated or damaged; what could be read is shown.
+          <ul>
+            {dump.damage.map((line) => (
+              <li>{line}</li>
+            ))}
+          </ul>
         </div>
       )}
-      <h1 id="verdict" class={verdict.kind}><Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} /></h1>
+      <h1 id="verdict" class={verdict.kind}>
+        <Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} />
+      </h1>
       <ul class="evidence">
-        {verdict.evidence.map((line) => <li><Linked text={line} links={links} /></li>)}
+        {verdict.evidence.map((line) => (
+          <li>
+            <Linked text={line} links={links} />
+          </li>
+        ))}
         <Blamed dump={dump} trees={trees} choose={choose} open={open} />
-        {verdict.kind !== "nothing-slow" && <li id="confidence">Confidence: <b>{verdict.confidence}</b></li>}
+        {verdict.kind !== "nothing-slow" && (
+          <li id="confidence">
+            Confidence: <b>{verdict.confidence}</b>
+          </li>
+        )}
       </ul>
       <p class="own">
-        {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
+        {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler
+        itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
       </p>
     </header>
   );

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A trace tree merged by method, with times: what flame graphs, tables and the verdict are made of.
 #pragma once
 

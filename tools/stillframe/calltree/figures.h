@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures as a person reads them: "2,940 ms", "98 %".
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Class, method and line put together from the frame table.
 #include "tools/stillframe/calltree/method_name.h"
 
 #include <fmt/format.h>

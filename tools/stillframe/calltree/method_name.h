@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How frames, methods and source lines are written for a person.
 #pragma once
 

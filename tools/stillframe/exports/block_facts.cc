@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// BlockCanary's names in its order, each with what the dump knows.
 #include "tools/stillframe/exports/block_facts.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One slow message as BlockCanary's block of facts: "name = value" lines in its order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all exports share: which trees, where they lie in time, and what frames are called.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trace events as about:tracing reads them ("Trace Event Format", sections "JSON Object Format",
 // "Complete Events", "Stack frames" and "Global samples").
 #include <nlohmann/json.hpp>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line for each distinct stack, with its samples or microseconds.
 #include "tools/stillframe/exports/collapsed.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dumps as files of other tools. In each of them a sample of a trace tree counts once and weighs
 // the wall time it stands for, so that counts and microseconds are the same in all. `token` chooses
 // one message; without it all trees are written. Names are clean text: UTF-8 without control

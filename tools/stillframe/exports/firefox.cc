@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The processed profile format, version 48: src/types/profile.js and
 // docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field numbers are those of protos/perfetto/trace/*.proto of google/perfetto.
 #include <algorithm>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Field numbers are those of proto/profile.proto of google/pprof.
 #include <algorithm>
 #include <map>

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Past, present and future as lines, and the trees in preorder.
 #include "tools/stillframe/exports/preorder_report.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
-#include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::exports {
 namespace {
@@ -47,7 +49,7 @@ class PreorderWriter {
     }
     Add("trees:\n");
     for (const trace::TraceTree& tree : document_.trees) {
-      Add("{}:{}\n", tree.token(), trace::WriteArticleText(tree, document_.frames));
+      Add("{}:{}\n", tree.token(), preorder::WritePreorderText(tree, document_.frames));
     }
     return std::move(out_);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A dump in the layout of the article that this profiler began with: past, present and future as
 // lines of text, whose tokens lead to the trees at the end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the wire format of protocol buffers (protobuf.dev, "Encoding"). Which numbers stand for
 // which fields is up to the caller.
 #pragma once

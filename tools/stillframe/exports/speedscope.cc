@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A dump for speedscope: one profile for each message.
 #include <nlohmann/json.hpp>
 #include <vector>
 

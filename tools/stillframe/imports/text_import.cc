@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of text into frames and samples of a made-up message.
 #include "tools/stillframe/imports/text_import.h"
 
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::imports {
 namespace {
@@ -171,10 +173,10 @@ class CollapsedReader {
 bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
                    std::string* error) {
   document->frames = FramesFor(text);
-  trace::ArticleLimits limits;
+  preorder::PreorderLimits limits;
   limits.max_samples = options.max_samples;
-  trace::ArticleResult result =
-      trace::ReadArticleText(text, kToken, &document->frames, options.interval_us, limits);
+  preorder::PreorderResult result =
+      preorder::ReadPreorderText(text, kToken, &document->frames, options.interval_us, limits);
   if (!result.ok() || result.tree.empty()) {
     *error = (result.ok() ? "offset 0: no samples in it" : result.error) +
              "; give text of the form 'frame;count;offset;children;'";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Old data as documents: the article's preorder text and collapsed stacks.
 #pragma once
 
@@ -22,7 +23,7 @@ struct ImportOptions {
 // then
 // `*error` is one line with the offset, and the document is not to be used.
 
-// See src/trace/article_text.h.
+// See tools/stillframe/preorder/preorder_text.h.
 bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
                    std::string* error);
 

@@ -1,13 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of a document by token, and stand-ins for those that only left a tree.
 #include "tools/stillframe/index/dump_index.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace stillframe::index {
 
 using model::Message;
 
-DumpIndex::DumpIndex(const model::Document& document) : document_(&document) {
+namespace {
+
+// The setting that src/config calls STILLFRAME_SLOW_MS.
+int64_t SlowNs(const model::Document& document) {
+  for (const model::NamedText& setting : document.configuration) {
+    uint32_t ms = 0;
+    const char* const end = setting.value.data() + setting.value.size();
+    if (setting.name == "slow_ms" && std::from_chars(setting.value.data(), end, ms).ptr == end &&
+        ms > 0) {
+      return int64_t{ms} * 1'000'000;
+    }
+  }
+  return kSlowNs;
+}
+
+}  // namespace
+
+DumpIndex::DumpIndex(const model::Document& document)
+    : document_(&document), slow_ns_(SlowNs(document)) {
   for (const trace::TraceTree& tree : document.trees) {
     trees_.try_emplace(tree.token(), document.frames, tree);
     traces_.try_emplace(tree.token(), &tree);

@@ -14,6 +14,11 @@
 
 namespace stillframe::index {
 
+// What `slow_ns` is when the dump does not say.
+constexpr int64_t kSlowNs = 50'000'000;
+// Below this, a message may be slow but is nothing that a person notices.
+constexpr int64_t kNotableNs = 300'000'000;
+
 class DumpIndex {
  public:
   // `document` must outlive the index, and its texts be clean (text/clean_document.h).
@@ -36,9 +41,12 @@ class DumpIndex {
   std::vector<uint64_t> TreeTokens(std::optional<uint64_t> first = std::nullopt) const;
   // The sampler worked when the dump was taken; imports do not say and count as such.
   bool IsSamplerOn() const;
+  // From here on a message is slow: as the process was set, see kSlowNs.
+  int64_t slow_ns() const { return slow_ns_; }
 
  private:
   const model::Document* document_;
+  int64_t slow_ns_;
   std::map<uint64_t, calltree::CallTree> trees_;
   std::map<uint64_t, const trace::TraceTree*> traces_;
   std::map<uint64_t, const model::Message*> messages_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// A word for each value.
 #include "tools/stillframe/index/names.h"
 
 #include <array>

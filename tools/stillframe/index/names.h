@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the enumerations of a dump are called in every output that programs read.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of ActivityThread.H, by number.
 #include "tools/stillframe/index/system_messages.h"
 
 #include <algorithm>
@@ -85,7 +87,7 @@ constexpr std::array kMessages = {
 // Of a message in whichever list of the document.
 template <typename Message>
 void Name(Message* message) {
-  if (message->target == "android.app.ActivityThread$H" && message->callback.empty() &&
+  if (message->target == kSystemTarget && message->callback.empty() &&
       message->system_name.empty()) {
     message->system_name = SystemMessageName(message->what);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the system's messages to an application are called.
 #pragma once
 
@@ -7,6 +8,9 @@
 #include "src/model/document.h"
 
 namespace stillframe::index {
+
+// The Handler that messages of the system itself go to (AOSP's android.app.ActivityThread.H).
+constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
 
 // "CREATE_SERVICE" for 114; "" for a code that none of AOSP 8 to 16 has.
 std::string_view SystemMessageName(int32_t what);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time that a verdict is about: how long the latest message has been due, and who used it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One packet into one event, or nothing.
 #include "tools/stillframe/live/live_event.h"
 
 #include <cstring>

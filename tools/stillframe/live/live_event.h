@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process tells of its messages, see include/stillframe/live.h.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The socket of the watched process, and its packets.
 #include "tools/stillframe/live/live_source.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The process that is watched.
 #pragma once
 

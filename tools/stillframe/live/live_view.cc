@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows for a terminal; lines for a pipe.
 #include "tools/stillframe/live/live_view.h"
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::live {
@@ -80,7 +83,7 @@ LiveView::Class LiveView::ClassOf(const LiveEvent& event) const {
   if (event.packet.work_ns >= slow_ns_) {
     return Class::kSlow;
   }
-  if (event.target == "android.app.ActivityThread$H") {
+  if (event.target == index::kSystemTarget) {
     return Class::kSystem;
   }
   return event.callback.starts_with("android.view.Choreographer$") ? Class::kFrame : Class::kNormal;

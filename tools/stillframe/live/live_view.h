@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of a running process: a table for a terminal, newest first, or a line for each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives a dump back the names that R8 or ProGuard took from it.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes, fields, methods with ranges of lines, and R8's comments.
 #include "tools/stillframe/mapping/line_parser.h"
 
 #include <charconv>

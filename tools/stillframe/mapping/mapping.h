@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a ProGuard or R8 mapping file says about the classes of a dump. The format: doc/retrace.md
 // of R8 and ProGuard's manual, "Retrace"; additional information up to version 2.2 of R8's mapping.
 #pragma once

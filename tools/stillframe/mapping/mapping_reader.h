@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a mapping file block by block and keeps only what concerns the given classes, so that
 // memory follows the dump and not the mapping.
 #pragma once

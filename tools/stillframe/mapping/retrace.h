@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From an obfuscated frame to the frames it stands for, as R8's retrace does it; where that names
 // several possibilities and the descriptor does not tell them apart, one frame names them all.
 #pragma once

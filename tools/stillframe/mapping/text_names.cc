@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the names in a line and leaves the rest as it is.
 #include "tools/stillframe/mapping/text_names.h"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names in the text of the Signal Catcher: "  at a.b.c(SourceFile:12)" and
 // "  - locked <0x1> (a a.b)", as art/runtime/thread.cc writes them (AOSP 10 to 14).
 #pragma once

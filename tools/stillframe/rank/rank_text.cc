@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns for people, fields for programs.
 #include "tools/stillframe/rank/rank_text.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rankings and their differences as tables for a terminal and as JSON.
 #pragma once
 

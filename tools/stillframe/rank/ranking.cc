@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds up trees by method and by stack.
 #include "tools/stillframe/rank/ranking.h"
 
 #include <algorithm>
@@ -112,15 +114,6 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
   while (!path.empty()) {
     end();
   }
-}
-
-std::vector<MethodId> Ranking::MethodsOf(StackId stack) const {
-  std::vector<MethodId> methods;
-  for (; stack != kEmptyStack; stack = stacks_[stack].parent) {
-    methods.push_back(stacks_[stack].method);
-  }
-  std::reverse(methods.begin(), methods.end());
-  return methods;
 }
 
 std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods and stacks of many dumps added up. Memory follows the distinct stacks, not the dumps.
 #pragma once
 
@@ -45,8 +46,6 @@ class Ranking {
   const Sums& all() const { return stacks_[kEmptyStack].sums; }
   uint64_t dumps() const { return dumps_; }
 
-  // The methods of a stack, outermost first.
-  std::vector<MethodId> MethodsOf(StackId stack) const;
   // The `count` with the most own time, or total time, largest first; those without any are left
   // out.
   std::vector<MethodId> HottestMethods(size_t count, bool by_total) const;

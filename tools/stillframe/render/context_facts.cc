@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each fact with its unit, or the reason for its absence.
 #include "tools/stillframe/render/context_facts.h"
 
 #include <fmt/format.h>

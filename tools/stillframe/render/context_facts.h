@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The facts around a dump as label and value: device, threads, frames.
 #pragma once
 

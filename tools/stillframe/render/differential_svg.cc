@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two call trees in one, with colours by the difference of their shares.
 #include "tools/stillframe/render/differential_svg.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What changed between two sets of dumps, as a flame graph: widths are shares of the time after (of
 // the time before where a call is gone), red grew and blue shrank. A static picture with tool tips.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Writes a header with the text of each file as a string constant: assets/page.css becomes kPageCss.
 function(stillframe_embed_assets header)
   set(content "// Made by embed_assets.cmake.\n#pragma once\n\n#include <string_view>\n\n")

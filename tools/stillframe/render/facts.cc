@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about the dump, its process and the profiler itself.
 #include "tools/stillframe/render/facts.h"
 
 #include <fmt/format.h>
@@ -159,7 +161,6 @@ std::string FlagsText(uint32_t flags) {
   };
   add(model::kMessageThrew, "threw");
   add(model::kMessageNested, "nested");
-  add(model::kMessageSeenLate, "seen late");
   return text;
 }
 

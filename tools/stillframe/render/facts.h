@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The facts of a dump as label and value, for every renderer that people read.
 #pragma once
 
@@ -36,7 +37,7 @@ uint64_t LostSamples(const model::Document& document);
 // known.
 std::string RelativeStart(const model::Document& document, const model::Message& message);
 
-// "threw, nested, seen late"; "" for none.
+// "threw, nested"; "" for none.
 std::string FlagsText(uint32_t flags);
 
 // "overdue 1,200 ms", "in 30 ms".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A flame graph as SVG: the root on top, merged by method, widths by time. It is a static picture
 // with tool tips; the script (hover line, click to zoom, search) only adds to it.
 #pragma once

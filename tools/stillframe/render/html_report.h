@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report page: one file that needs nothing else, made of the bundle of tools/page and the data.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document's own fields and its trees.
 #include "tools/stillframe/render/json.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +28,6 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"callback", message.callback},
           {"threw", Has(message, model::kMessageThrew)},
           {"nested", Has(message, model::kMessageNested)},
-          {"seen_late", Has(message, model::kMessageSeenLate)},
           {"has_tree", Has(message, model::kMessageHasTree)},
           {"identity_unknown", Has(message, model::kMessageIdentityUnknown)},
           {"flags", message.flags},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything in a dump as JSON; dump.schema.json beside this file describes it.
 //
 // Field names are those of model::Document and its parts, with units in the names; a time that is

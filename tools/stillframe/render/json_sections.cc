@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function for each section.
 #include "tools/stillframe/render/json_sections.h"
 
 #include "tools/stillframe/index/names.h"

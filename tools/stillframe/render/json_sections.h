@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections of a dump that need no messages beside them, as JSON.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line for each message, sample, counter and frame.
 #include "tools/stillframe/render/listing.h"
 
 #include <fmt/format.h>

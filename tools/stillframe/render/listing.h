@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything in a dump, for a person who debugs the profiler or a tool.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and texts inside HTML and SVG.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report page's script and style, as they are in the bundle's folder. A string constant of C++ may not
 // be that long.
     .section .rodata

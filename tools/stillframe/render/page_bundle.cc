@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes that page_bundle.S embeds.
 #include "tools/stillframe/render/page_bundle.h"
 
 // Of page_bundle.S.

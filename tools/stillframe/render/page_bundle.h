@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Script and style of the report page, as tools/page/build made them.
 #pragma once
 

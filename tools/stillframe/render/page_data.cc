@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One object for each dump: verdict, messages, trees, queue.
 #include "tools/stillframe/render/page_data.h"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 #include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -29,23 +32,20 @@ constexpr size_t kMostPending = 20'000;
 constexpr size_t kMostNodes = 200'000;  // of one tree
 constexpr uint32_t kMethodIsCut = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
-constexpr int64_t kSlowNs = 300'000'000;
 
 size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
 
-// Messages of the system itself go to this Handler, and frames to Choreographer's (AOSP's
-// android.app.ActivityThread.H and android.view.Choreographer.FrameHandler, Android 10 to 14).
-bool IsSystemTarget(std::string_view target) { return target == "android.app.ActivityThread$H"; }
-
-std::string_view ClassOf(const model::Message& message) {
-  if (IsSystemTarget(message.target)) {
+// Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
+// to 14).
+std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
+  if (message.target == index::kSystemTarget) {
     return "system";
   }
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler") {
     return "frame";
   }
-  return message.wall_ns >= kSlowNs ? "slow" : "normal";
+  return message.wall_ns >= slow_ns ? "slow" : "normal";
 }
 
 ordered_json FactsJson(const Facts& facts) {
@@ -76,7 +76,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"target", Truncated(dispatch.target, kLongestName)},
           {"callback", Truncated(dispatch.callback, kLongestName)},
           {"what", is_identity_unknown ? ordered_json(nullptr) : ordered_json(message.what)},
-          {"class", ClassOf(message)},
+          {"class", ClassOf(message, index.slow_ns())},
           {"stage", index::StageName(message.stage)},
           {"flags", FlagsText(message.flags)},
           {"samples", message.samples},
@@ -141,7 +141,7 @@ ordered_json PendingJson(const model::Document& document) {
                         {"what", message.what},
                         {"async", message.is_asynchronous},
                         {"barrier", message.is_barrier},
-                        {"system", IsSystemTarget(message.target)}});
+                        {"system", message.target == index::kSystemTarget}});
   }
   return {{"head", PendingHead(document)},
           {"absent", PendingAbsence(document)},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the report page shows, as JSON: the types are in tools/page/src/data.ts.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function for each of these parts.
 #include "tools/stillframe/render/page_sections.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of the page's JSON that dumps have since format 1.1: Loopers, history, frames, context.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paragraphs and tables, in the order in which a person asks.
 #include "tools/stillframe/render/text_report.h"
 
 #include <fmt/format.h>
@@ -167,11 +169,12 @@ class TextWriter {
     Heading("PAST", "what ran before, oldest first; start is relative to the dump, * has a tree");
     PastSummary();
     if (count == 0) {
-      Add("  No message took 50 ms or more.\n");
+      Add("  No message took {} or more.\n", calltree::Duration(index_.slow_ns()));
       return;
     }
     const size_t first = count > kMostMessages ? count - kMostMessages : 0;
-    Add("  {}, 50 ms and more{}{}:\n", calltree::Counted(count, "slow message"),
+    Add("  {}, {} and more{}{}:\n", calltree::Counted(count, "slow message"),
+        calltree::Duration(index_.slow_ns()),
         document_.history_lost == 0
             ? ""
             : fmt::format("; {} older were overwritten", calltree::Grouped(document_.history_lost)),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Past, present and future of the main thread in plain text, at most 100 columns wide.
 #pragma once
 

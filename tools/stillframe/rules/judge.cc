@@ -24,8 +24,6 @@ namespace {
 
 using model::Message;
 
-// Below this, a message is slow but nothing that a person notices.
-constexpr int64_t kNotableNs = 300'000'000;
 constexpr uint64_t kRecentNs = 30'000'000'000;  // what can have led to an ANR
 
 bool IsRecent(const Message& message, uint64_t now_ns) {
@@ -44,7 +42,8 @@ const Message* PickMessage(const DumpIndex& index) {
                       index.TreeOf(message.token) != nullptr, message.wall_ns);
   };
   const auto consider = [&](const Message& message) {
-    const bool is_slow = message.wall_ns >= kSlowNs || index.TreeOf(message.token) != nullptr;
+    const bool is_slow =
+        message.wall_ns >= index.slow_ns() || index.TreeOf(message.token) != nullptr;
     if (is_slow && (best == nullptr || rank(message) >= rank(*best))) {
       best = &message;
     }
@@ -64,7 +63,8 @@ Verdict NothingSlow(const DumpIndex& index, const Message* longest) {
   Verdict verdict;
   verdict.sentence =
       longest == nullptr
-          ? "No slow message was seen: nothing held the main thread for 50 ms or more."
+          ? fmt::format("No slow message was seen: nothing held the main thread for {} or more.",
+                        calltree::Duration(index.slow_ns()))
           : fmt::format(
                 "Nothing held the main thread for long: the longest message took {} (token {}).",
                 calltree::Duration(longest->wall_ns), longest->token);
@@ -94,7 +94,7 @@ Verdict Judge(const DumpIndex& index) {
       return *std::move(verdict);
     }
   }
-  if (longest != nullptr && longest->wall_ns >= kNotableNs) {
+  if (longest != nullptr && longest->wall_ns >= index::kNotableNs) {
     return JudgeMessage(index, *longest);
   }
   if (MaybeVerdict unexplained = JudgeUnexplained(index, window)) {

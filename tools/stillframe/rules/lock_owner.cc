@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the lines on monitors in the report's text.
 #include "tools/stillframe/rules/lock_owner.h"
 
 #include <algorithm>

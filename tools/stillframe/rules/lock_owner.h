@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who holds the monitor that the main thread waits for, by the Signal Catcher's own report.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the heaviest path and the thread's states to a sentence.
 #include "tools/stillframe/rules/message_verdict.h"
 
 #include <fmt/format.h>
@@ -81,13 +83,9 @@ void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t
                         Verdict* verdict) {
   AddCpuEvidence(message, whole_us, verdict);
   AddStarvation(index, message, whole_us, verdict);
-  if (message.wait_ns >= kSlowNs) {
+  if (message.wait_ns >= index.slow_ns()) {
     verdict->evidence.push_back(fmt::format("It had been due for {} when it was dispatched.",
                                             calltree::Duration(message.wait_ns)));
-  }
-  if ((message.flags & model::kMessageSeenLate) != 0) {
-    verdict->evidence.emplace_back(
-        "It was already running when the profiler began to watch; the time before is not known.");
   }
   if (const trace::TraceTree* trace = index.TraceOf(message.token)) {
     verdict->evidence.push_back(fmt::format(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verdict on one message, from its samples.
 #pragma once
 
@@ -8,8 +9,7 @@
 
 namespace stillframe::rules {
 
-// From here on a message is slow, and one that still runs is to blame for itself.
-constexpr int64_t kSlowNs = 50'000'000;
+// A message that still runs after this is to blame for itself.
 constexpr int64_t kLongNs = 1'000'000'000;
 
 verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message);

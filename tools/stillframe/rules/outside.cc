@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of methods and what each waits for.
 #include "tools/stillframe/rules/outside.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods in which the main thread waits for something outside the process.
 #pragma once
 

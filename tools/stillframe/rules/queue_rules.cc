@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules about the queue: what the main thread did while messages waited.
 #include <fmt/format.h>
 
@@ -58,7 +59,7 @@ void AddLate(const Window& window, Verdict* verdict) {
 
 MaybeVerdict JudgeWatching(const DumpIndex& index) {
   const model::Document& document = index.document();
-  const bool knows_messages = (document.running && document.running->wall_ns >= kSlowNs) ||
+  const bool knows_messages = (document.running && document.running->wall_ns >= index.slow_ns()) ||
                               !document.history.empty() || !document.trees.empty() ||
                               !document.records.empty();
   if (document.identity.tap != "none" || knows_messages) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of a verdict that look beyond one message. Each gives its verdict, or nothing when it
 // does not hold; verdict.h has their order.
 #pragma once

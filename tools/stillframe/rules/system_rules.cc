@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules about what was done to the process: frozen, without memory, without a CPU.
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ using calltree::Duration;
 using calltree::Share;
 using model::Document;
 
-constexpr uint64_t kNotableNs = 300'000'000;
+constexpr auto kNotableNs = static_cast<uint64_t>(index::kNotableNs);
 constexpr int64_t kFullPressurePermille = 100;
 constexpr int64_t kSomePressurePermille = 300;
 constexpr int64_t kManyMajorFaults = 200;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files and standard input, block by block, unpacked if they are gzip.
 #pragma once
 

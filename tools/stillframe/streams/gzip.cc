@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// zlib's streams, in and out.
 #include "tools/stillframe/streams/gzip.h"
 
 #include <zlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gzip (RFC 1952), a block at a time.
 #pragma once
 

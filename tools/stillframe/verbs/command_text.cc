@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks CLI11's description of the verbs and their options.
 #include "tools/stillframe/verbs/command_text.h"
 
 #include <algorithm>

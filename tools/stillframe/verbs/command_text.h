@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What --help says, in other forms: man pages and completion for shells. All are made of the
 // parser's own description of itself.
 #pragma once

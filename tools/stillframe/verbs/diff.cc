@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe diff A B [--format text|svg|folded] [-o FILE]
 #include <fmt/format.h>
 

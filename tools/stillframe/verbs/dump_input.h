@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dumps that a verb was given, and the complaint when something is wrong with one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe export DUMP --format FORMAT [--token N] [--unit samples|us] [-o FILE]
 #include <fmt/format.h>
 
@@ -8,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "src/trace/article_text.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/exports/block_facts.h"
 #include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/matrix_issue.h"
 #include "tools/stillframe/exports/preorder_report.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
@@ -62,8 +63,8 @@ std::string Collapsed(const Subject& subject) {
 }
 
 std::string OneTree(const Subject& subject) {
-  return trace::WriteArticleText(*subject.index.TraceOf(subject.OneToken()),
-                                 subject.index.document().frames) +
+  return preorder::WritePreorderText(*subject.index.TraceOf(subject.OneToken()),
+                                     subject.index.document().frames) +
          "\n";
 }
 

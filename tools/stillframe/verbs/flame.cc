@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe flame DUMP [--token N] [-o FILE]
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe import FILE [--format article|collapsed] [--unit samples|us] [--interval US] -o DUMP
 #include <stdlib.h>
 #include <unistd.h>

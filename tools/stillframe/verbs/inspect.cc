@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe inspect DUMP [--json] [-o FILE]
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe live [--pid N]
 #include <fmt/format.h>
 #include <sys/ioctl.h>

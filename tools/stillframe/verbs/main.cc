@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host tool: stillframe VERB [options] INPUT
 #include <charconv>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe man [VERB], stillframe completion bash|zsh
 #include <memory>
 #include <string>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which mapping belongs to which version of an application.
 #include "tools/stillframe/verbs/name_files.h"
 
 #include <fmt/format.h>

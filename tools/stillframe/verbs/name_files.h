@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --mapping: the files that give dumps their names back.
 #pragma once
 

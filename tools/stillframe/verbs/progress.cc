@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the line and takes it away again.
 #include "tools/stillframe/verbs/progress.h"
 
 #include <fmt/format.h>

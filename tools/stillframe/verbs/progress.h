@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line on the terminal for work that takes longer than a second.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe report DUMP... [-o FILE]
 #include <algorithm>
 #include <memory>

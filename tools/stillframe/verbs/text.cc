@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe text DUMP [-o FILE]
 #include <memory>
 #include <string>

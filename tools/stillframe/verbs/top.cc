@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // stillframe top DUMP... [--rows N] [--by own|total]
 #include <sys/ioctl.h>
 #include <unistd.h>

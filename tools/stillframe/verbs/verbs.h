@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verbs of the command line. A verb parses its arguments and no more; a renderer does the work.
 #pragma once
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The observer that stands in Looper.sObserver.
 package stillframe;
 
 import android.os.Handler;

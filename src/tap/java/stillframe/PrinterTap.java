@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Printer that stands in Looper.mLogging.
 package stillframe;
 
 import android.util.Printer;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stack that the start-up check walks.
 package stillframe;
 
 /** A known stack of managed and native frames, which the profiler walks and compares with what the runtime says. */

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The natives and what the taps keep on the Java side.
 package stillframe;
 
 import android.os.Handler;

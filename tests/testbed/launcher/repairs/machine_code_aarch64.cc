@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The instructions of machine_code.h on aarch64.
 #include <cstring>
 
 #include "repairs/machine_code.h"

@@ -7,19 +7,19 @@
  * <p>Usage: QuickCode LIBRARY prove|sweep|anywhere [MICROSECONDS SECONDS]
  */
 public class QuickCode {
-  private static final int PROBE = 0;
-  private static final int PLAIN = 1;
-  private static final int LARGE = 2;
-  private static final int AHEAD = 3;
-  private static final int JUST = 4;
-  private static final int NTERP = 5;
-  private static final int INTERPRETED = 6;
-  private static final int THROUGH = 7;
-  private static final int LEAF = 8;
-  private static final int SPILLING = 9;
-  private static final int THROWER = 10;
+  static final int PROBE = 0;
+  static final int PLAIN = 1;
+  static final int LARGE = 2;
+  static final int AHEAD = 3;
+  static final int JUST = 4;
+  static final int NTERP = 5;
+  static final int INTERPRETED = 6;
+  static final int THROUGH = 7;
+  static final int LEAF = 8;
+  static final int SPILLING = 9;
+  static final int THROWER = 10;
 
-  private static final int NTERP_WORK = -1;
+  static final int NTERP_WORK = -1;
 
   private static final int LEARN = 0;
   private static final int COMPARE = 1;
@@ -30,9 +30,6 @@ public class QuickCode {
   private static final int TIMES_COMPILED = 20_000;
 
   private static final int TIMES_MIXED = 10;
-
-  private static final int[] CALLERS = {PLAIN, LARGE, AHEAD, JUST, NTERP, INTERPRETED, THROUGH};
-  private static final int[] ENDS = {PROBE, LEAF, SPILLING, THROWER};
 
   /** Leaves call {@link #probe} too while the dex pcs are learned. */
   private static boolean learning = true;
@@ -365,7 +362,7 @@ public class QuickCode {
     int release = Integer.parseInt(System.getProperty("testbed.art.release"));
     boolean sweeps = args[1].equals("sweep");
     boolean samples = args[1].equals("anywhere");
-    int[] chains = chains();
+    int[] chains = Chains.all();
     int[] results = new int[chains.length];
     for (int phase = LEARN; phase <= (sweeps ? SWEEP : COMPARE); phase++) {
       learning = phase == LEARN;
@@ -396,37 +393,5 @@ public class QuickCode {
     for (int i = 0; i < 20; i++) {
       garbage = new byte[1 << 20];
     }
-  }
-
-  /** Each caller calling each, and some long chains, a few of them of compiled methods alone. */
-  private static int[] chains() {
-    int[] chains = new int[1 + CALLERS.length * (CALLERS.length + ENDS.length) + 24];
-    int count = 0;
-    chains[count++] = NTERP_WORK;
-    for (int first : CALLERS) {
-      for (int second : CALLERS) {
-        chains[count++] = first | second << 4;
-      }
-      for (int end : ENDS) {
-        chains[count++] = first | end << 4 | 5 << 8;
-      }
-    }
-    for (int i = 0; i < 8; i++) {
-      int chain = i % 2 == 0 ? LEAF : SPILLING;
-      for (int depth = 0; depth < 6; depth++) {
-        chain = chain << 4 | (PLAIN + (i / 2 + depth) % 4);
-      }
-      chains[count++] = chain;
-    }
-    int random = 11;
-    while (count < chains.length) {
-      int chain = ENDS[count % ENDS.length];
-      for (int depth = 0; depth < 6; depth++) {
-        random = random * 1103515245 + 12345;
-        chain = chain << 4 | CALLERS[(random >>> 16) % CALLERS.length];
-      }
-      chains[count++] = chain;
-    }
-    return chains;
   }
 }

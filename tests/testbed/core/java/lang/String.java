@@ -16,7 +16,7 @@ import libcore.util.Utf8;
 public final class String implements java.io.Serializable, Comparable<String>, CharSequence {
   private static final long serialVersionUID = -6849794470754667710L;
 
-  public static final Comparator<String> CASE_INSENSITIVE_ORDER = new CaseInsensitiveOrder();
+  public static final Comparator<String> CASE_INSENSITIVE_ORDER = new LetterCase();
 
   /** Twice the length, plus one if the characters are 16 bits wide. */
   private int count;
@@ -151,17 +151,8 @@ public final class String implements java.io.Serializable, Comparable<String>, C
   }
 
   public boolean regionMatches(boolean ignoreCase, int start, String other, int otherStart, int length) {
-    if (start < 0 || otherStart < 0 || start + length > length() || otherStart + length > other.length()) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      char a = charAt(start + i);
-      char b = other.charAt(otherStart + i);
-      if (a != b && !(ignoreCase && Character.foldCase(a) == Character.foldCase(b))) {
-        return false;
-      }
-    }
-    return true;
+    return start >= 0 && otherStart >= 0 && start + length <= length() && otherStart + length <= other.length()
+        && LetterCase.areEqual(this, start, other, otherStart, length, ignoreCase);
   }
 
   public boolean startsWith(String prefix, int start) {
@@ -278,18 +269,7 @@ public final class String implements java.io.Serializable, Comparable<String>, C
   private native String doReplace(char from, char to);
 
   public String replace(CharSequence from, CharSequence to) {
-    String target = from.toString();
-    String replacement = to.toString();
-    StringBuilder result = new StringBuilder();
-    int copied = 0;
-    for (int i = indexOf(target); i >= 0; i = indexOf(target, i + Math.max(target.length(), 1))) {
-      result.append(this, copied, i).append(replacement);
-      copied = i + target.length();
-      if (i == length()) {
-        break;
-      }
-    }
-    return result.append(this, copied, length()).toString();
+    return Replacement.in(this, from.toString(), to.toString());
   }
 
   /** Splits at a literal separator: regular expressions are not part of this core library. */
@@ -319,11 +299,7 @@ public final class String implements java.io.Serializable, Comparable<String>, C
   }
 
   public String toLowerCase() {
-    char[] characters = toCharArray();
-    for (int i = 0; i < characters.length; i++) {
-      characters[i] = Character.toLowerCase(characters[i]);
-    }
-    return new String(characters);
+    return LetterCase.lower(toCharArray());
   }
 
   public String toLowerCase(Locale locale) {
@@ -331,11 +307,7 @@ public final class String implements java.io.Serializable, Comparable<String>, C
   }
 
   public String toUpperCase() {
-    char[] characters = toCharArray();
-    for (int i = 0; i < characters.length; i++) {
-      characters[i] = Character.toUpperCase(characters[i]);
-    }
-    return new String(characters);
+    return LetterCase.upper(toCharArray());
   }
 
   public String toUpperCase(Locale locale) {
@@ -421,19 +393,5 @@ public final class String implements java.io.Serializable, Comparable<String>, C
 
   public static String valueOf(double value) {
     return Double.toString(value);
-  }
-
-  private static final class CaseInsensitiveOrder implements Comparator<String> {
-    @Override
-    public int compare(String left, String right) {
-      int shared = Math.min(left.length(), right.length());
-      for (int i = 0; i < shared; i++) {
-        int difference = Character.foldCase(left.charAt(i)) - Character.foldCase(right.charAt(i));
-        if (difference != 0) {
-          return difference;
-        }
-      }
-      return left.length() - right.length();
-    }
   }
 }

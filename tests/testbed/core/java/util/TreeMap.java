@@ -3,23 +3,13 @@ package java.util;
 
 /** A map in the order of its keys: an AVL tree. Sub-maps are copies that do not write through. */
 public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, V>, Cloneable, java.io.Serializable {
-  private static final class Node<K, V> extends SimpleEntry<K, V> {
-    Node<K, V> left;
-    Node<K, V> right;
-    int height = 1;
-
-    Node(K key, V value) {
-      super(key, value);
-    }
-  }
-
   private final Comparator<? super K> comparator;
-  private Node<K, V> root;
+  private TreeMapNode<K, V> root;
   private int size;
   private int modCount;
 
   /** What the last recursive put or remove found under its key. */
-  private Node<K, V> found;
+  private TreeMapNode<K, V> found;
 
   public TreeMap() {
     this((Comparator<? super K>) null);
@@ -41,55 +31,11 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
         : ((Comparator<Object>) comparator).compare(left, right);
   }
 
-  private static int height(Node<?, ?> node) {
-    return node == null ? 0 : node.height;
-  }
-
-  private static void updateHeight(Node<?, ?> node) {
-    node.height = 1 + Math.max(height(node.left), height(node.right));
-  }
-
-  private static <K, V> Node<K, V> rotateRight(Node<K, V> node) {
-    Node<K, V> top = node.left;
-    node.left = top.right;
-    top.right = node;
-    updateHeight(node);
-    updateHeight(top);
-    return top;
-  }
-
-  private static <K, V> Node<K, V> rotateLeft(Node<K, V> node) {
-    Node<K, V> top = node.right;
-    node.right = top.left;
-    top.left = node;
-    updateHeight(node);
-    updateHeight(top);
-    return top;
-  }
-
-  private static <K, V> Node<K, V> balance(Node<K, V> node) {
-    updateHeight(node);
-    int tilt = height(node.left) - height(node.right);
-    if (tilt > 1) {
-      if (height(node.left.left) < height(node.left.right)) {
-        node.left = rotateLeft(node.left);
-      }
-      return rotateRight(node);
-    }
-    if (tilt < -1) {
-      if (height(node.right.right) < height(node.right.left)) {
-        node.right = rotateRight(node.right);
-      }
-      return rotateLeft(node);
-    }
-    return node;
-  }
-
-  private Node<K, V> insert(Node<K, V> node, K key, V value) {
+  private TreeMapNode<K, V> insert(TreeMapNode<K, V> node, K key, V value) {
     if (node == null) {
       size++;
       modCount++;
-      return new Node<>(key, value);
+      return new TreeMapNode<>(key, value);
     }
     int order = compare(key, node.getKey());
     if (order == 0) {
@@ -100,10 +46,10 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
     } else {
       node.right = insert(node.right, key, value);
     }
-    return balance(node);
+    return TreeMapNode.balance(node);
   }
 
-  private Node<K, V> delete(Node<K, V> node, Object key) {
+  private TreeMapNode<K, V> delete(TreeMapNode<K, V> node, Object key) {
     if (node == null) {
       return null;
     }
@@ -117,27 +63,27 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
       if (node.left == null || node.right == null) {
         return node.left == null ? node.right : node.left;
       }
-      Node<K, V> successor = node.right;
+      TreeMapNode<K, V> successor = node.right;
       while (successor.left != null) {
         successor = successor.left;
       }
       successor.right = deleteFirst(node.right);
       successor.left = node.left;
-      return balance(successor);
+      return TreeMapNode.balance(successor);
     }
-    return balance(node);
+    return TreeMapNode.balance(node);
   }
 
-  private static <K, V> Node<K, V> deleteFirst(Node<K, V> node) {
+  private static <K, V> TreeMapNode<K, V> deleteFirst(TreeMapNode<K, V> node) {
     if (node.left == null) {
       return node.right;
     }
     node.left = deleteFirst(node.left);
-    return balance(node);
+    return TreeMapNode.balance(node);
   }
 
-  private Node<K, V> find(Object key) {
-    Node<K, V> node = root;
+  private TreeMapNode<K, V> find(Object key) {
+    TreeMapNode<K, V> node = root;
     while (node != null) {
       int order = compare(key, node.getKey());
       if (order == 0) {
@@ -149,9 +95,9 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
   }
 
   /** The greatest entry below {@code key}, or at it if {@code inclusive}. */
-  private Node<K, V> below(K key, boolean inclusive) {
-    Node<K, V> best = null;
-    Node<K, V> node = root;
+  private TreeMapNode<K, V> below(K key, boolean inclusive) {
+    TreeMapNode<K, V> best = null;
+    TreeMapNode<K, V> node = root;
     while (node != null) {
       int order = compare(key, node.getKey());
       if (order > 0 || order == 0 && inclusive) {
@@ -164,9 +110,9 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
     return best;
   }
 
-  private Node<K, V> above(K key, boolean inclusive) {
-    Node<K, V> best = null;
-    Node<K, V> node = root;
+  private TreeMapNode<K, V> above(K key, boolean inclusive) {
+    TreeMapNode<K, V> best = null;
+    TreeMapNode<K, V> node = root;
     while (node != null) {
       int order = compare(key, node.getKey());
       if (order < 0 || order == 0 && inclusive) {
@@ -191,7 +137,7 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
 
   @Override
   public V get(Object key) {
-    Node<K, V> node = find(key);
+    TreeMapNode<K, V> node = find(key);
     return node == null ? null : node.getValue();
   }
 
@@ -229,7 +175,7 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
 
   @Override
   public Map.Entry<K, V> firstEntry() {
-    Node<K, V> node = root;
+    TreeMapNode<K, V> node = root;
     while (node != null && node.left != null) {
       node = node.left;
     }
@@ -238,7 +184,7 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
 
   @Override
   public Map.Entry<K, V> lastEntry() {
-    Node<K, V> node = root;
+    TreeMapNode<K, V> node = root;
     while (node != null && node.right != null) {
       node = node.right;
     }
@@ -325,7 +271,7 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
 
   private TreeMap<K, V> copyRange(K start, K end) {
     TreeMap<K, V> copy = new TreeMap<>(comparator);
-    Node<K, V> node = start == null ? (Node<K, V>) firstEntry() : above(start, true);
+    TreeMapNode<K, V> node = start == null ? (TreeMapNode<K, V>) firstEntry() : above(start, true);
     while (node != null && (end == null || compare(node.getKey(), end) < 0)) {
       copy.put(node.getKey(), node.getValue());
       node = above(node.getKey(), false);
@@ -376,8 +322,8 @@ public class TreeMap<K, V> extends AbstractMap<K, V> implements NavigableMap<K, 
   }
 
   private final class EntryIterator implements Iterator<Map.Entry<K, V>> {
-    private Node<K, V> next = (Node<K, V>) firstEntry();
-    private Node<K, V> last;
+    private TreeMapNode<K, V> next = (TreeMapNode<K, V>) firstEntry();
+    private TreeMapNode<K, V> last;
     private int expectedChanges = modCount;
 
     @Override

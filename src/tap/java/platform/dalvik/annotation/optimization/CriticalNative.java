@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The platform's, by name and signature only.
 package dalvik.annotation.optimization;
 
 import java.lang.annotation.ElementType;

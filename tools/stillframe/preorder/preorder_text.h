@@ -1,4 +1,6 @@
-// The article's text form of a trace tree: each node in preorder as `frame;count;offset;children;`.
+// SPDX-License-Identifier: Apache-2.0
+// The preorder text of a trace tree, the form of the article that this profiler began with: each
+// node in preorder as `frame;count;offset;children;`.
 // Context: any thread; allocates
 //
 // A frame reads like a StackTraceElement: `com.foo.Bar.baz(Bar.java:12)`, `(Bar.java)`, `(Native
@@ -20,28 +22,28 @@
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
-namespace stillframe::trace {
+namespace stillframe::preorder {
 
 // Appends the frame's text, without escapes. For any text t: FrameText(table, ParseFrameText(t,
 // &table)) == t.
-void AppendFrameText(const FrameTable& frames, FrameId id, std::string* out);
-std::string FrameText(const FrameTable& frames, FrameId id);
+void AppendFrameText(const trace::FrameTable& frames, trace::FrameId id, std::string* out);
+std::string FrameText(const trace::FrameTable& frames, trace::FrameId id);
 
 // Interns what the text says. A text in another style becomes a frame of FrameKind::kTruncated with
 // the text as method name.
-FrameId ParseFrameText(std::string_view text, FrameTable* frames);
+trace::FrameId ParseFrameText(std::string_view text, trace::FrameTable* frames);
 
-std::string WriteArticleText(const TraceTree& tree, const FrameTable& frames);
+std::string WritePreorderText(const trace::TraceTree& tree, const trace::FrameTable& frames);
 
 // Bounds for text that nobody vouches for.
-struct ArticleLimits {
+struct PreorderLimits {
   uint32_t max_nodes = 1U << 20;
   uint32_t max_samples = 1U << 20;
   uint32_t max_depth = 4096;
 };
 
-struct ArticleResult {
-  TraceTree tree;
+struct PreorderResult {
+  trace::TraceTree tree;
   std::string error;        // empty when the text was read; else one line, with the offset
   size_t error_offset = 0;  // bytes from the start of the text
 
@@ -51,7 +53,7 @@ struct ArticleResult {
 // Reads `text`; white space at its end is allowed. The samples get `interval_us` as weight, since
 // the text has no times. Writing the tree again gives the same text, if the text's escapes are
 // those that the writer makes.
-ArticleResult ReadArticleText(std::string_view text, uint64_t token, FrameTable* frames,
-                              uint32_t interval_us = 10'000, const ArticleLimits& limits = {});
+PreorderResult ReadPreorderText(std::string_view text, uint64_t token, trace::FrameTable* frames,
+                                uint32_t interval_us = 10'000, const PreorderLimits& limits = {});
 
-}  // namespace stillframe::trace
+}  // namespace stillframe::preorder

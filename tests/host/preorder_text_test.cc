@@ -1,5 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // The article's text: round trips, the article's own reader as a model, hostile input.
-#include "src/trace/article_text.h"
+#include "tools/stillframe/preorder/preorder_text.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +8,10 @@
 
 #include "tests/unit/trace/random_stacks.h"
 
-namespace stillframe::trace {
+namespace stillframe::preorder {
 namespace {
+
+using namespace trace;
 
 TEST(FrameText, IsThatOfStackTraceElement) {
   FrameTable t;
@@ -63,7 +66,7 @@ TEST(FrameText, ParsesIntoParts) {
   EXPECT_EQ(frame.line, 12);
 }
 
-TEST(ArticleText, WritesTheSharedOutermostFrameFirst) {
+TEST(PreorderText, WritesTheSharedOutermostFrameFirst) {
   FrameTable frames;
   const FrameId main = ParseFrameText("a.Main.main(Main.java:3)", &frames);
   const FrameId work = ParseFrameText("a.Main.work(Main.java:9)", &frames);
@@ -71,38 +74,38 @@ TEST(ArticleText, WritesTheSharedOutermostFrameFirst) {
   tree.Add(Stack{main}, {});
   tree.Add(Stack{main, work}, {});
   tree.Add(Stack{main, work}, {});
-  EXPECT_EQ(WriteArticleText(tree, frames),
+  EXPECT_EQ(WritePreorderText(tree, frames),
             "a.Main.main(Main.java:3);3;0;1;a.Main.work(Main.java:9);2;1;0;");
   tree.Add(Stack{work}, {});
-  EXPECT_EQ(WriteArticleText(tree, frames),
+  EXPECT_EQ(WritePreorderText(tree, frames),
             ";4;0;2;a.Main.main(Main.java:3);3;0;1;a.Main.work(Main.java:9);2;1;0;"
             "a.Main.work(Main.java:9);1;3;0;");
 }
 
-TEST(ArticleText, EscapesSeparators) {
+TEST(PreorderText, EscapesSeparators) {
   FrameTable frames;
   TraceTree tree;
   const std::string name = "a;b%3Bc\r\n%";
   tree.Add(Stack{frames.InternFrame("K", name, "", "", 1, FrameKind::kNterp)}, {});
-  const std::string text = WriteArticleText(tree, frames);
+  const std::string text = WritePreorderText(tree, frames);
   EXPECT_EQ(text, "K.a%3Bb%253Bc%0D%0A%25(Unknown Source:1);1;0;0;");
   FrameTable read_frames;
-  const ArticleResult read = ReadArticleText(text, 1, &read_frames);
+  const PreorderResult read = ReadPreorderText(text, 1, &read_frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(read_frames.MethodName(read.tree.At(1).frame), name);
 }
 
-TEST(ArticleText, OtherPercentSignsAreThemselves) {
+TEST(PreorderText, OtherPercentSignsAreThemselves) {
   FrameTable frames;
-  const ArticleResult read = ReadArticleText("100%;1;0;1;%d%;1;0;0;\n", 1, &frames);
+  const PreorderResult read = ReadPreorderText("100%;1;0;1;%d%;1;0;0;\n", 1, &frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(FrameText(frames, read.tree.At(2).frame), "%d%");
 }
 
-TEST(ArticleText, ReadsNothingAsNothing) {
+TEST(PreorderText, ReadsNothingAsNothing) {
   FrameTable frames;
-  EXPECT_EQ(WriteArticleText(TraceTree(), frames), "");
-  const ArticleResult read = ReadArticleText(" \n", 5, &frames);
+  EXPECT_EQ(WritePreorderText(TraceTree(), frames), "");
+  const PreorderResult read = ReadPreorderText(" \n", 5, &frames);
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_TRUE(read.tree.empty());
   EXPECT_EQ(read.tree.token(), 5U);
@@ -123,11 +126,11 @@ TEST_P(RandomText, RoundTripsExactly) {
   for (int i = 0; i < 400; ++i) {
     tree.Add(random.Next(), random.NextSample());
   }
-  const std::string text = WriteArticleText(tree, frames);
+  const std::string text = WritePreorderText(tree, frames);
   FrameTable read_frames;
-  const ArticleResult read = ReadArticleText(text, 1, &read_frames);
+  const PreorderResult read = ReadPreorderText(text, 1, &read_frames);
   ASSERT_TRUE(read.ok()) << read.error;
-  EXPECT_EQ(WriteArticleText(read.tree, read_frames), text);
+  EXPECT_EQ(WritePreorderText(read.tree, read_frames), text);
   ASSERT_EQ(read.tree.sample_count(), tree.sample_count());
   const std::vector<Stack> before = AllStacks(tree);
   const std::vector<Stack> after = AllStacks(read.tree);
@@ -140,12 +143,12 @@ TEST_P(RandomText, RoundTripsExactly) {
   // Every cut of it is refused or is a smaller tree, never a crash.
   for (size_t length = 0; length < std::min<size_t>(text.size(), 1500); ++length) {
     FrameTable scratch({2000, 2000, 100'000});
-    const ArticleResult cut = ReadArticleText(text.substr(0, length), 1, &scratch);
+    const PreorderResult cut = ReadPreorderText(text.substr(0, length), 1, &scratch);
     EXPECT_TRUE(length == 0 || !cut.ok()) << length;
   }
 }
 
-TEST(ArticleText, SaysWhereItIsWrong) {
+TEST(PreorderText, SaysWhereItIsWrong) {
   struct Case {
     std::string text;
     std::string error;
@@ -177,15 +180,15 @@ TEST(ArticleText, SaysWhereItIsWrong) {
   };
   for (const Case& c : cases) {
     FrameTable frames;
-    EXPECT_EQ(ReadArticleText(c.text, 1, &frames).error, c.error) << c.text.substr(0, 40);
+    EXPECT_EQ(ReadPreorderText(c.text, 1, &frames).error, c.error) << c.text.substr(0, 40);
   }
 }
 
-TEST(ArticleText, TooManyFramesAreAnError) {
+TEST(PreorderText, TooManyFramesAreAnError) {
   FrameTable frames({2, 100, 1000});
-  EXPECT_EQ(ReadArticleText("a;1;0;1;b;1;0;0;", 1, &frames).error,
+  EXPECT_EQ(ReadPreorderText("a;1;0;1;b;1;0;0;", 1, &frames).error,
             "offset 8: more frames than there is room for");
 }
 
 }  // namespace
-}  // namespace stillframe::trace
+}  // namespace stillframe::preorder

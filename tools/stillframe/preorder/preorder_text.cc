@@ -1,12 +1,29 @@
-// Writing and reading of the text form in article_text.h. No recursion: the text decides how deep
-// it is. Context: any thread; allocates
-#include "src/trace/article_text.h"
+// SPDX-License-Identifier: Apache-2.0
+// No recursion: the text decides how deep it is.
+// Context: any thread; allocates
+#include "tools/stillframe/preorder/preorder_text.h"
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-namespace stillframe::trace {
+namespace stillframe::preorder {
+
+using trace::Frame;
+using trace::FrameId;
+using trace::FrameKind;
+using trace::FrameTable;
+using trace::kLineNative;
+using trace::kLineUnknown;
+using trace::kNoNode;
+using trace::kRootNode;
+using trace::Node;
+using trace::NodeId;
+using trace::PreorderNode;
+using trace::Sample;
+using trace::ThreadState;
+using trace::TraceTree;
+
 namespace {
 
 constexpr std::string_view kNative = "Native Method";
@@ -76,7 +93,7 @@ void AppendNode(const TraceTree& tree, const FrameTable& frames, NodeId id, std:
 
 class ArticleParser {
  public:
-  ArticleParser(std::string_view text, FrameTable* frames, const ArticleLimits& limits)
+  ArticleParser(std::string_view text, FrameTable* frames, const PreorderLimits& limits)
       : text_(text.substr(0, text.find_last_not_of(" \t\r\n") + 1)),
         frames_(frames),
         limits_(limits) {}
@@ -182,7 +199,7 @@ class ArticleParser {
 
   std::string_view text_;
   FrameTable* frames_;
-  ArticleLimits limits_;
+  PreorderLimits limits_;
   size_t position_ = 0;
   bool started_ = false;
   bool virtual_root_ = false;
@@ -248,7 +265,7 @@ FrameId ParseFrameText(std::string_view text, FrameTable* frames) {
                              line, line == kLineNative ? FrameKind::kJni : FrameKind::kInterpreted);
 }
 
-std::string WriteArticleText(const TraceTree& tree, const FrameTable& frames) {
+std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
   std::string text;
   if (tree.empty()) {
     return text;
@@ -262,9 +279,9 @@ std::string WriteArticleText(const TraceTree& tree, const FrameTable& frames) {
   return text;
 }
 
-ArticleResult ReadArticleText(std::string_view text, uint64_t token, FrameTable* frames,
-                              uint32_t interval_us, const ArticleLimits& limits) {
-  ArticleResult result{TraceTree(token), {}, 0};
+PreorderResult ReadPreorderText(std::string_view text, uint64_t token, FrameTable* frames,
+                                uint32_t interval_us, const PreorderLimits& limits) {
+  PreorderResult result{TraceTree(token), {}, 0};
   ArticleParser parser(text, frames, limits);
   const bool parsed = parser.Parse();
   std::optional<TraceTree> tree;
@@ -291,4 +308,4 @@ ArticleResult ReadArticleText(std::string_view text, uint64_t token, FrameTable*
   return result;
 }
 
-}  // namespace stillframe::trace
+}  // namespace stillframe::preorder

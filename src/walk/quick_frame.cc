@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of one quick frame, by guarded loads.
+#include "src/walk/quick_frame.h"
+
+#include "src/walk/compiled_code.h"
+#include "src/walk/method_check.h"
+#include "src/walk/nterp_frame.h"
+
+namespace stillframe::walk {
+namespace {
+
+constexpr uint32_t kWord = sizeof(uintptr_t);
+
+bool FitsNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last) {
+  NterpShape shape;
+  NterpFrame nterp;
+  return LoadNterpShape(*facts.layout, method, last, &shape) &&
+         ReadNterpFrame(facts, frame, shape, &nterp);
+}
+
+}  // namespace
+
+bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
+  const Layout& layout = *facts.layout;
+  uintptr_t method = 0;
+  if (place.frame % kWord != 0 || !LoadPointer(place.frame, &method)) return false;
+  if (method == 0) return IsInLibrary(facts, place.pc);
+  LastClass last;
+  if (!WalkIsMethod(layout, method, &last)) return false;
+  if (IsInNterp(facts, place.pc)) return FitsNterpFrame(facts, place.frame, method, &last);
+  CompiledCode code;
+  return FindCodeOfMethod(layout, method, place.pc, &code) && code.frame_bytes != 0;
+}
+
+}  // namespace stillframe::walk

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Askers on threads of their own, and the test as their collector.
+#include "src/collector/dump_requests.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace stillframe::collector {
+namespace {
+
+constexpr uint32_t kLongMs = 60'000;
+
+class DumpRequestsTest : public testing::Test {
+ protected:
+  DumpRequestsTest() { sleep_.Open(); }
+  ~DumpRequestsTest() override { close(sleep_.wake_fd()); }
+
+  void AwaitWake() {
+    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&wake, 1, -1), 1);
+    uint64_t count = 0;
+    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
+  }
+
+  CollectorSleep sleep_;
+  DumpRequests requests_;
+};
+
+TEST_F(DumpRequestsTest, ARequestWakesTheCollectorAndGetsItsAnswer) {
+  stillframe_status status = STILLFRAME_TIMED_OUT;
+  std::string path;
+  std::thread asker([&] { status = requests_.Ask(model::Trigger::kExit, kLongMs, sleep_, &path); });
+  AwaitWake();
+  const auto request = requests_.Next();
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->trigger, model::Trigger::kExit);
+  requests_.Answer(*request, STILLFRAME_DUMP_FAILED, "/a/dump");
+  asker.join();
+  EXPECT_EQ(status, STILLFRAME_DUMP_FAILED);
+  EXPECT_EQ(path, "/a/dump");
+  EXPECT_FALSE(requests_.Next());
+}
+
+TEST_F(DumpRequestsTest, OneAnswerServesAllThatAskedBefore) {
+  constexpr int kAskers = 4;
+  std::atomic<int> answered{0};
+  std::vector<std::thread> askers;
+  for (int i = 0; i < kAskers; ++i) {
+    askers.emplace_back([&] {
+      std::string path;
+      if (requests_.Ask(model::Trigger::kApi, kLongMs, sleep_, &path) == STILLFRAME_OK) {
+        answered += path == "/one" ? 1 : 0;
+      }
+    });
+  }
+  for (uint64_t asked = 0; asked < kAskers;) {
+    uint64_t count = 0;
+    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
+    ASSERT_EQ(poll(&wake, 1, -1), 1);
+    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
+    asked += count;
+  }
+  const auto request = requests_.Next();
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->number, static_cast<uint32_t>(kAskers));
+  requests_.Answer(*request, STILLFRAME_OK, "/one");
+  for (std::thread& asker : askers) asker.join();
+  EXPECT_EQ(answered, kAskers);
+}
+
+TEST_F(DumpRequestsTest, AnUnansweredRequestTimesOutAndIsServedAllTheSame) {
+  std::string path = "untouched";
+  EXPECT_EQ(requests_.Ask(model::Trigger::kApi, 10, sleep_, &path), STILLFRAME_TIMED_OUT);
+  EXPECT_EQ(path, "untouched");
+  EXPECT_TRUE(requests_.Next());
+}
+
+TEST_F(DumpRequestsTest, StartUpIsWaitedForUntilItEnds) {
+  EXPECT_FALSE(requests_.WaitForStartUp(10));
+  bool has_ended = false;
+  std::thread waiter([&] { has_ended = requests_.WaitForStartUp(kLongMs); });
+  requests_.EndStartUp();
+  waiter.join();
+  EXPECT_TRUE(has_ended);
+  EXPECT_TRUE(requests_.WaitForStartUp(0));
+}
+
+}  // namespace
+}  // namespace stillframe::collector

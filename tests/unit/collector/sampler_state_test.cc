@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The phases, what they allow, and their words.
+#include "src/collector/sampler_state.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace stillframe::collector {
+namespace {
+
+TEST(SamplerState, OnlyTheFirstOfManyThreadsBegins) {
+  SamplerState state;
+  std::atomic<int> began{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) threads.emplace_back([&] { began += state.Begin() ? 1 : 0; });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(began, 1);
+  EXPECT_EQ(state.phase(), SamplerPhase::kStarting);
+  EXPECT_FALSE(state.IsStarted());
+}
+
+TEST(SamplerState, EachPhaseHasItsTextAndSaysWhatItAllows) {
+  struct Row {
+    SamplerPhase phase;
+    const char* text;
+    bool is_started;
+    bool has_collector;
+  };
+  constexpr Row kRows[] = {
+      {SamplerPhase::kNotStarted, "not started", false, false},
+      {SamplerPhase::kDisabled, "switched off by STILLFRAME_ENABLED=0", false, false},
+      {SamplerPhase::kWaitingForVm, "waiting for the Java VM", true, false},
+      {SamplerPhase::kStartingUp, "waiting for the Java VM", true, true},
+      {SamplerPhase::kOn, "on", true, true},
+      {SamplerPhase::kOff, "off: because", true, true},
+      {SamplerPhase::kGivenUp, "off: because", true, false},
+      {SamplerPhase::kForked, "off: this process was forked from the one that is profiled", false,
+       false},
+  };
+  for (const Row& row : kRows) {
+    SamplerState state;
+    state.Set(row.phase, "because");
+    EXPECT_EQ(state.phase(), row.phase) << row.text;
+    EXPECT_STREQ(state.text(), row.text);
+    EXPECT_EQ(state.IsStarted(), row.is_started) << row.text;
+    EXPECT_EQ(state.HasCollector(), row.has_collector) << row.text;
+    EXPECT_EQ(state.IsOn(), row.phase == SamplerPhase::kOn);
+  }
+}
+
+TEST(SamplerState, ATextStaysReadableWhenThePhaseChanges) {
+  SamplerState state;
+  state.Set(SamplerPhase::kOff, "no layout");
+  const char* text = state.text();
+  state.Set(SamplerPhase::kForked);
+  EXPECT_STREQ(text, "off: no layout");
+}
+
+TEST(SamplerState, ADumpSaysStoppedOnlyWhileSamplesCouldBeTaken) {
+  SamplerState state;
+  state.Set(SamplerPhase::kOn);
+  EXPECT_EQ(state.TextForDump(false, ""), "on");
+  EXPECT_EQ(state.TextForDump(true, ""), "stopped");
+  EXPECT_EQ(state.TextForDump(false, "another handler"), "on; another handler");
+  state.Set(SamplerPhase::kOff, "no layout");
+  EXPECT_EQ(state.TextForDump(true, ""), "off: no layout");
+}
+
+}  // namespace
+}  // namespace stillframe::collector
