@@ -151,7 +151,7 @@ def check_pair(release, case):
     if late:
         problems.append(f"the catcher reacts after {with_it[0] * 1e3:.1f} ms, without the profiler after "
                         f"{without[0] * 1e3:.1f} ms")
-    if with_it[2] != without[2]:
+    if with_it[2] not in (without[2], 0):  # where memory is short the runtime itself may give up, or not
         problems.append(f"exit code {with_it[2]}, without the profiler {without[2]}")
     times = [f"{value * 1e3:7.1f}" if value is not None else "   none" for value in (*without[:2], *with_it[:2])]
     print(f"{release:>3} {case:18} reaction, list without: {times[0]} {times[1]} ms; with: {times[2]} {times[3]} ms",
