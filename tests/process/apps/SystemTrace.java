@@ -53,6 +53,7 @@ public class SystemTrace {
     System.out.println("ready");
     if (situation.equals("uninterruptible")) {
       sleepUninterruptibly(seconds);
+      spin(3); // until the traces that waited for this thread are out
     } else if (situation.equals("sleep")) {
       System.out.println("slept " + sleepOnce());
     } else {
