@@ -2,8 +2,6 @@
 // The phases in words.
 #include "src/collector/sampler_state.h"
 
-#include <string.h>
-
 namespace stillframe::collector {
 
 const SamplerState::Record SamplerState::kWithoutReason[] = {
@@ -45,9 +43,9 @@ void SamplerState::Set(SamplerPhase phase, const std::string& why) {
   for (const Record& record : kWithoutReason) {
     if (record.phase == phase) return now_.store(&record, std::memory_order_release);
   }
-  // Leaked on purpose. Once in a process.
-  const auto* record = new Record{phase, strdup(("off: " + why).c_str())};
-  now_.store(record, std::memory_order_release);
+  Reason& reason = reasons_.emplace_front(Reason{{}, "off: " + why});
+  reason.record = {phase, reason.text.c_str()};
+  now_.store(&reason.record, std::memory_order_release);
 }
 
 std::string SamplerState::TextForDump(bool is_stopped, const std::string& trouble) const {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <forward_list>
 #include <string>
 
 namespace stillframe::collector {
@@ -46,12 +47,18 @@ class SamplerState {
     SamplerPhase phase;
     const char* text;
   };
+  struct Reason {
+    Record record;
+    std::string text;
+  };
   static const Record kWithoutReason[];
 
   const Record& Now() const { return *now_.load(std::memory_order_acquire); }
 
   // Written by Set (release), read by all (acquire). What it points to never changes.
   std::atomic<const Record*> now_{kWithoutReason};
+  // Those that were ever given, one or two in a process. Only one thread at a time gives one.
+  std::forward_list<Reason> reasons_;
 };
 
 }  // namespace stillframe::collector

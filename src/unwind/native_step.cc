@@ -88,12 +88,12 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
     *cfa = inner.sp() + static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset));
     return !is_call && FindReturnAddress(rules, description, *cfa, inner, return_address);
   }
-  // glibc's copies for SSSE3 lose count of the registers that they push (glibc 2.36
-  // sysdeps/i386/i686/multiarch/memcpy-ssse3.S). What lies further out is believed when it comes
-  // from a call of this function, or of one by its linkage stub.
-  constexpr uint32_t kMaxLost = 3;
-  for (uint32_t i = 0; i < kMaxLost; ++i) {
-    *cfa += sizeof(uintptr_t);
+  // glibc's copies lose count of what they push and pop (glibc 2.36 sysdeps/i386/i686/multiarch/
+  // memcpy-ssse3.S, memcpy-sse2-unaligned.S). What lies elsewhere is believed when it comes from a
+  // call of this function, or of one by its linkage stub.
+  const uintptr_t described = *cfa;
+  for (const int words : {1, 2, 3, 4, -1, -2, -3}) {
+    *cfa = described + static_cast<uintptr_t>(words * static_cast<int>(sizeof(uintptr_t)));
     if (!FindReturnAddress(rules, description, *cfa, inner, return_address)) continue;
     const uintptr_t target = arch::DirectCallTarget(*return_address);
     if (target == description.code_begin || arch::IsLinkageStub(target)) return true;

@@ -15,13 +15,13 @@
 namespace stillframe::art {
 namespace {
 
-class VerdictCacheTest : public testing::Test {
+class SelfCheckCacheTest : public testing::Test {
  protected:
-  VerdictCacheTest() {
+  SelfCheckCacheTest() {
     char name[] = "/tmp/sf_verdict_XXXXXX";
     folder_ = mkdtemp(name);
   }
-  ~VerdictCacheTest() override { std::filesystem::remove_all(folder_); }
+  ~SelfCheckCacheTest() override { std::filesystem::remove_all(folder_); }
 
   SelfCheckCache Cache(const std::string& key = "abc 0.1.0 8") const { return {folder_, key}; }
   std::string Text() const {
@@ -43,7 +43,7 @@ class VerdictCacheTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(VerdictCacheTest, KeepsBothKinds) {
+TEST_F(SelfCheckCacheTest, KeepsBothKinds) {
   EXPECT_FALSE(IsBelieved());
   for (const SelfCheckResult& stored :
        {SelfCheckResult{true, "14"}, SelfCheckResult{false, "frame 1 is a.b:3, not a.b:4"}}) {
@@ -57,7 +57,7 @@ TEST_F(VerdictCacheTest, KeepsBothKinds) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
-TEST_F(VerdictCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
+TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
   Cache().Store({true, "14"});
   SelfCheckResult verdict;
   for (const char* key :
@@ -66,7 +66,7 @@ TEST_F(VerdictCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
   }
 }
 
-TEST_F(VerdictCacheTest, DamagedIsNotBelieved) {
+TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
   Cache().Store({false, "the walk was cut: depth"});
   const std::string whole = Text();
   for (size_t length = 0; length < whole.size(); ++length) {
@@ -85,7 +85,7 @@ TEST_F(VerdictCacheTest, DamagedIsNotBelieved) {
   EXPECT_FALSE(IsBelieved());
 }
 
-TEST_F(VerdictCacheTest, OnlyAFileOfOurs) {
+TEST_F(SelfCheckCacheTest, OnlyAFileOfOurs) {
   Cache().Store({true, "14"});
   EXPECT_TRUE(IsBelieved());
   chmod(Cache().path().c_str(), 0666);
@@ -100,7 +100,7 @@ TEST_F(VerdictCacheTest, OnlyAFileOfOurs) {
   EXPECT_FALSE(IsBelieved()) << "a pipe, which must not block";
 }
 
-TEST_F(VerdictCacheTest, ABadOneIsForgottenAfterAWeek) {
+TEST_F(SelfCheckCacheTest, ABadOneIsForgottenAfterAWeek) {
   constexpr time_t kDay = 24 * 3600;
   Cache().Store({false, "why"});
   SetAge(6 * kDay);
@@ -114,7 +114,7 @@ TEST_F(VerdictCacheTest, ABadOneIsForgottenAfterAWeek) {
   EXPECT_TRUE(IsBelieved()) << "a good one is checked anyway";
 }
 
-TEST_F(VerdictCacheTest, TextIsBoundedAndPrintable) {
+TEST_F(SelfCheckCacheTest, TextIsBoundedAndPrintable) {
   Cache().Store({false, "two\nlines\x01 " + std::string(10'000, 'x')});
   SelfCheckResult verdict;
   ASSERT_TRUE(Cache().Load(&verdict));
@@ -122,7 +122,7 @@ TEST_F(VerdictCacheTest, TextIsBoundedAndPrintable) {
   EXPECT_LT(verdict.text.size(), 4096U);
 }
 
-TEST_F(VerdictCacheTest, WithoutAFolderNothingIsKept) {
+TEST_F(SelfCheckCacheTest, WithoutAFolderNothingIsKept) {
   for (const std::string& folder : {std::string(), folder_ + "/none"}) {
     const SelfCheckCache cache(folder, "key");
     cache.Store({true, "14"});

@@ -214,7 +214,7 @@ TEST(NativeStep, WhereADescriptionIsRightOrHalfAWordOff) {
   }
 }
 
-TEST(NativeStep, WhereADescriptionLostWhatWasPushed) {
+TEST(NativeStep, FindsTheCallerWhereADescriptionLostCountOfPushes) {
   const DescribedCode code(8);
   uintptr_t popped = 0;
   const uintptr_t direct = code.code_at(code.kBehindDirectCall);
@@ -223,7 +223,8 @@ TEST(NativeStep, WhereADescriptionLostWhatWasPushed) {
   EXPECT_EQ(popped, 2U);
   EXPECT_EQ(code.StepWith({1, 1, 1, direct, 1}, &popped), code.kBehindDirectCall);
   EXPECT_EQ(popped, 4U);
-  EXPECT_EQ(code.StepWith({1, 1, 1, 1, direct}, &popped), 0U) << "too far out";
+  EXPECT_EQ(code.StepWith({1, 1, 1, 1, direct}, &popped), code.kBehindDirectCall);
+  EXPECT_EQ(code.StepWith({1, 1, 1, 1, 1, direct}, &popped), 0U) << "too far out";
   EXPECT_EQ(code.StepWith({1, indirect, 1, 1, 1}, &popped), 0U) << "whatever it called";
 }
 
