@@ -19,6 +19,10 @@
 namespace stillframe::collector {
 namespace {
 
+// What a dump waits for the runtime. While the Signal Catcher prints its traces all threads are
+// suspended, and nobody waits for this one.
+constexpr uint32_t kJavaTimeoutMs = 50;
+constexpr uint32_t kSuspendedTimeoutMs = 1'000;
 constexpr size_t kMaxPending = 256;
 constexpr const char* kDumpPrefix = "stillframe-";
 constexpr const char* kDumpSuffix = ".sfdump";
@@ -146,7 +150,9 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
 }
 
 void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
-  jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(kMaxPending);
+  jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(
+      kMaxPending,
+      dump->trigger == model::Trigger::kSigquit ? kSuspendedTimeoutMs : kJavaTimeoutMs);
   if (dump->trigger == model::Trigger::kSigquit) {
     dump->trigger_confirmed = ConfirmAnr(java.pending, dump->running);
   }

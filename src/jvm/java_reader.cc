@@ -21,12 +21,11 @@ constexpr size_t kStackBytes = 256U << 10;
 constexpr uint32_t kMaxExtraWaits = 20;
 constexpr uint32_t kExtraWaitMs = 10;
 
-// The runtime ends the process when it finds no memory for a thread that enters it. An allocator may
-// have some left for this thread and none for that one.
+// The runtime ends the process when it finds no memory for a thread that enters it. An allocator
+// may have some left for this thread and none for that one.
 bool HasMemory() {
   constexpr size_t kBytes = 1U << 20;
-  void* probe =
-      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* probe = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return probe != MAP_FAILED && munmap(probe, kBytes) == 0;
 }
 

@@ -42,6 +42,7 @@ BESIDE_HANDLERS = {
     "sigaction": "InstallFaultRecovery",
     "sigemptyset": "Sampler::Start, InstallFaultRecovery",
     "sigfillset": "CatcherWatch::TakeOverWait",
+    "getuid": "CatcherWatch::TakeOverWait",
     "mmap": "SampleRing::Create, RecoveryWorks",
     "munmap": "RecoveryWorks",
     "sysconf": "RecoveryWorks",

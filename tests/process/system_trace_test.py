@@ -6,7 +6,6 @@ whether its list of threads comes. `--pairs 20` is the long form.
 """
 
 import concurrent.futures
-import ctypes
 import os
 import re
 import signal
@@ -24,7 +23,6 @@ RELEASES = ("10", "11", "14")
 # The catcher has its signal this much later than without the profiler; a machine that is busy adds its own delays.
 MAX_DELAY_S = 0.050
 HANG_S = 11
-PTRACE_SEIZE, PTRACE_INTERRUPT = 0x4206, 0x4207
 
 
 class Run:
@@ -90,13 +88,24 @@ class Run:
             self.folder.cleanup()
 
 
+STOPPER = """
+import ctypes, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+for request in (0x4206, 0x4207):  # PTRACE_SEIZE, PTRACE_INTERRUPT
+    if libc.ptrace(request, int(sys.argv[1]), None, None) != 0:
+        sys.exit(f"ptrace: errno {ctypes.get_errno()}")
+print("stopped", flush=True)
+time.sleep(float(sys.argv[2]))
+"""
+
+
 def stop_collector(run):
-    """The collector thread alone stands still, as under a debugger, until this thread ends."""
-    tid = run.thread("stillframe")
-    libc = ctypes.CDLL(None, use_errno=True)
-    if tid is not None and (libc.ptrace(PTRACE_SEIZE, tid, None, None) != 0 or
-                            libc.ptrace(PTRACE_INTERRUPT, tid, None, None) != 0):
-        raise OSError(ctypes.get_errno(), "ptrace")
+    """The collector thread alone stands still, as under a debugger, until the tracer ends."""
+    tracer = subprocess.Popen([sys.executable, "-c", STOPPER, str(run.thread("stillframe")), "4"],
+                              stdout=subprocess.PIPE, text=True)
+    if tracer.stdout.readline() != "stopped\n":
+        raise OSError("the collector cannot be stopped")
+    threading.Thread(target=tracer.communicate, daemon=True).start()
 
 
 # Situation of SystemTrace.java, environment, what is done to the process before its SIGQUIT.
