@@ -65,6 +65,10 @@ TEST_F(TimeWithoutSignalsTest, ASignalThatWaitsForTheKernelStandsForTheTimeInIt)
       BurnNs(50 * kNsPerMs);
     });
   });
+  // Undisturbed, it takes 300 ms. A thread without a CPU stays in the kernel for longer than a
+  // signal can be late.
+  constexpr int64_t kDisturbedNs = 900 * kNsPerMs;
+  if (SlowMessages()[0].wall_ns > kDisturbedNs) GTEST_SKIP() << "the thread had too little CPU";
   EXPECT_EQ(watch_.missed_samples(), 0U);
   const trace::TraceTree tree = KeptTree();
   EXPECT_NEAR(static_cast<double>(WeightUs(tree)),
