@@ -3,6 +3,8 @@
 // Context: signal
 #pragma once
 
+#include <errno.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -34,6 +36,12 @@ inline uintptr_t CodeAddress(uintptr_t address) {
   register uintptr_t link asm("x30") = address;
   asm("hint #7" : "+r"(link));  // xpaclri
   return link;
+}
+
+// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+inline bool IsInSigtimedwait(const ucontext_t& context) {
+  const auto& machine = context.uc_mcontext;
+  return static_cast<int64_t>(machine.regs[0]) == -EINTR && machine.regs[8] == SYS_rt_sigtimedwait;
 }
 
 }  // namespace stillframe::arch

@@ -3,6 +3,8 @@
 // Context: signal
 #pragma once
 
+#include <errno.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -36,5 +38,12 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
 
 // The code that a return address or an entry point of a method names: bit 0 says Thumb.
 inline uintptr_t CodeAddress(uintptr_t address) { return address & ~uintptr_t{1}; }
+
+// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+inline bool IsInSigtimedwait(const ucontext_t& context) {
+  const auto& machine = context.uc_mcontext;
+  return static_cast<int32_t>(machine.arm_r0) == -EINTR &&
+         (machine.arm_r7 == SYS_rt_sigtimedwait || machine.arm_r7 == 421);  // _time64
+}
 
 }  // namespace stillframe::arch

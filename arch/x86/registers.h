@@ -3,6 +3,8 @@
 // Context: signal
 #pragma once
 
+#include <errno.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -34,5 +36,14 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
 
 // The code that a return address or an entry point of a method names.
 inline uintptr_t CodeAddress(uintptr_t address) { return address; }
+
+// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+// The vDSO returns behind its int 0x80 whichever way it entered the kernel; the fourth argument is
+// the size of the kernel's set of signals.
+inline bool IsInSigtimedwait(const ucontext_t& context) {
+  const auto& gregs = context.uc_mcontext.gregs;
+  const auto* code = reinterpret_cast<const unsigned char*>(gregs[REG_EIP]);
+  return gregs[REG_EAX] == -EINTR && gregs[REG_ESI] == 8 && code[-2] == 0xcd && code[-1] == 0x80;
+}
 
 }  // namespace stillframe::arch

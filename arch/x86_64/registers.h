@@ -3,6 +3,8 @@
 // Context: signal
 #pragma once
 
+#include <errno.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -34,5 +36,13 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
 
 // The code that a return address or an entry point of a method names.
 inline uintptr_t CodeAddress(uintptr_t address) { return address; }
+
+// Whether a signal interrupted the thread inside rt_sigtimedwait, on which sigwait rests.
+// The kernel keeps the arguments: the fourth is the size of its set of signals.
+inline bool IsInSigtimedwait(const ucontext_t& context) {
+  const auto& gregs = context.uc_mcontext.gregs;
+  const auto* code = reinterpret_cast<const unsigned char*>(gregs[REG_RIP]);
+  return gregs[REG_RAX] == -EINTR && gregs[REG_R10] == 8 && code[-2] == 0x0f && code[-1] == 0x05;
+}
 
 }  // namespace stillframe::arch

@@ -2,16 +2,18 @@
 // Each trigger in turn, once per turn of the collector's loop.
 #include "src/collector/anr_triggers.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "src/anr/anr_confirmation.h"
-#include "src/anr/signal_catcher.h"
+#include "src/art/signal_catcher.h"
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
-#include "src/sigquit/quit_signal.h"
+#include "src/os/proc.h"
+#include "src/sigquit/catcher_watch.h"
 
 namespace stillframe::collector {
 namespace {
@@ -34,21 +36,21 @@ void AnrTriggers::Start(const Parts& parts) {
 }
 
 void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd) {
-  sigquit::QuitSignal::Install(kernel_sigaction, wake_fd);
-  if (!parts_.config->dump_dir.empty()) {
-    traces_.HookSignalCatcher(parts_.config->copy_traces, wake_fd);
+  if (parts_.config->dump_dir.empty() || !parts_.config->dump_on_sigquit) return;
+  traces_.HookSignalCatcher(parts_.config->copy_traces, wake_fd);
+  const art::CatcherCall wait = art::FindSigwait();
+  using sigquit::CatcherWatch;
+  const bool is_64_bits = wait.function != 0 && strcmp(wait.symbol, "sigwait64") == 0;
+  if (wait.function == 0 ||
+      !art::Replace(wait, CatcherWatch::Replacement(wait.function, is_64_bits))) {
+    os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
+    return;
   }
-}
-
-// The timer is on the thread's CPU clock: it interrupts no sleeper.
-void AnrTriggers::UnblockBeforeFirstMessage(core::Sampler* sampler) {
-  const core::WatchedThread& thread = *parts_.main_thread;
-  const bool has_begun = thread.message.begun.load(std::memory_order_relaxed) != 0;
-  if (!parts_.config->dump_on_sigquit || has_begun) return;
-  const clockid_t clock = core::ThreadCpuClock(thread.tid);
-  if (early_sigquits_.Create(clock, thread.tid, sampler->unblock_sigquit_cookie()) != 0 ||
-      early_sigquits_.Arm(1, 0) != 0) {
-    os::Log("an ANR before the first message will not be noticed: no timer");
+  CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
+  // A catcher that starts only now waits through the replaced call.
+  const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
+  if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction)) {
+    os::Log("the Signal Catcher does not answer: the dump of its first SIGQUIT comes after it");
   }
 }
 
@@ -81,7 +83,7 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns) {
 }
 
 void AnrTriggers::HandleSigquits(uint64_t now_ns) {
-  const unsigned arrivals = sigquit::QuitSignal::arrivals();
+  const unsigned arrivals = sigquit::CatcherWatch::arrivals();
   if (arrivals == sigquits_handled_) return;
   const unsigned fresh = arrivals - sigquits_handled_;
   sigquits_handled_ = arrivals;
@@ -89,12 +91,12 @@ void AnrTriggers::HandleSigquits(uint64_t now_ns) {
   const bool is_merged = decision == TriggerPolicy::Decision::kMerge;
   sigquits_merged_ += is_merged ? fresh : fresh - 1;
   if (!is_merged) DumpForSigquit(decision, now_ns);
-  // Each look hands one on: those that came meanwhile are one for the kernel, too.
-  if (!anr::PassQuitOn()) os::Log("there is no Signal Catcher to hand SIGQUIT on to");
 }
 
 void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_ns) {
   const std::string replaced = policy_.long_message_path();
+  // The catcher goes on meanwhile.
+  traces_.Expect(sigquits_handled_);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
   if (!written.result.ok()) return;
@@ -102,7 +104,7 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   sigquit_ = written.occasion;
   if (decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
   if (sigquit_.trigger_confirmed.empty()) error_state_.Start(now_ns);
-  traces_.Expect(written.path);
+  traces_.BelongTo(written.path);
 }
 
 void AnrTriggers::DumpLongMessage(uint64_t now_ns) {

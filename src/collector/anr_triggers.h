@@ -15,10 +15,10 @@
 #include "src/collector/catcher_traces.h"
 #include "src/collector/dump_assembler.h"
 #include "src/config/config.h"
+#include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
-#include "src/os/thread_timer.h"
 
 namespace stillframe::collector {
 
@@ -34,11 +34,9 @@ class AnrTriggers {
   };
   void Start(const Parts& parts);
 
-  // Takes SIGQUITs from here on, once the main thread has them unblocked. At start-up only.
+  // SIGQUITs give dumps from here on, where there is a folder for them; nothing is touched where
+  // there is none. At start-up only, before the sampler installs its handler.
   void TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd);
-  // Has the main thread take SIGQUITs even before the first message that the tap sees: that one may
-  // be the start of the application. At start-up only.
-  void UnblockBeforeFirstMessage(core::Sampler* sampler);
 
   // A dump that somebody asked for.
   DumpAssembler::Written DumpOnRequest(model::Trigger trigger);
@@ -60,7 +58,6 @@ class AnrTriggers {
   anr::TriggerPolicy policy_;
   CatcherTraces traces_;
   anr::ErrorStatePoll error_state_;
-  os::ThreadTimer early_sigquits_;
   unsigned sigquits_handled_ = 0;
   uint64_t sigquits_merged_ = 0;
   // The last dump for a SIGQUIT, which learns later whether it was an ANR.

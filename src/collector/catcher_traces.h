@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The traces that ART's Signal Catcher prints for a SIGQUIT, copied into the dump for it.
 //
-// The dump is written before the Signal Catcher begins, and its traces may take seconds: they are
-// added when they come.
+// The Signal Catcher begins while the dump is written, and its traces may take seconds: they are
+// added when both are there.
 // Context: collector
 #pragma once
 
@@ -21,8 +21,11 @@ class CatcherTraces {
   // Why the dump written now has no traces.
   std::string WhyAbsent() const;
 
-  // The next traces belong to the dump at `path`.
-  void Expect(const std::string& path);
+  // The traces of the SIGQUIT of this number are wanted. Those of an earlier one that were not
+  // taken are dropped.
+  void Expect(unsigned arrival);
+  // They belong to the dump at `path`.
+  void BelongTo(const std::string& path);
   // Adds traces that have come to their dump.
   void AddToDump(dump::Writer* writer);
 

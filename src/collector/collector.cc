@@ -18,7 +18,7 @@
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
-#include "src/sigquit/quit_signal.h"
+#include "src/sigquit/catcher_watch.h"
 #include "src/walk/walk.h"
 
 namespace stillframe::collector {
@@ -100,6 +100,7 @@ void Collector::ForgetInChild() {
   state_.Set(SamplerPhase::kForked);
   pipelines_.watched().Forget();
   live_.ForgetInChild();
+  sigquit::CatcherWatch::Forget();
 }
 
 stillframe_status Collector::Wait(uint32_t timeout_ms) {
@@ -192,7 +193,6 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
     main_thread.runtime_thread.store(art::RuntimeThreadOf(any_layout, thread.env()),
                                      std::memory_order_release);
   }
-  if (collector->config_.dump_on_sigquit) sigquit::QuitSignal::UnblockOnThisThread();
 }
 
 LooperPipelines::Setup Collector::PipelineSetup() {
@@ -263,7 +263,7 @@ Outcome Collector::PrepareSampling() {
   }
   Outcome loaded = upkeep_.LoadClasses(thread_);
   if (!loaded.ok()) return loaded;
-  if (config_.dump_on_sigquit) triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
+  triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
   upkeep_.InstallTap(thread_);
   return layout_.Choose(thread_, &pipelines_.taps().tap());
 }
@@ -277,7 +277,6 @@ Outcome Collector::StartSampler() {
   if (timer_error != 0) {
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   }
-  triggers_.UnblockBeforeFirstMessage(&sampler_);
   state_.Set(SamplerPhase::kOn);
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(),

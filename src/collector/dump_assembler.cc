@@ -14,11 +14,15 @@
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
-#include "src/sigquit/quit_signal.h"
+#include "src/sigquit/catcher_watch.h"
 
 namespace stillframe::collector {
 namespace {
 
+// What a dump waits for the runtime. While the Signal Catcher prints its traces all threads are
+// suspended, and nobody waits for this one.
+constexpr uint32_t kJavaTimeoutMs = 50;
+constexpr uint32_t kSuspendedTimeoutMs = 1'000;
 constexpr size_t kMaxPending = 256;
 constexpr const char* kDumpPrefix = "stillframe-";
 constexpr const char* kDumpSuffix = ".sfdump";
@@ -90,7 +94,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"handler_time_ns", sampler.handler_ns()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
-      {"sigquits", sigquit::QuitSignal::arrivals()},
+      {"sigquits", sigquit::CatcherWatch::arrivals()},
       {"sigquits_merged", reason.sigquits_merged},
       {"dumps_removed", dumps_removed_},
       {"methods_not_resolved", parts_.trees->bad_methods()},
@@ -146,7 +150,9 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
 }
 
 void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
-  jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(kMaxPending);
+  jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(
+      kMaxPending,
+      dump->trigger == model::Trigger::kSigquit ? kSuspendedTimeoutMs : kJavaTimeoutMs);
   if (dump->trigger == model::Trigger::kSigquit) {
     dump->trigger_confirmed = ConfirmAnr(java.pending, dump->running);
   }

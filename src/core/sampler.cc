@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/signal_chain.h"
 
 namespace stillframe::core {
 namespace {
@@ -16,29 +17,12 @@ namespace {
 // The handler finds its sampler here. Written once, before the handler is installed.
 std::atomic<Sampler*> g_sampler{nullptr};
 
-void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
-  if ((previous.sa_flags & SA_SIGINFO) != 0) {
-    if (previous.sa_sigaction != nullptr) previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-    previous.sa_handler(signal);
-  }
-  // A foreign SIGPROF that would have met the default action is swallowed: a process must not die
-  // of our presence or absence.
-}
-
 struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
   return action;
-}
-
-// A mask begins with the kernel's, a bit for each signal, the lowest first, on every CPU of ours.
-void UnblockSigquit(ucontext_t* context) {
-  constexpr unsigned kBit = SIGQUIT - 1;
-  auto* mask = reinterpret_cast<unsigned char*>(&context->uc_sigmask);
-  mask[kBit / 8] = static_cast<unsigned char>(mask[kBit / 8] & ~(1U << kBit % 8));
 }
 
 }  // namespace
@@ -129,9 +113,7 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == sampler->unblock_sigquit_cookie()) {
-    UnblockSigquit(static_cast<ucontext_t*>(context));
-  } else if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
+  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
     sampler->drops_.Count(Drop::kForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {

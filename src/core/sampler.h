@@ -68,9 +68,6 @@ class Sampler {
   // The value a timer must carry to be taken for ours.
   void* cookie() { return this; }
 
-  // A timer's signal with this value takes no sample; what it does lasts beyond the signal.
-  void* unblock_sigquit_cookie() { return &enabled_; }
-
   // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets
   // base and interval when it arms the timer; the handler counts expiries. Saves the handler a
   // system call.

@@ -17,7 +17,7 @@ namespace {
 using model::Outcome;
 using model::Status;
 
-// What a dump waits for the runtime, and the part of it that is left for its facts in any case.
+// What is waited for the runtime, and the part of it that is left for a dump's facts in any case.
 constexpr uint32_t kTimeoutMs = 50;
 constexpr uint32_t kMinFactsMs = 10;
 
@@ -70,16 +70,16 @@ PendingMessages JavaQuestions::ReadQueue(size_t messages) {
 }
 
 // The queue first: it is kept even where there is no time left for the rest.
-JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages) {
+JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
   Answers answers;
   const auto queue = std::make_shared<QueueJob>(messages, choice_);
-  Outcome outcome = Ask(queue, kTimeoutMs);
+  Outcome outcome = Ask(queue, timeout_ms);
   if (outcome.ok()) {
     answers.pending = std::move(queue->result);
     const uint64_t used_ms = (core::MonotonicNs() - begin_ns) / os::kNsPerMs;
-    const uint32_t left_ms = used_ms < kTimeoutMs - kMinFactsMs
-                                 ? kTimeoutMs - static_cast<uint32_t>(used_ms)
+    const uint32_t left_ms = used_ms + kMinFactsMs < timeout_ms
+                                 ? timeout_ms - static_cast<uint32_t>(used_ms)
                                  : kMinFactsMs;
     const auto facts = std::make_shared<FactsJob>();
     outcome = Ask(facts, left_ms);

@@ -30,8 +30,8 @@ class JavaQuestions {
   // Without a thread to answer them, all questions say so. At start-up only.
   void Start(const art::Vm& vm, config::PendingChoice choice);
 
-  // What the runtime tells in time; absent otherwise, with the reason.
-  Answers ReadForDump(size_t messages);
+  // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
+  Answers ReadForDump(size_t messages, uint32_t timeout_ms);
   PendingMessages ReadQueue(size_t messages);
   model::Outcome ReadErrorState(ErrorState* state);
 

@@ -2,6 +2,7 @@
 // The thread's loop, and the caller's bounded wait for it.
 #include "src/jvm/java_reader.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <string>
@@ -19,6 +20,14 @@ constexpr size_t kStackBytes = 256U << 10;
 // For a reader that has no CPU.
 constexpr uint32_t kMaxExtraWaits = 20;
 constexpr uint32_t kExtraWaitMs = 10;
+
+// The runtime ends the process when it finds no memory for a thread that enters it. An allocator
+// may have some left for this thread and none for that one.
+bool HasMemory() {
+  constexpr size_t kBytes = 1U << 20;
+  void* probe = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return probe != MAP_FAILED && munmap(probe, kBytes) == 0;
+}
 
 }  // namespace
 
@@ -62,6 +71,7 @@ void JavaReader::Loop() {
 
 Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
   if (!is_started_) return {Status::kUnavailable, "there is no thread to read it"};
+  if (!HasMemory()) return {Status::kUnavailable, "the process is out of memory"};
   pthread_mutex_lock(&mutex_);
   if (is_busy_) {
     pthread_mutex_unlock(&mutex_);

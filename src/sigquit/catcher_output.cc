@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "src/sigquit/catcher_watch.h"
+
 namespace stillframe::sigquit {
 namespace {
 
@@ -24,13 +26,17 @@ int g_wake_fd = -1;
 // Collector: kIdle to kWanted, kCopied to kIdle (acquire). Signal Catcher: kWanted to kCopying to
 // kCopied (release). The buffer belongs to whoever's turn it is.
 std::atomic<State> g_state{State::kIdle};
+// Which SIGQUIT's report is wanted. Written by the collector (release), read on the Signal
+// Catcher's thread (acquire).
+std::atomic<unsigned> g_arrival{0};
 char* g_buffer = nullptr;
 size_t g_bytes = 0;
 uint64_t g_full_bytes = 0;
 
 int32_t OnWriteStacks(const char* stacks, size_t length) {
   State wanted = State::kWanted;
-  if (g_state.compare_exchange_strong(wanted, State::kCopying, std::memory_order_acquire)) {
+  if (g_arrival.load(std::memory_order_acquire) == CatcherWatch::arrivals() &&
+      g_state.compare_exchange_strong(wanted, State::kCopying, std::memory_order_acquire)) {
     g_bytes = std::min(length, CatcherOutput::kMaxBytes);
     memcpy(g_buffer, stacks, g_bytes);
     g_full_bytes = length;
@@ -49,7 +55,10 @@ uintptr_t CatcherOutput::Replacement(uintptr_t original, int wake_fd) {
   return reinterpret_cast<uintptr_t>(&OnWriteStacks);
 }
 
-void CatcherOutput::Expect() {
+void CatcherOutput::Expect(unsigned arrival) {
+  State copied = State::kCopied;
+  g_state.compare_exchange_strong(copied, State::kIdle, std::memory_order_acquire);
+  g_arrival.store(arrival, std::memory_order_release);
   if (g_state.load(std::memory_order_acquire) != State::kIdle) return;
   if (g_buffer == nullptr) g_buffer = static_cast<char*>(malloc(kMaxBytes));
   if (g_buffer != nullptr) g_state.store(State::kWanted, std::memory_order_release);

@@ -22,8 +22,9 @@ class CatcherOutput {
   // eventfd `wake_fd`. Once per process. Context: start-up only
   static uintptr_t Replacement(uintptr_t original, int wake_fd);
 
-  // The next report is wanted. Context: collector
-  static void Expect();
+  // The report on the SIGQUIT of this number (CatcherWatch::arrivals) is wanted; a copy of an
+  // earlier one is dropped. Context: collector
+  static void Expect(unsigned arrival);
 
   // The report that was wanted, at most its first kMaxBytes; false while it has not come.
   // Context: collector

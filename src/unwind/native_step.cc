@@ -91,9 +91,11 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   // glibc's copies lose count of what they push and pop (glibc 2.36 sysdeps/i386/i686/multiarch/
   // memcpy-ssse3.S, memcpy-sse2-unaligned.S). What lies elsewhere is believed when it comes from a
   // call of this function, or of one by its linkage stub.
+  static constexpr int8_t kWords[] = {1, 2, 3, 4, -1, -2, -3};
   const uintptr_t described = *cfa;
-  for (const int words : {1, 2, 3, 4, -1, -2, -3}) {
+  for (const int words : kWords) {
     *cfa = described + static_cast<uintptr_t>(words * static_cast<int>(sizeof(uintptr_t)));
+    if (*cfa <= inner.sp()) continue;  // nothing of the stack lies there
     if (!FindReturnAddress(rules, description, *cfa, inner, return_address)) continue;
     const uintptr_t target = arch::DirectCallTarget(*return_address);
     if (target == description.code_begin || arch::IsLinkageStub(target)) return true;

@@ -30,17 +30,19 @@ IN_FAULT_HANDLER = {
     "sigaction": "POSIX lists it as async-signal-safe",
     "raise": "POSIX lists it as async-signal-safe",
 }
-# To wake the collector.
+# To wait for SIGQUIT, to hold it for a moment, to wake the collector.
 IN_SIGQUIT = {
     "write": "POSIX lists it as async-signal-safe",
+    "poll": "POSIX lists it as async-signal-safe",
+    "syscall": "one system call, no state but errno",
+    "getpid": "POSIX lists it as async-signal-safe",
 }
 # Called while nothing is sampled, or by the collector; never by a handler.
 BESIDE_HANDLERS = {
     "sigaction": "InstallFaultRecovery",
-    "sigemptyset": "Sampler::Start, InstallFaultRecovery, QuitSignal::UnblockOnThisThread",
-    "sigfillset": "QuitSignal::Install",
-    "sigaddset": "QuitSignal::UnblockOnThisThread",
-    "pthread_sigmask": "QuitSignal::UnblockOnThisThread",
+    "sigemptyset": "Sampler::Start, InstallFaultRecovery",
+    "sigfillset": "CatcherWatch::TakeOverWait",
+    "getuid": "CatcherWatch::TakeOverWait",
     "mmap": "SampleRing::Create, RecoveryWorks",
     "munmap": "RecoveryWorks",
     "sysconf": "RecoveryWorks",
@@ -63,8 +65,9 @@ WALK = "stillframe::walk::WalkManagedStack"
 HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": (set(IN_HANDLER), WALK),
     "OnFault": (set(IN_HANDLER) | set(IN_FAULT_HANDLER), None),
-    "OnSigquit": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
-    # No handler, but the Signal Catcher's thread in the middle of its report.
+    "OnTakeOver": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
+    # No handlers, but the Signal Catcher's thread in its wait and in the middle of its report.
+    "OnSigwait": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
     "OnWriteStacks": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
 }
 MOST_STACK_BYTES = 2048

@@ -66,13 +66,14 @@ class TroubleTest(ToldTest):
             finally:
                 subprocess.run(["umount", folder], check=True)
 
-    def test_no_dump_folder(self):
+    def test_sigquit_is_not_touched_without_a_dump_folder(self):
         self.dump_dir = ""
         process = self.begin(self.command("Hang", self.told), "hanging\n")
         time.sleep(0.5)
         process.send_signal(signal.SIGQUIT)
-        self.wait_for_log("set STILLFRAME_DUMP_DIR")
+        self.wait_for_log("DALVIK THREADS")
         self.finish(process)
+        self.assertEqual([line for line in self.lines_of_ours(self.log()) if "dump" in line], [])
 
     def test_absurd_configuration(self):
         done = self.run_app("NeverLoops", 300, SLOW_MS=-5, INTERVAL_US="many", MAX_DEPTH=10**12,

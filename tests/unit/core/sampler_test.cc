@@ -133,32 +133,13 @@ class SamplerTest : public testing::Test {
   uint64_t drops_before_[static_cast<size_t>(Drop::kCount)] = {};
 };
 
-TEST_F(SamplerTest, ASignalWithTheOtherCookieUnblocksSigquitAlone) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "the thread sanitizer keeps the context, and the mask in it, from the handler";
-#endif
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  sigaddset(&blocked, SIGQUIT);
-  sigaddset(&blocked, SIGUSR1);
-  sigset_t before;
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  const uint64_t arrivals = TheBed().sampler.arrivals();
-  SendTimerSignal(gettid(), TheBed().sampler.unblock_sigquit_cookie());
-  sigset_t now;
-  pthread_sigmask(SIG_SETMASK, &before, &now);
-  EXPECT_EQ(sigismember(&now, SIGQUIT), 0);
-  EXPECT_EQ(sigismember(&now, SIGUSR1), 1);
-  EXPECT_EQ(TheBed().sampler.arrivals(), arrivals);
-}
-
 TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
   os::ThreadTimer timer;
   ASSERT_EQ(timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), sampler_.cookie()), 0);
   const uint64_t start_ns = MonotonicNs();
   thread_.message.Publish(kToken, start_ns, 0);
   ASSERT_EQ(timer.Arm(1, kNsPerMs), 0);
-  BurnNs(150 * kNsPerMs);
+  for (int i = 0; i < 100 && Samples() < 3; ++i) BurnNs(150 * kNsPerMs);
   thread_.message.Clear();
   const uint64_t samples = Samples();
   // The kernel looks at CPU clocks at its ticks only, and a busy machine takes this thread many.

@@ -12,7 +12,7 @@ TEST(JavaQuestions, EveryAnswerIsAbsentWithTheReasonWithoutAVm) {
   JavaQuestions questions;
   const std::string why = "the Java VM has been destroyed";
   EXPECT_EQ(questions.ReadQueue(8).absent, why);
-  const JavaQuestions::Answers answers = questions.ReadForDump(8);
+  const JavaQuestions::Answers answers = questions.ReadForDump(8, 50);
   EXPECT_EQ(answers.pending.absent, why);
   EXPECT_EQ(answers.pending.source, "");
   EXPECT_GE(answers.facts.size(), 10U);

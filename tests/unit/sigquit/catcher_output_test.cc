@@ -9,6 +9,8 @@
 #include <string>
 #include <thread>
 
+#include "src/sigquit/catcher_watch.h"
+
 namespace stillframe::sigquit {
 namespace {
 
@@ -29,8 +31,8 @@ TEST(CatcherOutput, CopiesOnlyWantedReportsAndAlwaysCallsTheOriginal) {
   EXPECT_EQ(replacement("nobody asked", 12), 12);
   EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
 
-  CatcherOutput::Expect();
-  CatcherOutput::Expect();
+  CatcherOutput::Expect(CatcherWatch::arrivals());
+  CatcherOutput::Expect(CatcherWatch::arrivals());
   EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
   const std::string report(CatcherOutput::kMaxBytes + 50, 'x');
   std::thread catcher([&] { EXPECT_EQ(replacement(report.data(), report.size()), 94); });
@@ -45,10 +47,14 @@ TEST(CatcherOutput, CopiesOnlyWantedReportsAndAlwaysCallsTheOriginal) {
   EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes));
   EXPECT_EQ(g_calls, 3);
 
-  CatcherOutput::Expect();
+  CatcherOutput::Expect(CatcherWatch::arrivals());
   EXPECT_EQ(replacement("next", 4), 4);
   ASSERT_TRUE(CatcherOutput::Take(&text, &full_bytes));
   EXPECT_EQ(text, "next");
+
+  CatcherOutput::Expect(CatcherWatch::arrivals() - 1);
+  EXPECT_EQ(replacement("late", 4), 4);
+  EXPECT_FALSE(CatcherOutput::Take(&text, &full_bytes)) << "the report of another SIGQUIT";
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands a signal that is not ours to the handler that was there before us.
+// Context: signal
+#pragma once
+
+#include <signal.h>
+
+namespace stillframe::core {
+
+// A signal that would have met the default action is swallowed: a process must not die of our
+// presence.
+inline void ChainForeign(const struct sigaction& previous, int signal, siginfo_t* info,
+                         void* context) {
+  if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0) {
+    if (previous.sa_sigaction != nullptr) previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  }
+}
+
+}  // namespace stillframe::core

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs on the Signal Catcher's thread: one wait, one count, one write, one short sleep.
+// Context: signal
+#include "src/sigquit/catcher_watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "arch/arch.h"
+#include "src/core/clock.h"
+#include "src/core/signal_chain.h"
+
+namespace stillframe::sigquit {
+namespace {
+
+using SigwaitFunction = int (*)(const void* set, int* signal);
+
+// The kernel's form of a set of signals, on every CPU: a bit each, the lowest first.
+using KernelSet = uint64_t;
+constexpr size_t kKernelSetBytes = 8;
+constexpr int kNsPerMs = 1'000'000;
+
+constexpr KernelSet BitOf(int signal) { return KernelSet{1} << (signal - 1); }
+
+enum class TakeOver : uint32_t {
+  kNotAsked,
+  kAsked,       // the signal is on its way
+  kNotWaiting,  // the thread was interrupted in something else
+  kWaiting,     // its handler waits in sigwait's place
+};
+
+// Written before the functions below are reached; g_wake_fd by Start and Forget (release), read on
+// the catcher's thread (acquire).
+SigwaitFunction g_original = nullptr;
+bool g_has_64_bits = false;
+uint64_t g_gap_ns = 0;
+struct sigaction g_previous = {};
+std::atomic<int> g_wake_fd{-1};
+// Written on the catcher's thread (release), read by the collector (acquire).
+std::atomic<unsigned> g_arrivals{0};
+// kAsked by the collector, the rest by the handler (release), read by the collector (acquire).
+std::atomic<TakeOver> g_take_over{TakeOver::kNotAsked};
+// Catcher's thread only, its handler included.
+uint64_t g_last_ns = 0;
+volatile bool g_waits_here = false;  // in OnSigwait, not in the runtime's own sigwait
+// The catcher reports on a SIGQUIT that does not count yet.
+bool g_is_uncounted = false;
+
+void Count() {
+  const int wake_fd = g_wake_fd.load(std::memory_order_acquire);
+  if (wake_fd < 0) return;
+  g_arrivals.fetch_add(1, std::memory_order_release);
+  const uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
+}
+
+void StayUntil(uint64_t end_ns) {
+  for (uint64_t now_ns = core::MonotonicNs(); now_ns < end_ns; now_ns = core::MonotonicNs()) {
+    poll(nullptr, 0, static_cast<int>((end_ns - now_ns + kNsPerMs - 1) / kNsPerMs));
+  }
+}
+
+// A SIGQUIT to this thread alone is another component's that took it first, or the runtime's own,
+// which ends the catcher: it is handed over at once, and counts when the catcher comes back from
+// its report.
+void OnQuit(const siginfo_t& info) {
+  if (g_wake_fd.load(std::memory_order_acquire) < 0) return;
+  if (info.si_code == SI_TKILL) {
+    g_is_uncounted = true;
+    return;
+  }
+  Count();
+  const uint64_t now_ns = core::MonotonicNs();
+  const bool is_new = g_last_ns == 0 || now_ns - g_last_ns >= g_gap_ns;
+  g_last_ns = now_ns;
+  if (is_new) StayUntil(now_ns + CatcherWatch::kHeadStartNs);
+}
+
+// The signal that came, or -1 with errno.
+int Wait(KernelSet set) {
+  siginfo_t info = {};
+  const auto signal =
+      static_cast<int>(syscall(SYS_rt_sigtimedwait, &set, &info, nullptr, kKernelSetBytes));
+  if (signal == SIGQUIT) OnQuit(info);
+  return signal;
+}
+
+// In libart's table of calls. The set has as many bytes as the C library's type, which is shorter
+// than the kernel's on 32-bit bionic.
+int OnSigwait(const void* set, int* signal) {
+  if (g_is_uncounted) {
+    g_is_uncounted = false;
+    Count();
+  }
+  if (g_wake_fd.load(std::memory_order_acquire) < 0) return g_original(set, signal);
+  KernelSet wanted = 0;
+  constexpr size_t kSetBytes =
+      sizeof(sigset_t) < kKernelSetBytes ? sizeof(sigset_t) : kKernelSetBytes;
+  memcpy(&wanted, set, g_has_64_bits ? kKernelSetBytes : kSetBytes);
+  g_waits_here = true;
+  int came = 0;
+  do {
+    came = Wait(wanted);
+  } while (came < 0 && (errno == EINTR || errno == EAGAIN));
+  g_waits_here = false;
+  if (came < 0) return errno;
+  *signal = came;
+  return 0;
+}
+
+// SIGUSR1 is the other signal that the catcher waits for. What came is sent once more, to this
+// thread: it is blocked here, and the interrupted wait finds it.
+void WaitInItsPlace() {
+  int came = 0;
+  do {
+    came = Wait(BitOf(SIGQUIT) | BitOf(SIGUSR1));
+  } while (came < 0 && (errno == EINTR || errno == EAGAIN));
+  if (came > 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), came);
+}
+
+void OnTakeOver(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &g_take_over) {
+    core::ChainForeign(g_previous, signal, info, context);
+    errno = saved_errno;
+    return;
+  }
+  if (g_waits_here) {
+    g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
+  } else if (arch::IsInSigtimedwait(*static_cast<const ucontext_t*>(context))) {
+    g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
+    WaitInItsPlace();
+  } else {
+    g_is_uncounted = true;
+    g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
+  }
+  errno = saved_errno;
+}
+
+bool Send(int32_t thread) {
+  siginfo_t info = {};
+  info.si_signo = SIGPROF;
+  info.si_code = SI_QUEUE;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  info.si_value.sival_ptr = &g_take_over;
+  return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGPROF, &info) == 0;
+}
+
+}  // namespace
+
+void CatcherWatch::Start(const Setup& setup) {
+  g_gap_ns = setup.gap_ns;
+  g_wake_fd.store(setup.wake_fd, std::memory_order_release);
+}
+
+uintptr_t CatcherWatch::Replacement(uintptr_t original, bool has_64_bits) {
+  g_original = reinterpret_cast<SigwaitFunction>(original);
+  g_has_64_bits = has_64_bits;
+  return reinterpret_cast<uintptr_t>(&OnSigwait);
+}
+
+bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_sigaction) {
+  struct sigaction action = {};
+  action.sa_sigaction = OnTakeOver;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  if (kernel_sigaction(SIGPROF, &action, &g_previous) != 0) return false;
+  g_take_over.store(TakeOver::kAsked, std::memory_order_release);
+  constexpr int kMaxLooks = 1'000;
+  bool is_pending = Send(catcher);
+  for (int i = 0; is_pending && i < kMaxLooks; ++i) {
+    poll(nullptr, 0, 1);
+    is_pending = g_take_over.load(std::memory_order_acquire) == TakeOver::kAsked;
+  }
+  // A signal that is still on its way must not meet the default action.
+  if (!is_pending) kernel_sigaction(SIGPROF, &g_previous, nullptr);
+  return g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
+}
+
+unsigned CatcherWatch::arrivals() { return g_arrivals.load(std::memory_order_acquire); }
+
+void CatcherWatch::Forget() { g_wake_fd.store(-1, std::memory_order_release); }
+
+}  // namespace stillframe::sigquit

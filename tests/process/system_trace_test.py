@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The system's ANR trace comes as without the profiler, whatever stands in the way of a dump.
+
+Each case runs in pairs, without the profiler and with it, and compares when the Signal Catcher has its SIGQUIT and
+whether its list of threads comes. `--pairs 20` is the long form.
+"""
+
+import concurrent.futures
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from process import BUILD, LIBRARY, art_command
+
+NATIVES = os.path.join(BUILD, "art", "libsystem_trace.so")
+FILES = os.path.join(BUILD, "art", "libtrouble_with_files.so")
+RELEASES = ("10", "11", "14")
+# The catcher has its signal this much later than without the profiler; a machine that is busy adds its own delays.
+MAX_DELAY_S = 0.050
+HANG_S = 11
+
+
+class Run:
+    """One process that hangs; what it prints, with the time of each line."""
+
+    def __init__(self, release, situation, with_profiler, seconds=HANG_S, environment=None, options=()):
+        self.folder = tempfile.TemporaryDirectory()
+        settings = {"STILLFRAME_DUMP_DIR": self.folder.name, "STILLFRAME_LONG_MS": "0"}
+        settings.update({key: value.replace("@", self.folder.name) for key, value in (environment or {}).items()})
+        preloads = [FILES] if environment else []
+        preloads += [LIBRARY] if with_profiler else []
+        command = art_command("SystemTrace", NATIVES, situation, seconds, preload=False, release=release,
+                              options=[*options, *(word for name in preloads for word in ("--preload", name))])
+        self.lines, self.changed = [], threading.Condition()
+        self.process = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True, errors="replace")
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.changed:
+                self.lines.append((time.monotonic(), line))
+                self.changed.notify_all()
+        with self.changed:
+            self.lines.append((time.monotonic(), ""))
+            self.changed.notify_all()
+
+    def wait_for(self, pattern, seconds=60, count=1):
+        """Time and text of the line number `count` that has the pattern; None where it does not come."""
+        deadline = time.monotonic() + seconds
+        with self.changed:
+            while True:
+                found = [(when, line) for when, line in self.lines if re.search(pattern, line)]
+                if len(found) >= count:
+                    return found[count - 1]
+                if time.monotonic() > deadline or (self.lines and self.lines[-1][1] == ""):
+                    return None
+                self.changed.wait(max(0, deadline - time.monotonic()))
+
+    def count(self, pattern):
+        with self.changed:
+            return sum(1 for _, line in self.lines if re.search(pattern, line))
+
+    def text(self):
+        with self.changed:
+            return "".join(line for _, line in self.lines)
+
+    def thread(self, name):
+        for tid in os.listdir(f"/proc/{self.process.pid}/task"):
+            try:
+                with open(f"/proc/{self.process.pid}/task/{tid}/comm", encoding="utf-8") as comm:
+                    if comm.read().strip() == name:
+                        return int(tid)
+            except OSError:
+                pass
+        return None
+
+    def finish(self):
+        try:
+            self.process.wait(timeout=60)
+        finally:
+            self.process.kill()
+            self.folder.cleanup()
+
+
+STOPPER = """
+import ctypes, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+for request in (0x4206, 0x4207):  # PTRACE_SEIZE, PTRACE_INTERRUPT
+    if libc.ptrace(request, int(sys.argv[1]), None, None) != 0:
+        sys.exit(f"ptrace: errno {ctypes.get_errno()}")
+print("stopped", flush=True)
+time.sleep(float(sys.argv[2]))
+"""
+
+
+def stop_collector(run):
+    """The collector thread alone stands still, as under a debugger, until the tracer ends."""
+    tracer = subprocess.Popen([sys.executable, "-c", STOPPER, str(run.thread("stillframe")), "4"],
+                              stdout=subprocess.PIPE, text=True)
+    if tracer.stdout.readline() != "stopped\n":
+        raise OSError("the collector cannot be stopped")
+    threading.Thread(target=tracer.communicate, daemon=True).start()
+
+
+# Situation of SystemTrace.java, environment, what is done to the process before its SIGQUIT.
+CASES = {
+    "uninterruptible": ("uninterruptible", None, None),
+    "open_stalls": ("spin", {"STALL_FOLDER": "@", "STALL_OPEN": "6"}, None),
+    "write_stalls": ("spin", {"STALL_FOLDER": "@", "STALL_WRITE": "6"}, None),
+    "no_proc": ("spin", {"HIDE_PROC": "1"}, None),
+    "no_descriptors": ("descriptors", None, None),
+    "no_memory": ("memory", None, None),
+    "collector_stopped": ("spin", None, stop_collector),
+    "vm_suspended": ("suspended", None, None),
+    "spin": ("spin", None, None),
+}
+
+
+def delay_of(release, case, with_profiler):
+    """Seconds from SIGQUIT to the catcher's reaction, and to its list of threads; exit code."""
+    situation, environment, prepare = CASES[case]
+    run = Run(release, situation, with_profiler, seconds=8 if case != "uninterruptible" else 10,
+              environment=environment)
+    try:
+        if run.wait_for("^ready") is None:
+            raise AssertionError(f"{case} on {release}: never ready\n{run.text()}")
+        time.sleep(2)
+        if with_profiler and prepare is not None:
+            prepare(run)
+        sent = time.monotonic()
+        run.process.send_signal(signal.SIGQUIT)
+        reacts = run.wait_for("reacting to signal 3", seconds=30)
+        lists = run.wait_for("DALVIK THREADS", seconds=30)
+        run.process.wait(timeout=60)
+        return (reacts[0] - sent if reacts else None, lists[0] - sent if lists else None, run.process.returncode,
+                run.text())
+    finally:
+        run.finish()
+
+
+def check_pair(release, case):
+    """Empty when the trace came as without the profiler."""
+    without = delay_of(release, case, False)
+    # A busy machine may hold any thread up: the measurement, not the assertion, is made again, twice at most.
+    for _ in range(3):
+        with_it = delay_of(release, case, True)
+        late = with_it[0] is not None and without[0] is not None and with_it[0] - without[0] > MAX_DELAY_S
+        if not late:
+            break
+    problems = []
+    for index, what in ((0, "reaction"), (1, "list of threads")):
+        if without[index] is not None and with_it[index] is None:
+            problems.append(f"no {what}, which comes without the profiler")
+    if late:
+        problems.append(f"the catcher reacts after {with_it[0] * 1e3:.1f} ms, without the profiler after "
+                        f"{without[0] * 1e3:.1f} ms")
+    if with_it[2] not in (without[2], 0):  # where memory is short the runtime itself may give up, or not
+        problems.append(f"exit code {with_it[2]}, without the profiler {without[2]}")
+    times = [f"{value * 1e3:7.1f}" if value is not None else "   none" for value in (*without[:2], *with_it[:2])]
+    print(f"{release:>3} {case:18} reaction, list without: {times[0]} {times[1]} ms; with: {times[2]} {times[3]} ms",
+          flush=True)
+    return [f"{case} on ART {release}: {problem}\n{with_it[3][-3000:]}" for problem in problems]
+
+
+def check_storm(release):
+    """Fifty in a second: never fewer traces than without the profiler, but for what a moment decides."""
+    counts = {}
+    for with_profiler in (False, True):
+        best = 0
+        for _ in range(2):
+            run = Run(release, "spin", with_profiler, seconds=5)
+            try:
+                run.wait_for("^ready")
+                for _ in range(50):
+                    run.process.send_signal(signal.SIGQUIT)
+                    time.sleep(0.02)
+                run.process.wait(timeout=60)
+                best = max(best, run.count("DALVIK THREADS"))
+            finally:
+                run.finish()
+        counts[with_profiler] = best
+    print(f"{release:>3} storm of 50: traces without {counts[False]}, with {counts[True]}", flush=True)
+    if counts[True] < counts[False] - 2:
+        return [f"storm on ART {release}: {counts[True]} traces, {counts[False]} without the profiler"]
+    return []
+
+
+def check_handlers(release):
+    """A handler of the program's own is called as often as without the profiler, and no sleep is cut short."""
+    problems = []
+    for situation, signals in (("handler-before", 3), ("handler-after", 3), ("sleep", 1), ("spin", 1)):
+        answers = []
+        for with_profiler in (False, True):
+            run = Run(release, situation, with_profiler, seconds=4)
+            try:
+                run.wait_for("^ready")
+                for _ in range(signals):
+                    time.sleep(0.4)
+                    run.process.send_signal(signal.SIGQUIT)
+                run.process.wait(timeout=60)
+                handled = re.findall(r"^handled (\d+) takes (\w+)", run.text(), re.MULTILINE)
+                slept = re.findall(r"^slept (\d+)", run.text(), re.MULTILINE)
+                answers.append((handled, [int(ms) >= 2950 for ms in slept], run.process.returncode))
+            finally:
+                run.finish()
+        print(f"{release:>3} {situation}: {answers[1]}", flush=True)
+        if answers[0] != answers[1]:
+            problems.append(f"{situation} on ART {release}: {answers[1]}, without the profiler {answers[0]}")
+    return problems
+
+
+def main():
+    arguments = sys.argv[1:]
+    pairs = int(arguments[arguments.index("--pairs") + 1]) if "--pairs" in arguments else 1
+    only = [word for word in arguments if word in CASES]
+    jobs = [(check_pair, release, case) for _ in range(pairs) for case in (only or CASES) for release in RELEASES]
+    if not only:
+        jobs += [(check, release) for check in (check_storm, check_handlers) for release in RELEASES]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:  # most of each is waiting
+        problems = [problem for found in pool.map(lambda job: job[0](*job[1:]), jobs) for problem in found]
+    for problem in problems:
+        print("FAILED", problem)
+    print(f"system_trace: {len(jobs)} compared, {len(problems)} wrong")
+    sys.exit(1 if problems else 0)
+
+
+main()

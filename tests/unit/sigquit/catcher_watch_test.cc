@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The watch on a Signal Catcher of our own: a thread that waits for SIGQUIT with sigwait while all
+// threads block it, as ART's does.
+#include "src/sigquit/catcher_watch.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "src/core/clock.h"
+
+namespace stillframe::sigquit {
+namespace {
+
+constexpr uint64_t kNsPerMs = 1'000'000;
+constexpr uint64_t kGapNs = 500 * kNsPerMs;
+
+using SigwaitFunction = int (*)(const sigset_t*, int*);
+
+// Waits as the runtime does, first by the C library's sigwait and then by what took its place.
+class FakeCatcher {
+ public:
+  explicit FakeCatcher(SigwaitFunction later) : thread_([this, later] { Run(later); }) {
+    while (tid_ == 0) usleep(1'000);
+    usleep(20'000);  // until it is inside its wait
+  }
+  ~FakeCatcher() {
+    is_over_ = true;
+    pthread_kill(thread_.native_handle(), SIGQUIT);
+    thread_.join();
+  }
+
+  int32_t tid() const { return tid_; }
+  unsigned reports() const { return reports_; }
+  uint64_t last_ns() const { return last_ns_; }
+  bool HasReported(unsigned reports) const {
+    for (int i = 0; i < 5'000 && reports_ < reports; ++i) usleep(1'000);
+    return reports_ == reports;
+  }
+
+ private:
+  void Run(SigwaitFunction later) {
+    tid_ = static_cast<int32_t>(syscall(SYS_gettid));
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGQUIT);
+    sigaddset(&wanted, SIGUSR1);
+    for (SigwaitFunction wait = sigwait;; wait = later) {
+      int signal = 0;
+      if (wait(&wanted, &signal) != 0 || is_over_) return;
+      last_ns_ = core::MonotonicNs();
+      if (signal == SIGQUIT) ++reports_;
+    }
+  }
+
+  std::atomic<int32_t> tid_{0};
+  std::atomic<unsigned> reports_{0};
+  std::atomic<uint64_t> last_ns_{0};
+  std::atomic<bool> is_over_{false};
+  std::thread thread_;
+};
+
+class CatcherWatchTest : public testing::Test {
+ protected:
+  CatcherWatchTest() {
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGQUIT);
+    sigaddset(&blocked, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+    hook_ = reinterpret_cast<SigwaitFunction>(CatcherWatch::Replacement(
+        reinterpret_cast<uintptr_t>(static_cast<SigwaitFunction>(sigwait)), false));
+    CatcherWatch::Start({wake_fd_, kGapNs});
+  }
+  ~CatcherWatchTest() override {
+    CatcherWatch::Forget();
+    close(wake_fd_);
+  }
+
+  // How long the catcher waited for a SIGQUIT sent to the process now.
+  uint64_t QuitNs(const FakeCatcher& catcher) {
+    const unsigned reports = catcher.reports();
+    const uint64_t sent_ns = core::MonotonicNs();
+    EXPECT_EQ(kill(getpid(), SIGQUIT), 0);
+    EXPECT_TRUE(catcher.HasReported(reports + 1));
+    return catcher.last_ns() - sent_ns;
+  }
+
+  int wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  SigwaitFunction hook_ = nullptr;
+};
+
+TEST_F(CatcherWatchTest, ASigquitIsCountedAndHandedOverAfterTheHeadStart) {
+  const FakeCatcher catcher(hook_);
+  const unsigned before = CatcherWatch::arrivals();
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  for (unsigned round = 1; round <= 3; ++round) {
+    EXPECT_GE(QuitNs(catcher), CatcherWatch::kHeadStartNs) << "round " << round;
+    EXPECT_EQ(CatcherWatch::arrivals(), before + round);
+    uint64_t count = 0;
+    ASSERT_EQ(read(wake_fd_, &count, sizeof count), ssize_t{sizeof count});
+    EXPECT_EQ(count, 1U) << "the collector is woken once";
+    usleep(kGapNs / 1'000 + 100'000);
+  }
+}
+
+TEST_F(CatcherWatchTest, NoHandlerAndNoMaskIsLeftBehind) {
+  struct sigaction before = {};
+  sigaction(SIGPROF, nullptr, &before);
+  const FakeCatcher catcher(hook_);
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  struct sigaction after = {};
+  sigaction(SIGPROF, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+  sigaction(SIGQUIT, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+  sigset_t mask;
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  EXPECT_EQ(sigismember(&mask, SIGQUIT), 1);
+}
+
+TEST_F(CatcherWatchTest, OnlyTheFirstOfSeveralIsHeld) {
+  const FakeCatcher catcher(hook_);
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  EXPECT_GE(QuitNs(catcher), CatcherWatch::kHeadStartNs);
+  uint64_t shortest_ns = UINT64_MAX;
+  for (int i = 0; i < 5; ++i) shortest_ns = std::min(shortest_ns, QuitNs(catcher));
+  EXPECT_LT(shortest_ns, CatcherWatch::kHeadStartNs);
+}
+
+// Another component that takes SIGQUIT sends it on to the catcher's thread; so does the runtime
+// when it ends.
+TEST_F(CatcherWatchTest, ASignalToTheCatcherAloneIsHandedOverAtOnceAndCountsAfterItsReport) {
+  const FakeCatcher catcher(hook_);
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  const unsigned before = CatcherWatch::arrivals();
+  for (unsigned round = 1; round <= 2; ++round) {
+    ASSERT_EQ(syscall(SYS_tgkill, getpid(), catcher.tid(), SIGQUIT), 0);
+    ASSERT_TRUE(catcher.HasReported(round));
+    for (int i = 0; i < 5'000 && CatcherWatch::arrivals() != before + round; ++i) usleep(1'000);
+    EXPECT_EQ(CatcherWatch::arrivals(), before + round);
+  }
+}
+
+TEST_F(CatcherWatchTest, AThreadThatDoesNotWaitForSignalsIsLeftAlone) {
+  std::atomic<bool> is_over{false};
+  std::atomic<int32_t> tid{0};
+  std::thread busy([&] {
+    tid = static_cast<int32_t>(syscall(SYS_gettid));
+    while (!is_over) usleep(1'000);
+  });
+  while (tid == 0) usleep(1'000);
+  EXPECT_FALSE(CatcherWatch::TakeOverWait(tid, sigaction));
+  is_over = true;
+  busy.join();
+}
+
+TEST_F(CatcherWatchTest, AForkedChildLeavesItsCatcherAlone) {
+  const unsigned before = CatcherWatch::arrivals();
+  CatcherWatch::Forget();
+  {
+    const FakeCatcher catcher(hook_);
+    for (int i = 0; i < 2; ++i) QuitNs(catcher);
+  }
+  EXPECT_EQ(CatcherWatch::arrivals(), before);
+}
+
+}  // namespace
+}  // namespace stillframe::sigquit
