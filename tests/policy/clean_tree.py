@@ -10,7 +10,7 @@ TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
-# What may be below a folder, by the end of its name: the other policies read sources by these. The deepest folder counts.
+# What may be below a folder, by the end of its path: other policies know sources by these. The deepest folder counts.
 ENDINGS = {
     "src": (".h", ".cc", "/CMakeLists.txt"),
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
