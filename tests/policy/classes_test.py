@@ -38,6 +38,16 @@ class ClassesTest(MadeUpTreeTest):
                 "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/watch_start.cc": function,
             }), "Watch is defined in")
 
+    def test_a_defaulted_destructor_in_another_cc(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/watch_start.cc": "Watch::~Watch() = default;\n",
+        }), "Watch is defined in")
+
+    def test_another_cc_in_a_folder_below(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/part/watch.cc": "void Watch::Stop() {}\n",
+        }), "src/a: Watch is defined in part/watch.cc, watch.cc")
+
     def test_classes_of_one_name_in_two_folders(self):
         self.assertEqual(list(self.violations({
             "src/a/watch.cc": "void Watch::Run() {}\n", "src/b/watch.cc": "void Watch::Run() {}\n",
