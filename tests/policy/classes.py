@@ -65,7 +65,9 @@ class Sizes:
                 names += self.members(*self.by_name[base][0], (*within, base))
         for member in found.members:
             type_ = held_type(member)
-            if type_ and type_ not in within and self.is_for_one(type_, path, found):
+            if member.fields is not None:  # struct {...} name;
+                names += [field.name for field in member.fields]
+            elif type_ and type_ not in within and self.is_for_one(type_, path, found):
                 names += self.members(*self.by_name[type_][0], (*within, type_))
             else:
                 names.append(member.name)

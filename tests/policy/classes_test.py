@@ -74,6 +74,11 @@ class ClassesTest(MadeUpTreeTest):
         body = "  struct Counts {\n" + members(5, 100) + "  };\n  Counts counts_;\n" + members(16)
         self.assert_one(self.violations({"src/a/watch.h": class_of(body)}), "Watch has 21 data", "17 of its own")
 
+    def test_a_struct_without_a_name_is_counted_in(self):
+        for name in (" counts_", ""):
+            body = "  struct {\n" + members(5, 100) + f"  }}{name};\n" + members(16)
+            self.assert_one(self.violations({"src/a/watch.h": class_of(body)}), "Watch has 21 data")
+
     def test_wherever_it_is_declared(self):
         self.assert_one(self.violations({
             "src/a/counts.h": "struct Counts {\n" + members(5, 100) + "};\n",
