@@ -8,6 +8,7 @@ members there makes no class smaller. Such a struct is the type of one member, a
 import collections
 
 import cpp_source
+import folders
 import repository
 
 DEVICE = ("src", "arch", "include")
@@ -64,7 +65,9 @@ class Sizes:
                 names += self.members(*self.by_name[base][0], (*within, base))
         for member in found.members:
             type_ = held_type(member)
-            if type_ and type_ not in within and self.is_for_one(type_, path, found):
+            if member.fields is not None:  # struct {...} name;
+                names += [field.name for field in member.fields]
+            elif type_ and type_ not in within and self.is_for_one(type_, path, found):
                 names += self.members(*self.by_name[type_][0], (*within, type_))
             else:
                 names.append(member.name)
@@ -85,8 +88,10 @@ def file_violations(sources):
     places = collections.defaultdict(set)
     for path, source in sources.items():
         for function in source.functions if path.suffix == ".cc" else ():
-            if function.is_definition and function.scope:
-                places[path.parent, function.scope[0]].add(path.name)
+            is_definition = function.is_definition or source.tokens[function.end - 1] == "default"
+            if is_definition and function.scope:
+                folder = folders.folder_of(path)  # with what is below it
+                places[folder, function.scope[0]].add(path.relative_to(folder).as_posix())
     for (folder, name), files in sorted(places.items()):
         if len(files) > 1:
             yield f"{folder}: {name} is defined in {', '.join(sorted(files))}; a class has one .cc"

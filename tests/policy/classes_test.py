@@ -38,6 +38,16 @@ class ClassesTest(MadeUpTreeTest):
                 "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/watch_start.cc": function,
             }), "Watch is defined in")
 
+    def test_a_defaulted_destructor_in_another_cc(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/watch_start.cc": "Watch::~Watch() = default;\n",
+        }), "Watch is defined in")
+
+    def test_another_cc_in_a_folder_below(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/part/watch.cc": "void Watch::Stop() {}\n",
+        }), "src/a: Watch is defined in part/watch.cc, watch.cc")
+
     def test_classes_of_one_name_in_two_folders(self):
         self.assertEqual(list(self.violations({
             "src/a/watch.cc": "void Watch::Run() {}\n", "src/b/watch.cc": "void Watch::Run() {}\n",
@@ -63,6 +73,11 @@ class ClassesTest(MadeUpTreeTest):
     def test_a_plain_struct_that_is_there_for_one_class_is_counted_in(self):
         body = "  struct Counts {\n" + members(5, 100) + "  };\n  Counts counts_;\n" + members(16)
         self.assert_one(self.violations({"src/a/watch.h": class_of(body)}), "Watch has 21 data", "17 of its own")
+
+    def test_a_struct_without_a_name_is_counted_in(self):
+        for name in (" counts_", ""):
+            body = "  struct {\n" + members(5, 100) + f"  }}{name};\n" + members(16)
+            self.assert_one(self.violations({"src/a/watch.h": class_of(body)}), "Watch has 21 data")
 
     def test_wherever_it_is_declared(self):
         self.assert_one(self.violations({

@@ -10,6 +10,20 @@ TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci",
              "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".clang-format",
              ".clang-tidy", ".gitignore", ".gitattributes", ".editorconfig"}
 
+# What may be below a folder, by the end of its path: other policies know sources by these. The deepest folder counts.
+ENDINGS = {
+    "src": (".h", ".cc", "/CMakeLists.txt"),
+    "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
+    "src/tap": (".h", ".cc", "/CMakeLists.txt", "/tap_dex.inc"),
+    "src/tap/java": (".java",),
+    "arch": (".h",),
+    "include": (".h",),
+    "tools/stillframe": (".h", ".cc", "/CMakeLists.txt"),
+    "tools/stillframe/render": (".h", ".cc", "/CMakeLists.txt", "/page_bundle.S", "/embed_assets.cmake",
+                                "/dump.schema.json"),
+    "tools/stillframe/render/assets": (".css", ".js"),
+}
+
 # Written in parts, so that this file does not name what it looks for.
 NOTES = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 LOCAL_PATHS = re.compile("/" + r"work/(main|shared)|" + "/" + r"tmp/[a-z]+build")
@@ -29,6 +43,9 @@ def file_violations(tree, path, hosts):
         yield f"{path}: {path.parts[0]} has no place at the top level"
     if path.suffix != ".java" and any(VAGUE.search(part) for part in path.parts):  # java.util is a given name
         yield f"{path}: the name says nothing about what is inside"
+    folder = max((folder for folder in ENDINGS if path.is_relative_to(folder)), key=len, default=None)
+    if folder and not path.as_posix().endswith(ENDINGS[folder]):
+        yield f"{path}: no file of this kind has a place in {folder}: {', '.join(ENDINGS[folder])}"
     text = tree.text(path)
     if text is None:
         return

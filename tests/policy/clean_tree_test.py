@@ -30,6 +30,17 @@ class CleanTreeTest(MadeUpTreeTest):
     def test_a_package_host(self):
         self.assert_one(self.violations("tools/run", "fetch packages.example\n"), "package host")
 
+    def test_a_kind_of_file_that_no_policy_reads(self):
+        for name in ("src/walk/walk.hpp", "src/os/log.cpp", "src/os/a.c", "src/os/a.ipp", "src/walk/a.s",
+                     "src/walk/a.inc", "src/walk/walk", "src/walk/notes.txt", "src/walk/x.cmake", "src/tap/Tap.java",
+                     "arch/x86/a.cc", "include/stillframe/a.hh", "tools/stillframe/rules/a.cxx", "src/walk/a.H"):
+            self.assert_one(self.violations(name), name, "no file of this kind")
+
+    def test_kinds_of_files_that_have_their_place(self):
+        for name in ("src/os/log.h", "src/os/CMakeLists.txt", "src/tap/tap_dex.inc", "src/tap/java/a/Tap.java",
+                     "src/entry/exports.map", "arch/x86/a.h", "tools/stillframe/render/assets/a.js", "tests/unit/a.c"):
+            self.assertEqual(list(self.violations(name)), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -16,9 +16,9 @@ import repository
 
 DEFINED = set("TDBRGSC")  # weak ones are inline functions, which layering sees by their headers
 
-# Single functions that any thread may call, in a folder that belongs to one: name with parameters: who calls it.
-FOR_ANY_THREAD = {
-    "stillframe::art::HasVm()": "src/jvm, on the collector's side, before it hands a job over",
+# Single functions that a folder may call in one of another context: (the caller's folder, name with parameters): why.
+SINGLE_CALLS = {
+    ("src/jvm", "stillframe::art::HasVm()"): "on the collector's side, before it hands a job over",
 }
 
 
@@ -57,8 +57,8 @@ def readable(symbols):
     return dict(zip(symbols, names))
 
 
-def call_violations(all_folders, objects, for_any_thread=()):
-    """`objects`: folder -> paths of its objects; `for_any_thread`: functions that the context is no matter for."""
+def call_violations(all_folders, objects, single_calls=()):
+    """`objects`: folder -> paths of its objects; `single_calls`: (folder, function) that no context keeps apart."""
     owners, needs = {}, []
     for name, paths in objects.items():
         for path in paths:
@@ -72,16 +72,18 @@ def call_violations(all_folders, objects, for_any_thread=()):
             if called is caller or symbol in OF_THE_LANGUAGE:
                 continue
             if not caller.may_call(called):
-                found.append((path, symbol, True, f"of {called.name}: a line of \"{caller.context}\" calls one of "
-                                                  f"\"{called.context}\""))
+                found.append((name, path, symbol, True, f"of {called.name}: a line of \"{caller.context}\" calls one "
+                                                        f"of \"{called.context}\""))
             elif called.name not in caller.uses:
-                found.append((path, symbol, False, f"of {called.name}, which {caller.name} does not use by its head"))
-    names = readable(sorted({symbol for _, symbol, _, _ in found}))
-    for path, symbol, is_by_context, what in found:
-        if not (is_by_context and names[symbol] in for_any_thread):
+                found.append((name, path, symbol, False,
+                              f"of {called.name}, which {name} does not use by its head"))
+    names = readable(sorted({symbol for _, _, symbol, _, _ in found}))
+    for name, path, symbol, is_by_context, what in found:
+        if not (is_by_context and (name, names[symbol]) in single_calls):
             yield f"{path.name.removesuffix('.o')} calls {names[symbol]} {what}"
-    for name in sorted(set(for_any_thread) - set(names.values())):
-        yield f"{name} is listed for any thread, and nobody needs that"
+    needed = {(name, names[symbol]) for name, _, symbol, is_by_context, _ in found if is_by_context}
+    for name, function in sorted(set(single_calls) - needed):
+        yield f"{name} may call {function} by the list, and does not need that"
 
 
 def main():
@@ -89,7 +91,7 @@ def main():
     objects = objects_of(sys.argv[1], repository.ROOT)
     built = {name: [path for path in paths if path.exists()] for name, paths in objects.items()}
     violations += [f"{name}: nothing of it is built" for name, paths in sorted(built.items()) if not paths]
-    violations += call_violations(all_folders, built, FOR_ANY_THREAD)
+    violations += call_violations(all_folders, built, SINGLE_CALLS)
     repository.finish("context_calls", sum(map(len, built.values())), violations)
 
 

@@ -20,7 +20,7 @@ HEADS = {
 
 
 class ContextCallsTest(MadeUpTreeTest):
-    def violations(self, sources, for_any_thread=()):
+    def violations(self, sources, single_calls=()):
         """Of a tree with these sources, path -> text, compiled."""
         tree = self.tree({**HEADS, **sources, **{f"{folder}/a.h": "" for folder in map(folders.folder_of, HEADS)}})
         objects = {}
@@ -30,7 +30,7 @@ class ContextCallsTest(MadeUpTreeTest):
             objects.setdefault(folders.folder_of(name), []).append(made)
         all_folders, lacking = folders.read(tree)
         self.assertEqual(lacking, [])
-        return list(context_calls.call_violations(all_folders, objects, for_any_thread))
+        return list(context_calls.call_violations(all_folders, objects, single_calls))
 
     def calls(self, caller, called):
         """Violations of a call without an include: the function is declared where it is called."""
@@ -59,14 +59,16 @@ class ContextCallsTest(MadeUpTreeTest):
         self.assertEqual(self.calls("src/entry", "src/collector"), [])
         self.assert_one(self.calls("src/entry", "src/anr"), '"any thread"', '"collector"')
 
-    def test_a_function_that_any_thread_may_call(self):
-        sources = {
-            "src/jvm/caller.cc": "namespace made_up { bool Has(); bool Caller() { return Has(); } }\n",
-            "src/tap/called.cc": "namespace made_up { bool Has() { return true; } }\n",
-        }
+    def test_a_single_call_is_allowed_to_one_folder(self):
+        called = {"src/tap/called.cc": "namespace made_up { bool Has() { return true; } }\n"}
+        caller = "namespace made_up { bool Has(); bool Caller() { return Has(); } }\n"
+        sources = {"src/jvm/caller.cc": caller, **called}
+        allowed = {("src/jvm", "made_up::Has()")}
         self.assert_one(self.violations(sources), '"watched thread"')
-        self.assertEqual(self.violations(sources, {"made_up::Has()"}), [])
-        self.assert_one(self.violations(sources, {"made_up::Has()", "made_up::Had()"}), "Had", "nobody needs that")
+        self.assertEqual(self.violations(sources, allowed), [])
+        self.assert_one(self.violations(sources, {*allowed, ("src/jvm", "made_up::Had()")}), "Had", "not need that")
+        self.assert_one(self.violations({"src/core/other.cc": caller, **sources}, allowed),
+                        "other.cc calls made_up::Has()", '"signal"')
 
     def test_a_call_of_a_folder_that_the_head_does_not_name(self):
         self.assert_one(self.calls("src/jvm", "src/core"), "src/jvm does not use")

@@ -40,6 +40,7 @@ class Function:
 class Member:
     name: str
     type: tuple  # tokens
+    fields: list | None = None  # of a type without a name
 
 
 @dataclasses.dataclass
@@ -137,7 +138,7 @@ class Source:
         if self.tokens[place] == ";":
             owner.members += type_.members  # an anonymous struct or union
         else:
-            owner.members.append(Member(self.tokens[place], (type_.name,)))
+            owner.members.append(Member(self.tokens[place], (type_.name,), None if type_.name else type_.members))
 
     def _plain_words(self, start, end):
         """Tokens with attributes, template arguments and what is in brackets left out; a "(" stays alone."""

@@ -8,6 +8,7 @@ nothing but what these may run. Who calls whom in the built objects is the polic
 import re
 
 import folders
+import includes
 import repository
 
 # Of what is outside src/. Targets and tests may use all.
@@ -22,7 +23,9 @@ STRICT = ("signal", "any thread")
 # Targets that are not named for their folder, and those that only carry compiler flags.
 TARGET_FOLDERS = {"stillframe_dump_reader": "src/dump", "stillframe_runtime": "src/entry"}
 SETTINGS = {"stillframe_warnings", "stillframe_device"}
-INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
+# Compiler options that include a file or a folder past the sources.
+HIDDEN_INCLUDES = re.compile(r"-(?:include|imacros|isystem|iquote|idirafter|I)\b\S*|-I\S+")
+LINKS = re.compile(r"\b(?:target_link_libraries|link_libraries)\(([^)]*)\)")
 
 
 def uses_of(all_folders):
@@ -49,8 +52,13 @@ def own_violations(tree, path, uses):
     if folder not in uses:
         yield f"{path}: folder {folder} says nowhere what it may use"
         return
-    for bracket, included in INCLUDE.findall(tree.text(path)):
-        if bracket == "<":
+    for what in includes.obscure(tree.text(path)):
+        yield f"{path}: {what}"
+    for include in includes.plain(tree.text(path)):
+        included = include.name
+        if ".." in included.split("/"):
+            continue  # told already
+        if include.bracket == "<":
             if included.startswith(("src/", "arch/", "tests/", "tools/", "bench/")):
                 yield f"{path}: <{included}> belongs in quotes, so that layers can be seen"
         elif not (tree.root / included).exists() and (tree.root / path.parent / included).exists():
@@ -59,14 +67,14 @@ def own_violations(tree, path, uses):
             yield f"{path}: includes {included}; {folder} may use {', '.join(sorted(uses[folder]))}"
 
 
-def chain_violations(path, includes, uses):
+def chain_violations(path, included_by, uses):
     """One chain of includes to each folder that the file sees through other folders' headers and may not use."""
     folder = folders.folder_of(path)
     chains, rest = {str(path): (str(path),)}, [str(path)]
     told = set()
     while rest:
         header = rest.pop(0)
-        for included in includes.get(header, ()):
+        for included in included_by.get(header, ()):
             if included in chains:
                 continue
             chains[included] = (*chains[header], included)
@@ -81,23 +89,36 @@ def chain_violations(path, includes, uses):
 
 
 def link_violations(tree, path, uses):
+    """What is wrong in a CMakeLists.txt of a folder, or in that above the folders, which may link for each of them."""
     folder = folders.folder_of(path)
     text = re.sub(r"#.*", "", tree.text(path))
-    if not re.search(r"add_library\(|add_executable\(", text):
+    is_above = len(path.parts) == 2
+    if not is_above and not re.search(r"add_library\(|add_executable\(", text):
         yield f"{path}: has no target of its own"
-    for body in re.findall(r"target_link_libraries\(([^)]*)\)", text):
-        target, *libraries = body.split()
+    if "../" in text:
+        yield f"{path}: names a file of another folder by \"../\""
+    if "LINK_LIBRARIES" in text:
+        yield f"{path}: links by a property; target_link_libraries is what is read"
+    if found := HIDDEN_INCLUDES.search(text):
+        yield f"{path}: includes by an option: {found.group()}"
+    for body in LINKS.findall(text):
+        target, *libraries = body.split() or [""]
+        linking = folder_of_target(target) if folder == "src" or is_above else folder
         for library in libraries:
-            used = TARGET_FOLDERS.get(library, "src/" + library.removeprefix("stillframe_"))
-            if library in SETTINGS or used not in uses or folder not in uses:
+            used = folder_of_target(library)
+            if library in SETTINGS or used not in uses or linking not in uses:
                 continue
-            if used not in uses[folder]:
-                yield f"{path}: {target} links {library}; it may use {', '.join(sorted(uses[folder]))}"
+            if used not in uses[linking]:
+                yield f"{path}: {target} links {library}; it may use {', '.join(sorted(uses[linking]))}"
+
+
+def folder_of_target(target):
+    return TARGET_FOLDERS.get(target, "src/" + target.removeprefix("stillframe_"))
 
 
 def lists_of(tree):
     return [path for path in tree.files(".txt", under=["src", "tools/stillframe"])
-            if path.name == "CMakeLists.txt" and path.parent.as_posix() not in ("src", "tools/stillframe")]
+            if path.name == "CMakeLists.txt" and path.as_posix() != "tools/stillframe/CMakeLists.txt"]
 
 
 def violations_of(tree):
@@ -106,11 +127,11 @@ def violations_of(tree):
     yield from table_violations(all_folders)
     uses = uses_of(all_folders)
     sources = tree.files(".h", ".cc", ".inc", under=CHECKED)
-    includes = {str(path): [included for bracket, included in INCLUDE.findall(tree.text(path)) if bracket == '"']
-                for path in sources}
+    included_by = {str(path): [include.name for include in includes.plain(tree.text(path)) if include.bracket == '"']
+                   for path in sources}
     for path in sources:
         yield from own_violations(tree, path, uses)
-        yield from chain_violations(path, includes, uses)
+        yield from chain_violations(path, included_by, uses)
     for path in lists_of(tree):
         yield from link_violations(tree, path, uses)
 

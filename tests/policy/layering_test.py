@@ -98,6 +98,39 @@ class LayeringTest(MadeUpTreeTest):
             "src/core/sampler.h": "#pragma once\n",
         }), "from the repository root")
 
+    def test_an_include_through_other_folders(self):
+        for name in ("src/core/../model/dump.h", "arch/../src/model/dump.h", "src/./model/dump.h", "src//model/dump.h"):
+            found = list(self.violations({"src/core/a.cc": f'#include "{name}"\n', "src/model/dump.h": ""}))
+            self.assertTrue(any("no plain path" in violation for violation in found), found)
+
+    def test_an_include_that_is_no_plain_line(self):
+        for text in ('#include /*x*/ "src/model/dump.h"\n', '#define H "src/model/dump.h"\n#include H\n',
+                     '#import "src/model/dump.h"\n', '#include \\\n"src/model/dump.h"\n', '#inc\\\nlude "a.h"\n',
+                     '/* x */ #include "src/model/dump.h"\n', '%:include "src/model/dump.h"\n',
+                     '#/*x*/include "src/model/dump.h"\n', '#include_next <dump.h>\n'):
+            self.assert_one(self.violations({"src/core/a.cc": text, "src/model/dump.h": ""}), "no one line")
+
+    def test_what_speaks_of_an_include(self):
+        text = '#include <a.h>  // why\nconst char* kHelp = "#include x";\n// #include x\n'
+        self.assertEqual(list(self.violations({"src/core/a.cc": text})), [])
+
+    def test_links_of_the_list_above_the_folders(self):
+        sources = {"src/model/a.cc": "int x;\n", "src/dump/a.cc": "int y;\n"}
+        self.assert_one(self.violations({**sources, "src/CMakeLists.txt":
+                                         "target_link_libraries(stillframe_model PUBLIC stillframe_dump)\n"}),
+                        "src/CMakeLists.txt: stillframe_model links stillframe_dump")
+        right = "target_link_libraries(stillframe_dump PUBLIC stillframe_model)\n"
+        self.assertEqual(list(self.violations({**sources, "src/CMakeLists.txt": right})), [])
+
+    def test_ways_past_the_links(self):
+        for line, said in (("target_sources(stillframe_core PRIVATE ../os/log.cc)", "../"),
+                           ("set_property(TARGET stillframe_core PROPERTY LINK_LIBRARIES stillframe_dump)", "property"),
+                           ("target_compile_options(stillframe_core PRIVATE -include src/os/log.h)", "-include"),
+                           ("target_compile_options(stillframe_core PRIVATE -Isrc/os)", "-Isrc/os")):
+            for lists in ("src/CMakeLists.txt", "src/core/CMakeLists.txt"):
+                text = HEADS.get(lists, "") + line + "\n"
+                self.assert_one(self.violations({"src/core/a.cc": "int x;\n", lists: text}), lists, said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -59,16 +59,26 @@ BESIDE_HANDLERS = {
 # No functions: section bounds and the position of the tables.
 LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET_TABLE_"}
 
-WALK = "stillframe::walk::WalkManagedStack"
-# Root, what it may reach, what its calls through pointers may reach among our own functions. The other pointer that the
-# roots call is what was there before: a handler, the runtime's own function, with a stack and calls of its own.
+# Root and what it may reach.
 HANDLERS = {
-    "stillframe::core::Sampler::OnSigprof": (set(IN_HANDLER), WALK),
-    "OnFault": (set(IN_HANDLER) | set(IN_FAULT_HANDLER), None),
-    "OnTakeOver": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
+    "stillframe::core::Sampler::OnSigprof": set(IN_HANDLER),
+    "OnFault": set(IN_HANDLER) | set(IN_FAULT_HANDLER),
+    "OnTakeOver": set(IN_HANDLER) | set(IN_SIGQUIT),
     # No handlers, but the Signal Catcher's thread in its wait and in the middle of its report.
-    "OnSigwait": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
-    "OnWriteStacks": (set(IN_HANDLER) | set(IN_SIGQUIT), None),
+    "OnSigwait": set(IN_HANDLER) | set(IN_SIGQUIT),
+    "OnWriteStacks": set(IN_HANDLER) | set(IN_SIGQUIT),
+}
+# Each call through a pointer that the roots may reach, (file, what stands before the bracket): our function behind it,
+# or None for what was there before us, with a stack and calls of its own: a handler, the runtime's function, libc.
+POINTERS = {
+    ("src/core/sampler.cc", "walk_"): "stillframe::walk::WalkManagedStack",
+    ("src/core/signal_chain.h", "previous.sa_sigaction"): None,
+    ("src/core/signal_chain.h", "previous.sa_handler"): None,
+    ("src/core/guarded_memory.cc", "previous.sa_sigaction"): None,
+    ("src/core/guarded_memory.cc", "previous.sa_handler"): None,
+    ("src/core/guarded_memory.cc", "g_kernel_sigaction"): None,
+    ("src/sigquit/catcher_output.cc", "g_original"): None,
+    ("src/sigquit/catcher_watch.cc", "g_original"): None,
 }
 MOST_STACK_BYTES = 2048
 INSTALLED = re.compile(r"\bsa_(?:handler|sigaction)\s*=\s*&?((?:\w+::)*[A-Z]\w*)\s*;")  # not a parameter: a name
@@ -100,6 +110,15 @@ def symbol_violations(objects):
                 yield f"{path.name.removesuffix('.o')}: needs {names[symbol]}, which is not on the allow-list"
 
 
+def called_pointer(place):
+    """The path in "file:line:column" of a call, and what its source has before the bracket there."""
+    path, line, column = (place.rsplit(":", 2) + ["", ""])[:3]
+    if not column.isdecimal() or not pathlib.Path(path).is_file():
+        return path, ""
+    written = pathlib.Path(path).read_text(encoding="utf-8").splitlines()[int(line) - 1][:int(column) - 1]
+    return path, re.search(r"\S*$", written).group()
+
+
 class CallGraph:
     """Functions with their stack bytes and calls, over all the sources."""
 
@@ -108,6 +127,7 @@ class CallGraph:
         self.dynamic = set()
         self.names = {}
         self.calls = {}
+        self.pointer_calls = {}  # function -> "file:line:column" of each; of an inlined one, where it is written
 
     def add(self, text):
         for title, label in re.findall(r'node: \{ title: "([^"]*)" label: "([^"]*)"', text):
@@ -118,24 +138,33 @@ class CallGraph:
                 if stack.group(2) not in ("static", "dynamic,bounded"):  # the latter aligns itself
                     self.dynamic.add(title)
         for source, target in re.findall(r'edge: \{ sourcename: "([^"]*)" targetname: "([^"]*)"', text):
-            self.calls.setdefault(source, set()).add(target)
+            if target != "__indirect_call":
+                self.calls.setdefault(source, set()).add(target)
+        for source, place in re.findall(
+                r'edge: \{ sourcename: "([^"]*)" targetname: "__indirect_call"(?: label: "([^"]*)")?', text):
+            self.pointer_calls.setdefault(source, set()).add(place)
 
     def find(self, name):
         found = [title for title in self.bytes
                  if re.search(r"(^|[\s:*&])" + re.escape(name) + r"\(", self.names[title])]
         return found[0] if len(found) == 1 else None
 
-    def deepest(self, root, through_pointer, path=()):
+    def behind(self, place, pointers):
+        """What the call through a pointer there calls: a function, or a text for a call that is not in `pointers`."""
+        path, called = called_pointer(place)
+        for (file, name), target in pointers.items():
+            if name == called and f"/{path}".endswith(f"/{file}"):
+                return target and (self.find(target) or f"{target}, which is not in the call graph")
+        return f"what {called or 'a pointer'} points to ({place or 'unknown place'})"
+
+    def deepest(self, root, pointers, path=()):
         """Stack bytes of the deepest chain of calls and the functions reached."""
         if root in path:
             raise RecursionError(" -> ".join(self.names[title] for title in (*path, root)))
         deepest, reached = 0, {root}
-        for target in self.calls.get(root, ()):
-            if target == "__indirect_call":
-                if through_pointer is None or through_pointer in (*path, root):
-                    continue
-                target = through_pointer
-            below, also = self.deepest(target, through_pointer, (*path, root))
+        behind = {self.behind(place, pointers) for place in self.pointer_calls.get(root, ())} - {None}
+        for target in self.calls.get(root, set()) | behind:
+            below, also = self.deepest(target, pointers, (*path, root))
             deepest = max(deepest, below)
             reached |= also
         # The return address of the call is not in the compiler's figure.
@@ -159,15 +188,14 @@ def compile_graph(objects, compile_commands):
     return graph
 
 
-def handler_violations(graph, handlers):
-    for handler, (allowed, through_pointer) in handlers.items():
+def handler_violations(graph, handlers, pointers):
+    for handler, allowed in handlers.items():
         root = graph.find(handler)
-        pointer = graph.find(through_pointer) if through_pointer else None
-        if root is None or (through_pointer and pointer is None):
+        if root is None:
             yield f"{handler}: not found in the call graph; this test no longer understands it"
             continue
         try:
-            stack_bytes, reached = graph.deepest(root, pointer)
+            stack_bytes, reached = graph.deepest(root, pointers)
         except RecursionError as circle:
             yield f"{handler}: its calls go in a circle: {circle}"
             continue
@@ -189,7 +217,7 @@ def main():
     objects = [path for name, paths in built.items() if all_folders[name].context == "signal" for path in paths]
     violations += unlisted_handlers(tree)
     violations += symbol_violations(objects)
-    violations += handler_violations(compile_graph(objects, compile_commands), HANDLERS)
+    violations += handler_violations(compile_graph(objects, compile_commands), HANDLERS, POINTERS)
     repository.finish("signal_safety", len(objects), violations)
 
 

@@ -8,7 +8,8 @@ import unittest
 import signal_safety
 from made_up_tree import MadeUpTreeTest
 
-HANDLERS = {"OnSignal": ({"write"}, "made_up::Walk")}
+HANDLERS = {"OnSignal": {"write"}}
+POINTERS = {("a.cc", "made_up::g_walk"): "made_up::Walk", ("a.cc", "g_before"): None}
 WALK = "namespace made_up { using W = int (*)(int); W g_walk; __attribute__((noipa)) int Walk(int x) { return x; } }\n"
 
 
@@ -24,7 +25,7 @@ class SignalSafetyTest(MadeUpTreeTest):
 
     def handler_violations(self, source):
         graph = signal_safety.compile_graph(*self.compiled(WALK + source))
-        return signal_safety.handler_violations(graph, HANDLERS)
+        return signal_safety.handler_violations(graph, HANDLERS, POINTERS)
 
     def test_a_handler_as_it_should_be(self):
         self.assertEqual(list(self.handler_violations(
@@ -38,7 +39,28 @@ class SignalSafetyTest(MadeUpTreeTest):
     def test_a_call_behind_the_pointer_to_the_walk(self):
         walk = "#include <stdlib.h>\n" + WALK.replace("return x;", "return abs(rand());")
         graph = signal_safety.compile_graph(*self.compiled(walk + "void OnSignal(int n) { made_up::g_walk(n); }\n"))
-        self.assert_one(signal_safety.handler_violations(graph, HANDLERS), "rand")
+        self.assert_one(signal_safety.handler_violations(graph, HANDLERS, POINTERS), "rand")
+
+    def test_what_was_there_before_may_be_called(self):
+        source = "void (*g_before)(int);\nvoid OnSignal(int n) { g_before(n); }\n"
+        self.assertEqual(list(self.handler_violations(source)), [])
+
+    def test_a_pointer_that_is_not_on_the_list(self):
+        table = "#include <stdlib.h>\nstatic void* (*volatile g_table[])(size_t) = {&malloc};\n"
+        self.assert_one(self.handler_violations(table + "void OnSignal(int n) { g_table[0](n); }\n"),
+                        "OnSignal: reaches what g_table[0] points to", "a.cc:4:")
+        walk = table + WALK.replace("return x;", "g_table[0](8); return x;")
+        graph = signal_safety.compile_graph(*self.compiled(walk + "void OnSignal(int n) { made_up::g_walk(n); }\n"))
+        self.assert_one(signal_safety.handler_violations(graph, HANDLERS, POINTERS), "what g_table[0] points to")
+
+    def test_a_virtual_function(self):
+        self.assert_one(self.handler_violations(
+            "struct A { virtual void Do(); } *g_a;\nvoid OnSignal(int) { g_a->Do(); }\n"), "what g_a->Do points to")
+
+    def test_a_function_behind_a_listed_pointer_that_is_gone(self):
+        walk = WALK.replace("int Walk(", "int Run(")
+        graph = signal_safety.compile_graph(*self.compiled(walk + "void OnSignal(int n) { made_up::g_walk(n); }\n"))
+        self.assert_one(signal_safety.handler_violations(graph, HANDLERS, POINTERS), "not in the call graph")
 
     def test_too_much_stack(self):
         self.assert_one(self.handler_violations(

@@ -17,6 +17,7 @@ COMMENTS = {".cc": SLASHES, ".h": SLASHES, ".S": SLASHES, ".java": SLASHES, ".ts
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_LINES = 400
 LEAST_WORDS = 2
+DIRECTIVE = re.compile(r"\s*(?:clang-format\b|NOLINT|namespace\b|eslint|prettier-ignore|pylint:|@ts-|shellcheck\b)")
 JAVA_TYPE = re.compile(r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|final|abstract|strictfp)\s+)*"
                        r"(?:class|interface|enum|record|@interface)\s", re.MULTILINE)
 
@@ -51,7 +52,8 @@ def purpose_of(path, lines, mark):
     for line in lines:
         if not line.startswith(mark.strip()) or line.startswith(mark + "Context:"):
             break
-        comment.append(line)
+        if not DIRECTIVE.match(line.removeprefix(mark.strip())):
+            comment.append(line)
     return " ".join(comment)
 
 
@@ -66,7 +68,7 @@ def file_violations(path, text):
         return
     if lines[:1] and lines[0].startswith("#!"):
         lines = lines[1:]
-    if not lines or not lines[0].startswith((mark + LICENCE, f"/* {LICENCE} */")):  # C, for any of its standards
+    if not lines or lines[0] not in (mark + LICENCE, f"/* {LICENCE} */"):  # C, for any of its standards
         yield f"{path}: its first line is not \"{mark}{LICENCE}\""
     else:
         lines = lines[1:]

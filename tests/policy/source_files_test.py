@@ -45,6 +45,9 @@ class SourceFilesTest(MadeUpTreeTest):
     def test_an_spdx_line_that_is_not_first(self):
         self.assert_one(self.violations({"src/a/a.cc": f"// Counts what is lost.\n// {LICENCE}\n"}), "SPDX")
 
+    def test_another_licence_beside_it(self):
+        self.assert_one(self.violations({"src/a/a.cc": f"// {LICENCE} AND GPL-2.0\n// Counts what is lost.\n"}), "SPDX")
+
     def test_no_purpose_line(self):
         for name, text in GOOD.items():
             self.assert_one(self.violations({name: without(text, PURPOSES)}), name, "what it is for")
@@ -52,6 +55,8 @@ class SourceFilesTest(MadeUpTreeTest):
     def test_what_is_no_purpose(self):
         for name, text in (("src/a/a.cc", "#include <x>\n// Counts what is lost.\n"),
                            ("src/a/a.h", "// Context: any thread but a signal handler\n#pragma once\n"),
+                           ("src/a/a.cc", "// clang-format off\nint x;\n"),
+                           ("src/a/a.cc", "// NOLINTBEGIN(some-check)\n// namespace stillframe\nint x;\n"),
                            ("tests/A.java", "class A {\n  /** Counts what is lost. */\n}\n")):
             self.assert_one(self.violations({name: f"// {LICENCE}\n{text}"}), "what it is for")
 
