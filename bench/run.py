@@ -43,7 +43,7 @@ COUNT_LIMITS = {
     "instructions_per_frame_nterp_of_handler": 131.5,
     "instructions_per_frame_art11_nterp_of_handler": 131.5,
     "instructions_per_frame_art14_switch_of_handler": 55.5,
-    "instructions_per_frame_compiled_of_handler": 93.5,
+    "instructions_per_frame_compiled_of_handler": 95.5,
     "instructions_per_frame_art11_compiled_of_handler": 95.5,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
