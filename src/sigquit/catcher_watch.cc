@@ -18,7 +18,8 @@
 namespace stillframe::sigquit {
 namespace {
 
-using SigwaitFunction = int (*)(const void* set, int* signal);
+// bionic's sigwait64 takes a longer set, and is called alike.
+using SigwaitFunction = int (*)(const sigset_t* set, int* signal);
 
 // The kernel's form of a set of signals, on every CPU: a bit each, the lowest first.
 using KernelSet = uint64_t;
@@ -92,7 +93,7 @@ int Wait(KernelSet set) {
 
 // In libart's table of calls. The set has as many bytes as the C library's type, which is shorter
 // than the kernel's on 32-bit bionic.
-int OnSigwait(const void* set, int* signal) {
+int OnSigwait(const sigset_t* set, int* signal) {
   if (g_is_uncounted) {
     g_is_uncounted = false;
     Count();
