@@ -24,7 +24,7 @@ using SigwaitFunction = int (*)(const sigset_t* set, int* signal);
 // The kernel's form of a set of signals, on every CPU: a bit each, the lowest first.
 using KernelSet = uint64_t;
 constexpr size_t kKernelSetBytes = 8;
-constexpr int kNsPerMs = 1'000'000;
+constexpr uint32_t kNsPerMs = 1'000'000;
 
 constexpr KernelSet BitOf(int signal) { return KernelSet{1} << (signal - 1); }
 
@@ -60,9 +60,12 @@ void Count() {
   [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
 }
 
+// At most kHeadStartNs from now, which 32 bits hold: a longer division would be a call on 32-bit
+// CPUs.
 void StayUntil(uint64_t end_ns) {
   for (uint64_t now_ns = core::MonotonicNs(); now_ns < end_ns; now_ns = core::MonotonicNs()) {
-    poll(nullptr, 0, static_cast<int>((end_ns - now_ns + kNsPerMs - 1) / kNsPerMs));
+    const auto left_ns = static_cast<uint32_t>(end_ns - now_ns);
+    poll(nullptr, 0, static_cast<int>((left_ns + kNsPerMs - 1) / kNsPerMs));
   }
 }
 

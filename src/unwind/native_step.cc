@@ -91,7 +91,7 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   // glibc's copies lose count of what they push and pop (glibc 2.36 sysdeps/i386/i686/multiarch/
   // memcpy-ssse3.S, memcpy-sse2-unaligned.S). What lies elsewhere is believed when it comes from a
   // call of this function, or of one by its linkage stub.
-  static constexpr int8_t kWords[] = {1, 2, 3, 4, -1, -2, -3};
+  static constexpr int kWords[] = {1, 2, 3, 4, -1, -2, -3};
   const uintptr_t described = *cfa;
   for (const int words : kWords) {
     *cfa = described + static_cast<uintptr_t>(words * static_cast<int>(sizeof(uintptr_t)));
