@@ -199,10 +199,16 @@ class SituationTest(SituationCase):
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
 
     def test_queue_through_looper_dump(self):
-        process = self.situation("native", PENDING="dump", LONG_MS=1000)
-        self.wait_for_dump()
-        errors = self.finish(process)
-        pending = inspect(self.only_dump(errors))["pending"]
+        # A busy machine may hold the start-up up for so long that its message is the long one: three measurements.
+        for _ in range(3):
+            process = self.situation("native", PENDING="dump", LONG_MS=1000)
+            self.wait_for_dump()
+            errors = self.finish(process)
+            pending = inspect(self.only_dump(errors))["pending"]
+            if len(pending["messages"]) == 2 and pending["messages"][0]["delay_ms"] < -500:
+                break
+            os.remove(self.dumps()[0])
+            os.remove(self.told)
         self.assertEqual(pending["source"], "Looper.dump")
         self.assertEqual(len(pending["messages"]), 2)
         self.assertLess(pending["messages"][0]["delay_ms"], -500)
