@@ -1,0 +1,80 @@
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Proves that code runs as a mode of art-run promises. args[0] is the library with the natives; each further argument is
+ * ROLE=KIND: a "method" that is called often, a "loop" that is entered once, "core" code of the boot class path, and in
+ * which code each must be seen before the time is over: jit, application, boot or libart.
+ */
+public final class Modes {
+  private static final long PATIENCE_NS = 30_000_000_000L;
+  private static final int CALLS_BETWEEN_LOOKS = 1000;
+
+  static final class Key {
+    String caller;
+
+    @Override
+    public native int hashCode();
+  }
+
+  private static native String caller();
+
+  private static int sink;
+
+  public static void main(String[] args) {
+    System.load(args[0]);
+    boolean right = true;
+    for (int i = 1; i < args.length; i++) {
+      String role = args[i].substring(0, args[i].indexOf('='));
+      String wanted = args[i].substring(role.length() + 1);
+      Map<String, Integer> seen = new TreeMap<>();
+      long end = System.nanoTime() + PATIENCE_NS;
+      if (role.equals("loop")) {
+        loop(wanted, seen, end);
+      } else {
+        Key key = new Key();
+        Map<Object, Object> map = new HashMap<>();
+        do {
+          if (role.equals("method")) {
+            for (int call = 0; call < CALLS_BETWEEN_LOOKS; call++) {
+              method(call, false);
+            }
+            add(seen, method(sink, true));
+          } else {
+            map.get(key);
+            add(seen, key.caller);
+          }
+        } while (!seen.containsKey(wanted) && System.nanoTime() < end);
+      }
+      System.out.println(role + " " + seen.keySet());
+      right &= seen.containsKey(wanted);
+    }
+    System.exit(right ? 0 : 1);
+  }
+
+  private static void add(Map<String, Integer> seen, String kind) {
+    seen.put(kind, 1);
+  }
+
+  /** Its own code is where caller() returns to. */
+  private static String method(int value, boolean look) {
+    sink = value * 31 + 7;
+    return look ? caller() : null;
+  }
+
+  /** Entered once, interpreted: where it is compiled code later, its frame was replaced on the stack. */
+  private static void loop(String wanted, Map<String, Integer> seen, long end) {
+    int value = sink;
+    boolean done = false;
+    while (!done) {
+      for (int i = 0; i < CALLS_BETWEEN_LOOKS; i++) {
+        value = value * 31 + i;
+      }
+      String kind = caller();
+      seen.put(kind, 1);
+      done = kind.equals(wanted) || System.nanoTime() > end;
+    }
+    sink = value;
+  }
+}
