@@ -1,4 +1,5 @@
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,11 +12,12 @@ public final class Modes {
   private static final long PATIENCE_NS = 30_000_000_000L;
   private static final int CALLS_BETWEEN_LOOKS = 1000;
 
-  static final class Key {
+  /** Its only caller is code of the core library that is too long to be inlined into ours. */
+  static final class Order implements Comparator<Object> {
     String caller;
 
     @Override
-    public native int hashCode();
+    public native int compare(Object left, Object right);
   }
 
   private static native String caller();
@@ -33,8 +35,8 @@ public final class Modes {
       if (role.equals("loop")) {
         loop(wanted, seen, end);
       } else {
-        Key key = new Key();
-        Map<Object, Object> map = new HashMap<>();
+        Order order = new Order();
+        Object[] array = {1, 2, 3, 4, 5, 6, 7, 8};
         do {
           if (role.equals("method")) {
             for (int call = 0; call < CALLS_BETWEEN_LOOKS; call++) {
@@ -42,8 +44,8 @@ public final class Modes {
             }
             add(seen, method(sink, true));
           } else {
-            map.get(key);
-            add(seen, key.caller);
+            Arrays.sort(array, order);
+            add(seen, order.caller);
           }
         } while (!seen.containsKey(wanted) && System.nanoTime() < end);
       }

@@ -71,8 +71,9 @@ jstring Caller(JNIEnv* env) {
 
 extern "C" JNIEXPORT jstring JNICALL Java_Modes_caller(JNIEnv* env, jclass) { return Caller(env); }
 
-extern "C" JNIEXPORT jint JNICALL Java_Modes_00024Key_hashCode(JNIEnv* env, jobject self) {
-  jclass key = env->GetObjectClass(self);
-  env->SetObjectField(self, env->GetFieldID(key, "caller", "Ljava/lang/String;"), Caller(env));
+extern "C" JNIEXPORT jint JNICALL Java_Modes_00024Order_compare(JNIEnv* env, jobject self, jobject,
+                                                                jobject) {
+  jclass order = env->GetObjectClass(self);
+  env->SetObjectField(self, env->GetFieldID(order, "caller", "Ljava/lang/String;"), Caller(env));
   return 1;
 }

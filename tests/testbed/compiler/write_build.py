@@ -143,7 +143,7 @@ def write(arguments):
     flags = FLAGS + macros_of(package) + [f"-I{name}" for name in includes if name == "." or os.path.isdir(name)]
     triple = "x86_64-linux-gnu"
     libraries = [f"{android}/usr/lib/{triple}/android/lib{name}.so.0" for name in ("art", "base", "log")]
-    static = [f"{headers}/usr/lib/{triple}/{name}" for name in ("liblzma.a",)]
+    archives = f"{headers}/usr/lib/{triple}"
     build.statements.append(f"flags = {arguments.optimization} {' '.join(flags)}\n")
     compiler = f"{arguments.launcher} clang++".strip()
     build.rule("compile", f"{compiler} $flags -c -o $out $in")
@@ -160,7 +160,7 @@ def write(arguments):
     objects = build.units("compiler", build.files("compiler", "libart-compiler-defaults") +
                           build.files("libelffile", "libelffile-defaults") + [f"{recipe}/xz_utils.cc"])
     objects.append(build.operators("compiler_operators", "compiler", "art_compiler_operator_srcs"))
-    build.edge("libart-compiler.so", "library", objects, libraries=" ".join(static + libraries))
+    build.edge("libart-compiler.so", "library", objects, libraries=" ".join([f"{archives}/liblzma.a"] + libraries))
 
     objects = build.units("dex2oat", build.files("dex2oat", "libart-dex2oat-defaults") +
                           build.files("dex2oat", "dex2oat-defaults") +
@@ -173,7 +173,8 @@ def write(arguments):
     needed = [f"{android}/usr/lib/{triple}/{name}" for name in arguments.link]
     loader = f"-Wl,--dynamic-linker={android}/{arguments.loader}" if arguments.loader else ""
     build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=loader,
-               libraries="-Wl,--no-as-needed " + " ".join(needed[:1] + ["libart-compiler.so"] + needed[1:] + ["-lz"]))
+               libraries=" ".join(["-Wl,--no-as-needed"] + needed[:1] + ["libart-compiler.so"] + needed[1:] +
+                                  [f"{archives}/liblz4.a", "-lz"]))
     with open(f"{arguments.folder}/build.ninja", "w", encoding="utf-8") as file:
         file.write("\n".join(build.statements))
 
