@@ -158,7 +158,7 @@ def write(arguments):
     build.edge("asm_defines.h", "defines", ["asm_defines.s"])
 
     objects = build.units("compiler", build.files("compiler", "libart-compiler-defaults") +
-                          build.files("libelffile", "libelffile-defaults") + [f"{recipe}/xz_utils.cc"])
+                          build.files("libelffile", "libelffile-defaults") + [f"{recipe}/liblzma.cc"])
     objects.append(build.operators("compiler_operators", "compiler", "art_compiler_operator_srcs"))
     build.edge("libart-compiler.so", "library", objects, libraries=" ".join([f"{archives}/liblzma.a"] + libraries))
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-1 in the interface of OpenSSL, so that dex2oat needs no libcrypto for the build id of an oat file.
+// SHA-1 in the interface of OpenSSL, so that dex2oat needs no libcrypto for the build id of an oat
+// file.
 // Context: found in place of OpenSSL's header when dex2oat is compiled.
 #ifndef STILLFRAME_TESTS_TESTBED_COMPILER_INCLUDE_OPENSSL_SHA_H_
 #define STILLFRAME_TESTS_TESTBED_COMPILER_INCLUDE_OPENSSL_SHA_H_

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ART's XzCompress and XzDecompress by Debian's liblzma; the package's own file is written for the LZMA SDK.
+// ART's XzCompress and XzDecompress by Debian's liblzma; the package's own file is written for the
+// LZMA SDK.
 // Context: part of libart-compiler.so; ART packs the symbols of compiled code with it.
-#include "elf/xz_utils.h"
-
 #include <android-base/logging.h>
 #include <lzma.h>
 
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/array_ref.h"
+#include "elf/xz_utils.h"
 
 namespace art {
 namespace {
