@@ -83,6 +83,15 @@ std::vector<Mode> MakeModes() {
        LowThresholds({"-Xopaque-jni-ids:true"}),
        {},
        "jit-low with method ids that are indices"},
+      {"tracing",
+       kAll,
+       kCompiled,
+       true,
+       Ahead::kNothing,
+       LowThresholds(
+           {"-Xmethod-trace", "-Xmethod-trace-file:/dev/null", "-Xmethod-trace-file-size:1048576"}),
+       {},
+       "jit-low while ART traces methods, which deoptimizes or instruments them"},
       // 10 takes code for outdated where it has no boot image
       // (OatFileAssistant::ValidateBootClassPathChecksums).
       {"aot",

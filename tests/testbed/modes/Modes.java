@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * Proves that code runs as a mode of art-run promises. args[0] is the library with the natives; each further argument is
  * ROLE=KIND: a "method" that is called often, a "loop" that is entered once, "core" code of the boot class path, and in
- * which code each must be seen before the time is over: jit, application, boot or libart.
+ * which code each must be seen before the time is over: jit, application, boot or libart; or ids=indices, debuggable=yes.
  */
 public final class Modes {
   private static final long PATIENCE_NS = 30_000_000_000L;
@@ -22,6 +22,10 @@ public final class Modes {
 
   private static native String caller();
 
+  private static native boolean idsAreIndices();
+
+  private static native boolean isDebuggable();
+
   private static int sink;
 
   public static void main(String[] args) {
@@ -32,7 +36,11 @@ public final class Modes {
       String wanted = args[i].substring(role.length() + 1);
       Map<String, Integer> seen = new TreeMap<>();
       long end = System.nanoTime() + PATIENCE_NS;
-      if (role.equals("loop")) {
+      if (role.equals("ids")) {
+        add(seen, idsAreIndices() ? "indices" : "pointers");
+      } else if (role.equals("debuggable")) {
+        add(seen, isDebuggable() ? "yes" : "no");
+      } else if (role.equals("loop")) {
         loop(wanted, seen, end);
       } else {
         Order order = new Order();

@@ -77,3 +77,16 @@ extern "C" JNIEXPORT jint JNICALL Java_Modes_00024Order_compare(JNIEnv* env, job
   env->SetObjectField(self, env->GetFieldID(order, "caller", "Ljava/lang/String;"), Caller(env));
   return 1;
 }
+
+// A pointer is aligned, an index is odd (runtime/jni/jni_id_manager.h).
+extern "C" JNIEXPORT jboolean JNICALL Java_Modes_idsAreIndices(JNIEnv* env, jclass modes) {
+  const jmethodID id = env->GetStaticMethodID(modes, "idsAreIndices", "()Z");
+  return (reinterpret_cast<uintptr_t>(id) & 1) != 0 ? JNI_TRUE : JNI_FALSE;
+}
+
+extern "C" JNIEXPORT jboolean JNICALL Java_Modes_isDebuggable(JNIEnv* env, jclass) {
+  jclass runtime = env->FindClass("dalvik/system/VMRuntime");
+  jobject self = env->CallStaticObjectMethod(
+      runtime, env->GetStaticMethodID(runtime, "getRuntime", "()Ldalvik/system/VMRuntime;"));
+  return env->CallBooleanMethod(self, env->GetMethodID(runtime, "isJavaDebuggable", "()Z"));
+}
