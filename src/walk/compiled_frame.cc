@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "src/core/sample.h"
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 
@@ -28,6 +29,12 @@ bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
   return FitsReturnAddress(facts, *place);
 }
 
+// Nothing of a frame is dropped at the pc, as far as an epilogue can be seen there.
+bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
+  arch::CallerPlace caller;
+  return !arch::FindCallerInEpilogue(pc, &caller) || caller.frame_bytes == frame_bytes;
+}
+
 // The body of a method that stored itself. The same word may be left over from an earlier frame:
 // then the return address does not fit. Or it is the caller's, which calls itself.
 bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers, bool is_call) {
@@ -36,9 +43,13 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
   uintptr_t stored = 0;
   CompiledCode code = {};
   QuickPlace caller;
-  return LoadPointer(registers.sp(), &stored) && WalkIsMethod(layout, stored) &&
-         FindCodeOfMethod(layout, stored, pc, &code) && code.frame_bytes != 0 &&
-         (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
+  if (!LoadPointer(registers.sp(), &stored) || !WalkIsMethod(layout, stored)) return false;
+  if (!FindCodeOfMethod(layout, stored, pc, &code) &&
+      !(FindCodeElsewhere(layout, facts.code_index, stored, pc, &code) &&
+        (is_call ? arch::FollowsCall(pc) : IsFrameWhole(pc, code.frame_bytes)))) {
+    return false;
+  }
+  return code.frame_bytes != 0 && (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
@@ -73,7 +84,8 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   uintptr_t method = 0;
   if (arch::DroppedFrameBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
       WalkIsMethod(*facts.layout, method) &&
-      FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
+      (FindCodeOfMethod(*facts.layout, method, pc, &found->code) ||
+       FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &found->code)) &&
       found->code.frame_bytes == below + found->caller.frame_bytes) {
     found->method = method;
   }

@@ -2,6 +2,7 @@
 // The kinds of quick frames, and the loop from each to its caller.
 #include "src/walk/walk_quick.h"
 
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
@@ -102,9 +103,19 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
   return Truncation::kNone;
 }
 
+// A frame of code that is not at its method's entry point: its raw dex pc is the pc itself, as far
+// as that fits, which it does in the JIT's code cache.
+Truncation ReadElsewhere(const CompiledCode* code, const QuickPlace& place, QuickFrame* frame) {
+  if (code == nullptr) return Truncation::kUnknownQuickFrame;
+  frame->end = place.frame + code->frame_bytes;
+  frame->dex_pc = place.pc < core::kNoDexPc ? static_cast<uint32_t>(place.pc) : core::kNoDexPc;
+  frame->kind = RawFrameKind::kCompiledElsewhere;
+  return Truncation::kNone;
+}
+
 // `memory` has the class of the frame's method.
 Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool may_be_native,
-                     WalkMemory* memory, QuickFrame* frame) {
+                     WalkMemory* memory, CodeElsewhere* elsewhere, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
   if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
@@ -127,7 +138,9 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   const CompiledCode* code = memory->codes.Find(
       method, [&](const CompiledCode& known) { return known.Holds(place.pc); },
       [&](CompiledCode* read) { return FindCodeOfMethod(layout, method, place.pc, read); });
-  return code != nullptr ? ReadCompiled(*code, place, frame) : Truncation::kUnknownQuickFrame;
+  if (code != nullptr) return ReadCompiled(*code, place, frame);
+  return ReadElsewhere(elsewhere->OfFrame(facts, method, place.frame, place.pc, !may_be_native),
+                       place, frame);
 }
 
 // 0 when `method` is no callee-save method.
@@ -145,6 +158,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
   WalkMemory memory;
+  CodeElsewhere elsewhere;
   // Native code calls methods through a fragment of their own: between two methods of one fragment
   // there is no native one.
   bool calls_a_method = false;  // the frame that is read next
@@ -170,7 +184,8 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       frame.end = place.frame + bytes;
       calls_a_method = false;
     } else {
-      const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      const Truncation truncation =
+          ReadFrame(facts, place, !calls_a_method, &memory, &elsewhere, &frame);
       calls_a_method = true;
       if (truncation != Truncation::kNone) {
         sink->PushTruncation(truncation);
