@@ -59,10 +59,9 @@ bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_regi
 }
 
 // Another method has its entry point in the code around pc.
-bool IsOfAnother(const Layout& layout, const CodeIndex::Row* row, uintptr_t method, uintptr_t pc) {
-  CompiledCode code;
-  return row != nullptr && row->method != method &&
-         FindCodeOfMethod(layout, row->method, pc, &code);
+bool IsOfAnother(const Layout& layout, const CodeIndex::Row* row, uintptr_t method, uintptr_t pc,
+                 CompiledCode* code) {
+  return row != nullptr && row->method != method && FindCodeOfMethod(layout, row->method, pc, code);
 }
 
 }  // namespace
@@ -75,7 +74,7 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
     return false;
   }
   const CodeIndex::Row* row = seen != nullptr ? seen->FindRow(pc) : nullptr;
-  if (IsOfAnother(layout, row, method, pc)) return false;
+  if (IsOfAnother(layout, row, method, pc, code)) return false;
   bool is_seen = row != nullptr && row->method == method;
   uintptr_t begin = is_seen ? row->begin : pc & ~(kCodeAlignment - 1);
   for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {

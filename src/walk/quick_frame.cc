@@ -12,7 +12,8 @@ namespace {
 
 constexpr uint32_t kWord = sizeof(uintptr_t);
 
-bool FitsNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last) {
+[[gnu::noinline]] bool FitsNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method,
+                                      LastClass* last) {
   NterpShape shape;
   NterpFrame nterp;
   return LoadNterpShape(*facts.layout, method, last, &shape) &&
