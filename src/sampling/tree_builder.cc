@@ -3,6 +3,7 @@
 #include "src/sampling/tree_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/art/monitor_owner.h"
 
@@ -83,6 +84,21 @@ void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
 void TreeBuilder::DropOldest() {
   kept_bytes_ -= kept_.front()->memory_bytes();
   kept_.erase(kept_.begin());
+}
+
+void TreeBuilder::KeepFrames(uint32_t max_percent, trace::LiveNames* live) {
+  for (const trace::Node& node : tree_.nodes()) live->AddFrame(node.frame);
+  size_t kept = 0;
+  for (; kept < kept_.size(); ++kept) {
+    trace::LiveNames with_it = *live;
+    for (const trace::FrameId id : kept_[kept_.size() - 1 - kept]->frames) with_it.AddFrame(id);
+    if (kept != 0 && with_it.percent() > max_percent) break;
+    *live = std::move(with_it);
+  }
+  while (kept_.size() > kept) {
+    DropOldest();
+    ++trees_lost_;
+  }
 }
 
 bool TreeBuilder::HasKept(uint64_t token) const {

@@ -72,6 +72,14 @@ class TreeBuilder {
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
+  // Adds the frames of the running tree, of the newest kept one, and of as many of the others as
+  // fit into `max_percent`, newest first, to `live`; older trees are dropped, before a sweep.
+  void KeepFrames(uint32_t max_percent, trace::LiveNames* live);
+  // After a sweep.
+  void ForgetIds() { names_.ForgetIds(); }
+  // Trees that were dropped in this way.
+  uint64_t trees_lost() const { return trees_lost_; }
+
   uint64_t truncated_samples() const { return truncated_samples_; }
   uint64_t samples_by_truncation(core::Truncation truncation) const {
     return by_truncation_[static_cast<size_t>(truncation)];
@@ -98,6 +106,7 @@ class TreeBuilder {
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
+  uint64_t trees_lost_ = 0;
   uint64_t truncated_samples_ = 0;
   uint64_t by_truncation_[static_cast<size_t>(core::Truncation::kCount)] = {};
 };
