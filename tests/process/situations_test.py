@@ -199,19 +199,22 @@ class SituationTest(SituationCase):
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
 
     def test_queue_through_looper_dump(self):
-        # A busy machine may hold the start-up up for so long that its message is the long one: three measurements.
+        # A dump by another trigger (a heartbeat missed before the loop) is of another moment; the one that is asked for
+        # is judged the first time it comes.
         for _ in range(3):
             process = self.situation("native", PENDING="dump", LONG_MS=1000)
             self.wait_for_dump()
             errors = self.finish(process)
-            pending = inspect(self.only_dump(errors))["pending"]
-            if len(pending["messages"]) == 2 and pending["messages"][0]["delay_ms"] < -500:
+            document = inspect(self.only_dump(errors))
+            if document["trigger"] == "long-message":
                 break
             os.remove(self.dumps()[0])
             os.remove(self.told)
+        self.assertEqual(document["trigger"], "long-message", errors)
+        pending = document["pending"]
         self.assertEqual(pending["source"], "Looper.dump")
         self.assertEqual(len(pending["messages"]), 2)
-        self.assertLess(pending["messages"][0]["delay_ms"], -500)
+        self.assertLess(pending["messages"][0]["delay_ms"], -500, (pending, document["running"], errors))
 
 
 class TriggerTest(SituationCase):
