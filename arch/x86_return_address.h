@@ -14,13 +14,11 @@ namespace stillframe::arch {
 // What only looks like a return address, among registers that are being restored, is told by it.
 inline bool FollowsCall(uintptr_t return_address) {
   uint8_t before[8] = {};
-  for (uintptr_t i = 1; i < sizeof before; ++i) {
+  for (uintptr_t i = 1; i < sizeof before; ++i)
     if (!GuardedLoad8(return_address - i, &before[i])) return false;
-  }
   if (before[5] == 0xe8) return true;
-  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
+  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U})
     if (before[length] == 0xff && (before[length - 1] & 0x38) == 0x10) return true;
-  }
   return false;
 }
 
@@ -29,9 +27,8 @@ inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   uint8_t opcode = 0;
   uint32_t distance = 0;
   if (!GuardedLoad8(return_address - 5, &opcode) || opcode != 0xe8 ||
-      !GuardedLoad32(return_address - 4, &distance)) {
+      !GuardedLoad32(return_address - 4, &distance))
     return 0;
-  }
   return return_address + static_cast<uintptr_t>(intptr_t{static_cast<int32_t>(distance)});
 }
 

@@ -47,12 +47,10 @@ inline bool ReadTransfer(uint32_t code, const UnwindRegisters& registers, Unknow
   uint32_t numbers[] = {code & 31, code >> 10 & 31};
   if (!access.is_pair) numbers[1] = numbers[0];
   if (access.is_load) {
-    for (const uint32_t number : numbers) {
+    for (const uint32_t number : numbers)
       if (!access.is_vector && number != 31) lost->Set(number, true);
-    }
-    if (!access.is_vector && !access.is_pair && !is_part_of_word && !is_lost && numbers[0] != 31) {
+    if (!access.is_vector && !access.is_pair && !is_part_of_word && !is_lost && numbers[0] != 31)
       *load = {address, numbers[0]};
-    }
     return true;
   }
   if (is_lost) return false;

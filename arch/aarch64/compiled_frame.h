@@ -93,9 +93,8 @@ class FrameCode {
     if ((code & 0xffc00000) == 0xd5000000) return Next::kOn;  // hints, barriers, system registers
     if ((code & 0xfffffbff) == 0xd65f0bff || code == 0xd65f03c0) return Next::kReturn;
     if ((code & 0xff000000) == 0xd4000000 || (code & 0xfc000000) == kBranchWithLink ||
-        (code & 0xfe600000) == 0xd6200000) {
+        (code & 0xfe600000) == 0xd6200000)
       return Next::kLost;
-    }
     return Next::kJump;
   }
 
@@ -140,9 +139,8 @@ class FrameCode {
     const Value base = Read(base_number);
     int64_t at = base.value + (access.is_post ? 0 : access.offset);
     for (const uint32_t number : {code & 31, code >> 10 & 31}) {
-      if (!access.is_vector && !TransferRegister(access, number, base.is_on_stack, at)) {
+      if (!access.is_vector && !TransferRegister(access, number, base.is_on_stack, at))
         return Next::kLost;
-      }
       if (!access.is_pair) break;
       at += access.bytes;
     }
@@ -247,9 +245,8 @@ inline bool DroppedFrameBytes(uintptr_t pc, uint32_t* bytes) {
   for (const uintptr_t before : {pc - 4, pc - 8}) {
     FrameCode code;
     bool goes_on = true;
-    for (uintptr_t at = before; goes_on && at < pc; at += 4) {
+    for (uintptr_t at = before; goes_on && at < pc; at += 4)
       goes_on = code.Run(at) == FrameCode::Next::kOn;
-    }
     if (!goes_on || code.sp() <= 0 || code.sp() > INT32_MAX) continue;
     *bytes = static_cast<uint32_t>(code.sp());
     return true;

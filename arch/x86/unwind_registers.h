@@ -30,9 +30,8 @@ struct UnwindRegisters {
 inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* registers) {
   constexpr int kOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
                                            REG_EBP, REG_ESI, REG_EDI, REG_EIP};
-  for (uint32_t i = 0; i < kDwarfRegisters; ++i) {
+  for (uint32_t i = 0; i < kDwarfRegisters; ++i)
     registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kOrder[i]]);
-  }
 }
 
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
@@ -50,9 +49,8 @@ inline FramePointer FramePointerAt(uintptr_t pc) {
   constexpr uint32_t kBehind = 1;
   constexpr uint32_t kAhead = 16;
   uint8_t bytes[kBehind + kAhead + 2] = {};
-  for (uint32_t i = 0; i < sizeof bytes; ++i) {
+  for (uint32_t i = 0; i < sizeof bytes; ++i)
     if (!GuardedLoad8(pc - kBehind + i, &bytes[i])) break;
-  }
   for (uint32_t i = 0; i + 2 < sizeof bytes; ++i) {
     const bool sets_up = bytes[i] == 0x55 && bytes[i + 1] == 0x89 && bytes[i + 2] == 0xe5;
     if (sets_up) return i < kBehind ? FramePointer::kPushed : FramePointer::kNotYet;
@@ -80,9 +78,8 @@ inline bool StepVdsoFrame(UnwindRegisters* registers) {
   }
   uintptr_t return_address = 0;
   if (at - sp > kMaxFrameBytes || !GuardedLoad32(at, &return_address) ||
-      !FollowsCall(return_address)) {
+      !FollowsCall(return_address))
     return false;
-  }
   registers->values[kFramePointer] = caller_frame;
   registers->values[kDwarfSp] = at + sizeof(uintptr_t);
   registers->values[kDwarfPc] = return_address;

@@ -40,9 +40,8 @@ inline uint32_t StackOperandBytes(uint8_t modrm, uint8_t sib) {
 
 inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
   uint8_t b[8] = {};
-  for (uint32_t i = 0; i < sizeof b; ++i) {
+  for (uint32_t i = 0; i < sizeof b; ++i)
     if (!GuardedLoad8(pc + i, &b[i])) break;
-  }
   const uint32_t prefix = (b[0] == 0x41 || b[0] == 0x44) ? 1 : 0;
   const uint8_t op = b[prefix];
   if (b[0] != 0x44 && op >= 0x50 && op <= 0x57) return {prefix + 1, 8, false};   // push

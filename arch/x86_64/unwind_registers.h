@@ -31,9 +31,8 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
   constexpr int kOrder[kDwarfRegisters] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
                                            REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                            REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-  for (uint32_t i = 0; i < kDwarfRegisters; ++i) {
+  for (uint32_t i = 0; i < kDwarfRegisters; ++i)
     registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kOrder[i]]);
-  }
 }
 
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers

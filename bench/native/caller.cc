@@ -51,9 +51,8 @@ void Caller::Open(JNIEnv* env, jobject main_thread) {
 void* Caller::RunThread(void* caller) {
   auto* self = static_cast<Caller*>(caller);
   JNIEnv* env = nullptr;
-  if (self->vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&env), nullptr) != JNI_OK) {
+  if (self->vm_->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&env), nullptr) != JNI_OK)
     Fail("the second thread cannot be attached");
-  }
   self->Serve(env);
   return nullptr;
 }
@@ -91,9 +90,8 @@ void Caller::RunOne(JNIEnv* env, Way way, uint32_t depth, std::vector<Call>* cal
     void* thread = oracle_.SuspendById(main_id_);
     if (thread == nullptr) Fail("the main thread cannot be suspended");
     std::vector<std::string> names;
-    for (const auto& frame : testbed::ArtOracle::WalkByStackVisitor(thread)) {
+    for (const auto& frame : testbed::ArtOracle::WalkByStackVisitor(thread))
       names.push_back(testbed::ArtOracle::PrettyMethod(frame.method));
-    }
     oracle_.Resume(thread);
     end_ns = MonotonicNs();
     frames = static_cast<uint32_t>(names.size());
@@ -124,9 +122,8 @@ double Caller::CallParked(Way way, int calls, uint32_t depth) {
   Begin(&work);
   Finish();
   std::vector<double> durations;
-  for (const Call& call : work.made) {
+  for (const Call& call : work.made)
     durations.push_back(static_cast<double>(call.end_ns - call.begin_ns));
-  }
   return SpreadOf(std::move(durations)).median;
 }
 

@@ -67,9 +67,8 @@ class Locked {
 };
 
 bool IsOurCode(void* address) {
-  for (const Range& range : g_code) {
+  for (const Range& range : g_code)
     if (range.contains(reinterpret_cast<uintptr_t>(address))) return true;
-  }
   return false;
 }
 
@@ -128,17 +127,15 @@ void Add(Range (&ranges)[kMaxRanges], void* begin, size_t bytes) {
 
 void Remove(Range (&ranges)[kMaxRanges], void* begin) {
   const Locked locked;
-  for (Range& range : ranges) {
+  for (Range& range : ranges)
     if (range.begin == reinterpret_cast<uintptr_t>(begin)) range = {};
-  }
 }
 
 int FindLibrary(dl_phdr_info* info, size_t, void*) {
   const size_t length = strlen(info->dlpi_name);
   if (length < sizeof kLibrary - 1 ||
-      strcmp(info->dlpi_name + length - (sizeof kLibrary - 1), kLibrary) != 0) {
+      strcmp(info->dlpi_name + length - (sizeof kLibrary - 1), kLibrary) != 0)
     return 0;
-  }
   size_t code = 0;
   size_t writable = 0;
   for (size_t i = 0; i < info->dlpi_phnum; ++i) {
@@ -188,9 +185,8 @@ size_t TouchedBytes(const Range (&ranges)[kMaxRanges]) {
   for (const Range& range : ranges) {
     for (uintptr_t at = range.begin & ~(page - 1); at < range.end; at += page) {
       unsigned char is_resident = 0;
-      if (mincore(reinterpret_cast<void*>(at), page, &is_resident) == 0 && (is_resident & 1) != 0) {
+      if (mincore(reinterpret_cast<void*>(at), page, &is_resident) == 0 && (is_resident & 1) != 0)
         bytes += page;
-      }
     }
   }
   return bytes;
@@ -253,9 +249,8 @@ extern "C" {
   static const auto next = Next<decltype(&mmap)>("mmap");
   void* const mapped = next(address, bytes, protection, flags, fd, offset);
   const bool is_private = (flags & MAP_ANONYMOUS) != 0 && protection != PROT_NONE;
-  if (mapped != MAP_FAILED && is_private && IsOurCode(__builtin_return_address(0))) {
+  if (mapped != MAP_FAILED && is_private && IsOurCode(__builtin_return_address(0)))
     Add(g_mappings, mapped, bytes);
-  }
   return mapped;
 }
 

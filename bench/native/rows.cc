@@ -19,9 +19,8 @@ Spread SpreadOf(std::vector<double> values) {
 
 Spread RatioOf(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> ratios;
-  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (b[i] > 0) ratios.push_back(a[i] / b[i]);
-  }
   return SpreadOf(std::move(ratios));
 }
 
@@ -31,11 +30,10 @@ void Report(const std::string& name, const Spread& spread, const char* unit) {
   if (file == nullptr) Fail(std::string("cannot write ") + path);
   fprintf(file, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name.c_str(), spread.median, spread.low, spread.high,
           unit);
-  if (file == stdout) {
+  if (file == stdout)
     fflush(file);
-  } else {
+  else
     fclose(file);
-  }
 }
 
 void Report(const std::string& name, double value, const char* unit) {

@@ -109,9 +109,8 @@ double Instructions(const SelfSignal& signal) {
 
 void ExpectSamples(int count, jint depth) {
   const int taken = SamplerUnderTest::Get().DrainWhole(static_cast<uint32_t>(depth));
-  if (taken != count) {
+  if (taken != count)
     Fail(std::to_string(count) + " signals left " + std::to_string(taken) + " samples");
-  }
 }
 
 struct WayTimes {

@@ -45,9 +45,8 @@ void SamplerUnderTest::Verify(JNIEnv* env) {
 
 void SamplerUnderTest::Prepare(JNIEnv* env) {
   kernel_sigaction_ = sf::os::KernelSigaction();
-  if (kernel_sigaction_ == nullptr || sf::core::InstallFaultRecovery(kernel_sigaction_) != 0) {
+  if (kernel_sigaction_ == nullptr || sf::core::InstallFaultRecovery(kernel_sigaction_) != 0)
     Fail("no fault recovery");
-  }
   Verify(env);
   const sf::os::AddressRange stack = sf::os::MainStack();
   facts_.stack_low = stack.begin;
@@ -57,9 +56,8 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
   watched_.message.Publish(1, sf::core::MonotonicNs() - 1'000'000'000, 0);
   const sf::config::Config config;
   if (sampler_.Start({sf::walk::WalkManagedStack, &facts_, &watched_, config.slow_ms * 1'000'000ULL,
-                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0) {
+                      config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
     Fail("the sampler does not start");
-  }
   kernel_sigaction_(SIGPROF, nullptr, &action_);
 }
 

@@ -57,9 +57,8 @@ class TreesUnderTest {
     tree_bytes_ += tree.nodes().size_bytes() + tree.samples().size_bytes();
     article_bytes_ += sf::preorder::WritePreorderText(tree, frames_).size();
     tree.ForEachStack([this](auto, auto stack, const auto&) {
-      for (const sf::trace::FrameId frame : stack) {
+      for (const sf::trace::FrameId frame : stack)
         stack_text_bytes_ += sf::preorder::FrameText(frames_, frame).size() + 1;
-      }
     });
     sf::model::Message message;
     message.token = token_;

@@ -105,9 +105,8 @@ void TapBench::LoadTaps(JNIEnv* env) {
   const auto install = [&](TapKind kind) {
     return tap_.Install(env, kind, &loopers_, &why) == sf::tap::InstallResult::kInstalled;
   };
-  if (!tap_.LoadClasses(env, &why) || !install(TapKind::kObserver) || !install(TapKind::kPrinter)) {
+  if (!tap_.LoadClasses(env, &why) || !install(TapKind::kObserver) || !install(TapKind::kPrinter))
     Fail("the taps cannot be installed: " + why);
-  }
   observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));
   printers_[kPrinterTap] = env->NewGlobalRef(env->GetObjectField(main_looper_, logging));
   const auto make = [env](const char* name) {
@@ -172,20 +171,18 @@ bool TapBench::BlockEnds(JNIEnv* env, jint messages) {
   }
   PutInForce(env, static_cast<Variant>(variant_));
   if (blocks_left_ > 0) return true;
-  if (counts_only_) {
+  if (counts_only_)
     ReportCounts();
-  } else {
+  else
     ReportTimes();
-  }
   return false;
 }
 
 std::vector<double> Difference(const std::vector<double>& with,
                                const std::vector<double>& without) {
   std::vector<double> result;
-  for (size_t i = 0; i < std::min(with.size(), without.size()); ++i) {
+  for (size_t i = 0; i < std::min(with.size(), without.size()); ++i)
     result.push_back(with[i] - without[i]);
-  }
   return result;
 }
 

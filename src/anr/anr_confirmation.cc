@@ -38,9 +38,8 @@ std::string ConfirmAnr(const AnrSigns& signs) {
            " ms late; " + (is_foreground ? "in the foreground" : "in the background") +
            " an ANR is one from " + std::to_string(limit_ms) + " ms";
   }
-  if (signs.running_ms >= kRunningMs) {
+  if (signs.running_ms >= kRunningMs)
     return "one message has been running for " + std::to_string(signs.running_ms) + " ms";
-  }
   return "";
 }
 

@@ -31,17 +31,15 @@ TriggerPolicy::Decision TriggerPolicy::OnQuit(uint64_t now_ns) const {
 
 TriggerPolicy::Decision TriggerPolicy::OnLongMessage(uint64_t now_ns) const {
   if (limits_.long_message_ns == 0 || token_ == 0 || RunningIsDumped() ||
-      StandingNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0) {
+      StandingNs(now_ns) < limits_.long_message_ns || GapLeftNs(now_ns) != 0)
     return Decision::kNothing;
-  }
   return Decision::kDump;
 }
 
 bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
   if (limits_.long_message_ns == 0 || token_ != 0 || begun_ == 0 || heartbeat_told_ ||
-      Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_) {
+      Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_)
     return false;
-  }
   heartbeat_asked_ns_ = now_ns;
   heartbeat_ns_ = std::min(heartbeat_ns_ * 2, std::max(kMaxHeartbeatNs, limits_.long_message_ns));
   return true;

@@ -70,16 +70,14 @@ bool DexFileReader::Text(uint32_t string_index, std::string* text) const {
   uint32_t ids = 0;
   uint32_t offset = 0;
   if (!Header(kStringIds, &count) || !Header(kStringIds + 4, &ids) || string_index >= count ||
-      !U32(ids + uint64_t{string_index} * 4, &offset)) {
+      !U32(ids + uint64_t{string_index} * 4, &offset))
     return false;
-  }
   text->clear();
   uint8_t byte = 0x80;
   uintptr_t at = data_begin_ + offset;
   // The length in UTF-16 units, a ULEB128, comes first; the bytes end with a zero.
-  for (int i = 0; i < 5 && (byte & 0x80) != 0; ++i) {
+  for (int i = 0; i < 5 && (byte & 0x80) != 0; ++i)
     if (!arch::GuardedLoad8(at++, &byte)) return false;
-  }
   while (text->size() < kMaxTextBytes) {
     if (!arch::GuardedLoad8(at++, &byte)) return false;
     if (byte == 0) return true;
@@ -113,9 +111,8 @@ bool DexFileReader::Signature(uint32_t proto_index, std::string* text) const {
   if (parameter_count > kMaxParameters) return false;
   for (uint32_t i = 0; i < parameter_count; ++i) {
     uint16_t type = 0;
-    if (!arch::GuardedLoad16(list + 4 + i * 2, &type) || !TypeDescriptor(type, &descriptor)) {
+    if (!arch::GuardedLoad16(list + 4 + i * 2, &type) || !TypeDescriptor(type, &descriptor))
       return false;
-    }
     *text += descriptor;
   }
   if (!TypeDescriptor(return_type, &descriptor)) return false;
@@ -157,19 +154,16 @@ uint32_t DexFileReader::CodeItemOf(uint32_t method_index) const {
   uint64_t def = 0;
   uint32_t data = 0;
   if (!Header(kMethodIds + 4, &ids) || !U16(ids + uint64_t{method_index} * 8, &type_index) ||
-      !ClassDef(type_index, &def) || def == 0 || !U32(def + 24, &data) || data == 0) {
+      !ClassDef(type_index, &def) || def == 0 || !U32(def + 24, &data) || data == 0)
     return 0;
-  }
   // class_data_item: four counts, then fields of two numbers each, then methods of three.
   uintptr_t at = data_begin_ + data;
   uint32_t counts[4] = {};
-  for (uint32_t& count : counts) {
+  for (uint32_t& count : counts)
     if (!Uleb(&at, &count) || count > kMaxMembers) return 0;
-  }
   uint32_t number = 0;
-  for (uint32_t i = 0; i < 2 * (counts[0] + counts[1]); ++i) {
+  for (uint32_t i = 0; i < 2 * (counts[0] + counts[1]); ++i)
     if (!Uleb(&at, &number)) return 0;
-  }
   for (const uint32_t methods : {counts[2], counts[3]}) {
     uint32_t index = 0;
     for (uint32_t i = 0; i < methods; ++i) {
@@ -202,20 +196,17 @@ int32_t DexFileReader::Line(uint32_t code_item_offset, uint32_t dex_pc) const {
   uint32_t magic = 0;
   uint32_t debug_info = 0;
   if (code_item_offset == 0 || !Header(0, &magic) || magic != kDexMagic ||
-      !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0) {
+      !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0)
     return -1;
-  }
   return LineFromProgram(data_begin_ + debug_info, dex_pc);
 }
 
 std::string ClassNameOf(const std::string& descriptor) {
-  if (descriptor.size() < 2 || descriptor.front() != 'L' || descriptor.back() != ';') {
+  if (descriptor.size() < 2 || descriptor.front() != 'L' || descriptor.back() != ';')
     return descriptor;
-  }
   std::string name = descriptor.substr(1, descriptor.size() - 2);
-  for (char& c : name) {
+  for (char& c : name)
     if (c == '/') c = '.';
-  }
   return name;
 }
 

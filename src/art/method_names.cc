@@ -37,15 +37,13 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
        (!walk::LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
       !walk::LoadPointer(dex_file + layout.dex_file_begin, &method->dex_begin) ||
       !walk::LoadPointer(dex_file + layout.dex_file_size, &size) ||
-      !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data)) {
+      !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data))
     return false;
-  }
   method->dex_size = size;
   uintptr_t code_item = 0;
   walk::LastClass its_class;
-  if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item)) {
+  if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item))
     method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
-  }
   return true;
 }
 
@@ -77,9 +75,8 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   uint32_t flags = 0;
   // The collector may move a class while this reads it: what was read then fails one of the checks.
   if (!walk::WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
-      !GuardedLoad32(address + facts_.layout->method_access_flags, &flags)) {
+      !GuardedLoad32(address + facts_.layout->method_access_flags, &flags))
     return false;
-  }
   const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
   if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names)) return false;
   method->frame.class_name = frames_.Intern(ClassNameOf(names.class_descriptor));
@@ -98,9 +95,8 @@ MethodNames::Method* MethodNames::Find(uintptr_t address) {
   uint32_t code_item = 0;
   uint32_t dex_index = 0;
   if (!GuardedLoad32(address + facts_.layout->method_code_item, &code_item) ||
-      !GuardedLoad32(address + facts_.layout->method_dex_index, &dex_index)) {
+      !GuardedLoad32(address + facts_.layout->method_dex_index, &dex_index))
     return nullptr;
-  }
   const uint64_t identity = uint64_t{dex_index} << 32 | code_item;
   if (cache_.empty()) cache_.resize(kSlots);
   Method& slot =
@@ -136,9 +132,8 @@ uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId*
   walk::CompiledCode code;
   walk::CompiledFrame frames[kMaxFrames];
   const uint32_t count = walk::MethodsOf(*facts_.layout, raw, frames, &code);
-  if (facts_.code_index != nullptr && code.bytes != 0) {
+  if (facts_.code_index != nullptr && code.bytes != 0)
     facts_.code_index->Add(code.begin, code.bytes, method);
-  }
   for (uint32_t i = 0; i < count; ++i) {
     const walk::CompiledFrame& frame = frames[i];
     ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, raw.kind)
@@ -161,9 +156,8 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
   Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
   if (slot.dex_begin == around->dex_begin && slot.method_index == method_index &&
-      slot.dex_pc == dex_pc) {
+      slot.dex_pc == dex_pc)
     return slot.frame_id;
-  }
   const DexFileReader dex(around->dex_begin, around->dex_size, around->dex_data);
   DexMethodNames names;
   if (!dex.MethodNames(method_index, &names)) return BadMethod();

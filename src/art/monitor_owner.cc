@@ -39,9 +39,8 @@ uint32_t EnvInThread(const walk::RuntimeFacts& facts) {
 bool LoadMonitorId(uintptr_t object, uint32_t* id) {
   uint32_t lock_word = 0;
   if (object == 0 || object % 8 != 0 || !GuardedLoad32(object + kLockWord, &lock_word) ||
-      lock_word >> 30 != kFatState) {
+      lock_word >> 30 != kFatState)
     return false;
-  }
   *id = lock_word & kMonitorIdMask;
   return true;
 }
@@ -57,9 +56,8 @@ bool LoadMonitor(uintptr_t chunks, uint32_t id, uintptr_t* monitor) {
   uintptr_t list = 0;
   uintptr_t base = 0;
   if (!walk::LoadPointer(chunks + chunk / kChunksPerList * kWord, &list) ||
-      !walk::LoadPointer(list + chunk % kChunksPerList * kWord, &base) || base == 0) {
+      !walk::LoadPointer(list + chunk % kChunksPerList * kWord, &base) || base == 0)
     return false;
-  }
   *monitor = base + offset % kChunkBytes;
   return true;
 }
@@ -87,9 +85,8 @@ bool FindOwnerField(uintptr_t monitor, uintptr_t object, uintptr_t self, uint32_
 bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t self,
                   walk::MonitorFacts* found) {
   uintptr_t monitor = 0;
-  if constexpr (kWord == 4) {
+  if constexpr (kWord == 4)
     return LoadMonitor(0, id, &monitor) && FindOwnerField(monitor, object, self, &found->owner);
-  }
   for (uint32_t at = 0; at < kRuntimeBytes; at += kWord) {
     uintptr_t pool = 0;
     if (!walk::LoadPointer(runtime + at, &pool)) return false;
@@ -120,9 +117,8 @@ bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t obj
   walk::MonitorFacts found;
   uint32_t id = 0;
   if (!FindTid(self, static_cast<uint32_t>(tid), &found.tid) || !LoadMonitorId(object, &id) ||
-      !FindMonitors(runtime, id, object, self, &found)) {
+      !FindMonitors(runtime, id, object, self, &found))
     return false;
-  }
   found.are_known = true;
   facts->monitors = found;
   return true;
@@ -137,18 +133,16 @@ int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread) {
   uintptr_t owner = 0;
   if (!monitors.are_known || !walk::LoadPointer(thread + env_at + kEnteredAfterEnv, &object) ||
       !LoadMonitorId(object, &id) || !LoadMonitor(monitors.chunks, id, &monitor) ||
-      !LoadOwner(monitor, monitors.owner, object, &owner)) {
+      !LoadOwner(monitor, monitors.owner, object, &owner))
     return 0;
-  }
   // A thread that has ended since is not one any more.
   uintptr_t env = 0;
   uintptr_t self = 0;
   uint32_t tid = 0;
   if (!walk::LoadPointer(owner + env_at, &env) ||
       !walk::LoadPointer(env + facts.layout->env_self, &self) || self != owner ||
-      !GuardedLoad32(owner + monitors.tid, &tid)) {
+      !GuardedLoad32(owner + monitors.tid, &tid))
     return 0;
-  }
   return static_cast<int32_t>(tid);
 }
 

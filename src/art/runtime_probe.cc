@@ -59,9 +59,8 @@ int FindBuildId(dl_phdr_info* info, size_t, void* argument) {
   if (!is_it) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
-    if (header.p_type == PT_NOTE && search->id.empty()) {
+    if (header.p_type == PT_NOTE && search->id.empty())
       ReadBuildIdNote(info->dlpi_addr + header.p_vaddr, header.p_memsz, &search->id);
-    }
   }
   return 1;
 }
@@ -76,9 +75,8 @@ void FindMterp(uintptr_t env_in_thread, JavaVM* vm, walk::RuntimeFacts* facts) {
       !walk::LoadPointer(env_in_thread + layout.mterp_base_after_env, &base) || base % 128 != 0 ||
       dladdr(reinterpret_cast<const void*>(base), &handlers) == 0 ||
       dladdr(reinterpret_cast<const void*>(vm->functions->AttachCurrentThread), &runtime) == 0 ||
-      handlers.dli_fbase != runtime.dli_fbase) {
+      handlers.dli_fbase != runtime.dli_fbase)
     return;
-  }
   facts->mterp_begin = base;
   facts->mterp_end = base + layout.mterp_code_bytes;
 }
@@ -128,9 +126,8 @@ uintptr_t EntryPointOf(const walk::Layout& layout, jmethodID id) {
   uintptr_t entry_point = 0;
   const auto method = reinterpret_cast<uintptr_t>(id);
   if (!walk::WalkIsMethod(layout, method) ||
-      !walk::LoadPointer(method + layout.method_entry_point, &entry_point)) {
+      !walk::LoadPointer(method + layout.method_entry_point, &entry_point))
     return 0;
-  }
   return arch::CodeAddress(entry_point);
 }
 
@@ -152,9 +149,8 @@ GetCreatedJavaVms FindGetCreatedJavaVms() {
   static std::atomic<GetCreatedJavaVms> found{nullptr};
   constexpr char kName[] = "JNI_GetCreatedJavaVMs";
   GetCreatedJavaVms function = found.load(std::memory_order_acquire);
-  if (function == nullptr) {
+  if (function == nullptr)
     function = reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, kName));
-  }
   // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
   // started, so that a process that waits for one does not read its maps all the time.
   if (function == nullptr && os::FindThreadByName("Signal Catcher") != 0) {

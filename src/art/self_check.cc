@@ -59,9 +59,8 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
                        uint32_t depth, core::Truncation truncation) {
-  if (truncation != core::Truncation::kNone) {
+  if (truncation != core::Truncation::kNone)
     return std::string("the walk was cut: ") + core::TruncationName(truncation);
-  }
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
   std::vector<trace::FrameId> resolved;
@@ -112,9 +111,8 @@ void ProbeMonitorOf(JNIEnv* env, jobject argument) {
   const auto reference = reinterpret_cast<uintptr_t>(argument);
   if (reference % 4 != 0 || env->GetJavaVM(&vm) != JNI_OK ||
       !walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + g_facts->layout->vm_runtime, &runtime) ||
-      env->MonitorEnter(argument) != JNI_OK) {
+      env->MonitorEnter(argument) != JNI_OK)
     return;
-  }
   // The collector may move the object between two loads.
   constexpr int kTries = 3;
   bool is_done = !GiveMonitor(env, argument);
@@ -134,9 +132,8 @@ extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements)
       walk::WalkManagedStack(g_facts, RuntimeThreadOf(*g_facts->layout, env), nullptr, &sink);
   std::string difference =
       Difference(ExpectedFrames(env, elements), walked, sink.depth(), sink.truncation());
-  if (g_facts->layout->state_name(state) != trace::ThreadState::kNative) {
+  if (g_facts->layout->state_name(state) != trace::ThreadState::kNative)
     difference = "the state of a thread in native code reads as " + std::to_string(state);
-  }
   if (difference.empty()) ProbeMonitorOf(env, elements);
   return difference.empty() ? nullptr : env->NewStringUTF(difference.c_str());
 }

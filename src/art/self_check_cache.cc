@@ -27,7 +27,8 @@ std::string Checksum(const std::string& text) {
 }
 
 bool IsPrintable(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return std::all_of(
+      text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 // A regular file of ours that nobody else can write, at most so long and so old.

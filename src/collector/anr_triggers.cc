@@ -49,9 +49,8 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
   CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
-  if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction)) {
+  if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction))
     os::Log("the Signal Catcher does not answer: the dump of its first SIGQUIT comes after it");
-  }
 }
 
 DumpAssembler::Written AnrTriggers::Dump(model::Trigger trigger, const std::string& detail) {
@@ -71,9 +70,8 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns) {
   const uint64_t begun =
       slot.begun.load(std::memory_order_relaxed) + slot.nested.load(std::memory_order_relaxed);
   policy_.Observe(running.token, running.start_ns, begun, now_ns);
-  if (running.token != 0 && running.AgeNs(now_ns) >= parts_.config->slow_ms * kNsPerMs) {
+  if (running.token != 0 && running.AgeNs(now_ns) >= parts_.config->slow_ms * kNsPerMs)
     parts_.dumps->RememberFacts(now_ns);
-  }
   HandleSigquits(now_ns);
   DumpLongMessage(now_ns);
   CheckHeartbeat(now_ns);

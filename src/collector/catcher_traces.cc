@@ -15,9 +15,8 @@ void CatcherTraces::HookSignalCatcher(bool is_wanted, int wake_fd) {
   absent_ = "this build of ART does not hand its traces to libartpalette";
   if (output.function == 0) return;
   absent_ = "libart's table of calls cannot be written to";
-  if (art::Replace(output, sigquit::CatcherOutput::Replacement(output.function, wake_fd))) {
+  if (art::Replace(output, sigquit::CatcherOutput::Replacement(output.function, wake_fd)))
     absent_.clear();
-  }
 }
 
 std::string CatcherTraces::WhyAbsent() const {

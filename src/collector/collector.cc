@@ -174,9 +174,8 @@ Outcome Collector::EnterVm() {
                 " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
   }
   thread_ = vm_.AttachThread(kThreadName);
-  if (!thread_.is_attached()) {
+  if (!thread_.is_attached())
     return {Status::kRefused, "the collector thread cannot be attached to the Java VM"};
-  }
   state_.Set(SamplerPhase::kStartingUp);
   return {};
 }
@@ -252,15 +251,12 @@ void Collector::StartParts() {
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
 Outcome Collector::PrepareSampling() {
   const auto kernel_sigaction = os::KernelSigaction();
-  if (pipelines_.Start(PipelineSetup()) != 0) {
+  if (pipelines_.Start(PipelineSetup()) != 0)
     return {Status::kUnavailable, "the process has used up its pthread keys"};
-  }
-  if (kernel_sigaction == nullptr) {
+  if (kernel_sigaction == nullptr)
     return {Status::kUnavailable, "the C library's sigaction is not found"};
-  }
-  if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks()) {
+  if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks())
     return {Status::kUnavailable, "faults cannot be recovered from"};
-  }
   Outcome loaded = upkeep_.LoadClasses(thread_);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
@@ -274,9 +270,8 @@ Outcome Collector::StartSampler() {
                       config_.slow_ms * kNsPerMs, config_.max_depth,
                       size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
-  if (timer_error != 0) {
+  if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
-  }
   state_.Set(SamplerPhase::kOn);
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(),

@@ -120,9 +120,8 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
 
 void DumpAssembler::DescribePast(uint64_t now_ns, model::Dump* dump) const {
   parts_.pipelines->Describe(now_ns, dump);
-  for (model::Message& message : dump->history) {
+  for (model::Message& message : dump->history)
     if (parts_.trees->HasKept(message.token)) message.flags |= model::kMessageHasTree;
-  }
 }
 
 bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) const {
@@ -153,9 +152,8 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(
       kMaxPending,
       dump->trigger == model::Trigger::kSigquit ? kSuspendedTimeoutMs : kJavaTimeoutMs);
-  if (dump->trigger == model::Trigger::kSigquit) {
+  if (dump->trigger == model::Trigger::kSigquit)
     dump->trigger_confirmed = ConfirmAnr(java.pending, dump->running);
-  }
   dump->pending_source = std::move(java.pending.source);
   dump->pending_absent = std::move(java.pending.absent);
   dump->pending = std::move(java.pending.messages);
@@ -190,9 +188,8 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   model::Message running;
   if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
   DescribeRuntime(begin_ns, &dump);
-  if (reason.trigger == model::Trigger::kSigquit) {
+  if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
-  }
   written.path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
                  std::to_string(dumps_) + "-" + TriggerName(reason.trigger) + kDumpSuffix;
   written.result = WriteFile(dump, written.path);
@@ -214,9 +211,8 @@ dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::s
   for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
   dump::EncodedTree running;
   if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
-      parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk) {
+      parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk)
     trees.push_back(&running);
-  }
   return parts_.writer->WriteDump(dump, {parts_.names, trees}, path.c_str());
 }
 

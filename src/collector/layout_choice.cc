@@ -22,9 +22,8 @@ using model::Status;
 std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::string& likely) {
   const walk::LayoutTable table = walk::KnownLayouts();
   std::vector<const walk::Layout*> layouts;
-  for (uint32_t i = 0; i < table.count; ++i) {
+  for (uint32_t i = 0; i < table.count; ++i)
     if (art::MayFit(table.rows[i], oat_version)) layouts.push_back(&table.rows[i]);
-  }
   std::stable_partition(layouts.begin(), layouts.end(), [&likely](const walk::Layout* layout) {
     return likely == layout->release;
   });

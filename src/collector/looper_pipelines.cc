@@ -19,8 +19,9 @@ void Append(std::vector<Item> items, uint32_t looper, std::vector<Item>* to) {
 
 template <typename Item>
 void SortByStart(std::vector<Item>* items) {
-  std::stable_sort(items->begin(), items->end(),
-                   [](const Item& a, const Item& b) { return a.start_ns < b.start_ns; });
+  std::stable_sort(
+      items->begin(), items->end(),
+      [](const Item& a, const Item& b) { return a.start_ns < b.start_ns; });
 }
 
 }  // namespace

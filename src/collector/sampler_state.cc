@@ -40,9 +40,8 @@ bool SamplerState::HasCollector() const {
 }
 
 void SamplerState::Set(SamplerPhase phase, const std::string& why) {
-  for (const Record& record : kWithoutReason) {
+  for (const Record& record : kWithoutReason)
     if (record.phase == phase) return now_.store(&record, std::memory_order_release);
-  }
   Reason& reason = reasons_.emplace_front(Reason{{}, "off: " + why});
   reason.record = {phase, reason.text.c_str()};
   now_.store(&reason.record, std::memory_order_release);

@@ -34,9 +34,8 @@ model::Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
 void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   tap::TapKeeper& taps = pipelines_->taps();
   std::string why;
-  if (taps.wants_tap() && taps.Install(thread.env(), &why) == tap::InstallResult::kFailed) {
+  if (taps.wants_tap() && taps.Install(thread.env(), &why) == tap::InstallResult::kFailed)
     os::Log("no tap: %s", why.c_str());
-  }
 }
 
 uint64_t TapUpkeep::Tick(const art::AttachedThread& thread, uint64_t now_ns) {

@@ -83,11 +83,10 @@ void ReadSwitch(const Switch& on_off, Config* config, std::vector<std::string>* 
   const char* value = Value(on_off.name);
   if (value == nullptr) return;
   const std::string text = value;
-  if (text == "0" || text == "1") {
+  if (text == "0" || text == "1")
     config->*on_off.field = text == "1";
-  } else {
+  else
     Complain(on_off.name, value, "0 or 1", complaints);
-  }
 }
 
 template <typename Choice, size_t kCount>
@@ -122,20 +121,17 @@ Config FromEnvironment(std::vector<std::string>* complaints) {
 
 std::vector<model::NamedText> Describe(const Config& config) {
   std::vector<model::NamedText> items;
-  for (const Number& number : kNumbers) {
+  for (const Number& number : kNumbers)
     items.push_back({number.name, std::to_string(config.*number.field)});
-  }
-  for (const Switch& on_off : kSwitches) {
+  for (const Switch& on_off : kSwitches)
     items.push_back({on_off.name, config.*on_off.field ? "1" : "0"});
-  }
   items.push_back({"TAP", kTaps[static_cast<size_t>(config.tap)]});
   items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
   items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
   items.push_back({"LOOPERS", config.loopers});
   items.push_back({"DUMP_DIR", config.dump_dir});
-  for (model::NamedText& item : items) {
+  for (model::NamedText& item : items)
     for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  }
   return items;
 }
 

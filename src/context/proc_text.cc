@@ -114,9 +114,8 @@ bool ParseTaskStat(std::string_view text, TaskStat* stat) {
   // "tid (name) state ...": the name may hold anything, also blanks and brackets.
   const size_t open = text.find('(');
   const size_t close = text.rfind(')');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
     return false;
-  }
   TaskStat result;
   result.name = std::string(text.substr(open + 1, close - open - 1));
   Words words(text.substr(close + 1));
@@ -135,9 +134,8 @@ bool ParseTaskStat(std::string_view text, TaskStat* stat) {
   words.Skip(1);
   result.start_ticks = words.Number();
   if (!words.ok() || state.size() != 1 || nice < -20 || nice > 19 ||
-      threads > std::numeric_limits<uint32_t>::max()) {
+      threads > std::numeric_limits<uint32_t>::max())
     return false;
-  }
   result.nice = static_cast<int32_t>(nice);
   result.threads = static_cast<uint32_t>(threads);
   *stat = result;

@@ -95,13 +95,11 @@ std::string ProcessFacts::TryReadIo(Reading* reading) const {
 bool ProcessFacts::ReadThread(int32_t tid, TaskStat* stat, int64_t* wait_ns) const {
   const std::string folder = "self/task/" + std::to_string(tid);
   std::string text;
-  if (ReadText((folder + "/stat").c_str(), kFileBytes, &text) != 0 || !ParseTaskStat(text, stat)) {
+  if (ReadText((folder + "/stat").c_str(), kFileBytes, &text) != 0 || !ParseTaskStat(text, stat))
     return false;
-  }
   *wait_ns = model::kTimeUnknown;
-  if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0) {
+  if (ReadText((folder + "/schedstat").c_str(), kFileBytes, &text) == 0)
     *wait_ns = os::ParseSchedstat(text);
-  }
   return true;
 }
 
@@ -154,11 +152,10 @@ void ProcessFacts::DescribeDevice(Entries* entries) const {
   std::string text;
   const int error = ReadText("self/oom_score_adj", kFileBytes, &text);
   text.erase(std::min(text.find('\n'), text.size()));
-  if (error == 0) {
+  if (error == 0)
     entries->Text(names::kProcess, "oom_score_adj", text);
-  } else {
+  else
     entries->Absent(names::kProcess, "oom_score_adj", strerror(error));
-  }
 }
 
 void ProcessFacts::DescribeCpu(uint64_t now_ns, const Reading* before, Entries* entries) const {
@@ -208,11 +205,10 @@ void ProcessFacts::DescribeMemory(const Reading* before, Entries* entries) const
   };
   const uint64_t rss = number("self/status", "VmRSS:", names::kRssBytes);
   number("self/status", "VmSwap:", "swap_bytes");
-  if (rss <= kMaxRssForPssBytes) {
+  if (rss <= kMaxRssForPssBytes)
     number("self/smaps_rollup", "Pss:", "pss_bytes");
-  } else {
+  else
     entries->Absent(names::kMemory, "pss_bytes", "costs too much in a process of this size");
-  }
   number("meminfo", "MemAvailable:", names::kAvailableBytes);
   number("meminfo", "MemTotal:", names::kTotalBytes);
   DescribePressure("pressure/memory", names::kMemory, entries);
@@ -242,9 +238,8 @@ void ProcessFacts::DescribeIo(const Reading* before, Entries* entries) const {
   const int error = os::ReadNumericNames((proc_ + "/self/fd").c_str(), 0, &none, &files);
   entries->NumberOr(names::kIo, names::kOpenFiles, error == 0 ? "" : strerror(error), files);
   rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
     entries->Number(names::kIo, "open_files_limit", limit.rlim_cur);
-  }
 }
 
 void ProcessFacts::DescribePressure(const char* name, std::string_view group,
@@ -252,9 +247,8 @@ void ProcessFacts::DescribePressure(const char* name, std::string_view group,
   Pressure pressure;
   const std::string why = TryRead(name, ParsePressure, &pressure);
   entries->NumberOr(group, names::kPressureSomePermille, why, pressure.some_permille);
-  if (!why.empty() || pressure.has_full) {
+  if (!why.empty() || pressure.has_full)
     entries->NumberOr(group, names::kPressureFullPermille, why, pressure.full_permille);
-  }
 }
 
 // False when the thread has ended meanwhile.
@@ -280,9 +274,8 @@ bool ProcessFacts::DescribeThread(int32_t tid, uint64_t now_ns, const Reading* b
   row->user_ms = TicksToMs(Since(stat.user_ticks, base.user_ticks));
   row->system_ms = TicksToMs(Since(stat.system_ticks, base.system_ticks));
   row->nice = stat.nice;
-  if (wait_ns >= 0) {
+  if (wait_ns >= 0)
     row->runqueue_wait_ms = (wait_ns - std::max<int64_t>(base.wait_ns, 0)) / int64_t{os::kNsPerMs};
-  }
   return true;
 }
 

@@ -64,9 +64,8 @@ int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* pr
   if (kernel_sigaction(signal, nullptr, previous) != 0) return errno;
   // Mask and flags stay those of the handler before us, which then runs as it expects to.
   struct sigaction action = *previous;
-  if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN) {
+  if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN)
     sigemptyset(&action.sa_mask);
-  }
   action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
   action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
   action.sa_sigaction = OnFault;
@@ -86,9 +85,8 @@ uintptr_t ForeignFaultHandler() {
   if (g_kernel_sigaction == nullptr) return 0;
   for (const int signal : {SIGSEGV, SIGBUS}) {
     struct sigaction now = {};
-    if (g_kernel_sigaction(signal, nullptr, &now) == 0 && now.sa_sigaction != OnFault) {
+    if (g_kernel_sigaction(signal, nullptr, &now) == 0 && now.sa_sigaction != OnFault)
       return reinterpret_cast<uintptr_t>(now.sa_sigaction);
-    }
   }
   return 0;
 }

@@ -85,9 +85,7 @@ class Decoder {
 
   void Numbers(std::vector<uint64_t>& numbers) {
     const uint32_t count = fields_->Count(max_records_);
-    for (uint32_t i = 0; i < count && fields_->ok(); ++i) {
-      numbers.push_back(fields_->Varint());
-    }
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) numbers.push_back(fields_->Varint());
   }
 
   template <typename T>
@@ -101,16 +99,12 @@ class Decoder {
   template <typename T>
   void List(std::vector<T>& items) {
     const uint32_t count = fields_->Count(max_records_);
-    for (uint32_t i = 0; i < count && fields_->ok(); ++i) {
-      AsRecord(items.emplace_back());
-    }
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) AsRecord(items.emplace_back());
   }
 
   template <typename T>
   void Maybe(std::optional<T>& item) {
-    if (fields_->Count(1) != 0) {
-      AsRecord(item.emplace());
-    }
+    if (fields_->Count(1) != 0) AsRecord(item.emplace());
   }
 
   template <typename T>

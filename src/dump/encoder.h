@@ -47,9 +47,7 @@ class Encoder {
 
   void Numbers(const std::vector<uint64_t>& numbers) {
     out_->Varint(numbers.size());
-    for (const uint64_t number : numbers) {
-      out_->Varint(number);
-    }
+    for (const uint64_t number : numbers) out_->Varint(number);
   }
 
   template <typename T>
@@ -62,17 +60,13 @@ class Encoder {
   template <typename T>
   void List(const std::vector<T>& items) {
     out_->Varint(items.size());
-    for (const T& item : items) {
-      AsRecord(item);
-    }
+    for (const T& item : items) AsRecord(item);
   }
 
   template <typename T>
   void Maybe(const std::optional<T>& item) {
     out_->Varint(item ? 1 : 0);
-    if (item) {
-      AsRecord(*item);
-    }
+    if (item) AsRecord(*item);
   }
 
   template <typename T>

@@ -20,13 +20,9 @@ class FieldCursor {
     for (unsigned shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
       const uint8_t byte = bytes_[0];
       bytes_ = bytes_.subspan(1);
-      if (shift == 63 && byte > 1) {
-        break;
-      }
+      if (shift == 63 && byte > 1) break;
       value |= uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) {
-        return value;
-      }
+      if (byte < 0x80) return value;
     }
     return Fail();
   }
@@ -51,9 +47,7 @@ class FieldCursor {
   }
 
   uint8_t Byte() {
-    if (bytes_.empty()) {
-      return static_cast<uint8_t>(Fail());
-    }
+    if (bytes_.empty()) return static_cast<uint8_t>(Fail());
     const uint8_t byte = bytes_[0];
     bytes_ = bytes_.subspan(1);
     return byte;
@@ -79,9 +73,7 @@ class FieldCursor {
   }
 
   void Require(const FieldCursor& record) {
-    if (!record.ok_) {
-      Fail();
-    }
+    if (!record.ok_) Fail();
   }
 
   // All fields are read: a record of an older version ends here.

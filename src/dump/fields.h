@@ -42,9 +42,7 @@ void Fields(Io& io, FieldsOf<Io, model::Identity>& id) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
   io(occasion.trigger, occasion.sequence, occasion.taken_monotonic_ns, occasion.taken_realtime_ns);
-  if (io.More()) {
-    io(occasion.trigger_detail, occasion.trigger_confirmed);
-  }
+  if (io.More()) io(occasion.trigger_detail, occasion.trigger_confirmed);
 }
 
 template <typename Io>
@@ -72,9 +70,7 @@ void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
   io(message.delay_ms, message.what);
   io.Bits(message.is_asynchronous, message.is_barrier);
   io(message.target, message.callback);
-  if (io.More()) {
-    io(message.age_ms, message.system_name);
-  }
+  if (io.More()) io(message.age_ms, message.system_name);
 }
 
 template <typename Io>
@@ -100,9 +96,7 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Jank>& jank) {
   io(jank.absent, jank.refresh_interval_ns, jank.frames, jank.missed, jank.watched_ns);
-  if (io.More()) {
-    io(jank.due_unknown);
-  }
+  if (io.More()) io(jank.due_unknown);
 }
 
 template <typename Io>
@@ -118,13 +112,12 @@ void Fields(Io& io, FieldsOf<Io, model::SceneShare>& share) {
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ContextEntry>& entry) {
   io(entry.group, entry.name);
-  if (!io.Enum(entry.state)) {
+  if (!io.Enum(entry.state))
     io.NotReadable(entry.text);
-  } else if (entry.state == model::ContextEntry::State::kNumber) {
+  else if (entry.state == model::ContextEntry::State::kNumber)
     io(entry.number);
-  } else {
+  else
     io(entry.text);
-  }
 }
 
 template <typename Io>

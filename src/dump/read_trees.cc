@@ -31,17 +31,14 @@ void ReadSamples(FieldCursor* fields, std::vector<Sample>* samples) {
     wall_us += deltas.back();
     sample.wall_us = wall_us;
   }
-  for (size_t i = 0; i < samples->size(); ++i) {
+  for (size_t i = 0; i < samples->size(); ++i)
     (*samples)[i].weight_us = deltas[i] + static_cast<uint32_t>(fields->Zigzag());
-  }
   uint32_t cpu_us = 0;
   for (size_t i = 0; i < samples->size(); ++i) {
     cpu_us += deltas[i] + static_cast<uint32_t>(fields->Zigzag());
     (*samples)[i].cpu_us = cpu_us;
   }
-  for (Sample& sample : *samples) {
-    sample.state = KnownOf<ThreadState>(fields->Byte());
-  }
+  for (Sample& sample : *samples) sample.state = KnownOf<ThreadState>(fields->Byte());
 }
 
 }  // namespace
@@ -63,22 +60,14 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
     std::array<std::string_view, 4>& texts = methods.emplace_back();
     for (size_t text = 0; const uint64_t reference : {method.class_name, method.method_name,
                                                       method.signature, method.source_file}) {
-      if (reference > strings.size()) {
-        return "a frame names a text that does not exist";
-      }
-      if (reference != 0) {
-        texts[text] = strings[static_cast<size_t>(reference) - 1];
-      }
+      if (reference > strings.size()) return "a frame names a text that does not exist";
+      if (reference != 0) texts[text] = strings[static_cast<size_t>(reference) - 1];
       ++text;
     }
   }
   const uint32_t frame_count = fields->Count(limits_.max_frames);
-  if (!fields->ok()) {
-    return kMalformed;
-  }
-  if (string_bytes > limits_.max_string_bytes) {
-    return "larger than the limit";
-  }
+  if (!fields->ok()) return kMalformed;
+  if (string_bytes > limits_.max_string_bytes) return "larger than the limit";
   // With some room for FrameOf.
   trace::FrameTable table({frame_count + kSpareFrames, string_count + kSpareFrames,
                            static_cast<uint32_t>(string_bytes) + kSpareFrames * 32});
@@ -88,9 +77,8 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
     FrameRecord frame;
     records.AsRecord(frame);
     if (!fields->ok() || frame.method >= methods.size() || frame.id_rise > UINT32_MAX ||
-        id + frame.id_rise > UINT32_MAX || (i > 0 && frame.id_rise == 0)) {
+        id + frame.id_rise > UINT32_MAX || (i > 0 && frame.id_rise == 0))
       return kMalformed;
-    }
     id += frame.id_rise;
     const auto& [class_name, method_name, signature, source_file] =
         methods[static_cast<size_t>(frame.method)];
@@ -106,9 +94,7 @@ const char* TreeReader::ReadFrames(FieldCursor* fields) {
 // keeps its shape.
 FrameId TreeReader::FrameOf(uint64_t id, bool* is_missing) {
   const auto found = frame_ids_.find(id);
-  if (found != frame_ids_.end()) {
-    return found->second;
-  }
+  if (found != frame_ids_.end()) return found->second;
   *is_missing = true;
   return document_.frames.InternFrame("", "unknown frame " + std::to_string(id), "", "",
                                       trace::kLineUnknown, FrameKind::kTruncated);
@@ -119,16 +105,12 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   Decoder(fields, limits_.max_records).AsRecord(head);
   // Each node has at least four bytes, each sample too, so the payload bounds what is allocated.
   if (!fields->ok() || head.frames > payload_bytes || head.nodes > payload_bytes / 4 ||
-      head.samples > payload_bytes / 4) {
+      head.samples > payload_bytes / 4)
     return kMalformed;
-  }
   if (head.nodes > limits_.max_nodes || head.samples > limits_.max_samples ||
-      head.frames > limits_.max_frames) {
+      head.frames > limits_.max_frames)
     return "larger than the limit";
-  }
-  if (tokens_.contains(head.token)) {
-    return "a second tree of the same message";
-  }
+  if (tokens_.contains(head.token)) return "a second tree of the same message";
   std::vector<FrameId> frames;
   uint64_t id = 0;
   bool is_missing = false;
@@ -140,14 +122,10 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   const char* problem = ReadNodes(frames, static_cast<uint32_t>(head.samples), fields, &nodes);
   std::vector<Sample> samples(static_cast<size_t>(head.samples));
   ReadSamples(fields, &samples);
-  if (problem != nullptr || !fields->ok()) {
-    return problem != nullptr ? problem : kMalformed;
-  }
+  if (problem != nullptr || !fields->ok()) return problem != nullptr ? problem : kMalformed;
   std::optional<TraceTree> tree =
       TraceTree::FromPreorder(head.token, nodes, samples, document_.frames.size(), &problem);
-  if (!tree) {
-    return problem;
-  }
+  if (!tree) return problem;
   tree->SetHistory(head.interval_scale, head.samples_added, head.truncated_stacks);
   document_.trees.push_back(std::move(*tree));
   tokens_.insert(head.token);
@@ -163,26 +141,18 @@ const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t samp
   uint64_t depth = 0;
   for (PreorderNode& node : *nodes) {
     const uint64_t rise = fields->Varint();
-    if (rise > depth) {
-      return "a node's depth jumps";
-    }
+    if (rise > depth) return "a node's depth jumps";
     depth = depth + 1 - rise;
-    if (depth > limits_.max_depth) {
-      return "deeper than the limit";
-    }
+    if (depth > limits_.max_depth) return "deeper than the limit";
     node.depth = static_cast<uint32_t>(depth);
   }
   for (PreorderNode& node : *nodes) {
     const uint64_t index = fields->Varint();
-    if (index >= frames.size()) {
-      return "a node's frame does not exist";
-    }
+    if (index >= frames.size()) return "a node's frame does not exist";
     node.frame = frames[static_cast<size_t>(index)];
   }
   std::vector<uint64_t> gaps(nodes->size());
-  for (uint64_t& gap : gaps) {
-    gap = fields->VarintOf<uint32_t>();
-  }
+  for (uint64_t& gap : gaps) gap = fields->VarintOf<uint32_t>();
   // Of the path to the node before: where the next child may begin, and where the node ends. [0]
   // is the root.
   struct Open {
@@ -196,9 +166,8 @@ const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t samp
     Open& parent = path.back();
     const uint64_t offset = parent.next + gaps[i];
     const uint64_t rest = fields->VarintOf<uint32_t>();
-    if (offset + rest >= parent.end) {
+    if (offset + rest >= parent.end)
       return "a node's samples are not its parent's, or are another node's";
-    }
     const uint64_t end = parent.end - rest;
     node.offset = static_cast<uint32_t>(offset);
     node.count = static_cast<uint32_t>(end - offset);

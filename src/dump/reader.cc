@@ -38,25 +38,17 @@ class DocumentReader {
     const auto is_frames = [](const Section& section) {
       return section.header.kind == static_cast<uint32_t>(SectionKind::kFrames);
     };
-    for (const Section& section : sections) {  // trees need them, wherever they are
-      if (is_frames(section)) {
-        ReadSection(section);
-      }
-    }
-    for (const Section& section : sections) {
-      if (!is_frames(section)) {
-        ReadSection(section);
-      }
-    }
+    for (const Section& section : sections)  // trees need them, wherever they are
+      if (is_frames(section)) ReadSection(section);
+    for (const Section& section : sections)
+      if (!is_frames(section)) ReadSection(section);
   }
 
  private:
   void ReadSection(const Section& section) {
     std::string why;
     const SectionKind kind = static_cast<SectionKind>(section.header.kind);
-    if (!IsKnown(kind)) {
-      return;
-    }
+    if (!IsKnown(kind)) return;
     if (kind != SectionKind::kTree && !seen_.insert(section.header.kind).second) {
       why = "a second one";
     } else if (ReadPayload(section, limits_.max_raw_bytes - raw_bytes_, &payload_, &why)) {
@@ -73,17 +65,11 @@ class DocumentReader {
 
   // Returns nothing, or why the section was left out.
   const char* ReadFields(SectionKind kind, FieldCursor* fields) {
-    if (kind == SectionKind::kFrames) {
-      return trees_.ReadFrames(fields);
-    }
-    if (kind == SectionKind::kTree) {
-      return trees_.ReadTree(fields, payload_.size());
-    }
+    if (kind == SectionKind::kFrames) return trees_.ReadFrames(fields);
+    if (kind == SectionKind::kTree) return trees_.ReadTree(fields, payload_.size());
     // Twice, so that a section that is not whole leaves the document as it was.
     model::Dump trial;
-    if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) {
-      return kMalformed;
-    }
+    if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) return kMalformed;
     ReadSectionFields(kind, *fields, limits_.max_records, &document_);
     return nullptr;
   }
@@ -113,9 +99,8 @@ ReadResult ReadDump(std::span<const uint8_t> bytes, const ReadLimits& limits) {
   if (!document.damage.empty()) {
     result.status = Status::kDamaged;
     result.error = document.damage[0];
-    if (document.damage.size() > 1) {
+    if (document.damage.size() > 1)
       result.error += " (and " + std::to_string(document.damage.size() - 1) + " more)";
-    }
     result.error += "; what could be read is shown, copy the file again or take another dump";
   }
   return result;

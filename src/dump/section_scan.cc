@@ -24,9 +24,7 @@ uint32_t CrcOf(std::span<const uint8_t> bytes) {
 
 // Copies a header out of `bytes` if one is there whole.
 bool HeaderAt(std::span<const uint8_t> bytes, uint64_t offset, SectionHeader* header) {
-  if (bytes.size() - offset < sizeof(SectionHeader)) {
-    return false;
-  }
+  if (bytes.size() - offset < sizeof(SectionHeader)) return false;
   const std::span<const uint8_t> raw =
       bytes.subspan(static_cast<size_t>(offset), sizeof(SectionHeader));
   std::memcpy(header, raw.data(), sizeof(SectionHeader));
@@ -43,9 +41,7 @@ uint64_t FindHeader(std::span<const uint8_t> bytes, uint64_t from) {
     at = std::search(at, bytes.end(), std::begin(marker), std::end(marker));
     const uint64_t offset = static_cast<uint64_t>(at - bytes.begin());
     SectionHeader header;
-    if (at == bytes.end() || HeaderAt(bytes, offset, &header)) {
-      return offset;
-    }
+    if (at == bytes.end() || HeaderAt(bytes, offset, &header)) return offset;
     ++at;
   }
 }
@@ -150,14 +146,11 @@ ScanResult ScanSections(std::span<const uint8_t> bytes, const ReadLimits& limits
     has_end = header.kind == static_cast<uint32_t>(SectionKind::kEnd);
     offset = end;
   }
-  if (result.status != Status::kOk) {
-    return result;
-  }
-  if (!has_end) {
+  if (result.status != Status::kOk) return result;
+  if (!has_end)
     result.damage.push_back(AtOffset(offset, "the file ends without an end section"));
-  } else if (offset != bytes.size()) {
+  else if (offset != bytes.size())
     result.damage.push_back(AtOffset(offset, "bytes after the end section"));
-  }
   return result;
 }
 

@@ -23,9 +23,7 @@ constexpr int kMemoryLevel = 6;
 
 size_t EncodeVarint(uint64_t value, uint8_t* out) {
   size_t length = 0;
-  for (; value >= 0x80; value >>= 7) {
-    out[length++] = static_cast<uint8_t>(value | 0x80);
-  }
+  for (; value >= 0x80; value >>= 7) out[length++] = static_cast<uint8_t>(value | 0x80);
   out[length++] = static_cast<uint8_t>(value);
   return length;
 }
@@ -72,9 +70,7 @@ bool BufferedFile::Put(std::span<const uint8_t> bytes) {
     std::memcpy(buffer_.data() + used_, bytes.data(), count);
     used_ += count;
     bytes = bytes.subspan(count);
-    if (used_ == buffer_.size()) {
-      Flush();
-    }
+    if (used_ == buffer_.size()) Flush();
   }
   return error_ == 0;
 }
@@ -101,9 +97,7 @@ Deflater::Deflater() {
 }
 
 Deflater::~Deflater() {
-  if (is_ready_) {
-    deflateEnd(&stream_);
-  }
+  if (is_ready_) deflateEnd(&stream_);
 }
 
 bool Deflater::Begin(ByteSink* sink) {
@@ -122,9 +116,7 @@ void Deflater::Bytes(std::span<const uint8_t> bytes) {
     std::memcpy(input_.data() + used_, bytes.data(), count);
     used_ += count;
     bytes = bytes.subspan(count);
-    if (used_ == input_.size()) {
-      Drain(Z_NO_FLUSH);
-    }
+    if (used_ == input_.size()) Drain(Z_NO_FLUSH);
   }
 }
 

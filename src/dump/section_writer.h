@@ -38,9 +38,7 @@ void SectionWriter::Add(SectionKind kind, const Fill& fill) {
   const uint64_t start = file_.offset();
   // Not a header yet: a reader of a file that ends here stops before it.
   is_good_ = is_good_ && file_.Put(BytesOf(SectionHeader{})) && deflater_.Begin(&file_);
-  if (!is_good_) {
-    return;
-  }
+  if (!is_good_) return;
   fill(&deflater_);
   is_good_ =
       deflater_.End() &&

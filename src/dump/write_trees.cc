@@ -40,12 +40,9 @@ uint64_t IndexIn(const std::vector<T>& sorted, const T& item) {
 // The four columns of the nodes, as dump_format.h has them.
 void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflater* out) {
   const std::span<const Node> nodes = tree.nodes();
-  for (NodeId id = kRootNode + 1; id < nodes.size(); ++id) {
+  for (NodeId id = kRootNode + 1; id < nodes.size(); ++id)
     out->Varint(nodes[id - 1].depth + 1 - nodes[id].depth);
-  }
-  for (const Node& node : nodes.subspan(1)) {
-    out->Varint(IndexIn(frames, node.frame));
-  }
+  for (const Node& node : nodes.subspan(1)) out->Varint(IndexIn(frames, node.frame));
   // The end of the sibling before a node: found from each node for the one after it.
   for (const Node& node : nodes.subspan(1)) {
     const Node& parent = nodes[node.parent];
@@ -54,16 +51,12 @@ void AddNodes(const TraceTree& tree, const std::vector<FrameId>& frames, Deflate
     if (parent.first_child != id) {
       // In preorder the node before is the sibling or in its subtree.
       NodeId sibling = id - 1;
-      while (nodes[sibling].depth > node.depth) {
-        sibling = nodes[sibling].parent;
-      }
+      while (nodes[sibling].depth > node.depth) sibling = nodes[sibling].parent;
       from = nodes[sibling].end();
     }
     out->Varint(node.offset - from);
   }
-  for (const Node& node : nodes.subspan(1)) {
-    out->Varint(nodes[node.parent].end() - node.end());
-  }
+  for (const Node& node : nodes.subspan(1)) out->Varint(nodes[node.parent].end() - node.end());
 }
 
 void AddSamples(std::span<const Sample> samples, Deflater* out) {
@@ -91,27 +84,21 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
 // Only what the trees use: a full table would be most of the file.
 void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
   std::vector<FrameId> ids;
-  for (const EncodedTree* tree : trees.trees) {
+  for (const EncodedTree* tree : trees.trees)
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
-  }
   SortUnique(&ids);
   std::vector<Method> methods;
   std::vector<trace::StringId> strings;
   methods.reserve(ids.size());
-  for (FrameId id : ids) {
-    methods.push_back(MethodOf(trees.frames->At(id)));
-  }
+  for (FrameId id : ids) methods.push_back(MethodOf(trees.frames->At(id)));
   SortUnique(&methods);
-  for (const Method& method : methods) {
+  for (const Method& method : methods)
     std::ranges::remove_copy(method, std::back_inserter(strings), trace::kEmptyString);
-  }
   SortUnique(&strings);
   writer->Add(SectionKind::kFrames, [&](Deflater* out) {
     Encoder<Deflater> io(out);
     out->Varint(strings.size());
-    for (trace::StringId id : strings) {
-      out->String(trees.frames->String(id));
-    }
+    for (trace::StringId id : strings) out->String(trees.frames->String(id));
     out->Varint(methods.size());
     for (const Method& method : methods) {
       const auto reference = [&strings](trace::StringId id) {
@@ -137,16 +124,12 @@ void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
 Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   out->payload.clear();
   out->frames.clear();
-  for (const Node& node : tree.nodes().subspan(1)) {
-    out->frames.push_back(node.frame);
-  }
+  for (const Node& node : tree.nodes().subspan(1)) out->frames.push_back(node.frame);
   SortUnique(&out->frames);
   out->frames.shrink_to_fit();
 
   VectorSink sink(&out->payload);
-  if (!deflater->Begin(&sink)) {
-    return Status::kNoMemory;
-  }
+  if (!deflater->Begin(&sink)) return Status::kNoMemory;
   Encoder<Deflater>(deflater).AsRecord(
       TreeHead{tree.token(), tree.interval_scale(), tree.samples_added(), tree.truncated_stacks(),
                tree.sample_count(), tree.nodes().size() - 1, out->frames.size()});
@@ -157,9 +140,7 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   }
   AddNodes(tree, out->frames, deflater);
   AddSamples(tree.samples(), deflater);
-  if (!deflater->End()) {
-    return Status::kNoMemory;
-  }
+  if (!deflater->End()) return Status::kNoMemory;
   out->payload.shrink_to_fit();
   out->token = tree.token();
   out->samples = tree.sample_count();
@@ -169,12 +150,9 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
 }
 
 void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
-  if (!trees.trees.empty()) {
-    AddFrames(trees, out);
-  }
-  for (const EncodedTree* tree : trees.trees) {
+  if (!trees.trees.empty()) AddFrames(trees, out);
+  for (const EncodedTree* tree : trees.trees)
     out->AddStored(SectionKind::kTree, tree->raw_bytes, tree->crc, tree->payload);
-  }
 }
 
 }  // namespace stillframe::dump

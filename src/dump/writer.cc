@@ -26,25 +26,20 @@ class TemporaryFile {
  public:
   ~TemporaryFile() {
     Close();
-    if (exists_) {
-      unlink(path_);
-    }
+    if (exists_) unlink(path_);
   }
 
   WriteResult Create(const char* final_path) {
     const int length = snprintf(path_, sizeof(path_), "%s.%d.tmp", final_path, getpid());
-    if (length < 0 || static_cast<size_t>(length) >= sizeof(path_)) {
+    if (length < 0 || static_cast<size_t>(length) >= sizeof(path_))
       return {Status::kNameTooLong, ENAMETOOLONG, 0};
-    }
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
     fd_ = open(path_, kFlags, 0600);
     if (fd_ < 0 && errno == EEXIST) {  // left by a process of the same number that died
       unlink(path_);
       fd_ = open(path_, kFlags, 0600);
     }
-    if (fd_ < 0) {
-      return {Status::kCannotCreate, errno, 0};
-    }
+    if (fd_ < 0) return {Status::kCannotCreate, errno, 0};
     exists_ = true;
     return {};
   }
@@ -56,9 +51,7 @@ class TemporaryFile {
   }
 
   bool RenameTo(const char* final_path) {
-    if (rename(path_, final_path) != 0) {
-      return false;
-    }
+    if (rename(path_, final_path) != 0) return false;
     exists_ = false;
     return true;
   }
@@ -110,10 +103,12 @@ bool ForEachSection(std::span<const uint8_t> bytes, const Take& take) {
 }
 
 void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
-  out->Add(kind, [kind, &dump](Deflater* payload) {
-    Encoder<Deflater> fields(payload);
-    SectionFields(fields, kind, dump);
-  });
+  out->Add(
+      kind,
+      [kind, &dump](Deflater* payload) {
+        Encoder<Deflater> fields(payload);
+        SectionFields(fields, kind, dump);
+      });
 }
 
 // In the order of the file.
@@ -142,15 +137,19 @@ bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
 
 void AddAmendment(const Amendment& amendment, SectionWriter* out) {
   if (amendment.occasion != nullptr) {
-    out->Add(SectionKind::kTrigger, [&amendment](Deflater* payload) {
-      Encoder<Deflater>(payload).AsRecord(*amendment.occasion);
-    });
+    out->Add(
+        SectionKind::kTrigger,
+        [&amendment](Deflater* payload) {
+          Encoder<Deflater>(payload).AsRecord(*amendment.occasion);
+        });
   }
   if (amendment.signal_catcher != nullptr) {
-    out->Add(SectionKind::kSignalCatcher, [&amendment](Deflater* payload) {
-      Encoder<Deflater> fields(payload);
-      PayloadOf(fields, *amendment.signal_catcher);
-    });
+    out->Add(
+        SectionKind::kSignalCatcher,
+        [&amendment](Deflater* payload) {
+          Encoder<Deflater> fields(payload);
+          PayloadOf(fields, *amendment.signal_catcher);
+        });
   }
 }
 
@@ -164,9 +163,8 @@ class Writer::Impl {
 
   bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, int fd) {
     out_.Open(fd);
-    for (const SectionKind kind : kSections) {
+    for (const SectionKind kind : kSections)
       if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
-    }
     AddTrees(trees, &out_);
     return out_.Close();
   }
@@ -205,37 +203,29 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
                                     const Write& write) {
   TemporaryFile temporary;
   const WriteResult created = temporary.Create(final_path);
-  if (!created.ok()) {
-    return created;
-  }
+  if (!created.ok()) return created;
   if (!write(temporary.fd())) {
     const int error = out_.file().error();
     return {error != 0 ? Status::kCannotWrite : Status::kNoMemory, error, 0};
   }
-  if (options.sync && fsync(temporary.fd()) != 0) {
-    return {Status::kCannotSync, errno, 0};
-  }
-  if (!temporary.Close()) {  // where a network file system reports a full disk
+  if (options.sync && fsync(temporary.fd()) != 0) return {Status::kCannotSync, errno, 0};
+  if (!temporary.Close())  // where a network file system reports a full disk
     return {Status::kCannotWrite, errno, 0};
-  }
-  if (!temporary.RenameTo(final_path)) {
-    return {Status::kCannotRename, errno, 0};
-  }
+  if (!temporary.RenameTo(final_path)) return {Status::kCannotRename, errno, 0};
   return {Status::kOk, 0, out_.file().offset()};
 }
 
 WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees,
                               const char* final_path, const WriteOptions& options) {
-  return impl_->WriteFile(final_path, options, [this, &dump, &trees](int fd) {
-    return impl_->WriteSections(dump, trees, fd);
-  });
+  return impl_->WriteFile(
+      final_path, options,
+      [this, &dump, &trees](int fd) { return impl_->WriteSections(dump, trees, fd); });
 }
 
 WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
   const std::vector<uint8_t> dump = ReadFile(path);
-  if (!ForEachSection(dump, [](const SectionHeader&, std::span<const uint8_t>) {})) {
+  if (!ForEachSection(dump, [](const SectionHeader&, std::span<const uint8_t>) {}))
     return {Status::kCannotWrite, EINVAL, 0};
-  }
   return impl_->WriteFile(path, {}, [this, &dump, &amendment](int fd) {
     return impl_->WriteAgain(dump, amendment, fd);
   });
@@ -247,9 +237,7 @@ WriteResult Writer::WriteDocument(const model::Document& document, const char* f
   std::vector<const EncodedTree*> tree_pointers;
   for (size_t i = 0; i < trees.size(); ++i) {
     const Status status = EncodeTree(document.trees[i], &trees[i]);
-    if (status != Status::kOk) {
-      return {status, 0, 0};
-    }
+    if (status != Status::kOk) return {status, 0, 0};
     tree_pointers.push_back(&trees[i]);
   }
   return WriteDump(document, {&document.frames, tree_pointers}, final_path, options);
@@ -258,9 +246,7 @@ WriteResult Writer::WriteDocument(const model::Document& document, const char* f
 std::string Writer::Describe(const WriteResult& result, std::string_view path) {
   std::string text = StatusText(result.status);
   text.append(": ").append(path);
-  if (result.error_number != 0) {
-    text.append(": ").append(strerror(result.error_number));
-  }
+  if (result.error_number != 0) text.append(": ").append(strerror(result.error_number));
   switch (result.status) {
     case Status::kCannotCreate:
       return text.append("; give a folder that exists and that this process may write to");

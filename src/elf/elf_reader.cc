@@ -55,9 +55,8 @@ bool ElfReader::Open() {
   Header header;
   if (!ReadAt(0, &header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
       header.e_ident[EI_CLASS] != kOwnClass || header.e_phentsize != sizeof(ProgramHeader) ||
-      header.e_phnum == 0 || header.e_phnum > kMaxProgramHeaders) {
+      header.e_phnum == 0 || header.e_phnum > kMaxProgramHeaders)
     return false;
-  }
   program_headers_ = header.e_phoff;
   program_header_count_ = header.e_phnum;
   if (header.e_shentsize == sizeof(SectionHeader) && header.e_shnum <= kMaxSectionHeaders) {
@@ -140,9 +139,8 @@ uint64_t ElfReader::DynamicSymbol(const DynamicTables& tables, uint64_t index,
   if (!ReadAddress(tables.symbols + index * sizeof entry, &entry) || !IsDefined(entry) ||
       entry.st_name >= tables.strings_bytes ||
       symbol.size() >= tables.strings_bytes - entry.st_name ||
-      !PositionOf(tables.strings + entry.st_name, &name) || !TextIs(name, symbol)) {
+      !PositionOf(tables.strings + entry.st_name, &name) || !TextIs(name, symbol))
     return 0;
-  }
   return entry.st_value;
 }
 
@@ -161,9 +159,8 @@ uint64_t ElfReader::FindByGnuHash(const DynamicTables& tables, std::string_view 
       tables.gnu_hash + sizeof table + uint64_t{table.bloom_words} * sizeof(BloomWord);
   uint32_t index = 0;
   if (!ReadAddress(buckets + uint64_t{hash % table.buckets} * 4, &index) ||
-      index < table.first_symbol) {
+      index < table.first_symbol)
     return 0;
-  }
   const uint64_t hashes = buckets + uint64_t{table.buckets} * 4;
   for (uint32_t steps = 0; steps < kMaxChain; ++steps, ++index) {
     uint32_t other = 0;
@@ -181,9 +178,8 @@ uint64_t ElfReader::FindByHash(const DynamicTables& tables, std::string_view sym
   uint32_t buckets = 0;
   uint32_t index = 0;
   if (!ReadAddress(tables.hash, &buckets) || buckets == 0 ||
-      !ReadAddress(tables.hash + 8 + uint64_t{SysvHash(symbol) % buckets} * 4, &index)) {
+      !ReadAddress(tables.hash + 8 + uint64_t{SysvHash(symbol) % buckets} * 4, &index))
     return 0;
-  }
   for (uint32_t steps = 0; index != 0 && steps < kMaxChain; ++steps) {
     if (const uint64_t value = DynamicSymbol(tables, index, symbol); value != 0) return value;
     if (!ReadAddress(tables.hash + 8 + (uint64_t{buckets} + index) * 4, &index)) return 0;
@@ -206,18 +202,16 @@ uint64_t ElfReader::FindInSymtab(std::string_view symbol) const {
     if (!ReadAt(section_headers_ + i * sizeof symbols, &symbols)) return 0;
     if (symbols.sh_type != SHT_SYMTAB || symbols.sh_entsize != sizeof(Symbol) ||
         symbols.sh_link >= section_header_count_ ||
-        !ReadAt(section_headers_ + symbols.sh_link * sizeof strings, &strings)) {
+        !ReadAt(section_headers_ + symbols.sh_link * sizeof strings, &strings))
       continue;
-    }
     const uint64_t count = std::min<uint64_t>(symbols.sh_size / sizeof(Symbol), kMaxSymbols);
     for (uint64_t j = 0; j < count; ++j) {
       Symbol entry;
       if (!ReadAt(symbols.sh_offset + j * sizeof entry, &entry)) return 0;
       if (IsDefined(entry) && entry.st_name < strings.sh_size &&
           symbol.size() < strings.sh_size - entry.st_name &&
-          TextIs(strings.sh_offset + entry.st_name, symbol)) {
+          TextIs(strings.sh_offset + entry.st_name, symbol))
         return entry.st_value;
-      }
     }
   }
   return 0;

@@ -61,16 +61,14 @@ CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
 // Rel and Rela begin alike.
 uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) {
   if (table.relocations == 0 || table.entry_bytes == 0 || table.symbols == nullptr ||
-      table.strings == nullptr || table.bytes / table.entry_bytes > kMaxCalls) {
+      table.strings == nullptr || table.bytes / table.entry_bytes > kMaxCalls)
     return nullptr;
-  }
   constexpr unsigned kSymbolShift = sizeof(void*) == 8 ? 32 : 8;
   for (size_t at = 0; at + table.entry_bytes <= table.bytes; at += table.entry_bytes) {
     const auto* call = reinterpret_cast<const ElfW(Rel)*>(table.relocations + at);
     const size_t name = table.symbols[call->r_info >> kSymbolShift].st_name;
-    if (name < table.strings_bytes && strcmp(table.strings + name, symbol) == 0) {
+    if (name < table.strings_bytes && strcmp(table.strings + name, symbol) == 0)
       return reinterpret_cast<uintptr_t*>(bias + call->r_offset);
-    }
   }
   return nullptr;
 }

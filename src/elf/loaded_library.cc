@@ -27,9 +27,8 @@ class MappedBytes final : public ByteSource {
     const uintptr_t begin = mappings_.front().begin;
     const uintptr_t address = begin + static_cast<uintptr_t>(at);
     if (address < begin || at != address - begin || !IsReadable(address, bytes)) return false;
-    for (size_t i = 0; i < bytes; ++i) {
+    for (size_t i = 0; i < bytes; ++i)
       if (!arch::GuardedLoad8(address + i, static_cast<uint8_t*>(to) + i)) return false;
-    }
     return true;
   }
 
@@ -90,13 +89,12 @@ bool TakeHex(std::string_view* text, char after, uint64_t* value) {
   size_t i = 0;
   for (; i < text->size() && i <= 16; ++i) {
     const char c = (*text)[i];
-    if (c >= '0' && c <= '9') {
+    if (c >= '0' && c <= '9')
       *value = *value << 4 | static_cast<uint64_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
+    else if (c >= 'a' && c <= 'f')
       *value = *value << 4 | static_cast<uint64_t>(c - 'a' + 10);
-    } else {
+    else
       break;
-    }
   }
   if (i == 0 || i >= text->size() || (*text)[i] != after) return false;
   text->remove_prefix(i + 1);

@@ -24,9 +24,8 @@ int AddLibrary(dl_phdr_info* info, size_t, void* modules) {
     }
   }
   module.is_vdso = module.begin == getauxval(AT_SYSINFO_EHDR);
-  if (header != 0 && unwind::ReadFrameIndex(header, &module)) {
+  if (header != 0 && unwind::ReadFrameIndex(header, &module))
     static_cast<unwind::CodeModules*>(modules)->Add(module);
-  }
   return 0;
 }
 

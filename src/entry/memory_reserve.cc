@@ -48,9 +48,8 @@ bool IsOfReserve(const void* memory) {
 void* FromReserve(size_t bytes) {
   const size_t rounded = (bytes + kAlignment - 1) & ~(kAlignment - 1);
   const size_t at = g_used.fetch_add(rounded, std::memory_order_relaxed);
-  if (g_reserve == 0 || rounded < bytes || at > kReserveBytes || rounded > kReserveBytes - at) {
+  if (g_reserve == 0 || rounded < bytes || at > kReserveBytes || rounded > kReserveBytes - at)
     StandStill();
-  }
   return reinterpret_cast<void*>(g_reserve + at);
 }
 

@@ -12,9 +12,8 @@ namespace {
 [[gnu::constructor]] void OnLoad() {
   const char* preloaded = getenv("LD_PRELOAD");
   if (preloaded == nullptr || strstr(preloaded, "libstillframe.so") == nullptr) return;
-  if (stillframe::collector::StartInProcess() == STILLFRAME_OK) {
+  if (stillframe::collector::StartInProcess() == STILLFRAME_OK)
     stillframe::collector::WatchForExit();
-  }
 }
 
 }  // namespace

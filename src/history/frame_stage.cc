@@ -15,16 +15,13 @@ constexpr std::string_view kCallbackRecord = "android.view.Choreographer$Callbac
 // for the commit); AOSP 11-14: core/java/android/view/InsetsController.java. An application can
 // post frame callbacks only, and those are animations.
 model::FrameStage StageOfCallback(std::string_view class_name, std::string_view method) {
-  if (class_name == "android.view.ViewRootImpl$TraversalRunnable") {
+  if (class_name == "android.view.ViewRootImpl$TraversalRunnable")
     return model::FrameStage::kTraversal;
-  }
-  if (class_name == "android.view.ViewRootImpl$ConsumeBatchedInputRunnable") {
+  if (class_name == "android.view.ViewRootImpl$ConsumeBatchedInputRunnable")
     return model::FrameStage::kInput;
-  }
   if (class_name.starts_with("android.view.InsetsController")) return model::FrameStage::kInsets;
-  if (class_name.starts_with("android.animation.AnimationHandler$") && method == "run") {
+  if (class_name.starts_with("android.animation.AnimationHandler$") && method == "run")
     return model::FrameStage::kCommit;
-  }
   return model::FrameStage::kAnimation;
 }
 

@@ -13,9 +13,8 @@ constexpr const char* kOtherScenes = "(other scenes)";
 }  // namespace
 
 model::SceneShare* FrameStatistics::SceneNamed(const std::string& name) {
-  for (model::SceneShare& scene : jank_.scenes) {
+  for (model::SceneShare& scene : jank_.scenes)
     if (scene.scene == name) return &scene;
-  }
   if (jank_.scenes.size() < kMaxScenes) {
     jank_.scenes.emplace_back();
     jank_.scenes.back().scene = jank_.scenes.size() < kMaxScenes ? name : kOtherScenes;

@@ -28,9 +28,8 @@ bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   if (late_ns < least_ns_) return false;
   if (now.process_cpu_ns - before_.process_cpu_ns > late_ns / kMaxCpuShare) return false;
   if (now.runqueue_wait_ns >= 0 && before_.runqueue_wait_ns >= 0 &&
-      static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2) {
+      static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2)
     return false;
-  }
   *freeze = {expected_ns_, now.monotonic_ns, late_ns};
   return true;
 }

@@ -41,9 +41,8 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
   entry.target = names_.Intern(ended.target);
   entry.callback = names_.Intern(ended.callback);
   Push(entry);
-  if (listener_.heard != nullptr) {
+  if (listener_.heard != nullptr)
     listener_.heard(listener_.argument, looper_, ended, facts.samples);
-  }
 }
 
 void History::SetListener(const EndedListener& listener, uint32_t looper) {

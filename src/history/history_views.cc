@@ -21,11 +21,10 @@ std::vector<Entry> OpenEntries(const EntryRing& ring, const tap::OpenHistory& op
     idle.kind = EntryKind::kIdle;
     idle.start_ns = open.idle_start_ns;
     idle.end_ns = open.idle_end_ns;
-    if (!entries.empty()) {
+    if (!entries.empty())
       idle.group = entries.back().group;
-    } else if (ring.size() > 0) {
+    else if (ring.size() > 0)
       idle.group = ring.At(ring.size() - 1).group;
-    }
     entries.push_back(idle);
   }
   return entries;
@@ -52,9 +51,8 @@ model::Message MessageOf(const Past& past, const Entry& entry) {
   message.stage = entry.stage;
   message.lock_owner_tid = static_cast<uint32_t>(entry.lock_owner_tid);
   message.lock_owner = past.names.String(entry.lock_owner);
-  if (entry.runqueue_wait_us != Entry::kUnknownUs) {
+  if (entry.runqueue_wait_us != Entry::kUnknownUs)
     message.runqueue_wait_ns = int64_t{entry.runqueue_wait_us} * 1000;
-  }
   if (entry.blocked_us != Entry::kUnknownUs) message.blocked_ns = int64_t{entry.blocked_us} * 1000;
   return message;
 }
@@ -122,9 +120,8 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
   uint64_t work_groups = 0;
   const auto close = [&] {
     if (current.messages > 0) {
-      if (!current.tokens.empty() && current.kind != model::SpanKind::kSlow) {
+      if (!current.tokens.empty() && current.kind != model::SpanKind::kSlow)
         current.kind = model::SpanKind::kMixed;
-      }
       groups.push_back(current);
       last_number = number;
       ++work_groups;
@@ -193,9 +190,8 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
     }
     last_is_run = is_run;
   });
-  if (records.size() > kept) {
+  if (records.size() > kept)
     records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(kept));
-  }
   *lost = made - records.size();
   return records;
 }

@@ -167,9 +167,8 @@ class Reader {
   void HeapUsed(model::ContextEntry* entry) {
     int64_t total = 0;
     int64_t free = 0;
-    if (HeapNumber("totalMemory", &total) && HeapNumber("freeMemory", &free)) {
+    if (HeapNumber("totalMemory", &total) && HeapNumber("freeMemory", &free))
       Set(total - free, entry);
-    }
   }
 
   // ART's own number for a statistic, as text.

@@ -82,9 +82,8 @@ Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
   changed_.WakeAll();
   const auto is_done = [this, &job] { return done_ == job.get(); };
   bool has_ended = changed_.WaitFor(timeout_ms, &mutex_, is_done);
-  for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i) {
+  for (uint32_t i = 0; !has_ended && i < kMaxExtraWaits && os::SchedulerState(tid_) == 'R'; ++i)
     has_ended = changed_.WaitFor(kExtraWaitMs, &mutex_, is_done);
-  }
   if (!has_ended) next_ = nullptr;  // not begun: it never will
   const bool has_cpu = has_ended || os::SchedulerState(tid_) != 'R';
   const bool is_refused = is_refused_;
@@ -94,9 +93,7 @@ Outcome JavaReader::Run(const std::shared_ptr<Job>& job, uint32_t timeout_ms) {
     return {Status::kTimedOut,
             "the runtime did not let its reader in within " + std::to_string(timeout_ms) + " ms"};
   }
-  if (is_refused) {
-    return {Status::kRefused, "the reading thread cannot be attached to the Java VM"};
-  }
+  if (is_refused) return {Status::kRefused, "the reading thread cannot be attached to the Java VM"};
   return {};
 }
 

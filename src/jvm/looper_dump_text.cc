@@ -41,9 +41,8 @@ int64_t UnitMs(std::string_view* text) {
 bool ParseMessage(std::string_view line, model::PendingMessage* message) {
   const size_t begin = line.find("{ when=");
   const size_t close = line.rfind(" }");
-  if (begin == std::string_view::npos || close == std::string_view::npos || close < begin + 7) {
+  if (begin == std::string_view::npos || close == std::string_view::npos || close < begin + 7)
     return false;
-  }
   std::string_view fields = line.substr(begin + 7, close - begin - 7);
   const std::string_view when = fields.substr(0, fields.find(' '));
   if (!ParseDuration(when, &message->delay_ms)) return false;

@@ -39,9 +39,8 @@ int LiveSocket::Open(uint32_t pid) {
   const auto size =
       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
   if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-      listen(listener_, 4) == 0) {
+      listen(listener_, 4) == 0)
     return 0;
-  }
   const int error = errno;
   CloseOne(&listener_);
   return error;

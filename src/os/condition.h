@@ -23,9 +23,8 @@ class Condition {
   template <typename Done>
   bool WaitFor(uint32_t timeout_ms, pthread_mutex_t* mutex, const Done& done) {
     const timespec until = After(timeout_ms);
-    while (!done()) {
+    while (!done())
       if (pthread_cond_timedwait(&condition_, mutex, &until) != 0) return done();
-    }
     return true;
   }
   void WakeAll() { pthread_cond_broadcast(&condition_); }

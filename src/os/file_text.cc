@@ -77,9 +77,8 @@ uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const ch
   if (entries == nullptr) return 0;
   std::vector<DatedFile> files;
   while (const dirent* entry = readdir(entries)) {
-    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !EndsWith(entry->d_name, suffix)) {
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 || !EndsWith(entry->d_name, suffix))
       continue;
-    }
     const std::string path = folder + "/" + entry->d_name;
     struct stat facts = {};
     if (lstat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;

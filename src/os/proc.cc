@@ -92,9 +92,8 @@ AddressRange MainStack() {
   while (fgets(line, sizeof line, maps) != nullptr) {
     unsigned long begin = 0;
     unsigned long end = 0;
-    if (sscanf(line, "%lx-%lx", &begin, &end) == 2 && top >= begin && top < end) {
+    if (sscanf(line, "%lx-%lx", &begin, &end) == 2 && top >= begin && top < end)
       range = {begin, end};
-    }
   }
   fclose(maps);
   rlimit limit = {};

@@ -17,9 +17,8 @@ int64_t ParseSchedstat(std::string_view text) {
   const char* begin = text.data() + space + 1;
   const auto parsed = std::from_chars(begin, text.data() + text.size(), wait_ns);
   if (parsed.ec != std::errc() || parsed.ptr == text.data() + text.size() || *parsed.ptr != ' ' ||
-      wait_ns < 0) {
+      wait_ns < 0)
     return -1;
-  }
   return wait_ns;
 }
 

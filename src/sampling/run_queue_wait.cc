@@ -25,9 +25,8 @@ int64_t RunQueueWait::Since(uint64_t start_ns, int64_t wait_ns) const {
     return std::max(reading.at_ns, start_ns) - std::min(reading.at_ns, start_ns);
   };
   const Reading* nearest = std::begin(readings_);
-  for (const Reading& reading : readings_) {
+  for (const Reading& reading : readings_)
     if (distance_ns(reading) < distance_ns(*nearest)) nearest = &reading;
-  }
   const bool is_known = nearest->wait_ns >= 0 && wait_ns >= nearest->wait_ns;
   return is_known ? wait_ns - nearest->wait_ns : model::kTimeUnknown;
 }
@@ -36,9 +35,8 @@ int64_t RunQueueWait::SoFar(const core::RunningMessage& message, const Now& now)
   int64_t wait_ns = Since(message.start_ns, now.wait_ns);
   if (wait_ns < 0) return wait_ns;
   // The kernel counts a wait when it ends: the one that goes on began when the thread ran last.
-  if (now.is_ready && token_ == message.token && cpu_ns_ == now.cpu_ns) {
+  if (now.is_ready && token_ == message.token && cpu_ns_ == now.cpu_ns)
     wait_ns += static_cast<int64_t>(now.now_ns - std::min(ran_ns_, now.now_ns));
-  }
   return std::min(wait_ns, static_cast<int64_t>(message.AgeNs(now.now_ns)));
 }
 

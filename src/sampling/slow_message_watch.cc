@@ -96,9 +96,8 @@ void SlowMessageWatch::AddSignalSample(core::RawSample sample) {
   sample.wall_ns -= overdue.found * armed_interval_ns_;
   const core::SampleRing& ring = sampler_->ring();
   trees_->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
-  for (uint64_t i = overdue.found; i-- > 0;) {
+  for (uint64_t i = overdue.found; i-- > 0;)
     trees_->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
-  }
   repeats_ += overdue.found;
 }
 
@@ -185,13 +184,11 @@ void SlowMessageWatch::FillMissingTime(uint64_t now_ns, uint64_t cpu_ns) {
   MissingTime::State state = missing_.Account(
       {now_ns, cpu_ns, IntervalNs(), trees_->running().samples_added(), delivery_.is_silent()});
   if (state == MissingTime::State::kSignalOverdue &&
-      os::ThreadBlocks(recorder_->thread().tid, SIGPROF)) {
+      os::ThreadBlocks(recorder_->thread().tid, SIGPROF))
     state = missing_.BlockSignals();
-  }
   if (state == MissingTime::State::kReadyWithoutCpu) trees_->AddRepeat(now_ns, cpu_ns);
-  if (state == MissingTime::State::kSignalsBlocked) {
+  if (state == MissingTime::State::kSignalsBlocked)
     AddMissedSamples(missing_.TakeOverdue(), now_ns, cpu_ns);
-  }
 }
 
 // Samples that say no more than that they are missing.
@@ -209,9 +206,8 @@ void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint
                                   core::kNoDexPc,
                                   core::RawFrameKind::kTruncated,
                                   {}};
-  for (uint64_t i = 0; i < samples; ++i) {
+  for (uint64_t i = 0; i < samples; ++i)
     trees_->Add(sample, [&missing](uint32_t) { return missing; });
-  }
 }
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {

@@ -59,25 +59,22 @@ void TreeBuilder::Finish(uint64_t end_ns) {
       kept_.push_back(std::move(encoded));
     }
     while (kept_.size() > limits_.max_kept ||
-           (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes)) {
+           (kept_.size() > 1 && kept_bytes_ > limits_.budget_bytes))
       DropOldest();
-    }
   }
   tree_.Reset(0);
 }
 
 int64_t TreeBuilder::BlockedNs() const {
   int64_t blocked_us = 0;
-  for (const trace::Sample& sample : tree_.samples()) {
+  for (const trace::Sample& sample : tree_.samples())
     if (sample.state == trace::ThreadState::kBlocked) blocked_us += sample.weight_us;
-  }
   return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
 }
 
 void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
-  if (last_state_ == trace::ThreadState::kBlocked) {
+  if (last_state_ == trace::ThreadState::kBlocked)
     holders_.Note(art::MonitorOwner(facts_, thread), ns);
-  }
 }
 
 void TreeBuilder::DropOldest() {
@@ -86,8 +83,8 @@ void TreeBuilder::DropOldest() {
 }
 
 bool TreeBuilder::HasKept(uint64_t token) const {
-  return std::any_of(kept_.begin(), kept_.end(),
-                     [token](const auto& tree) { return tree->token == token; });
+  return std::any_of(
+      kept_.begin(), kept_.end(), [token](const auto& tree) { return tree->token == token; });
 }
 
 size_t TreeBuilder::memory_bytes() const { return tree_.memory_bytes() + kept_bytes_; }

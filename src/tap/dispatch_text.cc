@@ -21,9 +21,8 @@ bool ParseDispatchText(std::string_view line, DispatchText* text) {
   const size_t close = line.find(')', open);
   const size_t brace = line.find("} ", close);
   if (open == std::string_view::npos || close == std::string_view::npos ||
-      brace == std::string_view::npos || brace + 2 > colon) {
+      brace == std::string_view::npos || brace + 2 > colon)
     return false;
-  }
   text->target = line.substr(open + 1, close - open - 1);
   std::string_view callback = line.substr(brace + 2, colon - brace - 2);
   if (callback == "null") callback = {};

@@ -118,11 +118,10 @@ uint32_t Recorder::CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t 
   const uint64_t wall_ns = now_ns - open.start_ns;
   if (ended_.has_filled()) ended_.Publish();
   uint32_t wanted = kEnded | HandOver(open.start_cpu_ns);
-  if (wall_ns < limits_.quick_ns) {
+  if (wall_ns < limits_.quick_ns)
     AddQuick(open, now_ns, wall_ns);
-  } else {
+  else
     wanted |= Keep(open, now_ns, flags | (nesting_ > 0 ? model::kMessageNested : 0U));
-  }
   if ((wanted & (kDescribeRun | kDescribe)) == 0) ended_.Publish();
   return wanted;
 }

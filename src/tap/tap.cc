@@ -54,11 +54,10 @@ jint TapEnd(jint tap) {
   if (recorder == nullptr) return 0;
   uint32_t ended = recorder->End(static_cast<uint32_t>(tap));
   if (ended == 0) return 0;
-  if (ended != Recorder::kEnded || recorder->IdentityIsOld()) {
+  if (ended != Recorder::kEnded || recorder->IdentityIsOld())
     ended |= kIdentify;
-  } else if (!recorder->LastMayBeFrame()) {
+  else if (!recorder->LastMayBeFrame())
     return 0;
-  }
   return static_cast<jint>(ended | loopers->CurrentIndex() << kIndexShift);
 }
 
@@ -67,9 +66,8 @@ void TapFrame(jlong when_ms) {
 }
 
 void TapDescribeRun(JNIEnv* env, jclass, jstring target, jstring callback, jint what) {
-  if (Recorder* recorder = CurrentRecorder()) {
+  if (Recorder* recorder = CurrentRecorder())
     recorder->DescribeRun(Chars(env, target).get(), Chars(env, callback).get(), what);
-  }
 }
 
 void TapDescribe(JNIEnv* env, jclass, jstring target, jstring callback, jint what, jlong when_ms,
@@ -81,9 +79,8 @@ void TapDescribe(JNIEnv* env, jclass, jstring target, jstring callback, jint wha
 }
 
 void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) {
-  if (Recorder* recorder = CurrentRecorder()) {
+  if (Recorder* recorder = CurrentRecorder())
     recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
-  }
 }
 
 // The poll tap's function stands in for a method of all queues, so its data is the process's.
@@ -313,9 +310,8 @@ InstallResult Tap::InstallPoll(JNIEnv* env, std::string* why) {
   if (layout_ == nullptr || (method & 1U) != 0) return InstallResult::kFailed;
   uintptr_t function = 0;
   if (!walk::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
-      function == 0) {
+      function == 0)
     return InstallResult::kFailed;
-  }
   if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
     g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
     const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);

@@ -22,9 +22,8 @@ bool LooperSelection::Matches(const char* thread_name) const {
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     if (wanted.empty()) continue;
     if (wanted.back() == '*' ? name.starts_with(wanted.substr(0, wanted.size() - 1))
-                             : name == wanted.substr(0, sizeof(WatchedLooper::name) - 1)) {
+                             : name == wanted.substr(0, sizeof(WatchedLooper::name) - 1))
       return true;
-    }
   }
   return false;
 }
@@ -45,9 +44,8 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
 
 void WatchedLoopers::SetActiveTap(uint32_t tap) {
   active_tap_.store(tap, std::memory_order_release);
-  for (uint32_t i = 0; i < kMaxLoopers; ++i) {
+  for (uint32_t i = 0; i < kMaxLoopers; ++i)
     if (WatchedLooper* looper = At(i)) looper->recorder.SetActiveTap(tap);
-  }
 }
 
 Recorder* WatchedLoopers::LookUp() {
@@ -100,9 +98,8 @@ void WatchedLoopers::Forget() {
   if (!is_started_) return;
   is_forgotten_.store(true, std::memory_order_relaxed);
   pthread_setspecific(key_, &unwatched);
-  for (WatchedLooper& looper : loopers_) {
+  for (WatchedLooper& looper : loopers_)
     if (looper.is_ready.load(std::memory_order_relaxed)) looper.recorder.Forget();
-  }
 }
 
 }  // namespace stillframe::tap

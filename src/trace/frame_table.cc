@@ -22,9 +22,7 @@ uint32_t Finish(uint64_t hash) {
 
 uint32_t HashText(std::string_view text) {
   uint64_t hash = 0xCBF29CE484222325ULL;  // FNV-1a
-  for (char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-  }
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
   return Finish(hash);
 }
 
@@ -63,9 +61,7 @@ template <typename Equal>
 size_t FrameTable::Probe(const std::vector<uint32_t>& index, uint32_t hash, const Equal& equal) {
   const size_t mask = index.size() - 1;
   size_t slot = hash & mask;
-  while (index[slot] != 0 && !equal(index[slot] - 1)) {
-    slot = (slot + 1) & mask;
-  }
+  while (index[slot] != 0 && !equal(index[slot] - 1)) slot = (slot + 1) & mask;
   return slot;
 }
 
@@ -73,9 +69,7 @@ StringId FrameTable::Intern(std::string_view text) {
   const uint32_t hash = HashText(text);
   const auto is_text = [&](uint32_t id) { return String(id) == text; };
   size_t slot = Probe(string_index_, hash, is_text);
-  if (string_index_[slot] != 0) {
-    return string_index_[slot] - 1;
-  }
+  if (string_index_[slot] != 0) return string_index_[slot] - 1;
   if (string_count() >= limits_.max_strings ||
       text.size() > limits_.max_string_bytes - string_bytes()) {
     ++overflows_;
@@ -86,9 +80,7 @@ StringId FrameTable::Intern(std::string_view text) {
     slot = Probe(string_index_, hash, is_text);
   }
   const StringId id = string_count();
-  if (!text.empty()) {
-    std::memcpy(text_.get() + string_bytes(), text.data(), text.size());
-  }
+  if (!text.empty()) std::memcpy(text_.get() + string_bytes(), text.data(), text.size());
   string_starts_.push_back(string_bytes() + static_cast<uint32_t>(text.size()));
   string_index_[slot] = id + 1;
   return id;
@@ -98,9 +90,7 @@ FrameId FrameTable::InternFrame(const Frame& frame) {
   const uint32_t hash = HashFrame(frame);
   const auto is_frame = [&](uint32_t id) { return frames_[id] == frame; };
   size_t slot = Probe(frame_index_, hash, is_frame);
-  if (frame_index_[slot] != 0) {
-    return frame_index_[slot] - 1;
-  }
+  if (frame_index_[slot] != 0) return frame_index_[slot] - 1;
   if (frames_.size() >= limits_.max_frames) {
     ++overflows_;
     return kOverflowFrame;
@@ -125,9 +115,7 @@ FrameId FrameTable::InternFrame(std::string_view class_name, std::string_view me
 }
 
 std::string_view FrameTable::String(StringId id) const {
-  if (id >= string_count()) {
-    return {};
-  }
+  if (id >= string_count()) return {};
   return {text_.get() + string_starts_[id], string_starts_[id + 1] - string_starts_[id]};
 }
 
@@ -148,17 +136,15 @@ size_t FrameTable::memory_bytes() const {
 
 void FrameTable::GrowStringIndex() {
   std::vector<uint32_t> index(string_index_.size() * 2);
-  for (StringId id = 0; id < string_count(); ++id) {
+  for (StringId id = 0; id < string_count(); ++id)
     index[Probe(index, HashText(String(id)), [](uint32_t) { return false; })] = id + 1;
-  }
   string_index_ = std::move(index);
 }
 
 void FrameTable::GrowFrameIndex() {
   std::vector<uint32_t> index(frame_index_.size() * 2);
-  for (FrameId id = 0; id < size(); ++id) {
+  for (FrameId id = 0; id < size(); ++id)
     index[Probe(index, HashFrame(frames_[id]), [](uint32_t) { return false; })] = id + 1;
-  }
   frame_index_ = std::move(index);
 }
 

@@ -60,9 +60,8 @@ NodeId TraceTree::Append(NodeId parent, FrameId frame, uint32_t offset, uint32_t
 uint32_t TraceTree::SharedPrefix(std::span<const FrameId> stack) const {
   uint32_t shared = 0;
   while (shared < stack.size() && shared < path_.size() &&
-         nodes_[path_[shared]].frame == stack[shared]) {
+         nodes_[path_[shared]].frame == stack[shared])
     ++shared;
-  }
   return shared;
 }
 
@@ -72,9 +71,8 @@ uint32_t TraceTree::SharedPrefix(std::span<const FrameId> stack) const {
 void TraceTree::MakeRoom(std::span<const FrameId> stack) {
   while (samples_.size() > 1 &&
          (samples_.size() >= limits_.max_samples ||
-          nodes_.size() + stack.size() - SharedPrefix(stack) > limits_.max_nodes)) {
+          nodes_.size() + stack.size() - SharedPrefix(stack) > limits_.max_nodes))
     Halve();
-  }
 }
 
 void TraceTree::Add(std::span<const FrameId> stack, const Sample& sample) {
@@ -86,9 +84,7 @@ void TraceTree::Add(std::span<const FrameId> stack, const Sample& sample) {
   const uint32_t index = sample_count();
   const uint32_t shared = SharedPrefix(stack);
   ++nodes_[kRootNode].count;
-  for (uint32_t i = 0; i < shared; ++i) {
-    ++nodes_[path_[i]].count;
-  }
+  for (uint32_t i = 0; i < shared; ++i) ++nodes_[path_[i]].count;
   path_.resize(shared);
   for (FrameId frame : stack.subspan(shared)) {
     const NodeId parent = path_.empty() ? kRootNode : path_.back();
@@ -103,16 +99,12 @@ void TraceTree::AddRepeat(const Sample& sample) {
   if (samples_.size() >= limits_.max_samples) {
     // Halving may replace the last sample's stack by the one before it, so keep it aside.
     repeated_.clear();
-    for (NodeId id : path_) {
-      repeated_.push_back(nodes_[id].frame);
-    }
+    for (NodeId id : path_) repeated_.push_back(nodes_[id].frame);
     Add(repeated_, sample);
     return;
   }
   ++nodes_[kRootNode].count;
-  for (NodeId id : path_) {
-    ++nodes_[id].count;
-  }
+  for (NodeId id : path_) ++nodes_[id].count;
   ReserveOneMore(&samples_, limits_.max_samples);
   samples_.push_back(sample);
   ++samples_added_;
@@ -140,9 +132,7 @@ void TraceTree::Halve() {
     const Node node = nodes[read];
     const uint32_t offset = HalvedIndex(node.offset);
     const uint32_t count = HalvedIndex(node.end()) - offset;
-    if (count == 0) {
-      continue;  // its descendants vanish as well
-    }
+    if (count == 0) continue;  // its descendants vanish as well
     path_.resize(node.depth - 1);
     const NodeId parent = path_.empty() ? kRootNode : path_.back();
     const NodeId sibling = nodes[parent].last_child;
@@ -161,9 +151,7 @@ void TraceTree::Halve() {
   nodes_.resize(written, kEmptyRoot);
   // path_ leads to the node written last; the last sample's stack is the part of it that reaches
   // the end.
-  while (!path_.empty() && nodes[path_.back()].end() != new_count) {
-    path_.pop_back();
-  }
+  while (!path_.empty() && nodes[path_.back()].end() != new_count) path_.pop_back();
 
   for (uint32_t i = 0; i < new_count; ++i) {
     Sample merged = samples_[2 * size_t{i}];
@@ -181,9 +169,7 @@ void TraceTree::Halve() {
 
 uint64_t TraceTree::WeightUs(const Node& node) const {
   uint64_t sum = 0;
-  for (const Sample& sample : samples().subspan(node.offset, node.count)) {
-    sum += sample.weight_us;
-  }
+  for (const Sample& sample : samples().subspan(node.offset, node.count)) sum += sample.weight_us;
   return sum;
 }
 
@@ -220,22 +206,18 @@ std::optional<TraceTree> TraceTree::FromPreorder(uint64_t token,
       const Node& parent = tree.nodes_[parent_id];
       const uint32_t from =
           parent.last_child == kNoNode ? parent.offset : tree.nodes_[parent.last_child].end();
-      if (node.offset < from || uint64_t{node.offset} + node.count > parent.end()) {
+      if (node.offset < from || uint64_t{node.offset} + node.count > parent.end())
         wrong = "a node's samples are not its parent's, or are another node's";
-      }
     }
     if (wrong != nullptr) {
       *why = wrong;
-      if (bad_node != nullptr) {
-        *bad_node = static_cast<size_t>(&node - nodes.data());
-      }
+      if (bad_node != nullptr) *bad_node = static_cast<size_t>(&node - nodes.data());
       return std::nullopt;
     }
     tree.path_.push_back(tree.Append(parent_id, node.frame, node.offset, node.count));
   }
-  while (!tree.path_.empty() && tree.nodes_[tree.path_.back()].end() != samples.size()) {
+  while (!tree.path_.empty() && tree.nodes_[tree.path_.back()].end() != samples.size())
     tree.path_.pop_back();
-  }
   tree.samples_.assign(samples.begin(), samples.end());
   tree.samples_added_ = samples.size();
   return tree;

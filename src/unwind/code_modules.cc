@@ -20,13 +20,11 @@ constexpr uint32_t kIndexOffset = 12;  // version, three encodings, .eh_frame po
 bool ReadFrameIndex(uintptr_t header, CodeModule* module) {
   uint8_t bytes[4];
   uint32_t count = 0;
-  for (uint32_t i = 0; i < 4; ++i) {
+  for (uint32_t i = 0; i < 4; ++i)
     if (!arch::GuardedLoad8(header + i, &bytes[i])) return false;
-  }
   if (bytes[0] != 1 || bytes[1] != kS32RelativeToHere || bytes[2] != kU32 ||
-      bytes[3] != kS32RelativeToHeader || !arch::GuardedLoad32(header + 8, &count) || count == 0) {
+      bytes[3] != kS32RelativeToHeader || !arch::GuardedLoad32(header + 8, &count) || count == 0)
     return false;
-  }
   module->index = header + kIndexOffset;
   module->index_base = header;
   module->index_count = count;
@@ -34,9 +32,8 @@ bool ReadFrameIndex(uintptr_t header, CodeModule* module) {
 }
 
 const CodeModule* CodeModules::Find(uintptr_t pc) const {
-  for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;) {
+  for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
     if (pc >= modules_[i].begin && pc < modules_[i].end) return &modules_[i];
-  }
   return nullptr;
 }
 

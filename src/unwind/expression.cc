@@ -44,11 +44,10 @@ class Machine {
 
  private:
   void Push(uintptr_t value) {
-    if (depth_ == kMaxDepth) {
+    if (depth_ == kMaxDepth)
       cursor_.Fail();
-    } else {
+    else
       stack_[depth_++] = value;
-    }
   }
   uintptr_t Pop() {
     if (depth_ == 0) {
@@ -59,11 +58,10 @@ class Machine {
   }
   void PushRegister(uint64_t number) {
     const auto offset = static_cast<uintptr_t>(cursor_.Sleb());
-    if (number >= arch::kDwarfRegisters) {
+    if (number >= arch::kDwarfRegisters)
       cursor_.Fail();
-    } else {
+    else
       Push(registers_.values[number] + offset);
-    }
   }
   void Deref() {
     const uintptr_t address = Pop();

@@ -25,16 +25,14 @@ bool FindEntry(const CodeModule& module, uintptr_t pc, uintptr_t* entry) {
     const uint32_t middle = low + (high - low) / 2;
     uintptr_t code = 0;
     if (!RowOf(module, middle, &code)) return false;
-    if (code <= pc) {
+    if (code <= pc)
       low = middle + 1;
-    } else {
+    else
       high = middle;
-    }
   }
   uint32_t relative = 0;
-  if (low == 0 || !arch::GuardedLoad32(module.index + (low - 1) * uintptr_t{8} + 4, &relative)) {
+  if (low == 0 || !arch::GuardedLoad32(module.index + (low - 1) * uintptr_t{8} + 4, &relative))
     return false;
-  }
   *entry = module.index_base + static_cast<uintptr_t>(static_cast<int32_t>(relative));
   return true;
 }
@@ -84,9 +82,8 @@ bool ReadCommon(uintptr_t entry, FrameDescription* description) {
     letters[i] = static_cast<char>(cursor.U8());
     if (letters[i] == 0) break;
   }
-  if ((version != 1 && version != 3) || letters[0] != 'z' || letters[sizeof letters - 1] != 0) {
+  if ((version != 1 && version != 3) || letters[0] != 'z' || letters[sizeof letters - 1] != 0)
     return false;
-  }
   description->code_align = static_cast<uint32_t>(cursor.Uleb());
   description->data_align = static_cast<int32_t>(cursor.Sleb());
   description->return_register = version == 1 ? cursor.U8() : static_cast<uint32_t>(cursor.Uleb());

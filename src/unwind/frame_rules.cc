@@ -74,11 +74,10 @@ class Program {
     }
   }
   void Restore(uint64_t number, const FrameRules* initial, ByteCursor* cursor) {
-    if (initial == nullptr) {
+    if (initial == nullptr)
       cursor->Fail();
-    } else if (number < arch::kDwarfRegisters) {
+    else if (number < arch::kDwarfRegisters)
       Set(number, initial->kinds[number], initial->values[number], cursor);
-    }
   }
   void SetCfa(uint64_t number, int64_t offset, ByteCursor* cursor) {
     if (number >= arch::kDwarfRegisters) return cursor->Fail();
@@ -164,9 +163,8 @@ class Program {
 bool RulesAt(const FrameDescription& description, uintptr_t pc, FrameRules* rules) {
   *rules = FrameRules{};
   Program program(description, pc, rules);
-  if (!program.Run(description.common_program, description.common_program_end, nullptr)) {
+  if (!program.Run(description.common_program, description.common_program_end, nullptr))
     return false;
-  }
   const FrameRules initial = *rules;
   return program.Run(description.program, description.program_end, &initial);
 }

@@ -111,19 +111,16 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   FrameDescription description = {};
   FrameRules rules;
   if (module == nullptr) return false;
-  if (!FindFrameDescription(*module, pc, &description)) {
+  if (!FindFrameDescription(*module, pc, &description))
     return StepUndescribed(*module, is_call, registers);
-  }
-  if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules)) {
+  if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
     return false;
-  }
   // ART describes a part of art_quick_aput_obj half a word off (ART 14
   // runtime/arch/x86_64/quick_entrypoints_x86_64.S, .Laput_obj_gc_marking).
   uintptr_t cfa = AlignUpToWord(registers->values[rules.cfa_register] +
                                 static_cast<uintptr_t>(static_cast<intptr_t>(rules.cfa_offset)));
-  if (rules.cfa_expression != 0 && !Evaluate(rules.cfa_expression, 0, *registers, &cfa)) {
+  if (rules.cfa_expression != 0 && !Evaluate(rules.cfa_expression, 0, *registers, &cfa))
     return false;
-  }
   const UnwindRegisters inner = *registers;
   // The caller's stack pointer is the CFA unless a rule says otherwise.
   if (rules.kinds[arch::kDwarfSp] == RuleKind::kSame) {
@@ -133,9 +130,8 @@ bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* 
   uintptr_t return_address = 0;
   if (rules.kinds[description.return_register] == RuleKind::kUndefined) return false;
   if (!FindReturnAddress(rules, description, cfa, inner, &return_address) &&
-      !MendCfa(rules, description, is_call, inner, &cfa, &return_address)) {
+      !MendCfa(rules, description, is_call, inner, &cfa, &return_address))
     return false;
-  }
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
     if (!CallerValue(rules, description, cfa, inner, i, &registers->values[i])) {
       *registers = inner;

@@ -17,18 +17,16 @@ class CodeIndex {
  public:
   // The method whose code was seen at pc; 0: none.
   uintptr_t Find(uintptr_t pc) const {
-    for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;) {
+    for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
       if (pc - rows_[i].begin < rows_[i].bytes) return rows_[i].method;
-    }
     return 0;
   }
 
   // Full or known: nothing happens.
   void Add(uintptr_t begin, uint32_t bytes, uintptr_t method) {
     const uint32_t count = count_.load(std::memory_order_relaxed);
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; ++i)
       if (rows_[i].begin == begin && rows_[i].bytes == bytes && rows_[i].method == method) return;
-    }
     if (count == kMaxRows) return;
     rows_[count] = {begin, bytes, method};
     count_.store(count + 1, std::memory_order_release);

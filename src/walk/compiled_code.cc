@@ -109,9 +109,8 @@ class FirstNumbers {
     case CodeInfoForm::k12:
     case CodeInfoForm::k14: {
       FirstNumbers<7> numbers(window);
-      if (!numbers.Next(&flags) || !numbers.Next(&header->code_bytes) || !numbers.Next(&frame)) {
+      if (!numbers.Next(&flags) || !numbers.Next(&header->code_bytes) || !numbers.Next(&frame))
         return false;
-      }
       break;
     }
   }
@@ -188,9 +187,8 @@ bool ReadTables(const Layout& layout, uintptr_t info, BitTable* tables) {
     }
   }
   for (const uint32_t i : {kStackMaps, kInlineInfos, kMethods}) {
-    for (const uint32_t bits : tables[i].bits) {
+    for (const uint32_t bits : tables[i].bits)
       if (bits > 32) return false;
-    }
   }
   return cursor.ok();
 }

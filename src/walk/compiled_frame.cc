@@ -19,11 +19,10 @@ bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
               const arch::CallerPlace& caller, QuickPlace* place) {
   *place = {registers.sp() + caller.frame_bytes, 0, core::kNoDexPc};
   if (place->frame < facts.stack_low + kWord || place->frame >= facts.stack_high) return false;
-  if (caller.is_in_register) {
+  if (caller.is_in_register)
     place->pc = registers.values[arch::kLinkRegister];
-  } else if (!LoadPointer(place->frame - kWord, &place->pc)) {
+  else if (!LoadPointer(place->frame - kWord, &place->pc))
     return false;
-  }
   place->pc = arch::CodeAddress(place->pc);
   return FitsReturnAddress(facts, *place);
 }
@@ -74,9 +73,8 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   if (arch::DroppedFrameBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
       WalkIsMethod(*facts.layout, method) &&
       FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
-      found->code.frame_bytes == below + found->caller.frame_bytes) {
+      found->code.frame_bytes == below + found->caller.frame_bytes)
     found->method = method;
-  }
 }
 
 // False when the code at the pc does not say where its caller's frame is.
@@ -107,9 +105,8 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   FramelessMethod found;
   QuickPlace caller;
   if (is_call || !FindFramelessMethod(facts, registers, &found) ||
-      !CallerAt(facts, registers, found.caller, &caller)) {
+      !CallerAt(facts, registers, found.caller, &caller))
     return false;
-  }
   const auto offset = static_cast<uint32_t>(registers.pc() - found.code.begin);
   *innermost = {caller, found.method, offset, found.method == 0};
   return true;

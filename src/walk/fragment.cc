@@ -57,9 +57,8 @@ class StoresAhead {
   // What is stored before is not looked into.
   void Follow(const arch::Load& load) {
     const uintptr_t address = load.address;
-    for (const arch::Store& store : *this) {
+    for (const arch::Store& store : *this)
       if (store.Overlaps(address, address + sizeof(uintptr_t))) return;
-    }
     lost_.Set(load.reg, !LoadPointer(address, &registers_.values[load.reg]));
   }
 
@@ -79,11 +78,10 @@ bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Regist
   const StoresAhead stores(*registers.context);
   for (const arch::Store& store : stores) {
     if (store.Covers(link)) {
-      if (store.is_known && IsPush(before, store.ValueAt(link))) {
+      if (store.is_known && IsPush(before, store.ValueAt(link)))
         fragment->link = store.ValueAt(link);
-      } else if (before.link == 0) {
+      else if (before.link == 0)
         return false;
-      }
     }
     if (before.link != 0 && store.Covers(shadow_frame)) {
       if (!store.is_known) return false;
@@ -93,9 +91,8 @@ bool AddWhatIsStored(const Layout& layout, uintptr_t address, const arch::Regist
   for (const arch::Store& store : stores) {
     if (store.Overlaps(fragment->link, fragment->link + sizeof(Fragment))) return false;
     // A new shadow frame that is not written yet: the method does not run yet.
-    if (store.Overlaps(fragment->shadow_frame, fragment->shadow_frame + kShadowFrameBytes)) {
+    if (store.Overlaps(fragment->shadow_frame, fragment->shadow_frame + kShadowFrameBytes))
       fragment->shadow_frame = before.shadow_frame;
-    }
   }
   return true;
 }
@@ -111,9 +108,8 @@ bool LoadFragment(const Layout& layout, uintptr_t address, Fragment* fragment) {
 TopFragment SettleTopFragment(const RuntimeFacts& facts, uintptr_t address,
                               const arch::Registers& registers, Fragment* fragment) {
   if (registers.context != nullptr && CanBeTorn(facts, *fragment, registers.pc) &&
-      !AddWhatIsStored(*facts.layout, address, registers, fragment)) {
+      !AddWhatIsStored(*facts.layout, address, registers, fragment))
     return TopFragment::kTorn;
-  }
   return IsCopyOfNext(facts, *fragment) ? TopFragment::kCopied : TopFragment::kWhole;
 }
 

@@ -21,9 +21,8 @@ bool WalkIsClass(const Layout& layout, uint32_t address);
   uint32_t declaring_class = 0;
   if (method == 0 || (method & (layout.method_alignment - 1)) != 0 ||
       !arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) ||
-      declaring_class == 0) {
+      declaring_class == 0)
     return false;
-  }
   if (declaring_class == last->address) return true;
   if (!WalkIsClass(layout, declaring_class)) return false;
   *last = {declaring_class, 0};

@@ -25,9 +25,8 @@ constexpr uint32_t kCodeItemInstructions = 16;
   uint64_t pointer = 0;  // u64 at every pointer size
   if (!arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) ||
       !arch::GuardedLoad32(declaring_class + layout.class_dex_cache, &dex_cache) ||
-      !arch::GuardedLoad64(dex_cache + layout.dex_cache_dex_file, &pointer)) {
+      !arch::GuardedLoad64(dex_cache + layout.dex_cache_dex_file, &pointer))
     return false;
-  }
   *dex_file = static_cast<uintptr_t>(pointer);
   return pointer != 0;
 }
@@ -44,11 +43,9 @@ constexpr uint32_t kCodeItemInstructions = 16;
   uint32_t offset = 0;
   uintptr_t dex_file = 0;
   if (!arch::GuardedLoad32(method + layout.method_code_item, &offset) || offset == 0) return false;
-  if (last->dex_data == 0 &&
-      (!LoadDexFilePointer(layout, method, &dex_file) ||
-       !LoadPointer(dex_file + layout.dex_file_data_begin, &last->dex_data))) {
+  if (last->dex_data == 0 && (!LoadDexFilePointer(layout, method, &dex_file) ||
+                              !LoadPointer(dex_file + layout.dex_file_data_begin, &last->dex_data)))
     return false;
-  }
   *code_item = last->dex_data + offset;
   return offset % 4 == 0;
 }

@@ -37,9 +37,8 @@ bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, Nte
   if (!LoadCodeItem(layout, method, last, &code_item) ||
       !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
       !arch::GuardedLoad16(code_item + kCodeItemOuts, &method_outs) ||
-      !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count)) {
+      !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count))
     return false;
-  }
   shape->instructions = code_item + kCodeItemInstructions;
   const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
   const uint32_t mask = layout.nterp_outs_alignment - 1;
@@ -54,9 +53,8 @@ bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, const NterpShape
   uintptr_t previous = 0;
   uintptr_t pointer = 0;
   if (!LoadPointer(references - kWord, &previous) ||
-      !LoadPointer(references - 2 * kWord, &pointer) || !FrameFits(facts, frame, previous, shape)) {
+      !LoadPointer(references - 2 * kWord, &pointer) || !FrameFits(facts, frame, previous, shape))
     return false;
-  }
   nterp->end = previous + arch::kNterpCalleeSaveBytes;
   // Before its first call out a frame has stored no dex pc: whoever asks knows the live one.
   if (!DexPcOf(shape, pointer, &nterp->dex_pc)) nterp->dex_pc = core::kNoDexPc;
@@ -78,9 +76,8 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
     if (frame % arch::kStackAlignment != 0 || !LoadPointer(frame, &method) ||
         !WalkIsMethod(*facts.layout, method, &last) ||
         !LoadNterpShape(*facts.layout, method, &last, &shape) ||
-        frame + shape.references != references || !FrameFits(facts, frame, previous, shape)) {
+        frame + shape.references != references || !FrameFits(facts, frame, previous, shape))
       continue;
-    }
     live->frame = frame;
     if (DexPcOf(shape, registers.values[arch::kNterpDexPcRegister], &live->dex_pc)) return true;
     uintptr_t stored = 0;

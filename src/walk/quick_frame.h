@@ -33,9 +33,8 @@ inline uint32_t GenericJniFrameBytes(const Layout& layout, uintptr_t frame) {
   // A method has at most 255 arguments, and its class.
   constexpr uint32_t kMaxHandles = 256;
   uint32_t handles = 0;
-  if (!arch::GuardedLoad32(frame + layout.jni_handle_count, &handles) || handles > kMaxHandles) {
+  if (!arch::GuardedLoad32(frame + layout.jni_handle_count, &handles) || handles > kMaxHandles)
     return 0;
-  }
   const uint32_t bytes =
       layout.jni_handles + 4 * handles + arch::kGenericJniFrameBytes - uint32_t{sizeof(uintptr_t)};
   return (bytes + arch::kStackAlignment - 1) & ~(arch::kStackAlignment - 1);

@@ -29,18 +29,16 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
   const Layout& layout = *facts.layout;
   uintptr_t pointer = 0;
   if (layout.shadow_dex_pc_ptr != kNoField &&
-      !LoadPointer(frame + layout.shadow_dex_pc_ptr, &pointer)) {
+      !LoadPointer(frame + layout.shadow_dex_pc_ptr, &pointer))
     return false;
-  }
   if (pointer == 0) return GuardedLoad32(frame + layout.shadow_dex_pc, dex_pc);
   uintptr_t instructions = 0;
   if (!LoadPointer(frame + layout.shadow_dex_instructions, &instructions)) return false;
   instructions += layout.shadow_instructions_bias;
   if (innermost != nullptr && innermost->pc >= facts.mterp_begin &&
       innermost->pc < facts.mterp_end &&
-      innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0) {
+      innermost->mterp_pc - instructions < kMaxInstructionBytes && (innermost->mterp_pc & 1) == 0)
     pointer = innermost->mterp_pc;
-  }
   *dex_pc = static_cast<uint32_t>((pointer - instructions) / 2);
   return true;
 }
@@ -73,9 +71,8 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
       sink->PushTruncation(Truncation::kDepthLimit);
       return false;
     }
-    if (innermost != nullptr && IsNotYetLinked(frame, link, next_fragment)) {
+    if (innermost != nullptr && IsNotYetLinked(frame, link, next_fragment))
       sink->PushTruncation(Truncation::kNoFrames);
-    }
     innermost = nullptr;
     frame = link;
   }
@@ -110,9 +107,8 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
 bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
                   const Registers* innermost, FrameSink* sink) {
-  if (fragment.shadow_frame != 0) {
+  if (fragment.shadow_frame != 0)
     return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
-  }
   if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;

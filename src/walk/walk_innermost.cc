@@ -30,9 +30,8 @@ bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
   uintptr_t return_address = 0;
   if (!LoadPointer(sp, &method) || !WalkIsMethod(layout, method) ||
       !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
-      (flags & layout.access_native) == 0) {
+      (flags & layout.access_native) == 0)
     return false;
-  }
   const uint32_t bytes = GenericJniFrameBytes(layout, sp);
   return bytes != 0 && LoadPointer(sp + bytes - sizeof(uintptr_t), &return_address) &&
          FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
@@ -67,9 +66,8 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       innermost->place = {sp, 0, core::kNoDexPc, true};
       return Innermost::kFound;
     }
-    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
+    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers))
       return Innermost::kUnknown;
-    }
     // Only the innermost function may have nothing on the stack, where a register holds the return
     // address.
     const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);

@@ -35,9 +35,8 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   const Layout& layout = *facts.layout;
   uintptr_t entry_point = 0;
   if (!LoadPointer(frame->method + layout.method_entry_point, &entry_point) ||
-      IsInNterp(facts, entry_point)) {
+      IsInNterp(facts, entry_point))
     return Truncation::kBadQuickFrame;
-  }
   const bool is_stub = entry_point == facts.generic_jni_begin || facts.generic_jni_begin == 0;
   CompiledCode code;
   uint32_t bytes = 0;
@@ -91,9 +90,8 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
                        core::kNoDexPc};
   if (!LoadPointer(frame->method + facts.layout->method_entry_point, &entry_point) ||
       !IsInLibrary(facts, arch::CodeAddress(entry_point)) ||
-      !LoadPointer(caller.frame - kWord, &caller.pc)) {
+      !LoadPointer(caller.frame - kWord, &caller.pc))
     return Truncation::kUnknownQuickFrame;
-  }
   caller.pc = arch::CodeAddress(caller.pc);
   if (!FitsReturnAddress(facts, caller)) return Truncation::kUnknownQuickFrame;
   frame->end = caller.frame;
@@ -107,9 +105,8 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
                      WalkMemory* memory, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uint32_t flags = 0;
-  if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags)) {
+  if (!GuardedLoad32(frame->method + layout.method_access_flags, &flags))
     return Truncation::kBadQuickFrame;
-  }
   if ((flags & layout.access_native) != 0) {
     return may_be_native && !IsInNterp(facts, place.pc) ? ReadJniFrame(facts, place, frame)
                                                         : Truncation::kBadQuickFrame;
@@ -132,9 +129,8 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
 
 // 0 when `method` is no callee-save method.
 uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) {
+  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i)
     if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
-  }
   return 0;
 }
 

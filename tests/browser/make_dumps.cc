@@ -65,9 +65,8 @@ model::Document BlockedDocument() {
 bool Write(const model::Document& document, const std::string& path) {
   dump::Writer writer;
   const dump::WriteResult result = writer.WriteDocument(document, path.c_str());
-  if (!result.ok()) {
+  if (!result.ok())
     std::fprintf(stderr, "make_dumps: %s\n", dump::Writer::Describe(result, path).c_str());
-  }
   return result.ok();
 }
 
@@ -82,9 +81,8 @@ int main(int argc, char** argv) {
   const std::string folder = argv[1];
   stillframe::model::Document large = stillframe::host_test::QuietDocument();
   uint32_t random = 1;
-  for (uint64_t token = 1; token <= stillframe::kTrees; ++token) {
+  for (uint64_t token = 1; token <= stillframe::kTrees; ++token)
     stillframe::AddLargeTree(token, &random, &large);
-  }
   const bool written =
       stillframe::Write(large, folder + "/large.sfdump") &&
       stillframe::Write(stillframe::BlockedDocument(), folder + "/blocked.sfdump") &&

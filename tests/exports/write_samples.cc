@@ -24,9 +24,7 @@ TEST(WriteSamples, All) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc != 2) {
-    return 2;
-  }
+  if (argc != 2) return 2;
   stillframe::host_test::folder = argv[1];
   return RUN_ALL_TESTS();
 }

@@ -55,9 +55,8 @@ uint64_t Garbage(uint64_t truth) {
     const Injection& injection = TheInjection();
     const bool is_code = value >= injection.code_begin && value < injection.code_end;
     if (value != truth && value != 0 && !is_code &&
-        !std::binary_search(never.begin(), never.end(), value)) {
+        !std::binary_search(never.begin(), never.end(), value))
       return value;
-    }
   }
 }
 

@@ -22,9 +22,8 @@ class ContextWriter {
       arch::UnwindRegisters registers;
       memcpy(reinterpret_cast<char*>(&context) + at, &kMark, sizeof kMark);
       arch::FillUnwindRegisters(context, &registers);
-      for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
+      for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i)
         if (registers.values[i] == kMark) places_[i] = at;
-      }
     }
   }
 

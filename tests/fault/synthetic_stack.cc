@@ -66,9 +66,8 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
   FillWithStaleWords(kUnused, walk::ArtImage::kStackBytes);
   uintptr_t link = PutFragment(0, 0, 0);
   const uint32_t fragments = Pick(1, kMaxFragments);
-  for (uint32_t i = 0; i < fragments; ++i) {
+  for (uint32_t i = 0; i < fragments; ++i)
     link = i % 2 == 0 ? ShadowFragment(link) : QuickFragment(link);
-  }
   registers_.values[arch::kDwarfSp] = image_->stack();
   // The innermost one stands in the thread itself.
   if (!managed_.empty() && Pick(0, 1) == 0) {
@@ -89,24 +88,27 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
 }
 
 bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const {
-  return std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
-    return managed.method == method && (address == method + image_->layout().method_entry_point ||
-                                        address - managed.description < managed.description_bytes);
-  });
+  return std::any_of(
+      managed_.begin(), managed_.end(),
+      [&](const Managed& managed) {
+        return managed.method == method &&
+               (address == method + image_->layout().method_entry_point ||
+                address - managed.description < managed.description_bytes);
+      });
 }
 
 bool SyntheticStack::HasMethod(uintptr_t address) const {
   return std::find(methods_.begin(), methods_.end(), address) != methods_.end() ||
          std::find(natives_.begin(), natives_.end(), address) != natives_.end() ||
-         std::any_of(managed_.begin(), managed_.end(),
-                     [address](const Managed& managed) { return managed.method == address; });
+         std::any_of(
+             managed_.begin(), managed_.end(),
+             [address](const Managed& managed) { return managed.method == address; });
 }
 
 // What is left on a stack by frames that are gone: numbers, and pointers to nowhere.
 void SyntheticStack::FillWithStaleWords(size_t begin, size_t end) {
-  for (size_t at = begin; at < end; at += 8) {
+  for (size_t at = begin; at < end; at += 8)
     image_->Put64(image_->stack() + at, Pick(0, 1) == 0 ? Pick(1, 4096) : (*random_)() >> 16 | 1);
-  }
 }
 
 // Below the frames that it is for, above those that are pushed next.
@@ -260,18 +262,16 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
     for (uint32_t handles = 1; handles <= 256; ++handles) {
       image_->Put32(lowest + handle_count, handles);
       const uintptr_t end = lowest + walk::GenericJniFrameBytes(image_->layout(), lowest);
-      if (std::find(boundaries.begin() + 1, boundaries.end(), end) != boundaries.end()) {
+      if (std::find(boundaries.begin() + 1, boundaries.end(), end) != boundaries.end())
         structures_.push_back(handles);
-      }
     }
     image_->Put32(lowest + handle_count, 0);
   }
   FillAll(lowest + frames[0].bytes, callers);
   uintptr_t at = lowest;
   for (const auto& frame : frames) {
-    for (uintptr_t tag = 0; tag <= image_->layout().quick_frame_tag_mask; ++tag) {
+    for (uintptr_t tag = 0; tag <= image_->layout().quick_frame_tag_mask; ++tag)
       structures_.push_back(at | tag);
-    }
     at += frame.bytes;
   }
   return PutFragment(lowest | image_->layout().generic_jni_tag, link, 0);

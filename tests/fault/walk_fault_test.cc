@@ -48,9 +48,11 @@ struct Count {
 // (src/art/method_names.cc); what is no method becomes a cut there.
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
-  return std::all_of(frames.begin(), frames.begin() + depth, [&](const core::RawFrame& frame) {
-    return frame.kind != core::RawFrameKind::kTruncated && stack.HasMethod(frame.method);
-  });
+  return std::all_of(
+      frames.begin(), frames.begin() + depth,
+      [&](const core::RawFrame& frame) {
+        return frame.kind != core::RawFrameKind::kTruncated && stack.HasMethod(frame.method);
+      });
 }
 
 void Print(const char* what, const std::vector<uintptr_t>& truth,
@@ -58,9 +60,8 @@ void Print(const char* what, const std::vector<uintptr_t>& truth,
   printf("%s, %" PRIu64 " loads disturbed; truth:", what, TheInjection().injected);
   for (const uintptr_t method : truth) printf(" %zx", method);
   printf("; walked:");
-  for (uint32_t i = 0; i < depth; ++i) {
+  for (uint32_t i = 0; i < depth; ++i)
     printf(" %" PRIx64 "/%d", frames[i].method, static_cast<int>(frames[i].kind));
-  }
   printf("\n");
 }
 
@@ -71,9 +72,8 @@ bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& 
   const std::vector<uintptr_t>& truth = stack.truth();
   if (next == truth.size()) return i == depth;
   if (i < depth && frames[i].method == truth[next] &&
-      IsMissized(stack, frames, depth, i + 1, next + 1)) {
+      IsMissized(stack, frames, depth, i + 1, next + 1))
     return true;
-  }
   const std::vector<uintptr_t>& lies = TheInjection().lies;
   return i > 0 &&
          std::any_of(
@@ -106,9 +106,8 @@ void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uin
 // The thread's registers as the walk gets to see them.
 arch::UnwindRegisters Disturb(const arch::UnwindRegisters& truth) {
   arch::UnwindRegisters registers = truth;
-  for (uintptr_t& value : registers.values) {
+  for (uintptr_t& value : registers.values)
     if (NextFault() == Fault::kGarbage) value = static_cast<uintptr_t>(Garbage(value));
-  }
   return registers;
 }
 
@@ -162,9 +161,8 @@ int Run(uint64_t walks) {
   std::vector<SyntheticStack> stacks;
   for (uint32_t i = 0; i < kStacks; ++i) stacks.emplace_back(table.rows[i % table.count], &random);
   std::vector<uint64_t> never;
-  for (const SyntheticStack& stack : stacks) {
+  for (const SyntheticStack& stack : stacks)
     never.insert(never.end(), stack.structures().begin(), stack.structures().end());
-  }
   std::sort(never.begin(), never.end());
   uint64_t bad = 0;
   for (const double rate : kRates) {

@@ -17,11 +17,8 @@ using host_test::QuietDocument;
 using host_test::TreeMaker;
 
 const Method* Find(const CallTree& tree, std::string_view name) {
-  for (MethodId id = 0; id < tree.methods().size(); ++id) {
-    if (tree.NameOf(id) == name) {
-      return &tree.methods()[id];
-    }
-  }
+  for (MethodId id = 0; id < tree.methods().size(); ++id)
+    if (tree.NameOf(id) == name) return &tree.methods()[id];
   return nullptr;
 }
 
@@ -87,9 +84,7 @@ TEST(CallTree, AgreesWithCountingStackByStack) {
         stack.push_back(host_test::AddFrame(&document, name + ":" + std::to_string(random() % 3)));
         total_us[name] += seen.insert(name).second ? weight_us : 0;
       }
-      if (!stack.empty()) {
-        self_us[name] += weight_us;
-      }
+      if (!stack.empty()) self_us[name] += weight_us;
       trace.Add(stack, {.wall_us = i,
                         .weight_us = weight_us,
                         .cpu_us = 0,
@@ -104,13 +99,10 @@ TEST(CallTree, AgreesWithCountingStackByStack) {
     for (const CallNode& node : tree.nodes()) {
       uint64_t below_us = node.self_us;
       for (uint32_t child = node.first_child; child != kNone;
-           child = tree.nodes()[child].next_sibling) {
+           child = tree.nodes()[child].next_sibling)
         below_us += tree.nodes()[child].total_us;
-      }
       uint64_t states_us = 0;
-      for (const uint64_t state_us : node.state_us) {
-        states_us += state_us;
-      }
+      for (const uint64_t state_us : node.state_us) states_us += state_us;
       EXPECT_EQ(below_us, node.total_us);
       EXPECT_EQ(states_us, node.total_us);
     }

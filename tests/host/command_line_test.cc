@@ -355,9 +355,8 @@ TEST_F(CommandLine, OutputIsWholeOrAbsent) {
   EXPECT_EQ(Run("report anr.sfdump -o link.html").exit_code, 0);
   EXPECT_TRUE(fs::is_symlink(folder_ / "link.html"));
   EXPECT_GT(ReadAll(Path("kept.html")).size(), 1000U);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
     EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
-  }
 }
 
 TEST_F(CommandLine, AFullDiskLeavesNothing) {
@@ -367,9 +366,8 @@ TEST_F(CommandLine, AFullDiskLeavesNothing) {
                               STILLFRAME_TOOL + "' report anr.sfdump -o full.html) 2>/dev/null";
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
     EXPECT_EQ(entry.path().string().find("full.html"), std::string::npos) << entry.path();
-  }
 }
 
 TEST_F(CommandLine, AHostileDumpGoesThroughEveryVerb) {

@@ -51,9 +51,8 @@ std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verd
   render::PageData data("test");
   data.Add("anr.sfdump", index, verdict);
   std::string text = data.Json();
-  for (size_t at = text.find("},{"); at != std::string::npos; at = text.find("},{", at + 2)) {
+  for (size_t at = text.find("},{"); at != std::string::npos; at = text.find("},{", at + 2))
     text.insert(at + 2, "\n");
-  }
   return text + "\n";
 }
 
@@ -96,9 +95,7 @@ TEST_P(Golden, Same) {
 
 std::string NameOfCase(const testing::TestParamInfo<GoldenCase>& info) {
   std::string name = info.param.name;
-  for (char& c : name) {
-    c = c == '.' || c == '-' ? '_' : c;
-  }
+  for (char& c : name) c = c == '.' || c == '-' ? '_' : c;
   return name;
 }
 
@@ -124,15 +121,12 @@ TEST(Collapsed, CountsAddUp) {
        {exports::CollapsedUnit::kSamples, exports::CollapsedUnit::kMicroseconds}) {
     std::istringstream lines(exports::CollapsedStacks(document, std::nullopt, unit));
     uint64_t sum = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line; std::getline(lines, line);)
       sum += std::stoull(line.substr(line.rfind(' ') + 1));
-    }
     uint64_t wanted = 0;
-    for (const trace::TraceTree& tree : document.trees) {
-      for (const trace::Sample& sample : tree.samples()) {
+    for (const trace::TraceTree& tree : document.trees)
+      for (const trace::Sample& sample : tree.samples())
         wanted += unit == exports::CollapsedUnit::kSamples ? 1 : sample.weight_us;
-      }
-    }
     EXPECT_EQ(sum, wanted);
   }
 }

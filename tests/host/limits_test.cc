@@ -95,10 +95,14 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
     EXPECT_GT(bytes, 10'000U);
     EXPECT_LT(bytes, 500U << 20U);
   };
-  check("speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt); });
-  check("pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
-  check("perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
-  check("firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
+  check(
+      "speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt); });
+  check(
+      "pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
+  check(
+      "perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
+  check(
+      "firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
   check("chrome", [&] { return exports::Chrome(index, verdict, std::nullopt); });
   EXPECT_EQ(exports::CallsIn(index, std::nullopt), document.trees[0].nodes().size() - 1);
 }
@@ -108,17 +112,13 @@ TEST(Limits, AMappingOfAHundredMegabytes) {
   for (int i = 0; block.size() < 1'000'000; ++i) {
     block += "com.example.Class" + std::to_string(i) + " -> a" + std::to_string(i) +
              ":\n# {\"id\":\"sourceFile\",\"fileName\":\"Class.kt\"}\n";
-    for (int j = 0; j < 12; ++j) {
-      block += "    1:3:void method(int,java.lang.String):10:12 -> a\n";
-    }
+    for (int j = 0; j < 12; ++j) block += "    1:3:void method(int,java.lang.String):10:12 -> a\n";
   }
   const mapping::TextSet wanted = {"a7"};
   mapping::Mapping mapping;
   mapping::MappingReader reader(&wanted, &mapping);
   const double seconds = SecondsFor([&] {
-    for (int i = 0; i < 100; ++i) {
-      ASSERT_TRUE(reader.Feed(block)) << reader.error();
-    }
+    for (int i = 0; i < 100; ++i) ASSERT_TRUE(reader.Feed(block)) << reader.error();
     ASSERT_TRUE(reader.Finish());
   });
   std::printf("mapping of %zu MB: %.2f s of CPU time\n", block.size() * 100 / 1'000'000, seconds);
@@ -132,9 +132,7 @@ TEST(Limits, ThousandsOfDumpsASecond) {
   const int count = kSlowness > 1 ? 50 : 1'000;
   rank::Ranking ranking;
   const double seconds = SecondsFor([&] {
-    for (int i = 0; i < count; ++i) {
-      ranking.Add(dump::ReadDumpFile(path.c_str()).document);
-    }
+    for (int i = 0; i < count; ++i) ranking.Add(dump::ReadDumpFile(path.c_str()).document);
   });
   std::remove(path.c_str());
   std::printf("%.0f dumps a second of CPU time\n", count / seconds);

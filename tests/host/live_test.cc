@@ -55,9 +55,8 @@ TEST(LiveEvent, OnlyWholePacketsOfThisVersion) {
   LiveEvent event;
   ASSERT_TRUE(ParseEvent(good, &event));
   EXPECT_EQ(event.name + "|" + event.target + "|" + event.callback, "main|a.B|c");
-  for (size_t size = 0; size < good.size(); ++size) {
+  for (size_t size = 0; size < good.size(); ++size)
     EXPECT_FALSE(ParseEvent({good.data(), size}, &event)) << size;
-  }
   EXPECT_FALSE(ParseEvent(good + "x", &event));
   Packet other;
   other.magic ^= 1;
@@ -112,9 +111,8 @@ TEST(LiveView, NoLineIsWiderThanTheTerminal) {
     const std::string table =
         std::regex_replace(view.Table(10, columns), std::regex("\x1b\\[[0-9]+m"), "");
     std::istringstream lines(table);
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line; std::getline(lines, line);)
       EXPECT_LE(text::CharacterCount(line), columns) << line;
-    }
     EXPECT_EQ(table.find("█") != std::string::npos, columns >= 105) << columns;
     EXPECT_TRUE(columns < 80 || table.find("Runnable") != std::string::npos) << table;
   }
@@ -125,9 +123,7 @@ TEST(LiveView, HostileNamesAndNumbersStayText) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 20'000; ++round) {
     std::string bytes(sizeof(Packet) + random() % 40, '\0');
-    for (char& byte : bytes) {
-      byte = static_cast<char>(random());
-    }
+    for (char& byte : bytes) byte = static_cast<char>(random());
     Packet packet;
     std::memcpy(&packet, bytes.data(), sizeof packet);
     packet.magic = kMagic;
@@ -140,9 +136,8 @@ TEST(LiveView, HostileNamesAndNumbersStayText) {
     ASSERT_TRUE(ParseEvent(bytes, &event));
     view.Add(event);
     const std::string line = view.Line(event);
-    for (const char c : line.substr(0, line.empty() ? 0 : line.size() - 1)) {
+    for (const char c : line.substr(0, line.empty() ? 0 : line.size() - 1))
       ASSERT_GE(static_cast<unsigned char>(c), 0x20U) << line;
-    }
   }
   EXPECT_LT(view.Table(50, 80).size(), 50U * 400);
 }

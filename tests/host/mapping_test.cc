@@ -17,9 +17,8 @@ Mapping MappingOf(const std::string& text, size_t block = 7) {
   const mapping::TextSet wanted = {"A", "a", "b", "a.a", "a.b", "foo.a", "x.Removed"};
   Mapping mapping;
   mapping::MappingReader reader(&wanted, &mapping);
-  for (size_t i = 0; i < text.size(); i += block) {
+  for (size_t i = 0; i < text.size(); i += block)
     EXPECT_TRUE(reader.Feed(std::string_view(text).substr(i, block))) << reader.error();
-  }
   EXPECT_TRUE(reader.Finish()) << reader.error();
   return mapping;
 }
@@ -30,9 +29,7 @@ std::string Named(const Mapping& mapping, std::string_view class_name, std::stri
                   std::optional<int32_t> outline_line = std::nullopt) {
   const std::optional<mapping::Retraced> retraced =
       mapping::Retrace(mapping, {class_name, method, descriptor, "SourceFile", line}, outline_line);
-  if (!retraced) {
-    return "unknown";
-  }
+  if (!retraced) return "unknown";
   std::string text = retraced->is_outline ? "outline" : "";
   for (const mapping::NamedFrame& frame : retraced->frames) {
     text += text.empty() ? "" : " < ";

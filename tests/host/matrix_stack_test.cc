@@ -41,21 +41,16 @@ TEST(MatrixStack, RoundsDropTheCheapestOnesUntilThirtyAreLeft) {
   model::Document document = QuietDocument();
   TreeMaker maker(&document, 1);
   std::vector<std::string> names;
-  for (int i = 0; i < 60; ++i) {
-    names.push_back("a.B.m" + std::to_string(i) + ":1");
-  }
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (int i = 0; i < 60; ++i) names.push_back("a.B.m" + std::to_string(i) + ":1");
+  for (size_t i = 0; i < names.size(); ++i)
     maker.Add({"a.A.run:1", names[i]}, 1, i % 2 == 0 ? 4'000 : 9'000);
-  }
   maker.Finish();
   const calltree::CallTree tree = TreeIn(document);
   const std::vector<MatrixEntry> stack = MatrixStack(tree);
   ASSERT_EQ(stack.size(), 30U);
   EXPECT_EQ(tree.NameOf(stack[0].method), "a.A.run");
   // All of 4 ms go in the first round, and one of 9 ms, the last one, in the second.
-  for (size_t i = 1; i < stack.size(); ++i) {
-    EXPECT_EQ(stack[i].ms, 9U);
-  }
+  for (size_t i = 1; i < stack.size(); ++i) EXPECT_EQ(stack[i].ms, 9U);
   EXPECT_EQ(tree.NameOf(stack.back().method), "a.B.m57");
 }
 
@@ -63,12 +58,8 @@ TEST(MatrixStack, StacksThatNoRoundShortensAreTruncatedToTheLimit) {
   model::Document document = QuietDocument();
   StackText deep;
   std::vector<std::string> names;
-  for (int i = 0; i < 50; ++i) {
-    names.push_back("a.B.m" + std::to_string(i) + ":1");
-  }
-  for (const std::string& name : names) {
-    deep.push_back(name);
-  }
+  for (int i = 0; i < 50; ++i) names.push_back("a.B.m" + std::to_string(i) + ":1");
+  for (const std::string& name : names) deep.push_back(name);
   TreeMaker(&document, 1).Add(deep, 100).Finish();
   const calltree::CallTree tree = TreeIn(document);
   EXPECT_EQ(MatrixStack(tree).size(), 30U);

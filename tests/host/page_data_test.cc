@@ -29,9 +29,7 @@ TEST(PageData, TakesTheHeaviestNodesOfATreeThatIsTooLarge) {
   const auto counts = tree.at("count").get<std::vector<uint32_t>>();
   EXPECT_EQ(depths.size(), 200'000U);
   EXPECT_EQ(tree.at("left").get<size_t>(), document.trees[0].nodes().size() - 200'001);
-  for (size_t i = 1; i < depths.size(); ++i) {
-    ASSERT_LE(depths[i], depths[i - 1] + 1) << i;
-  }
+  for (size_t i = 1; i < depths.size(); ++i) ASSERT_LE(depths[i], depths[i - 1] + 1) << i;
   EXPECT_EQ(counts[49], 4'500U) << "the frames that all samples have";
 }
 

@@ -123,9 +123,7 @@ TEST_P(RandomText, RoundTripsExactly) {
                        static_cast<int32_t>(i), FrameKind::kInterpreted);
   }
   TraceTree tree;
-  for (int i = 0; i < 400; ++i) {
-    tree.Add(random.Next(), random.NextSample());
-  }
+  for (int i = 0; i < 400; ++i) tree.Add(random.Next(), random.NextSample());
   const std::string text = WritePreorderText(tree, frames);
   FrameTable read_frames;
   const PreorderResult read = ReadPreorderText(text, 1, &read_frames);
@@ -136,9 +134,8 @@ TEST_P(RandomText, RoundTripsExactly) {
   const std::vector<Stack> after = AllStacks(read.tree);
   for (size_t i = 0; i < before.size(); ++i) {
     ASSERT_EQ(before[i].size(), after[i].size());
-    for (size_t d = 0; d < before[i].size(); ++d) {
+    for (size_t d = 0; d < before[i].size(); ++d)
       ASSERT_EQ(FrameText(frames, before[i][d]), FrameText(read_frames, after[i][d]));
-    }
   }
   // Every cut of it is refused or is a smaller tree, never a crash.
   for (size_t length = 0; length < std::min<size_t>(text.size(), 1500); ++length) {
@@ -154,9 +151,7 @@ TEST(PreorderText, SaysWhereItIsWrong) {
     std::string error;
   };
   std::string deep;
-  for (int i = 0; i < 5000; ++i) {
-    deep += "a;1;0;1;";
-  }
+  for (int i = 0; i < 5000; ++i) deep += "a;1;0;1;";
   deep += "a;1;0;0;";
   const Case cases[] = {
       {"a", "offset 1: the text ends in the middle of a node"},

@@ -22,11 +22,8 @@ model::Document Shop(uint32_t multiply, uint32_t wait) {
 }
 
 const rank::Sums& SumsOf(const rank::Ranking& ranking, std::string_view name) {
-  for (size_t i = 0; i < ranking.names().size(); ++i) {
-    if (ranking.names()[i] == name) {
-      return ranking.methods()[i];
-    }
-  }
+  for (size_t i = 0; i < ranking.names().size(); ++i)
+    if (ranking.names()[i] == name) return ranking.methods()[i];
   ADD_FAILURE() << "no method " << name;
   return ranking.all();
 }
@@ -58,9 +55,7 @@ TEST(Rank, MemoryFollowsDistinctStacks) {
   const model::Document document = LargeDocument(200, 30);
   ranking.Add(document);
   const size_t stacks = ranking.stacks().size();
-  for (int i = 0; i < 20; ++i) {
-    ranking.Add(document);
-  }
+  for (int i = 0; i < 20; ++i) ranking.Add(document);
   EXPECT_EQ(ranking.stacks().size(), stacks);
 }
 

@@ -34,9 +34,8 @@ void AddAnrTrees(model::Document* document) {
 
   TreeMaker spread(document, 12);
   for (const std::string_view method :
-       {"fixture.Feed.parse:20", "fixture.Feed.sort:41", "fixture.Feed.layout:63"}) {
+       {"fixture.Feed.parse:20", "fixture.Feed.sort:41", "fixture.Feed.layout:63"})
     spread.Add(InCallback({"fixture.Main$3.run:77", method}), 36);
-  }
   spread.Add(InCallback({"fixture.Main$3.run:80", "java.io.FileInputStream.read:native"}), 12,
              10'000, ThreadState::kNative);
   spread.Finish();
@@ -188,9 +187,7 @@ trace::FrameId AddFrame(model::Document* document, std::string_view text) {
   const std::string_view class_name = name.substr(0, dot);
   const bool is_native = place == "native";
   int32_t line = trace::kLineNative;
-  if (!is_native) {
-    std::from_chars(place.data(), place.data() + place.size(), line);
-  }
+  if (!is_native) std::from_chars(place.data(), place.data() + place.size(), line);
   std::string file(class_name.substr(class_name.rfind('.') + 1));
   file = file.substr(0, file.find('$')) + ".java";
   return document->frames.InternFrame(class_name, name.substr(dot + 1), "()V", file, line,
@@ -200,9 +197,7 @@ trace::FrameId AddFrame(model::Document* document, std::string_view text) {
 TreeMaker& TreeMaker::Add(const StackText& stack, uint32_t count, uint32_t weight_us,
                           ThreadState state) {
   std::vector<trace::FrameId> frames;
-  for (const std::string_view text : stack) {
-    frames.push_back(AddFrame(document_, text));
-  }
+  for (const std::string_view text : stack) frames.push_back(AddFrame(document_, text));
   for (uint32_t i = 0; i < count; ++i) {
     wall_us_ += weight_us;
     cpu_us_ += state == ThreadState::kRunnable ? weight_us : 0;

@@ -20,9 +20,7 @@ using verdict::Verdict;
 
 std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
-  for (const std::string& sentence : verdict.evidence) {
-    text += sentence + "\n";
-  }
+  for (const std::string& sentence : verdict.evidence) text += sentence + "\n";
   return text;
 }
 
@@ -90,9 +88,7 @@ TEST(Rules, TheRunningMessageIsTheCulpritWhenItHoldsHalfOfTheWait) {
 
 TEST(Rules, AFloodIsToldFromALongMessage) {
   model::Document document = QuietDocument();
-  for (int i = 0; i < 120; ++i) {
-    AddWaiting(&document, 4'000 - i, "app.Tick");
-  }
+  for (int i = 0; i < 120; ++i) AddWaiting(&document, 4'000 - i, "app.Tick");
   AddWaiting(&document, 1'000, "app.Click");
   document.pending_total = 900;
   AddPast(&document, 3, 3'000, 90, 80, "app.Tick");
@@ -157,9 +153,8 @@ TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
   model::Document document = QuietDocument();
   trace::TraceTree tree(7);
   const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Main.run:3")};
-  for (uint32_t i = 1; i <= 100; ++i) {
+  for (uint32_t i = 1; i <= 100; ++i)
     tree.Add(stack, {i * 20'000, 20'000, i * 2'000, ThreadState::kRunnable});
-  }
   document.trees.push_back(std::move(tree));
   document.running = RunningMessage(document, 7, 2'000, 200);
   const Verdict verdict = Judge(DumpIndex(document));
@@ -249,9 +244,8 @@ TEST(Rules, TextOfTheSignalCatcherMayBeAnything) {
   for (const std::string_view text :
        {"", "\"main\"", "\"main\" prio=5 tid=1\n  - waiting to lock <0x1> held by thread 9",
         "\"main\" tid=1\n- waiting to lock held by thread 99999999999999\n\n\" tid=9",
-        "\"main\" tid=1\n- waiting to lock held by thread 3\n\n\" tid=3"}) {
+        "\"main\" tid=1\n- waiting to lock held by thread 3\n\n\" tid=3"})
     EXPECT_EQ(FindLockOwner(text).tid, 0U) << text;
-  }
 }
 
 TEST(Rules, BinderCallsAndInputOutputAreToldFromOtherWaits) {

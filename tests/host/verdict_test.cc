@@ -18,11 +18,8 @@ using verdict::Kind;
 using verdict::Verdict;
 
 bool HasEvidence(const Verdict& verdict, std::string_view part) {
-  for (const std::string& sentence : verdict.evidence) {
-    if (sentence.find(part) != std::string::npos) {
-      return true;
-    }
-  }
+  for (const std::string& sentence : verdict.evidence)
+    if (sentence.find(part) != std::string::npos) return true;
   return false;
 }
 

@@ -26,9 +26,7 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
   std::vector<uint8_t> payload;
   VectorSink sink(&payload);
   static Deflater deflater;
-  if (!deflater.Begin(&sink)) {
-    std::abort();
-  }
+  if (!deflater.Begin(&sink)) std::abort();
   deflater.Bytes(raw);
   deflater.End();
   std::vector<uint8_t> file;
@@ -44,11 +42,8 @@ std::vector<uint8_t> FileWith(uint8_t kind, std::span<const uint8_t> raw) {
 void Use(const model::Document& document) {
   for (const trace::TraceTree& tree : document.trees) {
     tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample&) {
-      for (trace::FrameId id : stack) {
-        if (id >= document.frames.size()) {
-          std::abort();
-        }
-      }
+      for (trace::FrameId id : stack)
+        if (id >= document.frames.size()) std::abort();
     });
   }
 }
@@ -58,14 +53,10 @@ void Use(const model::Document& document) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace stillframe::dump;
-  if (size == 0) {
-    return 0;
-  }
+  if (size == 0) return 0;
   const std::span<const uint8_t> rest(data + 1, size - 1);
   const ReadResult read =
       data[0] == 0 ? ReadDump(rest, kLimits) : ReadDump(FileWith(data[0], rest), kLimits);
-  if (read.readable()) {
-    Use(read.document);
-  }
+  if (read.readable()) Use(read.document);
   return 0;
 }

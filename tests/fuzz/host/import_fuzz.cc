@@ -13,9 +13,7 @@ namespace {
 using namespace stillframe;
 
 std::string Written(uint8_t choice, const model::Document& document) {
-  if (choice == 0) {
-    return preorder::WritePreorderText(document.trees[0], document.frames);
-  }
+  if (choice == 0) return preorder::WritePreorderText(document.trees[0], document.frames);
   return exports::CollapsedStacks(
       document, std::nullopt,
       choice == 1 ? exports::CollapsedUnit::kSamples : exports::CollapsedUnit::kMicroseconds);
@@ -28,27 +26,19 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
   std::string error;
   const bool is_read = choice == 0 ? imports::ImportArticle(text, options, document, &error)
                                    : imports::ImportCollapsed(text, options, document, &error);
-  if (is_read != error.empty()) {
-    std::abort();
-  }
+  if (is_read != error.empty()) std::abort();
   return is_read;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0) {
-    return 0;
-  }
+  if (size == 0) return 0;
   const uint8_t choice = data[0] % 3;
   model::Document document;
-  if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) {
-    return 0;
-  }
+  if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   const std::string written = Written(choice, document);
   model::Document again;
-  if (!Import(choice, written, &again) || Written(choice, again) != written) {
-    std::abort();
-  }
+  if (!Import(choice, written, &again) || Written(choice, again) != written) std::abort();
   return 0;
 }

@@ -34,9 +34,7 @@ model::Document Obfuscated() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  if (size == 0) {
-    return 0;
-  }
+  if (size == 0) return 0;
   const size_t block = size_t{data[0]} + 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   model::Document document = Obfuscated();
@@ -46,20 +44,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mapping::Mapping mapping;
   mapping::MappingReader reader(&wanted, &mapping);
   bool is_read = true;
-  for (size_t i = 0; i < text.size() && is_read; i += block) {
+  for (size_t i = 0; i < text.size() && is_read; i += block)
     is_read = reader.Feed(text.substr(i, block));
-  }
   if (!is_read || !reader.Finish()) {
-    if (reader.error().empty()) {
-      std::abort();
-    }
+    if (reader.error().empty()) std::abort();
     return 0;
   }
   const std::vector<const mapping::Mapping*> mappings = {&mapping};
   const uint32_t samples = document.trees[0].sample_count();
   mapping::RestoreNames(mappings, &document);
-  if (document.trees[0].sample_count() != samples) {
-    std::abort();
-  }
+  if (document.trees[0].sample_count() != samples) std::abort();
   return 0;
 }

@@ -25,11 +25,10 @@ struct sigaction g_before;
 bool g_hands_on = false;
 
 void OnTick(int signal, siginfo_t* info, void* context) {
-  if (info->si_code == SI_KERNEL || !g_hands_on) {
+  if (info->si_code == SI_KERNEL || !g_hands_on)
     ++g_ticks;
-  } else if ((g_before.sa_flags & SA_SIGINFO) != 0) {
+  else if ((g_before.sa_flags & SA_SIGINFO) != 0)
     g_before.sa_sigaction(signal, info, context);
-  }
 }
 
 void Install(bool hands_on, bool with_timer) {

@@ -108,9 +108,8 @@ const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
   const char* name = env->GetStringUTFChars(release, nullptr);
   const walk::LayoutTable table = walk::KnownLayouts();
   const walk::Layout* found = nullptr;
-  for (uint32_t i = 0; i < table.count; ++i) {
+  for (uint32_t i = 0; i < table.count; ++i)
     if (strcmp(table.rows[i].release, name) == 0) found = &table.rows[i];
-  }
   env->ReleaseStringUTFChars(release, name);
   return found;
 }

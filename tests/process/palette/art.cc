@@ -31,9 +31,8 @@ struct [[gnu::packed]] Jump {
   constexpr uintptr_t kPageBytes = 4096;
   const uintptr_t page = reinterpret_cast<uintptr_t>(real) & ~(kPageBytes - 1);
   if (mprotect(reinterpret_cast<void*>(page), 2 * kPageBytes, PROT_READ | PROT_WRITE | PROT_EXEC) !=
-      0) {
+      0)
     abort();
-  }
   Jump jump;
   jump.target = reinterpret_cast<uintptr_t>(&CallPalette);
   memcpy(real, &jump, sizeof jump);

@@ -96,14 +96,12 @@ extern "C" jstring Open(JNIEnv* env, jclass) {
   const auto kernel_sigaction = os::KernelSigaction();
   std::string why = "no recovery from faults";
   if (env->GetJavaVM(&check.vm) != JNI_OK || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !check.tap.LoadClasses(env, &why)) {
+      !check.tap.LoadClasses(env, &why))
     return env->NewStringUTF(why.c_str());
-  }
   const os::AddressRange stack = os::MainStack();
   const walk::LayoutTable table = walk::KnownLayouts();
-  for (uint32_t i = 0; i < table.count && check.right == nullptr; ++i) {
+  for (uint32_t i = 0; i < table.count && check.right == nullptr; ++i)
     if (Verify(env, table.rows[i], &check.right_facts, &why)) check.right = &table.rows[i];
-  }
   if (check.right == nullptr) return env->NewStringUTF(why.c_str());
   check.right_facts.stack_low = stack.begin;
   check.right_facts.stack_high = stack.end;
@@ -115,9 +113,8 @@ void* VerifyRows(void*) {
   Check& check = TheCheck();
   void* env = nullptr;
   if (!art::AttachAsDaemon(check.vm, &env, nullptr)) return nullptr;
-  for (ShiftedRow& row : check.rows) {
+  for (ShiftedRow& row : check.rows)
     if (Verify(static_cast<JNIEnv*>(env), row.layout, &row.facts, &row.why)) row.why.clear();
-  }
   check.vm->DetachCurrentThread();
   return &check;
 }

@@ -31,22 +31,17 @@ void Drain(int* stream, std::string* text) {
 
 Program::Program(const std::vector<std::string>& command, const std::string& folder) {
   std::vector<char*> arguments;
-  for (const std::string& argument : command) {
+  for (const std::string& argument : command)
     arguments.push_back(const_cast<char*>(argument.c_str()));
-  }
   arguments.push_back(nullptr);
   int out[2];
   int err[2];
-  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) {
-    return;
-  }
+  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return;
   pid_ = fork();
   if (pid_ == 0) {
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
-    if (folder.empty() || chdir(folder.c_str()) == 0) {
-      execv(arguments[0], arguments.data());
-    }
+    if (folder.empty() || chdir(folder.c_str()) == 0) execv(arguments[0], arguments.data());
     _exit(127);
   }
   close(out[1]);
@@ -56,20 +51,14 @@ Program::Program(const std::vector<std::string>& command, const std::string& fol
 }
 
 Program::~Program() {
-  if (pid_ > 0) {
-    Finish(0);
-  }
+  if (pid_ > 0) Finish(0);
 }
 
 bool Program::ReadSome(int timeout_ms) {
   pollfd streams[] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
   if (poll(streams, 2, timeout_ms) > 0) {
-    if (streams[0].revents != 0) {
-      Drain(&out_, &finished_.out);
-    }
-    if (streams[1].revents != 0) {
-      Drain(&err_, &finished_.err);
-    }
+    if (streams[0].revents != 0) Drain(&out_, &finished_.out);
+    if (streams[1].revents != 0) Drain(&err_, &finished_.err);
   }
   return out_ >= 0 || err_ >= 0;
 }
@@ -79,9 +68,7 @@ bool Program::WaitForOutput(const std::string& text, int seconds) {
   bool running = true;
   while (finished_.out.find(text) == std::string::npos &&
          finished_.err.find(text) == std::string::npos) {
-    if (!running || Clock::now() > end) {
-      return false;
-    }
+    if (!running || Clock::now() > end) return false;
     running = ReadSome(100);
   }
   return true;
@@ -89,19 +76,14 @@ bool Program::WaitForOutput(const std::string& text, int seconds) {
 
 Finished Program::Finish(int seconds) {
   const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
-  while (Clock::now() < end && ReadSome(100)) {
-    continue;
-  }
+  while (Clock::now() < end && ReadSome(100)) continue;
   if (out_ >= 0 || err_ >= 0) {
     kill(pid_, SIGKILL);
-    while (ReadSome(100)) {
-      continue;
-    }
+    while (ReadSome(100)) continue;
   }
   int status = 0;
-  if (waitpid(pid_, &status, 0) == pid_ && WIFEXITED(status)) {
+  if (waitpid(pid_, &status, 0) == pid_ && WIFEXITED(status))
     finished_.exit_code = WEXITSTATUS(status);
-  }
   pid_ = -1;
   return finished_;
 }

@@ -45,9 +45,7 @@ std::string BuildFolder() {
   char path[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
   std::string program(path, length > 0 ? static_cast<size_t>(length) : 0);
-  for (int i = 0; i < 2; ++i) {
-    program.resize(program.rfind('/'));
-  }
+  for (int i = 0; i < 2; ++i) program.resize(program.rfind('/'));
   return program;
 }
 
@@ -64,9 +62,7 @@ void SetAndroidFolders(const std::string& folder) {
                                    "ANDROID_ART_ROOT",    "ANDROID_I18N_ROOT",
                                    "ANDROID_TZDATA_ROOT", "ANDROID_RUNTIME_ROOT"};
   mkdir(folder.c_str(), 0777);
-  for (const char* variable : variables) {
-    setenv(variable, folder.c_str(), 1);
-  }
+  for (const char* variable : variables) setenv(variable, folder.c_str(), 1);
 }
 
 void PrependToVariable(const char* name, const std::string& value) {
@@ -80,14 +76,9 @@ std::string MissingFile(const CommandLine& command) {
   std::vector<std::string> files = command.preloads;
   files.insert(files.end(), command.libraries.begin(), command.libraries.end());
   std::istringstream class_path(command.class_path);
-  for (std::string file; std::getline(class_path, file, ':');) {
-    files.push_back(file);
-  }
-  for (const std::string& file : files) {
-    if (access(file.c_str(), R_OK) != 0) {
-      return file;
-    }
-  }
+  for (std::string file; std::getline(class_path, file, ':');) files.push_back(file);
+  for (const std::string& file : files)
+    if (access(file.c_str(), R_OK) != 0) return file;
   return {};
 }
 
@@ -107,24 +98,18 @@ int Start(CommandLine command) {
   }
   command.core_jar = art + "/core.jar";
   const std::string android_natives = bed + "/libandroid_testbed.so";
-  if (access(android_natives.c_str(), R_OK) == 0) {
+  if (access(android_natives.c_str(), R_OK) == 0)
     command.libraries.insert(command.libraries.begin(), android_natives);
-  }
   SetAndroidFolders(art + "/root");
   PrependToVariable("LD_LIBRARY_PATH", library_path);
-  for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload) {
+  for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload)
     PrependToVariable("LD_PRELOAD", *preload);
-  }
   std::vector<std::string> arguments = ToLauncherArguments(command);
   arguments.insert(arguments.begin(), launcher);
   const std::string emulator = FirstLine(bed + "/emulator");
-  if (!emulator.empty()) {
-    arguments.insert(arguments.begin(), emulator);
-  }
+  if (!emulator.empty()) arguments.insert(arguments.begin(), emulator);
   std::vector<char*> pointers;
-  for (std::string& argument : arguments) {
-    pointers.push_back(argument.data());
-  }
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   execvp(pointers[0], pointers.data());
   std::fprintf(stderr, "art-run: %s: %s\n", pointers[0], std::strerror(errno));

@@ -11,9 +11,7 @@ namespace stillframe::testbed {
 namespace {
 
 std::string Absolute(const std::string& path) {
-  if (path.empty() || path[0] == '/') {
-    return path;
-  }
+  if (path.empty() || path[0] == '/') return path;
   char* folder = getcwd(nullptr, 0);
   const std::string result = std::string(folder == nullptr ? "." : folder) + "/" + path;
   std::free(folder);
@@ -36,12 +34,8 @@ std::string AbsoluteClassPath(const std::string& path) {
 // where mterp is gone; nterp is what runs without it: not in 10, and in 11 on x86-64 only
 // (runtime/Android.bp of 11.0.0_r48).
 std::vector<std::string> InterpretersOf(const std::string& release, const std::string& cpu) {
-  if (release == "14") {
-    return {"nterp", "switch"};
-  }
-  if (release == "11" && cpu == "amd64") {
-    return {"mterp", "nterp"};
-  }
+  if (release == "14") return {"nterp", "switch"};
+  if (release == "11" && cpu == "amd64") return {"mterp", "nterp"};
   return {"mterp"};
 }
 
@@ -58,9 +52,7 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
     return false;
   }
   const auto interpreters = InterpretersOf(command->art_release, command->cpu);
-  if (command->interpreter.empty()) {
-    command->interpreter = interpreters.front();
-  }
+  if (command->interpreter.empty()) command->interpreter = interpreters.front();
   *problem = "ART " + command->art_release + " for " + command->cpu + " has no interpreter " +
              command->interpreter;
   return Contains(interpreters, command->interpreter);
@@ -68,23 +60,22 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
 
 // Options with a value; false if there is no such option or the value is wrong.
 bool SetOption(const std::string& name, const std::string& value, CommandLine* command) {
-  if (name == "--art") {
+  if (name == "--art")
     command->art_release = value;
-  } else if (name == "--cpu") {
+  else if (name == "--cpu")
     command->cpu = value;
-  } else if (name == "--interpreter") {
+  else if (name == "--interpreter")
     command->interpreter = value;
-  } else if (name == "--preload") {
+  else if (name == "--preload")
     command->preloads.push_back(Absolute(value));
-  } else if (name == "--library") {
+  else if (name == "--library")
     command->libraries.push_back(Absolute(value));
-  } else if (name == "--core-jar") {
+  else if (name == "--core-jar")
     command->core_jar = Absolute(value);
-  } else if (name == "-cp" || name == "-classpath") {
+  else if (name == "-cp" || name == "-classpath")
     command->class_path = AbsoluteClassPath(value);
-  } else {
+  else
     return false;
-  }
   return true;
 }
 
@@ -124,9 +115,7 @@ bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string
 }
 
 bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
-  if (!Parse(argc, argv, command, problem)) {
-    return false;
-  }
+  if (!Parse(argc, argv, command, problem)) return false;
   *problem = "start art-run, not the launcher itself";
   return !command->core_jar.empty();
 }
@@ -143,12 +132,9 @@ bool SelectsInterpreter(const CommandLine& command) {
 
 std::vector<std::string> ToLauncherArguments(const CommandLine& command) {
   std::vector<std::string> arguments = {"--core-jar", command.core_jar};
-  if (!command.class_path.empty()) {
-    arguments.insert(arguments.end(), {"-cp", command.class_path});
-  }
-  for (const std::string& library : command.libraries) {
+  if (!command.class_path.empty()) arguments.insert(arguments.end(), {"-cp", command.class_path});
+  for (const std::string& library : command.libraries)
     arguments.insert(arguments.end(), {"--library", library});
-  }
   arguments.push_back("-Dtestbed.art.release=" + command.art_release);
   if (SelectsInterpreter(command)) arguments.push_back("-Xint");
   arguments.insert(arguments.end(), command.runtime_options.begin(), command.runtime_options.end());

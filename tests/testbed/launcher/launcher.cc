@@ -52,9 +52,7 @@ std::vector<std::string> RuntimeOptions(const CommandLine& command) {
 class QuietBoot {
  public:
   QuietBoot() : quiet_(std::getenv(kLogTags) == nullptr) {
-    if (quiet_) {
-      setenv(kLogTags, "*:f", 1);
-    }
+    if (quiet_) setenv(kLogTags, "*:f", 1);
   }
 
   ~QuietBoot() {
@@ -83,9 +81,7 @@ JNIEnv* CreateVm(const CommandLine& command, JavaVM** vm) {
   const auto create = reinterpret_cast<CreateJavaVm>(dlsym(RTLD_DEFAULT, "JNI_CreateJavaVM"));
   std::vector<std::string> texts = RuntimeOptions(command);
   std::vector<JavaVMOption> options;
-  for (std::string& text : texts) {
-    options.push_back({text.data(), nullptr});
-  }
+  for (std::string& text : texts) options.push_back({text.data(), nullptr});
   JavaVMInitArgs arguments = {JNI_VERSION_1_6, static_cast<jint>(options.size()), options.data(),
                               JNI_FALSE};
   JNIEnv* env = nullptr;
@@ -111,9 +107,7 @@ bool LoadLibrary(JavaVM* vm, const std::string& path) {
 // Hands a pending exception to the main thread's handler; true if there was one.
 bool DispatchException(JNIEnv* env) {
   jthrowable exception = env->ExceptionOccurred();
-  if (exception == nullptr) {
-    return false;
-  }
+  if (exception == nullptr) return false;
   env->ExceptionClear();
   jclass thread_class = env->FindClass("java/lang/Thread");
   jobject thread = env->CallStaticObjectMethod(
@@ -128,9 +122,7 @@ bool DispatchException(JNIEnv* env) {
 
 bool RunMain(JNIEnv* env, const CommandLine& command) {
   std::string internal_name = command.main_class;
-  for (char& c : internal_name) {
-    c = c == '.' ? '/' : c;
-  }
+  for (char& c : internal_name) c = c == '.' ? '/' : c;
   jclass main_class = env->FindClass(internal_name.c_str());
   jmethodID main_method =
       main_class == nullptr ? nullptr
@@ -166,26 +158,17 @@ void FinishProgram(JNIEnv* env) {
 void WaitForProfiler() {
   using Wait = int (*)(unsigned timeout_ms);
   const auto wait = reinterpret_cast<Wait>(dlsym(RTLD_DEFAULT, "stillframe_wait"));
-  if (wait != nullptr) {
-    wait(kProfilerWaitMs);
-  }
+  if (wait != nullptr) wait(kProfilerWaitMs);
 }
 
 int Run(const CommandLine& command) {
-  if (std::string problem; !RepairArt(&problem)) {
-    return Fail(problem);
-  }
+  if (std::string problem; !RepairArt(&problem)) return Fail(problem);
   JavaVM* vm = nullptr;
   JNIEnv* env = CreateVm(command, &vm);
-  if (env == nullptr) {
-    return Fail("ART did not start; ANDROID_LOG_TAGS='*:v' shows why");
-  }
+  if (env == nullptr) return Fail("ART did not start; ANDROID_LOG_TAGS='*:v' shows why");
   KeepArtAtExit();
-  for (const std::string& library : command.libraries) {
-    if (!LoadLibrary(vm, library)) {
-      return kBrokenStatus;
-    }
-  }
+  for (const std::string& library : command.libraries)
+    if (!LoadLibrary(vm, library)) return kBrokenStatus;
   WaitForProfiler();
   const bool succeeded = RunMain(env, command);
   FinishProgram(env);
@@ -199,9 +182,8 @@ int main(int argc, char** argv) {
   namespace testbed = stillframe::testbed;
   testbed::CommandLine command;
   std::string problem;
-  if (!testbed::ParseLauncherArguments(argc, argv, &command, &problem)) {
+  if (!testbed::ParseLauncherArguments(argc, argv, &command, &problem))
     return testbed::Fail(problem);
-  }
   // exit(3), not a return through the C library alone: exit handlers of preloaded libraries run
   // either way.
   std::exit(testbed::Run(command));

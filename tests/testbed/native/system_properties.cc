@@ -28,9 +28,8 @@ jstring NativeGet(JNIEnv* env, jclass, jstring key, jstring otherwise) {
   const char* chars = env->GetStringUTFChars(key, nullptr);
   if (chars == nullptr) return nullptr;
   jstring result = otherwise;
-  for (const Property& property : kProperties) {
+  for (const Property& property : kProperties)
     if (property.key == chars) result = env->NewStringUTF(property.value);
-  }
   env->ReleaseStringUTFChars(key, chars);
   return result;
 }

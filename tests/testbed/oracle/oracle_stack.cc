@@ -43,9 +43,7 @@ extern "C" JNIEXPORT jint JNICALL Java_OracleStack_ownId(JNIEnv* env, jclass) {
 // Another thread's, stopped for it; null when it does not stop.
 extern "C" JNIEXPORT jobjectArray JNICALL Java_OracleStack_stackOf(JNIEnv* env, jclass, jint id) {
   void* thread = TheOracle().SuspendById(static_cast<uint32_t>(id));
-  if (thread == nullptr) {
-    return nullptr;
-  }
+  if (thread == nullptr) return nullptr;
   const auto frames = testbed::ArtOracle::WalkByStackVisitor(thread);
   TheOracle().Resume(thread);
   return Names(env, frames);

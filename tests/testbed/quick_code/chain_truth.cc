@@ -53,9 +53,8 @@ void ChainTruth::Begin(const std::vector<OracleFrame>& learned, uint32_t chain) 
 void ChainTruth::Enter(const Step& step) {
   Live& live = live_[live_count_++];
   live = {next_level_, step.registers.sp, step.return_address, {}};
-  if (step.place->kind == PlaceKind::kNterp) {
+  if (step.place->kind == PlaceKind::kNterp)
     live.nterp = NterpMethod(fixture_, step.first_argument, step);
-  }
   do {
     ++next_level_;
   } while (next_level_ < level_count_ && !levels_[next_level_].is_followed);
@@ -71,20 +70,17 @@ bool ChainTruth::IsOver(const Live& live, const Step& step) const {
 
 // Methods that have returned go, and one that is entered with this instruction comes.
 bool ChainTruth::Follow(const Step& step) {
-  while (live_count_ > 0 && IsOver(live_[live_count_ - 1], step)) {
+  while (live_count_ > 0 && IsOver(live_[live_count_ - 1], step))
     next_level_ = live_[--live_count_].level;
-  }
   // nterp calls methods that it runs itself beside its entry point.
   const bool is_entry = step.registers.pc == step.place->begin ||
                         (step.place->kind == PlaceKind::kNterp && step.is_call_target);
   if (is_entry && step.place->kind != PlaceKind::kElsewhere && next_level_ < level_count_ &&
-      step.first_argument == fixture_.MethodOf(levels_[next_level_].kind)) {
+      step.first_argument == fixture_.MethodOf(levels_[next_level_].kind))
     Enter(step);
-  }
   if (live_count_ > 0 && step.place->kind == PlaceKind::kNterp &&
-      IsNterp(levels_[live_[live_count_ - 1].level].kind)) {
+      IsNterp(levels_[live_[live_count_ - 1].level].kind))
     live_[live_count_ - 1].nterp.Follow(step);
-  }
   return live_count_ > 0;
 }
 
@@ -93,9 +89,8 @@ bool ChainTruth::IsCompiledInnermost(const RawFrame* frames, uint32_t depth,
                                      const Installed& installed, uintptr_t pc) const {
   const uint64_t method = fixture_.MethodOf(installed.kind);
   if (depth == 1 && frames[0].method == method &&
-      (frames[0].dex_pc == 0 || frames[0].dex_pc == core::kNoDexPc)) {
+      (frames[0].dex_pc == 0 || frames[0].dex_pc == core::kNoDexPc))
     return true;
-  }
   const auto& safepoints = installed.method.description.safepoints;
   const uintptr_t offset = pc - installed.entry;
   const auto after = std::find_if(safepoints.begin(), safepoints.end(),
@@ -130,23 +125,19 @@ bool ChainTruth::StartsRight(const Walked& walked, uint32_t depth, uint32_t leve
   const Level& innermost = levels_[level];
   const uint32_t outer = innermost.first + innermost.frames;
   if (step.place->kind == PlaceKind::kCompiled) {
-    for (uint32_t own = 1; own <= std::min(depth, 3U); ++own) {
+    for (uint32_t own = 1; own <= std::min(depth, 3U); ++own)
       if (IsCompiledInnermost(walked.frame, own, fixture_.installed()[step.place_number],
                               step.registers.pc) &&
-          walked.Equals(own, depth, learned_, outer)) {
+          walked.Equals(own, depth, learned_, outer))
         return true;
-      }
-    }
     return false;
   }
-  if (step.place->kind == PlaceKind::kNterp) {
+  if (step.place->kind == PlaceKind::kNterp)
     return IsNterpInnermost(walked, depth, live_[live_count_ - 1]);
-  }
   const Live& live = live_[live_count_ - 1];
   if (IsNterp(innermost.kind) && level == live.level && live.nterp.is_edge() &&
-      walked.Equals(0, depth, learned_, outer)) {
+      walked.Equals(0, depth, learned_, outer))
     return true;  // nterp asks the runtime for the method's code before it builds a frame
-  }
   if (!IsInterpreted(innermost.kind)) return walked.Equals(0, depth, learned_, innermost.first);
   return walked.frame[0].method == fixture_.MethodOf(innermost.kind) &&
          walked.Equals(1, depth, learned_, outer);
@@ -163,9 +154,8 @@ Verdict ChainTruth::Judge(const Walked& walked, const Step& step) const {
     const uint32_t outer = size - levels_[level].first - levels_[level].frames;
     if (walked.IsTruncated()) {
       if ((before_truncation == 0 || StartsRight(walked, before_truncation, level, step)) &&
-          walked.EndsLike(learned_)) {
+          walked.EndsLike(learned_))
         return Verdict::kTruncated;
-      }
     } else if (walked.depth >= outer && StartsRight(walked, walked.depth, level, step) &&
                walked.frame[walked.depth - 1].method == learned_.back().method) {
       return Verdict::kRight;
@@ -183,9 +173,8 @@ bool ChainTruth::IsCompiledAnywhere(const Walked& walked, const Step& step) cons
     const uint32_t own = walked.depth - std::min(walked.depth, size - outer);
     if (levels_[i].kind == installed.kind && own >= 1 && own <= levels_[i].frames &&
         IsCompiledInnermost(walked.frame, own, installed, step.registers.pc) &&
-        walked.Equals(own, walked.depth, learned_, outer)) {
+        walked.Equals(own, walked.depth, learned_, outer))
       return true;
-    }
   }
   return false;
 }
@@ -198,9 +187,8 @@ bool ChainTruth::IsWholeAnywhere(const Walked& walked, const Step& step) const {
   uint32_t matched = 0;
   while (matched < std::min(size, walked.depth) &&
          walked.Equals(walked.depth - matched - 1, walked.depth - matched, learned_,
-                       size - matched - 1)) {
+                       size - matched - 1))
     ++matched;
-  }
   uint32_t natives = 0;
   const uint32_t rest = walked.depth - matched;
   while (natives < rest && walked.frame[natives].dex_pc == core::kNoDexPc) ++natives;

@@ -99,11 +99,9 @@ class BitTable {
 
   void WriteRows(BitWriter* out) const {
     const std::vector<uint32_t> header = Header();
-    for (const auto& row : rows_) {
-      for (size_t column = 0; column < columns_; ++column) {
+    for (const auto& row : rows_)
+      for (size_t column = 0; column < columns_; ++column)
         out->Write(row[column] - kNoValue, header[1 + column]);
-      }
-    }
   }
 
   size_t columns_;
@@ -150,15 +148,13 @@ uint32_t AddInlined(const std::vector<InlinedMethod>& inlined, size_t method_col
 std::vector<uint8_t> Encode10(const CodeDescription& description, const Tables& tables) {
   BitWriter out;
   for (const uint32_t number : {description.frame_bytes / kStackAlignment, description.core_spills,
-                                description.fp_spills, description.dex_registers}) {
+                                description.fp_spills, description.dex_registers})
     out.WriteNumber(number);
-  }
   const BitTable none(1);
   // Register masks and stack masks are empty, and so are three tables of dex registers.
   for (const BitTable* table : {&tables.stack_maps, &none, &none, &tables.inline_infos,
-                                &tables.methods, &none, &none, &none}) {
+                                &tables.methods, &none, &none, &none})
     table->WriteTo10(&out);
-  }
   return out.Take();
 }
 
@@ -191,9 +187,8 @@ std::vector<uint8_t> EncodeCodeInfo(int release, const CodeDescription& descript
                                description.fp_spills, description.dex_registers, present});
   BitWriter out;
   out.WriteInterleaved(header);
-  for (const BitTable* table : {&tables.stack_maps, &tables.inline_infos, &tables.methods}) {
+  for (const BitTable* table : {&tables.stack_maps, &tables.inline_infos, &tables.methods})
     if (!table->IsEmpty()) table->WriteTo(&out);
-  }
   return out.Take();
 }
 

@@ -12,9 +12,8 @@ CompiledMethod CompileCaller(const FrameShape& shape, const std::vector<CallSite
   Framed method(shape, entry_point);
   method.SplitArgument();
   size_t last = 0;
-  for (size_t i = 0; i < sites.size(); ++i) {
+  for (size_t i = 0; i < sites.size(); ++i)
     if (sites[i].callee != 0) last = i;
-  }
   std::vector<Assembler::Jump> to_end;
   for (size_t i = 0; i <= last; ++i) {
     if (sites[i].callee == 0) continue;

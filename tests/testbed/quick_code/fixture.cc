@@ -52,21 +52,17 @@ void Store(uint64_t address, Value value) {
 
 uint64_t ClassLinkerOf(const ReleaseFacts& facts, JavaVM* vm) {
   const auto runtime = Load<uint64_t>(reinterpret_cast<uint64_t>(vm) + kVmRuntime);
-  for (uint64_t word = facts.class_linker_words_before_vm; word < kRuntimeWords; ++word) {
-    if (Load<JavaVM*>(runtime + word * 8) == vm) {
+  for (uint64_t word = facts.class_linker_words_before_vm; word < kRuntimeWords; ++word)
+    if (Load<JavaVM*>(runtime + word * 8) == vm)
       return Load<uint64_t>(runtime + (word - facts.class_linker_words_before_vm) * 8);
-    }
-  }
   return 0;
 }
 
 // The class linker keeps the stubs side by side; a native method shows which one is which.
 uint64_t InterpreterBridge(uint64_t class_linker, uint64_t generic_jni_trampoline) {
-  for (uint64_t word = 0; class_linker != 0 && word < kClassLinkerWords; ++word) {
-    if (Load<uint64_t>(class_linker + word * 8) == generic_jni_trampoline) {
+  for (uint64_t word = 0; class_linker != 0 && word < kClassLinkerWords; ++word)
+    if (Load<uint64_t>(class_linker + word * 8) == generic_jni_trampoline)
       return Load<uint64_t>(class_linker + (word + 1) * 8);
-    }
-  }
   return 0;
 }
 
@@ -114,9 +110,8 @@ uintptr_t Fixture::InstructionsOf(uint64_t method) const {
 }
 
 void Fixture::Learn(const std::vector<OracleFrame>& stack) {
-  for (size_t i = 0; i + 1 < stack.size(); ++i) {
+  for (size_t i = 0; i + 1 < stack.size(); ++i)
     dex_pcs_[{stack[i + 1].method, stack[i].method}] = stack[i + 1].dex_pc;
-  }
 }
 
 std::optional<uint32_t> Fixture::DexPc(uint64_t caller, uint64_t callee) const {
@@ -127,11 +122,9 @@ std::optional<uint32_t> Fixture::DexPc(uint64_t caller, uint64_t callee) const {
 
 std::vector<CallSite> Fixture::SitesOf(uint64_t caller) const {
   std::vector<CallSite> sites(kKinds);
-  for (uint32_t kind = 0; kind < kKinds; ++kind) {
-    if (const auto dex_pc = DexPc(caller, methods_[kind])) {
+  for (uint32_t kind = 0; kind < kKinds; ++kind)
+    if (const auto dex_pc = DexPc(caller, methods_[kind]))
       sites[kind] = {methods_[kind], *dex_pc, {}};
-    }
-  }
   return sites;
 }
 
@@ -160,9 +153,8 @@ bool Fixture::Put(int release, Kind kind, const CompiledMethod& method) {
 }
 
 bool Fixture::Install(int release, JavaVM* vm, std::string* why) {
-  for (const ReleaseFacts& row : kReleases) {
+  for (const ReleaseFacts& row : kReleases)
     if (row.release == release) facts_ = &row;
-  }
   *why = "the release is not known";
   if (facts_ == nullptr) return false;
   const uint32_t entry_point = facts_->method_entry_point;

@@ -17,23 +17,20 @@ void NterpTruth::Begin(const std::vector<OracleFrame>& below, uint64_t first) {
 }
 
 void NterpTruth::Leave(const Step& step) {
-  while (live_count_ > 0 && step.registers.sp > live_[live_count_ - 1].entry_sp) {
-    if (live_[--live_count_].is_known) {
+  while (live_count_ > 0 && step.registers.sp > live_[live_count_ - 1].entry_sp)
+    if (live_[--live_count_].is_known)
       expected_.erase(expected_.begin());
-    } else {
+    else
       --unknown_;
-    }
-  }
 }
 
 void NterpTruth::Enter(const Step& step) {
   const bool is_known = unknown_ == 0 && step.return_address >= step.place->begin &&
                         step.return_address < step.place->end;
-  if (is_known) {
+  if (is_known)
     expected_.insert(expected_.begin(), {step.first_argument, 0});
-  } else {
+  else
     ++unknown_;
-  }
   live_[live_count_++] = {NterpMethod(fixture_, step.first_argument, step), step.registers.sp,
                           is_known};
 }
@@ -42,9 +39,8 @@ bool NterpTruth::Follow(const Step& step) {
   Leave(step);
   const bool is_nterp = step.place->kind == PlaceKind::kNterp;
   const bool is_entry = is_nterp && (step.registers.pc == step.place->begin || step.is_call_target);
-  if (is_entry && live_count_ < kMaxLive && (live_count_ > 0 || step.first_argument == first_)) {
+  if (is_entry && live_count_ < kMaxLive && (live_count_ > 0 || step.first_argument == first_))
     Enter(step);
-  }
   if (live_count_ == 0 || unknown_ > 0) return false;
   if (is_nterp) {
     NterpMethod& innermost = live_[live_count_ - 1].method;
@@ -69,9 +65,8 @@ bool NterpTruth::IsAtHandler(const Walked& walked) const {
   const auto given_up = static_cast<uint32_t>(expected_.size()) - walked.depth;
   if (walked.depth == 0 || given_up >= live_count_ ||
       walked.frame[0].method != expected_[given_up].method ||
-      !walked.Equals(1, walked.depth, expected_, given_up + 1)) {
+      !walked.Equals(1, walked.depth, expected_, given_up + 1))
     return false;
-  }
   uint16_t instruction = 0;
   memcpy(&instruction,
          reinterpret_cast<const void*>(fixture_.InstructionsOf(walked.frame[0].method) +
@@ -88,9 +83,8 @@ Verdict NterpTruth::Judge(const Walked& walked, const Step& step) const {
   // Elsewhere natives may have begun, whose entry is not seen.
   uint32_t natives = 0;
   while (!is_nterp && natives < before_truncation && natives < kMaxNatives &&
-         walked.frame[natives].dex_pc == core::kNoDexPc) {
+         walked.frame[natives].dex_pc == core::kNoDexPc)
     ++natives;
-  }
   if (!StartsRight(walked, natives, before_truncation, is_edge)) {
     return !is_nterp && !walked.IsTruncated() && IsAtHandler(walked) ? Verdict::kRight
                                                                      : Verdict::kWrong;

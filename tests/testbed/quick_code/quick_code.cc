@@ -66,9 +66,8 @@ void PrintDifference(int chain, const Seen& learned, const Seen& seen) {
   fprintf(stderr, "chain %x\n", static_cast<unsigned>(chain));
   for (const Seen* side : {&learned, &seen}) {
     fprintf(stderr, "%s, by StackVisitor:\n", side == &learned ? "interpreted" : "compiled");
-    for (const OracleFrame& frame : side->stack) {
+    for (const OracleFrame& frame : side->stack)
       fprintf(stderr, "  %s at %u\n", ArtOracle::PrettyMethod(frame.method).c_str(), frame.dex_pc);
-    }
     fprintf(stderr, "by Java:\n%s", side->trace.c_str());
   }
 }
@@ -107,9 +106,8 @@ extern "C" void End(JNIEnv*, jclass) {
 
 extern "C" void Sample(JNIEnv*, jclass, jint microseconds) {
   Check& check = TheCheck();
-  if (!check.stepper.Sample(static_cast<uint64_t>(microseconds) * 1000, &check.anywhere_truth)) {
+  if (!check.stepper.Sample(static_cast<uint64_t>(microseconds) * 1000, &check.anywhere_truth))
     fprintf(stderr, "quick code: no timer\n");
-  }
 }
 
 extern "C" jint Probe(JNIEnv* env, jclass type, jint) {
@@ -162,18 +160,15 @@ void AddPlace(PlaceKind kind, const char* name, uintptr_t begin, size_t bytes, s
 // The compiled methods come first, as ChainTruth wants it.
 bool OpenStepper(JavaVM* vm, JNIEnv* env, int release, std::string* why) {
   const Fixture& fixture = TheCheck().fixture;
-  if (!TheCheck().stepper.Open(vm, env, release, fixture.IdOf(kNterp), fixture.IdOf(kProbe), why)) {
+  if (!TheCheck().stepper.Open(vm, env, release, fixture.IdOf(kNterp), fixture.IdOf(kProbe), why))
     return false;
-  }
   for (const Installed& installed : fixture.installed()) {
     AddPlace(PlaceKind::kCompiled, NameOf(installed.kind), installed.entry,
              installed.method.code.size(), installed.method.instructions.size());
     for (const Safepoint& safepoint : installed.method.description.safepoints) {
-      for (const InlinedMethod& inlined : safepoint.inlined) {
-        if (inlined.is_by_index) {
+      for (const InlinedMethod& inlined : safepoint.inlined)
+        if (inlined.is_by_index)
           TheCheck().stepper.AddIndex(inlined.method_index, inlined.art_method);
-        }
-      }
     }
   }
   if (fixture.HasNterp()) {
@@ -191,9 +186,8 @@ extern "C" jboolean Install(JNIEnv* env, jclass, jint release, jboolean sweeps) 
   JavaVM* vm = nullptr;
   std::string why = "no VM";
   if (env->GetJavaVM(&vm) == JNI_OK && check.fixture.Install(release, vm, &why) &&
-      (!sweeps || OpenStepper(vm, env, release, &why))) {
+      (!sweeps || OpenStepper(vm, env, release, &why)))
     return JNI_TRUE;
-  }
   fprintf(stderr, "quick code: %s\n", why.c_str());
   return JNI_FALSE;
 }

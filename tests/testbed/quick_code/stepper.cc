@@ -44,9 +44,8 @@ const walk::Layout* LayoutOf(int release) {
 // A place of ours, or the library.
 std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
   Dl_info info;
-  if (place.kind == PlaceKind::kElsewhere && dladdr(reinterpret_cast<void*>(pc), &info) != 0) {
+  if (place.kind == PlaceKind::kElsewhere && dladdr(reinterpret_cast<void*>(pc), &info) != 0)
     return {info.dli_fname, pc - reinterpret_cast<uintptr_t>(info.dli_fbase)};
-  }
   return {place.name, pc - place.begin};
 }
 
@@ -70,12 +69,10 @@ uint32_t Walked::AfterTruncation() const {
 
 bool Walked::Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
                     uint32_t first) const {
-  for (uint32_t i = from; i < to; ++i, ++first) {
+  for (uint32_t i = from; i < to; ++i, ++first)
     if (first >= expected.size() || frame[i].method != expected[first].method ||
-        frame[i].dex_pc != expected[first].dex_pc) {
+        frame[i].dex_pc != expected[first].dex_pc)
       return false;
-    }
-  }
   return true;
 }
 
@@ -91,9 +88,8 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
   const walk::Layout* layout = LayoutOf(release);
   *why = "no layout of this release";
   if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why)) {
+      !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why))
     return false;
-  }
   stillframe::art::ProbeCode(interpreted, native, &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
@@ -135,9 +131,8 @@ bool Stepper::Sample(uint64_t interval_ns, Truth* truth) {
   action.sa_sigaction = OnTimer;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   if (stillframe::os::KernelSigaction()(SIGPROF, &action, nullptr) != 0 ||
-      timer_.Create(CLOCK_MONOTONIC, gettid(), this) != 0) {
+      timer_.Create(CLOCK_MONOTONIC, gettid(), this) != 0)
     return false;
-  }
   timer_.Arm(interval_ns, interval_ns);
   return true;
 }
@@ -161,16 +156,14 @@ void Stepper::OnTrap(int, siginfo_t*, void* context) {
 
 uint32_t Stepper::PlaceOf(uintptr_t pc) const {
   uint32_t number = 0;
-  while (number + 1 < places_.size() && (pc < places_[number].begin || pc >= places_[number].end)) {
+  while (number + 1 < places_.size() && (pc < places_[number].begin || pc >= places_[number].end))
     ++number;
-  }
   return number;
 }
 
 uint64_t Stepper::MethodAt(uint32_t index) const {
-  for (const auto& [known, method] : by_index_) {
+  for (const auto& [known, method] : by_index_)
     if (known == index) return method;
-  }
   return 0;
 }
 
@@ -185,9 +178,8 @@ void Stepper::ExpandCompiled(Walked* walked) const {
     frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
     if (raw.frame[i].kind == RawFrameKind::kCompiled) {
       count = walk::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
-      if (notes_code_ && code.bytes != 0) {
+      if (notes_code_ && code.bytes != 0)
         facts_.code_index->Add(code.begin, code.bytes, static_cast<uintptr_t>(raw.frame[i].method));
-      }
     }
     for (uint32_t k = 0; k < count && walked->depth < Walked::kMaxDepth; ++k) {
       const uint64_t method =
@@ -241,9 +233,8 @@ uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(machine, &registers);
-  for (uint32_t i = 0; i < kMaxSteps; ++i) {
+  for (uint32_t i = 0; i < kMaxSteps; ++i)
     if (!stillframe::unwind::StepNativeFrame(*facts_.modules, i != 0, &registers)) break;
-  }
   return registers.pc();
 }
 

@@ -42,9 +42,8 @@ TEST(DexFile, Lines) {
   const SmallDex dex;
   const DexFileReader reader = dex.Reader();
   const int32_t expected[] = {10, 10, 10, 12, 11, 111, 111, 111};
-  for (uint32_t dex_pc = 0; dex_pc < 8; ++dex_pc) {
+  for (uint32_t dex_pc = 0; dex_pc < 8; ++dex_pc)
     EXPECT_EQ(reader.Line(dex.code_item(), dex_pc), expected[dex_pc]) << "dex pc " << dex_pc;
-  }
   EXPECT_EQ(reader.Line(0, 0), -1) << "a method without code";
   EXPECT_EQ(reader.Line(0x7fff'fff0, 0), -1) << "a code item outside of memory";
 }
@@ -126,9 +125,8 @@ void AskEverything(const SmallDex& dex) {
     EXPECT_LE(names.source_file.size(), kLongestText);
     EXPECT_LE(names.signature.size(), 257 * kLongestText);
   }
-  for (const uint32_t dex_pc : {0U, 4U, UINT32_MAX}) {
+  for (const uint32_t dex_pc : {0U, 4U, UINT32_MAX})
     static_cast<void>(reader.Line(dex.code_item(), dex_pc));
-  }
 }
 
 TEST(DexFile, EveryBitFlippedAndEveryByteAllOnes) {

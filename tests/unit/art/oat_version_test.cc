@@ -14,9 +14,8 @@ namespace {
 std::string RowsFor(uint32_t oat_version) {
   std::string releases;
   const walk::LayoutTable table = walk::KnownLayouts();
-  for (uint32_t i = 0; i < table.count; ++i) {
+  for (uint32_t i = 0; i < table.count; ++i)
     if (MayFit(table.rows[i], oat_version)) releases += std::string(table.rows[i].release) + " ";
-  }
   return releases;
 }
 
@@ -56,9 +55,8 @@ TEST(OatVersion, EveryReleaseHasItsRow) {
            {244, "15"},  // android-15.0.0
            {258, "16"},  // main at the time of android-16.0.0
            {265, "16"},  // 25Q4-release
-       }) {
+       })
     EXPECT_EQ(RowsFor(version), std::string(release) + " ") << version;
-  }
 }
 
 TEST(OatVersion, ChangesWithinAVersionLeaveTwoRows) {

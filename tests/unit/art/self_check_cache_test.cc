@@ -61,9 +61,8 @@ TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
   Cache().Store({true, "14"});
   SelfCheckResult verdict;
   for (const char* key :
-       {"abd 0.1.0 8", "abc 0.1.1 8", "abc 0.1.0 4", "abc 0.1.0", "", "abc 0.1.0 8\ngood"}) {
+       {"abd 0.1.0 8", "abc 0.1.1 8", "abc 0.1.0 4", "abc 0.1.0", "", "abc 0.1.0 8\ngood"})
     EXPECT_FALSE(Cache(key).Load(&verdict)) << key;
-  }
 }
 
 TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {

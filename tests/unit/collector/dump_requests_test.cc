@@ -53,9 +53,8 @@ TEST_F(DumpRequestsTest, OneAnswerServesAllThatAskedBefore) {
   for (int i = 0; i < kAskers; ++i) {
     askers.emplace_back([&] {
       std::string path;
-      if (requests_.Ask(model::Trigger::kApi, kLongMs, sleep_, &path) == STILLFRAME_OK) {
+      if (requests_.Ask(model::Trigger::kApi, kLongMs, sleep_, &path) == STILLFRAME_OK)
         answered += path == "/one" ? 1 : 0;
-      }
     });
   }
   for (uint64_t asked = 0; asked < kAskers;) {

@@ -109,9 +109,8 @@ TEST(ProcText, EveryTruncationIsParsedOrRefused) {
     const std::string_view text = parser.text;
     EXPECT_TRUE(RunOnCopy(parser, text)) << parser.name;
     EXPECT_FALSE(RunOnCopy(parser, "")) << parser.name;
-    for (size_t length = 0; length < text.size(); ++length) {
+    for (size_t length = 0; length < text.size(); ++length)
       RunOnCopy(parser, text.substr(0, length));
-    }
   }
 }
 

@@ -23,9 +23,8 @@ constexpr uint64_t kSecond = 1'000'000'000;
 
 const model::ContextEntry* Find(const std::vector<model::ContextEntry>& entries,
                                 std::string_view group, std::string_view name) {
-  for (const model::ContextEntry& entry : entries) {
+  for (const model::ContextEntry& entry : entries)
     if (entry.group == group && entry.name == name) return &entry;
-  }
   return nullptr;
 }
 
@@ -35,9 +34,8 @@ class FakeProc : public testing::Test {
   FakeProc() {
     char path[] = "/tmp/stillframe-proc-XXXXXX";
     root_ = mkdtemp(path);
-    for (const char* folder : {"self/task/10", "self/task/11", "self/fd", "pressure"}) {
+    for (const char* folder : {"self/task/10", "self/task/11", "self/fd", "pressure"})
       std::filesystem::create_directories(root_ / folder);
-    }
     Write("loadavg", "1.50 0.75 0.25 3/100 12\n");
     Write("stat", "cpu  100 0 0 900 0 0 0 0 0 0\ncpu0 1 2\n");
     Write("meminfo", "MemTotal:  4096 kB\nMemAvailable:  1024 kB\n");
@@ -114,9 +112,8 @@ TEST_F(FakeProc, SharesAreAbsentWithoutAnEarlierReading) {
   ProcessFacts facts(root_);
   const auto entries = Describe(&facts, 100 * kSecond);
   for (const auto& name :
-       {names::kWindowMs, names::kSystemBusyPermille, names::kProcessBusyPermille}) {
+       {names::kWindowMs, names::kSystemBusyPermille, names::kProcessBusyPermille})
     EXPECT_EQ(Find(entries, names::kCpu, name)->state, State::kAbsent) << name;
-  }
   EXPECT_EQ(Find(entries, names::kMemory, names::kMajorFaults)->state, State::kAbsent);
   EXPECT_EQ(Find(entries, names::kMemory, names::kRssBytes)->state, State::kNumber);
   const model::ThreadTable table = facts.Threads(100 * kSecond);
@@ -138,10 +135,8 @@ TEST_F(FakeProc, ComparesOnlyWithReadingsOfTheRightAge) {
 }
 
 TEST_F(FakeProc, UnreadableFilesAreAbsentWithTheirReason) {
-  for (const char* name :
-       {"stat", "loadavg", "self/io", "self/smaps_rollup", "self/oom_score_adj"}) {
+  for (const char* name : {"stat", "loadavg", "self/io", "self/smaps_rollup", "self/oom_score_adj"})
     std::filesystem::remove(root_ / name);
-  }
   Write("meminfo", "");
   ProcessFacts facts(root_);
   facts.Remember(100 * kSecond);

@@ -76,9 +76,8 @@ TEST_F(GuardedLoad, UnmappedAddresses) {
 TEST_F(GuardedLoad, NonCanonicalAddresses) {
   if (sizeof(uintptr_t) < sizeof(uint64_t)) GTEST_SKIP() << "any 32 bits are an address";
   for (const uint64_t address :
-       {0x8000'0000'0000'0000U, 0xdead'beef'dead'beefU, 0x0000'8000'0000'0000U}) {
+       {0x8000'0000'0000'0000U, 0xdead'beef'dead'beefU, 0x0000'8000'0000'0000U})
     ExpectFault(static_cast<uintptr_t>(address));
-  }
 }
 
 TEST_F(GuardedLoad, LoadThatCrossesIntoAnUnreadablePage) {
@@ -115,9 +114,8 @@ TEST_F(GuardedLoad, TruncatedFile) {
 TEST_F(GuardedLoad, ManyFaultsInARow) {
   uint64_t value = 0;
   uint32_t faults = 0;
-  for (uintptr_t address = 0; address < 10'000; ++address) {
+  for (uintptr_t address = 0; address < 10'000; ++address)
     faults += arch::GuardedLoad64(address % kPageBytes, &value) ? 0U : 1U;
-  }
   EXPECT_EQ(faults, 10'000U);
 }
 

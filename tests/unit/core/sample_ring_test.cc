@@ -169,9 +169,8 @@ TEST(SampleRing, OneProducerOneConsumer) {
       continue;
     }
     wrong += header.token != expected || header.depth != expected % 17;
-    for (uint32_t i = 0; i < header.depth; ++i) {
+    for (uint32_t i = 0; i < header.depth; ++i)
       wrong += ring.FrameAt(i).method != Frame(expected, i).method;
-    }
     ring.Release(header);
     ++expected;
   }

@@ -98,9 +98,8 @@ class SamplerTest : public testing::Test {
     Drain();
     samples_before_ = sampler_.samples();
     previous_before_ = g_previous_calls;
-    for (size_t i = 0; i < static_cast<size_t>(Drop::kCount); ++i) {
+    for (size_t i = 0; i < static_cast<size_t>(Drop::kCount); ++i)
       drops_before_[i] = sampler_.drops().Read(static_cast<Drop>(i));
-    }
   }
 
   uint64_t Samples() const { return sampler_.samples() - samples_before_; }

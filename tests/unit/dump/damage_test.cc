@@ -25,9 +25,8 @@ std::vector<uint8_t> SampleFile() {
 // Each piece is as it was or as if it had never been there.
 void ExpectPartOf(const std::vector<std::string>& pieces, const std::vector<std::string>& whole,
                   const std::vector<std::string>& none, bool frames_may_be_lost) {
-  for (size_t i = 0; i < none.size(); ++i) {
+  for (size_t i = 0; i < none.size(); ++i)
     ASSERT_TRUE(pieces[i] == whole[i] || pieces[i] == none[i]) << i;
-  }
   size_t next = none.size();
   for (size_t i = none.size(); i < pieces.size() && !frames_may_be_lost; ++i) {
     const auto found =
@@ -52,9 +51,7 @@ TEST(Damage, EveryCutLeavesAPrefix) {
     ExpectPartOf(pieces, whole, none, false);
     // A longer prefix never holds less.
     size_t present = pieces.size();
-    for (size_t i = 0; i < none.size(); ++i) {
-      present += pieces[i] == whole[i] ? 1U : 0U;
-    }
+    for (size_t i = 0; i < none.size(); ++i) present += pieces[i] == whole[i] ? 1U : 0U;
     ASSERT_GE(present, pieces_before) << length;
     pieces_before = present;
   }
@@ -84,9 +81,7 @@ TEST(Damage, EveryFlippedBitIsFoundAndTheRestStands) {
     ExpectPartOf(pieces, whole, none, lost_frames);
     // One bit costs one section.
     size_t lost = whole.size() - pieces.size();
-    for (size_t i = 0; i < none.size(); ++i) {
-      lost += pieces[i] == whole[i] ? 0U : 1U;
-    }
+    for (size_t i = 0; i < none.size(); ++i) lost += pieces[i] == whole[i] ? 0U : 1U;
     ASSERT_LE(lost, 1U) << bit;
   }
 }
@@ -97,9 +92,8 @@ TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
   size_t at = sizeof(FileHeader);
   SectionHeader header = {};
   while (std::memcpy(&header, file.data() + at, sizeof(header)),
-         header.kind != static_cast<uint32_t>(SectionKind::kFrames)) {
+         header.kind != static_cast<uint32_t>(SectionKind::kFrames))
     at += sizeof(header) + static_cast<size_t>(header.stored_length);
-  }
   file[at + sizeof(header) + 5] ^= 0x10;
   const ReadResult read = ReadDump(file);
   ASSERT_EQ(read.status, Status::kDamaged);
@@ -108,9 +102,8 @@ TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
       << read.error;
   const model::Document whole = SampleDocument(1, 10);
   ASSERT_EQ(read.document.trees.size(), whole.trees.size());
-  for (size_t i = 0; i < whole.trees.size(); ++i) {
+  for (size_t i = 0; i < whole.trees.size(); ++i)
     EXPECT_EQ(read.document.trees[i].nodes().size(), whole.trees[i].nodes().size());
-  }
   const trace::Node& node = read.document.trees[0].At(1);
   EXPECT_EQ(read.document.frames.MethodName(node.frame).substr(0, 14), "unknown frame ");
 }
@@ -156,9 +149,7 @@ TEST(Hostile, BombsAreBounded) {
     const ReadResult read = ReadDump(file, limits);
     EXPECT_EQ(read.status, Status::kDamaged);
     std::string lines;
-    for (const std::string& line : read.document.damage) {
-      lines += line + '\n';
-    }
+    for (const std::string& line : read.document.damage) lines += line + '\n';
     return lines;
   };
   EXPECT_NE(problem(Forge(SectionKind::kHistory, zeros, zeros.size()), {.max_raw_bytes = 1 << 20})
@@ -183,9 +174,8 @@ TEST(Hostile, AnyPayloadIsRefusedOrRead) {
   trace::RandomStacks random(99, {});
   for (int i = 0; i < 20'000; ++i) {
     std::vector<uint8_t> raw(random.Below(60));
-    for (uint8_t& byte : raw) {
+    for (uint8_t& byte : raw)
       byte = static_cast<uint8_t>(random.Below(random.Below(2) == 0 ? 8 : 256));
-    }
     const ReadResult read =
         ReadDump(Forge(static_cast<SectionKind>(1 + random.Below(9)), raw, raw.size()));
     ASSERT_EQ(read.status, Status::kDamaged);

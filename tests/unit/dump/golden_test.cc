@@ -14,9 +14,8 @@ namespace {
 
 void ExpectOpens(const std::string& name, const model::Document& expected) {
   const std::string path = std::string(STILLFRAME_GOLDEN_FOLDER) + "/" + name;
-  if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr && !std::filesystem::exists(path)) {
+  if (std::getenv("STILLFRAME_UPDATE_GOLDEN") != nullptr && !std::filesystem::exists(path))
     ASSERT_TRUE(Writer().WriteDocument(expected, path.c_str()).ok());
-  }
   const ReadResult read = ReadDumpFile(path.c_str());
   ASSERT_TRUE(read.ok()) << read.error;
   EXPECT_EQ(Pieces(read.document), Pieces(expected));

@@ -31,15 +31,12 @@ TEST_P(RoundTrip, KeepsEverything) {
   model::Document document = SampleDocument(GetParam());
   // The golden dump of this version is older than these.
   document.pending_is_truncated = GetParam() % 2 == 1;
-  if (document.jank) {
-    document.jank->due_unknown = GetParam();
-  }
+  if (document.jank) document.jank->due_unknown = GetParam();
   const model::Document read = WriteAndRead(document);
   EXPECT_EQ(Pieces(read), Pieces(document));
   EXPECT_EQ(read.format_version, 1);
-  for (size_t i = 0; i < read.trees.size(); ++i) {
+  for (size_t i = 0; i < read.trees.size(); ++i)
     EXPECT_EQ(read.trees[i].nodes().size(), document.trees[i].nodes().size());
-  }
   EXPECT_EQ(Pieces(WriteAndRead(read)), Pieces(document)) << "once more";
 }
 
@@ -71,12 +68,9 @@ TEST(RoundTripOf, HalvedTree) {
   model::Document document;
   document.trees.emplace_back(5);
   trace::RandomStacks random(1, {.frames = 20, .max_depth = 30});
-  for (int32_t i = 0; i < 20; ++i) {
+  for (int32_t i = 0; i < 20; ++i)
     document.frames.InternFrame("C", "m", "", "", i, trace::FrameKind::kNterp);
-  }
-  for (int i = 0; i < 10'000; ++i) {
-    document.trees.back().Add(random.Next(), random.NextSample());
-  }
+  for (int i = 0; i < 10'000; ++i) document.trees.back().Add(random.Next(), random.NextSample());
   EXPECT_GT(document.trees.back().interval_scale(), 1U);
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
 }
@@ -132,12 +126,14 @@ TEST(Reader, SkipsWhatALaterMinorVersionAdds) {
     record.String("detail").String("").String("more").FinishTo(&deflater);
     deflater.String("and more");
   });
-  add(4, [&] {
-    deflater.Varint(2);
-    Record record;
-    record.String("a").Varint(1).Varint(99).FinishTo(&deflater);
-    record.String("b").Varint(2).Varint(99).FinishTo(&deflater);
-  });
+  add(
+      4,
+      [&] {
+        deflater.Varint(2);
+        Record record;
+        record.String("a").Varint(1).Varint(99).FinishTo(&deflater);
+        record.String("b").Varint(2).Varint(99).FinishTo(&deflater);
+      });
   add(0xFFFF, [&] { deflater.Varint(3); });
   const ReadResult read = ReadDump(bytes);
   ASSERT_TRUE(read.ok()) << read.error;

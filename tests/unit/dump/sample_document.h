@@ -158,9 +158,7 @@ inline std::string HistoryPieces(const model::Document& d, int which) {
   if (which == 0) {
     for (const model::Looper& looper : d.loopers) {
       out << looper.thread << ' ' << looper.tid << ' ' << looper.tap << ' ' << looper.messages;
-      if (looper.running) {
-        AddText(*looper.running, out << ' ');
-      }
+      if (looper.running) AddText(*looper.running, out << ' ');
     }
   } else if (which == 1) {
     out << d.groups_lost;
@@ -168,9 +166,7 @@ inline std::string HistoryPieces(const model::Document& d, int which) {
       out << '\n'
           << g.looper << ' ' << static_cast<int>(g.kind) << ' ' << g.start_ns << ' ' << g.span_ns
           << ' ' << g.wall_ns << ' ' << g.cpu_ns << ' ' << g.messages;
-      for (const uint64_t token : g.tokens) {
-        out << ' ' << token;
-      }
+      for (const uint64_t token : g.tokens) out << ' ' << token;
     }
   } else {
     out << d.records_lost;
@@ -219,9 +215,8 @@ inline std::string ContextPieces(const model::Document& d, int which) {
     }
   } else if (which == 2) {
     out << d.annotations.scene << ' ' << d.annotations.scene_since_ns;
-    for (const model::Annotation& a : d.annotations.entries) {
+    for (const model::Annotation& a : d.annotations.entries)
       out << '\n' << a.name << ' ' << a.value << ' ' << a.set_ns;
-    }
   } else if (which == 3 && d.signal_catcher) {
     out << d.signal_catcher->source << ' ' << d.signal_catcher->absent << ' '
         << d.signal_catcher->full_bytes << ' ' << d.signal_catcher->text;
@@ -255,19 +250,13 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
          << id.sampler_state << ' ' << id.tap << ' ' << id.process_start_ns;
   out[1] << static_cast<int>(d.trigger) << ' ' << d.sequence << ' ' << d.taken_monotonic_ns << ' '
          << d.taken_realtime_ns << ' ' << d.trigger_detail << ' ' << d.trigger_confirmed;
-  for (const model::NamedText& entry : d.configuration) {
+  for (const model::NamedText& entry : d.configuration)
     out[2] << entry.name << '=' << entry.value << '\n';
-  }
-  for (const model::NamedCount& counter : d.counters) {
+  for (const model::NamedCount& counter : d.counters)
     out[3] << counter.name << '=' << counter.value << '\n';
-  }
-  if (d.running) {
-    AddText(*d.running, out[4]);
-  }
+  if (d.running) AddText(*d.running, out[4]);
   out[5] << d.history_lost << '\n';
-  for (const model::Message& message : d.history) {
-    AddText(message, out[5]);
-  }
+  for (const model::Message& message : d.history) AddText(message, out[5]);
   out[6] << d.pending_source << ' ' << d.pending_absent << ' ' << d.pending_total << ' '
          << d.pending_is_truncated << '\n';
   for (const model::PendingMessage& m : d.pending) {
@@ -275,19 +264,11 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
            << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';
   }
   std::vector<std::string> pieces;
-  for (const std::ostringstream& piece : out) {
-    pieces.push_back(piece.str());
-  }
-  for (int which = 0; which < 3; ++which) {
-    pieces.push_back(HistoryPieces(d, which));
-  }
+  for (const std::ostringstream& piece : out) pieces.push_back(piece.str());
+  for (int which = 0; which < 3; ++which) pieces.push_back(HistoryPieces(d, which));
   pieces.push_back(JankText(d));
-  for (int which = 0; which < 4; ++which) {
-    pieces.push_back(ContextPieces(d, which));
-  }
-  for (const trace::TraceTree& tree : d.trees) {
-    pieces.push_back(TreeText(tree, d.frames));
-  }
+  for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
+  for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }
 

@@ -32,18 +32,14 @@ int64_t ThreadTimeUs() {
 class Program {
  public:
   Program(uint32_t seed, trace::FrameTable* frames) : random_(seed, {}), frames_(frames) {
-    while (calls_.size() < 40) {
-      Call();
-    }
+    while (calls_.size() < 40) Call();
   }
 
   trace::Stack Next() {
     if (random_.Below(4) != 0) {
       calls_.resize(std::max<size_t>(calls_.size() - random_.Below(8), 30));
       calls_.back().line = random_.Below(8);
-      for (uint32_t more = random_.Below(8); more > 0 && calls_.size() < 60; --more) {
-        Call();
-      }
+      for (uint32_t more = random_.Below(8); more > 0 && calls_.size() < 60; --more) Call();
     }
     trace::Stack stack;
     for (const Position& call : calls_) {
@@ -90,9 +86,7 @@ TEST(Size, TenTreesOfAThousandSamples) {
   for (uint32_t i = 0; i < trees.size(); ++i) {
     Program program(i, &document.frames);
     trace::TraceTree tree(i);
-    for (int sample = 0; sample < 1000; ++sample) {
-      tree.Add(program.Next(), program.NextSample());
-    }
+    for (int sample = 0; sample < 1000; ++sample) tree.Add(program.Next(), program.NextSample());
     ASSERT_EQ(tree.interval_scale(), 1U);
     const int64_t start = ThreadTimeUs();
     ASSERT_EQ(writer.EncodeTree(tree, &trees[i]), Status::kOk);
@@ -102,9 +96,7 @@ TEST(Size, TenTreesOfAThousandSamples) {
     preorder_bytes += preorder::WritePreorderText(tree, document.frames).size();
     nodes += tree.nodes().size();
   }
-  for (uint64_t token = 0; token < 500; ++token) {
-    document.history.push_back(SampleMessage(token));
-  }
+  for (uint64_t token = 0; token < 500; ++token) document.history.push_back(SampleMessage(token));
   model::Dump dump;
   dump.identity = document.identity;
   dump.history = document.history;

@@ -80,14 +80,10 @@ TEST(WriteFailure, AForbiddenFolder) {
   ASSERT_EQ(chmod(folder.path().c_str(), 0500), 0);
   constexpr uid_t kNobody = 65534;
   const bool is_root = geteuid() == 0;  // whom no permission stops
-  if (is_root) {
-    ASSERT_EQ(seteuid(kNobody), 0);
-  }
+  if (is_root) ASSERT_EQ(seteuid(kNobody), 0);
   const WriteResult result =
       Writer().WriteDocument(model::Document(), folder.File("a.sfdump").c_str());
-  if (is_root) {
-    ASSERT_EQ(seteuid(0), 0);
-  }
+  if (is_root) ASSERT_EQ(seteuid(0), 0);
   chmod(folder.path().c_str(), 0700);
   EXPECT_EQ(result.status, Status::kCannotCreate);
   EXPECT_EQ(result.error_number, EACCES);

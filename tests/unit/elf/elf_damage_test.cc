@@ -32,9 +32,8 @@ class ElfDamage : public testing::TestWithParam<const char*> {};
 TEST_P(ElfDamage, ATruncatedFileIsReadWithinBounds) {
   const FileImage whole = FileImage::Of(GetParam());
   std::vector<uint8_t> bytes = FileImage(whole).bytes();
-  for (size_t size = 0; size < bytes.size(); size += size < 1024 ? 1 : 37) {
+  for (size_t size = 0; size < bytes.size(); size += size < 1024 ? 1 : 37)
     LookUpAll(FileImage({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}));
-  }
 }
 
 TEST_P(ElfDamage, OneByteChanged) {
@@ -55,9 +54,8 @@ TEST_P(ElfDamage, ManyBytesChanged) {
   std::mt19937 random(11);
   for (int round = 0; round < 2000; ++round) {
     FileImage damaged(bytes);
-    for (int i = 0; i < 1 + round % 16; ++i) {
+    for (int i = 0; i < 1 + round % 16; ++i)
       damaged.bytes()[random() % 2048] = static_cast<uint8_t>(random());
-    }
     LookUpAll(damaged);
   }
 }

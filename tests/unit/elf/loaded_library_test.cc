@@ -38,9 +38,8 @@ TEST(LibraryInMaps, AllMappingsOfTheFile) {
 }
 
 TEST(LibraryInMaps, OnlyWholeFileNamesAndImagesWithCode) {
-  for (const char* name : {"/art.so", "/libartbase.so", "/libother.so", ".dex"}) {
+  for (const char* name : {"/art.so", "/libartbase.so", "/libother.so", ".dex"})
     EXPECT_TRUE(FindLibraryInMaps(kMaps, name).mappings.empty()) << name;
-  }
 }
 
 TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
@@ -58,9 +57,8 @@ TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
 TEST(LibraryInMaps, TextThatIsNoMaps) {
   for (const char* text :
        {"", "\n\n", "libart.so", "1-", "1-2", "1-2 r-xp", "2-1 r-xp 0 0 0 /libart.so\n",
-        "zz-2 r-xp 0 0 0 /libart.so\n", "11111111111111111111-2 r-xp 0 0 0 /libart.so\n"}) {
+        "zz-2 r-xp 0 0 0 /libart.so\n", "11111111111111111111-2 r-xp 0 0 0 /libart.so\n"})
     EXPECT_TRUE(FindLibraryInMaps(text, "/libart.so").mappings.empty()) << text;
-  }
 }
 
 class LoadedSymbol : public testing::TestWithParam<const char*> {

@@ -62,17 +62,16 @@ class Stream {
     }
   }
   void Pause() {
-    if (burst_ > 0) {
+    if (burst_ > 0)
       --burst_;
-    } else if (Chance(10)) {
+    else if (Chance(10))
       burst_ = static_cast<uint32_t>(random_() % 200);
-    } else if (Chance(10)) {
+    else if (Chance(10))
       now_ns_ += 999 * kNsPerMs + random_() % (2 * kNsPerMs);
-    } else if (Chance(5)) {
+    else if (Chance(5))
       now_ns_ += random_() % (3'600'000 * kNsPerMs);
-    } else {
+    else
       now_ns_ += random_() % (16 * kNsPerMs);
-    }
   }
   // An Error leaves the loop's caller, so the next message finds the frames of this one gone.
   void Dispatch() {
@@ -102,9 +101,8 @@ class Stream {
       now_ns_ += Duration();
       const bool is_recorded = level <= 7;  // deeper ones are not recorded by themselves
       End("nested");
-      if (is_recorded && now_ns_ - start_ns >= tap::kLimits.slow_ns) {
+      if (is_recorded && now_ns_ - start_ns >= tap::kLimits.slow_ns)
         outer->nested_slow.push_back(token);
-      }
     }
     if (level == 1) nested_tokens_ = 0;
   }
@@ -117,12 +115,10 @@ class Stream {
   // As the taps' Java part does it.
   void End(const std::string& target) {
     const uint32_t wanted = recorder_->EndAt(now_ns_);
-    if ((wanted & tap::Recorder::kDescribeRun) != 0) {
+    if ((wanted & tap::Recorder::kDescribeRun) != 0)
       recorder_->DescribeRun(last_target_.c_str(), "", 0);
-    }
-    if ((wanted & tap::Recorder::kDescribe) != 0) {
+    if ((wanted & tap::Recorder::kDescribe) != 0)
       recorder_->Describe(target.c_str(), "", 0, 0, Chance(10));
-    }
     if (target != "nested") last_target_ = target;
   }
   void Drain() {

@@ -77,9 +77,8 @@ TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
 
 TEST_F(HistoryTest, AFullHistoryTakesNoMoreMemory) {
   const size_t before = history_.memory_bytes();
-  for (uint64_t token = 1; token <= 10'000; ++token) {
+  for (uint64_t token = 1; token <= 10'000; ++token)
     history_.Add(Ended(token, token * 100, 60), {});
-  }
   EXPECT_EQ(history_.memory_bytes(), before);
   EXPECT_EQ(history_.Messages().size() + history_.messages_lost(), 10'000U);
 }

@@ -112,9 +112,7 @@ TEST(JavaReader, WaitsLongerWhileTheJobIsRunnable) {
     if (outcome.ok()) return;
     const bool has_begun = job->turns != 0;
     while (has_begun && job->took_ms == 0) std::this_thread::yield();
-    if (has_begun) {
-      EXPECT_GT(job->took_ms, kUndisturbedMs) << outcome.why;
-    }
+    if (has_begun) EXPECT_GT(job->took_ms, kUndisturbedMs) << outcome.why;
     while (!reader->Run(std::make_shared<Counting>(), kLongMs).ok()) std::this_thread::yield();
   }
   GTEST_SKIP() << "no measurement of " << kMeasurements << " had a CPU";

@@ -45,26 +45,23 @@ TEST(LooperDumpText, Durations) {
   EXPECT_EQ(parsed("+1d2h3m4s5ms"), 93'784'005);
   EXPECT_EQ(parsed("-999ms"), -999);
   for (const char* text :
-       {"", "-", "5", "ms", "1x", "1s2", "99999999999999999999ms", "9223372036854775807d", "1s "}) {
+       {"", "-", "5", "ms", "1x", "1s2", "99999999999999999999ms", "9223372036854775807d", "1s "})
     EXPECT_EQ(parsed(text), INT64_MIN) << text;
-  }
 }
 
 TEST(LooperDumpText, TruncatedAndBrokenTextIsParsedWithoutEndlessLoops) {
   std::mt19937 random(11);
   const std::string whole = kText;
-  for (size_t length = 0; length < whole.size(); ++length) {
+  for (size_t length = 0; length < whole.size(); ++length)
     EXPECT_LE(ParseLooperDump(whole.substr(0, length), 100).messages.size(), 4U);
-  }
   for (int round = 0; round < 5'000; ++round) {
     std::string text = whole;
     for (auto changes = random() % 8 + 1; changes > 0; --changes) {
       const size_t at = random() % text.size();
-      if (random() % 2 == 0) {
+      if (random() % 2 == 0)
         text[at] = static_cast<char>(random());
-      } else {
+      else
         text.erase(at, random() % 20);
-      }
       if (text.empty()) text = "x";
     }
     EXPECT_LE(ParseLooperDump(text, 100).messages.size(), 100U);

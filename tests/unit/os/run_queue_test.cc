@@ -18,9 +18,8 @@ TEST(RunQueue, TakesTheSecondNumber) {
 
 TEST(RunQueue, OtherTextIsNoNumber) {
   for (const char* text :
-       {"", " ", "5", "5 ", "5 6", "5 x 7", "5 -6 7", "5 99999999999999999999 7"}) {
+       {"", " ", "5", "5 ", "5 6", "5 x 7", "5 -6 7", "5 99999999999999999999 7"})
     EXPECT_EQ(ParseSchedstat(text), -1) << text;
-  }
 }
 
 TEST(RunQueue, AnyTextIsRead) {

@@ -32,9 +32,8 @@ TEST(CollectorRest, AMessageSinceTheLastTickWakesIt) {
 
 TEST(CollectorRest, ARunningMessageKeepsItAwake) {
   CollectorRest rest;
-  for (uint64_t i = 0; i < 10; ++i) {
+  for (uint64_t i = 0; i < 10; ++i)
     EXPECT_EQ(rest.Tick(1, true, kBegin + i * kIdle), CollectorRest::State::kAwake);
-  }
 }
 
 }  // namespace

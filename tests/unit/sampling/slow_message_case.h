@@ -117,17 +117,15 @@ class SlowMessageCase : public testing::Test {
   void Message(const std::function<void()>& body) {
     recorder_->Begin();
     body();
-    if ((recorder_->End() & tap::Recorder::kDescribe) != 0) {
+    if ((recorder_->End() & tap::Recorder::kDescribe) != 0)
       recorder_->Describe("com.example.H", "", 1, 0, false);
-    }
   }
 
   uint64_t SignalSamples() const { return TheSampler().samples() - samples_before_; }
   std::vector<model::Message> SlowMessages() const {
     auto messages = history_.Messages();
-    for (model::Message& message : messages) {
+    for (model::Message& message : messages)
       if (trees_.HasKept(message.token)) message.flags |= model::kMessageHasTree;
-    }
     return messages;
   }
 

@@ -55,9 +55,8 @@ class RecorderTest : public testing::Test {
     further_down[0] = 1;
     recorder_->Begin();
     BurnMs(ms);
-    if ((recorder_->End() & Recorder::kDescribe) != 0) {
+    if ((recorder_->End() & Recorder::kDescribe) != 0)
       recorder_->Describe("inner", "", 2, 0, false);
-    }
     further_down[511] = further_down[0];
   }
   [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }

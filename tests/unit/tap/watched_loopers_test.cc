@@ -71,16 +71,18 @@ TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
   std::set<Recorder*> recorders;
   std::set<uint64_t> tokens;
   for (int i = 0; i < 5; ++i) {
-    OnThread("worker", [&] {
-      Recorder* recorder = loopers_->Current();
-      ASSERT_NE(recorder, nullptr);
-      recorders.insert(recorder);
-      recorder->Begin();
-      tokens.insert(recorder->thread().message.token);
-      recorder->End();
-      EXPECT_EQ(recorder->thread().tid, gettid());
-      EXPECT_STREQ(loopers_->At(loopers_->CurrentIndex())->name, "worker");
-    });
+    OnThread(
+        "worker",
+        [&] {
+          Recorder* recorder = loopers_->Current();
+          ASSERT_NE(recorder, nullptr);
+          recorders.insert(recorder);
+          recorder->Begin();
+          tokens.insert(recorder->thread().message.token);
+          recorder->End();
+          EXPECT_EQ(recorder->thread().tid, gettid());
+          EXPECT_STREQ(loopers_->At(loopers_->CurrentIndex())->name, "worker");
+        });
   }
   EXPECT_EQ(recorders.size(), 5U);
   EXPECT_EQ(tokens.size(), 5U);
@@ -91,8 +93,9 @@ TEST_F(WatchedLoopersTest, EachThreadHasItsOwnRecorderAndTokens) {
 TEST_F(WatchedLoopersTest, ThreadsBeyondTheLastPlaceAreRefusedAndCounted) {
   Start({.all = true, .names = ""});
   for (uint32_t i = 1; i < WatchedLoopers::kMaxLoopers + 3; ++i) {
-    OnThread("worker",
-             [&] { EXPECT_EQ(loopers_->Current() != nullptr, i < WatchedLoopers::kMaxLoopers); });
+    OnThread(
+        "worker",
+        [&] { EXPECT_EQ(loopers_->Current() != nullptr, i < WatchedLoopers::kMaxLoopers); });
   }
   EXPECT_EQ(loopers_->refused(), 3U);
   EXPECT_NE(loopers_->Current(), nullptr) << "the main thread's place is kept";

@@ -48,9 +48,7 @@ TEST(FrameTable, AgreesWithAMapOnRandomTexts) {
     const StringId id = table.Intern(text);
     EXPECT_EQ(model.try_emplace(text, id).first->second, id);
   }
-  for (const auto& [text, id] : model) {
-    EXPECT_EQ(table.String(id), text);
-  }
+  for (const auto& [text, id] : model) EXPECT_EQ(table.String(id), text);
   EXPECT_EQ(table.string_count(), model.size() + 2);
   EXPECT_EQ(table.overflows(), 0U);
 }
@@ -59,9 +57,8 @@ TEST(FrameTable, ViewsAndContentStayWhereTheyAre) {
   FrameTable table;
   const std::string_view first = table.String(table.Intern("first"));
   const Frame& frame = table.At(table.InternFrame("a", "b", "c", "d", 1, FrameKind::kCompiled));
-  for (int i = 0; i < 10'000; ++i) {
+  for (int i = 0; i < 10'000; ++i)
     table.InternFrame("class" + std::to_string(i), "m", "", "", i, FrameKind::kCompiled);
-  }
   const FrameTable moved = std::move(table);
   EXPECT_EQ(first, "first");
   EXPECT_EQ(frame.line, 1);
@@ -86,9 +83,8 @@ TEST(FrameTable, FullOfStringsKeepsWhatItHas) {
 TEST(FrameTable, FullOfFramesKeepsWhatItHas) {
   FrameTable table({4, 100, 1000});
   std::vector<FrameId> ids;
-  for (int32_t line = 0; line < 6; ++line) {
+  for (int32_t line = 0; line < 6; ++line)
     ids.push_back(table.InternFrame("a", "b", "", "", line, FrameKind::kNterp));
-  }
   EXPECT_EQ(ids, (std::vector<FrameId>{1, 2, 3, kOverflowFrame, kOverflowFrame, kOverflowFrame}));
   EXPECT_EQ(table.overflows(), 3U);
   EXPECT_EQ(table.InternFrame("a", "b", "", "", 1, FrameKind::kNterp), 2U);

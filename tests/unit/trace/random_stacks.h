@@ -27,13 +27,10 @@ class RandomStacks {
     const uint32_t depth = Below(shape_.max_depth - shape_.min_depth + 1) + shape_.min_depth;
     const uint32_t popped = Below(shape_.most_popped + 1);
     stack_.resize(stack_.size() - std::min<size_t>(popped, stack_.size()));
-    if (Below(3) != 0 && stack_.size() >= shape_.min_depth) {
+    if (Below(3) != 0 && stack_.size() >= shape_.min_depth)
       return stack_;  // shorter than before, or the same
-    }
     stack_.resize(std::min<size_t>(stack_.size(), depth));
-    while (stack_.size() < depth) {
-      stack_.push_back(1 + Below(shape_.frames));
-    }
+    while (stack_.size() < depth) stack_.push_back(1 + Below(shape_.frames));
     return stack_;
   }
 

@@ -71,11 +71,10 @@ void CheckInvariants(const TraceTree& tree) {
   }
   for (NodeId id = 0; id < nodes.size(); ++id) {
     ASSERT_EQ(nodes[id].last_child, last_child[id]);
-    if (last_child[id] != kNoNode) {
+    if (last_child[id] != kNoNode)
       ASSERT_EQ(nodes[last_child[id]].next_sibling, kNoNode);
-    } else {
+    else
       ASSERT_EQ(nodes[id].first_child, kNoNode);
-    }
   }
 }
 
@@ -93,9 +92,8 @@ TEST(TraceTree, AnEmptyTreeHasARoot) {
 
 TEST(TraceTree, MergesConsecutiveFramesOnly) {
   TraceTree tree;
-  for (const Stack& stack : {Stack{1, 2}, Stack{1, 2}, Stack{1, 3}, Stack{1, 2}}) {
+  for (const Stack& stack : {Stack{1, 2}, Stack{1, 2}, Stack{1, 3}, Stack{1, 2}})
     tree.Add(stack, {});
-  }
   ASSERT_EQ(tree.nodes().size(), 5U);
   EXPECT_EQ(tree.At(1).count, 4U);
   EXPECT_EQ(tree.At(2).count, 2U);
@@ -107,9 +105,7 @@ TEST(TraceTree, MergesConsecutiveFramesOnly) {
 TEST(TraceTree, AStackThatEndsAtTheParentEndsARun) {
   TraceTree tree;
   const std::vector<Stack> stacks = {{1, 2}, {1}, {1, 2}, {}, {1, 2}};
-  for (const Stack& stack : stacks) {
-    tree.Add(stack, {});
-  }
+  for (const Stack& stack : stacks) tree.Add(stack, {});
   EXPECT_EQ(AllStacks(tree), stacks);
   CheckInvariants(tree);
 }
@@ -137,9 +133,7 @@ TEST_P(RandomSequences, AreRestoredExactly) {
   EXPECT_EQ(tree.interval_scale(), 1U);
   EXPECT_EQ(AllStacks(tree), model.stacks);
   EXPECT_TRUE(std::ranges::equal(tree.samples(), model.samples));
-  for (uint32_t i = 0; i < tree.sample_count(); ++i) {
-    ASSERT_EQ(StackOf(tree, i), model.stacks[i]);
-  }
+  for (uint32_t i = 0; i < tree.sample_count(); ++i) ASSERT_EQ(StackOf(tree, i), model.stacks[i]);
 }
 
 // The model halves when the tree does; what must agree is everything else.
@@ -164,9 +158,7 @@ TEST_P(RandomSequences, HalveAsTheModelDoes) {
       last = random.Next();
       tree.Add(last, sample);
     }
-    for (uint32_t s = scale; s != tree.interval_scale(); s *= 2) {
-      model.Halve();
-    }
+    for (uint32_t s = scale; s != tree.interval_scale(); s *= 2) model.Halve();
     model.stacks.push_back(last);
     model.samples.push_back(sample);
     weight += sample.weight_us;
@@ -188,9 +180,7 @@ TEST_P(RandomSequences, HalveAsTheModelDoes) {
 TEST_P(RandomSequences, HalvedTreesAreCanonical) {
   RandomStacks random(GetParam(), {.frames = 3, .max_depth = 9});
   TraceTree tree(1, {64, 1U << 20});
-  for (int i = 0; i < 1000; ++i) {
-    tree.Add(random.Next(), random.NextSample());
-  }
+  for (int i = 0; i < 1000; ++i) tree.Add(random.Next(), random.NextSample());
   TraceTree again(1, {4096, 1U << 20});
   tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const Sample& sample) {
     again.Add(stack, sample);
@@ -229,14 +219,10 @@ void SampleLongMessage(uint32_t intervals, bool slows_down) {
   for (const Sample& sample : tree.samples()) {
     ASSERT_EQ(sample.wall_us, end_us + sample.weight_us);
     end_us = sample.wall_us;
-    if (slows_down) {
-      EXPECT_LE(sample.weight_us, tree.interval_scale() * 10'000);
-    }
+    if (slows_down) EXPECT_LE(sample.weight_us, tree.interval_scale() * 10'000);
   }
   EXPECT_EQ(end_us, wall_us);
-  if (slows_down) {
-    EXPECT_GE(tree.sample_count(), intervals / tree.interval_scale());
-  }
+  if (slows_down) EXPECT_GE(tree.sample_count(), intervals / tree.interval_scale());
 }
 
 TEST_P(LongMessages, StayCoveredInBoundedMemory) { SampleLongMessage(GetParam(), true); }
@@ -248,9 +234,7 @@ TEST_P(LongMessages, StayCoveredEvenIfTheSamplerDoesNotSlowDown) {
 TEST(TraceTree, AddsAreCheapEnoughForEverySample) {
   RandomStacks random(3, {.frames = 2000, .min_depth = 100, .max_depth = 120, .most_popped = 110});
   TraceTree tree;
-  for (int i = 0; i < 20'000; ++i) {
-    tree.Add(random.Next(), random.NextSample());
-  }
+  for (int i = 0; i < 20'000; ++i) tree.Add(random.Next(), random.NextSample());
   CheckInvariants(tree);
   EXPECT_LE(tree.nodes().size(), 8192U);
 }
@@ -258,9 +242,7 @@ TEST(TraceTree, AddsAreCheapEnoughForEverySample) {
 TEST(TraceTree, TruncatesStacksDeeperThanItsBound) {
   TraceTree tree(1, {8, 64});
   Stack deep(10'000);
-  for (uint32_t i = 0; i < deep.size(); ++i) {
-    deep[i] = i;
-  }
+  for (uint32_t i = 0; i < deep.size(); ++i) deep[i] = i;
   for (uint32_t i = 0; i < 50; ++i) {
     deep[0] = i;
     tree.Add(deep, {i, 1, i, ThreadState::kRunnable});
@@ -308,13 +290,10 @@ TEST(TraceTree, CloseAtCoversTheRestOfTheMessage) {
 TEST(TraceTree, FromPreorderIsTheInverse) {
   RandomStacks random(11, {.frames = 6, .max_depth = 14});
   TraceTree tree(9);
-  for (int i = 0; i < 500; ++i) {
-    tree.Add(random.Next(), random.NextSample());
-  }
+  for (int i = 0; i < 500; ++i) tree.Add(random.Next(), random.NextSample());
   std::vector<PreorderNode> nodes;
-  for (const Node& node : tree.nodes().subspan(1)) {
+  for (const Node& node : tree.nodes().subspan(1))
     nodes.push_back({node.frame, node.depth, node.offset, node.count});
-  }
   const char* why = "";
   auto again = TraceTree::FromPreorder(9, nodes, tree.samples(), 7, &why);
   ASSERT_TRUE(again) << why;
@@ -331,15 +310,11 @@ TEST(TraceTree, FromPreorderIsTheInverse) {
 
 TEST(TraceTree, ATreeDeeperThanItsBoundTakesMoreSamples) {
   std::vector<PreorderNode> nodes;
-  for (uint32_t depth = 1; depth <= 3000; ++depth) {
-    nodes.push_back({depth, depth, 0, 1});
-  }
+  for (uint32_t depth = 1; depth <= 3000; ++depth) nodes.push_back({depth, depth, 0, 1});
   const char* why = "";
   auto tree = TraceTree::FromPreorder(1, nodes, std::vector<Sample>(1), 4000, &why);
   ASSERT_TRUE(tree) << why;
-  for (uint32_t i = 0; i < 10; ++i) {
-    tree->Add(Stack{i, i + 1}, {});
-  }
+  for (uint32_t i = 0; i < 10; ++i) tree->Add(Stack{i, i + 1}, {});
   CheckInvariants(*tree);
 }
 

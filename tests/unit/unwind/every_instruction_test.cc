@@ -31,9 +31,8 @@ bool FindsCaller(const ucontext_t& context) {
   constexpr int kMaxFrames = 12;
   arch::UnwindRegisters registers;
   arch::FillUnwindRegisters(context, &registers);
-  for (int i = 0; i < kMaxFrames && registers.pc() != g_sweep->caller; ++i) {
+  for (int i = 0; i < kMaxFrames && registers.pc() != g_sweep->caller; ++i)
     if (!StepNativeFrame(g_sweep->modules, i != 0, &registers)) return false;
-  }
   EXPECT_EQ(registers.pc(), g_sweep->caller) << "a walk that lost its way";
   return true;
 }

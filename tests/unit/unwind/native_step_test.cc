@@ -255,11 +255,9 @@ TEST(FrameDescription, IndexOfGarbage) {
   for (uint32_t i = 0; i < garbage.size(); ++i) garbage[i] = i * 0x9e3779b9U;
   const auto at = reinterpret_cast<uintptr_t>(garbage.data());
   FrameDescription description;
-  for (uint32_t count = 1; count <= garbage.size() / 2; ++count) {
-    for (uintptr_t pc = at - 4096; pc < at + 4096; pc += 97) {
+  for (uint32_t count = 1; count <= garbage.size() / 2; ++count)
+    for (uintptr_t pc = at - 4096; pc < at + 4096; pc += 97)
       EXPECT_FALSE(FindFrameDescription({0, UINTPTR_MAX, at, at, count}, pc, &description));
-    }
-  }
 }
 
 }  // namespace

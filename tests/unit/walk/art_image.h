@@ -81,11 +81,10 @@ class ArtImage {
   }
   // Gives a method the code item at `offset` of a dex file whose data begins at `data`.
   void PutCodeItem(uintptr_t method, uintptr_t data, uint32_t offset) {
-    if (layout_.code_item_place == CodeItemPlace::kPointer) {
+    if (layout_.code_item_place == CodeItemPlace::kPointer)
       Put(method + layout_.method_code_item, data + offset);
-    } else {
+    else
       Put32(method + layout_.method_code_item, offset);
-    }
   }
   // Gives a method compiled code, with what describes it in front. Returns where the code begins;
   // all of it lies in the kCodeRoom bytes from `area` on.

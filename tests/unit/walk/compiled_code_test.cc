@@ -20,9 +20,8 @@ using testbed::quick_code::EncodeCodeInfo;
 
 const Layout* LayoutOf(int release) {
   const LayoutTable table = KnownLayouts();
-  for (uint32_t i = 0; i < table.count; ++i) {
+  for (uint32_t i = 0; i < table.count; ++i)
     if (table.rows[i].release == std::to_string(release)) return &table.rows[i];
-  }
   return nullptr;
 }
 

@@ -42,9 +42,8 @@ TEST(CompiledFrame, FindsTheCallerAtEachInstructionOfPrologueAndEpilogue) {
   }
   EXPECT_FALSE(arch::FindCallerInEpilogue(begin + 18, &place)) << "not in the epilogue yet";
   uint32_t bytes = 0;
-  for (const uint32_t offset : {7U, 18U, 26U}) {
+  for (const uint32_t offset : {7U, 18U, 26U})
     EXPECT_TRUE(arch::IsBehindPrologue(begin, begin + offset, 48)) << offset;
-  }
   EXPECT_FALSE(arch::IsBehindPrologue(begin, begin + 3, 48)) << "the frame is not whole";
   EXPECT_FALSE(arch::IsBehindPrologue(begin, begin + 18, 56)) << "another frame";
   const std::pair<uint32_t, uint32_t> dropped[] = {{30, 24}, {32, 32}, {33, 40}};
@@ -80,9 +79,8 @@ TEST(CompiledFrame, AFrameBeginsWithAPush) {
   };
   for (const auto& prologue : prologues) {
     const auto begin = reinterpret_cast<uintptr_t>(prologue.data());
-    for (const uint32_t offset : {0U, 4U, 8U}) {
+    for (const uint32_t offset : {0U, 4U, 8U})
       EXPECT_FALSE(arch::IsInFrame(begin, begin + offset, 32)) << offset;
-    }
     EXPECT_TRUE(arch::IsInFrame(begin, begin + 12, 32));
   }
   const std::vector<uint16_t> without(100, 0xbf00);

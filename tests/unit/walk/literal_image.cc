@@ -128,11 +128,10 @@ void LiteralMemory::PlaceDexFile() {
 void LiteralMemory::PlaceClasses() {
   Record dex_cache = New();
   dex_cache.U32(0x1000).U32(0);
-  if (release_.dex_cache_has_count) {
+  if (release_.dex_cache_has_count)
     dex_cache.U32(0x2000).U32(7);
-  } else {
+  else
     dex_cache.U32(0x3000).U32(0x2000);
-  }
   image_.dex_cache = Place(dex_cache.U64(image_.dex_file).U64(0));
   const uintptr_t class_class = next_;
   Place(New().U32(class_class).U32(0).U32(0).U32(0).U32(0).Fill32(10));
@@ -246,11 +245,10 @@ void LiteralMemory::PlaceThread(uintptr_t next_fragment) {
   image_.thread = next_;
   image_.env = image_.thread + 1024;
   Record thread = New();
-  if (release_.state_is_top_byte) {
+  if (release_.state_is_top_byte)
     thread.U32(uint32_t{release_.native} << 24 | 0x10);
-  } else {
+  else
     thread.U16(0x10).U16(release_.native);
-  }
   thread.Fill32(27).U64(0x5a5a5a5a).U64(0x5a5a5a5a).Pointer(0xca4d).Pointer(0).Pointer(0x57ac);
   image_.managed_stack = image_.thread + thread.size();
   const uintptr_t tag = release_.jni_handle_scope && release_.callee_saves == 4 ? 0 : 1;

@@ -21,9 +21,8 @@ using core::Truncation;
 
 const Layout* RowOf(const Release& release, uint32_t pointer_bytes) {
   const LayoutTable table = LayoutsOf(pointer_bytes);
-  for (uint32_t i = 0; i < table.count; ++i) {
+  for (uint32_t i = 0; i < table.count; ++i)
     if (std::string(table.rows[i].release) == release.row) return &table.rows[i];
-  }
   return nullptr;
 }
 
@@ -42,11 +41,9 @@ class LiteralImageTest : public testing::TestWithParam<Case> {
 
   // As the probe looks for it.
   uintptr_t ManagedStackByEnv() const {
-    for (uint32_t at = row_.env_search_from; at < row_.env_search_to; at += p_) {
-      if (memory_.LoadPointer(image_.thread + at) == image_.env) {
+    for (uint32_t at = row_.env_search_from; at < row_.env_search_to; at += p_)
+      if (memory_.LoadPointer(image_.thread + at) == image_.env)
         return image_.thread + at - row_.managed_stack_before_env;
-      }
-    }
     return 0;
   }
   uint32_t Load32(uintptr_t at) const { return static_cast<uint32_t>(memory_.Load(at, 4)); }
@@ -116,9 +113,8 @@ TEST_P(LiteralImageTest, MethodsAndTheirDexFile) {
   EXPECT_EQ(memory_.LoadPointer(image_.dex_file + row_.dex_file_size), image_.dex_size);
   EXPECT_EQ(memory_.LoadPointer(image_.dex_file + row_.dex_file_data_begin), image_.dex_begin);
   EXPECT_EQ(row_.dex_file_unused != kNoField, release_.dex_file == DexFileForm::kUnusedSize);
-  if (row_.dex_file_unused != kNoField) {
+  if (row_.dex_file_unused != kNoField)
     EXPECT_EQ(memory_.LoadPointer(image_.dex_file + row_.dex_file_unused), 0U);
-  }
 }
 
 TEST_P(LiteralImageTest, QuickFrames) {
@@ -232,9 +228,8 @@ TEST_P(LiteralWalkTest, HeaderOfCompiledCode) {
 
 std::vector<Case> Cases(const std::vector<uint32_t>& pointer_sizes) {
   std::vector<Case> cases;
-  for (size_t release = 0; release < Releases().size(); ++release) {
+  for (size_t release = 0; release < Releases().size(); ++release)
     for (const uint32_t pointer_bytes : pointer_sizes) cases.push_back({release, pointer_bytes});
-  }
   return cases;
 }
 

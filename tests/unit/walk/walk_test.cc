@@ -67,9 +67,8 @@ TEST_P(WalkTest, TakesTheLiveDexPcOfMterpForTheInnermostFrameOnly) {
         arch::Registers{kMterpCode + 0x8000, image_.stack(), code + 18},
         arch::Registers{kMterpCode, image_.stack(), code + 19},
         arch::Registers{kMterpCode, image_.stack(), code - 2},
-        arch::Registers{kMterpCode, image_.stack(), code + (1U << 17)}}) {
+        arch::Registers{kMterpCode, image_.stack(), code + (1U << 17)}})
     EXPECT_EQ(WalkImage(&registers).frames.at(0).dex_pc, 6U);
-  }
 }
 
 TEST_P(WalkTest, WalksANativeMethodAboveInterpretedOnes) {
@@ -145,9 +144,8 @@ TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
   const uintptr_t outer = image_.Method();
   const uintptr_t caller = image_.Method();
   std::vector<uintptr_t> code;
-  for (const uintptr_t method : {inner, outer}) {
+  for (const uintptr_t method : {inner, outer})
     code.push_back(image_.PutCode(method, image_.Allocate(ArtImage::kCodeRoom), description));
-  }
   const uintptr_t quick = image_.QuickFrames(512, {native, {inner, 64}, {outer, 64}});
   const uintptr_t to_inner = quick + native.bytes - sizeof(uintptr_t);
   const uintptr_t to_outer = to_inner + 64;
@@ -206,9 +204,8 @@ TEST_P(WalkTest, WalksRecursionOfCompiledMethods) {
 TEST_P(WalkTest, SkipsCalleeSaveFramesOfAllTypes) {
   const uintptr_t native = image_.NativeMethod();
   std::vector<ArtImage::QuickFrame> frames;
-  for (uint32_t type = 0; type < kCalleeSaveMethods; ++type) {
+  for (uint32_t type = 0; type < kCalleeSaveMethods; ++type)
     frames.push_back(image_.CalleeSave(type));
-  }
   frames.push_back(image_.GenericJni(native));
   image_.SetTop(image_.QuickFrames(64, frames), 0, 0);
   const WalkedStack walked = WalkImage();

@@ -50,14 +50,10 @@ class CallTree::Builder {
     open_.push_back({.call = 0, .end = tree_.sample_count(), .covered = 0});
     const std::span<const trace::Node> nodes = tree_.nodes();
     for (size_t i = 1; i < nodes.size(); ++i) {
-      while (open_.size() > nodes[i].depth) {
-        Close();
-      }
+      while (open_.size() > nodes[i].depth) Close();
       Open(nodes[i]);
     }
-    while (!open_.empty()) {
-      Close();
-    }
+    while (!open_.empty()) Close();
     PickLines();
     SortChildren();
   }
@@ -76,9 +72,8 @@ class CallTree::Builder {
     const std::span<const trace::Sample> samples = tree_.samples();
     weight_before_.reserve(samples.size() + 1);
     weight_before_.push_back(0);
-    for (const trace::Sample& sample : samples) {
+    for (const trace::Sample& sample : samples)
       weight_before_.push_back(weight_before_.back() + sample.weight_us);
-    }
     run_end_.resize(samples.size());
     for (size_t i = samples.size(); i-- > 0;) {
       const bool continues = i + 1 < samples.size() && samples[i].state == samples[i + 1].state;
@@ -146,9 +141,7 @@ class CallTree::Builder {
     if (until > node->covered) {
       const uint64_t own_us = Weight(node->covered, until);
       out_->nodes_[node->call].self_us += own_us;
-      if (node->method != kNone) {
-        out_->methods_[node->method].self_us += own_us;
-      }
+      if (node->method != kNone) out_->methods_[node->method].self_us += own_us;
       node->covered = until;
     }
   }
@@ -160,20 +153,17 @@ class CallTree::Builder {
     const trace::Frame& frame = out_->frames_->At(node.frame);
     const MethodId method = FindMethod(frame);
     const auto [entry, is_new] = children_.try_emplace(Pair(parent.call, method), 0);
-    if (is_new) {
-      entry->second = AddNode(parent.call, method, node.offset);
-    }
+    if (is_new) entry->second = AddNode(parent.call, method, node.offset);
     const uint32_t call = entry->second;
     Credit(call, node.offset, node.end());
     const uint64_t weight_us = Weight(node.offset, node.end());
     const uint64_t line_key = Pair(method, static_cast<uint32_t>(frame.line));
     const uint32_t outer = innermost_open_[method];
     line_us_[line_key] += weight_us;
-    if (outer == kNone) {
+    if (outer == kNone)
       out_->methods_[method].total_us += weight_us;
-    } else {
+    else
       line_us_[open_[outer].line_key] -= weight_us;
-    }
     innermost_open_[method] = static_cast<uint32_t>(open_.size());
     open_.push_back({.call = call,
                      .end = node.end(),
@@ -186,9 +176,7 @@ class CallTree::Builder {
   void Close() {
     OpenNode node = open_.back();
     OwnTime(&node, node.end);
-    if (node.method != kNone) {
-      innermost_open_[node.method] = node.outer_line_holder;
-    }
+    if (node.method != kNone) innermost_open_[node.method] = node.outer_line_holder;
     open_.pop_back();
   }
 
@@ -209,13 +197,10 @@ class CallTree::Builder {
     std::vector<uint32_t> children;
     for (CallNode& node : nodes) {
       children.clear();
-      for (uint32_t child = node.first_child; child != kNone; child = nodes[child].next_sibling) {
+      for (uint32_t child = node.first_child; child != kNone; child = nodes[child].next_sibling)
         children.push_back(child);
-      }
       std::sort(children.begin(), children.end(), [&nodes](uint32_t a, uint32_t b) {
-        if (nodes[a].total_us != nodes[b].total_us) {
-          return nodes[a].total_us > nodes[b].total_us;
-        }
+        if (nodes[a].total_us != nodes[b].total_us) return nodes[a].total_us > nodes[b].total_us;
         return nodes[a].first_sample != nodes[b].first_sample
                    ? nodes[a].first_sample < nodes[b].first_sample
                    : a < b;
@@ -251,9 +236,7 @@ std::vector<MethodId> CallTree::HottestMethods() const {
   std::sort(ids.begin(), ids.end(), [this](MethodId a, MethodId b) {
     const Method& left = methods_[a];
     const Method& right = methods_[b];
-    if (left.self_us != right.self_us) {
-      return left.self_us > right.self_us;
-    }
+    if (left.self_us != right.self_us) return left.self_us > right.self_us;
     return left.total_us != right.total_us ? left.total_us > right.total_us : a < b;
   });
   return ids;

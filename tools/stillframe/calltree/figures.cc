@@ -24,12 +24,8 @@ std::string Counted(uint64_t count, std::string_view noun) {
 std::string Milliseconds(int64_t ns) {
   const uint64_t size = ns < 0 ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
   const char* sign = ns < 0 ? "-" : "";
-  if (size == 0) {
-    return "0";
-  }
-  if (size < 9'950'000) {
-    return fmt::format("{}{:.1f}", sign, static_cast<double>(size) / 1e6);
-  }
+  if (size == 0) return "0";
+  if (size < 9'950'000) return fmt::format("{}{:.1f}", sign, static_cast<double>(size) / 1e6);
   return sign + Grouped(size / 1'000'000 + (size % 1'000'000 >= 500'000 ? 1 : 0));
 }
 
@@ -41,9 +37,7 @@ std::string DurationUs(uint64_t us) {
 }
 
 std::string Share(uint64_t part, uint64_t whole) {
-  if (whole == 0 || part == 0) {
-    return "0 %";
-  }
+  if (whole == 0 || part == 0) return "0 %";
   const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   return percent < 0.5 ? "< 1 %" : fmt::format("{:.0f} %", percent);
 }

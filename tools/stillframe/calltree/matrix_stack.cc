@@ -52,9 +52,8 @@ std::vector<MatrixEntry> MatrixStack(const CallTree& tree, size_t most) {
     }
     const auto first_child = static_cast<std::ptrdiff_t>(open.size());
     for (uint32_t child = node.first_child; child != kNone;
-         child = tree.nodes()[child].next_sibling) {
+         child = tree.nodes()[child].next_sibling)
       open.push_back(child);
-    }
     std::sort(open.begin() + first_child, open.end(), [&tree](uint32_t a, uint32_t b) {
       return std::pair(tree.nodes()[a].first_sample, a) >
              std::pair(tree.nodes()[b].first_sample, b);

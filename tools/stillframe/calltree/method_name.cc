@@ -12,9 +12,7 @@ namespace stillframe::calltree {
 
 std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_truncated,
                        size_t max_characters) {
-  if (is_truncated) {
-    return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
-  }
+  if (is_truncated) return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
   std::string name(class_name);
   name += class_name.empty() ? "" : ".";
   name += method_name;
@@ -22,12 +20,9 @@ std::string MethodName(std::string_view class_name, std::string_view method_name
 }
 
 std::string SourcePlace(std::string_view source_file, int32_t line) {
-  if (line == trace::kLineNative) {
-    return "native method";
-  }
-  if (source_file.empty()) {
+  if (line == trace::kLineNative) return "native method";
+  if (source_file.empty())
     return line >= 0 ? fmt::format("unknown source:{}", line) : "unknown source";
-  }
   std::string file = text::Truncated(source_file, 200);
   return line >= 0 ? fmt::format("{}:{}", file, line) : file;
 }
@@ -47,11 +42,8 @@ bool IsPlatformClass(std::string_view class_name) {
                                                           "com.android.server.",
                                                           "com.android.org.",
                                                           "com.android.okhttp."};
-  for (const std::string_view prefix : kPrefixes) {
-    if (class_name.starts_with(prefix)) {
-      return true;
-    }
-  }
+  for (const std::string_view prefix : kPrefixes)
+    if (class_name.starts_with(prefix)) return true;
   return false;
 }
 

@@ -34,9 +34,7 @@ const model::ContextEntry* Find(const model::Document& document, std::string_vie
 std::string ValueOf(const model::Document& document, std::string_view group, std::string_view name,
                     int64_t divisor = 1) {
   const model::ContextEntry* entry = Find(document, group, name);
-  if (entry == nullptr) {
-    return "unknown";
-  }
+  if (entry == nullptr) return "unknown";
   return entry->state == State::kNumber ? std::to_string(entry->number / divisor)
                                         : text::Truncated(entry->text, 200);
 }
@@ -45,15 +43,11 @@ std::string ValueOf(const model::Document& document, std::string_view group, std
 std::string ClockText(const model::Document& document, uint64_t monotonic_ns) {
   const uint64_t before_ns =
       document.taken_monotonic_ns - std::min(monotonic_ns, document.taken_monotonic_ns);
-  if (document.taken_realtime_ns <= before_ns) {
-    return "unknown";
-  }
+  if (document.taken_realtime_ns <= before_ns) return "unknown";
   const uint64_t realtime_ms = (document.taken_realtime_ns - before_ns) / kNsPerMs;
   const auto seconds = static_cast<std::time_t>(realtime_ms / 1000);
   std::tm parts{};
-  if (gmtime_r(&seconds, &parts) == nullptr) {
-    return "unknown";
-  }
+  if (gmtime_r(&seconds, &parts) == nullptr) return "unknown";
   return fmt::format("{:02}-{:02} {:02}:{:02}:{:02}.{:03}", parts.tm_mon + 1, parts.tm_mday,
                      parts.tm_hour, parts.tm_min, parts.tm_sec, realtime_ms % 1000);
 }
@@ -99,11 +93,10 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
   add("cpu-busy", busy == nullptr ? "unknown" : busy->number >= kBusyPermille ? "true" : "false");
   add("cpu-rate", ValueOf(document, context::kCpu, context::kSystemBusyPermille) + " permille");
   add("message", index::DispatchText(index.DispatchFor(message)));
-  if (const calltree::CallTree* tree = index.TreeOf(message.token)) {
+  if (const calltree::CallTree* tree = index.TreeOf(message.token))
     text += "stack =\n" + StackText(*tree);
-  } else {
+  else
     add("stack", "unknown");
-  }
   return text;
 }
 

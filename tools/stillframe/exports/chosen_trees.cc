@@ -15,18 +15,14 @@ namespace stillframe::exports {
 std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional<uint64_t> token) {
   std::vector<ChosenTree> chosen;
   for (const trace::TraceTree& tree : index.document().trees) {
-    if (token && tree.token() != *token) {
-      continue;
-    }
+    if (token && tree.token() != *token) continue;
     ChosenTree& entry = chosen.emplace_back();
     entry.tree = &tree;
     entry.message = index.MessageOf(tree.token());
     entry.title = fmt::format("message {}: {}", tree.token(), MessageTitle(index, *entry.message));
     entry.start_ns = entry.message->start_ns != 0 ? entry.message->start_ns
                                                   : index.document().identity.process_start_ns;
-    for (const trace::Sample& sample : tree.samples()) {
-      entry.weight_us += sample.weight_us;
-    }
+    for (const trace::Sample& sample : tree.samples()) entry.weight_us += sample.weight_us;
   }
   std::stable_sort(chosen.begin(), chosen.end(), [](const ChosenTree& a, const ChosenTree& b) {
     return a.start_ns < b.start_ns;
@@ -37,12 +33,8 @@ std::vector<ChosenTree> ChooseTrees(const index::DumpIndex& index, std::optional
 uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token) {
   uint64_t frames = 0;
   for (const trace::TraceTree& tree : index.document().trees) {
-    if (token && tree.token() != *token) {
-      continue;
-    }
-    for (const trace::Node& node : tree.nodes().subspan(1)) {
-      frames += node.count;
-    }
+    if (token && tree.token() != *token) continue;
+    for (const trace::Node& node : tree.nodes().subspan(1)) frames += node.count;
   }
   return frames;
 }
@@ -52,14 +44,10 @@ std::vector<const model::Message*> ChooseMessages(const index::DumpIndex& index,
   std::vector<const model::Message*> chosen;
   const model::Document& document = index.document();
   const auto add = [&](const model::Message& message) {
-    if (message.start_ns != 0 && (!token || message.token == *token)) {
-      chosen.push_back(&message);
-    }
+    if (message.start_ns != 0 && (!token || message.token == *token)) chosen.push_back(&message);
   };
   std::for_each(document.history.begin(), document.history.end(), add);
-  if (document.running) {
-    add(*document.running);
-  }
+  if (document.running) add(*document.running);
   // An outer message before those that ran inside it.
   std::stable_sort(
       chosen.begin(), chosen.end(), [](const model::Message* a, const model::Message* b) {
@@ -93,9 +81,7 @@ std::vector<uint32_t> StackNumbers::Add(const trace::TraceTree& tree) {
     const uint32_t parent = numbers[node.parent];
     const auto [entry, is_new] = numbers_.try_emplace((uint64_t{parent} << 32U) | node.frame,
                                                       static_cast<uint32_t>(stacks_.size()));
-    if (is_new) {
-      stacks_.push_back({parent, node.frame});
-    }
+    if (is_new) stacks_.push_back({parent, node.frame});
     numbers.push_back(entry->second);
   }
   return numbers;
@@ -107,12 +93,9 @@ std::vector<trace::NodeId> InnermostNodes(const trace::TraceTree& tree) {
   std::vector<trace::NodeId> open = {trace::kRootNode};
   size_t next = 1;
   for (uint32_t sample = 0; sample < tree.sample_count(); ++sample) {
-    while (open.size() > 1 && nodes[open.back()].end() <= sample) {
-      open.pop_back();
-    }
-    for (; next < nodes.size() && nodes[next].offset == sample; ++next) {
+    while (open.size() > 1 && nodes[open.back()].end() <= sample) open.pop_back();
+    for (; next < nodes.size() && nodes[next].offset == sample; ++next)
       open.push_back(static_cast<trace::NodeId>(next));
-    }
     innermost[sample] = open.back();
   }
   return innermost;

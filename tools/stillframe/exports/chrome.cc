@@ -67,9 +67,8 @@ void AddMessages(const index::DumpIndex& index, std::optional<uint64_t> token, L
 void AddCalls(const ChosenTree& chosen, const trace::FrameTable& frames, uint32_t pid,
               List* events) {
   std::vector<uint64_t> before_us = {0};
-  for (const trace::Sample& sample : chosen.tree->samples()) {
+  for (const trace::Sample& sample : chosen.tree->samples())
     before_us.push_back(before_us.back() + sample.weight_us);
-  }
   for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
     const uint64_t begin_us = before_us[node.offset];
     events->Add(CompleteEvent(FrameName(frames, node.frame), "call", pid,
@@ -102,9 +101,7 @@ std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& num
   for (size_t i = 1; i < numbers.stacks().size(); ++i) {
     const StackNumbers::Stack& stack = numbers.stacks()[i];
     ordered_json frame = {{"name", FrameName(frames, stack.frame)}, {"category", "call"}};
-    if (stack.parent != 0) {
-      frame["parent"] = std::to_string(stack.parent);
-    }
+    if (stack.parent != 0) frame["parent"] = std::to_string(stack.parent);
     list.Add(std::to_string(i), frame);
   }
   return list.Take();
@@ -114,9 +111,8 @@ std::string StackFrames(const trace::FrameTable& frames, const StackNumbers& num
 
 uint64_t CallsIn(const index::DumpIndex& index, std::optional<uint64_t> token) {
   uint64_t calls = 0;
-  for (const ChosenTree& chosen : ChooseTrees(index, token)) {
+  for (const ChosenTree& chosen : ChooseTrees(index, token))
     calls += chosen.tree->nodes().size() - 1;
-  }
   return calls;
 }
 
@@ -133,9 +129,7 @@ std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdic
   StackNumbers numbers;
   List samples('[', ']');
   for (const ChosenTree& chosen : trees) {
-    if (has_calls) {
-      AddCalls(chosen, document.frames, pid, &events);
-    }
+    if (has_calls) AddCalls(chosen, document.frames, pid, &events);
     AddSamples(chosen, pid, &numbers, &samples);
   }
   std::string out = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":";

@@ -14,11 +14,10 @@ namespace {
 void AppendEscaped(std::string_view bytes, std::string* out) {
   for (const char c : bytes) {
     const auto byte = static_cast<uint8_t>(c);
-    if (byte < 0x20 || byte == 0x7F || c == ';' || c == '%') {
+    if (byte < 0x20 || byte == 0x7F || c == ';' || c == '%')
       fmt::format_to(std::back_inserter(*out), "%{:02X}", byte);
-    } else {
+    else
       *out += c;
-    }
   }
 }
 
@@ -59,29 +58,23 @@ class Folder {
       }
       uint64_t own = before[node.end()] - before[node.offset];
       for (trace::NodeId child = node.first_child; child != trace::kNoNode;
-           child = tree.At(child).next_sibling) {
+           child = tree.At(child).next_sibling)
         own -= before[tree.At(child).end()] - before[tree.At(child).offset];
-      }
-      if (own > 0) {
-        counts_[stack.empty() ? "[empty stack]" : stack] += own;
-      }
+      if (own > 0) counts_[stack.empty() ? "[empty stack]" : stack] += own;
     }
   }
 
   std::string Lines() const {
     std::string out;
-    for (const auto& [stack, count] : counts_) {
+    for (const auto& [stack, count] : counts_)
       fmt::format_to(std::back_inserter(out), "{} {}\n", stack, count);
-    }
     return out;
   }
 
  private:
   const std::string& Name(trace::FrameId id) {
     const auto [entry, is_new] = names_.try_emplace(id);
-    if (is_new) {
-      entry->second = CollapsedFrame(frames_, id);
-    }
+    if (is_new) entry->second = CollapsedFrame(frames_, id);
     return entry->second;
   }
 
@@ -96,11 +89,8 @@ class Folder {
 std::string CollapsedStacks(const model::Document& document, std::optional<uint64_t> token,
                             CollapsedUnit unit) {
   Folder folder(document.frames, unit);
-  for (const trace::TraceTree& tree : document.trees) {
-    if (!token || tree.token() == *token) {
-      folder.Add(tree);
-    }
-  }
+  for (const trace::TraceTree& tree : document.trees)
+    if (!token || tree.token() == *token) folder.Add(tree);
   return folder.Lines();
 }
 

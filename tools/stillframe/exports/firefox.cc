@@ -44,9 +44,7 @@ Category CategoryOf(trace::ThreadState state) {
 class Table {
  public:
   explicit Table(std::initializer_list<const char*> columns) {
-    for (const char* column : columns) {
-      json_[column] = ordered_json::array();
-    }
+    for (const char* column : columns) json_[column] = ordered_json::array();
   }
   void Add(std::initializer_list<ordered_json> row) {
     auto column = json_.begin();
@@ -108,9 +106,7 @@ class ThreadBuilder {
 
   size_t Text(const std::string& text) {
     const auto [entry, is_new] = text_ids_.try_emplace(text, texts_.size());
-    if (is_new) {
-      texts_.push_back(text);
-    }
+    if (is_new) texts_.push_back(text);
     return entry->second;
   }
 

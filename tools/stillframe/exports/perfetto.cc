@@ -132,9 +132,7 @@ class Builder {
                 const ProtobufWriter& content) {
     ProtobufWriter track;
     track.Varint(kUuid, uuid);
-    if (parent != 0) {
-      track.Varint(kParentUuid, parent);
-    }
+    if (parent != 0) track.Varint(kParentUuid, parent);
     track.Bytes(kTrackName, name);
     track.Message(field, content);
     ProtobufWriter packet;
@@ -196,9 +194,7 @@ class Builder {
       Annotate("wait_ns", kIntValue, static_cast<uint64_t>(message->wait_ns), &event);
       AddAt(message->start_ns, kTrackEvent, event);
       uint64_t end_ns = EndNs(*message);
-      if (!open_ends_ns.empty()) {
-        end_ns = std::min(end_ns, open_ends_ns.back());
-      }
+      if (!open_ends_ns.empty()) end_ns = std::min(end_ns, open_ends_ns.back());
       open_ends_ns.push_back(end_ns);
     }
     close_until(UINT64_MAX);
@@ -209,9 +205,7 @@ class Builder {
     ProtobufWriter interned;
     std::vector<bool> is_known(document_.frames.size());
     for (const StackNumbers::Stack& stack : numbers.stacks().subspan(1)) {
-      if (is_known[stack.frame]) {
-        continue;
-      }
+      if (is_known[stack.frame]) continue;
       is_known[stack.frame] = true;
       const uint64_t iid = uint64_t{stack.frame} + 1;
       ProtobufWriter name;
@@ -225,18 +219,14 @@ class Builder {
     }
     std::vector<uint64_t> path;
     for (size_t i = 0; i < numbers.stacks().size(); ++i) {
-      if (!is_sampled[i]) {
-        continue;
-      }
+      if (!is_sampled[i]) continue;
       path.clear();
-      for (size_t at = i; at != 0; at = numbers.stacks()[at].parent) {
+      for (size_t at = i; at != 0; at = numbers.stacks()[at].parent)
         path.push_back(uint64_t{numbers.stacks()[at].frame} + 1);
-      }
       ProtobufWriter callstack;
       callstack.Varint(kIid, i + 1);
-      for (auto frame = path.rbegin(); frame != path.rend(); ++frame) {
+      for (auto frame = path.rbegin(); frame != path.rend(); ++frame)
         callstack.Varint(kFrameIds, *frame);
-      }
       interned.Message(kCallstacks, callstack);
     }
     ProtobufWriter packet;
@@ -250,16 +240,12 @@ class Builder {
     for (const ChosenTree& chosen : trees) {
       const std::vector<uint32_t> stack_of_node = numbers.Add(*chosen.tree);
       std::vector<uint32_t>& of_samples = stacks.emplace_back();
-      for (const trace::NodeId node : InnermostNodes(*chosen.tree)) {
+      for (const trace::NodeId node : InnermostNodes(*chosen.tree))
         of_samples.push_back(stack_of_node[node]);
-      }
     }
     std::vector<bool> is_sampled(numbers.stacks().size());
-    for (const std::vector<uint32_t>& of_samples : stacks) {
-      for (const uint32_t stack : of_samples) {
-        is_sampled[stack] = true;
-      }
-    }
+    for (const std::vector<uint32_t>& of_samples : stacks)
+      for (const uint32_t stack : of_samples) is_sampled[stack] = true;
     AddStacks(numbers, is_sampled);
     const uint32_t pid = document_.identity.pid;
     uint64_t covered_us = 0;

@@ -66,18 +66,14 @@ class Builder {
     profile_.Varint(kPeriod, 10'000);
     profile_.Varint(kComment, Text(verdict_.sentence));
     profile_.Varint(kDefaultSampleType, Text("wall"));
-    for (const std::string& text : texts_) {
-      profile_.Bytes(kStringTable, text);
-    }
+    for (const std::string& text : texts_) profile_.Bytes(kStringTable, text);
     return streams::Gzip(profile_.bytes());
   }
 
  private:
   uint64_t Text(const std::string& text) {
     const auto [entry, is_new] = text_ids_.try_emplace(text, texts_.size());
-    if (is_new) {
-      texts_.push_back(text);
-    }
+    if (is_new) texts_.push_back(text);
     return entry->second;
   }
 
@@ -137,9 +133,8 @@ class Builder {
     std::vector<uint64_t> locations;
     for (const auto& [key, sum] : sums) {
       locations.clear();
-      for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent) {
+      for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent)
         locations.push_back(Location(numbers.stacks()[stack].frame));
-      }
       ProtobufWriter sample;
       sample.Packed(kSampleLocations, locations);
       sample.Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us});

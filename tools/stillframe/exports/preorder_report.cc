@@ -28,29 +28,22 @@ class PreorderWriter {
 
   std::string Write() {
     Add("history:\n");
-    for (const model::HistoryGroup& group : document_.groups) {
-      if (group.looper == 0) {
-        AddGroup(group);
-      }
-    }
-    if (document_.groups.empty()) {
-      for (const Message& message : document_.history) {
+    for (const model::HistoryGroup& group : document_.groups)
+      if (group.looper == 0) AddGroup(group);
+    if (document_.groups.empty())
+      for (const Message& message : document_.history)
         Add("{}>>>{}\n", message.start_ns / kNsPerMs, MessageText(message));
-      }
-    }
     Add("running:\n");
-    if (document_.running) {
+    if (document_.running)
       Add("{}>>>{}\n", document_.running->start_ns / kNsPerMs, MessageText(*document_.running));
-    }
     Add("pending:\n");
     for (const model::PendingMessage& message : document_.pending) {
       Add("{}>>>{}\n", message.delay_ms,
           message.is_barrier ? "barrier" : index::PendingDispatch(message));
     }
     Add("trees:\n");
-    for (const trace::TraceTree& tree : document_.trees) {
+    for (const trace::TraceTree& tree : document_.trees)
       Add("{}:{}\n", tree.token(), preorder::WritePreorderText(tree, document_.frames));
-    }
     return std::move(out_);
   }
 
@@ -79,9 +72,7 @@ class PreorderWriter {
           message == nullptr ? fmt::format("{} no longer known", token) : MessageText(*message);
       Add("{}{}", text, is_alone ? "" : ";");
     }
-    if (!is_alone) {
-      Add("{}+{}", group.messages, group.wall_ns / kNsPerMs);
-    }
+    if (!is_alone) Add("{}+{}", group.messages, group.wall_ns / kNsPerMs);
     Add("\n");
   }
 

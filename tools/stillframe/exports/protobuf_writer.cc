@@ -31,9 +31,7 @@ void ProtobufWriter::Bytes(uint32_t field, std::string_view bytes) {
 
 void ProtobufWriter::Packed(uint32_t field, std::span<const uint64_t> values) {
   std::string packed;
-  for (const uint64_t value : values) {
-    AppendVarint(value, &packed);
-  }
+  for (const uint64_t value : values) AppendVarint(value, &packed);
   Bytes(field, packed);
 }
 

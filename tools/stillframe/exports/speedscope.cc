@@ -17,9 +17,7 @@ ordered_json ProfileJson(const ChosenTree& chosen, const std::vector<uint32_t>& 
   chosen.tree->ForEachStack(
       [&](uint32_t /*index*/, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
         ordered_json& ids = samples.emplace_back(ordered_json::array());
-        for (const trace::FrameId id : stack) {
-          ids.push_back(shared_frame[id]);
-        }
+        for (const trace::FrameId id : stack) ids.push_back(shared_frame[id]);
         weights.push_back(sample.weight_us);
       });
   return {{"type", "sampled"},
@@ -42,19 +40,13 @@ std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& ve
   for (const ChosenTree& chosen : trees) {
     for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
       uint32_t& number = shared_frame[node.frame];
-      if (number != UINT32_MAX) {
-        continue;
-      }
+      if (number != UINT32_MAX) continue;
       number = static_cast<uint32_t>(shared.size());
       ordered_json& frame =
           shared.emplace_back(ordered_json{{"name", FrameName(frames, node.frame)}});
       const std::string file = FrameFile(frames, node.frame);
-      if (!file.empty()) {
-        frame["file"] = file;
-      }
-      if (frames.At(node.frame).line >= 0) {
-        frame["line"] = frames.At(node.frame).line;
-      }
+      if (!file.empty()) frame["file"] = file;
+      if (frames.At(node.frame).line >= 0) frame["line"] = frames.At(node.frame).line;
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
@@ -65,9 +57,7 @@ std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& ve
                        {"profiles", ordered_json::array()}};
   for (size_t i = 0; i < trees.size(); ++i) {
     json["profiles"].push_back(ProfileJson(trees[i], shared_frame));
-    if (verdict.token == trees[i].tree->token()) {
-      json["activeProfileIndex"] = i;
-    }
+    if (verdict.token == trees[i].tree->token()) json["activeProfileIndex"] = i;
   }
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

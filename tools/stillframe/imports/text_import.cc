@@ -31,9 +31,8 @@ void Finish(trace::TraceTree tree, model::Document* document) {
   message.flags = model::kMessageHasTree | model::kMessageIdentityUnknown;
   message.samples = tree.sample_count();
   message.wall_ns = 0;
-  for (const trace::Sample& sample : tree.samples()) {
+  for (const trace::Sample& sample : tree.samples())
     message.wall_ns += int64_t{sample.weight_us} * 1000;
-  }
   message.start_ns = 1'000'000'000;
   document->format_version = 1;
   document->taken_monotonic_ns = message.start_ns + static_cast<uint64_t>(message.wall_ns);
@@ -87,17 +86,12 @@ class CollapsedReader {
       std::string_view line = text.substr(begin, end - begin);
       line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
       offset_ = begin;
-      if (!line.empty() && !ReadLine(line)) {
-        return false;
-      }
+      if (!line.empty() && !ReadLine(line)) return false;
       begin = end + 1;
     }
-    if (tree_.empty()) {
-      return Fail("no stacks in it; give lines 'frame;frame count'");
-    }
-    if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0) {
+    if (tree_.empty()) return Fail("no stacks in it; give lines 'frame;frame count'");
+    if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0)
       return Fail("more or deeper stacks than there is room for; give a part of them");
-    }
     Finish(std::move(tree_), &document_);
     return true;
   }
@@ -111,9 +105,8 @@ class CollapsedReader {
   bool ReadLine(std::string_view line) {
     const size_t blank = line.rfind(' ');
     uint64_t count = 0;
-    if (blank == std::string_view::npos) {
+    if (blank == std::string_view::npos)
       return Fail("no count at the end of the line; give lines 'frame;frame count'");
-    }
     const std::string_view number = line.substr(blank + 1);
     const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), count);
     if (code != std::errc() || end != number.data() + number.size() || count == 0) {
@@ -146,15 +139,11 @@ class CollapsedReader {
 
   void ReadStack(std::string_view text) {
     stack_.clear();
-    if (text == "[empty stack]") {
-      return;
-    }
+    if (text == "[empty stack]") return;
     for (;;) {
       const size_t end = text.find(';');
       stack_.push_back(FrameOf(text.substr(0, end), &document_.frames));
-      if (end == std::string_view::npos) {
-        return;
-      }
+      if (end == std::string_view::npos) return;
       text.remove_prefix(end + 1);
     }
   }

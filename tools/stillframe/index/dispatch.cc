@@ -21,13 +21,9 @@ bool IsHandlerMethod(const calltree::CallTree& tree, uint32_t node, std::string_
 void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dispatch) {
   const std::vector<uint32_t> path = HeaviestPath(tree, 0);
   const size_t inside = DispatchingFrames(tree, path, is_nested);
-  if (inside == 0 || inside >= path.size()) {
-    return;
-  }
+  if (inside == 0 || inside >= path.size()) return;
   const calltree::MethodId method = tree.nodes()[path[inside]].method;
-  if (tree.methods()[method].is_truncation) {
-    return;
-  }
+  if (tree.methods()[method].is_truncation) return;
   const std::string name = text::Truncated(tree.ClassName(method), kLongestClassName);
   const bool is_callback = IsHandlerMethod(tree, path[inside - 1], "handleCallback");
   (is_callback ? dispatch->callback : dispatch->target) = name;
@@ -41,9 +37,7 @@ std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t perc
   const uint64_t whole_us = tree.root().total_us;
   for (uint32_t node = tree.root().first_child; node != calltree::kNone;
        node = tree.nodes()[node].first_child) {
-    if (tree.nodes()[node].total_us * 100 < whole_us * percent) {
-      break;
-    }
+    if (tree.nodes()[node].total_us * 100 < whole_us * percent) break;
     path.push_back(node);
   }
   return path;
@@ -96,20 +90,16 @@ std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
   if (!dispatch.callback.empty()) {
     text = fmt::format("Runnable {}", dispatch.callback);
-    if (!dispatch.target.empty() && dispatch.target != "android.os.Handler") {
+    if (!dispatch.target.empty() && dispatch.target != "android.os.Handler")
       text += fmt::format(" to {}", dispatch.target);
-    }
   } else if (!dispatch.target.empty()) {
     text = dispatch.target;
   } else {
     return "of unknown target";
   }
-  if (dispatch.is_what_known && (dispatch.callback.empty() || dispatch.what != 0)) {
+  if (dispatch.is_what_known && (dispatch.callback.empty() || dispatch.what != 0))
     text += fmt::format(" what {}", dispatch.what);
-  }
-  if (!dispatch.system_name.empty()) {
-    text += fmt::format(" ({})", dispatch.system_name);
-  }
+  if (!dispatch.system_name.empty()) text += fmt::format(" ({})", dispatch.system_name);
   return dispatch.is_from_stack ? text + " (from the stack)" : text;
 }
 

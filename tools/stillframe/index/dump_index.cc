@@ -17,9 +17,8 @@ int64_t SlowNs(const model::Document& document) {
     uint32_t ms = 0;
     const char* const end = setting.value.data() + setting.value.size();
     if (setting.name == "slow_ms" && std::from_chars(setting.value.data(), end, ms).ptr == end &&
-        ms > 0) {
+        ms > 0)
       return int64_t{ms} * 1'000'000;
-    }
   }
   return kSlowNs;
 }
@@ -32,12 +31,8 @@ DumpIndex::DumpIndex(const model::Document& document)
     trees_.try_emplace(tree.token(), document.frames, tree);
     traces_.try_emplace(tree.token(), &tree);
   }
-  if (document.running) {
-    messages_.try_emplace(document.running->token, &*document.running);
-  }
-  for (const Message& message : document.history) {
-    messages_.try_emplace(message.token, &message);
-  }
+  if (document.running) messages_.try_emplace(document.running->token, &*document.running);
+  for (const Message& message : document.history) messages_.try_emplace(message.token, &message);
   for (const auto& [token, tree] : trees_) {
     if (messages_.count(token) == 0) {
       Message& orphan = orphans_[token];
@@ -48,11 +43,8 @@ DumpIndex::DumpIndex(const model::Document& document)
       messages_[token] = &orphan;
     }
   }
-  for (const model::Looper& looper : document.loopers) {
-    if (looper.running) {
-      messages_.try_emplace(looper.running->token, &*looper.running);
-    }
-  }
+  for (const model::Looper& looper : document.loopers)
+    if (looper.running) messages_.try_emplace(looper.running->token, &*looper.running);
 }
 
 const calltree::CallTree* DumpIndex::TreeOf(uint64_t token) const {
@@ -80,9 +72,8 @@ Dispatch DumpIndex::DispatchFor(const Message& message) const {
 
 std::vector<uint64_t> DumpIndex::TreeTokens(std::optional<uint64_t> first) const {
   std::vector<uint64_t> tokens;
-  for (auto entry = trees_.rbegin(); entry != trees_.rend(); ++entry) {
+  for (auto entry = trees_.rbegin(); entry != trees_.rend(); ++entry)
     tokens.push_back(entry->first);
-  }
   std::stable_partition(tokens.begin(), tokens.end(),
                         [first](uint64_t token) { return first == token; });
   return tokens;

@@ -87,10 +87,8 @@ constexpr std::array kMessages = {
 // Of a message in whichever list of the document.
 template <typename Message>
 void Name(Message* message) {
-  if (message->target == kSystemTarget && message->callback.empty() &&
-      message->system_name.empty()) {
+  if (message->target == kSystemTarget && message->callback.empty() && message->system_name.empty())
     message->system_name = SystemMessageName(message->what);
-  }
 }
 
 }  // namespace
@@ -103,10 +101,12 @@ std::string_view SystemMessageName(int32_t what) {
 }
 
 void NameSystemMessages(model::Document* document) {
-  std::for_each(document->history.begin(), document->history.end(),
-                [](model::Message& message) { Name(&message); });
-  std::for_each(document->records.begin(), document->records.end(),
-                [](model::HistoryRecord& record) { Name(&record); });
+  std::for_each(
+      document->history.begin(), document->history.end(),
+      [](model::Message& message) { Name(&message); });
+  std::for_each(
+      document->records.begin(), document->records.end(),
+      [](model::HistoryRecord& record) { Name(&record); });
   std::for_each(document->pending.begin(), document->pending.end(),
                 [](model::PendingMessage& message) { Name(&message); });
 }

@@ -21,9 +21,7 @@ const model::PendingMessage* LatestMessage(const model::Document& document) {
   const model::PendingMessage* latest = nullptr;
   for (const model::PendingMessage& message : document.pending) {
     const bool is_late = !message.is_barrier && message.delay_ms <= -Window::kLateNs / 1'000'000;
-    if (is_late && (latest == nullptr || message.delay_ms < latest->delay_ms)) {
-      latest = &message;
-    }
+    if (is_late && (latest == nullptr || message.delay_ms < latest->delay_ms)) latest = &message;
   }
   return latest;
 }
@@ -38,9 +36,7 @@ void AddShares(const DumpIndex& index, Window* window) {
   };
   const model::Document& document = index.document();
   std::for_each(document.history.begin(), document.history.end(), add);
-  if (document.running) {
-    add(*document.running);
-  }
+  if (document.running) add(*document.running);
   std::stable_sort(
       window->slow.begin(), window->slow.end(),
       [](const WindowShare& a, const WindowShare& b) { return a.inside_ns > b.inside_ns; });
@@ -48,9 +44,7 @@ void AddShares(const DumpIndex& index, Window* window) {
 
 // Other threads of the process used a CPU for a tenth of the time before the dump.
 bool OthersRan(const model::Document& document) {
-  if (!document.threads) {
-    return false;
-  }
+  if (!document.threads) return false;
   const uint32_t main_tid =
       document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
   uint64_t used_ms = 0;
@@ -68,9 +62,8 @@ bool OthersRan(const model::Document& document) {
 
 uint64_t IntervalMs(const model::ThreadTable& table) {
   uint64_t interval_ms = 0;
-  for (const model::ThreadRow& row : table.rows) {
+  for (const model::ThreadRow& row : table.rows)
     interval_ms = std::max(interval_ms, row.interval_ms);
-  }
   return interval_ms;
 }
 
@@ -117,18 +110,15 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
 
 uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exact) {
   *is_exact = message.runqueue_wait_ns >= 0;
-  if (*is_exact) {
-    return static_cast<uint64_t>(message.runqueue_wait_ns);
-  }
+  if (*is_exact) return static_cast<uint64_t>(message.runqueue_wait_ns);
   const trace::TraceTree* tree = index.TraceOf(message.token);
   uint64_t starved_us = 0;
   uint32_t cpu_us = 0;
   for (const trace::Sample& sample :
        tree == nullptr ? std::span<const trace::Sample>() : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
-    if (sample.state == trace::ThreadState::kRunnable && sample.weight_us > used_us) {
+    if (sample.state == trace::ThreadState::kRunnable && sample.weight_us > used_us)
       starved_us += sample.weight_us - used_us;
-    }
     cpu_us = sample.cpu_us;
   }
   return starved_us * 1000;
@@ -136,16 +126,13 @@ uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exac
 
 uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
   const trace::TraceTree* tree = index.TraceOf(message.token);
-  if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) {
-    return 0;
-  }
+  if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) return 0;
   uint64_t unseen_us = 0;
   uint32_t cpu_us = 0;
   for (const trace::Sample& sample : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
-    if (sample.weight_us / tree->interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10) {
+    if (sample.weight_us / tree->interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10)
       unseen_us += sample.weight_us;
-    }
     cpu_us = sample.cpu_us;
   }
   // Where the kernel counted the thread as ready, it was not stopped.

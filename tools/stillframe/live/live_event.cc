@@ -10,20 +10,15 @@ namespace stillframe::live {
 
 bool ParseEvent(std::span<const char> bytes, LiveEvent* event) {
   Packet& packet = event->packet;
-  if (bytes.size() < sizeof packet) {
-    return false;
-  }
+  if (bytes.size() < sizeof packet) return false;
   std::memcpy(&packet, bytes.data(), sizeof packet);
   bytes = bytes.subspan(sizeof packet);
-  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kOpenRun) {
+  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kOpenRun)
     return false;
-  }
   const uint8_t* name_bytes = packet.name_bytes;
   for (std::string* name : {&event->name, &event->target, &event->callback}) {
     const size_t length = *name_bytes++;
-    if (length > bytes.size()) {
-      return false;
-    }
+    if (length > bytes.size()) return false;
     *name = text::CleanText({bytes.data(), length});
     bytes = bytes.subspan(length);
   }

@@ -27,13 +27,10 @@ uint64_t StartOf(uint32_t pid) {
   std::string line;
   std::getline(file, line);
   size_t at = line.rfind(')');
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) {
-    at = line.find(' ', at + 1);
-  }
+  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = line.find(' ', at + 1);
   uint64_t start = 0;
-  if (at != std::string::npos) {
+  if (at != std::string::npos)
     std::from_chars(line.data() + at + 1, line.data() + line.size(), start);
-  }
   return start;
 }
 
@@ -46,27 +43,20 @@ std::vector<uint32_t> WatchableProcesses() {
   for (std::string line; std::getline(sockets, line);) {
     const size_t at = line.rfind(prefix);
     uint32_t pid = 0;
-    if (at != std::string::npos) {
+    if (at != std::string::npos)
       std::from_chars(line.data() + at + prefix.size(), line.data() + line.size(), pid);
-    }
-    if (pid != 0) {
-      found.emplace_back(StartOf(pid), pid);
-    }
+    if (pid != 0) found.emplace_back(StartOf(pid), pid);
   }
   std::sort(found.rbegin(), found.rend());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<uint32_t> pids;
   pids.reserve(found.size());
-  for (const auto& [start, pid] : found) {
-    pids.push_back(pid);
-  }
+  for (const auto& [start, pid] : found) pids.push_back(pid);
   return pids;
 }
 
 LiveSource::~LiveSource() {
-  if (socket_ >= 0) {
-    close(socket_);
-  }
+  if (socket_ >= 0) close(socket_);
 }
 
 bool LiveSource::Connect(uint32_t pid, std::string* error) {
@@ -93,17 +83,11 @@ bool LiveSource::Connect(uint32_t pid, std::string* error) {
 
 LiveSource::Result LiveSource::Next(int timeout_ms, LiveEvent* event) {
   pollfd ready = {socket_, POLLIN, 0};
-  if (poll(&ready, 1, timeout_ms) <= 0) {
-    return Result::kNothingYet;
-  }
+  if (poll(&ready, 1, timeout_ms) <= 0) return Result::kNothingYet;
   std::array<char, kMaxPacketBytes + 1> bytes;
   const ssize_t size = recv(socket_, bytes.data(), bytes.size(), 0);
-  if (size < 0 && errno == EINTR) {
-    return Result::kNothingYet;
-  }
-  if (size <= 0) {
-    return Result::kEnded;
-  }
+  if (size < 0 && errno == EINTR) return Result::kNothingYet;
+  if (size <= 0) return Result::kEnded;
   return ParseEvent({bytes.data(), static_cast<size_t>(size)}, event) ? Result::kEvent
                                                                       : Result::kBroken;
 }

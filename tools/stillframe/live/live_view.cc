@@ -25,9 +25,7 @@ constexpr std::array kClassNames = {"quick", "normal", "slow", "frame", "system"
 constexpr std::array kClassColours = {32, 33, 31, 36, 35, 90};
 
 std::string Text(const LiveEvent& event) {
-  if (event.packet.kind == Kind::kIdle) {
-    return "nothing to do";
-  }
+  if (event.packet.kind == Kind::kIdle) return "nothing to do";
   model::Message message;
   message.target = event.target;
   message.callback = event.callback;
@@ -68,9 +66,7 @@ void LiveView::Add(const LiveEvent& event) {
   running_.erase(packet.looper);
   open_.erase(packet.looper);
   ended_.push_front(event);
-  if (ended_.size() > kMaxRows) {
-    ended_.pop_back();
-  }
+  if (ended_.size() > kMaxRows) ended_.pop_back();
 }
 
 LiveView::Class LiveView::ClassOf(const LiveEvent& event) const {
@@ -80,12 +76,8 @@ LiveView::Class LiveView::ClassOf(const LiveEvent& event) const {
     case Kind::kOpenRun: return Class::kQuick;
     default: break;
   }
-  if (event.packet.work_ns >= slow_ns_) {
-    return Class::kSlow;
-  }
-  if (event.target == index::kSystemTarget) {
-    return Class::kSystem;
-  }
+  if (event.packet.work_ns >= slow_ns_) return Class::kSlow;
+  if (event.target == index::kSystemTarget) return Class::kSystem;
   return event.callback.starts_with("android.view.Choreographer$") ? Class::kFrame : Class::kNormal;
 }
 
@@ -118,9 +110,7 @@ std::string LiveView::Line(const LiveEvent& event) const {
 std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longest_ns) const {
   const std::string facts = Facts(event) + " ";
   const size_t used = text::CharacterCount(facts);
-  if (used >= columns) {
-    return text::Truncated(facts, columns) + "\n";
-  }
+  if (used >= columns) return text::Truncated(facts, columns) + "\n";
   size_t left = columns - used;
   std::string bar;
   if (left > kLeastTextColumns + kLeastBarColumns) {
@@ -129,9 +119,7 @@ std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longe
                       static_cast<double>(std::max<uint64_t>(longest_ns, 1));
     const auto filled =
         static_cast<size_t>(std::clamp(part, 0.0, 1.0) * static_cast<double>(bar_columns));
-    for (size_t i = 0; i + 1 < bar_columns; ++i) {
-      bar += i < std::max<size_t>(filled, 1) ? "█" : " ";
-    }
+    for (size_t i = 0; i + 1 < bar_columns; ++i) bar += i < std::max<size_t>(filled, 1) ? "█" : " ";
     bar += " ";
     left -= bar_columns;
   }
@@ -143,20 +131,12 @@ std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longe
 
 std::string LiveView::Table(size_t rows, size_t columns) const {
   std::vector<const LiveEvent*> shown;
-  for (const auto& [looper, event] : running_) {
-    if (event.packet.token != 0) {
-      shown.push_back(&event);
-    }
-  }
+  for (const auto& [looper, event] : running_)
+    if (event.packet.token != 0) shown.push_back(&event);
   const size_t now = shown.size();
-  for (const auto& [looper, event] : open_) {
-    if (event.packet.messages != 0) {
-      shown.push_back(&event);
-    }
-  }
-  for (const LiveEvent& event : ended_) {
-    shown.push_back(&event);
-  }
+  for (const auto& [looper, event] : open_)
+    if (event.packet.messages != 0) shown.push_back(&event);
+  for (const LiveEvent& event : ended_) shown.push_back(&event);
   shown.resize(std::min(shown.size(), rows > 2 ? rows - 2 : 1));
   uint64_t longest_ns = 0;
   for (const LiveEvent* event : shown) {
@@ -170,9 +150,7 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
   const size_t name_columns = columns - std::min(columns, text::CharacterCount(facts));
   std::string out =
       text::Truncated(text::Truncated(process_, name_columns) + facts, columns) + "\n";
-  for (const LiveEvent* event : shown) {
-    out += Row(*event, columns, longest_ns);
-  }
+  for (const LiveEvent* event : shown) out += Row(*event, columns, longest_ns);
   return out;
 }
 

@@ -19,9 +19,7 @@ void AddDescriptorClasses(std::string_view descriptor, TextSet* names) {
   for (size_t at = descriptor.find('L'); at != std::string_view::npos;
        at = descriptor.find('L', at)) {
     const size_t end = descriptor.find(';', at);
-    if (end == std::string_view::npos) {
-      return;
-    }
+    if (end == std::string_view::npos) return;
     std::string name(descriptor.substr(at + 1, end - at - 1));
     std::replace(name.begin(), name.end(), '/', '.');
     names->insert(std::move(name));
@@ -50,9 +48,7 @@ class Restorer {
 
   RestoreResult Restore() {
     std::vector<trace::TraceTree> trees;
-    for (const trace::TraceTree& tree : document_.trees) {
-      trees.push_back(Rebuilt(tree));
-    }
+    for (const trace::TraceTree& tree : document_.trees) trees.push_back(Rebuilt(tree));
     document_.trees = std::move(trees);
     document_.frames = std::move(frames_);
     ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
@@ -76,30 +72,15 @@ class Restorer {
       visit(&message->target);
       visit(&message->callback);
     };
-    for (model::Message& message : document->history) {
-      visit_both(&message);
-    }
-    if (document->running) {
-      visit_both(&*document->running);
-    }
-    for (model::PendingMessage& message : document->pending) {
-      visit_both(&message);
-    }
-    for (model::HistoryRecord& record : document->records) {
-      visit_both(&record);
-    }
-    for (model::Looper& looper : document->loopers) {
-      if (looper.running) {
-        visit_both(&*looper.running);
-      }
-    }
+    for (model::Message& message : document->history) visit_both(&message);
+    if (document->running) visit_both(&*document->running);
+    for (model::PendingMessage& message : document->pending) visit_both(&message);
+    for (model::HistoryRecord& record : document->records) visit_both(&record);
+    for (model::Looper& looper : document->loopers)
+      if (looper.running) visit_both(&*looper.running);
     if (document->jank) {
-      for (model::FrozenFrame& frame : document->jank->frozen) {
-        visit(&frame.scene);
-      }
-      for (model::SceneShare& share : document->jank->scenes) {
-        visit(&share.scene);
-      }
+      for (model::FrozenFrame& frame : document->jank->frozen) visit(&frame.scene);
+      for (model::SceneShare& share : document->jank->scenes) visit(&share.scene);
     }
     visit(&document->annotations.scene);
   }
@@ -113,32 +94,24 @@ class Restorer {
   };
 
   std::string ClassName(const std::string& name) const {
-    for (const Mapping* mapping : mappings_) {
-      if (mapping->classes.contains(name)) {
-        return OriginalClass(*mapping, name);
-      }
-    }
+    for (const Mapping* mapping : mappings_)
+      if (mapping->classes.contains(name)) return OriginalClass(*mapping, name);
     return name;
   }
 
   // The mapping for a frame, null if there is none.
   const Mapping* MappingFor(const ObfuscatedFrame& frame) {
     std::string_view id;
-    if (frame.source_file.starts_with(kMapIdMark)) {
-      id = frame.source_file.substr(kMapIdMark.size());
-    }
+    if (frame.source_file.starts_with(kMapIdMark)) id = frame.source_file.substr(kMapIdMark.size());
     bool is_id_known = id.empty();
     for (const Mapping* mapping : mappings_) {
       const bool is_right = id.empty() || IsSameId(mapping->map_id, id);
       is_id_known = is_id_known || is_right;
-      if (is_right && mapping->classes.contains(std::string(frame.class_name))) {
-        return mapping;
-      }
+      if (is_right && mapping->classes.contains(std::string(frame.class_name))) return mapping;
     }
     std::vector<std::string>& unknown = result_.unknown_map_ids;
-    if (!is_id_known && std::find(unknown.begin(), unknown.end(), id) == unknown.end()) {
+    if (!is_id_known && std::find(unknown.begin(), unknown.end(), id) == unknown.end())
       unknown.emplace_back(id);
-    }
     return nullptr;
   }
 
@@ -202,14 +175,10 @@ class Restorer {
         outline_line = once.is_outline ? std::optional(document_.frames.At(id).line) : std::nullopt;
         continue;
       }
-      if (!known_[id].is_done) {
-        known_[id] = Translate(id, std::nullopt);
-      }
+      if (!known_[id].is_done) known_[id] = Translate(id, std::nullopt);
       const Known& known = known_[id];
       out->insert(out->end(), known.frames.begin(), known.frames.end());
-      if (known.is_outline) {
-        outline_line = document_.frames.At(id).line;
-      }
+      if (known.is_outline) outline_line = document_.frames.At(id).line;
     }
     std::reverse(out->begin(), out->end());
   }

@@ -44,9 +44,7 @@ bool MappingReader::Feed(std::string_view bytes) {
       is_read = ReadLine(partial_line_);
       partial_line_.clear();
     }
-    if (!is_read) {
-      return false;
-    }
+    if (!is_read) return false;
     line_offset_ += length + 1;
     bytes.remove_prefix(end + 1);
   }
@@ -55,34 +53,21 @@ bool MappingReader::Feed(std::string_view bytes) {
 
 bool MappingReader::Finish() {
   ++line_number_;
-  if (!partial_line_.empty() && !ReadLine(partial_line_)) {
-    return false;
-  }
+  if (!partial_line_.empty() && !ReadLine(partial_line_)) return false;
   return classes_seen_ > 0 || Fail("no class in the file; give the mapping.txt that R8 wrote");
 }
 
 bool MappingReader::ReadLine(std::string_view line) {
-  if (!line.empty() && line.back() == '\r') {
-    line.remove_suffix(1);
-  }
-  if (line.empty()) {
-    return true;
-  }
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.empty()) return true;
   const bool is_indented = line[0] == ' ' || line[0] == '\t';
   const size_t first = is_indented ? line.find_first_not_of(" \t") : 0;
-  if (first == std::string_view::npos) {
-    return true;
-  }
-  if (line[first] == '#') {
-    return ReadComment(line.substr(first));
-  }
-  if (is_indented) {
-    return ReadMember(line);
-  }
+  if (first == std::string_view::npos) return true;
+  if (line[first] == '#') return ReadComment(line.substr(first));
+  if (is_indented) return ReadMember(line);
   const std::optional<ClassLine> parsed = ParseClassLine(line);
-  if (!parsed) {
+  if (!parsed)
     return Fail("neither a class nor a member of one; give the mapping.txt that R8 wrote");
-  }
   ++classes_seen_;
   original_class_ = parsed->original;
   is_first_in_class_ = true;
@@ -103,9 +88,7 @@ bool MappingReader::ReadMember(std::string_view line) {
            Fail("a member before any class; give the mapping.txt that R8 wrote");
   }
   std::optional<MemberLine> parsed = ParseMemberLine(line);
-  if (!parsed) {
-    return Fail("not a member of a class; give the mapping.txt that R8 wrote");
-  }
+  if (!parsed) return Fail("not a member of a class; give the mapping.txt that R8 wrote");
   if (parsed->is_method) {
     members_ = &class_->members[std::string(parsed->obfuscated)];
     members_->push_back(std::move(parsed->member));
@@ -122,42 +105,35 @@ bool MappingReader::ReadComment(std::string_view line) {
     return true;
   }
   const bool is_of_class = is_first_in_class_;
-  if (!is_of_class && members_ == nullptr) {
-    return true;
-  }
+  if (!is_of_class && members_ == nullptr) return true;
   const std::string_view id = JsonText(line, "id");
   if (is_of_class) {
-    if (id == "sourceFile") {
-      mapping_->source_files[original_class_] = JsonText(line, "fileName");
-    }
+    if (id == "sourceFile") mapping_->source_files[original_class_] = JsonText(line, "fileName");
     return true;
   }
   Member& member = members_->back();
-  if (id == "com.android.tools.r8.synthesized") {
+  if (id == "com.android.tools.r8.synthesized")
     member.is_synthesized = true;
-  } else if (id == "com.android.tools.r8.residualsignature") {
+  else if (id == "com.android.tools.r8.residualsignature")
     member.residual = JsonText(line, "signature");
-  } else if (id == "com.android.tools.r8.outline") {
+  else if (id == "com.android.tools.r8.outline")
     member.is_outline = true;
-  } else if (id == "com.android.tools.r8.outlineCallsite") {
+  else if (id == "com.android.tools.r8.outlineCallsite")
     ReadOutlinePositions(line.substr(1), &member);
-  }
   return true;
 }
 
 void MappingReader::ReadOutlinePositions(std::string_view json, Member* member) {
   const nlohmann::json parsed = nlohmann::json::parse(json, nullptr, false);
-  if (!parsed.is_object() || !parsed.contains("positions") || !parsed["positions"].is_object()) {
+  if (!parsed.is_object() || !parsed.contains("positions") || !parsed["positions"].is_object())
     return;
-  }
   for (const auto& [outline, callsite] : parsed["positions"].items()) {
     int32_t line = 0;
     const auto [end, error] =
         std::from_chars(outline.data(), outline.data() + outline.size(), line);
     if (error == std::errc() && end == outline.data() + outline.size() &&
-        callsite.is_number_integer()) {
+        callsite.is_number_integer())
       member->outline_positions[line] = callsite.get<int32_t>();
-    }
   }
 }
 

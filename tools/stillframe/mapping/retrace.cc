@@ -21,9 +21,7 @@ std::vector<Stack> StacksOf(const std::vector<Member>& members) {
   std::vector<Stack> stacks;
   for (size_t begin = 0; begin < members.size();) {
     size_t end = begin + 1;
-    while (end < members.size() && members[end].Continues(members[end - 1])) {
-      ++end;
-    }
+    while (end < members.size() && members[end].Continues(members[end - 1])) ++end;
     stacks.push_back(Stack(members).subspan(begin, end - begin));
     begin = end;
   }
@@ -47,9 +45,8 @@ int32_t OriginalLine(const Member& member, int32_t line) {
   int64_t original = line;
   if (member.has_original) {
     original = member.original.from;
-    if (member.original.from != member.original.to && member.has_minified) {
+    if (member.original.from != member.original.to && member.has_minified)
       original += line - member.minified.from;
-    }
   }
   return original > 0 && original <= INT32_MAX ? static_cast<int32_t>(original)
                                                : trace::kLineUnknown;
@@ -62,9 +59,7 @@ class Tracer {
 
   Retraced Trace(std::optional<int32_t> outline_line) {
     const auto found = class_.members.find(std::string(frame_.method_name));
-    if (found == class_.members.end()) {
-      return Renamed();
-    }
+    if (found == class_.members.end()) return Renamed();
     std::vector<Stack> stacks = At(StacksOf(found->second), frame_.line);
     int32_t line = frame_.line;
     if (outline_line) {
@@ -95,22 +90,19 @@ class Tracer {
   static std::vector<Stack> At(const std::vector<Stack>& stacks, int32_t line) {
     std::vector<Stack> at;
     const auto take = [&](const auto& is_taken) {
-      std::copy_if(stacks.begin(), stacks.end(), std::back_inserter(at),
-                   [&](const Stack& stack) { return line >= 0 && is_taken(stack.front()); });
+      std::copy_if(
+          stacks.begin(), stacks.end(), std::back_inserter(at),
+          [&](const Stack& stack) { return line >= 0 && is_taken(stack.front()); });
     };
     take([line](const Member& member) {
       return member.has_minified && member.minified.Contains(line);
     });
-    if (at.empty()) {
-      take([](const Member& member) { return !member.has_minified; });
-    }
+    if (at.empty()) take([](const Member& member) { return !member.has_minified; });
     return at.empty() ? stacks : at;
   }
 
   std::vector<Stack> OfDescriptor(std::vector<Stack> stacks) const {
-    if (stacks.size() < 2 || frame_.descriptor.empty()) {
-      return stacks;
-    }
+    if (stacks.size() < 2 || frame_.descriptor.empty()) return stacks;
     const std::string signature = OriginalSignature(mapping_, frame_.descriptor);
     std::vector<Stack> matching;
     std::copy_if(stacks.begin(), stacks.end(), std::back_inserter(matching),
@@ -128,9 +120,7 @@ class Tracer {
 
   Retraced Single(const Stack& stack, int32_t line) const {
     const Member& method = stack.back();
-    if (method.is_outline) {
-      return {{}, true};
-    }
+    if (method.is_outline) return {{}, true};
     // Without a line, or outside the lines that the mapping knows, nothing says what was inlined.
     const bool has_line = !method.has_minified || method.minified.Contains(line);
     Retraced result;
@@ -142,9 +132,7 @@ class Tracer {
                                : has_line && line >= 0 ? OriginalLine(member, line)
                                                        : trace::kLineUnknown});
     }
-    if (method.is_synthesized) {
-      result.frames.pop_back();
-    }
+    if (method.is_synthesized) result.frames.pop_back();
     return result;
   }
 
@@ -163,15 +151,12 @@ class Tracer {
   // One frame in the place of several possibilities: "pay|refund", or the name if they share it.
   Retraced Alternatives(const std::vector<Stack>& stacks) const {
     std::vector<std::string> names;
-    for (const Stack& stack : stacks) {
-      if (std::find(names.begin(), names.end(), stack.back().method_name) == names.end()) {
+    for (const Stack& stack : stacks)
+      if (std::find(names.begin(), names.end(), stack.back().method_name) == names.end())
         names.push_back(stack.back().method_name);
-      }
-    }
     std::string joined;
-    for (size_t i = 0; i < std::min(names.size(), kMaxAlternatives); ++i) {
+    for (size_t i = 0; i < std::min(names.size(), kMaxAlternatives); ++i)
       joined += (i == 0 ? "" : "|") + names[i];
-    }
     joined += names.size() > kMaxAlternatives ? "|..." : "";
     const std::string class_name = ClassOf(stacks.front().back());
     return {{{class_name, joined, FileOf(mapping_, class_name),
@@ -191,9 +176,7 @@ bool TakeType(const Mapping& mapping, std::string_view* rest, std::string* out) 
     rest->remove_prefix(1);
     ++dimensions;
   }
-  if (rest->empty()) {
-    return false;
-  }
+  if (rest->empty()) return false;
   const char kind = rest->front();
   rest->remove_prefix(1);
   switch (kind) {
@@ -208,9 +191,7 @@ bool TakeType(const Mapping& mapping, std::string_view* rest, std::string* out) 
     case 'D': *out += "double"; break;
     case 'L': {
       const size_t end = rest->find(';');
-      if (end == std::string_view::npos) {
-        return false;
-      }
+      if (end == std::string_view::npos) return false;
       std::string name(rest->substr(0, end));
       std::replace(name.begin(), name.end(), '/', '.');
       *out += OriginalClass(mapping, name);
@@ -219,9 +200,7 @@ bool TakeType(const Mapping& mapping, std::string_view* rest, std::string* out) 
     }
     default: return false;
   }
-  for (; dimensions > 0; --dimensions) {
-    *out += "[]";
-  }
+  for (; dimensions > 0; --dimensions) *out += "[]";
   return true;
 }
 
@@ -233,20 +212,14 @@ std::string OriginalClass(const Mapping& mapping, std::string_view obfuscated) {
 }
 
 std::string OriginalSignature(const Mapping& mapping, std::string_view descriptor) {
-  if (!descriptor.starts_with('(')) {
-    return {};
-  }
+  if (!descriptor.starts_with('(')) return {};
   descriptor.remove_prefix(1);
   std::string signature = "(";
   while (!descriptor.empty() && descriptor.front() != ')') {
     signature += signature.size() > 1 ? "," : "";
-    if (!TakeType(mapping, &descriptor, &signature)) {
-      return {};
-    }
+    if (!TakeType(mapping, &descriptor, &signature)) return {};
   }
-  if (descriptor.empty()) {
-    return {};
-  }
+  if (descriptor.empty()) return {};
   descriptor.remove_prefix(1);
   signature += ")";
   return TakeType(mapping, &descriptor, &signature) && descriptor.empty() ? signature
@@ -256,9 +229,7 @@ std::string OriginalSignature(const Mapping& mapping, std::string_view descripto
 std::optional<Retraced> Retrace(const Mapping& mapping, const ObfuscatedFrame& frame,
                                 std::optional<int32_t> outline_line) {
   const auto found = mapping.classes.find(std::string(frame.class_name));
-  if (found == mapping.classes.end()) {
-    return std::nullopt;
-  }
+  if (found == mapping.classes.end()) return std::nullopt;
   return Tracer(mapping, found->second, frame).Trace(outline_line);
 }
 

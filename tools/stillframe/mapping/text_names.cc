@@ -16,14 +16,11 @@ constexpr std::string_view kLockMark = "> (a ";
 // "  at a.b.c(SourceFile:12)". False for any other line.
 bool ParseFrame(std::string_view line, ObfuscatedFrame* frame) {
   const size_t open = line.rfind('(');
-  if (!line.starts_with(kFrameMark) || open == std::string_view::npos || !line.ends_with(')')) {
+  if (!line.starts_with(kFrameMark) || open == std::string_view::npos || !line.ends_with(')'))
     return false;
-  }
   const std::string_view name = line.substr(kFrameMark.size(), open - kFrameMark.size());
   const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos) {
-    return false;
-  }
+  if (dot == std::string_view::npos) return false;
   std::string_view place = line.substr(open + 1, line.size() - open - 2);
   int32_t number = place == kNative ? trace::kLineNative : trace::kLineUnknown;
   const size_t colon = place.rfind(':');
@@ -37,9 +34,7 @@ bool ParseFrame(std::string_view line, ObfuscatedFrame* frame) {
 
 std::string FrameLine(const NamedFrame& frame) {
   std::string place = frame.line == trace::kLineNative ? std::string(kNative) : frame.source_file;
-  if (frame.line >= 0) {
-    place += ":" + std::to_string(frame.line);
-  }
+  if (frame.line >= 0) place += ":" + std::to_string(frame.line);
   return std::string(kFrameMark) + frame.class_name + "." + frame.method_name + "(" + place + ")\n";
 }
 
@@ -48,18 +43,14 @@ std::string RestoreLine(std::string_view line, const TextNames& names) {
   if (ParseFrame(line, &frame)) {
     if (const std::optional<Retraced> retraced = names.frames(frame)) {
       std::string lines;
-      for (const NamedFrame& named : retraced->frames) {
-        lines += FrameLine(named);
-      }
+      for (const NamedFrame& named : retraced->frames) lines += FrameLine(named);
       return lines;
     }
   }
   const size_t lock = line.find(kLockMark);
   const size_t begin = lock + kLockMark.size();
   const size_t end = lock == std::string_view::npos ? lock : line.find(')', begin);
-  if (end == std::string_view::npos) {
-    return std::string(line) + "\n";
-  }
+  if (end == std::string_view::npos) return std::string(line) + "\n";
   return std::string(line.substr(0, begin)) +
          names.class_name(std::string(line.substr(begin, end - begin))) +
          std::string(line.substr(end)) + "\n";

@@ -36,11 +36,10 @@ constexpr std::pair<char, std::string_view> kEscapes[] = {
 void AppendEscaped(std::string_view text, std::string* out) {
   for (char c : text) {
     const auto* escape = std::ranges::find(kEscapes, c, &std::pair<char, std::string_view>::first);
-    if (escape == std::end(kEscapes)) {
+    if (escape == std::end(kEscapes))
       out->push_back(c);
-    } else {
+    else
       out->append(escape->second);
-    }
   }
 }
 
@@ -68,22 +67,17 @@ void AppendNumber(int64_t number, std::string* out) {
 // Reads all of `text` as a number of the form that AppendNumber writes, without a sign.
 template <typename T>
 bool ParseNumber(std::string_view text, T* number) {
-  if (text.empty() || text[0] == '-' || (text[0] == '0' && text.size() > 1)) {
-    return false;
-  }
+  if (text.empty() || text[0] == '-' || (text[0] == '0' && text.size() > 1)) return false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *number);
   return error == std::errc() && end == text.data() + text.size();
 }
 
 void AppendNode(const TraceTree& tree, const FrameTable& frames, NodeId id, std::string* out) {
   const Node& node = tree.At(id);
-  if (id != kRootNode) {
-    AppendEscaped(FrameText(frames, node.frame), out);
-  }
+  if (id != kRootNode) AppendEscaped(FrameText(frames, node.frame), out);
   uint32_t children = 0;
-  for (NodeId child = node.first_child; child != kNoNode; child = tree.At(child).next_sibling) {
+  for (NodeId child = node.first_child; child != kNoNode; child = tree.At(child).next_sibling)
     ++children;
-  }
   for (uint32_t number : {node.count, node.offset, children}) {
     out->push_back(';');
     AppendNumber(number, out);
@@ -99,14 +93,10 @@ class ArticleParser {
         limits_(limits) {}
 
   bool Parse() {
-    while (position_ < text_.size() && (!started_ || !children_left_.empty())) {
-      if (!ParseEntry()) {
-        return false;
-      }
-    }
-    if (!children_left_.empty()) {
+    while (position_ < text_.size() && (!started_ || !children_left_.empty()))
+      if (!ParseEntry()) return false;
+    if (!children_left_.empty())
       return Fail(text_.size(), "the text ends before all children of its nodes");
-    }
     return position_ == text_.size() || Fail(position_, "text after the last node");
   }
 
@@ -131,9 +121,8 @@ class ArticleParser {
 
   bool NextField(std::string_view* field) {
     const size_t end = text_.find(';', position_);
-    if (end == std::string_view::npos) {
+    if (end == std::string_view::npos)
       return Fail(text_.size(), "the text ends in the middle of a node");
-    }
     *field = text_.substr(position_, end - position_);
     position_ = end + 1;
     return true;
@@ -153,17 +142,14 @@ class ArticleParser {
     uint32_t children = 0;
     if (!NextField(&frame) || !NextNumber("a node's count is not a number", &count) ||
         !NextNumber("a node's offset is not a number", &offset) ||
-        !NextNumber("a node's number of children is not a number", &children)) {
+        !NextNumber("a node's number of children is not a number", &children))
       return false;
-    }
-    if (children > (text_.size() - position_) / kShortestEntry) {
+    if (children > (text_.size() - position_) / kShortestEntry)
       return Fail(entry, "a node claims more children than the text has room for");
-    }
     if (!started_) {
       started_ = true;
-      if (offset != 0 || count > limits_.max_samples) {
+      if (offset != 0 || count > limits_.max_samples)
         return Fail(entry, "the first node must have offset 0 and a count within the limit");
-      }
       sample_count_ = count;
       if (frame.empty()) {
         virtual_root_ = true;
@@ -172,19 +158,15 @@ class ArticleParser {
       }
     }
     const size_t depth = children_left_.size() + (virtual_root_ ? 0 : 1);
-    if (depth > limits_.max_depth || nodes_.size() >= limits_.max_nodes) {
+    if (depth > limits_.max_depth || nodes_.size() >= limits_.max_nodes)
       return Fail(entry, "the tree is deeper or larger than the limit");
-    }
-    if (!children_left_.empty()) {
-      --children_left_.back();
-    }
+    if (!children_left_.empty()) --children_left_.back();
     const uint64_t overflows_before = frames_->overflows();
     nodes_.push_back(
         {ParseFrameText(Unescape(frame), frames_), static_cast<uint32_t>(depth), offset, count});
     entry_offsets_.push_back(entry);
-    if (frames_->overflows() != overflows_before) {
+    if (frames_->overflows() != overflows_before)
       return Fail(entry, "more frames than there is room for");
-    }
     PushChildren(children);
     return true;
   }
@@ -192,9 +174,7 @@ class ArticleParser {
   // children_left_ has one entry for each node on the path to the next one.
   void PushChildren(uint32_t children) {
     children_left_.push_back(children);
-    while (!children_left_.empty() && children_left_.back() == 0) {
-      children_left_.pop_back();
-    }
+    while (!children_left_.empty() && children_left_.back() == 0) children_left_.pop_back();
   }
 
   std::string_view text_;
@@ -243,9 +223,8 @@ std::string FrameText(const FrameTable& frames, FrameId id) {
 FrameId ParseFrameText(std::string_view text, FrameTable* frames) {
   const size_t open = text.rfind('(');
   const size_t dot = open == std::string_view::npos ? open : text.substr(0, open).rfind('.');
-  if (dot == std::string_view::npos || text.back() != ')' || open + 2 == text.size()) {
+  if (dot == std::string_view::npos || text.back() != ')' || open + 2 == text.size())
     return frames->InternFrame("", text, "", "", kLineUnknown, FrameKind::kTruncated);
-  }
   std::string_view source = text.substr(open + 1, text.size() - open - 2);
   int32_t line = kLineUnknown;
   const size_t colon = source.rfind(':');
@@ -258,24 +237,19 @@ FrameId ParseFrameText(std::string_view text, FrameTable* frames) {
   } else {
     line = kLineUnknown;
   }
-  if (source == kUnknownSource) {
-    source = "";
-  }
+  if (source == kUnknownSource) source = "";
   return frames->InternFrame(text.substr(0, dot), text.substr(dot + 1, open - dot - 1), "", source,
                              line, line == kLineNative ? FrameKind::kJni : FrameKind::kInterpreted);
 }
 
 std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
   std::string text;
-  if (tree.empty()) {
-    return text;
-  }
+  if (tree.empty()) return text;
   const NodeId outermost = tree.At(kRootNode).first_child;
   const bool is_shared = outermost != kNoNode && tree.At(outermost).count == tree.sample_count() &&
                          !FrameText(frames, tree.At(outermost).frame).empty();
-  for (NodeId id = is_shared ? outermost : kRootNode; id < tree.nodes().size(); ++id) {
+  for (NodeId id = is_shared ? outermost : kRootNode; id < tree.nodes().size(); ++id)
     AppendNode(tree, frames, id, &text);
-  }
   return text;
 }
 
@@ -289,15 +263,12 @@ PreorderResult ReadPreorderText(std::string_view text, uint64_t token, FrameTabl
     parser.FailNode(0, "the samples cover more than 71 minutes");
   } else if (parsed) {
     std::vector<Sample> samples(parser.sample_count());
-    for (uint32_t i = 0; i < samples.size(); ++i) {
+    for (uint32_t i = 0; i < samples.size(); ++i)
       samples[i] = {(i + 1) * interval_us, interval_us, 0, ThreadState::kUnknown};
-    }
     const char* why = "";
     size_t bad_node = 0;
     tree = TraceTree::FromPreorder(token, parser.nodes(), samples, frames->size(), &why, &bad_node);
-    if (!tree) {
-      parser.FailNode(bad_node, why);
-    }
+    if (!tree) parser.FailNode(bad_node, why);
   }
   if (!tree) {
     result.error = parser.error();

@@ -27,9 +27,7 @@ double Percent(uint64_t part, uint64_t whole) {
 // The end of a name tells more than its beginning.
 std::string Fitted(const std::string& name, size_t columns) {
   const size_t length = text::CharacterCount(name);
-  if (length <= columns) {
-    return name;
-  }
+  if (length <= columns) return name;
   const size_t cut = text::FirstCharacters(name, length - columns + 3).size();
   return "..." + name.substr(cut);
 }
@@ -57,12 +55,10 @@ Part PartOf(const Sums& sums, const Sums& all, bool by_total) {
 // Methods whose share changed, by how much.
 std::vector<Change> ChangesOf(const Ranking& before, const Ranking& after, bool by_total) {
   std::map<std::string, Change> changes;
-  for (MethodId id = 0; id < before.names().size(); ++id) {
+  for (MethodId id = 0; id < before.names().size(); ++id)
     changes[before.names()[id]].before = PartOf(before.methods()[id], before.all(), by_total);
-  }
-  for (MethodId id = 0; id < after.names().size(); ++id) {
+  for (MethodId id = 0; id < after.names().size(); ++id)
     changes[after.names()[id]].after = PartOf(after.methods()[id], after.all(), by_total);
-  }
   std::vector<Change> rows;
   for (auto& [name, change] : changes) {
     if (std::abs(change.percent()) >= 0.05) {
@@ -106,12 +102,9 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
       fmt::format_to(Output(out), "        {}\n",
                      Fitted(ranking.names()[ranking.stacks()[at].method], options.width - 8));
     }
-    if (stack.depth > shown) {
+    if (stack.depth > shown)
       fmt::format_to(Output(out), "        and {} more\n", stack.depth - shown);
-    }
-    if (id == kEmptyStack) {
-      out += "        [empty stack]\n";
-    }
+    if (id == kEmptyStack) out += "        [empty stack]\n";
   }
   return out;
 }
@@ -126,9 +119,7 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
                    calltree::Counted(ranking->dumps(), "dump"),
                    calltree::DurationUs(ranking->all().total_us));
   }
-  if (rows.empty()) {
-    return out + "\nNo method's share changed.\n";
-  }
+  if (rows.empty()) return out + "\nNo method's share changed.\n";
   fmt::format_to(Output(out), "\n{:^28}  {:^31}\n",
                  options.by_total ? "share of total time" : "share of own time", "ms a message");
   fmt::format_to(Output(out), "{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before",
@@ -165,9 +156,8 @@ std::string DiffFolded(const Ranking& before, const Ranking& after) {
   add(before, false);
   add(after, true);
   std::string out;
-  for (const auto& [stack, values] : lines) {
+  for (const auto& [stack, values] : lines)
     fmt::format_to(Output(out), "{} {} {}\n", stack, values.first, values.second);
-  }
   return out;
 }
 

@@ -30,9 +30,7 @@ std::vector<uint32_t> Largest(size_t size, size_t count, const Key& key) {
 
 MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
   MethodId& method = method_of_frame_[id];
-  if (method != kUnknownYet) {
-    return method;
-  }
+  if (method != kUnknownYet) return method;
   std::string name = calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
                                           frames.At(id).kind == trace::FrameKind::kTruncated);
   const auto [entry, is_new] =
@@ -50,9 +48,7 @@ MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
 void Ranking::Add(const model::Document& document) {
   ++dumps_;
   method_of_frame_.assign(document.frames.size(), kUnknownYet);
-  for (const trace::TraceTree& tree : document.trees) {
-    AddTree(document, tree);
-  }
+  for (const trace::TraceTree& tree : document.trees) AddTree(document, tree);
 }
 
 // One walk in preorder with the open nodes; what a node's children do not cover is its own.
@@ -60,9 +56,8 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
   ++trees_;
   std::vector<uint64_t> before_us = {0};
   before_us.reserve(tree.sample_count() + 1);
-  for (const trace::Sample& sample : tree.samples()) {
+  for (const trace::Sample& sample : tree.samples())
     before_us.push_back(before_us.back() + sample.weight_us);
-  }
   struct Open {
     StackId stack;
     MethodId method;
@@ -98,9 +93,7 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
   };
   begin(kEmptyStack, 0, tree.nodes()[0]);
   for (const trace::Node& node : tree.nodes().subspan(1)) {
-    while (path.size() > node.depth) {
-      end();
-    }
+    while (path.size() > node.depth) end();
     const MethodId method = Method(document.frames, node.frame);
     const StackId parent = path.back().stack;
     const auto [entry, is_new] = children_.try_emplace((uint64_t{parent} << 32U) | method,
@@ -111,19 +104,18 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
     }
     begin(entry->second, method, node);
   }
-  while (!path.empty()) {
-    end();
-  }
+  while (!path.empty()) end();
 }
 
 std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const {
-  return Largest(methods_.size(), count, [&](MethodId id) {
-    return by_total ? methods_[id].total_us : methods_[id].self_us;
-  });
+  return Largest(
+      methods_.size(), count,
+      [&](MethodId id) { return by_total ? methods_[id].total_us : methods_[id].self_us; });
 }
 
 std::vector<StackId> Ranking::HottestStacks(size_t count) const {
-  return Largest(stacks_.size(), count, [&](StackId id) { return stacks_[id].sums.self_us; });
+  return Largest(
+      stacks_.size(), count, [&](StackId id) { return stacks_[id].sums.self_us; });
 }
 
 }  // namespace stillframe::rank

@@ -31,31 +31,21 @@ std::string WithUnit(int64_t value, std::string* name) {
   const uint64_t size = Magnitude(value);
   const auto take = [name](std::string_view suffix) {
     const bool has = name->ends_with(suffix);
-    if (has) {
-      name->resize(name->size() - suffix.size());
-    }
+    if (has) name->resize(name->size() - suffix.size());
     return has;
   };
-  if (take("_permille")) {
-    return Signed(value, fmt::format("{}.{} %", size / 10, size % 10));
-  }
-  if (take("_milli")) {
-    return Signed(value, fmt::format("{}.{:02}", size / 1000, size % 1000 / 10));
-  }
+  if (take("_permille")) return Signed(value, fmt::format("{}.{} %", size / 10, size % 10));
+  if (take("_milli")) return Signed(value, fmt::format("{}.{:02}", size / 1000, size % 1000 / 10));
   if (take("_bytes")) {
     return Signed(value, size < uint64_t{10} << 20 ? fmt::format("{} KiB", Grouped(size >> 10))
                                                    : fmt::format("{} MiB", Grouped(size >> 20)));
   }
-  if (take("_ns")) {
-    return Signed(value, calltree::DurationUs(size / 1000));
-  }
+  if (take("_ns")) return Signed(value, calltree::DurationUs(size / 1000));
   return Signed(value, Grouped(size)) + (take("_ms") ? " ms" : "");
 }
 
 std::string MissedText(const model::Jank& jank) {
-  if (jank.refresh_interval_ns == 0) {
-    return "not known: nor is their length";
-  }
+  if (jank.refresh_interval_ns == 0) return "not known: nor is their length";
   return jank.due_unknown == 0
              ? Grouped(jank.missed)
              : fmt::format("at least {}: when {} were due is not known", Grouped(jank.missed),
@@ -103,21 +93,16 @@ Facts ContextFacts(const model::Document& document) {
 
 Facts ThreadFacts(const model::Document& document) {
   Facts facts;
-  if (!document.threads) {
-    return facts;
-  }
+  if (!document.threads) return facts;
   const model::ThreadTable& table = *document.threads;
-  if (!table.absent.empty()) {
+  if (!table.absent.empty())
     facts.emplace_back("threads", "not known: " + Truncated(table.absent, 300));
-  }
   const uint32_t main_tid =
       document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
   for (const model::ThreadRow& row : table.rows) {
     const bool is_busy =
         row.user_ms > 0 || row.system_ms > 0 || row.runqueue_wait_ms >= kLongWaitMs;
-    if (facts.size() == kMaxThreads || (row.tid != main_tid && !is_busy)) {
-      continue;
-    }
+    if (facts.size() == kMaxThreads || (row.tid != main_tid && !is_busy)) continue;
     const auto used_ms = static_cast<uint64_t>(Known(row.user_ms) + Known(row.system_ms));
     std::string text = fmt::format("{}, {} ms of CPU", StateWord(row.state), Grouped(used_ms));
     text += row.interval_ms == 0 ? " since it began"
@@ -131,21 +116,16 @@ Facts ThreadFacts(const model::Document& document) {
                               Grouped(static_cast<uint64_t>(row.runqueue_wait_ms)));
     facts.emplace_back(fmt::format("{} ({})", Truncated(row.name, 24), row.tid), text);
   }
-  if (table.threads > facts.size()) {
+  if (table.threads > facts.size())
     facts.emplace_back("others, less busy", std::to_string(table.threads - facts.size()));
-  }
   return facts;
 }
 
 Facts JankFacts(const model::Document& document) {
   Facts facts;
-  if (!document.jank) {
-    return facts;
-  }
+  if (!document.jank) return facts;
   const model::Jank& jank = *document.jank;
-  if (!jank.absent.empty()) {
-    return {{"frames", "not known: " + Truncated(jank.absent, 300)}};
-  }
+  if (!jank.absent.empty()) return {{"frames", "not known: " + Truncated(jank.absent, 300)}};
   facts.emplace_back("refresh interval",
                      jank.refresh_interval_ns == 0
                          ? "not known"
@@ -172,12 +152,10 @@ Facts JankFacts(const model::Document& document) {
 
 Facts AnnotationFacts(const model::Document& document) {
   Facts facts;
-  if (!document.annotations.scene.empty()) {
+  if (!document.annotations.scene.empty())
     facts.emplace_back("scene", Truncated(document.annotations.scene, 200));
-  }
-  for (const model::Annotation& entry : document.annotations.entries) {
+  for (const model::Annotation& entry : document.annotations.entries)
     facts.emplace_back(Truncated(entry.name, 60), Truncated(entry.value, 300));
-  }
   return facts;
 }
 

@@ -46,9 +46,8 @@ class Calls {
     std::vector<uint32_t> call_of(ranking.stacks().size(), 0);
     for (rank::StackId id = 0; id < ranking.stacks().size(); ++id) {
       const rank::Stack& stack = ranking.stacks()[id];
-      if (id != rank::kEmptyStack) {
+      if (id != rank::kEmptyStack)
         call_of[id] = Child(call_of[stack.parent], ranking.names()[stack.method]);
-      }
       Call& call = calls_[call_of[id]];
       (is_after ? call.after : call.before) += Share(stack.sums.total_us, ranking.all().total_us);
     }
@@ -104,9 +103,7 @@ std::vector<Placed> Place(std::vector<Call>* calls, uint32_t* deepest) {
     Call& call = (*calls)[here.call];
     *deepest = std::max(*deepest, call.depth);
     double needed = 0;
-    for (const uint32_t child : call.children) {
-      needed += extent((*calls)[child]);
-    }
+    for (const uint32_t child : call.children) needed += extent((*calls)[child]);
     const double scale =
         needed <= 0 || call.depth >= kDeepest ? 0 : here.width / std::max(extent(call), needed);
     std::sort(call.children.begin(), call.children.end(), [&](uint32_t a, uint32_t b) {
@@ -116,9 +113,7 @@ std::vector<Placed> Place(std::vector<Call>* calls, uint32_t* deepest) {
     double x = here.x;
     for (const uint32_t child : call.children) {
       const double width = extent((*calls)[child]) * scale;
-      if (width >= kSmallestWidth) {
-        open.push_back({child, x, width});
-      }
+      if (width >= kSmallestWidth) open.push_back({child, x, width});
       x += width;
     }
   }

@@ -28,28 +28,20 @@ std::string Bytes(uint64_t bytes) {
 }
 
 std::string Nanoseconds(uint64_t ns) {
-  if (ns < 10'000) {
-    return calltree::Grouped(ns) + " ns";
-  }
-  if (ns < 1'000'000) {
-    return fmt::format("{:.1f} us", static_cast<double>(ns) / 1e3);
-  }
+  if (ns < 10'000) return calltree::Grouped(ns) + " ns";
+  if (ns < 1'000'000) return fmt::format("{:.1f} us", static_cast<double>(ns) / 1e3);
   return calltree::Duration(static_cast<int64_t>(std::min<uint64_t>(ns, INT64_MAX)));
 }
 
 bool TakeSuffix(std::string* name, std::string_view suffix) {
-  if (!std::string_view(*name).ends_with(suffix) || name->size() == suffix.size()) {
-    return false;
-  }
+  if (!std::string_view(*name).ends_with(suffix) || name->size() == suffix.size()) return false;
   name->resize(name->size() - suffix.size());
   return true;
 }
 
 std::string ProfiledFor(const model::Document& document) {
   const uint64_t start_ns = document.identity.process_start_ns;
-  if (start_ns == 0 || start_ns > document.taken_monotonic_ns) {
-    return "unknown";
-  }
+  if (start_ns == 0 || start_ns > document.taken_monotonic_ns) return "unknown";
   return fmt::format("{:.1f} s", static_cast<double>(document.taken_monotonic_ns - start_ns) / 1e9);
 }
 
@@ -72,9 +64,8 @@ std::string UtcTime(uint64_t realtime_ns) {
   std::tm parts{};
   std::array<char, 40> text{};
   if (realtime_ns == 0 || gmtime_r(&seconds, &parts) == nullptr ||
-      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts) == 0) {
+      std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts) == 0)
     return "time unknown";
-  }
   return text.data();
 }
 
@@ -89,12 +80,9 @@ std::string ProcessText(const model::Document& document) {
 // With what is known about the trigger beyond its kind.
 std::string BecauseOf(const model::Document& document) {
   std::string text(TriggerText(document.trigger));
-  if (!document.trigger_detail.empty()) {
-    text += "; " + Truncated(document.trigger_detail, 200);
-  }
-  if (!document.trigger_confirmed.empty()) {
+  if (!document.trigger_detail.empty()) text += "; " + Truncated(document.trigger_detail, 200);
+  if (!document.trigger_confirmed.empty())
     text += fmt::format(" (confirmed by: {})", Truncated(document.trigger_confirmed, 100));
-  }
   return text;
 }
 
@@ -120,13 +108,12 @@ Facts CounterFacts(const model::Document& document) {
   for (const model::NamedCount& counter : document.counters) {
     std::string name = counter.name;
     std::string value;
-    if (TakeSuffix(&name, "_ns")) {
+    if (TakeSuffix(&name, "_ns"))
       value = Nanoseconds(counter.value);
-    } else if (TakeSuffix(&name, "_bytes")) {
+    else if (TakeSuffix(&name, "_bytes"))
       value = Bytes(counter.value);
-    } else {
+    else
       value = calltree::Grouped(counter.value);
-    }
     std::replace(name.begin(), name.end(), '_', ' ');
     facts.emplace_back(Truncated(name, 80), value);
   }
@@ -135,16 +122,13 @@ Facts CounterFacts(const model::Document& document) {
 
 uint64_t LostSamples(const model::Document& document) {
   uint64_t lost = 0;
-  for (const model::NamedCount& counter : document.counters) {
+  for (const model::NamedCount& counter : document.counters)
     lost += counter.name.starts_with("drops_") ? counter.value : 0;
-  }
   return lost;
 }
 
 std::string RelativeStart(const model::Document& document, const model::Message& message) {
-  if (message.start_ns == 0) {
-    return "?";
-  }
+  if (message.start_ns == 0) return "?";
   const double seconds =
       (static_cast<double>(message.start_ns) - static_cast<double>(document.taken_monotonic_ns)) /
       1e9;
@@ -195,9 +179,7 @@ std::string PendingHead(const model::Document& document) {
 }
 
 std::string PendingAbsence(const model::Document& document) {
-  if (!document.pending_source.empty() || !document.pending.empty()) {
-    return {};
-  }
+  if (!document.pending_source.empty() || !document.pending.empty()) return {};
   return fmt::format("The queue was not read: {}.", document.pending_absent.empty()
                                                         ? "the dump does not say why"
                                                         : Truncated(document.pending_absent, 300));

@@ -47,9 +47,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fc", "stack was cut"}}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
-  if (tree.methods()[node.method].is_truncation) {
-    return "fc";
-  }
+  if (tree.methods()[node.method].is_truncation) return "fc";
   switch (calltree::DominantState(node.state_us)) {
     case trace::ThreadState::kNative: return "fn";
     case trace::ThreadState::kWaiting:
@@ -67,23 +65,15 @@ std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
 // "Decimal.multiply" where "fixture.Decimal.multiply" does not fit, and so on.
 std::string LabelFor(const std::string& name, double width) {
   const auto room = static_cast<size_t>(std::max(0.0, (width - 6) / kCharacter));
-  if (room < 3) {
-    return {};
-  }
-  if (text::CharacterCount(name) <= room) {
-    return name;
-  }
+  if (room < 3) return {};
+  if (text::CharacterCount(name) <= room) return name;
   std::string_view shorter = name;
   const size_t method_dot = shorter.rfind('.');
   if (method_dot != std::string_view::npos && method_dot > 0) {
     const size_t class_dot = shorter.rfind('.', method_dot - 1);
-    if (class_dot != std::string_view::npos) {
-      shorter.remove_prefix(class_dot + 1);
-    }
+    if (class_dot != std::string_view::npos) shorter.remove_prefix(class_dot + 1);
   }
-  if (text::CharacterCount(shorter) <= room) {
-    return std::string(shorter);
-  }
+  if (text::CharacterCount(shorter) <= room) return std::string(shorter);
   return std::string(text::FirstCharacters(shorter, room - 1)) + "…";
 }
 
@@ -107,9 +97,7 @@ class Picture {
         kWidth, height, kWidth, height, Escape(options_.title));
     DrawHead(height);
     Add("<g class=\"frames\" transform=\"translate(0 {:.0f})\">\n", kHead);
-    for (const Placed& placed : placed_) {
-      DrawFrame(placed);
-    }
+    for (const Placed& placed : placed_) DrawFrame(placed);
     Add("</g>\n");
     const double below = kHead + kRow * (deepest_ + 1) + 15;
     Add("<text class=\"hover\" x=\"4\" y=\"{:.0f}\">{}</text>\n", below, Escape(FootNote()));
@@ -139,11 +127,10 @@ class Picture {
       for (uint32_t child = node.first_child; child != kNone;
            child = tree_.nodes()[child].next_sibling) {
         const double width = kWidth * static_cast<double>(tree_.nodes()[child].total_us) / whole;
-        if (width >= kSmallestWidth) {
+        if (width >= kSmallestWidth)
           open.push_back({.node = child, .x = x, .width = width});
-        } else {
+        else
           has_hidden_ = true;
-        }
         x += width;
       }
       std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
@@ -184,9 +171,8 @@ class Picture {
         is_root ? std::string_view("fr") : StyleOf(tree_, node), Escape(tip), placed.x, y, width,
         kRow - 1);
     const std::string label = LabelFor(name, width);
-    if (!label.empty()) {
+    if (!label.empty())
       Add("<text x=\"{:.2f}\" y=\"{:.0f}\">{}</text>", placed.x + 3, y + 12.5, Escape(label));
-    }
     Add("</g>\n");
   }
 

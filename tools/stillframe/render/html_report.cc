@@ -19,9 +19,8 @@ std::string Deflated(const std::string& text) {
   uLongf size = compressBound(text.size());
   std::string out(size, '\0');
   if (compress2(reinterpret_cast<Bytef*>(out.data()), &size,
-                reinterpret_cast<const Bytef*>(text.data()), text.size(), 6) != Z_OK) {
+                reinterpret_cast<const Bytef*>(text.data()), text.size(), 6) != Z_OK)
     throw std::bad_alloc();  // the only failure that is left
-  }
   out.resize(size);
   return out;
 }
@@ -32,9 +31,8 @@ std::string PlainVerdicts(const PageData& data) {
   for (const PageData::Headline& headline : data.headlines()) {
     fmt::format_to(std::back_inserter(out), "<h1>{}</h1>\n{}<ul>\n", Escape(headline.sentence),
                    headline.is_partial ? "<p>This report is partial.</p>\n" : "");
-    for (const std::string& line : headline.evidence) {
+    for (const std::string& line : headline.evidence)
       fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", Escape(line));
-    }
     out += "</ul>\n";
   }
   return out + "<p>The rest of this page needs JavaScript.</p>\n</noscript>\n";
@@ -44,9 +42,8 @@ std::string PlainVerdicts(const PageData& data) {
 
 std::string HtmlReport(const PageData& data) {
   std::string title = Escape(data.headlines().front().process);
-  if (data.headlines().size() > 1) {
+  if (data.headlines().size() > 1)
     title += fmt::format(" and {} more", data.headlines().size() - 1);
-  }
   // The page may run its own script and nothing else, and fetch nothing.
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

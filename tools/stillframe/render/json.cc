@@ -63,9 +63,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"tokens", verdict.tokens},
                        {"threads", verdict.threads},
                        {"culprit", nullptr}};
-  if (verdict.token) {
-    json["token"] = *verdict.token;
-  }
+  if (verdict.token) json["token"] = *verdict.token;
   if (verdict.culprit) {
     const verdict::Culprit& culprit = *verdict.culprit;
     json["culprit"] = {{"method", culprit.method},
@@ -130,9 +128,8 @@ ordered_json FramesJson(const trace::FrameTable& frames) {
 
 ordered_json TreeJson(const trace::TraceTree& tree) {
   ordered_json nodes = ordered_json::array();
-  for (const trace::Node& node : tree.nodes().subspan(1)) {
+  for (const trace::Node& node : tree.nodes().subspan(1))
     nodes.push_back(ordered_json::array({node.frame, node.depth, node.count, node.offset}));
-  }
   ordered_json samples = ordered_json::array();
   for (const trace::Sample& sample : tree.samples()) {
     samples.push_back(ordered_json::array(
@@ -162,17 +159,14 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
                        {"verdict", VerdictJson(verdict)},
                        {"identity", IdentityJson(document.identity)}};
   json["configuration"] = ordered_json::array();
-  for (const model::NamedText& setting : document.configuration) {
+  for (const model::NamedText& setting : document.configuration)
     json["configuration"].push_back({{"name", setting.name}, {"value", setting.value}});
-  }
   json["counters"] = ordered_json::array();
-  for (const model::NamedCount& counter : document.counters) {
+  for (const model::NamedCount& counter : document.counters)
     json["counters"].push_back({{"name", counter.name}, {"value", counter.value}});
-  }
   json["history"] = ordered_json::array();
-  for (const model::Message& message : document.history) {
+  for (const model::Message& message : document.history)
     json["history"].push_back(MessageJson(index, message));
-  }
   json["history_lost"] = document.history_lost;
   json["running"] =
       document.running ? MessageJson(index, *document.running) : ordered_json(nullptr);
@@ -187,9 +181,7 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);
   json["trees"] = ordered_json::array();
-  for (const trace::TraceTree& tree : document.trees) {
-    json["trees"].push_back(TreeJson(tree));
-  }
+  for (const trace::TraceTree& tree : document.trees) json["trees"].push_back(TreeJson(tree));
   return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -47,9 +47,7 @@ ordered_json RecordsJson(const model::Document& document) {
 }
 
 ordered_json JankJson(const model::Document& document) {
-  if (!document.jank) {
-    return nullptr;
-  }
+  if (!document.jank) return nullptr;
   const model::Jank& jank = *document.jank;
   ordered_json frozen = ordered_json::array();
   for (const model::FrozenFrame& frame : jank.frozen) {
@@ -78,20 +76,17 @@ ordered_json ContextJson(const model::Document& document) {
   ordered_json list = ordered_json::array();
   for (const model::ContextEntry& entry : document.context) {
     ordered_json json = {{"group", entry.group}, {"name", entry.name}};
-    if (entry.state == State::kNumber) {
+    if (entry.state == State::kNumber)
       json["value"] = entry.number;
-    } else {
+    else
       json[entry.state == State::kText ? "value" : "absent"] = entry.text;
-    }
     list.push_back(std::move(json));
   }
   return list;
 }
 
 ordered_json ThreadsJson(const model::Document& document) {
-  if (!document.threads) {
-    return nullptr;
-  }
+  if (!document.threads) return nullptr;
   ordered_json rows = ordered_json::array();
   for (const model::ThreadRow& row : document.threads->rows) {
     rows.push_back({{"tid", row.tid},
@@ -110,18 +105,15 @@ ordered_json ThreadsJson(const model::Document& document) {
 
 ordered_json AnnotationsJson(const model::Document& document) {
   ordered_json entries = ordered_json::array();
-  for (const model::Annotation& entry : document.annotations.entries) {
+  for (const model::Annotation& entry : document.annotations.entries)
     entries.push_back({{"name", entry.name}, {"value", entry.value}, {"set_ns", entry.set_ns}});
-  }
   return {{"scene", document.annotations.scene},
           {"scene_since_ns", document.annotations.scene_since_ns},
           {"entries", std::move(entries)}};
 }
 
 ordered_json SignalCatcherJson(const model::Document& document) {
-  if (!document.signal_catcher) {
-    return nullptr;
-  }
+  if (!document.signal_catcher) return nullptr;
   const model::SignalCatcherText& captured = *document.signal_catcher;
   return {{"source", captured.source},
           {"absent", captured.absent},

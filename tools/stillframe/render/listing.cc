@@ -22,9 +22,7 @@ constexpr uint32_t kDeepestIndent = 60;
 
 void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
   fmt::format_to(Output(*out), "{}\n", name);
-  for (const auto& [label, value] : facts) {
-    fmt::format_to(Output(*out), "  {}: {}\n", label, value);
-  }
+  for (const auto& [label, value] : facts) fmt::format_to(Output(*out), "  {}: {}\n", label, value);
 }
 
 void ListMessage(const index::DumpIndex& index, const model::Message& message, std::string* out) {
@@ -69,9 +67,8 @@ void ListPending(const model::Document& document, std::string* out) {
   }
   fmt::format_to(Output(*out), "pending ({}, from {})\n", document.pending.size(),
                  document.pending_source);
-  for (const model::PendingMessage& message : document.pending) {
+  for (const model::PendingMessage& message : document.pending)
     fmt::format_to(Output(*out), "  {}: {}\n", DueText(message.delay_ms), PendingText(message));
-  }
 }
 
 }  // namespace
@@ -79,37 +76,28 @@ void ListPending(const model::Document& document, std::string* out) {
 std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   const model::Document& document = index.document();
   std::string out;
-  for (const std::string& line : document.damage) {
+  for (const std::string& line : document.damage)
     fmt::format_to(Output(out), "partial: {}\n", line);
-  }
   fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(verdict.kind),
                  verdict.sentence);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
-  for (const model::NamedText& setting : document.configuration) {
+  for (const model::NamedText& setting : document.configuration)
     settings.emplace_back(setting.name, setting.value);
-  }
   ListFacts("configuration", settings, &out);
   Facts counters;
-  for (const model::NamedCount& counter : document.counters) {
+  for (const model::NamedCount& counter : document.counters)
     counters.emplace_back(counter.name, std::to_string(counter.value));
-  }
   ListFacts("counters", counters, &out);
   fmt::format_to(Output(out), "history ({} messages, {} lost before)\n", document.history.size(),
                  document.history_lost);
-  for (const model::Message& message : document.history) {
-    ListMessage(index, message, &out);
-  }
+  for (const model::Message& message : document.history) ListMessage(index, message, &out);
   fmt::format_to(Output(out), "running{}\n", document.running ? "" : ": none");
-  if (document.running) {
-    ListMessage(index, *document.running, &out);
-  }
+  if (document.running) ListMessage(index, *document.running, &out);
   ListPending(document, &out);
   fmt::format_to(Output(out), "frames: {}, strings: {} of {} bytes\n", document.frames.size(),
                  document.frames.string_count(), document.frames.string_bytes());
-  for (const trace::TraceTree& tree : document.trees) {
-    ListTree(document, tree, &out);
-  }
+  for (const trace::TraceTree& tree : document.trees) ListTree(document, tree, &out);
   return out;
 }
 

@@ -42,9 +42,7 @@ void AddBlock(std::string_view bytes, std::array<uint32_t, 8>* state) {
     const uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
     v = {first + s0 + majority, v[0], v[1], v[2], v[3] + first, v[4], v[5], v[6]};
   }
-  for (size_t i = 0; i < 8; ++i) {
-    (*state)[i] += v[i];
-  }
+  for (size_t i = 0; i < 8; ++i) (*state)[i] += v[i];
 }
 
 }  // namespace
@@ -72,12 +70,10 @@ std::string Base64(std::string_view bytes) {
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (size_t i = 0; i < bytes.size(); i += 3) {
     uint32_t group = 0;
-    for (size_t j = i; j < i + 3; ++j) {
+    for (size_t j = i; j < i + 3; ++j)
       group = (group << 8U) | (j < bytes.size() ? static_cast<uint8_t>(bytes[j]) : 0U);
-    }
-    for (size_t j = 0; j < 4; ++j) {
+    for (size_t j = 0; j < 4; ++j)
       text += i + j <= bytes.size() ? kDigits[(group >> (18U - 6U * j)) & 63U] : '=';
-    }
   }
   return text;
 }
@@ -89,18 +85,14 @@ std::string ContentHash(std::string_view text) {
   padded += '\x80';
   padded.resize((padded.size() + 8 + 63) / 64 * 64 - 8);
   const uint64_t bits = static_cast<uint64_t>(text.size()) * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) {
+  for (int shift = 56; shift >= 0; shift -= 8)
     padded += static_cast<char>((bits >> static_cast<unsigned>(shift)) & 0xFFU);
-  }
-  for (size_t i = 0; i < padded.size(); i += 64) {
+  for (size_t i = 0; i < padded.size(); i += 64)
     AddBlock(std::string_view(padded).substr(i, 64), &state);
-  }
   std::string digest;
-  for (const uint32_t word : state) {
-    for (int shift = 24; shift >= 0; shift -= 8) {
+  for (const uint32_t word : state)
+    for (int shift = 24; shift >= 0; shift -= 8)
       digest += static_cast<char>((word >> static_cast<unsigned>(shift)) & 0xFFU);
-    }
-  }
   return "sha256-" + Base64(digest);
 }
 

@@ -38,21 +38,16 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
-  if (message.target == index::kSystemTarget) {
-    return "system";
-  }
+  if (message.target == index::kSystemTarget) return "system";
   if (message.stage != model::FrameStage::kNone ||
-      message.target == "android.view.Choreographer$FrameHandler") {
+      message.target == "android.view.Choreographer$FrameHandler")
     return "frame";
-  }
   return message.wall_ns >= slow_ns ? "slow" : "normal";
 }
 
 ordered_json FactsJson(const Facts& facts) {
   ordered_json rows = ordered_json::array();
-  for (const auto& [label, value] : facts) {
-    rows.push_back({label, value});
-  }
+  for (const auto& [label, value] : facts) rows.push_back({label, value});
   return rows;
 }
 
@@ -91,28 +86,20 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
 ordered_json MessagesJson(const index::DumpIndex& index) {
   ordered_json messages = ordered_json::array();
   const std::span history = index.document().history;
-  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMaxMessages))) {
+  for (const model::Message& message : history.subspan(LeftOut(history.size(), kMaxMessages)))
     messages.push_back(MessageJson(index, message, index.IsRunning(message)));
-  }
-  for (const auto& [token, message] : index.orphans()) {
+  for (const auto& [token, message] : index.orphans())
     messages.push_back(MessageJson(index, message, index.IsRunning(message)));
-  }
-  if (index.document().running) {
+  if (index.document().running)
     messages.push_back(MessageJson(index, *index.document().running, true));
-  }
-  for (const model::Looper& looper : index.document().loopers) {
-    if (looper.running) {
-      messages.push_back(MessageJson(index, *looper.running, true));
-    }
-  }
+  for (const model::Looper& looper : index.document().loopers)
+    if (looper.running) messages.push_back(MessageJson(index, *looper.running, true));
   return messages;
 }
 
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
   ordered_json tokens = ordered_json::array();
-  for (const uint64_t token : verdict.tokens) {
-    tokens.push_back(std::to_string(token));
-  }
+  for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
   ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
                        {"confidence", verdict::ConfidenceName(verdict.confidence)},
                        {"sentence", verdict.sentence},
@@ -121,21 +108,16 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
                        {"threads", verdict.threads}};
-  if (verdict.token) {
-    json["token"] = std::to_string(*verdict.token);
-  }
-  if (verdict.culprit) {
+  if (verdict.token) json["token"] = std::to_string(*verdict.token);
+  if (verdict.culprit)
     json["culprit"] = fmt::format("{} ({})", verdict.culprit->method, verdict.culprit->place);
-  }
   return json;
 }
 
 ordered_json PendingJson(const model::Document& document) {
   ordered_json messages = ordered_json::array();
   for (const model::PendingMessage& message : document.pending) {
-    if (messages.size() == kMaxPending) {
-      break;
-    }
+    if (messages.size() == kMaxPending) break;
     messages.push_back({{"delay", message.delay_ms},
                         {"text", PendingText(message)},
                         {"what", message.what},
@@ -151,21 +133,17 @@ ordered_json PendingJson(const model::Document& document) {
 
 Facts SettingFacts(const model::Document& document) {
   Facts settings;
-  for (const model::NamedText& setting : document.configuration) {
+  for (const model::NamedText& setting : document.configuration)
     settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
-  }
   return settings;
 }
 
 // What a dump counts for in a list: the message to blame, or else the longest one.
 int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  if (verdict.token) {
-    return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
-  }
+  if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
   int64_t longest = 0;
-  for (const model::Message& message : index.document().history) {
+  for (const model::Message& message : index.document().history)
     longest = std::max(longest, message.wall_ns);
-  }
   return longest;
 }
 
@@ -188,9 +166,7 @@ ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& ver
 // time.
 char StateDigit(const trace::Sample& sample, uint32_t cpu_before_us) {
   const uint64_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
-  if (sample.state == trace::ThreadState::kRunnable && used_us * 3 < sample.weight_us) {
-    return '9';
-  }
+  if (sample.state == trace::ThreadState::kRunnable && used_us * 3 < sample.weight_us) return '9';
   return static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
 }
 
@@ -204,9 +180,7 @@ std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
   if (nodes.size() > kMaxNodes) {
     std::vector<uint32_t> counts;
     counts.reserve(nodes.size());
-    for (const trace::Node& node : nodes) {
-      counts.push_back(node.count);
-    }
+    for (const trace::Node& node : nodes) counts.push_back(node.count);
     const auto last = counts.begin() + kMaxNodes - 1;
     std::nth_element(counts.begin(), last, counts.end(), std::greater<>());
     least = *last;
@@ -232,9 +206,7 @@ void AppendColumn(std::string* out, std::string_view name, const Values& values,
   bool is_first = true;
   std::array<char, 24> digits;
   for (const auto& value : values) {
-    if (!is_first) {
-      *out += ',';
-    }
+    if (!is_first) *out += ',';
     is_first = false;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), get(value)).ptr;
     out->append(digits.data(), end);
@@ -255,9 +227,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
                    const verdict::Verdict& verdict) {
   const model::Document& document = index.document();
   ordered_json damage = ordered_json::array();
-  for (const std::string& line : document.damage) {
-    damage.push_back(Truncated(line, 400));
-  }
+  for (const std::string& line : document.damage) damage.push_back(Truncated(line, 400));
   const ordered_json dump = {
       {"name", Truncated(name, 300)},
       {"damage", std::move(damage)},
@@ -286,9 +256,8 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
             ordered_json::array({"Settings", FactsJson(SettingFacts(document))})})}};
   dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
   frames_of_dump_.assign(document.frames.size(), 0);
-  for (const uint64_t token : index.TreeTokens(verdict.token)) {
+  for (const uint64_t token : index.TreeTokens(verdict.token))
     AddTree(document.frames, *index.TraceOf(token));
-  }
   headlines_.push_back({.process = ProcessText(document),
                         .sentence = verdict.sentence,
                         .evidence = verdict.evidence,
@@ -298,16 +267,12 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
 uint32_t PageData::StringIndex(std::string text) {
   const auto [entry, is_new] =
       strings_.try_emplace(std::move(text), static_cast<uint32_t>(strings_.size()));
-  if (is_new) {
-    strings_in_order_.push_back(&entry->first);
-  }
+  if (is_new) strings_in_order_.push_back(&entry->first);
   return entry->second;
 }
 
 uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id) {
-  if (frames_of_dump_[id] != 0) {
-    return frames_of_dump_[id] - 1;
-  }
+  if (frames_of_dump_[id] != 0) return frames_of_dump_[id] - 1;
   const trace::Frame& frame = frames.At(id);
   const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
@@ -333,11 +298,15 @@ void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& 
                  R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
                  tree.token(), tree.samples_added(), tree.truncated_stacks(),
                  tree.nodes().size() - 1 - nodes.size());
-  AppendColumn(&trees_, "frame", nodes,
-               [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });
-  AppendColumn(&trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
-  AppendColumn(&trees_, "offset", nodes, [](const trace::Node* node) { return node->offset; });
-  AppendColumn(&trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
+  AppendColumn(
+      &trees_, "frame", nodes,
+      [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });
+  AppendColumn(
+      &trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
+  AppendColumn(
+      &trees_, "offset", nodes, [](const trace::Node* node) { return node->offset; });
+  AppendColumn(
+      &trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
   AppendColumn(&trees_, "weight", tree.samples(),
                [](const trace::Sample& sample) { return sample.weight_us; });
   trees_ += "\"state\":\"";
@@ -351,27 +320,25 @@ void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& 
 
 std::string PageData::Json() const {
   ordered_json strings = ordered_json::array();
-  for (const std::string* text : strings_in_order_) {
-    strings.push_back(*text);
-  }
+  for (const std::string* text : strings_in_order_) strings.push_back(*text);
   std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> methods(method_ids_.size());
-  for (const auto& [method, id] : method_ids_) {
-    methods[id] = method;
-  }
+  for (const auto& [method, id] : method_ids_) methods[id] = method;
   std::vector<std::pair<uint32_t, int32_t>> frames(frame_ids_.size());
-  for (const auto& [frame, id] : frame_ids_) {
-    frames[id] = frame;
-  }
+  for (const auto& [frame, id] : frame_ids_) frames[id] = frame;
   std::string out =
       fmt::format(R"({{"version":{},"strings":{},"methods":{{)", ordered_json(tool_version_).dump(),
                   strings.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
-  AppendColumn(&out, "name", methods, [](const auto& method) { return std::get<0>(method); });
-  AppendColumn(&out, "signature", methods, [](const auto& method) { return std::get<1>(method); });
-  AppendColumn(&out, "file", methods, [](const auto& method) { return std::get<2>(method); });
+  AppendColumn(
+      &out, "name", methods, [](const auto& method) { return std::get<0>(method); });
+  AppendColumn(
+      &out, "signature", methods, [](const auto& method) { return std::get<1>(method); });
+  AppendColumn(
+      &out, "file", methods, [](const auto& method) { return std::get<2>(method); });
   AppendColumn(&out, "bits", methods, [](const auto& method) { return std::get<3>(method); });
   out.back() = '}';
   out += ",";
-  AppendColumn(&out, "frameMethod", frames, [](const auto& frame) { return frame.first; });
+  AppendColumn(
+      &out, "frameMethod", frames, [](const auto& frame) { return frame.first; });
   AppendColumn(&out, "frameLine", frames, [](const auto& frame) { return frame.second; });
   fmt::format_to(std::back_inserter(out), R"("dumps":[{}],"trees":[{}]}})", List(dumps_),
                  List(trees_));

@@ -58,37 +58,26 @@ ordered_json SpanJson(const model::Document& document, const Span& span, const s
 // Of the messages that the page shows one by one.
 std::set<uint64_t> TokensOfMessages(const model::Document& document) {
   std::set<uint64_t> tokens;
-  for (const model::Message& message : document.history) {
-    tokens.insert(message.token);
-  }
-  for (const model::Looper& looper : document.loopers) {
-    if (looper.running) {
-      tokens.insert(looper.running->token);
-    }
-  }
-  if (document.running) {
-    tokens.insert(document.running->token);
-  }
+  for (const model::Message& message : document.history) tokens.insert(message.token);
+  for (const model::Looper& looper : document.loopers)
+    if (looper.running) tokens.insert(looper.running->token);
+  if (document.running) tokens.insert(document.running->token);
   return tokens;
 }
 
 ordered_json AnnotationsJson(const model::Document& document) {
   ordered_json rows = ordered_json::array();
-  if (!document.annotations.scene.empty()) {
+  if (!document.annotations.scene.empty())
     rows.push_back({"scene", Truncated(document.annotations.scene, kLongestText)});
-  }
-  for (const model::Annotation& annotation : document.annotations.entries) {
+  for (const model::Annotation& annotation : document.annotations.entries)
     rows.push_back({Truncated(annotation.name, 80), Truncated(annotation.value, kLongestText)});
-  }
   return rows;
 }
 
 }  // namespace
 
 ordered_json PageStart(const model::Document& document, uint64_t start_ns) {
-  if (start_ns == 0) {
-    return nullptr;
-  }
+  if (start_ns == 0) return nullptr;
   return (static_cast<double>(start_ns) - static_cast<double>(document.taken_monotonic_ns)) / 1000;
 }
 
@@ -121,9 +110,8 @@ ordered_json PageSpans(const model::Document& document) {
   for (const model::HistoryGroup& group : document.groups) {
     const bool is_one_message = group.messages == 1 && group.tokens.size() == 1;
     if (group.start_ns < first_record_ns && spans.size() < kMaxSpans &&
-        !(is_one_message && shown.contains(group.tokens[0]))) {
+        !(is_one_message && shown.contains(group.tokens[0])))
       spans.push_back(SpanJson(document, group, {}));
-    }
   }
   for (const model::HistoryRecord& record : document.records) {
     if (spans.size() < 2 * kMaxSpans && !(record.messages == 1 && shown.contains(record.token))) {
@@ -136,9 +124,7 @@ ordered_json PageSpans(const model::Document& document) {
 }
 
 ordered_json PageJank(const model::Document& document) {
-  if (!document.jank) {
-    return nullptr;
-  }
+  if (!document.jank) return nullptr;
   const model::Jank& jank = *document.jank;
   ordered_json frozen = ordered_json::array();
   for (const model::FrozenFrame& frame : jank.frozen) {
@@ -178,11 +164,8 @@ ordered_json PageContext(const model::Document& document) {
        {"gc", "Garbage collector"}}};
   for (const auto& [group, title] : kGroups) {
     ordered_json rows = ordered_json::array();
-    for (const model::ContextEntry& entry : document.context) {
-      if (entry.group == group) {
-        rows.emplace_back(ContextFact(entry));
-      }
-    }
+    for (const model::ContextEntry& entry : document.context)
+      if (entry.group == group) rows.emplace_back(ContextFact(entry));
     groups.push_back({title, std::move(rows)});
   }
   groups.push_back({"Annotations of the application", AnnotationsJson(document)});
@@ -190,9 +173,7 @@ ordered_json PageContext(const model::Document& document) {
 }
 
 ordered_json PageThreads(const model::Document& document) {
-  if (!document.threads) {
-    return nullptr;
-  }
+  if (!document.threads) return nullptr;
   ordered_json rows = ordered_json::array();
   for (const model::ThreadRow& row : document.threads->rows) {
     if (rows.size() < kMaxThreads) {
@@ -215,9 +196,7 @@ ordered_json PageThreads(const model::Document& document) {
 }
 
 ordered_json PageSignalCatcher(const model::Document& document) {
-  if (!document.signal_catcher) {
-    return nullptr;
-  }
+  if (!document.signal_catcher) return nullptr;
   const model::SignalCatcherText& report = *document.signal_catcher;
   ordered_json lines = ordered_json::array();
   size_t shown = 0;

@@ -87,9 +87,7 @@ class TextWriter {
 
   void WriteHead() {
     Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
-    for (const std::string& line : document_.damage) {
-      Wrapped("partial: ", Truncated(line, 400));
-    }
+    for (const std::string& line : document_.damage) Wrapped("partial: ", Truncated(line, 400));
   }
 
   void WriteVerdict() {
@@ -97,9 +95,7 @@ class TextWriter {
     Heading("VERDICT",
             has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
     Wrapped("  ", verdict_.sentence);
-    for (const std::string& sentence : verdict_.evidence) {
-      Wrapped("  - ", sentence);
-    }
+    for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
   }
 
   void MessageLine(const Message& message) {
@@ -109,13 +105,9 @@ class TextWriter {
       marks += marks.empty() ? "" : ", ";
       marks += word;
     };
-    if (std::exchange(dispatch.is_from_stack, false)) {
-      mark("by its stack");
-    }
+    if (std::exchange(dispatch.is_from_stack, false)) mark("by its stack");
     const std::vector<uint64_t>& blamed = verdict_.tokens;
-    if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) {
-      mark("to blame");
-    }
+    if (std::find(blamed.begin(), blamed.end(), message.token) != blamed.end()) mark("to blame");
     marks = marks.empty() ? "" : fmt::format(" [{}]", marks);
     const std::string figures =
         fmt::format("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}{}", RelativeStart(document_, message),
@@ -140,22 +132,17 @@ class TextWriter {
     uint64_t frozen_ns = 0;
     uint64_t begin_ns = document_.taken_monotonic_ns;
     for (const model::HistoryRecord& record : document_.records) {
-      if (record.looper != 0) {
-        continue;
-      }
+      if (record.looper != 0) continue;
       begin_ns = std::min(begin_ns, record.start_ns);
       messages += record.messages;
-      if (record.kind == model::SpanKind::kIdle) {
+      if (record.kind == model::SpanKind::kIdle)
         idle_ns += record.span_ns;
-      } else if (record.kind == model::SpanKind::kFrozen) {
+      else if (record.kind == model::SpanKind::kFrozen)
         frozen_ns += record.span_ns;
-      } else {
+      else
         work_ns += record.wall_ns;
-      }
     }
-    if (messages == 0) {
-      return;
-    }
+    if (messages == 0) return;
     const auto text = [](uint64_t ns) { return calltree::DurationUs(ns / 1000); };
     Add("  In the last {} s {} took {}{}{}.\n",
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
@@ -180,9 +167,7 @@ class TextWriter {
             : fmt::format("; {} older were overwritten", calltree::Grouped(document_.history_lost)),
         first == 0 ? "" : fmt::format("; the oldest {} only in inspect", calltree::Grouped(first)));
     MessageHeads();
-    for (size_t i = first; i < count; ++i) {
-      MessageLine(document_.history[i]);
-    }
+    for (size_t i = first; i < count; ++i) MessageLine(document_.history[i]);
     const bool is_past =
         verdict_.token && !(document_.running && document_.running->token == *verdict_.token);
     if (is_past && index_.TreeOf(*verdict_.token) != nullptr) {
@@ -221,9 +206,7 @@ class TextWriter {
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
     size_t skipped = 0;
-    if (path.size() > kMaxPathFrames) {
-      skipped = path.size() - kMaxPathFrames;
-    }
+    if (path.size() > kMaxPathFrames) skipped = path.size() - kMaxPathFrames;
     for (size_t i = 0; i < path.size(); ++i) {
       if (i == kMaxPathFrames / 2 && skipped > 0) {
         Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
@@ -235,11 +218,9 @@ class TextWriter {
     Add("  Methods with the most time of their own:\n");
     std::vector<calltree::MethodId> hottest = tree.HottestMethods();
     hottest.resize(std::min(hottest.size(), kMaxMethods));
-    for (const calltree::MethodId method : hottest) {
-      if (tree.methods()[method].self_us > 0) {
+    for (const calltree::MethodId method : hottest)
+      if (tree.methods()[method].self_us > 0)
         PathLine(tree, method, tree.methods()[method].self_us);
-      }
-    }
   }
 
   bool IsNested(uint64_t token) const {
@@ -265,9 +246,7 @@ class TextWriter {
       }
       const std::string text = PendingText(pending[first]);
       size_t end = first + 1;
-      while (end < pending.size() && PendingText(pending[end]) == text) {
-        ++end;
-      }
+      while (end < pending.size() && PendingText(pending[end]) == text) ++end;
       Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
           Truncated(text, kColumns - 30),
           end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
@@ -276,13 +255,9 @@ class TextWriter {
   }
 
   void WriteFacts(std::string_view name, const Facts& facts) {
-    if (facts.empty()) {
-      return;
-    }
+    if (facts.empty()) return;
     Heading(name, "");
-    for (const auto& [label, value] : facts) {
-      Wrapped(fmt::format("  {:<34} ", label), value);
-    }
+    for (const auto& [label, value] : facts) Wrapped(fmt::format("  {:<34} ", label), value);
   }
 
   void WriteFacts() {
@@ -292,9 +267,8 @@ class TextWriter {
     WriteFacts("SAID BY THE APPLICATION", AnnotationFacts(document_));
     WriteFacts("PROCESS", ProcessFacts(document_));
     Facts settings;
-    for (const model::NamedText& setting : document_.configuration) {
+    for (const model::NamedText& setting : document_.configuration)
       settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
-    }
     WriteFacts("SETTINGS", settings);
     WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
   }

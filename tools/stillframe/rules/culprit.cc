@@ -21,15 +21,9 @@ size_t PickNode(const CallTree& tree, const std::vector<uint32_t>& path, size_t 
   size_t deepest = path.size();
   for (size_t i = path.size(); i-- > begin;) {
     const calltree::MethodId method = tree.nodes()[path[i]].method;
-    if (tree.methods()[method].is_truncation) {
-      continue;
-    }
-    if (!calltree::IsPlatformClass(tree.ClassName(method))) {
-      return i;
-    }
-    if (deepest == path.size()) {
-      deepest = i;
-    }
+    if (tree.methods()[method].is_truncation) continue;
+    if (!calltree::IsPlatformClass(tree.ClassName(method))) return i;
+    if (deepest == path.size()) deepest = i;
   }
   return deepest;
 }
@@ -40,9 +34,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
   const std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
   const size_t picked = PickNode(tree, path, begin);
-  if (tree.root().total_us == 0 || picked >= path.size()) {
-    return std::nullopt;
-  }
+  if (tree.root().total_us == 0 || picked >= path.size()) return std::nullopt;
   const calltree::CallNode& node = tree.nodes()[path[picked]];
   const calltree::Method& method = tree.methods()[node.method];
   Culprit culprit;
@@ -51,16 +43,13 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
   size_t deepest = path.size() - 1;
-  while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_truncation) {
+  while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_truncation)
     --deepest;
-  }
   const calltree::MethodId leaf = tree.nodes()[path[deepest]].method;
   culprit.leaf = tree.NameOf(leaf, kLongestMethodName);
   culprit.leaf_place = tree.PlaceOf(leaf);
   size_t outermost = begin;
-  while (outermost < picked && tree.nodes()[path[outermost]].method != node.method) {
-    ++outermost;
-  }
+  while (outermost < picked && tree.nodes()[path[outermost]].method != node.method) ++outermost;
   if (outermost > begin) {
     const calltree::MethodId caller = tree.nodes()[path[outermost - 1]].method;
     culprit.caller = tree.NameOf(caller, kLongestMethodName);

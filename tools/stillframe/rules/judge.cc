@@ -49,12 +49,8 @@ const Message* PickMessage(const DumpIndex& index) {
     }
   };
   std::for_each(document.history.begin(), document.history.end(), consider);
-  for (const auto& [token, orphan] : index.orphans()) {
-    consider(orphan);
-  }
-  if (document.running) {
-    consider(*document.running);
-  }
+  for (const auto& [token, orphan] : index.orphans()) consider(orphan);
+  if (document.running) consider(*document.running);
   return best;
 }
 
@@ -73,33 +69,24 @@ Verdict NothingSlow(const DumpIndex& index, const Message* longest) {
         fmt::format("A message had been running for {} when the dump was taken.",
                     calltree::Duration(document.running->wall_ns)));
   }
-  if (!index.IsSamplerOn()) {
+  if (!index.IsSamplerOn())
     verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(document)));
-  }
   return verdict;
 }
 
 }  // namespace
 
 Verdict Judge(const DumpIndex& index) {
-  if (MaybeVerdict unwatched = JudgeWatching(index)) {
-    return *std::move(unwatched);
-  }
+  if (MaybeVerdict unwatched = JudgeWatching(index)) return *std::move(unwatched);
   const Message* longest = PickMessage(index);
   const Window window = index::WindowOf(index, longest);
   constexpr std::array kRules = {JudgeFrozen,  JudgeBarrier, JudgeMemory, JudgeStarved,
                                  JudgeRunning, JudgeFlood,   JudgeEarlier};
-  for (const auto rule : kRules) {
-    if (MaybeVerdict verdict = rule(index, window)) {
-      return *std::move(verdict);
-    }
-  }
-  if (longest != nullptr && longest->wall_ns >= index::kNotableNs) {
+  for (const auto rule : kRules)
+    if (MaybeVerdict verdict = rule(index, window)) return *std::move(verdict);
+  if (longest != nullptr && longest->wall_ns >= index::kNotableNs)
     return JudgeMessage(index, *longest);
-  }
-  if (MaybeVerdict unexplained = JudgeUnexplained(index, window)) {
-    return *std::move(unexplained);
-  }
+  if (MaybeVerdict unexplained = JudgeUnexplained(index, window)) return *std::move(unexplained);
   return NothingSlow(index, longest);
 }
 

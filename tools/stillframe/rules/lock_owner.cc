@@ -34,9 +34,7 @@ std::string_view BlockOfThread(std::string_view text, uint32_t number) {
   for (size_t line = 0; line < text.size();) {
     const size_t end = std::min(text.find('\n', line), text.size());
     const std::string_view head = text.substr(line, end - line);
-    if (head.starts_with('"') && NumberAfter(head, " tid=") == number) {
-      return BlockAt(text, line);
-    }
+    if (head.starts_with('"') && NumberAfter(head, " tid=") == number) return BlockAt(text, line);
     line = end + 1;
   }
   return {};
@@ -46,23 +44,17 @@ std::string_view BlockOfThread(std::string_view text, uint32_t number) {
 
 LockOwner FindLockOwner(std::string_view text) {
   const size_t main_at = text.starts_with("\"main\"") ? 0 : text.find("\n\"main\"");
-  if (main_at == std::string_view::npos) {
-    return {};
-  }
+  if (main_at == std::string_view::npos) return {};
   // "- waiting to lock <0x0123> (a java.lang.Object) held by thread 12": ART 10 to 14,
   // runtime/monitor.cc, Monitor::DescribeWait and runtime/thread.cc, StackDumpVisitor.
   const std::string_view main_block = BlockAt(text, main_at + (main_at == 0 ? 0 : 1));
   const size_t waits = main_block.find("- waiting to lock");
-  if (waits == std::string_view::npos) {
-    return {};
-  }
+  if (waits == std::string_view::npos) return {};
   const std::string_view line = main_block.substr(waits, main_block.find('\n', waits) - waits);
   const uint32_t number = NumberAfter(line, "held by thread ");
   const std::string_view block = number == 0 ? "" : BlockOfThread(text, number);
   LockOwner owner;
-  if (block.empty()) {
-    return owner;
-  }
+  if (block.empty()) return owner;
   owner.thread = text::Truncated(block.substr(1, block.find('"', 1) - 1), kLongest);
   owner.tid = NumberAfter(block, "sysTid=");
   const size_t frame = block.find("  at ");

@@ -56,9 +56,7 @@ std::string HeldText(uint64_t held_us, uint64_t whole_us) {
 }
 
 void AddCpuEvidence(const Message& message, uint64_t whole_us, Verdict* verdict) {
-  if (message.cpu_ns < 0 || whole_us == 0) {
-    return;
-  }
+  if (message.cpu_ns < 0 || whole_us == 0) return;
   const uint64_t cpu_us = static_cast<uint64_t>(message.cpu_ns) / 1000;
   const char* meaning = cpu_us * 4 >= whole_us * 3 ? "it was computing"
                         : cpu_us * 4 <= whole_us   ? "it stood still or got no CPU for most of it"
@@ -94,9 +92,8 @@ void AddMessageEvidence(const DumpIndex& index, const Message& message, uint64_t
             ? fmt::format(", kept as {}", calltree::Grouped(trace->sample_count()))
             : ""));
   }
-  if (!index.IsSamplerOn()) {
+  if (!index.IsSamplerOn())
     verdict->evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
-  }
 }
 
 void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
@@ -122,15 +119,10 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
 // Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
 std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, ""};
-  if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher) {
+  if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher)
     owner = FindLockOwner(index.document().signal_catcher->text);
-  }
-  if (owner.thread.empty() && owner.tid == 0) {
-    return {};
-  }
-  if (!owner.thread.empty()) {
-    verdict->threads.push_back(owner.thread);
-  }
+  if (owner.thread.empty() && owner.tid == 0) return {};
+  if (!owner.thread.empty()) verdict->threads.push_back(owner.thread);
   if (!owner.frame.empty()) {
     verdict->evidence.push_back(
         fmt::format("Thread {} holds the monitor, in {}.", owner.thread, owner.frame));
@@ -244,11 +236,10 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
     verdict.culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
-    if (verdict.culprit) {
+    if (verdict.culprit)
       JudgeCulprit(index, message, *tree, whole_us, &verdict);
-    } else {
+    else
       JudgeSpread(index, message, *tree, whole_us, &verdict);
-    }
   }
   AddMessageEvidence(index, message, whole_us, &verdict);
   return verdict;

@@ -47,17 +47,13 @@ bool Matches(std::string_view pattern, std::string_view name) {
 Outside WaitedFor(const calltree::CallTree& tree) {
   for (const uint32_t node : index::HeaviestPath(tree, 50)) {
     const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
-    if (method.is_truncation) {
-      continue;
-    }
+    if (method.is_truncation) continue;
     const std::string_view class_name = tree.frames().String(method.class_name);
     const std::string_view method_name = tree.frames().String(method.method_name);
-    for (const OutsideMethod& outside : kOutside) {
+    for (const OutsideMethod& outside : kOutside)
       if (Matches(outside.class_prefix, class_name) &&
-          method_name.starts_with(outside.method_prefix)) {
+          method_name.starts_with(outside.method_prefix))
         return outside.what;
-      }
-    }
   }
   return Outside::kNothing;
 }

@@ -50,9 +50,8 @@ std::string LateText(const Window& window) {
 }
 
 void AddLate(const Window& window, Verdict* verdict) {
-  if (window.latest != nullptr) {
+  if (window.latest != nullptr)
     verdict->evidence.push_back(fmt::format("Message {}.", LateText(window)));
-  }
 }
 
 }  // namespace
@@ -62,23 +61,18 @@ MaybeVerdict JudgeWatching(const DumpIndex& index) {
   const bool knows_messages = (document.running && document.running->wall_ns >= index.slow_ns()) ||
                               !document.history.empty() || !document.trees.empty() ||
                               !document.records.empty();
-  if (document.identity.tap != "none" || knows_messages) {
-    return std::nullopt;
-  }
+  if (document.identity.tap != "none" || knows_messages) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kNotEnoughData;
   verdict.sentence = "Nothing is known about the main thread's messages: no Looper was watched.";
-  if (!index.IsSamplerOn()) {
+  if (!index.IsSamplerOn())
     verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(document)));
-  }
   return verdict;
 }
 
 MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
   const model::Document& document = index.document();
-  if (document.pending.empty() || !document.pending[0].is_barrier) {
-    return std::nullopt;
-  }
+  if (document.pending.empty() || !document.pending[0].is_barrier) return std::nullopt;
   const PendingMessage& barrier = document.pending[0];
   const int64_t age_ms = barrier.age_ms >= 0 ? barrier.age_ms : -barrier.delay_ms;
   const uint64_t age_ns =
@@ -95,9 +89,7 @@ MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
       std::count_if(document.pending.begin(), document.pending.end(), [](const PendingMessage& m) {
         return !m.is_barrier && !m.is_asynchronous && m.delay_ms < 0;
       });
-  if (age_ns < kLeakedNs || busy_ns * 2 >= age_ns || held == 0) {
-    return std::nullopt;
-  }
+  if (age_ns < kLeakedNs || busy_ns * 2 >= age_ns || held == 0) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kLeakedBarrier;
   verdict.sentence = fmt::format(
@@ -115,14 +107,10 @@ MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
 
 MaybeVerdict JudgeRunning(const DumpIndex& index, const Window& window) {
   const model::Document& document = index.document();
-  if (!document.running) {
-    return std::nullopt;
-  }
+  if (!document.running) return std::nullopt;
   const bool holds = window.latest != nullptr ? window.running_ns() * 2 >= window.length_ns()
                                               : document.running->wall_ns >= kLongNs;
-  if (!holds) {
-    return std::nullopt;
-  }
+  if (!holds) return std::nullopt;
   Verdict verdict = JudgeMessage(index, *document.running);
   AddLate(window, &verdict);
   return verdict;
@@ -143,22 +131,18 @@ MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
     return a.second.first < b.second.first;
   });
   if (window.latest == nullptr || top == counts.end() || top->second.first < kFlood ||
-      top->second.first * 10 < late * 6) {
+      top->second.first * 10 < late * 6)
     return std::nullopt;
-  }
   Verdict verdict;
   uint64_t others_ns = 0;
   uint64_t same_ns = 0;
   for (const WindowShare& share : window.slow) {
     const bool is_same = SortOf(*share.message) == top->first;
     (is_same ? same_ns : others_ns) += share.inside_ns;
-    if (is_same && verdict.tokens.size() < kMaxNamed) {
+    if (is_same && verdict.tokens.size() < kMaxNamed)
       verdict.tokens.push_back(share.message->token);
-    }
   }
-  if (others_ns * 2 >= window.length_ns()) {
-    return std::nullopt;
-  }
+  if (others_ns * 2 >= window.length_ns()) return std::nullopt;
   const uint64_t total = index.document().pending_total;
   verdict.kind = Kind::kFlood;
   verdict.confidence = top->second.first >= 2 * kFlood ? Confidence::kHigh : Confidence::kMedium;
@@ -174,18 +158,15 @@ MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
                                          Nanoseconds(same_ns), Nanoseconds(window.length_ns()),
                                          Nanoseconds(others_ns)));
   AddLate(window, &verdict);
-  if (!verdict.tokens.empty()) {
-    verdict.token = verdict.tokens[0];
-  }
+  if (!verdict.tokens.empty()) verdict.token = verdict.tokens[0];
   return verdict;
 }
 
 MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   const uint64_t running_ns = window.running_ns();
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  if (window.latest == nullptr || earlier_ns * 3 < window.length_ns() || earlier_ns < running_ns) {
+  if (window.latest == nullptr || earlier_ns * 3 < window.length_ns() || earlier_ns < running_ns)
     return std::nullopt;
-  }
   Verdict verdict;
   verdict.kind = Kind::kEarlier;
   verdict.confidence =
@@ -193,9 +174,7 @@ MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   size_t count = 0;
   for (const WindowShare& share : window.slow) {
     count += share.is_running ? 0 : 1;
-    if (share.is_running || verdict.tokens.size() == kMaxNamed) {
-      continue;
-    }
+    if (share.is_running || verdict.tokens.size() == kMaxNamed) continue;
     verdict.tokens.push_back(share.message->token);
     verdict.evidence.push_back(
         fmt::format("{} took {} ({}, token {}).", MessageAndMethod(index, *share.message),
@@ -203,9 +182,8 @@ MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
                     share.message->token));
   }
   verdict.token = verdict.tokens[0];
-  if (const calltree::CallTree* tree = index.TreeOf(*verdict.token)) {
+  if (const calltree::CallTree* tree = index.TreeOf(*verdict.token))
     verdict.culprit = FindCulprit(*tree, false);
-  }
   verdict.sentence = fmt::format(
       "Earlier messages ate the time: {} that had ended took {} of the {} ({}) for which {}.",
       Counted(count, "slow message"), Nanoseconds(earlier_ns), Nanoseconds(window.length_ns()),
@@ -220,18 +198,15 @@ MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
 }
 
 MaybeVerdict JudgeUnexplained(const DumpIndex& index, const Window& window) {
-  if (window.latest == nullptr || window.busy_ns * 2 >= window.length_ns()) {
-    return std::nullopt;
-  }
+  if (window.latest == nullptr || window.busy_ns * 2 >= window.length_ns()) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kNotEnoughData;
   verdict.confidence = Confidence::kLow;
   verdict.sentence =
       fmt::format("Not enough data: message {}, but the recorded messages explain only {} of it.",
                   LateText(window), Nanoseconds(window.busy_ns));
-  if (!index.IsSamplerOn()) {
+  if (!index.IsSamplerOn())
     verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
-  }
   return verdict;
 }
 

@@ -33,12 +33,10 @@ constexpr int64_t kManyMajorFaults = 200;
 
 std::optional<int64_t> NumberOf(const Document& document, std::string_view group,
                                 std::string_view name) {
-  for (const model::ContextEntry& entry : document.context) {
+  for (const model::ContextEntry& entry : document.context)
     if (entry.state == model::ContextEntry::State::kNumber && entry.group == group &&
-        entry.name == name) {
+        entry.name == name)
       return entry.number;
-    }
-  }
   return std::nullopt;
 }
 
@@ -50,20 +48,15 @@ std::string Percent(int64_t permille) {
 
 uint64_t CpuNs(const Window& window) {
   uint64_t cpu_ns = 0;
-  for (const WindowShare& share : window.slow) {
+  for (const WindowShare& share : window.slow)
     cpu_ns += static_cast<uint64_t>(std::max<int64_t>(share.message->cpu_ns, 0));
-  }
   return cpu_ns;
 }
 
 void AddTokens(const Window& window, Verdict* verdict) {
-  for (const WindowShare& share : window.slow) {
-    verdict->tokens.push_back(share.message->token);
-  }
+  for (const WindowShare& share : window.slow) verdict->tokens.push_back(share.message->token);
   verdict->tokens.resize(std::min<size_t>(verdict->tokens.size(), 5));
-  if (!verdict->tokens.empty()) {
-    verdict->token = verdict->tokens[0];
-  }
+  if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
 
 void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) {
@@ -75,11 +68,9 @@ void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) 
 
 uint64_t FrozenNs(const DumpIndex& index, const Window& window) {
   uint64_t frozen_ns = 0;
-  for (const model::HistoryRecord& record : index.document().records) {
-    if (record.kind == model::SpanKind::kFrozen && record.looper == 0) {
+  for (const model::HistoryRecord& record : index.document().records)
+    if (record.kind == model::SpanKind::kFrozen && record.looper == 0)
       frozen_ns += window.Inside(record.start_ns, record.span_ns);
-    }
-  }
   return frozen_ns;
 }
 
@@ -140,13 +131,10 @@ void AddRivals(const Document& document, Verdict* verdict) {
 MaybeVerdict JudgeFrozen(const DumpIndex& index, const Window& window) {
   const uint64_t recorded_ns = FrozenNs(index, window);
   uint64_t unseen_ns = 0;
-  for (const WindowShare& share : window.slow) {
+  for (const WindowShare& share : window.slow)
     unseen_ns += std::min(index::UnseenNs(index, *share.message), share.inside_ns);
-  }
   const uint64_t frozen_ns = std::max(recorded_ns, unseen_ns);
-  if (frozen_ns < kNotableNs || frozen_ns * 2 < window.length_ns()) {
-    return std::nullopt;
-  }
+  if (frozen_ns < kNotableNs || frozen_ns * 2 < window.length_ns()) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kProcessFrozen;
   verdict.confidence = recorded_ns >= unseen_ns ? Confidence::kHigh : Confidence::kMedium;
@@ -164,9 +152,8 @@ MaybeVerdict JudgeFrozen(const DumpIndex& index, const Window& window) {
 
 MaybeVerdict JudgeMemory(const DumpIndex& index, const Window& window) {
   const std::string pressure = MemoryPressure(index.document());
-  if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6) {
+  if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6)
     return std::nullopt;
-  }
   Verdict verdict;
   verdict.kind = Kind::kShortOfMemory;
   verdict.confidence = Confidence::kMedium;
@@ -189,9 +176,8 @@ MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
     is_exact = is_exact && (is_exact_here || ns == 0);
   }
   if (starved_ns < kNotableNs || starved_ns * 3 < window.slow_ns * 2 ||
-      window.slow_ns * 3 < window.length_ns()) {
+      window.slow_ns * 3 < window.length_ns())
     return std::nullopt;
-  }
   Verdict verdict;
   verdict.kind = Kind::kStarved;
   verdict.confidence = is_exact ? Confidence::kHigh : Confidence::kMedium;
@@ -207,9 +193,8 @@ MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
     verdict.sentence += fmt::format(", while thread {} had it.", verdict.threads[0]);
   }
   const auto busy = NumberOf(index.document(), context::kCpu, context::kSystemBusyPermille);
-  if (busy) {
+  if (busy)
     verdict.evidence.push_back(fmt::format("All CPUs together were busy for {}.", Percent(*busy)));
-  }
   AddTokens(window, &verdict);
   return verdict;
 }

@@ -23,9 +23,7 @@ class File {
   explicit File(const std::string& path)
       : fd_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
   ~File() {
-    if (fd_ > STDIN_FILENO) {
-      close(fd_);
-    }
+    if (fd_ > STDIN_FILENO) close(fd_);
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -54,36 +52,25 @@ bool FailRead(std::string* error) {
 bool ReadBlocks(const std::string& path, const std::function<bool(std::string_view)>& take,
                 std::string* error) {
   const File file(path);
-  if (!file.is_open()) {
-    return FailRead(error);
-  }
+  if (!file.is_open()) return FailRead(error);
   std::vector<char> block(kBlockBytes);
   std::string head;  // until there are the two bytes that tell gzip
   std::optional<Unpacker> unpacker;
   bool is_known = false;
   for (;;) {
     const ssize_t got = file.Read(&block);
-    if (got < 0) {
-      return FailRead(error);
-    }
+    if (got < 0) return FailRead(error);
     std::string_view bytes(block.data(), static_cast<size_t>(got));
     if (!is_known) {
       head += bytes;
-      if (got > 0 && head.size() < 2) {
-        continue;
-      }
+      if (got > 0 && head.size() < 2) continue;
       is_known = true;
-      if (IsGzip(head)) {
-        unpacker.emplace();
-      }
+      if (IsGzip(head)) unpacker.emplace();
       bytes = head;
     }
-    if (unpacker ? !unpacker->Feed(bytes, take, error) : !bytes.empty() && !take(bytes)) {
+    if (unpacker ? !unpacker->Feed(bytes, take, error) : !bytes.empty() && !take(bytes))
       return false;
-    }
-    if (got == 0) {
-      return !unpacker || unpacker->Finish(error);
-    }
+    if (got == 0) return !unpacker || unpacker->Finish(error);
   }
 }
 

@@ -30,9 +30,8 @@ bool IsGzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 std::string Gzip(std::string_view bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) !=
-      Z_OK) {
+      Z_OK)
     throw std::bad_alloc();
-  }
   std::string out;
   std::array<char, kBlockBytes> block{};
   int result = Z_OK;
@@ -60,9 +59,7 @@ struct Unpacker::State {
 };
 
 Unpacker::Unpacker() : state_(std::make_unique<State>()) {
-  if (inflateInit2(&state_->stream, kGzipWindow) != Z_OK) {
-    throw std::bad_alloc();
-  }
+  if (inflateInit2(&state_->stream, kGzipWindow) != Z_OK) throw std::bad_alloc();
 }
 
 Unpacker::~Unpacker() { inflateEnd(&state_->stream); }
@@ -89,21 +86,15 @@ bool Unpacker::Feed(std::string_view bytes, const std::function<bool(std::string
     const size_t got = kBlockBytes - stream.avail_out;
     is_block_full = stream.avail_out == 0;
     state_->is_between_members = result == Z_STREAM_END;
-    if (got > 0 && !take({state_->block.data(), got})) {
-      return false;
-    }
-    if (result == Z_STREAM_END) {
-      is_block_full = false;
-    }
+    if (got > 0 && !take({state_->block.data(), got})) return false;
+    if (result == Z_STREAM_END) is_block_full = false;
   }
   state_->offset += bytes.size();
   return true;
 }
 
 bool Unpacker::Finish(std::string* error) {
-  if (state_->is_between_members) {
-    return true;
-  }
+  if (state_->is_between_members) return true;
   *error = "offset " + std::to_string(state_->offset) +
            " of the gzip file: it ends too early; copy it again";
   return false;

@@ -16,9 +16,7 @@ namespace {
 constexpr trace::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
 
 void Clean(std::string* text) {
-  if (!IsClean(*text)) {
-    *text = CleanText(*text);
-  }
+  if (!IsClean(*text)) *text = CleanText(*text);
 }
 
 template <typename... Texts>
@@ -37,40 +35,28 @@ void CleanMessage(model::Message* message) {
 
 void CleanQueue(model::Document* document) {
   CleanAll(&document->pending_source, &document->pending_absent);
-  for (model::PendingMessage& message : document->pending) {
+  for (model::PendingMessage& message : document->pending)
     CleanAll(&message.target, &message.callback, &message.system_name);
-  }
 }
 
 void CleanLoopers(model::Document* document) {
   for (model::Looper& looper : document->loopers) {
     CleanAll(&looper.thread, &looper.tap);
-    if (looper.running) {
-      CleanMessage(&*looper.running);
-    }
+    if (looper.running) CleanMessage(&*looper.running);
   }
 }
 
 void CleanHistory(model::Document* document) {
-  for (model::Message& message : document->history) {
-    CleanMessage(&message);
-  }
-  if (document->running) {
-    CleanMessage(&*document->running);
-  }
-  for (model::HistoryRecord& record : document->records) {
+  for (model::Message& message : document->history) CleanMessage(&message);
+  if (document->running) CleanMessage(&*document->running);
+  for (model::HistoryRecord& record : document->records)
     CleanAll(&record.target, &record.callback, &record.system_name);
-  }
 }
 
 void CleanJank(model::Jank* jank) {
   Clean(&jank->absent);
-  for (model::FrozenFrame& frame : jank->frozen) {
-    Clean(&frame.scene);
-  }
-  for (model::SceneShare& share : jank->scenes) {
-    Clean(&share.scene);
-  }
+  for (model::FrozenFrame& frame : jank->frozen) Clean(&frame.scene);
+  for (model::SceneShare& share : jank->scenes) Clean(&share.scene);
 }
 
 void CleanThreads(model::ThreadTable* table) {
@@ -82,19 +68,13 @@ void CleanThreads(model::ThreadTable* table) {
 }
 
 void CleanFacts(model::Document* document) {
-  for (model::NamedText& setting : document->configuration) {
-    CleanAll(&setting.name, &setting.value);
-  }
-  for (model::NamedCount& counter : document->counters) {
-    Clean(&counter.name);
-  }
-  for (model::ContextEntry& entry : document->context) {
+  for (model::NamedText& setting : document->configuration) CleanAll(&setting.name, &setting.value);
+  for (model::NamedCount& counter : document->counters) Clean(&counter.name);
+  for (model::ContextEntry& entry : document->context)
     CleanAll(&entry.group, &entry.name, &entry.text);
-  }
   Clean(&document->annotations.scene);
-  for (model::Annotation& annotation : document->annotations.entries) {
+  for (model::Annotation& annotation : document->annotations.entries)
     CleanAll(&annotation.name, &annotation.value);
-  }
 }
 
 void CleanReport(model::SignalCatcherText* report) {
@@ -110,11 +90,8 @@ void CleanReport(model::SignalCatcherText* report) {
 }
 
 bool AreClean(const trace::FrameTable& frames) {
-  for (trace::StringId id = 0; id < frames.string_count(); ++id) {
-    if (!IsClean(frames.String(id))) {
-      return false;
-    }
-  }
+  for (trace::StringId id = 0; id < frames.string_count(); ++id)
+    if (!IsClean(frames.String(id))) return false;
   return true;
 }
 
@@ -144,9 +121,7 @@ void CleanFrames(model::Document* document) {
     tree.ForEachStack(
         [&](uint32_t, std::span<const trace::FrameId> raw, const trace::Sample& sample) {
           stack.clear();
-          for (const trace::FrameId id : raw) {
-            stack.push_back(clean[id]);
-          }
+          for (const trace::FrameId id : raw) stack.push_back(clean[id]);
           rebuilt.Add(stack, sample);
         });
     rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
@@ -164,21 +139,11 @@ void CleanDocument(model::Document* document) {
   CleanHistory(document);
   CleanQueue(document);
   CleanLoopers(document);
-  if (document->jank) {
-    CleanJank(&*document->jank);
-  }
-  if (document->threads) {
-    CleanThreads(&*document->threads);
-  }
-  if (document->signal_catcher) {
-    CleanReport(&*document->signal_catcher);
-  }
-  if (!AreClean(document->frames)) {
-    CleanFrames(document);
-  }
-  for (std::string& line : document->damage) {
-    Clean(&line);
-  }
+  if (document->jank) CleanJank(&*document->jank);
+  if (document->threads) CleanThreads(&*document->threads);
+  if (document->signal_catcher) CleanReport(&*document->signal_catcher);
+  if (!AreClean(document->frames)) CleanFrames(document);
+  for (std::string& line : document->damage) Clean(&line);
 }
 
 }  // namespace stillframe::text

@@ -21,20 +21,14 @@ size_t Decode(std::string_view bytes, uint32_t* code_point) {
     return 1;
   }
   const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) {
-    return 0;
-  }
+  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) return 0;
   uint32_t value = first & (0x7FU >> length);
   for (size_t i = 1; i < length; ++i) {
-    if (!IsContinuation(bytes[i])) {
-      return 0;
-    }
+    if (!IsContinuation(bytes[i])) return 0;
     value = (value << 6U) | (static_cast<uint8_t>(bytes[i]) & 0x3FU);
   }
   const uint32_t smallest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
-  if (value < smallest || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
-    return 0;
-  }
+  if (value < smallest || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
   *code_point = value;
   return length;
 }
@@ -56,17 +50,13 @@ size_t CharacterLength(char first) {
 
 size_t CharacterCount(std::string_view text) {
   size_t count = 0;
-  for (const char c : text) {
-    count += IsContinuation(c) ? 0U : 1U;
-  }
+  for (const char c : text) count += IsContinuation(c) ? 0U : 1U;
   return count;
 }
 
 std::string_view FirstCharacters(std::string_view text, size_t count) {
   size_t end = 0;
-  for (; count > 0 && end < text.size(); --count) {
-    end += CharacterLength(text[end]);
-  }
+  for (; count > 0 && end < text.size(); --count) end += CharacterLength(text[end]);
   return text.substr(0, end);
 }
 
@@ -76,15 +66,14 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
   while (!bytes.empty()) {
     uint32_t code_point = 0;
     const size_t length = Decode(bytes, &code_point);
-    if (length == 0) {
+    if (length == 0)
       fmt::format_to(std::back_inserter(clean), "\\x{:02X}", static_cast<uint8_t>(bytes[0]));
-    } else if (IsUnsafe(code_point) && code_point < 0x100) {
+    else if (IsUnsafe(code_point) && code_point < 0x100)
       fmt::format_to(std::back_inserter(clean), "\\x{:02X}", code_point);
-    } else if (IsUnsafe(code_point)) {
+    else if (IsUnsafe(code_point))
       fmt::format_to(std::back_inserter(clean), "\\u{{{:04X}}}", code_point);
-    } else {
+    else
       clean.append(bytes.substr(0, length));
-    }
     bytes.remove_prefix(length == 0 ? 1 : length);
   }
   return Truncated(clean, max_characters);
@@ -94,9 +83,7 @@ bool IsClean(std::string_view bytes) {
   while (!bytes.empty()) {
     uint32_t code_point = 0;
     const size_t length = Decode(bytes, &code_point);
-    if (length == 0 || IsUnsafe(code_point)) {
-      return false;
-    }
+    if (length == 0 || IsUnsafe(code_point)) return false;
     bytes.remove_prefix(length);
   }
   return true;
@@ -104,9 +91,7 @@ bool IsClean(std::string_view bytes) {
 
 std::string Truncated(std::string_view text, size_t max_characters) {
   const size_t characters = text.size() <= max_characters ? text.size() : CharacterCount(text);
-  if (characters <= max_characters) {
-    return std::string(text);
-  }
+  if (characters <= max_characters) return std::string(text);
   const size_t kept = max_characters - 1;
   const size_t front = kept / 2;
   std::string truncated(FirstCharacters(text, front));

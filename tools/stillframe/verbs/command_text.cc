@@ -14,11 +14,8 @@ std::vector<const CLI::App*> VerbsOf(const CLI::App& app) {
 
 std::vector<const CLI::Option*> OptionsOf(const CLI::App& app, bool is_positional) {
   std::vector<const CLI::Option*> options;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() == is_positional) {
-      options.push_back(option);
-    }
-  }
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_positional() == is_positional) options.push_back(option);
   return options;
 }
 
@@ -28,9 +25,7 @@ std::string Names(const CLI::Option& option) { return option.get_name(false, tru
 bool HasValue(const CLI::Option& option) { return option.get_expected_max() > 0; }
 
 std::string ValueText(const CLI::Option& option) {
-  if (!HasValue(option)) {
-    return {};
-  }
+  if (!HasValue(option)) return {};
   return option.get_option_text().empty() ? "FILE" : option.get_option_text();
 }
 
@@ -42,9 +37,8 @@ std::vector<std::string> Choices(const CLI::Option& option) {
 }
 
 std::string Replaced(std::string text, const std::string& what, const std::string& by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
-  }
   return text;
 }
 
@@ -101,9 +95,8 @@ std::string ManPage(const CLI::App& app, const CLI::App* verb) {
   out += "\n";
   if (verb == nullptr) {
     out += ".SH VERBS\n";
-    for (const CLI::App* entry : VerbsOf(app)) {
+    for (const CLI::App* entry : VerbsOf(app))
       out += ".TP\n.B " + Roff(entry->get_name()) + "\n" + Roff(entry->get_description()) + "\n";
-    }
   }
   out += ".SH OPTIONS\n";
   for (const bool is_positional : {true, false}) {
@@ -117,12 +110,10 @@ std::string ManPage(const CLI::App& app, const CLI::App* verb) {
   }
   std::string footer = subject.get_footer();
   const size_t example = footer.find("Example:\n");
-  if (verb == nullptr && example != std::string::npos) {
+  if (verb == nullptr && example != std::string::npos)
     out += ".SH EXIT STATUS\n" + Roff(footer.substr(0, example)) + "\n";
-  }
-  if (example != std::string::npos) {
+  if (example != std::string::npos)
     out += ".SH EXAMPLE\n.nf\n" + Roff(footer.substr(example + 9)) + "\n.fi\n";
-  }
   return out;
 }
 
@@ -167,9 +158,7 @@ std::string ZshCompletion(const CLI::App& app) {
   for (const CLI::App* verb : VerbsOf(app)) {
     verbs += "    " + Quoted(verb->get_name() + ":" + ZshText(verb->get_description())) + "\n";
     cases += "    " + verb->get_name() + ")\n      _arguments \\\n";
-    for (const CLI::Option* option : OptionsOf(*verb, false)) {
-      cases += ZshOption(*option);
-    }
+    for (const CLI::Option* option : OptionsOf(*verb, false)) cases += ZshOption(*option);
     cases += "        '*:file:_files'\n      ;;\n";
   }
   return "#compdef stillframe\n"

@@ -39,9 +39,7 @@ int Run(const DiffOptions& options) {
                                side->Add(document);
                                return kExitFine;
                              }));
-    if (ranking->dumps() == 0) {
-      return kExitBadData;
-    }
+    if (ranking->dumps() == 0) return kExitBadData;
   }
   if (options.format == "svg") {
     const std::string title = fmt::format("From {} to {}", text::CleanText(options.before, 50),

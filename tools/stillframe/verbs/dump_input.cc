@@ -63,11 +63,8 @@ bool Expand(const std::vector<std::string>& paths, std::vector<std::string>* out
     }
     const size_t before = out->size();
     for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-         entry.increment(error)) {
-      if (IsDumpName(entry->path())) {
-        out->push_back(entry->path().string());
-      }
-    }
+         entry.increment(error))
+      if (IsDumpName(entry->path())) out->push_back(entry->path().string());
     if (error || out->size() == before) {
       Complain(path, error ? fmt::format("cannot read: {}; give a folder that you may read",
                                          error.message())
@@ -87,9 +84,7 @@ bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths
   for (const std::string& path : paths) {
     dump::ReadResult result = ReadInput(path);
     class_names.merge(mapping::ClassNames(result.document));
-    if (path == "-") {
-      *from_standard_input = std::move(result);
-    }
+    if (path == "-") *from_standard_input = std::move(result);
   }
   return names->Read(options.mappings, class_names);
 }
@@ -114,9 +109,8 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   NameFiles names;
   std::optional<dump::ReadResult> kept;
   if (!Expand(inputs, &paths) ||
-      (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept))) {
+      (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)))
     return kExitBadData;
-  }
   int exit_code = kExitFine;
   Progress progress("reading dumps", paths.size());
   for (const std::string& path : paths) {
@@ -127,17 +121,11 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
       Complain(SubjectFor(path), result.error);
       exit_code = kExitBadData;
     }
-    if (!result.readable()) {
-      continue;
-    }
+    if (!result.readable()) continue;
     model::Document& document = result.document;
-    if (!result.ok() && document.damage.empty()) {
-      document.damage.push_back(result.error);
-    }
+    if (!result.ok() && document.damage.empty()) document.damage.push_back(result.error);
     index::NameSystemMessages(&document);
-    if (!names.Apply(SubjectFor(path), &document)) {
-      exit_code = kExitBadData;
-    }
+    if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
     text::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));
   }
@@ -166,16 +154,11 @@ std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict:
              "'stillframe text' for what it holds");
     return std::nullopt;
   }
-  if (!asked) {
-    return tokens.front();
-  }
-  if (index.TreeOf(*asked) != nullptr) {
-    return asked;
-  }
+  if (!asked) return tokens.front();
+  if (index.TreeOf(*asked) != nullptr) return asked;
   std::string known;
-  for (size_t i = 0; i < std::min(tokens.size(), kMaxTokens); ++i) {
+  for (size_t i = 0; i < std::min(tokens.size(), kMaxTokens); ++i)
     known += fmt::format("{}{}", i == 0 ? "" : ", ", tokens[i]);
-  }
   Complain(SubjectFor(path), fmt::format("has no tree with token {}; choose one of {}{}", *asked,
                                          known, tokens.size() > kMaxTokens ? ", ..." : ""));
   return std::nullopt;

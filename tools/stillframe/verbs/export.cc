@@ -123,9 +123,8 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
   if ((format.needs_tree || options.token) &&
-      !ChooseTree(index, verdict, options.input, options.token)) {
+      !ChooseTree(index, verdict, options.input, options.token))
     return kExitBadData;
-  }
   if (format.writes_stacks_out &&
       exports::FramesInStacks(index, options.token) > exports::kMaxFramesInStacks) {
     Complain(options.input,
@@ -146,17 +145,15 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
 
 std::string FormatNames(const char* separator) {
   std::string names;
-  for (const Format& format : kFormats) {
+  for (const Format& format : kFormats)
     names += (names.empty() ? "" : separator) + std::string(format.name);
-  }
   return names;
 }
 
 std::string FormatHelp() {
   std::string help;
-  for (const Format& format : kFormats) {
+  for (const Format& format : kFormats)
     help += (help.empty() ? "" : "; ") + std::string(format.name) + ": " + format.help;
-  }
   return help;
 }
 
@@ -168,9 +165,7 @@ void AddExport(CLI::App* app, Action* action) {
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
   std::vector<std::string> names;
-  for (const Format& format : kFormats) {
-    names.emplace_back(format.name);
-  }
+  for (const Format& format : kFormats) names.emplace_back(format.name);
   verb->add_option("--format", options->format, FormatHelp())
       ->required()
       ->check(CLI::IsMember(names))

@@ -26,9 +26,7 @@ struct FlameOptions {
 int Run(const FlameOptions& options, const index::DumpIndex& index,
         const verdict::Verdict& verdict) {
   const std::optional<uint64_t> token = ChooseTree(index, verdict, options.input, options.token);
-  if (!token) {
-    return kExitBadData;
-  }
+  if (!token) return kExitBadData;
   const calltree::CallTree& tree = *index.TreeOf(*token);
   const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(*token)));
   render::FlameOptions flame;

@@ -51,13 +51,12 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
   std::string bytes;
   std::string error;
   int exit_code = kExitBadData;
-  if (!written.ok()) {
+  if (!written.ok())
     Complain(path, dump::Writer::Describe(written, path));
-  } else if (!streams::ReadWhole(path, kMaxBytes, &bytes, &error)) {
+  else if (!streams::ReadWhole(path, kMaxBytes, &bytes, &error))
     Complain(path, error);
-  } else {
+  else
     exit_code = WriteDocument(options.output, bytes);
-  }
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   return exit_code;

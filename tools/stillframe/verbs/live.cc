@@ -35,9 +35,8 @@ void Draw(const live::LiveView& view) {
     size.ws_col = 100;
   }
   std::string screen = "\x1b[H";
-  for (const char c : view.Table(size.ws_row, size.ws_col)) {
+  for (const char c : view.Table(size.ws_row, size.ws_col))
     screen += c == '\n' ? "\x1b[K\n" : std::string(1, c);
-  }
   std::fputs((screen + "\x1b[J").c_str(), stdout);
   std::fflush(stdout);
 }
@@ -66,9 +65,7 @@ int Watch(const std::string& subject, LiveSource* source) {
                    "closed the connection; it takes one watcher at a time, of its own user");
           return kExitBadData;
         }
-        if (is_terminal) {
-          Draw(view);
-        }
+        if (is_terminal) Draw(view);
         return kExitFine;
       case LiveSource::Result::kBroken:
         Complain(subject,

@@ -17,9 +17,8 @@ void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::s
             uint64_t value = 0;
             const char* end = text.data() + text.size();
             const std::from_chars_result result = std::from_chars(text.data(), end, value);
-            if (result.ec != std::errc() || result.ptr != end) {
+            if (result.ec != std::errc() || result.ptr != end)
               throw CLI::ValidationError("--token", "'" + text + "' is not a token");
-            }
             *token = value;
           },
           help)
@@ -53,9 +52,8 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {  // --help, --version
+    if (error.get_exit_code() == 0)  // --help, --version
       return app.exit(error);
-    }
     Complain("wrong usage", std::string(error.what()) + "; see 'stillframe --help'");
     return kExitUsage;
   }

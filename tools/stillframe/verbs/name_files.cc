@@ -18,7 +18,8 @@ namespace {
 // The name of the version, or its code.
 bool IsOfVersion(const model::Document& document, const std::string& version) {
   return std::any_of(
-      document.context.begin(), document.context.end(), [&](const model::ContextEntry& entry) {
+      document.context.begin(), document.context.end(),
+      [&](const model::ContextEntry& entry) {
         const bool is_version = entry.group == model::context::kProcess &&
                                 (entry.name == model::context::kVersionName ||
                                  entry.name == model::context::kVersionCode);
@@ -32,9 +33,8 @@ bool IsOfVersion(const model::Document& document, const std::string& version) {
 std::pair<std::string, std::string> VersionAndPath(const std::string& argument) {
   const size_t equals = argument.find('=');
   std::error_code ignored;
-  if (equals == std::string::npos || std::filesystem::exists(argument, ignored)) {
+  if (equals == std::string::npos || std::filesystem::exists(argument, ignored))
     return {"", argument};
-  }
   return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
@@ -78,14 +78,10 @@ bool NameFiles::Read(const std::vector<std::string>& arguments,
 
 bool NameFiles::Apply(const std::string& subject, model::Document* document) const {
   std::vector<const mapping::Mapping*> mappings;
-  for (const NameFile& file : files_) {
-    if (file.version.empty() || IsOfVersion(*document, file.version)) {
+  for (const NameFile& file : files_)
+    if (file.version.empty() || IsOfVersion(*document, file.version))
       mappings.push_back(&file.mapping);
-    }
-  }
-  if (files_.empty()) {
-    return true;
-  }
+  if (files_.empty()) return true;
   if (mappings.empty()) {
     Complain(subject,
              "none of the mappings is for this version of the application; its names are "

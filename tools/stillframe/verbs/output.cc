@@ -20,12 +20,8 @@ namespace {
 bool WriteAll(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = write(fd, content.data(), content.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return false;
-    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
     content.remove_prefix(static_cast<size_t>(written));
   }
   return true;
@@ -39,9 +35,7 @@ int Fail(const std::string& path, int error_number) {
 
 int WriteDirectly(const std::string& path, std::string_view content) {
   const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) {
-    return Fail(path, errno);
-  }
+  if (fd < 0) return Fail(path, errno);
   const bool is_written = WriteAll(fd, content);
   const int error_number = errno;
   close(fd);
@@ -51,9 +45,7 @@ int WriteDirectly(const std::string& path, std::string_view content) {
 int WriteAndRename(const std::string& path, std::string_view content) {
   const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    return Fail(path, errno);
-  }
+  if (fd < 0) return Fail(path, errno);
   bool is_done = WriteAll(fd, content);
   int error_number = errno;
   if (close(fd) != 0 && is_done) {
@@ -74,17 +66,12 @@ int WriteAndRename(const std::string& path, std::string_view content) {
 }  // namespace
 
 int WriteOutput(const std::string& path, std::string_view content) {
-  if (path == "-") {
+  if (path == "-")
     return WriteAll(STDOUT_FILENO, content) ? kExitFine : Fail("standard output", errno);
-  }
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) {
-    return Fail(path, EISDIR);
-  }
-  if (exists && !S_ISREG(status.st_mode)) {
-    return WriteDirectly(path, content);
-  }
+  if (exists && S_ISDIR(status.st_mode)) return Fail(path, EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) return WriteDirectly(path, content);
   // A link keeps its place and its target gets the content.
   std::error_code ignored;
   const std::filesystem::path target = std::filesystem::canonical(path, ignored);

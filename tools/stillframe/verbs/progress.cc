@@ -22,9 +22,7 @@ Progress::Progress(std::string what, uint64_t steps)
 
 void Progress::Step(uint64_t steps) {
   done_ += steps;
-  if (!is_terminal_ || Clock::now() < next_) {
-    return;
-  }
+  if (!is_terminal_ || Clock::now() < next_) return;
   next_ = Clock::now() + milliseconds(200);
   is_shown_ = true;
   const std::string of = steps_ == 0 ? "" : " of " + calltree::Grouped(steps_);

@@ -33,9 +33,7 @@ int Run(const ReportOptions& options) {
                  index, rules::Judge(index));
         return kExitFine;
       });
-  if (data.headlines().empty()) {
-    return exit_code;
-  }
+  if (data.headlines().empty()) return exit_code;
   return std::max(exit_code, WriteDocument(options.output, render::HtmlReport(data)));
 }
 

@@ -32,9 +32,7 @@ int Run(const TopOptions& options) {
                     ranking.Add(document);
                     return kExitFine;
                   });
-  if (ranking.dumps() == 0) {
-    return kExitBadData;
-  }
+  if (ranking.dumps() == 0) return kExitBadData;
   return std::max(exit_code,
                   WriteOutput(options.output, rank::TopText(ranking, TextOf(options.ranking))));
 }
@@ -46,10 +44,8 @@ rank::TextOptions TextOf(const RankingOptions& options) {
   text.rows = options.rows;
   text.by_total = options.by == "total";
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-      size.ws_col > 0) {
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     text.width = size.ws_col;
-  }
   return text;
 }
 

@@ -25,9 +25,7 @@ jint Read(JNIEnv* env, jclass, jint descriptor, jbyteArray bytes, jint offset, j
   do {
     count = read(descriptor, buffer.data(), buffer.size());
   } while (count < 0 && errno == EINTR);
-  if (count < 0) {
-    return -errno;
-  }
+  if (count < 0) return -errno;
   env->SetByteArrayRegion(bytes, offset, static_cast<jsize>(count), buffer.data());
   return static_cast<jint>(count);
 }
@@ -38,9 +36,7 @@ jint Write(JNIEnv* env, jclass, jint descriptor, jbyteArray bytes, jint offset, 
   size_t written = 0;
   while (written < buffer.size()) {
     const ssize_t count = write(descriptor, buffer.data() + written, buffer.size() - written);
-    if (count < 0 && errno != EINTR) {
-      return -errno;
-    }
+    if (count < 0 && errno != EINTR) return -errno;
     written += count > 0 ? static_cast<size_t>(count) : 0;
   }
   return length;
@@ -55,9 +51,7 @@ void Close(JNIEnv*, jclass, jint descriptor) { close(descriptor); }
 
 jint Kind(JNIEnv* env, jclass, jstring path) {
   struct stat status = {};
-  if (stat(ToStdString(env, path).c_str(), &status) != 0) {
-    return 0;
-  }
+  if (stat(ToStdString(env, path).c_str(), &status) != 0) return 0;
   return S_ISREG(status.st_mode) ? 1 : S_ISDIR(status.st_mode) ? 2 : 3;
 }
 
@@ -80,15 +74,11 @@ jboolean Rename(JNIEnv* env, jclass, jstring from, jstring to) {
 
 jobjectArray List(JNIEnv* env, jclass, jstring path) {
   DIR* folder = opendir(ToStdString(env, path).c_str());
-  if (folder == nullptr) {
-    return nullptr;
-  }
+  if (folder == nullptr) return nullptr;
   std::vector<std::string> names;
   while (const dirent* entry = readdir(folder)) {
     const std::string name = entry->d_name;
-    if (name != "." && name != "..") {
-      names.push_back(name);
-    }
+    if (name != "." && name != "..") names.push_back(name);
   }
   closedir(folder);
   return ToStringArray(env, names);

@@ -6,9 +6,7 @@ namespace stillframe::testbed {
 
 bool RegisterClass(JNIEnv* env, const char* class_name, const std::vector<Native>& natives) {
   jclass owner = env->FindClass(class_name);
-  if (owner == nullptr) {
-    return false;
-  }
+  if (owner == nullptr) return false;
   std::vector<JNINativeMethod> table;
   for (const Native& native : natives) {
     // The JDK's jni.h has char* here where Android's has const char*; nobody writes through it.
@@ -21,9 +19,7 @@ bool RegisterClass(JNIEnv* env, const char* class_name, const std::vector<Native
 }
 
 std::string ToStdString(JNIEnv* env, jstring text) {
-  if (text == nullptr) {
-    return {};
-  }
+  if (text == nullptr) return {};
   const char* utf = env->GetStringUTFChars(text, nullptr);
   std::string result = utf == nullptr ? "" : utf;
   env->ReleaseStringUTFChars(text, utf);
@@ -46,9 +42,7 @@ jobjectArray ToStringArray(JNIEnv* env, const std::vector<std::string>& texts) {
 extern "C" __attribute__((visibility("default"))) jint JNI_OnLoad(JavaVM* vm, void*) {
   namespace testbed = stillframe::testbed;
   void* env_pointer = nullptr;
-  if (vm->GetEnv(&env_pointer, JNI_VERSION_1_6) != JNI_OK) {
-    return JNI_ERR;
-  }
+  if (vm->GetEnv(&env_pointer, JNI_VERSION_1_6) != JNI_OK) return JNI_ERR;
   JNIEnv* env = static_cast<JNIEnv*>(env_pointer);
   const bool registered = testbed::RegisterMathNatives(env) && testbed::RegisterTextNatives(env) &&
                           testbed::RegisterFileNatives(env) && testbed::RegisterSystemNatives(env);

@@ -28,9 +28,7 @@ jstring GetEnvironmentVariable(JNIEnv* env, jclass, jstring name) {
 
 jobjectArray Environment(JNIEnv* env, jclass) {
   std::vector<std::string> entries;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    entries.emplace_back(*entry);
-  }
+  for (char** entry = environ; *entry != nullptr; ++entry) entries.emplace_back(*entry);
   return ToStringArray(env, entries);
 }
 
@@ -60,12 +58,9 @@ jstring NativeLoad(JNIEnv* env, jclass, jstring path, jobject loader, jclass cal
   JavaVM* vm = nullptr;
   std::string problem = "this ART has no JavaVMExt::LoadNativeLibrary";
   if (load != nullptr && env->GetJavaVM(&vm) == JNI_OK &&
-      load(vm, env, ToStdString(env, path), loader, caller, &problem)) {
+      load(vm, env, ToStdString(env, path), loader, caller, &problem))
     return nullptr;
-  }
-  if (env->ExceptionCheck()) {
-    return nullptr;
-  }
+  if (env->ExceptionCheck()) return nullptr;
   return env->NewStringUTF(problem.c_str());
 }
 

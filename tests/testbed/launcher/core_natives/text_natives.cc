@@ -17,9 +17,8 @@ jstring ShortestDigits(JNIEnv* env, jclass, Number number) {
   char* const end = text + sizeof(text) - 1;
   const Number magnitude = std::fabs(number);
   auto result = std::to_chars(text, end, magnitude, std::chars_format::scientific);
-  if (text[1] == 'e') {
+  if (text[1] == 'e')
     result = std::to_chars(text, end, magnitude, std::chars_format::scientific, 1);
-  }
   *result.ptr = '\0';
   return env->NewStringUTF(text);
 }
@@ -35,18 +34,13 @@ jboolean Parse(JNIEnv* env, jclass, jstring java_text, jboolean is_float, jdoubl
     number = text[0] == '-' ? -number : number;
   } else {
     if (magnitude.find_first_not_of("0123456789.eE+-fFdD") != std::string::npos ||
-        magnitude.empty()) {
+        magnitude.empty())
       return JNI_FALSE;
-    }
-    if (std::string("fFdD").find(text.back()) != std::string::npos) {
-      text.pop_back();
-    }
+    if (std::string("fFdD").find(text.back()) != std::string::npos) text.pop_back();
     char* end = nullptr;
     number = is_float ? static_cast<double>(std::strtof(text.c_str(), &end))
                       : std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0') {
-      return JNI_FALSE;
-    }
+    if (end == text.c_str() || *end != '\0') return JNI_FALSE;
   }
   env->SetDoubleArrayRegion(result, 0, 1, &number);
   return JNI_TRUE;

@@ -37,9 +37,7 @@ const size_t kInvokeCallBytes = kWindow * sizeof(uint32_t);
 const size_t kCodeAlignment = sizeof(uint32_t);
 
 bool IsInvokeOfOneByteAtNull(const unsigned char* code, const void* invoke) {
-  if (Word(code, 0) != kNullArgs || Word(code, 1) != kOneByte) {
-    return false;
-  }
+  if (Word(code, 0) != kNullArgs || Word(code, 1) != kOneByte) return false;
   for (size_t i = 2; i < kWindow; ++i) {
     const uint32_t word = Word(code, i);
     if ((word & kCallMask) == kCall) {

@@ -28,9 +28,7 @@ const size_t kInvokeCallBytes = sizeof kInvokeCall + sizeof(int32_t);
 const size_t kCodeAlignment = 1;
 
 bool IsInvokeOfOneByteAtNull(const unsigned char* code, const void* invoke) {
-  if (std::memcmp(code, kInvokeCall, sizeof kInvokeCall) != 0) {
-    return false;
-  }
+  if (std::memcmp(code, kInvokeCall, sizeof kInvokeCall) != 0) return false;
   int32_t distance;
   std::memcpy(&distance, code + sizeof kInvokeCall, sizeof distance);
   return code + kInvokeCallBytes + distance == invoke;

@@ -48,13 +48,12 @@ class Frame {
 
   void Enter(bool stores_method) {
     const uint32_t core = bytes_ - kCoreSpillBytes;
-    if (core == kWord) {
+    if (core == kWord)
       code_->PushPair(kMethod, kX22, bytes_);
-    } else if (stores_method) {
+    else if (stores_method)
       code_->Push(kMethod, bytes_);
-    } else {
+    else
       code_->ClaimStack(bytes_);
-    }
     if (core != kWord) code_->Store(kX22, core);
     code_->StorePair(kX23, kLr, core + kWord);
     if (!spills_fp_) return;
@@ -68,11 +67,10 @@ class Frame {
     if (spills_fp_) code_->LoadDouble(kD8, core - kWord);
     if (core != kWord) code_->Load(kX22, core);
     code_->LoadPair(kX23, kLr, core + kWord);
-    if (core == kWord) {
+    if (core == kWord)
       code_->PopPair(kZero, kX22, bytes_);
-    } else {
+    else
       code_->DropStack(bytes_);
-    }
     code_->Return();
   }
 
