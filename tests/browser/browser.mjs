@@ -54,7 +54,7 @@ export async function dumpOfRealArt() {
   const out = openSync(log, "w");
   const application = spawn(path.join(BUILD, "bin/art-run"), [
     "--art", "11", "--preload", path.join(BUILD, "lib/libstillframe.so"), "--library", path.join(BUILD, "art/libfixture.so"),
-    "-cp", path.join(BUILD, "art/fixture.jar"), "fixture.App", "busy:1200", "javaSleep:200", "lock:1100", "quick:50", "stuck:30",
+    "-cp", path.join(BUILD, "art/fixture.jar"), "fixture.App", "tap:60000", "busy:1200", "javaSleep:200", "lock:1100", "quick:50", "stuck:30",
   ], { env: { ...process.env, STILLFRAME_DUMP_DIR: folder }, stdio: ["ignore", out, out] });
   const until = async (what, found) => {
     for (let i = 0; i < 600; ++i) {

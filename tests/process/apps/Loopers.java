@@ -6,6 +6,7 @@ import android.os.Message;
 import android.os.SystemClock;
 import android.view.Choreographer;
 import android.view.ViewRootImpl;
+import fixture.scenario.TapInForce;
 import java.io.File;
 
 /** Loopers, frames and taps that other components want for themselves; args[0] says which. */
@@ -17,7 +18,7 @@ public final class Loopers {
   public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
     main = new Handler(Looper.getMainLooper());
-    Thread.sleep(300); // the tap is in force
+    TapInForce.await(10_000);
     switch (args[0]) {
       case "several":
         several();
@@ -121,7 +122,9 @@ public final class Loopers {
     });
   }
 
-  /** Another component takes the tap's place, and hands nothing on. It may not be pushed out of it. */
+  /**
+   * Another component takes the tap's place, and hands nothing on. It may not be pushed out of it.
+   */
   private static void replace(String how) {
     main.post(() -> {
       if (how.equals("replace-printer")) {

@@ -2,8 +2,12 @@
 import android.os.Handler;
 import android.os.Looper;
 import android.os.SystemClock;
+import fixture.scenario.TapInForce;
 
-/** A program that does to its signals and threads what args[1] says. Its messages burn 700 ms of CPU time each. */
+/**
+ * A program that does to its signals and threads what args[1] says. Its messages burn 700 ms of
+ * CPU time each.
+ */
 public class Neighbours {
   private static final long BURN_MS = 700;
   private static volatile long sink;
@@ -28,12 +32,12 @@ public class Neighbours {
   public static void main(String[] args) throws InterruptedException {
     System.load(args[0]);
     if (args[1].equals("destroy")) {
-      Looper.prepare();  // the main looper would not quit
+      Looper.prepare(); // the main looper would not quit
     } else {
       Looper.prepareMainLooper();
     }
     handler = new Handler();
-    Thread.sleep(100);
+    TapInForce.await(10_000);
     handler.post(() -> act(args[1]));
     handler.post(args[1].equals("destroy") ? Looper.myLooper()::quit : Neighbours::end);
     Looper.loop();

@@ -2,6 +2,7 @@
 import android.os.Handler;
 import android.os.Looper;
 import android.os.SystemClock;
+import fixture.scenario.TapInForce;
 
 /**
  * One message that spends known times in known methods; prints how long each really took and the
@@ -13,8 +14,7 @@ public class Shares {
 
   public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
-    // A Printer can only be set once there is a looper.
-    Thread.sleep(100);
+    TapInForce.await(10_000);
     Handler handler = new Handler();
     handler.post(Shares::message);
     handler.post(() -> System.exit(0));
