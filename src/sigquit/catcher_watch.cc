@@ -25,14 +25,16 @@ using SigwaitFunction = int (*)(const sigset_t* set, int* signal);
 using KernelSet = uint64_t;
 constexpr size_t kKernelSetBytes = 8;
 constexpr uint32_t kNsPerMs = 1'000'000;
+constexpr uint64_t kTakeOverNs = uint64_t{1'000} * kNsPerMs;
 
 constexpr KernelSet BitOf(int signal) { return KernelSet{1} << (signal - 1); }
 
 enum class TakeOver : uint32_t {
   kNotAsked,
-  kAsked,       // the signal is on its way
-  kNotWaiting,  // the thread was interrupted in something else
-  kWaiting,     // its handler waits in sigwait's place
+  kAsked,        // the signal is on its way
+  kAskedAtLast,  // the same, and no other will be sent
+  kNotWaiting,   // the thread was interrupted in something else
+  kWaiting,      // its handler, or OnSigwait, waits in sigwait's place
 };
 
 // Written before the functions below are reached; g_wake_fd by Start and Forget (release), read on
@@ -44,7 +46,8 @@ struct sigaction g_previous = {};
 std::atomic<int> g_wake_fd{-1};
 // Written on the catcher's thread (release), read by the collector (acquire).
 std::atomic<unsigned> g_arrivals{0};
-// kAsked by the collector, the rest by the handler (release), read by the collector (acquire).
+// kAsked and kAskedAtLast by the collector, the rest by the handler (release); each reads the other
+// (acquire).
 std::atomic<TakeOver> g_take_over{TakeOver::kNotAsked};
 // Catcher's thread only, its handler included.
 uint64_t g_last_ns = 0;
@@ -140,7 +143,9 @@ void OnTakeOver(int signal, siginfo_t* info, void* context) {
     g_take_over.store(TakeOver::kWaiting, std::memory_order_release);
     WaitInItsPlace();
   } else {
-    g_is_uncounted = true;
+    // A thread that starts, or is about to wait, comes to its wait soon. One that does not for all
+    // of the time is in a report.
+    g_is_uncounted = g_take_over.load(std::memory_order_acquire) == TakeOver::kAskedAtLast;
     g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
   }
   errno = saved_errno;
@@ -154,6 +159,22 @@ bool Send(int32_t thread) {
   info.si_uid = getuid();
   info.si_value.sival_ptr = &g_take_over;
   return syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, SIGPROF, &info) == 0;
+}
+
+bool IsAnswered() {
+  const TakeOver state = g_take_over.load(std::memory_order_acquire);
+  return state == TakeOver::kNotWaiting || state == TakeOver::kWaiting;
+}
+
+// False when there is no answer before `end_ns`: the signal is still on its way.
+bool Ask(int32_t thread, TakeOver how, uint64_t end_ns) {
+  g_take_over.store(how, std::memory_order_release);
+  if (!Send(thread)) {
+    g_take_over.store(TakeOver::kNotWaiting, std::memory_order_release);
+    return true;
+  }
+  while (!IsAnswered() && core::MonotonicNs() < end_ns) poll(nullptr, 0, 1);
+  return IsAnswered();
 }
 
 }  // namespace
@@ -175,15 +196,17 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigfillset(&action.sa_mask);
   if (kernel_sigaction(SIGPROF, &action, &g_previous) != 0) return false;
-  g_take_over.store(TakeOver::kAsked, std::memory_order_release);
-  constexpr int kMaxLooks = 1'000;
-  bool is_pending = Send(catcher);
-  for (int i = 0; is_pending && i < kMaxLooks; ++i) {
-    poll(nullptr, 0, 1);
-    is_pending = g_take_over.load(std::memory_order_acquire) == TakeOver::kAsked;
+  const uint64_t end_ns = core::MonotonicNs() + kTakeOverNs;
+  constexpr int kAskAgainMs = 20;
+  bool is_answered = false;
+  for (TakeOver how = TakeOver::kAsked;; poll(nullptr, 0, kAskAgainMs)) {
+    is_answered = Ask(catcher, how, end_ns + kTakeOverNs);
+    const bool is_waiting = g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
+    if (!is_answered || is_waiting || how == TakeOver::kAskedAtLast) break;
+    if (core::MonotonicNs() >= end_ns) how = TakeOver::kAskedAtLast;
   }
   // A signal that is still on its way must not meet the default action.
-  if (!is_pending) kernel_sigaction(SIGPROF, &g_previous, nullptr);
+  if (is_answered) kernel_sigaction(SIGPROF, &g_previous, nullptr);
   return g_take_over.load(std::memory_order_acquire) == TakeOver::kWaiting;
 }
 

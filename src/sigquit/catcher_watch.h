@@ -39,9 +39,9 @@ class CatcherWatch {
   static uintptr_t Replacement(uintptr_t original, bool has_64_bits);
 
   // Waits in the place of the thread `catcher`, which is inside sigwait: tells it so by a SIGPROF
-  // of its own, at most for 1 s. False when that thread waits for something else, or does not
-  // answer. No handler of SIGPROF remains unless the signal did not arrive. Context: start-up only,
-  // before the sampler installs its handler
+  // of its own, again for 1 s while the thread does something else. False when it still does, or
+  // does not answer within 2 s. No handler of SIGPROF remains unless the signal did not arrive.
+  // Context: start-up only, before the sampler installs its handler
   static bool TakeOverWait(int32_t catcher, core::SigactionFunction kernel_sigaction);
 
   // How many came so far. Context: any thread

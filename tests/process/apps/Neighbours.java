@@ -37,7 +37,9 @@ public class Neighbours {
       Looper.prepareMainLooper();
     }
     handler = new Handler();
-    TapInForce.await(10_000);
+    if (!args[1].equals("destroy")) {
+      TapInForce.await(10_000);
+    }
     handler.post(() -> act(args[1]));
     handler.post(args[1].equals("destroy") ? Looper.myLooper()::quit : Neighbours::end);
     Looper.loop();

@@ -163,6 +163,29 @@ TEST_F(CatcherWatchTest, AThreadThatDoesNotWaitForSignalsIsLeftAlone) {
   busy.join();
 }
 
+// At start-up the catcher may exist and not have come to its first wait.
+TEST_F(CatcherWatchTest, ACatcherThatOnlyStartsIsWatchedAndNothingIsCounted) {
+  const unsigned before = CatcherWatch::arrivals();
+  std::atomic<int32_t> tid{0};
+  std::thread starting([&] {
+    tid = static_cast<int32_t>(syscall(SYS_gettid));
+    const uint64_t start_ns = core::MonotonicNs();
+    while (core::MonotonicNs() < start_ns + 100 * kNsPerMs) {
+    }
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    sigaddset(&wanted, SIGQUIT);
+    int signal = 0;
+    hook_(&wanted, &signal);
+  });
+  while (tid == 0) usleep(1'000);
+  EXPECT_TRUE(CatcherWatch::TakeOverWait(tid, sigaction));
+  EXPECT_EQ(CatcherWatch::arrivals(), before);
+  EXPECT_EQ(kill(getpid(), SIGQUIT), 0);
+  starting.join();
+  EXPECT_EQ(CatcherWatch::arrivals(), before + 1);
+}
+
 TEST_F(CatcherWatchTest, AForkedChildLeavesItsCatcherAlone) {
   const unsigned before = CatcherWatch::arrivals();
   CatcherWatch::Forget();
