@@ -71,7 +71,7 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   while (sampler_.ring().Peek(&sample)) {
     if (sample.depth != depth || sample.truncation != sf::core::Truncation::kNone) {
       Fail("a sample has " + std::to_string(sample.depth) + " frames and not " +
-           std::to_string(depth) + ", cut: " + sf::core::TruncationName(sample.truncation));
+           std::to_string(depth) + ", truncated: " + sf::core::TruncationName(sample.truncation));
     }
     sampler_.ring().Release(sample);
     ++count;

@@ -60,7 +60,7 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
                        uint32_t depth, core::Truncation truncation) {
   if (truncation != core::Truncation::kNone)
-    return std::string("the walk was cut: ") + core::TruncationName(truncation);
+    return std::string("the walk was truncated: ") + core::TruncationName(truncation);
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
   std::vector<trace::FrameId> resolved;

@@ -66,7 +66,7 @@ class ShiftedLayoutTest(ProcessTest):
     def test_whole_process_stays_off_and_says_why(self):
         reasons = {
             "shadow_method": "not a method",
-            "managed_stack_before_env": "the walk was cut",
+            "managed_stack_before_env": "the walk was truncated",
             "thread_state": "the state of a thread in native code",
         }
         for constant, reason in reasons.items():

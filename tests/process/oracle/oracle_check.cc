@@ -61,8 +61,8 @@ bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked
   return expected.method == walked.method && expected.dex_pc == walked.dex_pc;
 }
 
-// True when only frames are missing, where the walk says so: those before its first cut and those
-// behind its last one are ART's.
+// True when only frames are missing, where the walk says so: those before its first truncation and
+// those behind its last one are ART's.
 bool IsTruncationOf(const std::vector<testbed::OracleFrame>& expected,
                     const std::vector<core::RawFrame>& walked) {
   const auto is_truncation = [](const core::RawFrame& frame) {

@@ -228,7 +228,7 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   }
 }
 
-// Where steps over native frames end: what is not known when a stack is cut lies there.
+// Where steps over native frames end: what is not known when a stack is truncated lies there.
 uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;
@@ -261,7 +261,7 @@ std::vector<std::string> Stepper::DescribeTruncations() const {
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
              core::TruncationName(row.truncation));
-    all.push_back("cut in " + code + text);
+    all.push_back("truncated in " + code + text);
   }
   return all;
 }

@@ -66,7 +66,7 @@ TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
 }
 
 TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
-  Cache().Store({false, "the walk was cut: depth"});
+  Cache().Store({false, "the walk was truncated: depth"});
   const std::string whole = Text();
   for (size_t length = 0; length < whole.size(); ++length) {
     Write(whole.substr(0, length));

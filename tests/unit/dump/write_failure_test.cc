@@ -115,7 +115,7 @@ TEST(WriteFailure, ATemporaryFileOfADeadProcessIsReplaced) {
 
 TEST(Status, HasATextForEachNumber) {
   EXPECT_STREQ(StatusText(Status::kOk), "fine");
-  EXPECT_STREQ(StatusText(Status::kDamaged), "damaged or cut short");
+  EXPECT_STREQ(StatusText(Status::kDamaged), "damaged or truncated");
   EXPECT_STREQ(StatusText(static_cast<Status>(200)), "unknown");
 }
 

@@ -30,7 +30,7 @@ constexpr size_t kLongestName = 1000;
 constexpr size_t kMaxMessages = 20'000;
 constexpr size_t kMaxPending = 20'000;
 constexpr size_t kMaxNodes = 200'000;  // of one tree
-constexpr uint32_t kMethodIsCut = 1;
+constexpr uint32_t kMethodIsTruncated = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 
 size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
@@ -276,7 +276,7 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
   const trace::Frame& frame = frames.At(id);
   const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
-  const uint32_t bits = (is_truncated ? kMethodIsCut : 0U) |
+  const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
                         (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
   const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
                                                            is_truncated, kLongestName)),
