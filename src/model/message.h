@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "src/model/values.h"
 
 namespace stillframe::model {
+
+// The Handler that messages of the system itself go to (AOSP 8-14, android.app.ActivityThread.H).
+constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
 
 struct Message {
   uint64_t token = 0;              // no other message of the dump has it, of any Looper

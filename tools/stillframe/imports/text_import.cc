@@ -160,8 +160,8 @@ class CollapsedReader {
 
 }  // namespace
 
-bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
-                   std::string* error) {
+bool ImportPreorderText(std::string_view text, const ImportOptions& options,
+                        model::Document* document, std::string* error) {
   document->frames = FramesFor(text);
   preorder::PreorderLimits limits;
   limits.max_samples = options.max_samples;

@@ -85,9 +85,9 @@ void AppendNode(const TraceTree& tree, const FrameTable& frames, NodeId id, std:
   out->push_back(';');
 }
 
-class ArticleParser {
+class PreorderParser {
  public:
-  ArticleParser(std::string_view text, FrameTable* frames, const PreorderLimits& limits)
+  PreorderParser(std::string_view text, FrameTable* frames, const PreorderLimits& limits)
       : text_(text.substr(0, text.find_last_not_of(" \t\r\n") + 1)),
         frames_(frames),
         limits_(limits) {}
@@ -256,7 +256,7 @@ std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
 PreorderResult ReadPreorderText(std::string_view text, uint64_t token, FrameTable* frames,
                                 uint32_t interval_us, const PreorderLimits& limits) {
   PreorderResult result{TraceTree(token), {}, 0};
-  ArticleParser parser(text, frames, limits);
+  PreorderParser parser(text, frames, limits);
   const bool parsed = parser.Parse();
   std::optional<TraceTree> tree;
   if (parsed && uint64_t{parser.sample_count()} * interval_us > UINT32_MAX) {

@@ -15,7 +15,6 @@
 #include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -38,7 +37,7 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
-  if (message.target == index::kSystemTarget) return "system";
+  if (message.target == model::kSystemTarget) return "system";
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler")
     return "frame";
@@ -123,7 +122,7 @@ ordered_json PendingJson(const model::Document& document) {
                         {"what", message.what},
                         {"async", message.is_asynchronous},
                         {"barrier", message.is_barrier},
-                        {"system", message.target == index::kSystemTarget}});
+                        {"system", message.target == model::kSystemTarget}});
   }
   return {{"head", PendingHead(document)},
           {"absent", PendingAbsence(document)},
