@@ -53,6 +53,29 @@ class ClassesTest(MadeUpTreeTest):
             "src/a/watch.cc": "void Watch::Run() {}\n", "src/b/watch.cc": "void Watch::Run() {}\n",
         })), [])
 
+    def test_a_static_member_in_another_cc(self):
+        for definition in ("const int Watch::kTable[] = {1, 2};\n", "std::atomic<Watch*> Watch::first_{nullptr};\n",
+                           "thread_local made_up::State Watch::state_;\n"):
+            self.assert_one(self.violations({
+                "src/a/watch.cc": "void Watch::Run() {}\n", "src/a/watch_table.cc": definition,
+            }), "Watch is defined in watch.cc, watch_table.cc")
+        self.assertEqual(list(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n",
+            "src/a/other.cc": "constexpr auto kState = Watch::kState;\nconst int x = Watch::Count();\n",
+        })), [])
+
+    def test_a_class_in_another_cc_by_an_alias(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "class Watch {};\nvoid Watch::Run() {}\n",
+            "src/a/watch_dump.cc": "using Other = made_up::Watch;\nvoid Other::Dump() {}\n",
+        }), "src/a: Watch is defined in watch.cc, watch_dump.cc")
+
+    def test_a_nested_class_in_another_cc(self):
+        self.assert_one(self.violations({
+            "src/a/watch.cc": "void Watch::Run() {}\n",
+            "src/a/watch_part.cc": "struct Watch::Part {\n  void Run() { ++n_; }\n  int n_;\n};\n",
+        }), "Watch is defined in watch.cc, watch_part.cc")
+
     def test_21_members(self):
         self.assert_one(self.violations({"src/a/watch.h": class_of(members(21))}), "src/a/watch.h:2: Watch has 21")
 
@@ -85,6 +108,35 @@ class ClassesTest(MadeUpTreeTest):
             "src/a/watch.h": class_of("  std::optional<Counts> counts_;\n" + members(16)),
             "src/a/watch.cc": "void Watch::Run() { counts_ = Counts{}; }\n",
         }), "Watch has 21")
+
+    def test_behind_an_alias(self):
+        for alias in ("using Sums = made_up::Counts;\n", "typedef Counts Sums;\n",
+                      "using Other = Counts;\nusing Sums = Other;\n"):
+            self.assert_one(self.violations({
+                "src/a/counts.h": "struct Counts {\n" + members(5, 100) + "};\n",
+                "src/a/watch.h": alias + class_of("  Sums counts_;\n" + members(16)),
+            }), "Watch has 21")
+            self.assert_one(self.violations({
+                "src/a/counts.h": "struct Counts {\n" + members(5, 100) + "};\n",
+                "src/a/watch.h": alias + class_of(members(16), bases=" : private Sums"),
+            }), "Watch has 21")
+
+    def test_behind_a_pointer_to_what_the_cc_has(self):
+        for functions in ("", "  void Run();\n"):
+            self.assert_one(self.violations({
+                "src/a/watch.h": class_of("  struct Parts;\n  std::unique_ptr<Parts> parts_;\n" + members(16)),
+                "src/a/watch.cc": "struct Watch::Parts {\n" + functions + members(5, 100) + "};\n",
+            }), "Watch has 21")
+
+    def test_a_nested_struct_whose_name_another_class_has_too(self):
+        nested = "  struct Counts {\n" + members(5, 100) + "  };\n  Counts counts_;\n"
+        found = list(self.violations({
+            "src/a/watch.h": class_of(nested + members(16)),
+            "src/a/other.h": class_of(nested, name="Other"),
+            "src/b/counts.h": "struct Counts {\n" + members(2) + "};\n",
+            "src/b/print.cc": "void Print(const Counts& counts) {}\n",
+        }))
+        self.assert_one(found, "Watch has 21 data", "17 of its own")
 
     def test_a_struct_that_others_know_counts_as_one(self):
         self.assertEqual(list(self.violations({
