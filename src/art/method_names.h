@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only,
 // so that a method that was unloaded meanwhile costs a name and not the process.
-// Context: collector
 #pragma once
 
 #include <cstdint>

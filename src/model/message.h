@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages: past, running and pending, and the Loopers that dispatch them.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,6 @@
 // interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between
 // two equal readings is a consistent stack, and as long as the reading stays the same so does the
 // stack.
-// Context: collector
 #pragma once
 
 #include <time.h>

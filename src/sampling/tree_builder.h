@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merges the samples of the running message into its tree and keeps the trees of long messages.
-// Context: collector
 #pragma once
 
 #include <algorithm>

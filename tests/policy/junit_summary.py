@@ -30,7 +30,7 @@ def reason(case, message):
 
 
 def failed_subtests(output):
-    """A line for each failed test that node's spec reporter names, with its assertion; the reporter names some twice."""
+    """A line for each failed test that node's spec reporter names, with its assertion; it names some twice."""
     named = {}
     for number, line in enumerate(output):
         found = FAILED_SUBTEST.match(line)

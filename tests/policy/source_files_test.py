@@ -4,7 +4,7 @@
 import unittest
 
 import source_files
-from made_up_tree import LICENCE, MadeUpTreeTest
+from made_up_tree import LICENCE, MadeUpTreeTest, head
 
 # A file of each kind as it should be.
 GOOD = {
@@ -71,6 +71,16 @@ class SourceFilesTest(MadeUpTreeTest):
             "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500,
             "tests/golden/a.txt": "x\n" * 500,
         })), [])
+
+    def test_a_header_that_repeats_its_folders_context(self):
+        for context, said, count in (("signal", "signal", 1), ("watched thread", "the watched thread", 1),
+                                     ("signal", "any thread", 0), ("signal", "signal (Find), collector (Add)", 0),
+                                     ("collector", "collector; reads files", 0),
+                                     ("collector", "collector\n// at start-up only", 0)):
+            header = f"// {LICENCE}\n// Counts what is lost.\n// Context: {said}\n#pragma once\n"
+            lists = f"# {LICENCE}\n{head(context)}"
+            found = list(self.violations({"src/a/CMakeLists.txt": lists, "src/a/a.h": header}))
+            self.assertEqual(len(found), count, (context, said, found))
 
     def test_assets_carry_no_licence_into_reports(self):
         self.assertEqual(list(self.violations({"tools/stillframe/render/assets/a.css": "p {}\n"})), [])

@@ -21,8 +21,8 @@ HOOKS = {}
 CALLED_BY_LANGUAGE = {"operator", "main", "begin", "end"}
 # Behind the name of a variable; in front of a name that is no variable's.
 ENDS_NAME = {"=", ";", ",", ")", "(", "{", "[", ":"}
-NO_TYPES = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "not", "and", "or", "co_return", "co_yield",
-            "co_await", "typename", "operator", "using", "namespace", "sizeof", "if", "while", "class", "struct", "enum"}
+NO_TYPES = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "not", "and", "or", "if", "while", "sizeof",
+            "co_return", "co_yield", "co_await", "typename", "operator", "using", "namespace", "class", "struct", "enum"}
 
 
 def seen_by(sources):
@@ -69,7 +69,9 @@ def is_declared(tokens, place):
     if before < place - 1 and tokens[place + 1] == "(":
         return False  # a product, or what is behind a pointer
     word = tokens[before]
-    return word == ">" and closes_template(tokens, before) or (word[0].isalpha() or word[0] == "_") and word not in NO_TYPES
+    if word == ">":
+        return closes_template(tokens, before)
+    return (word[0].isalpha() or word[0] == "_") and word not in NO_TYPES
 
 
 class Uses:
@@ -185,7 +187,8 @@ def violations_of(tree, hooks=None):
                 continue
             unused.add((str(path), function.name))
             if (str(path), function.name) not in hooks:
-                yield f"{path}:{function.line}: nothing of the product uses {'::'.join((*function.scope, function.name))}"
+                name = "::".join((*function.scope, function.name))
+                yield f"{path}:{function.line}: nothing of the product uses {name}"
     for path, name in sorted(hooks.keys() - unused):
         yield f"{path}: {name} is listed as a hook of tests, but is used or gone"
 
