@@ -21,8 +21,9 @@ HOOKS = {}
 CALLED_BY_LANGUAGE = {"operator", "main", "begin", "end"}
 # Behind the name of a variable; in front of a name that is no variable's.
 ENDS_NAME = {"=", ";", ",", ")", "(", "{", "[", ":"}
-NO_TYPES = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "not", "and", "or", "if", "while", "sizeof",
-            "co_return", "co_yield", "co_await", "typename", "operator", "using", "namespace", "class", "struct", "enum"}
+NO_TYPES = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "not", "and", "or", "if", "while",
+            "sizeof", "co_return", "co_yield", "co_await", "typename", "operator", "using", "namespace", "class",
+            "struct", "enum"}
 
 
 def seen_by(sources):
