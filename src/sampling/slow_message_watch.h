@@ -101,7 +101,7 @@ class SlowMessageWatch {
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   CollectorRest rest_;
-  std::vector<core::RawFrame> frames_;  // of a walk from here
+  std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it
 
   uint64_t standing_walks_ = 0;
   uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile
