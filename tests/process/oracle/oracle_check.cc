@@ -117,13 +117,16 @@ const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
 extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
-  std::string why;
   const auto kernel_sigaction = os::KernelSigaction();
   const walk::Layout* layout = LayoutOf(env, release);
   if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
-      core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !art::ProbeRuntime(*layout, vm, env, &check.facts, &why)) {
-    fprintf(stderr, "oracle check: %s\n", why.c_str());
+      core::InstallFaultRecovery(kernel_sigaction) != 0) {
+    fprintf(stderr, "oracle check: no such release, or no oracle\n");
+    return JNI_FALSE;
+  }
+  const model::Outcome probed = art::ProbeRuntime(*layout, vm, env, &check.facts);
+  if (!probed.ok()) {
+    fprintf(stderr, "oracle check: %s\n", probed.why.c_str());
     return JNI_FALSE;
   }
   art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),

@@ -87,9 +87,11 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
   const auto kernel_sigaction = stillframe::os::KernelSigaction();
   const walk::Layout* layout = LayoutOf(release);
   *why = "no layout of this release";
-  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why))
-    return false;
+  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0) return false;
+  const stillframe::model::Outcome probed =
+      stillframe::art::ProbeRuntime(*layout, vm, env, &facts_);
+  *why = probed.why;
+  if (!probed.ok()) return false;
   stillframe::art::ProbeCode(interpreted, native, &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
