@@ -107,7 +107,7 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_NE(json.out.find("\"method\": \"fixture.Decimal.multiply\""), std::string::npos);
 }
 
-TEST_F(CommandLine, StandardStreams) {
+TEST_F(CommandLine, StandardStreamsAreTheSameAsFiles) {
   const Outcome direct = Run("text anr.sfdump");
   EXPECT_EQ(Run("text - < anr.sfdump").out, direct.out);
   EXPECT_EQ(Run("text - -o - < anr.sfdump").out, direct.out);
@@ -123,7 +123,7 @@ TEST_F(CommandLine, StandardStreams) {
   ExpectOneLine(empty, "standard input");
 }
 
-TEST_F(CommandLine, HelpAndVersion) {
+TEST_F(CommandLine, HelpGivesAnExampleOfEachVerb) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
@@ -171,7 +171,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
 }
 
-TEST_F(CommandLine, WrongUsageIsTwo) {
+TEST_F(CommandLine, WrongUsageEndsWithTwo) {
   for (const char* arguments :
        {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
         "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
@@ -185,7 +185,7 @@ TEST_F(CommandLine, WrongUsageIsTwo) {
   }
 }
 
-TEST_F(CommandLine, BadFilesAreOne) {
+TEST_F(CommandLine, BadFilesEndWithOne) {
   WriteAll(Path("empty"), "");
   fs::create_directory(folder_ / "no-dumps");
   WriteAll(Path("text"), "this is no dump, but some text that somebody has mistaken for one\n");
@@ -301,7 +301,7 @@ TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {
   }
 }
 
-TEST_F(CommandLine, OldDataJoinsIn) {
+TEST_F(CommandLine, ImportedStacksGoThroughTheOtherVerbs) {
   EXPECT_EQ(Run("export anr.sfdump --format collapsed -o stacks.txt").exit_code, 0);
   EXPECT_EQ(Run("import stacks.txt -o imported.sfdump").exit_code, 0);
   EXPECT_EQ(Run("export imported.sfdump --format collapsed").out, ReadAll(Path("stacks.txt")));
@@ -317,7 +317,7 @@ TEST_F(CommandLine, OldDataJoinsIn) {
   EXPECT_FALSE(fs::exists(Path("bad.sfdump")));
 }
 
-TEST_F(CommandLine, TopAndDiff) {
+TEST_F(CommandLine, TopAndDiffReadFoldersAndFilesAlike) {
   const Outcome top = Run("top .");
   EXPECT_EQ(top.exit_code, 0) << top.err;
   EXPECT_NE(top.out.find("3 sampled messages in 2 dumps"), std::string::npos) << top.out;

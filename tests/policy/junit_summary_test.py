@@ -46,7 +46,7 @@ NODE_WITHOUT_BROWSER = """▶ the report page
       at SuiteContext.<anonymous> (file:///page_test.mjs:3:51)
 """
 PYTHON = """Traceback (most recent call last):
-  File "frames_test.py", line 3, in test_frames
+  File "frames_test.py", line 3, in test_stacks
 AssertionError: 1 != 2
 
 FAILED (failures=1)

@@ -73,7 +73,7 @@ class UnusedFunctionsTest(MadeUpTreeTest):
         plain = template.replace("template <typename T>\n", "").replace("T&", "Other&")
         self.assert_one(self.violations({"src/c/visit.h": plain, "src/c/c.cc": meets}), "Counter::total")
 
-    def test_an_unused_inline_function(self):
+    def test_an_unused_inline_function_is_named(self):
         self.assert_one(self.violations({
             "src/c/c.cc": '#include "src/a/a.h"\nint x = Unused(1, 2) + made_up::Counter().total();\n',
             "src/c/c.h": "template <typename T>\ninline T Twice(T x) { return 2 * x; }\n",

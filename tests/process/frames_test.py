@@ -116,7 +116,7 @@ class FramesTest(ProcessTest):
         self.assertGreater(samples, 0)
         self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
 
-    def test_equal_to_stack_visitor(self):
+    def test_stacks_equal_those_of_stack_visitor(self):
         library = os.path.join(TARGET_BUILD, "art", "liboracle_check.so")
         for release, interpreter in BED.runtimes:
             with self.subTest(art=release, interpreter=interpreter):
@@ -132,7 +132,7 @@ class FramesTest(ProcessTest):
         return run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"), "QuickCode"),
                    os.path.join(TARGET_BUILD, "art", "libquick_code.so"), *arguments)
 
-    def test_every_instruction(self):
+    def test_stacks_are_right_at_every_instruction(self):
         for release, interpreter in SWEEPS:
             with self.subTest(art=release):
                 done = self.quick_code(release, interpreter, "sweep")
@@ -149,7 +149,7 @@ class FramesTest(ProcessTest):
                 for kind, (steps, _, truncated, wrong) in sums.items():
                     self.add(release, kind, steps, truncated, wrong)
 
-    def test_anywhere(self):
+    def test_samples_anywhere_are_plausible(self):
         for (release, interpreter), (program, seconds, period) in itertools.product(BED.runtimes, RUNS):
             with self.subTest(art=release, interpreter=interpreter, program=program, period=period):
                 document = self.profile(release, interpreter, program, seconds, PERIODS[period])
@@ -160,7 +160,7 @@ class FramesTest(ProcessTest):
                          sum(w[0] for w in wrong), wrong[:3])
                 self.check_truncated(period, samples, truncated)
 
-    def test_compiled_anywhere(self):
+    def test_samples_anywhere_in_compiled_code_are_right(self):
         # The emulator delivers signals between its blocks of code only: the sweep sees more there.
         for release, interpreter in SWEEPS if BED.ran == "native" else []:
             # A sample is judged where it is taken and leaves nothing behind: those of the long interval differ by
@@ -179,7 +179,7 @@ class FramesTest(ProcessTest):
         if BED.ran == "native" and samples >= MIN_SAMPLES:
             self.assertLessEqual(truncated, samples * MAX_TRUNCATED[period])
 
-    def test_images(self):
+    def test_memory_images_are_walked_right(self):
         with tempfile.NamedTemporaryFile(suffix=".json") as results:
             done = run(*EMULATOR, UNIT_ART, "--gtest_filter=Releases/LiteralWalkTest.*:Rows/WalkTest.*",
                        f"--gtest_output=json:{results.name}")

@@ -84,7 +84,7 @@ TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
   EXPECT_FALSE(IsBelieved());
 }
 
-TEST_F(SelfCheckCacheTest, OnlyAFileOfOurs) {
+TEST_F(SelfCheckCacheTest, BelievesOnlyAFileThatNobodyElseMayWrite) {
   Cache().Store({true, "14"});
   EXPECT_TRUE(IsBelieved());
   chmod(Cache().path().c_str(), 0666);

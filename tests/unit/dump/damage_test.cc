@@ -59,7 +59,7 @@ TEST(Damage, EveryTruncationLeavesAPrefix) {
 }
 
 // All bits of the first headers, and every ninth of the rest.
-TEST(Damage, EveryFlippedBitIsFoundAndTheRestStands) {
+TEST(Damage, EveryFlippedBitIsFoundAndTheRestIsRead) {
   const std::vector<uint8_t> file = SampleFile();
   const std::vector<std::string> whole = Pieces(SampleDocument(1, 10));
   const std::vector<std::string> none = Pieces(model::Document());
