@@ -29,18 +29,19 @@ void SamplerUnderTest::Verify(JNIEnv* env) {
   JavaVM* vm = nullptr;
   env->GetJavaVM(&vm);
   sf::tap::Tap tap;
-  std::string why;
-  if (!tap.LoadClasses(env, &why)) Fail(why);
+  sf::model::Outcome outcome = tap.LoadClasses(env);
+  if (!outcome.ok()) Fail(outcome.why);
   const sf::walk::LayoutTable table = sf::walk::KnownLayouts();
   for (uint32_t i = 0; i < table.count; ++i) {
     sf::walk::RuntimeFacts facts;
-    if (sf::art::ProbeRuntime(table.rows[i], vm, env, &facts, &why) &&
-        sf::art::RunSelfCheck(env, tap.self_check(), &facts, &why)) {
+    outcome = sf::art::ProbeRuntime(table.rows[i], vm, env, &facts);
+    if (outcome.ok()) outcome = sf::art::RunSelfCheck(env, tap.self_check(), &facts);
+    if (outcome.ok()) {
       facts_ = facts;
       return;
     }
   }
-  Fail("no known layout fits: " + why);
+  Fail("no known layout fits: " + outcome.why);
 }
 
 void SamplerUnderTest::Prepare(JNIEnv* env) {
@@ -71,7 +72,7 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
   while (sampler_.ring().Peek(&sample)) {
     if (sample.depth != depth || sample.truncation != sf::core::Truncation::kNone) {
       Fail("a sample has " + std::to_string(sample.depth) + " frames and not " +
-           std::to_string(depth) + ", cut: " + sf::core::TruncationName(sample.truncation));
+           std::to_string(depth) + ", truncated: " + sf::core::TruncationName(sample.truncation));
     }
     sampler_.ring().Release(sample);
     ++count;

@@ -86,7 +86,6 @@ TapBench& Bench() {
 }
 
 void TapBench::LoadTaps(JNIEnv* env) {
-  std::string why;
   constexpr uint64_t kNsPerMs = 1'000'000;
   sf::tap::WatchedLoopers::Setup setup = {};
   setup.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
@@ -102,11 +101,10 @@ void TapBench::LoadTaps(JNIEnv* env) {
   const jmethodID main = env->GetStaticMethodID(looper_, "getMainLooper", "()Landroid/os/Looper;");
   main_looper_ = env->NewGlobalRef(env->CallStaticObjectMethod(looper_, main));
   using sf::tap::TapKind;
-  const auto install = [&](TapKind kind) {
-    return tap_.Install(env, kind, &loopers_, &why) == sf::tap::InstallResult::kInstalled;
-  };
-  if (!tap_.LoadClasses(env, &why) || !install(TapKind::kObserver) || !install(TapKind::kPrinter))
-    Fail("the taps cannot be installed: " + why);
+  sf::model::Outcome outcome = tap_.LoadClasses(env);
+  for (const TapKind kind : {TapKind::kObserver, TapKind::kPrinter})
+    if (outcome.ok()) outcome = tap_.Install(env, kind, &loopers_);
+  if (!outcome.ok()) Fail("the taps cannot be installed: " + outcome.why);
   observers_[kObserverTap] = env->NewGlobalRef(env->GetStaticObjectField(looper_, observer_field_));
   printers_[kPrinterTap] = env->NewGlobalRef(env->GetObjectField(main_looper_, logging));
   const auto make = [env](const char* name) {

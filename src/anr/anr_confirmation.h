@@ -2,7 +2,6 @@
 // Tells an ANR from a SIGQUIT that only asks for traces.
 // Source: the limits are those of Tencent/matrix, SignalAnrTracer (2.0); what "foreground" is, AOSP 11,
 // frameworks/base/services/core/java/com/android/server/am/ProcessList.java: VISIBLE_APP_ADJ 100.
-// Context: collector
 #pragma once
 
 #include <cstdint>

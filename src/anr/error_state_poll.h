@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // When to ask the system whether it holds the process for not responding: it makes up its mind only
 // after it has collected traces, up to some 20 s after the signal.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,6 @@
 // nested loop lasts as long as that loop does: only the time since a message last began or ended
 // counts. Where no message runs, yet messages wait beyond the limit, the loop has missed its
 // heartbeat: it does not return from what it does between messages.
-// Context: collector
 #pragma once
 
 #include <cstdint>

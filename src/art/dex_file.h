@@ -2,7 +2,6 @@
 // Reads names and lines out of a dex file in memory, off the signal, with guarded loads and bounds
 // checks throughout: the file may be unmapped or be none at all.
 // Source: the dex format (source.android.com, "Dalvik executable format").
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line number program of a dex debug_info_item.
-// Context: collector
 #pragma once
 
 #include <cstdint>

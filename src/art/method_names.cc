@@ -23,8 +23,8 @@ trace::FrameKind KindOf(core::RawFrameKind kind) {
 }  // namespace
 
 trace::FrameId MethodNames::TruncationFrame(core::Truncation truncation) {
-  return frames_.InternFrame("", core::TruncationName(truncation), "", "", trace::kLineUnknown,
-                             trace::FrameKind::kTruncated);
+  return frame_table_.InternFrame("", core::TruncationName(truncation), "", "", trace::kLineUnknown,
+                                  trace::FrameKind::kTruncated);
 }
 
 bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
@@ -79,10 +79,10 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
     return false;
   const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
   if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names)) return false;
-  method->frame.class_name = frames_.Intern(ClassNameOf(names.class_descriptor));
-  method->frame.method_name = frames_.Intern(names.method_name);
-  method->frame.signature = frames_.Intern(names.signature);
-  method->frame.source_file = frames_.Intern(names.source_file);
+  method->frame.class_name = frame_table_.Intern(ClassNameOf(names.class_descriptor));
+  method->frame.method_name = frame_table_.Intern(names.method_name);
+  method->frame.signature = frame_table_.Intern(names.signature);
+  method->frame.source_file = frame_table_.Intern(names.source_file);
   method->frame.kind = (flags & facts_.layout->access_native) != 0 ? trace::FrameKind::kJni
                                                                    : trace::FrameKind::kInterpreted;
   method->identity = identity;
@@ -147,8 +147,8 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   // The one method that is inlined across dex files in every release has no dex pc (ART 10, 11 and
   // 14 runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
   if (dex_pc == core::kNoDexPc) {
-    return frames_.InternFrame("java.lang.String", "charAt", "(I)C", "String.java",
-                               trace::kLineUnknown, trace::FrameKind::kCompiled);
+    return frame_table_.InternFrame("java.lang.String", "charAt", "(I)C", "String.java",
+                                    trace::kLineUnknown, trace::FrameKind::kCompiled);
   }
   if (method_index == walk::kNoMethodIndex) return BadMethod();
   const Method* around = Find(outer);
@@ -161,7 +161,7 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   const DexFileReader dex(around->dex_begin, around->dex_size, around->dex_data);
   DexMethodNames names;
   if (!dex.MethodNames(method_index, &names)) return BadMethod();
-  const trace::FrameId id = frames_.InternFrame(
+  const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
       dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
   slot = {around->dex_begin, method_index, dex_pc, id};
@@ -182,7 +182,7 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
       frame.line =
           dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);
     }
-    method->frame_id = frames_.InternFrame(frame);
+    method->frame_id = frame_table_.InternFrame(frame);
     method->dex_pc = dex_pc;
     method->kind = kind;
     method->has_frame = true;

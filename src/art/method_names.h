@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From (ArtMethod*, dex pc) to names a person reads; off the signal, cached, by guarded loads only,
 // so that a method that was unloaded meanwhile costs a name and not the process.
-// Context: collector
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ class MethodNames {
  public:
   // `facts` may still change until the first frame is resolved.
   MethodNames(const walk::RuntimeFacts& facts, trace::FrameTable* frames)
-      : facts_(facts), frames_(*frames) {}
+      : facts_(facts), frame_table_(*frames) {}
 
   // The frames that a raw one stands for, innermost first: one, or with compiled code also the
   // methods inlined into it. Returns how many; `ids` has room for kMaxFrames. A pointer that is no
@@ -69,7 +68,7 @@ class MethodNames {
   static constexpr size_t kInlinedSlots = 256;
 
   const walk::RuntimeFacts& facts_;
-  trace::FrameTable& frames_;
+  trace::FrameTable& frame_table_;
   std::vector<Method> cache_;
   std::vector<Inlined> inlined_;
   uint64_t bad_methods_ = 0;

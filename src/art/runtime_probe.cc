@@ -203,8 +203,8 @@ uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env) {
                                                                                         : 0;
 }
 
-bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::RuntimeFacts* facts,
-                  std::string* why) {
+model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
+                            walk::RuntimeFacts* facts) {
   facts->layout = &layout;
   const uintptr_t thread = RuntimeThreadOf(layout, env);
   for (uint32_t at = layout.env_search_from; at < layout.env_search_to && thread != 0;
@@ -216,29 +216,23 @@ bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::Run
       break;
     }
   }
-  if (facts->managed_stack == 0) {
-    *why = "no JNIEnv* in the thread structure";
-    return false;
-  }
+  if (facts->managed_stack == 0)
+    return {model::Status::kUnavailable, "no JNIEnv* in the thread structure"};
   uintptr_t runtime = 0;
-  if (!walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime)) {
-    *why = "no runtime behind the JavaVM*";
-    return false;
-  }
-  if (layout.callee_save_count > walk::kCalleeSaveMethods) {
-    *why = "more callee-save methods than there are";
-    return false;
-  }
+  if (!walk::LoadPointer(reinterpret_cast<uintptr_t>(vm) + layout.vm_runtime, &runtime))
+    return {model::Status::kUnavailable, "no runtime behind the JavaVM*"};
+  if (layout.callee_save_count > walk::kCalleeSaveMethods)
+    return {model::Status::kUnavailable, "more callee-save methods than there are"};
   for (uint32_t i = 0; i < layout.callee_save_count; ++i) {
     uint64_t method = 0;
     if (!GuardedLoad64(runtime + layout.callee_save_methods + i * 8, &method) ||
         !IsRuntimeMethod(layout, static_cast<uintptr_t>(method))) {
-      *why = "no callee-save methods at the front of the runtime structure";
-      return false;
+      return {model::Status::kUnavailable,
+              "no callee-save methods at the front of the runtime structure"};
     }
     facts->callee_save[i] = static_cast<uintptr_t>(method);
   }
-  return true;
+  return {};
 }
 
 std::string RuntimeBuildId(JavaVM* vm) {

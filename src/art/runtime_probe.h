@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "src/model/outcome.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
@@ -24,10 +25,9 @@ bool HasVm();
 // art::Thread* of the thread that owns `env`; 0 when it cannot be read.
 uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env);
 
-// Fills everything but the stack bounds for one layout. On failure returns false and says in `why`
-// what did not fit.
-bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::RuntimeFacts* facts,
-                  std::string* why);
+// Fills everything but the stack bounds for one layout, or says what did not fit.
+model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
+                            walk::RuntimeFacts* facts);
 
 // Adds where the runtime's own code lies, as far as two methods of a class that no image holds
 // show it: nterp from a method with dex code, the stub of native methods from a native one that is

@@ -16,6 +16,8 @@
 namespace stillframe::art {
 namespace {
 
+using model::Outcome;
+
 constexpr uint32_t kMaxDepth = 64;
 constexpr uint32_t kMinFrames = 7;  // compare, leaf, callBack, 4 x descend, run
 
@@ -60,7 +62,7 @@ std::vector<ExpectedFrame> ExpectedFrames(JNIEnv* env, jobjectArray elements) {
 std::string Difference(const std::vector<ExpectedFrame>& expected, const core::RawFrame* walked,
                        uint32_t depth, core::Truncation truncation) {
   if (truncation != core::Truncation::kNone)
-    return std::string("the walk was cut: ") + core::TruncationName(truncation);
+    return std::string("the walk was truncated: ") + core::TruncationName(truncation);
   trace::FrameTable table;
   MethodNames names(*g_facts, &table);
   std::vector<trace::FrameId> resolved;
@@ -155,28 +157,24 @@ bool OwnStack(walk::RuntimeFacts* facts) {
   return ok;
 }
 
+Outcome Differs(const char* why) { return {model::Status::kUnavailable, why}; }
+
 }  // namespace
 
-bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std::string* why) {
+Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts) {
   walk::RuntimeFacts own;
-  if (!OwnStack(&own)) {
-    *why = "the checking thread's own stack is not known";
-    return false;
-  }
-  if (facts->layout->state_name(facts->layout->state_runnable) != trace::ThreadState::kRunnable) {
-    *why = "the layout's number of the runnable state has another name";
-    return false;
-  }
+  if (!OwnStack(&own)) return Differs("the checking thread's own stack is not known");
+  if (facts->layout->state_name(facts->layout->state_runnable) != trace::ThreadState::kRunnable)
+    return Differs("the layout's number of the runnable state has another name");
   g_facts = &own;
   const JNINativeMethod natives[] = {
       JniMethod("callBack", "()Ljava/lang/String;", CallBack),
       JniMethod("compare", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;", Compare),
   };
-  *why = "the check's classes do not fit this runtime";
   const jmethodID run = env->GetStaticMethodID(self_check, "run", "()Ljava/lang/String;");
   if (run == nullptr || env->RegisterNatives(self_check, natives, 2) != JNI_OK) {
     env->ExceptionClear();
-    return false;
+    return Differs("the check's classes do not fit this runtime");
   }
   ProbeCode(env->GetMethodID(self_check, "<init>", "()V"),
             env->GetMethodID(self_check, "neverCalled", "()V"), facts);
@@ -188,18 +186,16 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std
   auto difference = static_cast<jstring>(env->CallStaticObjectMethod(self_check, run));
   if (env->ExceptionCheck()) {
     env->ExceptionClear();
-    *why = "an exception left the check";
-    return false;
+    return Differs("an exception left the check");
   }
   if (difference == nullptr) {
     facts->monitors = own.monitors;
-    why->clear();
-    return true;
+    return {};
   }
   const char* text = env->GetStringUTFChars(difference, nullptr);
-  *why = text != nullptr ? text : "the stacks differ";
+  Outcome outcome = Differs(text != nullptr ? text : "the stacks differ");
   if (text != nullptr) env->ReleaseStringUTFChars(difference, text);
-  return false;
+  return outcome;
 }
 
 }  // namespace stillframe::art

@@ -6,15 +6,14 @@
 
 #include <jni.h>
 
-#include <string>
-
+#include "src/model/outcome.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::art {
 
-// `self_check` is the class stillframe.SelfCheck. Returns true when every frame agrees; else false
-// and one line in `why` that names the first frame that differs. Adds to `facts` where the
-// runtime's code is, which takes methods of a class of our own.
-bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std::string* why);
+// `self_check` is the class stillframe.SelfCheck. Fine when every frame agrees; else names the
+// first frame that differs. Adds to `facts` where the runtime's code is, which takes methods of a
+// class of our own.
+model::Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts);
 
 }  // namespace stillframe::art

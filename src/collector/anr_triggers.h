@@ -4,7 +4,6 @@
 // The decisions are TriggerPolicy's; this reads the clocks and counters it decides by, has the dump
 // written, and adds to the dump of a SIGQUIT what is known later: whether the system holds the
 // process for not responding, and the Signal Catcher's traces.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 //
 // The Signal Catcher begins while the dump is written, and its traces may take seconds: they are
 // added when both are there.
-// Context: collector
 #pragma once
 
 #include <string>

@@ -76,7 +76,7 @@ stillframe_status Collector::Start(void (*in_child)()) {
   state_.Set(SamplerPhase::kWaitingForVm);
   const int error = StartThread();
   if (error == 0) return STILLFRAME_OK;
-  Disable(SamplerPhase::kGivenUp, std::string("no collector thread: ") + strerror(error));
+  Disable(SamplerPhase::kNoCollector, std::string("no collector thread: ") + strerror(error));
   requests_.EndStartUp();
   return STILLFRAME_NO_THREAD;
 }
@@ -157,7 +157,7 @@ void* Collector::RunThread(void* collector) {
 void Collector::Run() {
   const Outcome entered = EnterVm();
   if (!entered.ok()) {
-    Disable(SamplerPhase::kGivenUp, entered.why);
+    Disable(SamplerPhase::kNoCollector, entered.why);
     requests_.EndStartUp();
     return;
   }

@@ -3,7 +3,6 @@
 //
 // Everything is asked of its owner at the time of the dump; only what the kernel counts is
 // remembered in between, so that a dump says what happened lately.
-// Context: collector
 #pragma once
 
 #include <cstdint>

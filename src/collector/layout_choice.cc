@@ -63,9 +63,10 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
   std::string other;
   for (const walk::Layout* layout : LayoutsToTry(oat_version, likely)) {
     walk::RuntimeFacts facts;
-    std::string why;
-    const bool has_facts = art::ProbeRuntime(*layout, vm_.get(), thread.env(), &facts, &why);
-    if (has_facts && art::RunSelfCheck(thread.env(), tap->self_check(), &facts, &why)) {
+    Outcome outcome = art::ProbeRuntime(*layout, vm_.get(), thread.env(), &facts);
+    const bool has_facts = outcome.ok();
+    if (has_facts) outcome = art::RunSelfCheck(thread.env(), tap->self_check(), &facts);
+    if (outcome.ok()) {
       const os::AddressRange stack = os::MainStack();
       facts.stack_low = stack.begin;
       facts.stack_high = stack.end;
@@ -74,7 +75,7 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
       return {};
     }
     (has_facts ? compared : other) +=
-        std::string("; layout of ART ") + layout->release + ": " + why;
+        std::string("; layout of ART ") + layout->release + ": " + outcome.why;
   }
   const std::string tried = compared + other;
   return {Status::kUnavailable,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a watcher is told: all that reaches a history, and what is still open five times a second.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 //
 // A Looper is watched from its first message on, on its own thread (src/tap); its pipeline is made
 // when the collector sees it first, and stays.
-// Context: collector
 #pragma once
 
 #include <cstdint>

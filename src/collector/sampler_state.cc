@@ -29,7 +29,7 @@ bool SamplerState::IsStarted() const {
     case SamplerPhase::kStartingUp:
     case SamplerPhase::kOn:
     case SamplerPhase::kOff:
-    case SamplerPhase::kGivenUp: return true;
+    case SamplerPhase::kNoCollector: return true;
   }
   return false;
 }

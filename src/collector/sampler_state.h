@@ -18,7 +18,7 @@ enum class SamplerPhase : uint8_t {
   kStartingUp,    // there is a VM; whether samples can be taken is not known yet
   kOn,            // samples are taken, unless the sampler is stopped
   kOff,           // no samples, for a reason; messages are recorded, dumps are written
-  kGivenUp,       // no collector, for a reason
+  kNoCollector,   // for a reason
   kForked,        // the child of a fork, which has no collector and no timer
 };
 
@@ -33,8 +33,8 @@ class SamplerState {
   // The collector serves requests, or will when it has started up.
   bool HasCollector() const;
 
-  // `why` is what kOff and kGivenUp say after "off: ". Never waits and frees nothing: readers keep
-  // the text. The phases without a reason may be set in the child of a fork.
+  // `why` is what kOff and kNoCollector say after "off: ". Never waits and frees nothing: readers
+  // keep the text. The phases without a reason may be set in the child of a fork.
   void Set(SamplerPhase phase, const std::string& why = "");
 
   // "on", or in a few words why samples are not taken. Valid for the life of the process.

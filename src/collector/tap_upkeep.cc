@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "src/art/runtime_probe.h"
 #include "src/jvm/refresh_interval.h"
@@ -13,6 +14,7 @@
 namespace stillframe::collector {
 namespace {
 
+using model::Outcome;
 using os::kNsPerMs;
 using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
@@ -24,18 +26,17 @@ void TapUpkeep::Start(LooperPipelines* pipelines, uint64_t now_ns) {
   started_ns_ = now_ns;
 }
 
-model::Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
-  std::string why;
-  has_classes_ = pipelines_->taps().tap().LoadClasses(thread.env(), &why);
-  if (has_classes_) return {};
-  return {model::Status::kUnavailable, why};
+Outcome TapUpkeep::LoadClasses(const art::AttachedThread& thread) {
+  Outcome loaded = pipelines_->taps().tap().LoadClasses(thread.env());
+  has_classes_ = loaded.ok();
+  return loaded;
 }
 
 void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   tap::TapKeeper& taps = pipelines_->taps();
-  std::string why;
-  if (taps.wants_tap() && taps.Install(thread.env(), &why) == tap::InstallResult::kFailed)
-    os::Log("no tap: %s", why.c_str());
+  if (!taps.wants_tap()) return;
+  const Outcome installed = taps.Install(thread.env());
+  if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
 }
 
 uint64_t TapUpkeep::Tick(const art::AttachedThread& thread, uint64_t now_ns) {
@@ -48,8 +49,7 @@ uint64_t TapUpkeep::KeepTap(const art::AttachedThread& thread, uint64_t now_ns) 
   if (!has_classes_) return UINT64_MAX;
   tap::TapKeeper& taps = pipelines_->taps();
   if (taps.wants_tap()) {
-    std::string why;
-    taps.Install(thread.env(), &why);
+    std::ignore = taps.Install(thread.env());  // again, soon
     return (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs;
   }
   if (!pipelines_->IsAnySlow(now_ns)) {

@@ -3,7 +3,6 @@
 // comes to be, looks whether it is still there, and says so when nothing is ever dispatched.
 //
 // Enters the VM, which may hold the thread up: never while a message is slow.
-// Context: collector
 #pragma once
 
 #include <cstdint>

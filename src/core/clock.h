@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two clocks a sample carries.
-// Context: signal
 #pragma once
 
 #include <time.h>

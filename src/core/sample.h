@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the signal handler writes: one header and its frames, innermost first.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands a signal that is not ours to the handler that was there before us.
-// Context: signal
 #pragma once
 
 #include <signal.h>

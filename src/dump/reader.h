@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads dumps, whole, cut, damaged or made by an enemy.
+// Reads dumps, whole, truncated, damaged or made by an enemy.
 // Context: host tools and tests, any thread
 #pragma once
 

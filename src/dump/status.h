@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can go wrong with a dump file, as stable numbers.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entries of a history: single messages, runs of quick messages, pauses and freezes, in the
 // order in which they ended. The ring is allocated once; the oldest entry is overwritten.
-// Context: collector
 #pragma once
 
 #include <cstddef>

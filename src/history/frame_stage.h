@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a frame of the Choreographer was busy with.
-// Context: collector
 #pragma once
 
 #include <string_view>

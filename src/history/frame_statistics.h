@@ -6,7 +6,6 @@
 // interval; each further one is a refresh that was missed. Refreshes for which no frame was wanted
 // count for nothing. Where nobody knows when a frame was due, only what it took itself counts. All
 // memory is bounded: kMaxFrozen frames, kMaxScenes scenes.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,6 @@
 // device that slept shows by CLOCK_BOOTTIME, which went on while CLOCK_MONOTONIC stood. Surviving
 // risk: where the kernel does not tell how long a thread waited for a CPU, a starved process is
 // taken for a frozen one.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past of one Looper, bounded: one ring of what ended, and the views over it. A run of quick
 // messages never crosses the end of a group.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -10,9 +10,6 @@
 namespace stillframe::history {
 namespace {
 
-// AOSP 8-14, core/java/android/app/ActivityThread.java
-constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
-
 std::vector<Entry> OpenEntries(const EntryRing& ring, const tap::OpenHistory& open) {
   std::vector<Entry> entries;
   if (open.run.messages > 0) entries.push_back(Entry::Of(open.run));
@@ -64,7 +61,7 @@ model::SpanKind KindOf(const Past& past, const Entry& entry) {
     case EntryKind::kFrozen: return model::SpanKind::kFrozen;
     case EntryKind::kMessage: break;
   }
-  if (past.names.String(entry.target) == kSystemTarget) return model::SpanKind::kSystem;
+  if (past.names.String(entry.target) == model::kSystemTarget) return model::SpanKind::kSystem;
   if (IsFrameCallback(past.names.String(entry.callback))) return model::SpanKind::kFrame;
   return entry.IsSlow(past.slow_ns) ? model::SpanKind::kSlow : model::SpanKind::kNormal;
 }

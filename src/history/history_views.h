@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past of one Looper as a dump has it: slow messages, groups of work, records.
-// Context: collector
 #pragma once
 
 #include <cstdint>

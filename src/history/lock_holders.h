@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who held the monitors that a message was blocked on, and for how long.
-// Context: collector
 #pragma once
 
 #include <cstdint>

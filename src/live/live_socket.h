@@ -3,7 +3,6 @@
 //
 // Rule: nothing here waits. What finds no room in the socket is dropped and counted, and a watcher
 // that is gone is forgotten at the next packet.
-// Context: collector
 #pragma once
 
 #include <cstdint>

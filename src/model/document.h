@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dump with its trees: what the reader returns and the host tools render.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that a dump says but for its trees: what the device fills, the writer writes and the reader
 // returns.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past of the Loopers in its views: groups, records, frames.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages: past, running and pending, and the Loopers that dispatch them.
-// Context: any thread
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "src/model/values.h"
 
 namespace stillframe::model {
+
+// The Handler that messages of the system itself go to (AOSP 8-14, android.app.ActivityThread.H).
+constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
 
 struct Message {
   uint64_t token = 0;              // no other message of the dump has it, of any Looper

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known about the process, the device, and the profiler itself.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

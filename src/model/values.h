@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that stand for something. All of them are part of the dump format: never renumber.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

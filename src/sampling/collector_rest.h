@@ -5,7 +5,6 @@
 // pay a system call while the collector looks by itself. Rule: after kIdleNs without a message the
 // tap is told to wake the collector, which then looks once more: a message that still saw it awake
 // has stored its token long before.
-// Context: collector
 #pragma once
 
 #include <cstdint>

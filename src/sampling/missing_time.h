@@ -9,7 +9,6 @@
 // time whose signal cannot come, the tree says that it is missing. Surviving risk: on a CPU that
 // is shared, less than an interval of running between two samples is not told from waiting.
 // Reads no clock itself.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,6 @@
 // message's start. Rule: readings are kept while nothing slow runs; a message's wait is counted
 // from the one nearest to its start. Surviving risk: that is up to a tick of the collector too much
 // or too little. Reads no clock itself.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,6 @@
 // while it is; a foreign handler is left alone, and without a signal in return the timer stops.
 // Surviving risk: a component that resets SIGPROF to the default action while the timer is armed
 // has kLookNs in which one of our signals, queued already, may end the process.
-// Context: collector
 #pragma once
 
 #include <cstdint>

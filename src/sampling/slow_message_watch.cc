@@ -28,7 +28,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   const int32_t tid = recorder_->thread().tid;
   cpu_clock_ = core::ThreadCpuClock(tid);
   if (setup.sampler == nullptr) return 0;
-  frames_.resize(setup.max_depth);
+  standing_stack_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
                        setup.sampler->cookie());
@@ -191,21 +191,22 @@ void SlowMessageWatch::FillMissingTime(uint64_t now_ns, uint64_t cpu_ns) {
     AddMissedSamples(missing_.TakeOverdue(), now_ns, cpu_ns);
 }
 
-// Samples that say no more than that they are missing.
+// Samples that say no more than that they are missing. Walks for the thread's state only, into one
+// frame of its own: a standing stack may wait in standing_stack_ meanwhile.
 void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns) {
   if (samples == 0) return;
   core::RawSample sample = {};
-  sample.thread_state = sampler_->WalkStandingStill(
-      frames_.data(), static_cast<uint32_t>(frames_.size()), &sample.depth, &sample.truncation);
+  core::RawFrame missing = {};
+  sample.thread_state = sampler_->WalkStandingStill(&missing, 1, &sample.depth, &sample.truncation);
   sample.token = trees_->token();
   sample.wall_ns = wall_ns;
   sample.cpu_ns = cpu_ns;
   sample.depth = 1;
   sample.truncation = core::Truncation::kNoSignal;
-  const core::RawFrame missing = {static_cast<uint64_t>(core::Truncation::kNoSignal),
-                                  core::kNoDexPc,
-                                  core::RawFrameKind::kTruncated,
-                                  {}};
+  missing = {static_cast<uint64_t>(core::Truncation::kNoSignal),
+             core::kNoDexPc,
+             core::RawFrameKind::kTruncated,
+             {}};
   for (uint64_t i = 0; i < samples; ++i)
     trees_->Add(sample, [&missing](uint32_t) { return missing; });
 }
@@ -219,8 +220,9 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 // Only a thread outside managed code can be walked from here: its frames are all linked.
 void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   core::RawSample sample = {};
-  sample.thread_state = sampler_->WalkStandingStill(
-      frames_.data(), static_cast<uint32_t>(frames_.size()), &sample.depth, &sample.truncation);
+  sample.thread_state = sampler_->WalkStandingStill(standing_stack_.data(),
+                                                    static_cast<uint32_t>(standing_stack_.size()),
+                                                    &sample.depth, &sample.truncation);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
       !trees_->IsOutsideManagedCode(sample.thread_state)) {
@@ -235,7 +237,7 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   // A signal sample taken before the thread stopped is older than this one.
   Drain();
   if (trees_->token() != token) return;
-  trees_->Add(sample, [this](uint32_t i) { return frames_[i]; });
+  trees_->Add(sample, [this](uint32_t i) { return standing_stack_[i]; });
   missing_.HasStopped(sample.cpu_ns);
 }
 

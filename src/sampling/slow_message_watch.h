@@ -6,7 +6,6 @@
 // interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between
 // two equal readings is a consistent stack, and as long as the reading stays the same so does the
 // stack.
-// Context: collector
 #pragma once
 
 #include <time.h>
@@ -102,7 +101,7 @@ class SlowMessageWatch {
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   CollectorRest rest_;
-  std::vector<core::RawFrame> frames_;  // of a walk from here
+  std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it
 
   uint64_t standing_walks_ = 0;
   uint64_t moved_walks_ = 0;  // thrown away: the thread ran meanwhile

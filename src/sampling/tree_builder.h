@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merges the samples of the running message into its tree and keeps the trees of long messages.
-// Context: collector
 #pragma once
 
 #include <algorithm>
@@ -28,7 +27,11 @@ class TreeBuilder {
  public:
   TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, trace::FrameTable* frames,
               dump::Writer* writer)
-      : limits_(limits), facts_(facts), frames_(*frames), names_(facts, frames), writer_(*writer) {}
+      : limits_(limits),
+        facts_(facts),
+        frame_table_(*frames),
+        names_(facts, frames),
+        writer_(*writer) {}
 
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
@@ -65,7 +68,7 @@ class TreeBuilder {
   // Of the message's monitors the thread that held one for the longest time.
   const history::LockHolder& Owner() const { return holders_.Longest(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
-  model::FrameStage Stage() const { return history::StageOf(tree_, frames_); }
+  model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
   uint64_t token() const { return tree_.token(); }
   const trace::TraceTree& running() const { return tree_; }
@@ -86,7 +89,7 @@ class TreeBuilder {
 
   TreeLimits limits_;
   const walk::RuntimeFacts& facts_;
-  const trace::FrameTable& frames_;
+  const trace::FrameTable& frame_table_;
   art::MethodNames names_;
   dump::Writer& writer_;
   trace::TraceTree tree_;

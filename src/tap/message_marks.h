@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a message gets at its beginning and end without a system call: a token, the CPU time, the
 // group of work it belongs to.
-// Context: the watched thread
 #pragma once
 
 #include <time.h>

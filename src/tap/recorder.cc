@@ -210,7 +210,7 @@ void Recorder::EndUnknown(uint32_t tap) {
 void Recorder::MarkFrame(int64_t when_ms) {
   const uint64_t start_ns = last_.start_ns;
   const uint64_t due_ns = when_ms > 0 ? static_cast<uint64_t>(when_ms) * os::kNsPerMs : start_ns;
-  frames_.Put(
+  ended_frames_.Put(
       {last_.token, std::min(due_ns, start_ns), start_ns, last_message_end_ns_, when_ms > 0});
 }
 

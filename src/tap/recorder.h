@@ -80,11 +80,11 @@ class Recorder {
 
   // The oldest that ended and was not taken; false when there is none. Context: collector
   bool TakeEnded(EndedMessage* message) { return ended_.Take(message); }
-  bool TakeFrame(EndedFrame* frame) { return frames_.Take(frame); }
+  bool TakeFrame(EndedFrame* frame) { return ended_frames_.Take(frame); }
   OpenHistory ReadOpen() const { return open_run_.Read(); }
   // Messages that joined a run without their identity.
   uint64_t ended_lost() const { return ended_lost_.load(std::memory_order_relaxed); }
-  uint64_t frames_lost() const { return frames_.lost(); }
+  uint64_t frames_lost() const { return ended_frames_.lost(); }
 
   // Context: collector
   void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_release); }
@@ -138,7 +138,7 @@ class Recorder {
   OpenRun open_run_;
   EndedQueue ended_;
   std::atomic<uint64_t> ended_lost_{0};
-  SpscQueue<EndedFrame, kFrameSlots> frames_;
+  SpscQueue<EndedFrame, kFrameSlots> ended_frames_;
 
   // Written by the collector, read by the watched thread. Late by a store is fine: the collector
   // looks once more before it sleeps for good.

@@ -10,6 +10,9 @@
 namespace stillframe::tap {
 namespace {
 
+using model::Outcome;
+using model::Status;
+
 // Built from src/tap/java by tools/setup/tap-dex; a test checks that building it again gives the
 // same bytes.
 constexpr uint8_t kTapDex[] = {
@@ -126,6 +129,10 @@ Reference Global(JNIEnv* env, Reference local) {
   return static_cast<Reference>(env->NewGlobalRef(local));
 }
 
+constexpr const char* kNoLooper = "no android.os.Looper in this process";
+
+Outcome Unavailable(const char* why) { return {Status::kUnavailable, why}; }
+
 }  // namespace
 
 const char* TapName(TapKind kind) {
@@ -138,26 +145,26 @@ const char* TapName(TapKind kind) {
   return "unknown";
 }
 
-bool Tap::LoadClasses(JNIEnv* env, std::string* why) {
-  *why =
+Outcome Tap::LoadClasses(JNIEnv* env) {
+  constexpr const char* kNoLoader =
       "the tap's classes cannot be loaded: no dalvik.system.InMemoryDexClassLoader (API 26 and "
       "later)";
+  constexpr const char* kRefused =
+      "the tap's classes cannot be loaded: the class loader refused them";
   jclass type = env->FindClass("dalvik/system/InMemoryDexClassLoader");
-  if (Threw(env) || type == nullptr) return false;
+  if (Threw(env) || type == nullptr) return Unavailable(kNoLoader);
   const jmethodID constructor =
       env->GetMethodID(type, "<init>", "(Ljava/nio/ByteBuffer;Ljava/lang/ClassLoader;)V");
-  if (Threw(env) || constructor == nullptr) return false;
+  if (Threw(env) || constructor == nullptr) return Unavailable(kNoLoader);
   // The class loader copies the bytes and does not write to them.
   jobject buffer = env->NewDirectByteBuffer(const_cast<uint8_t*>(kTapDex), sizeof kTapDex);
-  *why = "the tap's classes cannot be loaded: the class loader refused them";
-  if (Threw(env) || buffer == nullptr) return false;
+  if (Threw(env) || buffer == nullptr) return Unavailable(kRefused);
   jobject loader = env->NewObject(type, constructor, buffer, nullptr);
-  if (Threw(env) || loader == nullptr) return false;
+  if (Threw(env) || loader == nullptr) return Unavailable(kRefused);
   loader_ = env->NewGlobalRef(loader);
   self_check_ = LoadClass(env, "stillframe.SelfCheck");
-  if (self_check_ == nullptr || !RegisterNatives(env)) return false;
-  why->clear();
-  return true;
+  if (self_check_ == nullptr || !RegisterNatives(env)) return Unavailable(kRefused);
+  return {};
 }
 
 jclass Tap::LoadClass(JNIEnv* env, const char* name) const {
@@ -196,86 +203,85 @@ void Tap::SetFrameClass(JNIEnv* env, jclass tap) const {
   if (!Threw(env) && field != nullptr) env->SetStaticObjectField(tap, field, callback);
 }
 
-InstallResult Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why) {
+Outcome Tap::Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers) {
   const LocalFrame frame(env);
-  *why = "no android.os.Looper in this process";
   g_loopers.store(loopers, std::memory_order_release);
   if (looper_class_ == nullptr) {
     jclass looper = env->FindClass("android/os/Looper");
-    if (Threw(env) || looper == nullptr) return InstallResult::kFailed;
+    if (Threw(env) || looper == nullptr) return Unavailable(kNoLooper);
     looper_class_ = Global(env, looper);
   }
   // The new number is in force before the new tap is: meanwhile at most one message is not seen.
   const uint32_t before = number_;
   ++number_;
-  const InstallResult result = InstallKind(env, kind, why);
-  if (result != InstallResult::kFailed) why->clear();
-  if (result == InstallResult::kInstalled) {
+  Outcome outcome = InstallKind(env, kind);
+  if (outcome.ok()) {
     kind_ = kind;
   } else {
     number_ = before;
     Loopers()->SetActiveTap(before);
   }
-  return result;
+  return outcome;
 }
 
-InstallResult Tap::InstallKind(JNIEnv* env, TapKind kind, std::string* why) {
+Outcome Tap::InstallKind(JNIEnv* env, TapKind kind) {
   switch (kind) {
     case TapKind::kNone: break;
-    case TapKind::kObserver: return InstallObserver(env, why);
-    case TapKind::kPrinter: return InstallPrinter(env, why);
-    case TapKind::kPoll: return InstallPoll(env, why);
+    case TapKind::kObserver: return InstallObserver(env);
+    case TapKind::kPrinter: return InstallPrinter(env);
+    case TapKind::kPoll: return InstallPoll(env);
   }
-  return InstallResult::kFailed;
+  return Unavailable("no kind of tap");
 }
 
-InstallResult Tap::InstallObserver(JNIEnv* env, std::string* why) {
-  *why = "no Looper.Observer on this platform";
+Outcome Tap::InstallObserver(JNIEnv* env) {
+  constexpr const char* kNoObserver = "no Looper.Observer on this platform";
   const jfieldID field =
       env->GetStaticFieldID(looper_class_, "sObserver", "Landroid/os/Looper$Observer;");
-  if (Threw(env) || field == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || field == nullptr) return Unavailable(kNoObserver);
   jclass type = LoadClass(env, "stillframe.ObserverTap");
-  if (type == nullptr) return InstallResult::kFailed;
+  if (type == nullptr) return Unavailable(kNoObserver);
   const jmethodID constructor =
       env->GetMethodID(type, "<init>", "(ILandroid/os/Looper$Observer;)V");
-  if (Threw(env) || constructor == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || constructor == nullptr) return Unavailable(kNoObserver);
   jobject before = env->GetStaticObjectField(looper_class_, field);
   jobject observer = env->NewObject(type, constructor, static_cast<jint>(number_), before);
-  if (Threw(env) || observer == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || observer == nullptr) return Unavailable(kNoObserver);
   Loopers()->SetActiveTap(number_);
   env->SetStaticObjectField(looper_class_, field, observer);
-  if (Threw(env)) return InstallResult::kFailed;
+  if (Threw(env)) return Unavailable(kNoObserver);
   place_ = field;
   installed_ = env->NewGlobalRef(observer);
-  return InstallResult::kInstalled;
+  return {};
 }
 
-InstallResult Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
+Outcome Tap::FindMainLooper(JNIEnv* env, jobject* main) const {
   const jmethodID get_main =
       env->GetStaticMethodID(looper_class_, "getMainLooper", "()Landroid/os/Looper;");
-  if (Threw(env) || get_main == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || get_main == nullptr) return Unavailable(kNoLooper);
   *main = env->CallStaticObjectMethod(looper_class_, get_main);
-  if (Threw(env)) return InstallResult::kFailed;
-  return *main != nullptr ? InstallResult::kInstalled : InstallResult::kTooEarly;
+  if (Threw(env)) return Unavailable(kNoLooper);
+  if (*main == nullptr) return {Status::kTooEarly, "no main Looper yet"};
+  return {};
 }
 
-InstallResult Tap::InstallPrinter(JNIEnv* env, std::string* why) {
+Outcome Tap::InstallPrinter(JNIEnv* env) {
+  constexpr const char* kNoPrinter = "the printer tap's class does not fit this platform";
   const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
-  if (Threw(env) || logging == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || logging == nullptr) return Unavailable(kNoPrinter);
   jobject main = nullptr;
-  const InstallResult found = FindMainLooper(env, &main);
-  if (found != InstallResult::kInstalled) return found;
+  Outcome found = FindMainLooper(env, &main);
+  if (!found.ok()) return found;
   if (main_looper_ == nullptr) main_looper_ = env->NewGlobalRef(main);
   Loopers()->SetActiveTap(number_);
-  jobject printer = PutPrinterOn(env, main, why);
-  if (printer == nullptr) return InstallResult::kFailed;
+  jobject printer = PutPrinterOn(env, main);
+  if (printer == nullptr) return Unavailable(kNoPrinter);
   place_ = logging;
   installed_ = printer;
-  return InstallResult::kInstalled;
+  return {};
 }
 
-jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
-  *why = "the printer tap's class does not fit this platform";
+jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   const jfieldID logging = env->GetFieldID(looper_class_, "mLogging", "Landroid/util/Printer;");
   const jmethodID set_printer =
       env->GetMethodID(looper_class_, "setMessageLogging", "(Landroid/util/Printer;)V");
@@ -294,34 +300,34 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper, std::string* why) {
 
 // The platform's function is the word before the method's entry point, where a native method has
 // the function it is bound to (AOSP 8-14, runtime/art_method.h, PtrSizedFields::data_).
-InstallResult Tap::InstallPoll(JNIEnv* env, std::string* why) {
+Outcome Tap::InstallPoll(JNIEnv* env) {
   // A queue has been made by then, and so its natives are bound.
   jobject main = nullptr;
-  const InstallResult found = FindMainLooper(env, &main);
-  if (found != InstallResult::kInstalled) return found;
-  *why = "no MessageQueue.nativePollOnce on this platform";
+  Outcome found = FindMainLooper(env, &main);
+  if (!found.ok()) return found;
+  constexpr const char* kNoPoll = "no MessageQueue.nativePollOnce on this platform";
+  constexpr const char* kNotFound = "the platform's nativePollOnce is not found";
   jclass queue = env->FindClass("android/os/MessageQueue");
-  if (Threw(env) || queue == nullptr) return InstallResult::kFailed;
+  if (Threw(env) || queue == nullptr) return Unavailable(kNoPoll);
   const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
-  if (Threw(env) || poll == nullptr) return InstallResult::kFailed;
-  *why = "the platform's nativePollOnce is not found";
+  if (Threw(env) || poll == nullptr) return Unavailable(kNoPoll);
   const auto method = reinterpret_cast<uintptr_t>(poll);
   // A jmethodID with bit 0 set is no method's address (AOSP 11, runtime/jni/jni_id_manager.h).
-  if (layout_ == nullptr || (method & 1U) != 0) return InstallResult::kFailed;
+  if (layout_ == nullptr || (method & 1U) != 0) return Unavailable(kNotFound);
   uintptr_t function = 0;
   if (!walk::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
       function == 0)
-    return InstallResult::kFailed;
+    return Unavailable(kNotFound);
   if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
     g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
     const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
     if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env))
-      return InstallResult::kFailed;
+      return Unavailable(kNotFound);
   }
   g_poll.number.store(number_, std::memory_order_relaxed);
   Loopers()->SetActiveTap(number_);
   installed_ = nullptr;
-  return InstallResult::kInstalled;
+  return {};
 }
 
 bool Tap::IsInForce(JNIEnv* env) const {

@@ -10,8 +10,7 @@
 
 #include <jni.h>
 
-#include <string>
-
+#include "src/model/outcome.h"
 #include "src/tap/watched_loopers.h"
 #include "src/walk/layout.h"
 
@@ -20,17 +19,10 @@ namespace stillframe::tap {
 enum class TapKind { kNone, kObserver, kPrinter, kPoll };
 const char* TapName(TapKind kind);
 
-enum class InstallResult {
-  kInstalled,
-  kTooEarly,  // the main looper does not exist yet
-  kFailed,    // the platform has no such place
-};
-
 class Tap {
  public:
-  // Loads the embedded dex file through an in-memory class loader. On failure returns false and one
-  // line in `why`.
-  bool LoadClasses(JNIEnv* env, std::string* why);
+  // Loads the embedded dex file through an in-memory class loader.
+  model::Outcome LoadClasses(JNIEnv* env);
 
   // stillframe.SelfCheck; valid for the life of the process.
   jclass self_check() const { return self_check_; }
@@ -40,8 +32,9 @@ class Tap {
   void SetLayout(const walk::Layout* layout) { layout_ = layout; }
 
   // Puts a tap of this kind in force, around the component that holds the place; the one before it
-  // counts no more. `why` is set when it failed.
-  InstallResult Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers, std::string* why);
+  // counts no more. kTooEarly: the main Looper does not exist yet; kUnavailable: the platform has
+  // no such place.
+  model::Outcome Install(JNIEnv* env, TapKind kind, WatchedLoopers* loopers);
 
   // Whether the tap installed last still holds its place on the main looper.
   bool IsInForce(JNIEnv* env) const;
@@ -49,12 +42,12 @@ class Tap {
   TapKind kind() const { return kind_; }
 
  private:
-  InstallResult InstallKind(JNIEnv* env, TapKind kind, std::string* why);
-  InstallResult InstallObserver(JNIEnv* env, std::string* why);
-  InstallResult InstallPrinter(JNIEnv* env, std::string* why);
-  InstallResult InstallPoll(JNIEnv* env, std::string* why);
-  InstallResult FindMainLooper(JNIEnv* env, jobject* main) const;
-  jobject PutPrinterOn(JNIEnv* env, jobject looper, std::string* why);
+  model::Outcome InstallKind(JNIEnv* env, TapKind kind);
+  model::Outcome InstallObserver(JNIEnv* env);
+  model::Outcome InstallPrinter(JNIEnv* env);
+  model::Outcome InstallPoll(JNIEnv* env);
+  model::Outcome FindMainLooper(JNIEnv* env, jobject* main) const;
+  jobject PutPrinterOn(JNIEnv* env, jobject looper);
   jclass LoadClass(JNIEnv* env, const char* name) const;
   bool RegisterNatives(JNIEnv* env);
   void SetFrameClass(JNIEnv* env, jclass tap) const;

@@ -7,6 +7,9 @@
 namespace stillframe::tap {
 namespace {
 
+using model::Outcome;
+using model::Status;
+
 // From the one that tells most to the one that tells least.
 constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter, TapKind::kPoll};
 
@@ -23,18 +26,16 @@ bool Allows(config::TapChoice choice, TapKind kind) {
 
 }  // namespace
 
-InstallResult TapKeeper::Install(JNIEnv* env, std::string* why) {
-  return InstallFrom(env, TapKind::kObserver, why);
-}
+Outcome TapKeeper::Install(JNIEnv* env) { return InstallFrom(env, TapKind::kObserver); }
 
-InstallResult TapKeeper::InstallFrom(JNIEnv* env, TapKind first, std::string* why) {
-  why->clear();
+Outcome TapKeeper::InstallFrom(JNIEnv* env, TapKind first) {
+  Outcome outcome = {Status::kUnavailable, "no other kind of tap is allowed"};
   for (const TapKind kind : kKinds) {
     if (kind < first || !Allows(choice_, kind)) continue;
-    const InstallResult result = tap_.Install(env, kind, loopers_, why);
-    if (result != InstallResult::kFailed) return result;
+    outcome = tap_.Install(env, kind, loopers_);
+    if (outcome.status != Status::kUnavailable) break;
   }
-  return InstallResult::kFailed;
+  return outcome;
 }
 
 uint64_t TapKeeper::NextCheckNs(uint64_t now_ns) const {
@@ -60,16 +61,15 @@ std::string TapKeeper::Check(JNIEnv* env, uint64_t now_ns) {
     return {};
   }
   const TapKind lost = kind();
-  std::string why;
   if (returns_ < kMaxReturns) {
-    if (tap_.Install(env, lost, loopers_, &why) != InstallResult::kInstalled) return {};
+    if (!tap_.Install(env, lost, loopers_).ok()) return {};
     ++returns_;
     replaced_ns_ = 0;
     return std::string("another component had replaced the ") + TapName(lost) +
            " tap: it is around that one now";
   }
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
-  if (InstallFrom(env, next, &why) != InstallResult::kInstalled) {
+  if (!InstallFrom(env, next).ok()) {
     interval_ns_ = kMaxCheckNs;
     return {};
   }

@@ -34,8 +34,8 @@ class TapKeeper {
   bool wants_tap() const { return kind() == TapKind::kNone && choice_ != config::TapChoice::kNone; }
 
   // Installs the first kind of tap that the choice allows and the platform has; only while
-  // wants_tap. `why` is set when all failed.
-  InstallResult Install(JNIEnv* env, std::string* why);
+  // wants_tap.
+  model::Outcome Install(JNIEnv* env);
 
   // Looks when NextCheckNs is over whether the tap is still in force. Returns what was done about
   // it, for the log; empty when nothing was. Calls the VM, so not while a message hangs.
@@ -48,7 +48,7 @@ class TapKeeper {
   uint64_t returns() const { return static_cast<uint64_t>(returns_); }
 
  private:
-  InstallResult InstallFrom(JNIEnv* env, TapKind first, std::string* why);
+  model::Outcome InstallFrom(JNIEnv* env, TapKind first);
 
   Tap tap_;
   config::TapChoice choice_ = config::TapChoice::kNone;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a sampled frame and a sample are called, everywhere above the signal handler.
-// Context: any thread
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The few DWARF expressions that call frame information holds.
 // Source: DWARF 4, section 2.5.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds and opens the call frame information of one code address (.eh_frame).
 // Source: Linux Standard Base Core 5.0, "DWARF Extensions"; DWARF 4, section 6.4.1.
-// Context: signal
 #pragma once
 
 #include <cstdint>

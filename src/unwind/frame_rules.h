@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of one code address: how its caller's registers are found.
 // Source: DWARF 4, sections 6.4.2 and 7.23.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step outwards over a frame of native code, by its call frame information.
-// Context: signal
 #pragma once
 
 #include "arch/arch.h"

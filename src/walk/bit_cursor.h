@@ -2,7 +2,6 @@
 // Reads the bit stream of art::CodeInfo by guarded loads; after the first failure every read gives
 // 0 and ok() stays false.
 // Source: ART 11 libartbase/base/bit_memory_region.h, BitMemoryReader.
-// Context: signal
 #pragma once
 
 #include <cstdint>

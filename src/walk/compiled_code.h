@@ -3,7 +3,6 @@
 // methods of a place in the code.
 // Sources: runtime/oat_quick_method_header.h and runtime/stack_map.h of ART 10.0.0_r36, 11.0.0_r48
 // and 14.0.0_r15.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The innermost frame when compiled code was interrupted, at any of its instructions.
-// Context: signal
 #pragma once
 
 #include "arch/arch.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fragments of a managed stack: ManagedStack, one in the thread and one on its stack for each call
 // into managed code.
-// Context: signal
 #pragma once
 
 #include <cstdint>

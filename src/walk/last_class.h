@@ -3,7 +3,6 @@
 // that is read on the way from a class to its dex file.
 //
 // Rule: it lives no longer than one walk, within which the interrupted thread unloads nothing.
-// Context: signal
 #pragma once
 
 #include <cstdint>

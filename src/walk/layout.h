@@ -3,7 +3,6 @@
 //
 // Every offset names its source. A row is a claim until self_check.cc has compared walks with ART's
 // own answer in this very process.
-// Context: signal
 #pragma once
 
 #include <cstdint>

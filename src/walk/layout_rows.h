@@ -10,7 +10,6 @@
 //   16: main at 2025-02 (oat 258) and 25Q4-release (oat 265), the same in both
 // and the changes between them by platform/art's history: ART is updated apart from the platform,
 // so that a row holds for a range of oat versions.
-// Context: signal
 #pragma once
 
 #include <cstdint>

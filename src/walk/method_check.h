@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a word is an ArtMethod*, and which of its dex file it is.
-// Context: signal
 #pragma once
 
 #include <cstdint>

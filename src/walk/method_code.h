@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dex code item of a method: register counts and instructions.
 // Source: the dex format (source.android.com, "Dalvik executable format", code_item).
-// Context: signal
 #pragma once
 
 #include <cstdint>

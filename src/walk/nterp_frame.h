@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of the nterp interpreter.
 // Source: ART 11 and 14 runtime/nterp_helpers.cc, runtime/interpreter/mterp/x86_64ng/main.S.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told of one quick frame by itself: where its code stands, whether a return address fits
 // it, how large the runtime's own ones are.
-// Context: signal
 #pragma once
 
 #include <cstdint>

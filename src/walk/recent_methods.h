@@ -3,7 +3,6 @@
 //
 // Rule: it lives no longer than one walk, within which the interrupted thread loads, unloads and
 // compiles nothing.
-// Context: signal
 #pragma once
 
 #include <cstdint>

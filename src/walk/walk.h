@@ -2,7 +2,6 @@
 // The walk over ART's managed stack: ManagedStack fragments, ShadowFrames, and the quick frames of
 // generic JNI stubs and runtime callee-save methods. Only guarded loads, no calls, no locks,
 // bounded by the sink.
-// Context: signal
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the managed stack of a running thread begins: found from the interrupted registers, over
 // native frames of the runtime and its stubs, by their call frame information.
-// Context: signal
 #pragma once
 
 #include "arch/arch.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quick frames of a fragment: of JNI stubs, of the runtime's callee-save methods, of nterp, of
 // compiled methods.
-// Context: signal
 #pragma once
 
 #include <cstdint>

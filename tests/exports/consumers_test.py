@@ -121,7 +121,7 @@ class Exports(unittest.TestCase):
                     totals.add(leaf, 0 if options else int(count), int(count) if options else 0)
             self.compare(dump, totals)
 
-    def test_speedscope_by_its_numbers(self):
+    def test_speedscope_has_the_same_totals(self):
         for dump in ("anr", "many", "hostile"):
             profile = self.export_json(dump, "speedscope")
             names = [frame["name"] for frame in profile["shared"]["frames"]]
@@ -260,7 +260,7 @@ class Exports(unittest.TestCase):
     def in_range(self, values, end):
         self.assertTrue(all(0 <= value < end for value in values))
 
-    def test_chrome_trace_events(self):
+    def test_chrome_trace_events_have_the_same_totals(self):
         for dump in ("anr", "many", "hostile"):
             trace = self.export_json(dump, "chrome")
             frames, totals = trace["stackFrames"], Totals()

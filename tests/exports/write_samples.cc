@@ -11,7 +11,7 @@ namespace {
 
 std::filesystem::path folder;
 
-TEST(WriteSamples, All) {
+TEST(WriteSamples, WritesAllDumps) {
   std::filesystem::create_directories(folder);
   WriteSample(AnrDocument(), folder / "anr.sfdump");
   WriteSample(QuietDocument(), folder / "quiet.sfdump");

@@ -35,17 +35,17 @@ struct Count {
   uint64_t walks = 0;
   uint64_t injected = 0;
   uint64_t undisturbed = 0;  // walks into which nothing was injected
-  uint64_t whole = 0;        // no cut, and equal to the truth
-  uint64_t truncated = 0;    // cut by the walk, or by the collector, which finds no method
-  uint64_t wrong = 0;        // no cut, another method than the true one
-  uint64_t shortened = 0;    // no cut, frames missing
+  uint64_t whole = 0;        // not truncated, and equal to the truth
+  uint64_t truncated = 0;    // truncated by the walk, or by the collector, which finds no method
+  uint64_t wrong = 0;        // not truncated, another method than the true one
+  uint64_t shortened = 0;    // not truncated, frames missing
   uint64_t missized = 0;     // the same, behind frames whose size was a lie
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
 };
 
 // The collector looks each method up in its class and its dex file before anybody sees it
-// (src/art/method_names.cc); what is no method becomes a cut there.
+// (src/art/method_names.cc); what is no method truncates the stack there.
 bool IsWhole(const SyntheticStack& stack, const std::vector<core::RawFrame>& frames,
              uint32_t depth) {
   return std::all_of(
@@ -168,9 +168,9 @@ int Run(uint64_t walks) {
   for (const double rate : kRates) {
     const Count count = WalkAtRate(&stacks, rate, &never, walks / std::size(kRates));
     printf("rate %g: %" PRIu64 " walks, %" PRIu64 " loads disturbed, %" PRIu64
-           " walks undisturbed, %" PRIu64 " whole, %" PRIu64 " cut, %" PRIu64 " wrong, %" PRIu64
-           " shortened, %" PRIu64 " missized, %" PRIu64 " overrun, at most %" PRIu64
-           " loads a walk\n",
+           " walks undisturbed, %" PRIu64 " whole, %" PRIu64 " truncated, %" PRIu64
+           " wrong, %" PRIu64 " shortened, %" PRIu64 " missized, %" PRIu64
+           " overrun, at most %" PRIu64 " loads a walk\n",
            rate, count.walks, count.injected, count.undisturbed, count.whole, count.truncated,
            count.wrong, count.shortened, count.missized, count.overrun, count.most_loads);
     bad += count.wrong + count.shortened + count.overrun;

@@ -37,7 +37,7 @@ TEST(CleanText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(CleanText("\xf4\x90\x80\x80"), "\\xF4\\x90\\x80\\x80");  // beyond Unicode
 }
 
-TEST(CleanText, CutsInTheMiddleByCharacters) {
+TEST(CleanText, ShortensInTheMiddleByCharacters) {
   EXPECT_EQ(CleanText("abcdefghij", 10), "abcdefghij");
   EXPECT_EQ(CleanText("abcdefghijk", 7), "abc…ijk");
   EXPECT_EQ(CleanText("ääääääää", 3), "ä…ä");

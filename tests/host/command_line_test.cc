@@ -93,9 +93,9 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_EQ(collapsed.exit_code, 0);
   EXPECT_NE(collapsed.out.find("fixture.Account.balance;java.lang.Object.wait 118\n"),
             std::string::npos);
-  const Outcome article = Run("export --format article anr.sfdump --token 9");
-  EXPECT_EQ(article.exit_code, 0);
-  EXPECT_EQ(article.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << article.out;
+  const Outcome preorder = Run("export --format article anr.sfdump --token 9");
+  EXPECT_EQ(preorder.exit_code, 0);
+  EXPECT_EQ(preorder.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << preorder.out;
   for (const char* format : {"speedscope", "pprof", "perfetto", "firefox", "chrome", "json"}) {
     const Outcome exported = Run(std::string("export anr.sfdump --format ") + format);
     EXPECT_EQ(exported.exit_code, 0) << format << exported.err;
@@ -107,7 +107,7 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_NE(json.out.find("\"method\": \"fixture.Decimal.multiply\""), std::string::npos);
 }
 
-TEST_F(CommandLine, StandardStreams) {
+TEST_F(CommandLine, StandardStreamsAreTheSameAsFiles) {
   const Outcome direct = Run("text anr.sfdump");
   EXPECT_EQ(Run("text - < anr.sfdump").out, direct.out);
   EXPECT_EQ(Run("text - -o - < anr.sfdump").out, direct.out);
@@ -123,7 +123,7 @@ TEST_F(CommandLine, StandardStreams) {
   ExpectOneLine(empty, "standard input");
 }
 
-TEST_F(CommandLine, HelpAndVersion) {
+TEST_F(CommandLine, HelpGivesAnExampleOfEachVerb) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
@@ -171,7 +171,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
 }
 
-TEST_F(CommandLine, WrongUsageIsTwo) {
+TEST_F(CommandLine, WrongUsageEndsWithTwo) {
   for (const char* arguments :
        {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
         "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
@@ -185,7 +185,7 @@ TEST_F(CommandLine, WrongUsageIsTwo) {
   }
 }
 
-TEST_F(CommandLine, BadFilesAreOne) {
+TEST_F(CommandLine, BadFilesEndWithOne) {
   WriteAll(Path("empty"), "");
   fs::create_directory(folder_ / "no-dumps");
   WriteAll(Path("text"), "this is no dump, but some text that somebody has mistaken for one\n");
@@ -223,26 +223,26 @@ TEST_F(CommandLine, AMissingTokenNamesThoseThatExist) {
 
 TEST_F(CommandLine, ATruncatedDumpIsShownAsFarAsItGoes) {
   const std::string whole = ReadAll(Path("anr.sfdump"));
-  WriteAll(Path("cut"), whole.substr(0, whole.size() - 30));
-  const Outcome text = Run("text cut");
+  WriteAll(Path("truncated"), whole.substr(0, whole.size() - 30));
+  const Outcome text = Run("text truncated");
   EXPECT_EQ(text.exit_code, 1);
-  ExpectOneLine(text, "cut");
+  ExpectOneLine(text, "truncated");
   EXPECT_NE(text.out.find("partial: "), std::string::npos);
   EXPECT_NE(text.out.find("fixture.Main"), std::string::npos);
-  EXPECT_EQ(Run("report cut -o cut.html").exit_code, 1);
-  EXPECT_NE(ReadAll(Path("cut.html")).find("This report is partial."), std::string::npos);
-  EXPECT_NE(Run("inspect --json cut").out.find("\"partial\": true"), std::string::npos);
+  EXPECT_EQ(Run("report truncated -o truncated.html").exit_code, 1);
+  EXPECT_NE(ReadAll(Path("truncated.html")).find("This report is partial."), std::string::npos);
+  EXPECT_NE(Run("inspect --json truncated").out.find("\"partial\": true"), std::string::npos);
 }
 
 TEST_F(CommandLine, EveryDamageEndsWithOneLineAndOne) {
   const std::string whole = ReadAll(Path("anr.sfdump"));
   for (size_t step = 0; step < 24; ++step) {
     const size_t at = whole.size() * step / 24;
-    WriteAll(Path("cut"), whole.substr(0, at));
+    WriteAll(Path("truncated"), whole.substr(0, at));
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ 0x10);
     WriteAll(Path("flipped"), flipped);
-    for (const char* file : {"cut", "flipped"}) {
+    for (const char* file : {"truncated", "flipped"}) {
       const Outcome outcome = Run(std::string("text ") + file);
       EXPECT_EQ(outcome.exit_code, 1) << file << " at " << at;
       ExpectOneLine(outcome, file);
@@ -250,15 +250,15 @@ TEST_F(CommandLine, EveryDamageEndsWithOneLineAndOne) {
   }
 }
 
-TEST_F(CommandLine, AGzipFileThatIsCutOrABombIsShownAsFarAsItGoes) {
+TEST_F(CommandLine, ATruncatedGzipFileOrABombIsShownAsFarAsItGoes) {
   EXPECT_EQ(std::system(("gzip -nk '" + Path("anr.sfdump") + "'").c_str()), 0);
   const std::string whole = ReadAll(Path("anr.sfdump.gz"));
-  WriteAll(Path("cut.gz"), whole.substr(0, whole.size() * 9 / 10));
-  const Outcome cut = Run("text cut.gz");
-  EXPECT_EQ(cut.exit_code, 1);
-  ExpectOneLine(cut, "cut.gz");
-  EXPECT_NE(cut.err.find("of the gzip file"), std::string::npos) << cut.err;
-  EXPECT_NE(cut.out.find("partial: "), std::string::npos);
+  WriteAll(Path("truncated.gz"), whole.substr(0, whole.size() * 9 / 10));
+  const Outcome truncated = Run("text truncated.gz");
+  EXPECT_EQ(truncated.exit_code, 1);
+  ExpectOneLine(truncated, "truncated.gz");
+  EXPECT_NE(truncated.err.find("of the gzip file"), std::string::npos) << truncated.err;
+  EXPECT_NE(truncated.out.find("partial: "), std::string::npos);
   // 270 MB of zeros; the limit is 256 MiB.
   EXPECT_EQ(
       std::system(("head -c 270000000 /dev/zero | gzip -1 > '" + Path("bomb.gz") + "'").c_str()),
@@ -301,7 +301,7 @@ TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {
   }
 }
 
-TEST_F(CommandLine, OldDataJoinsIn) {
+TEST_F(CommandLine, ImportedStacksGoThroughTheOtherVerbs) {
   EXPECT_EQ(Run("export anr.sfdump --format collapsed -o stacks.txt").exit_code, 0);
   EXPECT_EQ(Run("import stacks.txt -o imported.sfdump").exit_code, 0);
   EXPECT_EQ(Run("export imported.sfdump --format collapsed").out, ReadAll(Path("stacks.txt")));
@@ -317,7 +317,7 @@ TEST_F(CommandLine, OldDataJoinsIn) {
   EXPECT_FALSE(fs::exists(Path("bad.sfdump")));
 }
 
-TEST_F(CommandLine, TopAndDiff) {
+TEST_F(CommandLine, TopAndDiffReadFoldersAndFilesAlike) {
   const Outcome top = Run("top .");
   EXPECT_EQ(top.exit_code, 0) << top.err;
   EXPECT_NE(top.out.find("3 sampled messages in 2 dumps"), std::string::npos) << top.out;

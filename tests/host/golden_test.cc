@@ -70,7 +70,7 @@ std::string Block(const index::DumpIndex& index, const verdict::Verdict& /*verdi
 
 class Golden : public testing::TestWithParam<GoldenCase> {};
 
-TEST_P(Golden, Same) {
+TEST_P(Golden, IsWhatItWas) {
   const std::string sample = testing::TempDir() + "golden-" + GetParam().name + ".sfdump";
   ASSERT_NO_FATAL_FAILURE(WriteSample(GetParam().document(), sample));
   const dump::ReadResult read = dump::ReadDumpFile(sample.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Article text and collapsed stacks, out and in again.
+// Preorder text and collapsed stacks, out and in again.
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
@@ -34,13 +34,13 @@ TEST(Import, CollapsedStacksComeBackWithoutLoss) {
   }
 }
 
-TEST(Import, ArticleTextComesBackWithoutLoss) {
+TEST(Import, PreorderTextComesBackWithoutLoss) {
   const model::Document document = AnrDocument();
   for (const trace::TraceTree& tree : document.trees) {
     const std::string text = preorder::WritePreorderText(tree, document.frames);
     model::Document imported;
     std::string error;
-    ASSERT_TRUE(imports::ImportArticle(text, {}, &imported, &error)) << error;
+    ASSERT_TRUE(imports::ImportPreorderText(text, {}, &imported, &error)) << error;
     EXPECT_EQ(preorder::WritePreorderText(imported.trees[0], imported.frames), text);
     EXPECT_EQ(imported.history[0].samples, tree.sample_count());
     EXPECT_EQ(imported.history[0].wall_ns, int64_t{tree.sample_count()} * 10'000'000);
@@ -75,7 +75,7 @@ TEST(Import, ErrorsSayWhere) {
             std::string::npos);
   model::Document document;
   std::string error;
-  EXPECT_FALSE(imports::ImportArticle("a(A.java:1);x;0;0;", {}, &document, &error));
+  EXPECT_FALSE(imports::ImportPreorderText("a(A.java:1);x;0;0;", {}, &document, &error));
   EXPECT_EQ(error.rfind("offset 12: ", 0), 0U) << error;
 }
 

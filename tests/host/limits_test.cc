@@ -36,7 +36,7 @@ double SecondsFor(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-TEST(Limits, FiveThousandSamplesOfDepthSixty) {
+TEST(Limits, FiveThousandSamplesOfDepthSixtyAreDrawnInTime) {
   const model::Document document = LargeDocument(5'000, 60);
   ASSERT_EQ(document.trees[0].sample_count(), 5'000U);
   std::string page;
@@ -60,7 +60,7 @@ TEST(Limits, FiveThousandSamplesOfDepthSixty) {
   EXPECT_LT(text_seconds, 1.0 * kSlowness);
 }
 
-TEST(Limits, TwoThousandFramesDeep) {
+TEST(Limits, AStackOfTwoThousandFramesIsShown) {
   model::Document document = QuietDocument();
   StackText stack;
   for (int i = 0; i < 1'000; ++i) {
@@ -107,7 +107,7 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
   EXPECT_EQ(exports::CallsIn(index, std::nullopt), document.trees[0].nodes().size() - 1);
 }
 
-TEST(Limits, AMappingOfAHundredMegabytes) {
+TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {
   std::string block;
   for (int i = 0; block.size() < 1'000'000; ++i) {
     block += "com.example.Class" + std::to_string(i) + " -> a" + std::to_string(i) +
@@ -126,7 +126,7 @@ TEST(Limits, AMappingOfAHundredMegabytes) {
   EXPECT_EQ(mapping.classes.size(), 1U);
 }
 
-TEST(Limits, ThousandsOfDumpsASecond) {
+TEST(Limits, ThousandsOfDumpsAreRankedInASecond) {
   const std::string path = testing::TempDir() + "many-" + std::to_string(getpid()) + ".sfdump";
   ASSERT_NO_FATAL_FAILURE(WriteSample(AnrDocument(), path));
   const int count = kSlowness > 1 ? 50 : 1'000;
@@ -140,7 +140,7 @@ TEST(Limits, ThousandsOfDumpsASecond) {
   EXPECT_EQ(ranking.dumps(), static_cast<uint64_t>(count));
 }
 
-TEST(Limits, ATreeWithoutSamplesOrFrames) {
+TEST(Limits, ATreeWithoutSamplesOrFramesIsShown) {
   model::Document document = QuietDocument();
   document.trees.emplace_back(5);
   trace::TraceTree empty_stacks(6);

@@ -50,7 +50,7 @@ Packet Ended(Kind kind, uint64_t start_ms, uint64_t work_ms, uint64_t messages) 
   return packet;
 }
 
-TEST(LiveEvent, OnlyWholePacketsOfThisVersion) {
+TEST(LiveEvent, IsReadFromWholePacketsOfThisVersionOnly) {
   const std::string good = Bytes(Ended(Kind::kMessage, 1, 2, 1), "main", "a.B", "c");
   LiveEvent event;
   ASSERT_TRUE(ParseEvent(good, &event));
@@ -66,7 +66,7 @@ TEST(LiveEvent, OnlyWholePacketsOfThisVersion) {
   EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
 }
 
-TEST(LiveView, ALineForEachThatEnded) {
+TEST(LiveView, GivesALineForEachThatEnded) {
   LiveView view = ViewOfShop();
   const LiveEvent slow =
       Event(Ended(Kind::kMessage, 11'500, 120, 1), "main", "android.os.Handler", "shop.Pay");

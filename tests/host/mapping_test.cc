@@ -39,7 +39,7 @@ std::string Named(const Mapping& mapping, std::string_view class_name, std::stri
   return text;
 }
 
-TEST(Mapping, ClassesMethodsAndLines) {
+TEST(Mapping, RestoresClassesMethodsAndLines) {
   const Mapping mapping = MappingOf(
       "# compiler: R8\n# pg_map_id: 1234567\n"
       "com.example.Pay$Row -> a.a:\n"

@@ -137,11 +137,11 @@ TEST_P(RandomText, RoundTripsExactly) {
     for (size_t d = 0; d < before[i].size(); ++d)
       ASSERT_EQ(FrameText(frames, before[i][d]), FrameText(read_frames, after[i][d]));
   }
-  // Every cut of it is refused or is a smaller tree, never a crash.
+  // Every prefix of it is refused or is a smaller tree, never a crash.
   for (size_t length = 0; length < std::min<size_t>(text.size(), 1500); ++length) {
     FrameTable scratch({2000, 2000, 100'000});
-    const PreorderResult cut = ReadPreorderText(text.substr(0, length), 1, &scratch);
-    EXPECT_TRUE(length == 0 || !cut.ok()) << length;
+    const PreorderResult prefix = ReadPreorderText(text.substr(0, length), 1, &scratch);
+    EXPECT_TRUE(length == 0 || !prefix.ok()) << length;
   }
 }
 

@@ -149,7 +149,7 @@ TEST(Verdict, AnEarlierMessageIsToBlameWhenTheRunningOneIsShort) {
             std::string::npos);
 }
 
-TEST(Verdict, NothingSlow) {
+TEST(Verdict, WhereNothingWasSlowItSaysSo) {
   model::Document document = QuietDocument();
   document.running = RunningMessage(document, 18, 20, 20);
   const Verdict verdict = Judge(DumpIndex(document));

@@ -39,16 +39,16 @@ class ContextCallsTest(MadeUpTreeTest):
             f"{called}/called.cc": "namespace made_up { void Do() {} }\n",
         })
 
-    def test_a_signal_safe_folder_calls_one_that_is_not(self):
+    def test_a_signal_safe_folder_may_not_call_one_that_is_not(self):
         self.assert_one(self.calls("src/core", "src/os"), "caller.cc calls made_up::Do()", "src/os", '"signal"')
 
-    def test_any_thread_calls_what_a_signal_may_run(self):
+    def test_any_thread_may_call_what_a_signal_may_run(self):
         self.assertEqual(self.calls("src/os", "src/core"), [])
 
-    def test_the_watched_thread_calls_the_collector(self):
+    def test_the_watched_thread_may_not_call_the_collector(self):
         self.assert_one(self.calls("src/tap", "src/anr"), '"watched thread"', '"collector"')
 
-    def test_the_collector_takes_over_from_the_watched_thread(self):
+    def test_the_collector_may_call_the_watched_threads_folder(self):
         self.assertEqual(self.calls("src/anr", "src/tap"), [])
 
     def test_only_the_collectors_own_folder_gives_jobs_to_the_runtimes_thread(self):
@@ -70,10 +70,10 @@ class ContextCallsTest(MadeUpTreeTest):
         self.assert_one(self.violations({"src/core/other.cc": caller, **sources}, allowed),
                         "other.cc calls made_up::Has()", '"signal"')
 
-    def test_a_call_of_a_folder_that_the_head_does_not_name(self):
+    def test_a_call_of_a_folder_that_the_head_does_not_name_is_refused(self):
         self.assert_one(self.calls("src/jvm", "src/core"), "src/jvm does not use")
 
-    def test_a_call_by_a_c_name(self):
+    def test_a_call_by_a_c_name_is_seen(self):
         self.assert_one(self.violations({
             "src/core/caller.cc": 'extern "C" void Do(); void Caller() { Do(); }\n',
             "src/os/called.cc": 'extern "C" void Do() {}\n',

@@ -2,7 +2,7 @@
 """What a C++ file declares, as far as policies ask: tokens, functions, classes and their data members.
 
 Reads text as this repository's clang-format leaves it, not all of C++: no preprocessor runs, so the branches of an
-#if are all there, and a macro is a word like any other.
+#if are all there but for "#if 0", and a macro is a word like any other.
 """
 
 import bisect
@@ -21,6 +21,22 @@ _CLASS_WORDS = ("class", "struct", "union")
 _NOT_FUNCTIONS = {"alignas", "decltype", "noexcept", "static_assert", "__attribute__", "defined", "sizeof", "requires",
                   "if", "for", "while", "switch", "return", "catch", "new", "asm"}
 _OPENS, _CLOSES = {"(", "{", "["}, {")", "}", "]"}
+
+
+def _without_disabled(text):
+    """The text with what "#if 0" leaves out blank, line for line."""
+    kept, stack = [], []  # of each #if around: whether it is a "#if 0", and whether its branch is left out
+    for line in text.split("\n"):
+        word = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b\s*(\w*)", line)
+        if word and word[1] in ("if", "ifdef", "ifndef"):
+            is_never = word[1] == "if" and word[2] in ("0", "false")
+            stack.append((is_never, is_never))
+        elif word and stack:
+            is_never, _ = stack.pop()
+            if word[1] != "endif":
+                stack.append((is_never, is_never and word[1] == "elif" and word[2] in ("0", "false")))
+        kept.append("" if any(is_out for _, is_out in stack) else line)
+    return "\n".join(kept)
 
 
 @dataclasses.dataclass
@@ -58,6 +74,7 @@ class Source:
     """The tokens of a file with what they declare."""
 
     def __init__(self, text):
+        text = _without_disabled(text)
         self.includes = re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.MULTILINE)
         self.tokens, offsets = [], []
         for found in _LEXEMES.finditer(text):
@@ -68,6 +85,8 @@ class Source:
         breaks = [place for place, letter in enumerate(text) if letter == "\n"]
         self.lines = [bisect.bisect_left(breaks, offset) + 1 for offset in offsets]
         self.functions, self.classes = [], []
+        self.variables = []  # (scope, name) of each static member's definition
+        self.aliases = {}  # name -> name of the type, its scopes and template arguments left out
         self._read_scope(0, (), None)
 
     def close(self, place):
@@ -111,17 +130,18 @@ class Source:
     def _open(self, start, brace, scope, owner):
         """What a brace begins; returns the place after it and whether the declaration ends there."""
         words = self._plain_words(start, brace)
-        if not words or words[0] == "extern" or "namespace" in words[:2]:
+        if not words or words == ["extern", '""'] or "namespace" in words[:2]:
             return self._read_scope(brace + 1, scope, owner), True
         if words[0] == "enum":
             return self.close(brace), False
         kind = next((word for word in words if word in _CLASS_WORDS), None)
         if kind and "(" not in words and "=" not in words:
-            name = self._class_name(words, kind)
+            *around, name = self._class_name(words, kind)
+            around = (*scope, *around)
             bases = tuple(words[words.index(":") + 1:]) if ":" in words else ()
-            found = Class(name, kind, scope, self.lines[brace], [], bases)
+            found = Class(name, kind, around, self.lines[brace], [], bases)
             self.classes.append(found)
-            after = self._read_scope(brace + 1, (*scope, *filter(None, [name])), found)
+            after = self._read_scope(brace + 1, (*around, *filter(None, [name])), found)
             if owner is not None and (not name or self.tokens[after] != ";"):
                 self._declare_members(after, scope, owner, found)
             while after < len(self.tokens) and self.tokens[after] != ";":
@@ -176,8 +196,8 @@ class Source:
         head = words[words.index(kind) + 1:]
         if ":" in head:
             head = head[:head.index(":")]
-        names = [word for word in head if re.fullmatch(r"[A-Za-z_]\w*", word) and word != "final"]
-        return names[-1] if names else ""
+        names = [word for word in head if re.fullmatch(r"[A-Za-z_]\w*|::", word) and word != "final"]
+        return re.findall(r"(?:\w+::)*\w+$", " ".join(names).replace(" :: ", "::"))[0].split("::") if names else [""]
 
     def _begins_body(self, start, brace, words):
         if "(" not in words:
@@ -196,6 +216,7 @@ class Source:
         while start < end and (self.tokens[start] == "template" or self._is_attribute(start)):
             start = self.close(start) if self._is_attribute(start) else self._after_angle(start + 1, end)
         if start >= end or self.tokens[start] in ("using", "typedef", "friend", "static_assert", "enum"):
+            self._note_alias(start, end)
             return
         place = self._function_name(start, end)
         if place is not None:
@@ -203,6 +224,26 @@ class Source:
             self.functions[-1].is_template = is_template
         elif owner is not None and body_end is None:
             self._add_members(start, end, owner)
+        elif owner is None and (names := self._qualified_name(start, end)):
+            self.variables.append(((*scope, *names[:-1]), names[-1]))
+
+    def _note_alias(self, start, end):
+        """`using Name = type;` and `typedef type Name;`."""
+        words = [word for word in self._plain_words(start, end) if re.fullmatch(r"[A-Za-z_]\w*|=", word)]
+        if words[:1] == ["using"] and words[2:3] == ["="] and words[-1] != "=":
+            self.aliases[words[1]] = words[-1]
+        elif words[:1] == ["typedef"] and len(words) > 2:
+            self.aliases[words[-1]] = words[-2]
+
+    def _qualified_name(self, start, end):
+        """["Class", "name"] of a variable that is defined with its class; else nothing."""
+        words = self._plain_words(start, end)
+        stop = next((place for place, word in enumerate(words) if word in ("=", "{", "[")), len(words))
+        names = words[stop - 1:stop]
+        while stop >= 3 and words[stop - 2] == "::":
+            stop -= 2
+            names.insert(0, words[stop - 1])
+        return names if len(names) > 1 else []
 
     def _function_name(self, start, end):
         """Where the name of a function is in a declaration; None if it declares something else."""

@@ -67,22 +67,22 @@ class DocumentsTest(unittest.TestCase):
     def verdicts(self, page=VERDICTS, header=VERDICT_HEADER, source=VERDICT_SOURCE):
         return list(documents.verdict_violations(header, source, page))
 
-    def test_settings_that_agree(self):
+    def test_settings_that_agree_pass(self):
         self.assertEqual(self.settings(), [])
 
-    def test_settings_that_differ(self):
+    def test_settings_that_differ_are_named(self):
         for old, new in (("| 1050 |", "| 50 |"), ("60,000", "6,000"), ("| 0 | 0, 1 |", "| 1 | 0, 1 |"),
                          ("| ms |", "| us |"), ("| auto | auto, poll |", "| poll | auto, poll |"),
                          ("| auto, poll |", "| auto |"), ("| none |", "| /data |")):
             with self.subTest(new=new):
                 self.assertEqual(len(self.settings(table=TABLE.replace(old, new))), 1)
 
-    def test_a_setting_that_only_one_side_has(self):
+    def test_a_setting_that_only_one_side_has_is_named(self):
         self.assertEqual(self.settings(source=SOURCE.replace('"LIVE"', '"ALIVE"')),
                          ["STILLFRAME_ALIVE is not in docs/settings.md", "STILLFRAME_LIVE is not in src/config"])
         self.assertTrue(self.settings(source="", table=""))
 
-    def test_links(self):
+    def test_links_are_followed(self):
         right = ("[a](docs/a.md#a-title)", "[b](docs/a.md#what-x-is)", "![b](docs/b.png)", "[c](docs)", "[d](https://e)",
                  "`[x](y)`", "    [x](y)")
         self.assertEqual(self.links("\n".join(right)), [])
@@ -90,14 +90,14 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(self.links("[a](docs/a.md#another-title)")), 1)
         self.assertEqual(len(self.links("[a](#nothing)")), 1)
 
-    def test_kinds_of_verdict(self):
+    def test_kinds_of_verdict_are_compared(self):
         self.assertEqual(self.verdicts(), [])
         self.assertEqual(len(self.verdicts(page="### `method`\n")), 1)
         self.assertEqual(len(self.verdicts(page=VERDICTS + "### `sunspots`\n")), 1)
         self.assertEqual(len(self.verdicts(header=VERDICT_HEADER.replace("};", "  kSpread,\n};"))), 1)
         self.assertTrue(self.verdicts(header="", source="", page=""))
 
-    def test_reasons(self):
+    def test_reasons_are_compared(self):
         names = documents.names_of(DROPS, "DropName")
         self.assertEqual(names, ["ring_full"])
         listed = documents.first_cells("| `ring_full` | why |")
@@ -105,16 +105,16 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(list(documents.list_violations("drop", names, "p", []))), 1)
         self.assertEqual(len(list(documents.list_violations("drop", [], "p", []))), 1)
 
-    def test_variables(self):
+    def test_variables_are_compared(self):
         text = "`STILLFRAME_LIVE`, `STILLFRAME_*`, `STILLFRAME_ALIVE`"
         found = list(documents.variable_violations("README.md", text, {"STILLFRAME_LIVE"}))
         self.assertEqual(found, ["README.md: STILLFRAME_ALIVE is read by nobody"])
 
-    def test_lengths(self):
+    def test_lengths_are_limited(self):
         self.assertEqual(list(documents.length_violations("README.md", "\n" * 140)), [])
         self.assertEqual(len(list(documents.length_violations("README.md", "\n" * 141))), 1)
 
-    def test_glossary(self):
+    def test_the_glossary_is_short_and_in_order(self):
         def glossary(words):
             return "# D\n\n## Glossary\n\n" + "".join(f"- **{word}**: means.\n" for word in words)
         self.assertEqual(list(documents.glossary_violations(glossary(["ANR", "barrier"]))), [])

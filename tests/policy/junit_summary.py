@@ -14,6 +14,8 @@ import xml.etree.ElementTree
 
 SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
+# A failed test in the output of node's spec reporter; what is indented further below it says why.
+FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
 MAX_LISTED = 60
 MAX_SHOWN = 300  # characters of a line
 
@@ -27,9 +29,27 @@ def reason(case, message):
     return output.splitlines()[-1] if output else message
 
 
+def failed_subtests(output):
+    """A line for each failed test that node's spec reporter names, with its assertion; it names some twice."""
+    named = {}
+    for number, line in enumerate(output):
+        found = FAILED_SUBTEST.match(line)
+        why = []
+        for below in output[number + 1:] if found else []:
+            if below.lstrip().startswith("at ") or below.strip() and not below.startswith(found[1] + "  "):
+                break
+            why.append(below)
+        if "".join(why).strip():  # a test around others says nothing of its own
+            named[f"{found[2]}: {' '.join(' '.join(why).split())}"[:MAX_SHOWN]] = True
+    return list(named)
+
+
 def failure_text(case, skipped):
-    """The last line of a failed test that names an error, else its last; of one that never ran, what CTest says."""
+    """Each failed test of node's; else the last line that names an error, else the last; of one that never ran, what
+    CTest says."""
     output = (case.findtext("system-out") or "").strip().splitlines()
+    if subtests := failed_subtests(output):
+        return subtests[0] if len(subtests) == 1 else "\n    ".join(["", *subtests])
     output += [line for line in output if NAMES_ERROR.search(line)][-1:]
     failure = case.find("failure") if skipped is None else skipped
     message = failure.get("message") if failure is not None else ""

@@ -25,13 +25,13 @@ class LayeringTest(MadeUpTreeTest):
             "src/dump/writer.cc": '#include "src/dump/writer.h"\n',
         })), [])
 
-    def test_an_include_against_the_head(self):
+    def test_an_include_against_the_head_is_refused(self):
         self.assert_one(self.violations({
             "src/model/dump.h": '#include "src/dump/writer.h"\n',
             "src/dump/writer.h": "#pragma once\n",
         }), "src/model/dump.h: includes src/dump/writer.h")
 
-    def test_an_include_through_a_third_header(self):
+    def test_an_include_through_a_third_header_is_refused(self):
         self.assert_one(self.violations({
             "src/anr/trigger.cc": '#include "src/dump/writer.h"\n',
             "src/dump/writer.h": '#include "src/dump/document.h"\n',
@@ -48,33 +48,33 @@ class LayeringTest(MadeUpTreeTest):
             "src/model/dump.h": "#pragma once\n",
         }), "src/anr/trigger.h > src/dump/writer.h")
 
-    def test_a_signal_safe_folder_uses_no_other(self):
+    def test_a_signal_safe_folder_may_use_no_other(self):
         self.assert_one(self.violations({
             "src/core/CMakeLists.txt": head("signal", "include src/model"),
             "src/core/sampler.cc": "int x;\n",
             "src/model/dump.h": "#pragma once\n",
         }), "src/core", "a signal", "src/model")
 
-    def test_what_any_thread_may_run_uses_nothing_of_the_collector(self):
+    def test_what_any_thread_may_run_may_use_nothing_of_the_collector(self):
         self.assert_one(self.violations({
             "src/model/CMakeLists.txt": head("any thread", "src/anr"),
             "src/model/dump.h": "#pragma once\n",
             "src/anr/trigger.h": "#pragma once\n",
         }), "src/model", "src/anr", "the collector")
 
-    def test_a_folder_without_a_context(self):
+    def test_a_folder_without_a_context_is_named(self):
         self.assert_one(self.violations({
             "src/core/CMakeLists.txt": "# Uses: include\nadd_library(x a.cc)\n",
             "src/core/a.cc": "int x;\n",
         }), "src/core/CMakeLists.txt", "Context")
 
-    def test_a_context_that_nobody_knows(self):
+    def test_a_context_that_nobody_knows_is_named(self):
         self.assert_one(self.violations({
             "src/core/CMakeLists.txt": head("main thread"),
             "src/core/a.cc": "int x;\n",
         }), "src/core/CMakeLists.txt", "Context")
 
-    def test_a_link_against_the_head(self):
+    def test_a_link_against_the_head_is_refused(self):
         self.assert_one(self.violations({
             "src/model/a.cc": "int x;\n",
             "src/dump/a.cc": "int y;\n",
@@ -82,13 +82,13 @@ class LayeringTest(MadeUpTreeTest):
             + "target_link_libraries(stillframe_model stillframe_dump)\n",
         }), "stillframe_model links stillframe_dump")
 
-    def test_a_host_tool_that_sees_the_walk(self):
+    def test_a_host_tool_that_sees_the_walk_is_refused(self):
         self.assert_one(self.violations({
             "tools/stillframe/render/a.cc": '#include "src/core/sampler.h"\n',
             "src/core/sampler.h": "#pragma once\n",
         }), "tools/stillframe/render/a.cc", "src/core/sampler.h")
 
-    def test_an_include_that_hides_its_layer(self):
+    def test_an_include_that_hides_its_layer_is_refused(self):
         self.assert_one(self.violations({
             "src/core/a.cc": "#include <src/core/sampler.h>\n",
             "src/core/sampler.h": "#pragma once\n",
@@ -98,23 +98,23 @@ class LayeringTest(MadeUpTreeTest):
             "src/core/sampler.h": "#pragma once\n",
         }), "from the repository root")
 
-    def test_an_include_through_other_folders(self):
+    def test_an_include_through_other_folders_is_refused(self):
         for name in ("src/core/../model/dump.h", "arch/../src/model/dump.h", "src/./model/dump.h", "src//model/dump.h"):
             found = list(self.violations({"src/core/a.cc": f'#include "{name}"\n', "src/model/dump.h": ""}))
             self.assertTrue(any("no plain path" in violation for violation in found), found)
 
-    def test_an_include_that_is_no_plain_line(self):
+    def test_an_include_that_is_no_plain_line_is_refused(self):
         for text in ('#include /*x*/ "src/model/dump.h"\n', '#define H "src/model/dump.h"\n#include H\n',
                      '#import "src/model/dump.h"\n', '#include \\\n"src/model/dump.h"\n', '#inc\\\nlude "a.h"\n',
                      '/* x */ #include "src/model/dump.h"\n', '%:include "src/model/dump.h"\n',
                      '#/*x*/include "src/model/dump.h"\n', '#include_next <dump.h>\n'):
             self.assert_one(self.violations({"src/core/a.cc": text, "src/model/dump.h": ""}), "no one line")
 
-    def test_what_speaks_of_an_include(self):
+    def test_what_speaks_of_an_include_is_none(self):
         text = '#include <a.h>  // why\nconst char* kHelp = "#include x";\n// #include x\n'
         self.assertEqual(list(self.violations({"src/core/a.cc": text})), [])
 
-    def test_links_of_the_list_above_the_folders(self):
+    def test_links_of_the_list_above_the_folders_are_seen(self):
         sources = {"src/model/a.cc": "int x;\n", "src/dump/a.cc": "int y;\n"}
         self.assert_one(self.violations({**sources, "src/CMakeLists.txt":
                                          "target_link_libraries(stillframe_model PUBLIC stillframe_dump)\n"}),
@@ -122,7 +122,7 @@ class LayeringTest(MadeUpTreeTest):
         right = "target_link_libraries(stillframe_dump PUBLIC stillframe_model)\n"
         self.assertEqual(list(self.violations({**sources, "src/CMakeLists.txt": right})), [])
 
-    def test_ways_past_the_links(self):
+    def test_ways_past_the_links_are_refused(self):
         for line, said in (("target_sources(stillframe_core PRIVATE ../os/log.cc)", "../"),
                            ("set_property(TARGET stillframe_core PROPERTY LINK_LIBRARIES stillframe_dump)", "property"),
                            ("target_compile_options(stillframe_core PRIVATE -include src/os/log.h)", "-include"),

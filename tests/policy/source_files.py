@@ -8,6 +8,7 @@ a comment before the first type. What is no source by the table below is data: g
 
 import re
 
+import folders
 import repository
 
 FOLDERS = ("src", "include", "arch", "tools", "bench", "tests", ".ci")
@@ -76,10 +77,21 @@ def file_violations(path, text):
         yield f"{path}: does not open with what it is for"
 
 
+def context_violations(tree):
+    """A header says in which context it may run where that is not its folder's."""
+    known, _ = folders.read(tree)
+    for path in tree.files(".h", under=["src"]):
+        folder = known.get(folders.folder_of(path))
+        line = rf"^// Context: (?:the )?{re.escape(folder.context)}\n(?!//)" if folder else "(?!)"
+        if re.search(line, tree.text(path) or "", re.MULTILINE):
+            yield f"{path}: its context is its folder's and needs no line"
+
+
 def violations_of(tree):
     for path in tree.files():
         if path.parts[0] in FOLDERS or path.name == "CMakeLists.txt":
             yield from file_violations(path, tree.text(path) or "")
+    yield from context_violations(tree)
 
 
 def main():

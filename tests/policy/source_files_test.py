@@ -4,7 +4,7 @@
 import unittest
 
 import source_files
-from made_up_tree import LICENCE, MadeUpTreeTest
+from made_up_tree import LICENCE, MadeUpTreeTest, head
 
 # A file of each kind as it should be.
 GOOD = {
@@ -35,24 +35,24 @@ class SourceFilesTest(MadeUpTreeTest):
     def violations(self, files):
         return source_files.violations_of(self.tree(files))
 
-    def test_files_as_they_should_be(self):
+    def test_files_as_they_should_be_pass(self):
         self.assertEqual(list(self.violations(GOOD)), [])
 
-    def test_no_spdx_line(self):
+    def test_a_missing_spdx_line_is_named(self):
         for name, text in GOOD.items():
             self.assert_one(self.violations({name: without(text, LICENCES)}), name, "SPDX")
 
-    def test_an_spdx_line_that_is_not_first(self):
+    def test_an_spdx_line_that_is_not_first_is_named(self):
         self.assert_one(self.violations({"src/a/a.cc": f"// Counts what is lost.\n// {LICENCE}\n"}), "SPDX")
 
-    def test_another_licence_beside_it(self):
+    def test_another_licence_beside_it_is_named(self):
         self.assert_one(self.violations({"src/a/a.cc": f"// {LICENCE} AND GPL-2.0\n// Counts what is lost.\n"}), "SPDX")
 
-    def test_no_purpose_line(self):
+    def test_a_missing_purpose_is_named(self):
         for name, text in GOOD.items():
             self.assert_one(self.violations({name: without(text, PURPOSES)}), name, "what it is for")
 
-    def test_what_is_no_purpose(self):
+    def test_what_is_no_purpose_is_named(self):
         for name, text in (("src/a/a.cc", "#include <x>\n// Counts what is lost.\n"),
                            ("src/a/a.h", "// Context: any thread but a signal handler\n#pragma once\n"),
                            ("src/a/a.cc", "// clang-format off\nint x;\n"),
@@ -60,7 +60,7 @@ class SourceFilesTest(MadeUpTreeTest):
                            ("tests/A.java", "class A {\n  /** Counts what is lost. */\n}\n")):
             self.assert_one(self.violations({name: f"// {LICENCE}\n{text}"}), "what it is for")
 
-    def test_401_lines(self):
+    def test_401_lines_are_too_many(self):
         for name, text in GOOD.items():
             full = text + "\n" * (400 - text.count("\n"))
             self.assertEqual(list(self.violations({name: full})), [])
@@ -71,6 +71,16 @@ class SourceFilesTest(MadeUpTreeTest):
             "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500,
             "tests/golden/a.txt": "x\n" * 500,
         })), [])
+
+    def test_a_header_that_repeats_its_folders_context_is_named(self):
+        for context, said, count in (("signal", "signal", 1), ("watched thread", "the watched thread", 1),
+                                     ("signal", "any thread", 0), ("signal", "signal (Find), collector (Add)", 0),
+                                     ("collector", "collector; reads files", 0),
+                                     ("collector", "collector\n// at start-up only", 0)):
+            header = f"// {LICENCE}\n// Counts what is lost.\n// Context: {said}\n#pragma once\n"
+            lists = f"# {LICENCE}\n{head(context)}"
+            found = list(self.violations({"src/a/CMakeLists.txt": lists, "src/a/a.h": header}))
+            self.assertEqual(len(found), count, (context, said, found))
 
     def test_assets_carry_no_licence_into_reports(self):
         self.assertEqual(list(self.violations({"tools/stillframe/render/assets/a.css": "p {}\n"})), [])

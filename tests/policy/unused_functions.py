@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each function that a header offers is used by the product, not by tests alone.
 
-A use is the function's name in a file that sees the header, through others too, beyond the function's own declaration
-and body; in a template also where the header comes before it in some .cc only. Functions of one name in one file's
-sight stand for each other: what overloads another is not told apart.
+A use is the function's name in a file that sees the header, through others too, outside of functions or in one that is
+itself in use; in a template also where the header comes before it in some .cc only. A variable or parameter of that
+name is no use, nor is what comes after it in its function. Functions of one name in one file's sight stand for each
+other: what overloads another is not told apart.
 """
 
+import bisect
 import collections
 
 import cpp_source
@@ -17,6 +19,11 @@ USING = ("src", "arch", "include", "tools/stillframe")
 HOOKS = {}
 # Called by the language.
 CALLED_BY_LANGUAGE = {"operator", "main", "begin", "end"}
+# Behind the name of a variable; in front of a name that is no variable's.
+ENDS_NAME = {"=", ";", ",", ")", "(", "{", "[", ":"}
+NO_TYPES = {"return", "else", "case", "throw", "new", "delete", "goto", "do", "not", "and", "or", "if", "while",
+            "sizeof", "co_return", "co_yield", "co_await", "typename", "operator", "using", "namespace", "class",
+            "struct", "enum"}
 
 
 def seen_by(sources):
@@ -42,66 +49,147 @@ def met_by(path, seen):
     return together - seen[path]
 
 
-def uses(sources):
-    """Path -> name -> places of the name among the file's tokens that are no declaration of a function."""
-    found = {}
-    for path, source in sources.items():
+def closes_template(tokens, place):
+    """Whether the ">" there closes template arguments, and compares nothing."""
+    depth = 0
+    while place > 0 and tokens[place] not in (";", "{", "}", "=", "(", ")"):
+        depth += (tokens[place] == ">") - (tokens[place] == "<")
+        if depth == 0:
+            return True
+        place -= 1
+    return False
+
+
+def is_declared(tokens, place):
+    """Whether a variable or parameter begins there, as far as a type in front of the name shows it."""
+    if tokens[place + 1] not in ENDS_NAME:
+        return False
+    before = place - 1
+    while tokens[before] in ("*", "&"):
+        before -= 1
+    if before < place - 1 and tokens[place + 1] == "(":
+        return False  # a product, or what is behind a pointer
+    word = tokens[before]
+    if word == ">":
+        return closes_template(tokens, before)
+    return (word[0].isalpha() or word[0] == "_") and word not in NO_TYPES
+
+
+class Uses:
+    """Where names stand in a file, but for declarations and for what only has the same name."""
+
+    def __init__(self, source):
+        self.source = source
         declared = {function.place for function in source.functions}
-        found[path] = collections.defaultdict(list)
-        for place, token in enumerate(source.tokens):
-            if place not in declared and (token[0].isalpha() or token[0] == "_"):
-                found[path][token].append(place)
-    return found
+        self.bodies = sorted((function.place, function.end, function) for function in source.functions
+                             if function.is_definition)
+        self.begins = [first for first, _, _ in self.bodies]
+        self.places = collections.defaultdict(list)
+        variables = collections.defaultdict(list)  # name -> (first, end): where it is a variable's
+        for place, token in enumerate(source.tokens[:-1]):
+            if place in declared or not (token[0].isalpha() or token[0] == "_"):
+                continue
+            if place > 0 and is_declared(source.tokens, place):
+                function = self.around(place)
+                variables[token].append((place, function.end if function else place + 1))
+            else:
+                self.places[token].append(place)
+        for name, ranges in variables.items():
+            self.places[name] = [place for place in self.places[name]
+                                 if source.tokens[place - 1] in ("::", ".", "->")
+                                 or not any(first <= place < end for first, end in ranges)]
 
+    def around(self, place):
+        """The function in whose body the place is."""
+        at = bisect.bisect_right(self.begins, place) - 1
+        return self.bodies[at][2] if at >= 0 and place < self.bodies[at][1] else None
 
-def bodies(source, function):
-    """Where the file defines this function: a call of itself is no use."""
-    return [(found.place, found.end) for found in source.functions
-            if found.name == function.name and found.scope == function.scope and found.is_definition]
-
-
-def is_called(source, place):
-    """Whether the name there is called or, with its class, pointed to: a data member may have it too."""
-    return source.tokens[place + 1] in ("(", "<") or source.tokens[place - 1] == "::"
+    def of(self, function):
+        """The places that may use this function."""
+        is_member = function.scope and "static" not in function.head
+        for place in self.places.get(function.name, ()):
+            before, after = self.source.tokens[place - 1], self.source.tokens[place + 1]
+            if is_member and after not in ("(", "<") and before != "::":
+                continue  # a data member may have the name
+            if not function.scope and before in (".", "->"):
+                continue  # somebody else's member
+            yield place
 
 
 def templates(source):
     return [(function.place, function.end) for function in source.functions if function.is_template]
 
 
-def is_used(function, files, sources, places, only_in=None):
-    """Whether one of the files uses the function; with `only_in`, within the places that it gives for a source."""
-    for path in files:
-        if not places[path][function.name]:
-            continue
-        own = bodies(sources[path], function)
-        within = [(0, len(sources[path].tokens))] if only_in is None else only_in(sources[path])
-        for place in places[path][function.name]:
-            if function.scope and "static" not in function.head and not is_called(sources[path], place):
-                continue
-            is_in = any(first <= place < end for first, end in within)
-            if is_in and not any(first <= place < end for first, end in own):
-                return True
-    return False
+class Graph:
+    """Which function uses which. Nodes: (path, scope, name), of a header's function with the header's path."""
+
+    def __init__(self, sources):
+        self.sources, self.seen = sources, seen_by(sources)
+        self.uses = {path: Uses(source) for path, source in sources.items()}
+        self.offered = collections.defaultdict(list)  # (scope, name) -> headers
+        for path, source in sources.items():
+            for function in source.functions if path.suffix == ".h" else ():
+                self.offered[function.scope, function.name].append(path)
+
+    def node_of(self, path, function):
+        for header in self.offered[function.scope, function.name]:
+            if path in self.seen[header]:
+                return header, function.scope, function.name
+        return path, function.scope, function.name
+
+    def users_of(self, path, function):
+        """The nodes in which the function is used; None for a use outside of functions."""
+        if path.suffix == ".h":
+            yield from self._users_in(self.seen[path], function)
+            yield from self._users_in(met_by(path, self.seen), function, templates)
+        else:
+            yield from self._users_in([path], function)
+
+    def _users_in(self, files, function, only_in=None):
+        for path in files:
+            within = None if only_in is None else only_in(self.sources[path])
+            for place in self.uses[path].of(function):
+                if within is None or any(first <= place < end for first, end in within):
+                    user = self.uses[path].around(place)
+                    yield self.node_of(path, user) if user else None
+
+    def live(self):
+        """Nodes that something uses which is itself in use; what the language calls and entries are."""
+        users, live = collections.defaultdict(set), set()
+        for path, source in self.sources.items():
+            for function in source.functions:
+                node = self.node_of(path, function)
+                found = set(self.users_of(node[0], function)) - {node} if node[0] == path else set()
+                for user in found:
+                    users[user].add(node)
+                # A function of one file that nobody names there is called from outside, or by a name made by a macro.
+                is_entry = not found and node[0].suffix != ".h"
+                if is_entry or is_called_by_language(function) or node[0].parts[0] == "include":
+                    live.add(node)
+        rest = [None, *live]
+        while rest:
+            fresh = users[rest.pop()] - live
+            live |= fresh
+            rest += fresh
+        return live
+
+
+def is_called_by_language(function):
+    return function.is_override or function.name in CALLED_BY_LANGUAGE or function.name in function.scope
 
 
 def violations_of(tree, hooks=None):
     hooks = HOOKS if hooks is None else hooks
     sources = {path: cpp_source.Source(tree.text(path)) for path in tree.files(".h", ".cc", ".inc", under=USING)}
-    seen, places = seen_by(sources), uses(sources)
-    unused = set()
+    live, unused = Graph(sources).live(), set()
     for path in tree.files(".h", under=OFFERED):
         for function in sources[path].functions:
-            name = function.name
-            if function.is_override or name in CALLED_BY_LANGUAGE or name in function.scope:
+            if (path, function.scope, function.name) in live:
                 continue
-            if is_used(function, seen[path], sources, places):
-                continue
-            if is_used(function, met_by(path, seen), sources, places, templates):
-                continue
-            unused.add((str(path), name))
-            if (str(path), name) not in hooks:
-                yield f"{path}:{function.line}: nothing of the product uses {'::'.join((*function.scope, name))}"
+            unused.add((str(path), function.name))
+            if (str(path), function.name) not in hooks:
+                name = "::".join((*function.scope, function.name))
+                yield f"{path}:{function.line}: nothing of the product uses {name}"
     for path, name in sorted(hooks.keys() - unused):
         yield f"{path}: {name} is listed as a hook of tests, but is used or gone"
 

@@ -73,11 +73,59 @@ class UnusedFunctionsTest(MadeUpTreeTest):
         plain = template.replace("template <typename T>\n", "").replace("T&", "Other&")
         self.assert_one(self.violations({"src/c/visit.h": plain, "src/c/c.cc": meets}), "Counter::total")
 
-    def test_an_unused_inline_function(self):
+    def test_an_unused_inline_function_is_named(self):
         self.assert_one(self.violations({
             "src/c/c.cc": '#include "src/a/a.h"\nint x = Unused(1, 2) + made_up::Counter().total();\n',
             "src/c/c.h": "template <typename T>\ninline T Twice(T x) { return 2 * x; }\n",
         }), "src/c/c.h:2", "Twice")
+
+    def test_a_function_behind_extern_c_is_named(self):
+        self.assert_one(self.violations({
+            "src/c/c.h": 'extern "C" {\nvoid Block();\n}\nextern "C" inline int Single(int x) { return x; }\n',
+            "src/c/c.cc": '#include "src/a/a.h"\n#include "src/c/c.h"\n'
+                          'void F() { Block(); }\nint x = Unused(1, 2) + made_up::Counter().total();\n',
+        }), "src/c/c.h:4", "Single")
+
+    def test_a_variable_of_the_same_name_is_no_use(self):
+        for line in ("int Unused = 1;\n  total(Unused);", "auto Unused = [] { return 1; };\n  Unused();",
+                     "std::vector<int> Unused(3);\n  Unused.clear();", "Other Unused{};", "other.Unused();",
+                     "const Other* Unused = nullptr;\n  if (Unused) F();"):
+            use = f'#include "src/a/a.h"\nvoid F(Counter& c) {{\n  c.total();\n  {line}\n}}\n'
+            self.assert_one(self.violations({"src/c/c.cc": use}), "uses Unused")
+        use = '#include "src/a/a.h"\nvoid F(Counter& c, int Unused) { c.total(); F(c, Unused); }\n'
+        self.assert_one(self.violations({"src/c/c.cc": use}), "uses Unused")
+
+    def test_what_only_looks_like_a_variable_is_a_use(self):
+        for line in ("return Unused(1, 2);", "if (3 > Unused(1, 2)) return 2;", "int x = 2 * Unused(1, 2);",
+                     "call = &Unused;", "Call(1, Unused);"):
+            use = f'#include "src/a/a.h"\nint F(Counter& c) {{\n  c.total();\n  {line}\n}}\n'
+            self.assertEqual(self.violations({"src/c/c.cc": use}), [], line)
+
+    def test_functions_that_only_use_each_other_are_named(self):
+        found = self.violations({
+            "src/c/c.h": "int Ping(int);\nint Pong(int);\n",
+            "src/c/c.cc": '#include "src/c/c.h"\n#include "src/a/a.h"\n'
+                          "int Ping(int x) { return Pong(x); }\nint Pong(int x) { return Ping(x); }\n"
+                          "int x = Unused(1, 2) + made_up::Counter().total();\n",
+        })
+        self.assertEqual(len(found), 2, found)
+        found = self.violations({
+            "src/c/c.h": "int Ping(int);\n",
+            "src/c/c.cc": '#include "src/c/c.h"\n#include "src/a/a.h"\n'
+                          "static int Local(int x) { return Ping(x); }\nint Ping(int x) { return Local(x); }\n"
+                          "int x = Unused(1, 2) + made_up::Counter().total();\n",
+        })
+        self.assert_one(found, "uses Ping")
+
+    def test_what_is_disabled_is_no_use(self):
+        for around in ("#if 0\n{}#endif\n", "#if 0\n#ifdef X\n#endif\n{}#else\nint y;\n#endif\n",
+                       "#ifdef X\n#if 0\n{}#endif\n#endif\n"):
+            use = '#include "src/a/a.h"\nint z = made_up::Counter().total();\n' + around.format(
+                "int x = Unused(1, 2);\n")
+            self.assert_one(self.violations({"src/c/c.cc": use}), "uses Unused")
+        use = ('#if 0\n#else\n#include "src/a/a.h"\nint x = Unused(1, 2) + made_up::Counter().total();\n#endif\n'
+               "#if 1\n#endif\n")
+        self.assertEqual(self.violations({"src/c/c.cc": use}), [])
 
     def test_hooks_of_tests_are_excepted_by_name(self):
         hooks = {("src/a/a.h", "Unused"): "why", ("src/a/a.h", "total"): "why"}

@@ -8,7 +8,7 @@ from process import BUILD, ProcessTest, inspect
 
 
 class CApiTest(ProcessTest):
-    def test_dump_stop_resume(self):
+    def test_dumps_are_written_and_sampling_stops_and_resumes(self):
         done = self.run_app("CApi", os.path.join(BUILD, "art", "libc_api.so"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         lines = done.stdout.splitlines()

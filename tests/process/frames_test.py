@@ -37,7 +37,7 @@ STRESS_SECONDS = int(os.environ.get("STILLFRAME_FRAMES_SECONDS", "2"))
 PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
-MAX_CUT = {"10 ms": 0.001, "300 us": 0.01}
+MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
 # What signals land in anywhere: program, seconds, period. Variety does many things one after the other.
 RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
 if BED.ran == "native":
@@ -45,9 +45,9 @@ if BED.ran == "native":
 # A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
 MIN_SAMPLES = 1_000
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
-# A place of QuickCode's report: samples, cut and wrong.
-PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ cut (\d+) wrong (\d+)$", re.MULTILINE)
-COLUMNS = ("art", "cpu", "kind", "samples", "equal", "cut", "wrong", "ran")
+# A place of QuickCode's report: samples, truncated and wrong.
+PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ truncated (\d+) wrong (\d+)$", re.MULTILINE)
+COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "ran")
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
@@ -109,20 +109,20 @@ class FramesTest(ProcessTest):
             for row in [COLUMNS, *others, *cls.rows]:
                 table.write("\t".join(map(str, row)) + "\n")
         for row in [COLUMNS, *cls.rows]:
-            print("{:4} {:7} {:34} {:>8} {:>8} {:>6} {:>6} {}".format(*row))
+            print("{:4} {:7} {:34} {:>8} {:>8} {:>9} {:>6} {}".format(*row))
 
-    def add(self, release, kind, samples, cut, wrong, examples=(), ran=BED.ran):
-        FramesTest.rows.append((release, BED.name, kind, samples, samples - cut - wrong, cut, wrong, ran))
+    def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran):
+        FramesTest.rows.append((release, BED.name, kind, samples, samples - truncated - wrong, truncated, wrong, ran))
         self.assertGreater(samples, 0)
         self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
 
-    def test_equal_to_stack_visitor(self):
+    def test_stacks_equal_those_of_stack_visitor(self):
         library = os.path.join(TARGET_BUILD, "art", "liboracle_check.so")
         for release, interpreter in BED.runtimes:
             with self.subTest(art=release, interpreter=interpreter):
                 done = run(*command(release, interpreter, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
-                places = re.findall(r"^(\S[\w @]*): (\d+) cut (\d+) different (\d+)", done.stdout, re.MULTILINE)
-                # It fails by itself when a stack is wrong, or cut where nothing may be.
+                places = re.findall(r"^(\S[\w @]*): (\d+) truncated (\d+) different (\d+)", done.stdout, re.MULTILINE)
+                # It fails by itself when a stack is wrong, or truncated where nothing may be.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
                 self.assertEqual(len(places), 6, done.stdout)
                 for place, *numbers in places:
@@ -132,11 +132,11 @@ class FramesTest(ProcessTest):
         return run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"), "QuickCode"),
                    os.path.join(TARGET_BUILD, "art", "libquick_code.so"), *arguments)
 
-    def test_every_instruction(self):
+    def test_stacks_are_right_at_every_instruction(self):
         for release, interpreter in SWEEPS:
             with self.subTest(art=release):
                 done = self.quick_code(release, interpreter, "sweep")
-                places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) cut (\d+) wrong (\d+)",
+                places = re.findall(r"^(\S[\w ]*?) +assembled.* steps (\d+) right (\d+) truncated (\d+) wrong (\d+)",
                                     done.stdout, re.MULTILINE)
                 # It fails by itself when a stack is wrong or an assembled instruction was not met.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
@@ -146,21 +146,21 @@ class FramesTest(ProcessTest):
                     kind = {"nterp code": "nterp, every instruction", "elsewhere": "runtime code below managed, swept"}.get(
                         name, "compiled, every instruction")
                     sums[kind] = [a + int(b) for a, b in zip(sums.get(kind, [0] * 4), numbers)]
-                for kind, (steps, _, cut, wrong) in sums.items():
-                    self.add(release, kind, steps, cut, wrong)
+                for kind, (steps, _, truncated, wrong) in sums.items():
+                    self.add(release, kind, steps, truncated, wrong)
 
-    def test_anywhere(self):
+    def test_samples_anywhere_are_plausible(self):
         for (release, interpreter), (program, seconds, period) in itertools.product(BED.runtimes, RUNS):
             with self.subTest(art=release, interpreter=interpreter, program=program, period=period):
                 document = self.profile(release, interpreter, program, seconds, PERIODS[period])
                 counters = {c["name"]: c["value"] for c in document["counters"]}
-                samples, cut = counters["samples_by_signal"], counters["samples_cut"]
+                samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
                 wrong = implausible_calls(document, program)
-                self.add(release, f"{interpreter}, {program}, anywhere, {period}", samples, cut,
+                self.add(release, f"{interpreter}, {program}, anywhere, {period}", samples, truncated,
                          sum(w[0] for w in wrong), wrong[:3])
-                self.check_cut(period, samples, cut)
+                self.check_truncated(period, samples, truncated)
 
-    def test_compiled_anywhere(self):
+    def test_samples_anywhere_in_compiled_code_are_right(self):
         # The emulator delivers signals between its blocks of code only: the sweep sees more there.
         for release, interpreter in SWEEPS if BED.ran == "native" else []:
             # A sample is judged where it is taken and leaves nothing behind: those of the long interval differ by
@@ -170,16 +170,16 @@ class FramesTest(ProcessTest):
                     done = self.quick_code(release, interpreter, "anywhere", str(PERIODS[period]["INTERVAL_US"]),
                                            str(STRESS_SECONDS))
                     numbers = [list(map(int, found)) for found in PLACES.findall(done.stdout)]
-                    samples, cut, wrong = (sum(row[i] for row in numbers) for i in range(3))
+                    samples, truncated, wrong = (sum(row[i] for row in numbers) for i in range(3))
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
-                    self.add(release, f"compiled, anywhere, {period}", samples, cut, wrong)
-                    self.check_cut(period, samples, cut)
+                    self.add(release, f"compiled, anywhere, {period}", samples, truncated, wrong)
+                    self.check_truncated(period, samples, truncated)
 
-    def check_cut(self, period, samples, cut):
+    def check_truncated(self, period, samples, truncated):
         if BED.ran == "native" and samples >= MIN_SAMPLES:
-            self.assertLessEqual(cut, samples * MAX_CUT[period])
+            self.assertLessEqual(truncated, samples * MAX_TRUNCATED[period])
 
-    def test_images(self):
+    def test_memory_images_are_walked_right(self):
         with tempfile.NamedTemporaryFile(suffix=".json") as results:
             done = run(*EMULATOR, UNIT_ART, "--gtest_filter=Releases/LiteralWalkTest.*:Rows/WalkTest.*",
                        f"--gtest_output=json:{results.name}")

@@ -56,7 +56,7 @@ class LoopersTest(ProcessTest):
         mixed = [group for group in dump["history_groups"]["groups"] if group["kind"] == "mixed"]
         self.assertTrue(any(group["messages"] >= 50 for group in mixed), dump["history_groups"]["groups"])
 
-    def test_both_views_of_the_past(self):
+    def test_both_views_of_the_past_agree(self):
         dump = self.run_loopers("history")
         self.check_history(dump)
         quick = [record for record in dump["history_records"]["records"] if record["kind"] == "quick"]
@@ -67,7 +67,7 @@ class LoopersTest(ProcessTest):
         self.assertEqual(dump["identity"]["tap"], "poll")
         self.check_history(dump, identified=False)
 
-    def test_frames(self):
+    def test_frozen_and_late_frames_are_counted(self):
         for tap in ("observer", "printer"):
             with self.subTest(tap=tap):
                 self.setUp()

@@ -51,7 +51,7 @@ class NeighboursTest(ProcessTest):
         on_cpu = samples * facts["cpu_ns"] / facts["wall_ns"]
         self.assertGreater(missed, on_cpu / 2, f"{samples} samples, message {facts}")
 
-    def test_sigprof_user_before_us(self):
+    def test_a_sigprof_user_before_us_gets_its_signals(self):
         output = self.run_neighbour("nothing", options=["--preload", LIBRARY])
         self.check_sampled(0, 1)
         # Its timer runs on the CPU time of all threads: it gets its signals by way of our handler.
@@ -59,13 +59,13 @@ class NeighboursTest(ProcessTest):
         self.assertGreaterEqual(self.ticks(output), self.counters["drops_foreign_signal"])
         self.assertEqual(self.state(), "on")
 
-    def test_sigprof_user_after_us_that_hands_signals_on(self):
+    def test_a_sigprof_user_after_us_that_hands_signals_on_is_no_trouble(self):
         output = self.run_neighbour("chained", is_measured=True)
         self.check_sampled(0, 1)
         self.assertGreater(self.ticks(output), 10)
         self.assertEqual(self.state(), "on")
 
-    def test_sigprof_user_after_us_that_keeps_signals(self):
+    def test_a_sigprof_user_after_us_that_keeps_signals_is_named(self):
         output = self.run_neighbour("handler", is_measured=True)
         self.check_sampled(0)
         self.check_missed(1)
@@ -73,12 +73,12 @@ class NeighboursTest(ProcessTest):
         self.assertIn("libneighbours.so installed its own handler", self.state())
         self.assertEqual(self.log.count("does not hand signals on"), 1, self.log)
 
-    def test_default_action_does_not_kill(self):
+    def test_the_default_action_does_not_kill(self):
         self.run_neighbour("reset")
         self.check_sampled(0, 1)
         self.assertIn("installed again", self.log)
 
-    def test_blocked_signal(self):
+    def test_a_blocked_signal_is_told_and_taken_up_again(self):
         self.run_neighbour("block", is_measured=True)
         self.check_sampled(0, 2)
         self.check_missed(1)
@@ -86,23 +86,23 @@ class NeighboursTest(ProcessTest):
         self.assertIn("signals arrive again", self.log)
         self.assertEqual(self.state(), "on")
 
-    def test_handler_for_faults_past_the_chain(self):
+    def test_a_handler_for_faults_past_the_chain_stops_sampling(self):
         self.run_neighbour("faults")
         self.check_sampled(0)
         self.assertEqual(self.dump["history"][1]["samples"], 0)
         self.assertIn("libneighbours.so installed a handler for SIGSEGV", self.state())
 
-    def test_fork_without_exec(self):
+    def test_a_fork_without_exec_leaves_both_alive(self):
         output = self.run_neighbour("fork")
         self.assertIn("child 7\n", output)
         self.check_sampled(0, 1)
         self.assertEqual(self.state(), "on")
 
-    def test_main_thread_that_ends_first(self):
+    def test_a_main_thread_that_ends_first_is_told(self):
         self.run_neighbour("die", ending="survived\n")
         self.assertIn("the main thread has ended", self.state())
 
-    def test_vm_that_is_destroyed(self):
+    def test_a_vm_that_is_destroyed_leaves_a_dump(self):
         # Not loaded by the VM, which unloads its libraries.
         self.run_neighbour("destroy", options=["--library", LIBRARY], ending="destroyed\n")
         self.check_sampled(0, 1)

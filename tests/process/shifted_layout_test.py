@@ -58,7 +58,7 @@ class ShiftedLayoutTest(ProcessTest):
         off = sum(verdict == "off" for _, verdict, _ in lines)
         print(f"ART {release} {interpreter}, shift {shift}: of {len(lines)} constants {off} keep the profiler off")
 
-    def test_each_constant(self):
+    def test_each_wrong_constant_is_noticed(self):
         for release, interpreter in WITHOUT:
             for shift in (4, 8):
                 self.check_constants(release, interpreter, shift)
@@ -66,7 +66,7 @@ class ShiftedLayoutTest(ProcessTest):
     def test_whole_process_stays_off_and_says_why(self):
         reasons = {
             "shadow_method": "not a method",
-            "managed_stack_before_env": "the walk was cut",
+            "managed_stack_before_env": "the walk was truncated",
             "thread_state": "the state of a thread in native code",
         }
         for constant, reason in reasons.items():
@@ -84,7 +84,7 @@ class ShiftedLayoutTest(ProcessTest):
                 self.assertTrue(state.startswith("off: "), state)
                 self.assertIn(reason, state)
 
-    def test_verdict_is_kept(self):
+    def test_the_result_is_kept(self):
         def state(constant="jni_handles"):
             """Of a process of its own. Nothing in ART 11 depends on the one constant."""
             for dump in self.dumps():

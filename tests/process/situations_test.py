@@ -82,7 +82,7 @@ class SituationCase(ToldTest):
 class EssentialTest(SituationCase):
     """What must hold on each release."""
 
-    def test_stuck_in_native_code(self):
+    def test_a_thread_stuck_in_native_code_is_dumped(self):
         document = self.quit_in("native")
         self.assertGreater(document["running"]["wall_ns"], 1e9)
         pending = document["pending"]["messages"]
@@ -97,23 +97,23 @@ class EssentialTest(SituationCase):
             self.assertIn(name, section(dump, THREADS))
         self.assertIn(b"battery", section(dump, ANNOTATIONS))
 
-    def test_holds_the_queues_monitor(self):
+    def test_a_thread_that_holds_the_queues_monitor_is_dumped(self):
         document = self.quit_in("monitor")
         self.assertEqual(document["pending"]["source"], "MessageQueue.mMessages")
         self.assertEqual(len(document["pending"]["messages"]), 2)
 
-    def test_before_the_first_message(self):
+    def test_a_dump_before_the_first_message_has_the_queue(self):
         document = self.quit_in("before-the-loop")
         self.assertIsNone(document["running"])
         self.assertEqual(len(document["pending"]["messages"]), 3)
 
-    def test_inside_the_collector(self):
+    def test_a_dump_inside_the_collector_has_the_queue_or_says_why_not(self):
         document = self.quit_in("collector")
         self.assertTrue(document["running"])
         pending = document["pending"]
         self.assertTrue(pending["messages"] or pending["absent"])
 
-    def test_main_thread_is_dead(self):
+    def test_a_dead_main_thread_leaves_the_dump_whole(self):
         # The Signal Catcher waits for a thread that is gone, on ART 14 for 10 s; without us as well.
         process = self.situation("dead")
         self.assertEqual(process.stdout.readline().split()[:2], ["dump", "0"])
@@ -135,7 +135,7 @@ class EssentialTest(SituationCase):
         gaps = (time.monotonic() - begin) * 1000 // GAP_MS
         self.assertLessEqual(len(self.dumps()), 1 + gaps, errors)
 
-    def test_signals_during_start_up_and_shutdown(self):
+    def test_signals_during_start_up_and_shutdown_do_no_harm(self):
         for _ in range(2):
             errors = tempfile.TemporaryFile("w+")
             self.addCleanup(errors.close)
@@ -157,7 +157,7 @@ class EssentialTest(SituationCase):
     def has_signal_catcher(pid):
         return "Signal Catcher" in thread_names(pid).values()
 
-    def test_no_room_for_the_file(self):
+    def test_no_room_for_the_file_is_told(self):
         """As on a full disk: each write beyond the limit fails, and the signal for it is ignored."""
         limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "bash"]
         process = self.begin(limited + self.command("Situations", NATIVES, "spin", self.told), "ready\n")
@@ -170,7 +170,7 @@ class EssentialTest(SituationCase):
         self.assertEqual([name for name in os.listdir(self.dump_dir) if name != "stillframe-verdict"], [])
         self.assertIn("DALVIK THREADS", errors)
 
-    def test_no_permission(self):
+    def test_a_forbidden_folder_is_told(self):
         if os.geteuid() == 0:
             folder = "/proc/self"  # nobody creates files there
         else:
@@ -194,11 +194,11 @@ class EssentialOn14Test(EssentialTest):
 
 
 class SituationTest(SituationCase):
-    def test_queue_that_changes_all_the_time(self):
+    def test_a_queue_that_changes_all_the_time_is_read(self):
         document = self.quit_in("messages")
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
 
-    def test_queue_through_looper_dump(self):
+    def test_the_queue_is_read_through_looper_dump(self):
         # A dump by another trigger (a heartbeat missed before the loop) is of another moment; the one that is asked for
         # is judged the first time it comes.
         for _ in range(3):

@@ -19,7 +19,7 @@ ONLY = os.environ.get("STILLFRAME_STRESS_ART")
 PERIOD_US = 1000
 # Between the most of the first half, once it runs, and the most of the second: the collector's heap comes and goes.
 MAX_GROWTH_KIB = 4 * 1024
-MAX_CUT = 0.01
+MAX_TRUNCATED = 0.01
 
 
 def resident_kib(pid):
@@ -97,12 +97,12 @@ class StressTest(ProcessTest):
                     whole += count
                     not_main += count if document["frames"][frame]["method"] != "main" else 0
         drops = {name: value for name, value in counters.items() if name.startswith(("drops_", "cut_")) and value}
-        print(f"  {samples} samples, {counters['samples_cut']} cut, {not_main} of {whole} not from main, "
+        print(f"  {samples} samples, {counters['samples_cut']} truncated, {not_main} of {whole} not from main, "
               f"{counters['methods_not_resolved']} methods not resolved, {drops}", flush=True)
         self.assertGreater(samples, SECONDS * 10)
         self.assertGreater(whole, 0)
-        self.assertLessEqual(counters["samples_cut"], samples * MAX_CUT)
-        self.assertLessEqual(not_main, whole * MAX_CUT)
+        self.assertLessEqual(counters["samples_cut"], samples * MAX_TRUNCATED)
+        self.assertLessEqual(not_main, whole * MAX_TRUNCATED)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ class TroubleTest(ToldTest):
     def lines_of_ours(self, text):
         return [line for line in text.splitlines() if line.startswith("stillframe: ")]
 
-    def test_no_vm(self):
+    def test_a_process_without_a_vm_is_left_alone(self):
         done = subprocess.run(["/bin/echo", "hello"], capture_output=True, text=True,
                               env=self.environment() | {"LD_PRELOAD": LIBRARY})
         self.assertEqual((done.returncode, done.stdout), (0, "hello\n"))
@@ -23,7 +23,7 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("no Java VM in this process", lines[0])
 
-    def test_no_vm_in_a_process_that_stays(self):
+    def test_the_wait_for_a_vm_ends(self):
         done = subprocess.run(["/bin/sleep", "1"], capture_output=True, text=True,
                               env=self.environment(WAIT_VM_MS=200) | {"LD_PRELOAD": LIBRARY})
         self.assertEqual(done.returncode, 0)
@@ -31,25 +31,25 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("STILLFRAME_WAIT_VM_MS", lines[0])
 
-    def test_runtime_that_dlsym_does_not_show(self):
+    def test_a_runtime_that_dlsym_does_not_show_is_found(self):
         hidden = os.path.join(BUILD, "art", "libhidden_runtime.so")
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, options=("--preload", hidden))
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
         self.assertTrue(any(line.startswith("stillframe: on: ") for line in self.lines_of_ours(done.stderr)),
                         done.stderr)
 
-    def test_main_thread_that_never_loops(self):
+    def test_a_main_thread_that_never_loops_has_no_history(self):
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
         self.assertEqual(inspect(self.only_dump(done.stderr))["history"], [])
 
-    def test_dump_folder_that_is_missing(self):
+    def test_a_dump_folder_that_is_missing_is_named(self):
         self.dump_dir = "/nonexistent/folder"
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1)
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
         self.assertIn("/nonexistent/folder", self.lines_of_ours(done.stderr)[-1])
 
-    def test_full_disk(self):
+    def test_a_full_disk_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
             mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "full", folder],
                                      capture_output=True)
@@ -75,14 +75,14 @@ class TroubleTest(ToldTest):
         self.finish(process)
         self.assertEqual([line for line in self.lines_of_ours(self.log()) if "dump" in line], [])
 
-    def test_absurd_configuration(self):
+    def test_absurd_settings_are_named_and_ignored(self):
         done = self.run_app("NeverLoops", 300, SLOW_MS=-5, INTERVAL_US="many", MAX_DEPTH=10**12,
                             RING_KIB="", TAP="magic", DUMP_AT_EXIT="perhaps")
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"))
         ignored = [line for line in self.lines_of_ours(done.stderr) if "is ignored" in line]
         self.assertEqual(len(ignored), 6, done.stderr)
 
-    def test_switched_off(self):
+    def test_switched_off_writes_nothing(self):
         done = self.run_app("NeverLoops", 100, ENABLED=0, DUMP_AT_EXIT=1)
         self.assertEqual((done.returncode, done.stdout, self.dumps()), (0, "done\n", []))
 

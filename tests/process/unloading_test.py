@@ -8,7 +8,7 @@ from process import APPS, ProcessTest, collapsed, inspect
 
 
 class UnloadingTest(ProcessTest):
-    def test_names_after_unloading(self):
+    def test_names_are_right_after_unloading(self):
         done = self.run_app("Unloading", APPS, 4000, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000,
                             TREE_BUDGET_KIB=8192)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the importers; what they accept must come out as the same text again. The first byte
-// chooses: article, collapsed samples, collapsed times.
+// chooses: preorder text, collapsed samples, collapsed times.
 #include <cstdint>
 #include <cstdlib>
 
@@ -24,7 +24,7 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
       .unit = choice == 2 ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples,
       .max_samples = 4096};
   std::string error;
-  const bool is_read = choice == 0 ? imports::ImportArticle(text, options, document, &error)
+  const bool is_read = choice == 0 ? imports::ImportPreorderText(text, options, document, &error)
                                    : imports::ImportCollapsed(text, options, document, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;

@@ -26,7 +26,7 @@ public class OracleCheck {
   /** What a comparison gives. */
   private static final int DIFFERENT = 1;
 
-  private static final int CUT = 2;
+  private static final int TRUNCATED = 2;
 
   /** By place and result. */
   private static final int[][] COUNTS = new int[PLACES.length][3];
@@ -109,10 +109,10 @@ public class OracleCheck {
     int different = 0;
     for (int place = 0; place < PLACES.length; place++) {
       int[] counts = COUNTS[place];
-      different += counts[DIFFERENT] + (place == TRACED ? 0 : counts[CUT]);
+      different += counts[DIFFERENT] + (place == TRACED ? 0 : counts[TRUNCATED]);
       System.out.println(
-          PLACES[place] + ": " + (counts[0] + counts[DIFFERENT] + counts[CUT]) + " cut " + counts[CUT]
-              + " different " + counts[DIFFERENT]);
+          PLACES[place] + ": " + (counts[0] + counts[DIFFERENT] + counts[TRUNCATED])
+              + " truncated " + counts[TRUNCATED] + " different " + counts[DIFFERENT]);
     }
     int[] suspended = new int[4];
     Thread watcher = new Thread(() -> watch(wanted, suspended), "watcher");
@@ -122,9 +122,9 @@ public class OracleCheck {
     }
     watcher.join();
     System.out.println(
-        "at safepoints: " + (wanted - suspended[3]) + " cut " + suspended[CUT] + " different "
-            + suspended[DIFFERENT] + " missed " + suspended[3]);
-    if (different + suspended[DIFFERENT] + suspended[CUT] > 0) {
+        "at safepoints: " + (wanted - suspended[3]) + " truncated " + suspended[TRUNCATED]
+            + " different " + suspended[DIFFERENT] + " missed " + suspended[3]);
+    if (different + suspended[DIFFERENT] + suspended[TRUNCATED] > 0) {
       System.out.println(firstDifference());
       System.exit(1);
     }

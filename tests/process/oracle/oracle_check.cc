@@ -61,8 +61,8 @@ bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked
   return expected.method == walked.method && expected.dex_pc == walked.dex_pc;
 }
 
-// True when only frames are missing, where the walk says so: those before its first cut and those
-// behind its last one are ART's.
+// True when only frames are missing, where the walk says so: those before its first truncation and
+// those behind its last one are ART's.
 bool IsTruncationOf(const std::vector<testbed::OracleFrame>& expected,
                     const std::vector<core::RawFrame>& walked) {
   const auto is_truncation = [](const core::RawFrame& frame) {
@@ -117,13 +117,16 @@ const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
 extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
-  std::string why;
   const auto kernel_sigaction = os::KernelSigaction();
   const walk::Layout* layout = LayoutOf(env, release);
   if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
-      core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !art::ProbeRuntime(*layout, vm, env, &check.facts, &why)) {
-    fprintf(stderr, "oracle check: %s\n", why.c_str());
+      core::InstallFaultRecovery(kernel_sigaction) != 0) {
+    fprintf(stderr, "oracle check: no such release, or no oracle\n");
+    return JNI_FALSE;
+  }
+  const model::Outcome probed = art::ProbeRuntime(*layout, vm, env, &check.facts);
+  if (!probed.ok()) {
+    fprintf(stderr, "oracle check: %s\n", probed.why.c_str());
     return JNI_FALSE;
   }
   art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),

@@ -60,11 +60,12 @@ std::vector<ShiftedRow> ShiftedRows(const walk::Layout& right, uint64_t by) {
   return rows;
 }
 
-bool Verify(JNIEnv* env, const walk::Layout& layout, walk::RuntimeFacts* facts, std::string* why) {
-  *why = "not for the oat version of this runtime";
-  return art::MayFit(layout, art::FindOatVersion()) &&
-         art::ProbeRuntime(layout, TheCheck().vm, env, facts, why) &&
-         art::RunSelfCheck(env, TheCheck().tap.self_check(), facts, why);
+model::Outcome Verify(JNIEnv* env, const walk::Layout& layout, walk::RuntimeFacts* facts) {
+  if (!art::MayFit(layout, art::FindOatVersion()))
+    return {model::Status::kUnavailable, "not for the oat version of this runtime"};
+  model::Outcome outcome = art::ProbeRuntime(layout, TheCheck().vm, env, facts);
+  if (outcome.ok()) outcome = art::RunSelfCheck(env, TheCheck().tap.self_check(), facts);
+  return outcome;
 }
 
 std::vector<std::string> NamesOf(const walk::RuntimeFacts& facts, JNIEnv* env) {
@@ -94,15 +95,17 @@ std::vector<std::string> NamesOf(const walk::RuntimeFacts& facts, JNIEnv* env) {
 extern "C" jstring Open(JNIEnv* env, jclass) {
   Check& check = TheCheck();
   const auto kernel_sigaction = os::KernelSigaction();
-  std::string why = "no recovery from faults";
-  if (env->GetJavaVM(&check.vm) != JNI_OK || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !check.tap.LoadClasses(env, &why))
-    return env->NewStringUTF(why.c_str());
+  if (env->GetJavaVM(&check.vm) != JNI_OK || core::InstallFaultRecovery(kernel_sigaction) != 0)
+    return env->NewStringUTF("no recovery from faults");
+  model::Outcome outcome = check.tap.LoadClasses(env);
+  if (!outcome.ok()) return env->NewStringUTF(outcome.why.c_str());
   const os::AddressRange stack = os::MainStack();
   const walk::LayoutTable table = walk::KnownLayouts();
-  for (uint32_t i = 0; i < table.count && check.right == nullptr; ++i)
-    if (Verify(env, table.rows[i], &check.right_facts, &why)) check.right = &table.rows[i];
-  if (check.right == nullptr) return env->NewStringUTF(why.c_str());
+  for (uint32_t i = 0; i < table.count && check.right == nullptr; ++i) {
+    outcome = Verify(env, table.rows[i], &check.right_facts);
+    if (outcome.ok()) check.right = &table.rows[i];
+  }
+  if (check.right == nullptr) return env->NewStringUTF(outcome.why.c_str());
   check.right_facts.stack_low = stack.begin;
   check.right_facts.stack_high = stack.end;
   return nullptr;
@@ -114,7 +117,7 @@ void* VerifyRows(void*) {
   void* env = nullptr;
   if (!art::AttachAsDaemon(check.vm, &env, nullptr)) return nullptr;
   for (ShiftedRow& row : check.rows)
-    if (Verify(static_cast<JNIEnv*>(env), row.layout, &row.facts, &row.why)) row.why.clear();
+    row.why = Verify(static_cast<JNIEnv*>(env), row.layout, &row.facts).why;
   check.vm->DetachCurrentThread();
   return &check;
 }

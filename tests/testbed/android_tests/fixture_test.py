@@ -94,7 +94,7 @@ class FixtureTest(unittest.TestCase):
             process.kill()
             process.wait()
 
-    def test_usage(self):
+    def test_wrong_usage_is_explained(self):
         result = run(fixture_command("--help"))
         self.assertEqual(0, result.returncode)
         self.assertIn("stuck:SECONDS", result.stdout)

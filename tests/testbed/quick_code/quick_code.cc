@@ -198,7 +198,7 @@ extern "C" jint Report(JNIEnv*, jclass) {
   bool is_fine = check.different == 0;
   for (const Place& place : check.stepper.places()) {
     if (place.steps == 0) continue;
-    printf("%-12s assembled %zu visited %zu steps %" PRIu64 " right %" PRIu64 " cut %" PRIu64
+    printf("%-12s assembled %zu visited %zu steps %" PRIu64 " right %" PRIu64 " truncated %" PRIu64
            " wrong %" PRIu64 "\n",
            place.name.c_str(), place.assembled, place.Visited(), place.steps, place.right,
            place.truncated, place.wrong);

@@ -87,9 +87,11 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
   const auto kernel_sigaction = stillframe::os::KernelSigaction();
   const walk::Layout* layout = LayoutOf(release);
   *why = "no layout of this release";
-  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why))
-    return false;
+  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0) return false;
+  const stillframe::model::Outcome probed =
+      stillframe::art::ProbeRuntime(*layout, vm, env, &facts_);
+  *why = probed.why;
+  if (!probed.ok()) return false;
   stillframe::art::ProbeCode(interpreted, native, &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
@@ -228,7 +230,7 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   }
 }
 
-// Where steps over native frames end: what is not known when a stack is cut lies there.
+// Where steps over native frames end: what is not known when a stack is truncated lies there.
 uintptr_t Stepper::EndOfNativeFrames(const ucontext_t& machine) const {
   constexpr uint32_t kMaxSteps = 256;
   arch::UnwindRegisters registers;
@@ -261,7 +263,7 @@ std::vector<std::string> Stepper::DescribeTruncations() const {
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
              core::TruncationName(row.truncation));
-    all.push_back("cut in " + code + text);
+    all.push_back("truncated in " + code + text);
   }
   return all;
 }

@@ -51,7 +51,8 @@ struct Walked {
   core::RawFrame frame[kMaxDepth];
   uint32_t depth = 0;
 
-  // The frames in front of the first cut and behind the last one; all and none of a whole stack.
+  // The frames in front of the first truncation and behind the last one; all and none of a whole
+  // stack.
   uint32_t BeforeTruncation() const;
   uint32_t AfterTruncation() const;
   bool IsTruncated() const { return BeforeTruncation() < depth; }
@@ -59,7 +60,7 @@ struct Walked {
   // True when the frames from `from` to `to` are those of `expected` from `first` on.
   bool Equals(uint32_t from, uint32_t to, const std::vector<OracleFrame>& expected,
               uint32_t first) const;
-  // True when the frames behind the last cut are the end of `expected`.
+  // True when the frames behind the last truncation are the end of `expected`.
   bool EndsLike(const std::vector<OracleFrame>& expected) const;
 };
 
@@ -111,7 +112,7 @@ class Stepper {
   const std::vector<Place>& places() const { return places_; }
   // Each with all that is needed to find out why.
   std::vector<std::string> DescribeWrong() const;
-  // Why stacks are cut most often, and where the steps over native frames end then.
+  // Why stacks are truncated most often, and where the steps over native frames end then.
   std::vector<std::string> DescribeTruncations() const;
 
  private:
@@ -127,7 +128,7 @@ class Stepper {
     Walked walked;
   };
 
-  // Walks that were cut for one reason at one place.
+  // Walks that were truncated for one reason at one place.
   struct TruncationPlace {
     uintptr_t pc = 0;
     core::Truncation truncation = core::Truncation::kNone;

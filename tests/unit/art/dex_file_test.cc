@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kLongestText = 4096;
 
-TEST(DexFile, Names) {
+TEST(DexFile, GivesTheNamesOfAMethod) {
   const SmallDex dex;
   ASSERT_TRUE(dex.Reader().IsDex());
   DexMethodNames names;
@@ -29,7 +29,7 @@ TEST(DexFile, Names) {
   EXPECT_FALSE(dex.Reader().MethodNames(UINT32_MAX, &names));
 }
 
-TEST(DexFile, ClassNames) {
+TEST(DexFile, DescriptorsBecomeClassNames) {
   EXPECT_EQ(ClassNameOf("Lcom/example/Row$Cell;"), "com.example.Row$Cell");
   EXPECT_EQ(ClassNameOf("LRow;"), "Row");
   EXPECT_EQ(ClassNameOf("[I"), "[I");
@@ -38,7 +38,7 @@ TEST(DexFile, ClassNames) {
   EXPECT_EQ(ClassNameOf("L"), "L");
 }
 
-TEST(DexFile, Lines) {
+TEST(DexFile, GivesTheLineOfEachDexPc) {
   const SmallDex dex;
   const DexFileReader reader = dex.Reader();
   const int32_t expected[] = {10, 10, 10, 12, 11, 111, 111, 111};
@@ -48,7 +48,7 @@ TEST(DexFile, Lines) {
   EXPECT_EQ(reader.Line(0x7fff'fff0, 0), -1) << "a code item outside of memory";
 }
 
-TEST(DexLineProgram, NegativeAndLongSteps) {
+TEST(DexLineProgram, TakesNegativeAndLongSteps) {
   // Line 300 in two bytes; minus 129 in two bytes; an address step of five bytes goes past the pc.
   const uint8_t program[] = {0xac, 0x02, 0,    0x0e, 0x02, 0xff, 0x7e, 0x1d,
                              0x01, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x0e, 0};
@@ -58,7 +58,7 @@ TEST(DexLineProgram, NegativeAndLongSteps) {
   EXPECT_EQ(LineFromProgram(at, 100'000), 171);
 }
 
-TEST(DexLineProgram, WithoutAnEndIsBounded) {
+TEST(DexLineProgram, OneWithoutAnEndIsBounded) {
   // 64 KiB of "+0, +0" that run into an unreadable page, and more than the bound of the same.
   constexpr size_t kBytes = 4U << 20;
   auto* pages = static_cast<uint8_t*>(
@@ -73,7 +73,7 @@ TEST(DexLineProgram, WithoutAnEndIsBounded) {
 
 // The second file of a container (dex format 41): its header is inside, all offsets count from the
 // container's begin.
-TEST(DexFile, InsideAContainer) {
+TEST(DexFile, IsReadInsideAContainer) {
   SmallDex dex;
   constexpr size_t kHeaderBytes = 112;
   std::vector<uint8_t> container = dex.bytes();
@@ -93,7 +93,7 @@ TEST(DexFile, InsideAContainer) {
 }
 
 // A compact dex file has its strings in the shared data behind it, and code items of another form.
-TEST(DexFile, CompactHasNamesAndNoLines) {
+TEST(DexFile, ACompactFileGivesNamesAndNoLines) {
   SmallDex dex;
   memcpy(dex.bytes().data(), "cdex001", 8);
   // Tables counted from the file, data from the same place: a data section at offset 0.
@@ -105,7 +105,7 @@ TEST(DexFile, CompactHasNamesAndNoLines) {
   EXPECT_EQ(reader.Line(dex.code_item(), 4), -1);
 }
 
-TEST(DexFile, IsNone) {
+TEST(DexFile, RefusesWhatIsNoDexFile) {
   const uint8_t zeros[256] = {};
   const auto at = reinterpret_cast<uintptr_t>(zeros);
   EXPECT_FALSE(DexFileReader(at, sizeof zeros, at).IsDex());
@@ -129,7 +129,7 @@ void AskEverything(const SmallDex& dex) {
     static_cast<void>(reader.Line(dex.code_item(), dex_pc));
 }
 
-TEST(DexFile, EveryBitFlippedAndEveryByteAllOnes) {
+TEST(DexFile, AnyDamagedByteIsReadWithoutAFault) {
   SmallDex dex;
   for (size_t at = 0; at < dex.bytes().size(); ++at) {
     const uint8_t good = dex.bytes()[at];
@@ -145,7 +145,7 @@ TEST(DexFile, EveryBitFlippedAndEveryByteAllOnes) {
   EXPECT_TRUE(dex.Reader().MethodNames(SmallDex::kDrawMethod, &names)) << "nothing was written to";
 }
 
-TEST(DexFile, EveryLength) {
+TEST(DexFile, AnyLengthIsReadWithoutAFault) {
   const SmallDex dex;
   for (uint64_t size = 0; size < dex.size(); ++size) {
     const DexFileReader reader(dex.begin(), size, dex.begin());

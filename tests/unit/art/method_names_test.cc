@@ -50,7 +50,7 @@ class MethodNamesTest : public testing::Test {
   MethodNames names_{image_.facts(), &table_};
 };
 
-TEST_F(MethodNamesTest, NamesAndLines) {
+TEST_F(MethodNamesTest, AMethodHasItsNamesAndLines) {
   const uintptr_t method = Draw(1);
   for (const auto& [dex_pc, line] : {std::pair{0U, 10}, {4U, 11}, {0U, 10}, {5U, 111}}) {
     const trace::Frame& frame = Resolve(method, dex_pc);

@@ -80,7 +80,7 @@ class MonitorOwnerTest : public testing::Test {
   uintptr_t object_ = 0;
 };
 
-TEST_F(MonitorOwnerTest, OfAnObjectWithAMonitor) {
+TEST_F(MonitorOwnerTest, TheOwnerIsInTheObjectsMonitor) {
   ASSERT_TRUE(Probe());
   EXPECT_EQ(image_.facts().monitors.owner, kOwnerAt);
   EXPECT_EQ(image_.facts().monitors.tid, kTidAt);
@@ -88,7 +88,7 @@ TEST_F(MonitorOwnerTest, OfAnObjectWithAMonitor) {
   EXPECT_EQ(Owner(), kOwnerTid);
 }
 
-TEST_F(MonitorOwnerTest, NobodyBeforeTheProbe) { EXPECT_EQ(Owner(), 0); }
+TEST_F(MonitorOwnerTest, NobodyIsTheOwnerBeforeTheProbe) { EXPECT_EQ(Owner(), 0); }
 
 TEST_F(MonitorOwnerTest, TheProbeRefusesWhatIsNotAsExpected) {
   image_.PutPointer(MonitorAt(5) + kOwnerAt, holder_);
@@ -104,7 +104,7 @@ TEST_F(MonitorOwnerTest, TheProbeRefusesWhatIsNotAsExpected) {
   EXPECT_FALSE(image_.facts().monitors.are_known);
 }
 
-TEST_F(MonitorOwnerTest, LockWordsWithoutAMonitor) {
+TEST_F(MonitorOwnerTest, ALockWordWithoutAMonitorHasNoOwner) {
   ASSERT_TRUE(Probe());
   for (const uint32_t word : {0U, 7U | 1U << 16, 2U << 30 | 0x1234, 3U << 30 | 0x1234, kMarkBit}) {
     SetLockWord(object_, word);

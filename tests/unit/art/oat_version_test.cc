@@ -32,7 +32,7 @@ TEST(OatVersion, ReadsTheHeader) {
   EXPECT_EQ(ReadOatVersion(0x10), 0U);
 }
 
-TEST(OatVersion, OfTheLoadedBootImage) {
+TEST(OatVersion, IsThatOfTheLoadedBootImage) {
   EXPECT_EQ(FindOatVersion(), 0U);
   void* const image = dlopen(STILLFRAME_OAT_FIXTURE, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(image, nullptr) << dlerror();

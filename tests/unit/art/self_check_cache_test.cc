@@ -66,7 +66,7 @@ TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
 }
 
 TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
-  Cache().Store({false, "the walk was cut: depth"});
+  Cache().Store({false, "the walk was truncated: depth"});
   const std::string whole = Text();
   for (size_t length = 0; length < whole.size(); ++length) {
     Write(whole.substr(0, length));
@@ -84,7 +84,7 @@ TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
   EXPECT_FALSE(IsBelieved());
 }
 
-TEST_F(SelfCheckCacheTest, OnlyAFileOfOurs) {
+TEST_F(SelfCheckCacheTest, BelievesOnlyAFileThatNobodyElseMayWrite) {
   Cache().Store({true, "14"});
   EXPECT_TRUE(IsBelieved());
   chmod(Cache().path().c_str(), 0666);

@@ -36,7 +36,7 @@ TEST(SamplerState, EachPhaseHasItsTextAndSaysWhatItAllows) {
       {SamplerPhase::kStartingUp, "waiting for the Java VM", true, true},
       {SamplerPhase::kOn, "on", true, true},
       {SamplerPhase::kOff, "off: because", true, true},
-      {SamplerPhase::kGivenUp, "off: because", true, false},
+      {SamplerPhase::kNoCollector, "off: because", true, false},
       {SamplerPhase::kForked, "off: this process was forked from the one that is profiled", false,
        false},
   };

@@ -114,7 +114,7 @@ TEST_F(ConfigTest, RefusesNumbersOutOfBoundsAndGarbage) {
   }
 }
 
-TEST_F(ConfigTest, Switches) {
+TEST_F(ConfigTest, SwitchesAreZeroOrOneAndNothingElse) {
   Set("ENABLED", "0");
   Set("DUMP_AT_EXIT", "1");
   const Config config = Read();
@@ -128,7 +128,7 @@ TEST_F(ConfigTest, Switches) {
   }
 }
 
-TEST_F(ConfigTest, Choices) {
+TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   Set("TAP", "printer");
   Set("TIMER", "wall");
   EXPECT_EQ(Read().tap, TapChoice::kPrinter);

@@ -26,7 +26,7 @@ TEST(Annotations, ALaterValueReplacesAnEarlierOne) {
   EXPECT_FALSE(store.Set(nullptr, "x", 5));
 }
 
-TEST(Annotations, BoundedInNumberAndLength) {
+TEST(Annotations, AreBoundedInNumberAndLength) {
   AnnotationStore store;
   for (int i = 0; i < 100; ++i) store.Set(("name " + std::to_string(i)).c_str(), "v", 1);
   const model::Annotations read = store.Read();
@@ -49,7 +49,7 @@ TEST(Annotations, ASceneKeepsItsStartUntilItChanges) {
   EXPECT_EQ(store.Read().scene, "");
 }
 
-TEST(Annotations, SetAndReadFromSeveralThreads) {
+TEST(Annotations, AreSetAndReadBySeveralThreadsAtOnce) {
   AnnotationStore store;
   std::thread other([&store] {
     for (int i = 0; i < 2'000; ++i) store.Set("a", i % 3 == 0 ? nullptr : "1", 1);

@@ -20,7 +20,7 @@ constexpr const char* kPressure =
     "some avg10=98.64 avg60=93.92 avg300=49.35 total=8882338552\n"
     "full avg10=0.50 avg60=0.00 avg300=0.00 total=0\n";
 
-TEST(TaskStatText, AllFields) {
+TEST(TaskStatText, GivesAllFields) {
   TaskStat stat;
   ASSERT_TRUE(ParseTaskStat(kStat, &stat));
   EXPECT_EQ(stat.name, "a) b (c");
@@ -34,13 +34,13 @@ TEST(TaskStatText, AllFields) {
   EXPECT_EQ(stat.start_ticks, 98765U);
 }
 
-TEST(LoadText, InThousandths) {
+TEST(LoadText, IsReadInThousandths) {
   std::array<uint64_t, 3> milli = {};
   ASSERT_TRUE(ParseLoad("15.72 7.05 0.40 13/164 14889\n", &milli));
   EXPECT_EQ(milli, (std::array<uint64_t, 3>{15'720, 7'050, 400}));
 }
 
-TEST(SystemCpuText, BusyAndWaiting) {
+TEST(SystemCpuText, TellsBusyFromWaiting) {
   SystemCpu cpu;
   ASSERT_TRUE(ParseSystemCpu(kSystem, &cpu));
   EXPECT_EQ(cpu.total, 1'000U);
@@ -48,7 +48,7 @@ TEST(SystemCpuText, BusyAndWaiting) {
   EXPECT_EQ(cpu.busy, 160U);
 }
 
-TEST(PressureText, SomeAndFull) {
+TEST(PressureText, HasSomeAndOnNewerKernelsFull) {
   Pressure pressure;
   ASSERT_TRUE(ParsePressure(kPressure, &pressure));
   EXPECT_EQ(pressure.some_permille, 986U);
@@ -58,7 +58,7 @@ TEST(PressureText, SomeAndFull) {
   EXPECT_FALSE(pressure.has_full) << "the CPU's on older kernels";
 }
 
-TEST(NumberAfterAKey, WithAndWithoutUnit) {
+TEST(NumberAfterAKey, IsFoundWithAndWithoutUnit) {
   const std::string text = "Name:\tx\nVmRSS:\t    1788 kB\nread_bytes: 42\nOdd: 3 MB\nLast: 9";
   uint64_t value = 0;
   EXPECT_TRUE(FindNumber(text, "VmRSS:", &value));

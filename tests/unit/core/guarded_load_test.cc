@@ -62,7 +62,7 @@ TEST_F(GuardedLoad, ReadsWhatIsThere) {
   EXPECT_EQ(u8, 0xffU);
 }
 
-TEST_F(GuardedLoad, UnmappedAddresses) {
+TEST_F(GuardedLoad, AnUnmappedAddressFails) {
   void* gone = mmap(nullptr, kPageBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(gone, MAP_FAILED);
   ASSERT_EQ(munmap(gone, kPageBytes), 0);
@@ -73,14 +73,14 @@ TEST_F(GuardedLoad, UnmappedAddresses) {
 }
 
 // The CPU raises a general protection fault without an address.
-TEST_F(GuardedLoad, NonCanonicalAddresses) {
+TEST_F(GuardedLoad, ANonCanonicalAddressFails) {
   if (sizeof(uintptr_t) < sizeof(uint64_t)) GTEST_SKIP() << "any 32 bits are an address";
   for (const uint64_t address :
        {0x8000'0000'0000'0000U, 0xdead'beef'dead'beefU, 0x0000'8000'0000'0000U})
     ExpectFault(static_cast<uintptr_t>(address));
 }
 
-TEST_F(GuardedLoad, LoadThatCrossesIntoAnUnreadablePage) {
+TEST_F(GuardedLoad, ALoadThatCrossesIntoAnUnreadablePageFails) {
   auto* pages = static_cast<char*>(
       mmap(nullptr, 2 * kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(pages, MAP_FAILED);
@@ -96,7 +96,7 @@ TEST_F(GuardedLoad, LoadThatCrossesIntoAnUnreadablePage) {
 }
 
 // A mapping past the end of its file raises SIGBUS.
-TEST_F(GuardedLoad, TruncatedFile) {
+TEST_F(GuardedLoad, APageBehindTheEndOfItsFileFails) {
   const int file = memfd_create("truncated", MFD_CLOEXEC);
   ASSERT_GE(file, 0);
   ASSERT_EQ(ftruncate(file, static_cast<off_t>(kPageBytes)), 0);
@@ -111,7 +111,7 @@ TEST_F(GuardedLoad, TruncatedFile) {
   close(file);
 }
 
-TEST_F(GuardedLoad, ManyFaultsInARow) {
+TEST_F(GuardedLoad, SurvivesManyFaultsInARow) {
   uint64_t value = 0;
   uint32_t faults = 0;
   for (uintptr_t address = 0; address < 10'000; ++address)

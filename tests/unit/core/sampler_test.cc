@@ -232,7 +232,7 @@ TEST_F(SamplerTest, StoppedTakesNothing) {
   EXPECT_EQ(Samples(), 1U);
 }
 
-TEST_F(SamplerTest, StopWhileSignalsStorm) {
+TEST_F(SamplerTest, StopsWhileSignalsStorm) {
   std::atomic<int32_t> tid{0};
   std::atomic<bool> done{false};
   std::thread watched([&] {

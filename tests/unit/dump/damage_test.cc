@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cut, flipped, empty, foreign, newer and hostile files: one clear line, what is whole is read,
-// never a crash.
+// Truncated, flipped, empty, foreign, newer and hostile files: one clear line, what is whole is
+// read, never a crash.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -36,7 +36,7 @@ void ExpectPartOf(const std::vector<std::string>& pieces, const std::vector<std:
   }
 }
 
-TEST(Damage, EveryCutLeavesAPrefix) {
+TEST(Damage, EveryTruncationLeavesAPrefix) {
   const std::vector<uint8_t> file = SampleFile();
   const std::vector<std::string> whole = Pieces(SampleDocument(1, 10));
   const std::vector<std::string> none = Pieces(model::Document());
@@ -59,7 +59,7 @@ TEST(Damage, EveryCutLeavesAPrefix) {
 }
 
 // All bits of the first headers, and every ninth of the rest.
-TEST(Damage, EveryFlippedBitIsFoundAndTheRestStands) {
+TEST(Damage, EveryFlippedBitIsFoundAndTheRestIsRead) {
   const std::vector<uint8_t> file = SampleFile();
   const std::vector<std::string> whole = Pieces(SampleDocument(1, 10));
   const std::vector<std::string> none = Pieces(model::Document());

@@ -40,12 +40,12 @@ TEST_P(RoundTrip, KeepsEverything) {
   EXPECT_EQ(Pieces(WriteAndRead(read)), Pieces(document)) << "once more";
 }
 
-TEST(RoundTripOf, AnEmptyDocument) {
+TEST(RoundTripOf, AnEmptyDocumentKeepsEverything) {
   const model::Document empty;
   EXPECT_EQ(Pieces(WriteAndRead(empty)), Pieces(empty));
 }
 
-TEST(RoundTripOf, TreesAtTheEdges) {
+TEST(RoundTripOf, TreesAtTheEdgesKeepEverything) {
   model::Document document;
   document.trees.emplace_back(0);
   document.trees.emplace_back(UINT64_MAX);
@@ -64,7 +64,7 @@ TEST(RoundTripOf, TreesAtTheEdges) {
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
 }
 
-TEST(RoundTripOf, HalvedTree) {
+TEST(RoundTripOf, AHalvedTreeKeepsEverything) {
   model::Document document;
   document.trees.emplace_back(5);
   trace::RandomStacks random(1, {.frames = 20, .max_depth = 30});
@@ -75,7 +75,7 @@ TEST(RoundTripOf, HalvedTree) {
   EXPECT_EQ(Pieces(WriteAndRead(document)), Pieces(document));
 }
 
-TEST(RoundTripOf, LongNames) {
+TEST(RoundTripOf, LongNamesAreKept) {
   model::Document document;
   document.identity.process_name = std::string(100'000, 'n');
   document.trees.emplace_back(1);

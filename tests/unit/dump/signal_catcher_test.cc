@@ -67,10 +67,10 @@ TEST_F(LateSignalCatcher, LeavesAloneWhatIsNoWholeDump) {
   EXPECT_FALSE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok());
   ASSERT_TRUE(writer_.WriteDocument(SampleDocument(1), path_.c_str()).ok());
   const auto size = std::filesystem::file_size(path_);
-  for (const uintmax_t cut : {size - 1, size / 2, uintmax_t{20}, uintmax_t{3}, uintmax_t{0}}) {
-    std::filesystem::resize_file(path_, cut);
-    EXPECT_FALSE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok()) << cut;
-    EXPECT_EQ(std::filesystem::file_size(path_), cut);
+  for (const uintmax_t length : {size - 1, size / 2, uintmax_t{20}, uintmax_t{3}, uintmax_t{0}}) {
+    std::filesystem::resize_file(path_, length);
+    EXPECT_FALSE(writer_.Amend({.signal_catcher = &captured_}, path_.c_str()).ok()) << length;
+    EXPECT_EQ(std::filesystem::file_size(path_), length);
   }
 }
 

@@ -73,7 +73,7 @@ class Program {
   std::vector<Position> calls_;
 };
 
-TEST(Size, TenTreesOfAThousandSamples) {
+TEST(Size, TenTreesOfAThousandSamplesAreSmall) {
   model::Document document = SampleDocument(1);
   document.trees.clear();
   Writer writer;

@@ -64,7 +64,7 @@ TEST(WriteFailure, AFullDiskLeavesTheOlderDumpAndNothingElse) {
   EXPECT_TRUE(writer.WriteDocument(newer, path.c_str()).ok());
 }
 
-TEST(WriteFailure, AFolderThatIsNotThere) {
+TEST(WriteFailure, AFolderThatIsNotThereIsNamed) {
   ScratchFolder folder;
   const WriteResult result = Writer().WriteDocument(model::Document(), folder.File("no/a").c_str());
   EXPECT_EQ(result.status, Status::kCannotCreate);
@@ -75,7 +75,7 @@ TEST(WriteFailure, AFolderThatIsNotThere) {
       "that this process may write to");
 }
 
-TEST(WriteFailure, AForbiddenFolder) {
+TEST(WriteFailure, AForbiddenFolderIsNamed) {
   ScratchFolder folder;
   ASSERT_EQ(chmod(folder.path().c_str(), 0500), 0);
   constexpr uid_t kNobody = 65534;
@@ -90,7 +90,7 @@ TEST(WriteFailure, AForbiddenFolder) {
   EXPECT_EQ(folder.Files(), 0U);
 }
 
-TEST(WriteFailure, AFolderInThePlaceOfTheFile) {
+TEST(WriteFailure, AFolderInThePlaceOfTheFileIsLeftAlone) {
   ScratchFolder folder;
   std::filesystem::create_directory(folder.File("a.sfdump"));
   const WriteResult result =
@@ -99,7 +99,7 @@ TEST(WriteFailure, AFolderInThePlaceOfTheFile) {
   EXPECT_EQ(folder.Files(), 1U);
 }
 
-TEST(WriteFailure, ANameThatIsTooLong) {
+TEST(WriteFailure, ANameThatIsTooLongIsRefused) {
   EXPECT_EQ(Writer().WriteDocument(model::Document(), std::string(5000, 'a').c_str()).status,
             Status::kNameTooLong);
 }
@@ -115,7 +115,7 @@ TEST(WriteFailure, ATemporaryFileOfADeadProcessIsReplaced) {
 
 TEST(Status, HasATextForEachNumber) {
   EXPECT_STREQ(StatusText(Status::kOk), "fine");
-  EXPECT_STREQ(StatusText(Status::kDamaged), "damaged or cut short");
+  EXPECT_STREQ(StatusText(Status::kDamaged), "damaged or truncated");
   EXPECT_STREQ(StatusText(static_cast<Status>(200)), "unknown");
 }
 

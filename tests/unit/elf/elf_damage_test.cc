@@ -36,7 +36,7 @@ TEST_P(ElfDamage, ATruncatedFileIsReadWithinBounds) {
     LookUpAll(FileImage({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}));
 }
 
-TEST_P(ElfDamage, OneByteChanged) {
+TEST_P(ElfDamage, AnyChangedByteIsReadWithinBounds) {
   FileImage image = FileImage::Of(GetParam());
   const std::vector<uint8_t> bytes = image.bytes();
   std::mt19937 random(7);
@@ -49,7 +49,7 @@ TEST_P(ElfDamage, OneByteChanged) {
   }
 }
 
-TEST_P(ElfDamage, ManyBytesChanged) {
+TEST_P(ElfDamage, ManyChangedBytesAreReadWithinBounds) {
   const std::vector<uint8_t> bytes = FileImage::Of(GetParam()).bytes();
   std::mt19937 random(11);
   for (int round = 0; round < 2000; ++round) {

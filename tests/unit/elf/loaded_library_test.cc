@@ -25,7 +25,7 @@ constexpr std::string_view kMaps =
     "/apex/com.android.art/lib64/libartbase.so\n"
     "7ffc0000-7ffc1000 rw-p 00000000 00:00 0                                  [stack]\n";
 
-TEST(LibraryInMaps, AllMappingsOfTheFile) {
+TEST(LibraryInMaps, GivesAllMappingsOfTheFile) {
   const LoadedLibrary library = FindLibraryInMaps(kMaps, "/libart.so");
   EXPECT_EQ(library.path, "/apex/com.android.art/lib64/libart.so");
   ASSERT_EQ(library.mappings.size(), 3U);
@@ -37,7 +37,7 @@ TEST(LibraryInMaps, AllMappingsOfTheFile) {
   EXPECT_EQ(library.mappings[2].end, uintptr_t{0x70810000});
 }
 
-TEST(LibraryInMaps, OnlyWholeFileNamesAndImagesWithCode) {
+TEST(LibraryInMaps, TakesWholeFileNamesAndImagesWithCodeOnly) {
   for (const char* name : {"/art.so", "/libartbase.so", "/libother.so", ".dex"})
     EXPECT_TRUE(FindLibraryInMaps(kMaps, name).mappings.empty()) << name;
 }
@@ -54,7 +54,7 @@ TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
   EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x70000000});
 }
 
-TEST(LibraryInMaps, TextThatIsNoMaps) {
+TEST(LibraryInMaps, FindsNothingInTextThatIsNoMaps) {
   for (const char* text :
        {"", "\n\n", "libart.so", "1-", "1-2", "1-2 r-xp", "2-1 r-xp 0 0 0 /libart.so\n",
         "zz-2 r-xp 0 0 0 /libart.so\n", "11111111111111111111-2 r-xp 0 0 0 /libart.so\n"})
@@ -77,7 +77,7 @@ class LoadedSymbol : public testing::TestWithParam<const char*> {
   std::string name_;
 };
 
-TEST_P(LoadedSymbol, SameAsDlsymWithTheHandle) {
+TEST_P(LoadedSymbol, IsWhatDlsymFindsWithTheHandle) {
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "SfFixtureAnswer"), nullptr);
   for (const char* symbol : {"SfFixtureAnswer", "SfFixtureOther"}) {
     EXPECT_EQ(FindLoadedSymbol(name_, symbol, SymbolKind::kCode),
@@ -85,7 +85,7 @@ TEST_P(LoadedSymbol, SameAsDlsymWithTheHandle) {
   }
 }
 
-TEST_P(LoadedSymbol, HiddenOnesBySymtab) {
+TEST_P(LoadedSymbol, HiddenOnesAreFoundBySymtab) {
   using Getter = const void* (*)();
   const auto address = reinterpret_cast<Getter>(dlsym(handle_, "SfFixtureHiddenAddress"))();
   EXPECT_EQ(FindLoadedSymbol(name_, "SfFixtureHidden", SymbolKind::kCode),
@@ -100,7 +100,7 @@ TEST_P(LoadedSymbol, DataIsNoCodeAndUnknownNamesAreNotFound) {
   EXPECT_EQ(FindLoadedSymbol("/libnone.so", "SfFixtureAnswer", SymbolKind::kCode), 0U);
 }
 
-TEST_P(LoadedSymbol, WhileTheFileIsMappedForReading) {
+TEST_P(LoadedSymbol, IsFoundWhileTheFileIsMappedForReading) {
   const int fd = open(GetParam(), O_RDONLY);
   ASSERT_GE(fd, 0);
   void* const low = mmap(reinterpret_cast<void*>(0x10000000), 4096, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -18,7 +18,7 @@ constexpr const char* kText =
     "  Message 3: { when=+2s0ms what=114 target=android.app.ActivityThread$H }\n"
     "  (Total messages: 9, polling=false, quitting=false)\n";
 
-TEST(LooperDumpText, AllKindsOfMessages) {
+TEST(LooperDumpText, TakesAllKindsOfMessagesApart) {
   const LooperDump dump = ParseLooperDump(kText, 100);
   ASSERT_EQ(dump.messages.size(), 4U);
   EXPECT_EQ(dump.total, 9U);
@@ -36,7 +36,7 @@ TEST(LooperDumpText, AllKindsOfMessages) {
   EXPECT_EQ(ParseLooperDump(kText, 2).total, 9U);
 }
 
-TEST(LooperDumpText, Durations) {
+TEST(LooperDumpText, ParsesDurationsAndRefusesOtherText) {
   const auto parsed = [](std::string_view text) {
     int64_t ms = -1;
     return ParseDuration(text, &ms) ? ms : INT64_MIN;

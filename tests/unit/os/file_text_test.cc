@@ -46,7 +46,7 @@ TEST_F(FileText, ReadsUpToTheLimit) {
   EXPECT_EQ(ReadFileText(root_.c_str(), 3, &text), EISDIR);
 }
 
-TEST_F(FileText, NumbersThatAreNames) {
+TEST_F(FileText, CountsNumericNamesAndListsAsManyAsAskedFor) {
   for (const char* name : {"1", "22", "333", "4a", "b"}) Write(name, "");
   std::vector<int32_t> numbers;
   uint32_t found = 0;
@@ -57,7 +57,7 @@ TEST_F(FileText, NumbersThatAreNames) {
   EXPECT_EQ(found, 0U);
 }
 
-TEST_F(FileText, TheOldestFilesGo) {
+TEST_F(FileText, TheOldestFilesAreRemoved) {
   for (int i = 0; i < 6; ++i) Write("x" + std::to_string(i) + ".dump", "", i * 10);
   Write("y.dump", "", 1'000);
   Write("x9.other", "", 1'000);

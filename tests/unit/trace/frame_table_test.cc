@@ -66,7 +66,7 @@ TEST(FrameTable, ViewsAndContentStayWhereTheyAre) {
   EXPECT_EQ(moved.String(moved.At(1).class_name), "a");
 }
 
-TEST(FrameTable, FullOfStringsKeepsWhatItHas) {
+TEST(FrameTable, AFullTableOfStringsKeepsWhatItHas) {
   FrameTable table({100, 100, 64});
   const StringId known = table.Intern("known");
   const FrameId frame = table.InternFrame("known", "", "", "", 1, FrameKind::kNterp);
@@ -80,7 +80,7 @@ TEST(FrameTable, FullOfStringsKeepsWhatItHas) {
   EXPECT_EQ(table.overflows(), 2U);
 }
 
-TEST(FrameTable, FullOfFramesKeepsWhatItHas) {
+TEST(FrameTable, AFullTableOfFramesKeepsWhatItHas) {
   FrameTable table({4, 100, 1000});
   std::vector<FrameId> ids;
   for (int32_t line = 0; line < 6; ++line)

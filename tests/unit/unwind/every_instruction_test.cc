@@ -74,7 +74,7 @@ class EveryInstruction : public testing::Test {
   Sweep sweep_;
 };
 
-TEST_F(EveryInstruction, OfTheCLibrarysCopies) {
+TEST_F(EveryInstruction, OfTheCLibrarysCopiesHasItsCaller) {
   Step([] {
     static char from[1024];
     static char to[1024];
@@ -92,7 +92,7 @@ TEST_F(EveryInstruction, OfTheCLibrarysCopies) {
   EXPECT_EQ(sweep_.found, sweep_.steps);
 }
 
-TEST_F(EveryInstruction, OfTheClock) {
+TEST_F(EveryInstruction, OfTheClockHasItsCaller) {
   Step([] {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

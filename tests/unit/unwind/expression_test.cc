@@ -26,7 +26,7 @@ TEST_F(ExpressionTest, TheFirstValueIsOnTheStack) {
   EXPECT_EQ(result_, 77U);
 }
 
-TEST_F(ExpressionTest, NterpsFrameAddress) {
+TEST_F(ExpressionTest, FindsNterpsFrameAddress) {
   // bregx references -word, deref, plus_uconst 88 (ART 11 runtime/interpreter/cfi_asm_support.h).
   const uintptr_t memory[] = {0x1000, 0};
   constexpr uint8_t kBack = 0x80 - sizeof(uintptr_t);
@@ -35,7 +35,7 @@ TEST_F(ExpressionTest, NterpsFrameAddress) {
   EXPECT_EQ(result_, 0x1000U + 88);
 }
 
-TEST_F(ExpressionTest, TheAddressInAProcedureLinkageTable) {
+TEST_F(ExpressionTest, FindsTheFrameInAProcedureLinkageTable) {
   // breg7 8, breg8 0, lit15, and, lit11, ge, lit3, shl, plus: what linkers write for .plt.
   registers_.values[7] = 0x2000;
   for (const auto& [pc, address] :
@@ -52,7 +52,7 @@ TEST_F(ExpressionTest, MarksAreDropped) {
   EXPECT_EQ(result_, 5U);
 }
 
-TEST_F(ExpressionTest, WhatCannotBeRun) {
+TEST_F(ExpressionTest, RefusesWhatCannotBeRun) {
   EXPECT_FALSE(Run({0xf0})) << "an unknown operation";
   EXPECT_FALSE(Run({0x13, 0x13})) << "an empty stack";
   EXPECT_FALSE(Run(std::vector<uint8_t>(20, 0x31))) << "too many values";

@@ -139,7 +139,7 @@ TEST(CodeModules, AreListedOnce) {
   EXPECT_FALSE(modules.Add({7, 8, 9, 9, 1})) << "the table is full";
 }
 
-TEST(FrameIndex, OnlyTheFormThatLinkersWrite) {
+TEST(FrameIndex, IsReadOnlyInTheFormThatLinkersWrite) {
   CodeModule module = {};
   alignas(4) uint8_t header[12] = {1, 0x1b, 3, 0x3b, 0, 0, 0, 0, 5};
   EXPECT_TRUE(ReadFrameIndex(reinterpret_cast<uintptr_t>(header), &module));
@@ -203,7 +203,7 @@ struct DescribedCode {
   CodeModules modules;
 };
 
-TEST(NativeStep, WhereADescriptionIsRightOrHalfAWordOff) {
+TEST(NativeStep, FindsTheCallerWhereADescriptionIsHalfAWordOff) {
   for (const uint8_t cfa_offset : {uint8_t{16}, uint8_t{12}}) {
     const DescribedCode code(cfa_offset);
     const uintptr_t behind_call = code.code_at(code.kBehindIndirectCall);
@@ -228,7 +228,7 @@ TEST(NativeStep, FindsTheCallerWhereADescriptionLostCountOfPushes) {
   EXPECT_EQ(code.StepWith({1, indirect, 1, 1, 1}, &popped), 0U) << "whatever it called";
 }
 
-TEST(NativeStep, FromALinkageStubThatNothingDescribes) {
+TEST(NativeStep, LeavesALinkageStubThatNothingDescribes) {
   // call *%rax, to where a stub jumps: jmp *n(%rip); an index without rows.
   alignas(16) const uint8_t code[64] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
                                         0xff, 0xd0, 0x90, 0xff, 0x25, 1,    2,    3};
@@ -250,7 +250,7 @@ TEST(NativeStep, FromALinkageStubThatNothingDescribes) {
 }
 #endif
 
-TEST(FrameDescription, IndexOfGarbage) {
+TEST(FrameDescription, AnIndexOfGarbageDescribesNothing) {
   std::array<uint32_t, 64> garbage;
   for (uint32_t i = 0; i < garbage.size(); ++i) garbage[i] = i * 0x9e3779b9U;
   const auto at = reinterpret_cast<uintptr_t>(garbage.data());

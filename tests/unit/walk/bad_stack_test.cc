@@ -120,7 +120,7 @@ TEST_P(BadStackTest, WhatIsNoFragmentTruncatesTheStack) {
   ASSERT_EQ(walked.frames.size(), 2U);
 }
 
-TEST_P(BadStackTest, DepthLimitIsExact) {
+TEST_P(BadStackTest, TheDepthLimitIsExact) {
   const uintptr_t method = image_.Method();
   uintptr_t frame = 0;
   for (uint32_t i = 0; i < 20; ++i) frame = image_.ShadowFrame(method, i, frame);

@@ -64,7 +64,7 @@ class CompiledCodeTest : public testing::TestWithParam<int> {
   CompiledFrame frames_[kMaxInlined + 1] = {};
 };
 
-TEST_P(CompiledCodeTest, SizesOfCodeAndFrame) {
+TEST_P(CompiledCodeTest, TheHeaderGivesTheSizesOfCodeAndFrame) {
   const uintptr_t entry = Place();
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), entry, &code));
@@ -77,7 +77,7 @@ TEST_P(CompiledCodeTest, SizesOfCodeAndFrame) {
   EXPECT_FALSE(code.Holds(entry - 1));
 }
 
-TEST_P(CompiledCodeTest, DexPcsAndInlinedMethods) {
+TEST_P(CompiledCodeTest, ASafepointGivesDexPcAndInlinedMethods) {
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
   ASSERT_EQ(At(code, 40), 1U);
@@ -112,7 +112,7 @@ TEST_P(CompiledCodeTest, BetweenSafepointsTheNearestCounts) {
   EXPECT_EQ(At(code, 299), 3U) << "behind the last";
 }
 
-TEST_P(CompiledCodeTest, WithoutSafepoints) {
+TEST_P(CompiledCodeTest, WithoutSafepointsTheDexPcIsUnknown) {
   description_.safepoints.clear();
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
@@ -120,7 +120,7 @@ TEST_P(CompiledCodeTest, WithoutSafepoints) {
   EXPECT_EQ(frames_[0].dex_pc, core::kNoDexPc);
 }
 
-TEST_P(CompiledCodeTest, WhatIsNoCode) {
+TEST_P(CompiledCodeTest, RefusesWhatIsNoCode) {
   CompiledCode code = {};
   EXPECT_FALSE(LoadCompiledCode(*LayoutOf(GetParam()), 0, &code));
   EXPECT_FALSE(LoadCompiledCode(*LayoutOf(GetParam()), 0x100, &code));

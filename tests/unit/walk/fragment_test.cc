@@ -55,7 +55,9 @@ class FragmentTest : public testing::Test {
   ucontext_t context_ = {};
 };
 
-TEST_F(FragmentTest, OfTheReleaseWhoseCodeThisIs) { EXPECT_STREQ(image_.layout().release, "11"); }
+TEST_F(FragmentTest, TheLayoutIsOfTheReleaseWhoseCodeThisIs) {
+  EXPECT_STREQ(image_.layout().release, "11");
+}
 
 #if defined(__x86_64__)
 constexpr int kPc = REG_RIP;
@@ -78,7 +80,7 @@ void FragmentTest::SetRegister(int number, uintptr_t value) {
 #if defined(__x86_64__)
 
 // ART 11, ArtMethod::Invoke + 0x54.
-TEST_F(FragmentTest, APushAtEachInstruction) {
+TEST_F(FragmentTest, APushIsWalkedWholeAtEachInstruction) {
   const uintptr_t code =
       PutCode({0x0f, 0x57, 0xc0,                             // xorps %xmm0,%xmm0
                0x0f, 0x11, 0x83, 0xb8, 0, 0, 0,              // movups %xmm0,0xb8(%rbx)
@@ -140,7 +142,7 @@ TEST_F(FragmentTest, ALoadedLinkIsKnownUnlessItsPlaceIsStoredTo) {
 #elif defined(__i386__)
 
 // ART 11, ArtMethod::Invoke + 0x4e: the link stays until there is a new one.
-TEST_F(FragmentTest, APushAtEachInstruction) {
+TEST_F(FragmentTest, APushIsWalkedWholeAtEachInstruction) {
   const uintptr_t code = PutCode({0xc7, 0x87, 0xac, 0, 0, 0, 0, 0, 0, 0,  // movl $0,0xac(%edi)
                                   0xc7, 0x87, 0xb4, 0, 0, 0, 0, 0, 0, 0,  // movl $0,0xb4(%edi)
                                   0x8d, 0x4d, 0xc8,                       // lea -0x38(%ebp),%ecx
@@ -161,7 +163,7 @@ TEST_F(FragmentTest, APushAtEachInstruction) {
 }
 
 // ART 11, ArtMethod::Invoke + 0x14c.
-TEST_F(FragmentTest, APopAtEachInstruction) {
+TEST_F(FragmentTest, APopIsWalkedWholeAtEachInstruction) {
   const uintptr_t code = PutCode({0x8b, 0x45, 0xd0,  // mov -0x30(%ebp),%eax
                                   0x89, 0x46, 0x08,  // mov %eax,0x8(%esi)
                                   0x8b, 0x45, 0xc8,  // mov -0x38(%ebp),%eax
@@ -186,7 +188,7 @@ TEST_F(FragmentTest, APopAtEachInstruction) {
 }
 
 // The order in which a compiler could have the same.
-TEST_F(FragmentTest, APopThatRestoresTheLinkFirst) {
+TEST_F(FragmentTest, APopThatRestoresTheLinkFirstIsWalkedWhole) {
   const uintptr_t code = PutCode({0x8b, 0x4d, 0xcc,  // mov -0x34(%ebp),%ecx
                                   0x89, 0x4e, 0x04,  // mov %ecx,0x4(%esi)
                                   0x8b, 0x45, 0xd0,  // mov -0x30(%ebp),%eax
@@ -221,7 +223,7 @@ std::vector<uint8_t> BytesOf(const std::vector<uint32_t>& words) {
 }
 
 // ART 11, ArtMethod::Invoke + 0x58: the link is stored before what it leads to.
-TEST_F(FragmentTest, APushAtEachInstruction) {
+TEST_F(FragmentTest, APushIsWalkedWholeAtEachInstruction) {
   const uintptr_t code = PutCode(BytesOf({0xa90bfebf,  // stp xzr, xzr, [x21, #184]
                                           0xf94066ab,  // ldr x11, [x21, #200]
                                           0xa90c7eaa,  // stp x10, xzr, [x21, #192]
@@ -250,7 +252,7 @@ TEST_F(FragmentTest, APushAtEachInstruction) {
 }
 
 // ART 14, ArtMethod::Invoke + 0x38.
-TEST_F(FragmentTest, APushThatStoresTheLinkLast) {
+TEST_F(FragmentTest, APushThatStoresTheLinkLastIsWalkedWhole) {
   const uintptr_t code = PutCode(BytesOf({0xf900667f,  // str xzr, [x19, #200]
                                           0xf9400108,  // ldr x8, [x8]
                                           0x394b6908,  // ldrb w8, [x8, #730]
@@ -269,7 +271,7 @@ TEST_F(FragmentTest, APushThatStoresTheLinkLast) {
 }
 
 // ART 14, ArtMethod::Invoke + 0x110: the frames come back after the link.
-TEST_F(FragmentTest, APopAtEachInstruction) {
+TEST_F(FragmentTest, APopIsWalkedWholeAtEachInstruction) {
   const uintptr_t code = PutCode(BytesOf({0x3c8b0260,  // stur q0, [x19, #176]
                                           0xf80c0268,  // stur x8, [x19, #192]
                                           0xd65f03c0}));

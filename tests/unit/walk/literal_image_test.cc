@@ -49,7 +49,7 @@ class LiteralImageTest : public testing::TestWithParam<Case> {
   uint32_t Load32(uintptr_t at) const { return static_cast<uint32_t>(memory_.Load(at, 4)); }
 };
 
-TEST_P(LiteralImageTest, ThreadAndRuntime) {
+TEST_P(LiteralImageTest, TheRowFindsThreadAndRuntime) {
   EXPECT_EQ(memory_.LoadPointer(image_.env + row_.env_self), image_.thread);
   EXPECT_EQ(memory_.LoadPointer(image_.vm + row_.vm_runtime), image_.runtime);
   EXPECT_EQ(ManagedStackByEnv(), image_.managed_stack);
@@ -70,7 +70,7 @@ TEST_P(LiteralImageTest, ThreadAndRuntime) {
   }
 }
 
-TEST_P(LiteralImageTest, FragmentsAndShadowFrames) {
+TEST_P(LiteralImageTest, TheRowFindsFragmentsAndShadowFrames) {
   const uintptr_t tagged = memory_.LoadPointer(image_.managed_stack + row_.top_quick_frame);
   EXPECT_EQ(tagged & ~row_.quick_frame_tag_mask, image_.native_frame);
   EXPECT_EQ(memory_.LoadPointer(image_.managed_stack + row_.top_shadow_frame), 0U);
@@ -92,7 +92,7 @@ TEST_P(LiteralImageTest, FragmentsAndShadowFrames) {
   EXPECT_EQ(memory_.LoadPointer(image_.outer_frame + row_.shadow_dex_pc_ptr), 0U);
 }
 
-TEST_P(LiteralImageTest, MethodsAndTheirDexFile) {
+TEST_P(LiteralImageTest, TheRowFindsMethodsAndTheirDexFile) {
   for (const uintptr_t method : {image_.native_method, image_.inner_method}) {
     EXPECT_EQ(method % row_.method_alignment, 0U);
     EXPECT_EQ(Load32(method + row_.method_declaring_class), image_.class_address);
@@ -117,7 +117,7 @@ TEST_P(LiteralImageTest, MethodsAndTheirDexFile) {
     EXPECT_EQ(memory_.LoadPointer(image_.dex_file + row_.dex_file_unused), 0U);
 }
 
-TEST_P(LiteralImageTest, QuickFrames) {
+TEST_P(LiteralImageTest, TheRowFindsWhatQuickFramesHold) {
   EXPECT_EQ(memory_.LoadPointer(image_.native_frame), image_.native_method);
   EXPECT_EQ(row_.jni_handle_count != 0, release_.jni_handle_scope);
   if (release_.jni_handle_scope) {
@@ -135,7 +135,7 @@ TEST_P(LiteralImageTest, QuickFrames) {
 // The walker has this process's pointer size.
 class LiteralWalkTest : public LiteralImageTest {};
 
-TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
+TEST_P(LiteralWalkTest, FindsEveryFrameAndItsName) {
   RuntimeFacts facts;
   facts.layout = &row_;
   facts.managed_stack = static_cast<uint32_t>(ManagedStackByEnv() - image_.thread);
@@ -180,7 +180,7 @@ TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
 
 // What stands before 64 bytes of code with a frame of 48, all of it written out. CodeInfo's numbers
 // (runtime/stack_map.h, ForEachHeaderField): a nibble each, 12 for one byte that follows them.
-TEST_P(LiteralWalkTest, HeaderOfCompiledCode) {
+TEST_P(LiteralWalkTest, ReadsTheHeaderOfCompiledCode) {
   std::vector<uint8_t> bytes;
   const auto put32 = [&bytes](uint32_t value) {
     for (uint32_t i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));

@@ -6,7 +6,7 @@ export interface Method {
   name: string; // "com.foo.Bar.baz", or "[cut: reason]"
   signature: string;
   file: string;
-  cut: boolean;
+  truncated: boolean;
   platform: boolean;
 }
 
@@ -160,7 +160,7 @@ export async function readReport(base64: string): Promise<Report> {
       name: strings[name]!,
       signature: strings[methods.signature[i]!]!,
       file: strings[methods.file[i]!]!,
-      cut: (methods.bits[i]! & 1) !== 0,
+      truncated: (methods.bits[i]! & 1) !== 0,
       platform: (methods.bits[i]! & 2) !== 0,
     })),
   };
@@ -168,7 +168,7 @@ export async function readReport(base64: string): Promise<Report> {
 
 // "Bar.java:12", "native method", "unknown source"; the line numbers are those of Java's own stack traces.
 export function placeOf(method: Method, line: number): string {
-  if (method.cut) return "";
+  if (method.truncated) return "";
   if (line === -2) return "native method";
   if (!method.file) return line >= 0 ? `line ${line}` : "unknown source";
   return line >= 0 ? `${method.file}:${line}` : method.file;

@@ -26,7 +26,7 @@ export const KINDS = [
   "blocked",
   "ready",
   "other",
-  "cut",
+  "truncated",
   "root",
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -40,7 +40,7 @@ export const KIND_TEXT: Record<Kind, string> = {
   blocked: "blocked on a monitor",
   ready: "ready, without a CPU",
   other: "other state",
-  cut: "stack was truncated",
+  truncated: "stack was truncated",
   root: "whole message",
 };
 
@@ -59,7 +59,7 @@ const BY_STATE: (Kind | null)[] = [
 
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";
-  if (method.cut) return "cut";
+  if (method.truncated) return "truncated";
   return BY_STATE[state] ?? (method.platform ? "platform" : "app");
 }
 

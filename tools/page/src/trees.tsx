@@ -35,7 +35,7 @@ function stackText(report: Report, graph: Graph, node: number, reversed: boolean
     .map((at) => {
       const method = report.methods[graph.method[at]!]!;
       const place = placeOf(method, graph.line[at]!);
-      return method.cut ? method.name : `    at ${method.name}(${place})`;
+      return method.truncated ? method.name : `    at ${method.name}(${place})`;
     })
     .join("\n");
 }
@@ -148,7 +148,7 @@ function FlameView({
   );
 }
 
-const LEGEND: Kind[] = ["app", "platform", "native", "waiting", "sleeping", "blocked", "ready", "other", "cut"];
+const LEGEND: Kind[] = ["app", "platform", "native", "waiting", "sleeping", "blocked", "ready", "other", "truncated"];
 
 function Pick({
   dump,
@@ -231,7 +231,7 @@ export function Trees({
     );
   }
   const left = chosen.reduce((sum, tree) => sum + tree.left, 0);
-  const cuts = chosen.reduce((sum, tree) => sum + tree.cuts, 0);
+  const truncated = chosen.reduce((sum, tree) => sum + tree.cuts, 0);
   const name = chosen.length === 1 ? `message ${chosen[0]!.token}` : counted(chosen.length, "message");
   const onTabs = (event: KeyboardEvent): void => {
     const views = Object.keys(VIEWS) as View[];
@@ -309,7 +309,7 @@ export function Trees({
             {left === 1 ? "its" : "their"} time counts for the callers.
           </p>
         )}
-        {cuts > 0 && <p class="quiet">{count(cuts)} stacks were too deep and lost their innermost frames.</p>}
+        {truncated > 0 && <p class="quiet">{count(truncated)} stacks were too deep and lost their innermost frames.</p>}
       </div>
     </Section>
   );

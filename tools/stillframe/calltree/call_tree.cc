@@ -150,7 +150,7 @@ class CallTree::Builder {
     OpenNode& parent = open_.back();
     OwnTime(&parent, node.offset);
     parent.covered = node.end();
-    const trace::Frame& frame = out_->frames_->At(node.frame);
+    const trace::Frame& frame = out_->frame_table_->At(node.frame);
     const MethodId method = FindMethod(frame);
     const auto [entry, is_new] = children_.try_emplace(Pair(parent.call, method), 0);
     if (is_new) entry->second = AddNode(parent.call, method, node.offset);
@@ -226,7 +226,7 @@ class CallTree::Builder {
 };
 
 CallTree::CallTree(const trace::FrameTable& frames, const trace::TraceTree& tree)
-    : frames_(&frames), token_(tree.token()) {
+    : frame_table_(&frames), token_(tree.token()) {
   Builder(this, tree).Build();
 }
 
@@ -244,12 +244,12 @@ std::vector<MethodId> CallTree::HottestMethods() const {
 
 std::string CallTree::NameOf(MethodId id, size_t max_characters) const {
   const Method& method = methods_[id];
-  return MethodName(frames_->String(method.class_name), frames_->String(method.method_name),
-                    method.is_truncation, max_characters);
+  return MethodName(frame_table_->String(method.class_name),
+                    frame_table_->String(method.method_name), method.is_truncation, max_characters);
 }
 
 std::string CallTree::PlaceOf(MethodId id) const {
-  return SourcePlace(frames_->String(methods_[id].source_file), methods_[id].hottest_line);
+  return SourcePlace(frame_table_->String(methods_[id].source_file), methods_[id].hottest_line);
 }
 
 trace::ThreadState DominantState(const StateWeights& weights) {

@@ -54,7 +54,7 @@ class CallTree {
   // Costs O(nodes x log(nodes) + samples). `frames` must outlive the tree.
   CallTree(const trace::FrameTable& frames, const trace::TraceTree& tree);
 
-  const trace::FrameTable& frames() const { return *frames_; }
+  const trace::FrameTable& frames() const { return *frame_table_; }
   uint64_t token() const { return token_; }
   // In the order in which they were met; [0] is the root, and a parent comes before its children.
   const std::vector<CallNode>& nodes() const { return nodes_; }
@@ -63,7 +63,9 @@ class CallTree {
   // Ids of all methods, from the largest own time to the smallest.
   std::vector<MethodId> HottestMethods() const;
 
-  std::string_view ClassName(MethodId id) const { return frames_->String(methods_[id].class_name); }
+  std::string_view ClassName(MethodId id) const {
+    return frame_table_->String(methods_[id].class_name);
+  }
   // Clean text, see MethodName() in method_name.h.
   std::string NameOf(MethodId id, size_t max_characters = 1000) const;
   // "Bar.java:12" of the method's hottest line.
@@ -71,7 +73,7 @@ class CallTree {
 
  private:
   class Builder;
-  const trace::FrameTable* frames_;
+  const trace::FrameTable* frame_table_;
   uint64_t token_;
   std::vector<CallNode> nodes_;
   std::vector<Method> methods_;

@@ -21,7 +21,7 @@ struct MatrixEntry {
 
 // Methods in the order of their first samples, trimmed to at most `most` entries as Matrix does it:
 // rounds from the last entry to the first drop what took less than 5 ms, then less than 10 ms, up
-// to 300 ms, until no more than `most` are left; if that is not enough, the rest is cut off.
+// to 300 ms, until no more than `most` are left; if that is not enough, the rest is left out.
 std::vector<MatrixEntry> MatrixStack(const CallTree& tree, size_t most = 30);
 
 // The entry that marks the stack, as Matrix finds it: of those with more than 30 % of the whole

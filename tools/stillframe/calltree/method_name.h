@@ -9,8 +9,8 @@
 
 namespace stillframe::calltree {
 
-// "com.foo.Bar.baz", or "[cut: reason]" for a frame that is not a method. Clean text, cut in the
-// middle beyond `max_characters`.
+// "com.foo.Bar.baz", or "[cut: reason]" for a frame that is not a method. Clean text, shortened in
+// the middle beyond `max_characters`.
 std::string MethodName(std::string_view class_name, std::string_view method_name,
                        bool is_truncation, size_t max_characters = 1000);
 

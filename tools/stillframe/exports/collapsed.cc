@@ -38,7 +38,7 @@ std::string CollapsedFrame(const trace::FrameTable& frames, trace::FrameId id) {
 // Own samples and time of each node, the innermost frame of a stack, added up by the stack's text.
 class Folder {
  public:
-  Folder(const trace::FrameTable& frames, CollapsedUnit unit) : frames_(frames), unit_(unit) {}
+  Folder(const trace::FrameTable& frames, CollapsedUnit unit) : frame_table_(frames), unit_(unit) {}
 
   void Add(const trace::TraceTree& tree) {
     std::vector<uint64_t> before = {0};
@@ -74,11 +74,11 @@ class Folder {
  private:
   const std::string& Name(trace::FrameId id) {
     const auto [entry, is_new] = names_.try_emplace(id);
-    if (is_new) entry->second = CollapsedFrame(frames_, id);
+    if (is_new) entry->second = CollapsedFrame(frame_table_, id);
     return entry->second;
   }
 
-  const trace::FrameTable& frames_;
+  const trace::FrameTable& frame_table_;
   CollapsedUnit unit_;
   std::map<trace::FrameId, std::string> names_;
   std::map<std::string, uint64_t> counts_;

@@ -68,7 +68,7 @@ class Table {
 class ThreadBuilder {
  public:
   explicit ThreadBuilder(const index::DumpIndex& index)
-      : index_(index), frames_(index.document().frames) {}
+      : index_(index), known_frames_(index.document().frames) {}
 
   ordered_json Build(std::optional<uint64_t> token) {
     AddSamples(ChooseTrees(index_, token));
@@ -111,8 +111,8 @@ class ThreadBuilder {
   }
 
   size_t Function(trace::FrameId id) {
-    const size_t name = Text(FrameName(frames_, id));
-    const std::string file = FrameFile(frames_, id);
+    const size_t name = Text(FrameName(known_frames_, id));
+    const std::string file = FrameFile(known_frames_, id);
     const std::string key = std::to_string(name) + ":" + file;
     const auto [entry, is_new] = functions_.try_emplace(key, func_table_.length());
     if (is_new) {
@@ -126,7 +126,7 @@ class ThreadBuilder {
   size_t Frame(trace::FrameId id) {
     const auto [entry, is_new] = frame_rows_.try_emplace(id, frame_table_.length());
     if (is_new) {
-      const trace::Frame& frame = frames_.At(id);
+      const trace::Frame& frame = known_frames_.At(id);
       const std::string kind(calltree::KindText(frame.kind));
       frame_table_.Add({-1, 0, nullptr, nullptr, Function(id), nullptr, nullptr, Text(kind),
                         frame.line >= 0 ? ordered_json(frame.line) : ordered_json(nullptr),
@@ -194,7 +194,7 @@ class ThreadBuilder {
   }
 
   const index::DumpIndex& index_;
-  const trace::FrameTable& frames_;
+  const trace::FrameTable& known_frames_;
   Table samples_{{"stack", "time", "weight", "threadCPUDelta"}};
   Table markers_{{"data", "name", "startTime", "endTime", "phase", "category"}};
   Table stack_table_{{"frame", "prefix", "category", "subcategory"}};

@@ -43,7 +43,7 @@ enum FunctionField : uint32_t {
 class Builder {
  public:
   Builder(const index::DumpIndex& index, const verdict::Verdict& verdict)
-      : index_(index), verdict_(verdict), frames_(index.document().frames) {}
+      : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
 
   std::string Build(std::optional<uint64_t> token) {
     profile_.Message(kSampleType, ValueType("samples", "count"));
@@ -85,8 +85,8 @@ class Builder {
   }
 
   uint64_t Function(trace::FrameId id) {
-    const std::string name = FrameName(frames_, id);
-    const std::string file = FrameFile(frames_, id);
+    const std::string name = FrameName(frame_table_, id);
+    const std::string file = FrameFile(frame_table_, id);
     const auto [entry, is_new] =
         functions_.try_emplace({name, file}, static_cast<uint64_t>(functions_.size() + 1));
     if (is_new) {
@@ -105,7 +105,7 @@ class Builder {
     if (is_new) {
       ProtobufWriter line;
       line.Varint(kLineFunction, Function(id));
-      line.Int64(kLineNumber, std::max(frames_.At(id).line, 0));
+      line.Int64(kLineNumber, std::max(frame_table_.At(id).line, 0));
       ProtobufWriter location;
       location.Varint(kLocationId, entry->second);
       location.Message(kLocationLine, line);
@@ -152,7 +152,7 @@ class Builder {
 
   const index::DumpIndex& index_;
   const verdict::Verdict& verdict_;
-  const trace::FrameTable& frames_;
+  const trace::FrameTable& frame_table_;
   ProtobufWriter profile_;
   std::vector<std::string> texts_ = {""};
   std::unordered_map<std::string, uint64_t> text_ids_ = {{"", 0}};

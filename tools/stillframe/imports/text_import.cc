@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kToken = 1;
 constexpr uint32_t kMaxNodes = 1U << 22;
-constexpr std::string_view kCut = "[cut: ";
+constexpr std::string_view kTruncationPrefix = "[cut: ";
 
 // Room for all that a text of this size can name.
 trace::FrameTable FramesFor(std::string_view text) {
@@ -59,8 +59,9 @@ std::string Unescaped(std::string_view text) {
 }
 
 trace::FrameId FrameOf(std::string_view text, trace::FrameTable* frames) {
-  if (text.starts_with(kCut) && text.ends_with(']')) {
-    const std::string why = Unescaped(text.substr(kCut.size(), text.size() - kCut.size() - 1));
+  if (text.starts_with(kTruncationPrefix) && text.ends_with(']')) {
+    const std::string why = Unescaped(
+        text.substr(kTruncationPrefix.size(), text.size() - kTruncationPrefix.size() - 1));
     return frames->InternFrame("", why, "", "", trace::kLineUnknown, trace::FrameKind::kTruncated);
   }
   const std::string name = text == "[no name]" ? std::string() : Unescaped(text);
@@ -159,8 +160,8 @@ class CollapsedReader {
 
 }  // namespace
 
-bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
-                   std::string* error) {
+bool ImportPreorderText(std::string_view text, const ImportOptions& options,
+                        model::Document* document, std::string* error) {
   document->frames = FramesFor(text);
   preorder::PreorderLimits limits;
   limits.max_samples = options.max_samples;

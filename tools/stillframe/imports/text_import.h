@@ -24,8 +24,8 @@ struct ImportOptions {
 // `*error` is one line with the offset, and the document is not to be used.
 
 // See tools/stillframe/preorder/preorder_text.h.
-bool ImportArticle(std::string_view text, const ImportOptions& options, model::Document* document,
-                   std::string* error);
+bool ImportPreorderText(std::string_view text, const ImportOptions& options,
+                        model::Document* document, std::string* error);
 
 // Lines "frame;frame;frame count", outermost first, as exports::CollapsedStacks and
 // stackcollapse-*.pl write them. Samples are in the order of the lines. Empty lines are skipped.

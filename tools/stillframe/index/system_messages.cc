@@ -87,7 +87,8 @@ constexpr std::array kMessages = {
 // Of a message in whichever list of the document.
 template <typename Message>
 void Name(Message* message) {
-  if (message->target == kSystemTarget && message->callback.empty() && message->system_name.empty())
+  if (message->target == model::kSystemTarget && message->callback.empty() &&
+      message->system_name.empty())
     message->system_name = SystemMessageName(message->what);
 }
 

@@ -9,9 +9,6 @@
 
 namespace stillframe::index {
 
-// The Handler that messages of the system itself go to (AOSP's android.app.ActivityThread.H).
-constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
-
 // "CREATE_SERVICE" for 114; "" for a code that none of AOSP 8 to 16 has.
 std::string_view SystemMessageName(int32_t what);
 

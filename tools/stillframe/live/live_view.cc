@@ -11,7 +11,6 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::live {
@@ -77,7 +76,7 @@ LiveView::Class LiveView::ClassOf(const LiveEvent& event) const {
     default: break;
   }
   if (event.packet.work_ns >= slow_ns_) return Class::kSlow;
-  if (event.target == index::kSystemTarget) return Class::kSystem;
+  if (event.target == model::kSystemTarget) return Class::kSystem;
   return event.callback.starts_with("android.view.Choreographer$") ? Class::kFrame : Class::kNormal;
 }
 

@@ -50,7 +50,7 @@ class Restorer {
     std::vector<trace::TraceTree> trees;
     for (const trace::TraceTree& tree : document_.trees) trees.push_back(Rebuilt(tree));
     document_.trees = std::move(trees);
-    document_.frames = std::move(frames_);
+    document_.frames = std::move(frame_table_);
     ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
     if (document_.signal_catcher) {
       std::string& text = document_.signal_catcher->text;
@@ -125,9 +125,9 @@ class Restorer {
         frame.kind == trace::FrameKind::kTruncated ? nullptr : MappingFor(obfuscated);
     Known known = {.is_done = true, .is_outline = false, .frames = {}};
     if (mapping == nullptr) {
-      known.frames.push_back(frames_.InternFrame(obfuscated.class_name, obfuscated.method_name,
-                                                 obfuscated.descriptor, obfuscated.source_file,
-                                                 frame.line, frame.kind));
+      known.frames.push_back(frame_table_.InternFrame(obfuscated.class_name, obfuscated.method_name,
+                                                      obfuscated.descriptor, obfuscated.source_file,
+                                                      frame.line, frame.kind));
       return known;
     }
     const Retraced retraced = *Retrace(*mapping, obfuscated, outline_line);
@@ -136,7 +136,7 @@ class Restorer {
     for (const NamedFrame& named : retraced.frames) {
       // The descriptor is the outermost one's; of inlined methods it is not known.
       const bool is_own = &named == &retraced.frames.back();
-      known.frames.push_back(frames_.InternFrame(
+      known.frames.push_back(frame_table_.InternFrame(
           named.class_name, named.method_name,
           is_own ? OriginalDescriptor(*mapping, obfuscated.descriptor) : std::string(),
           named.source_file, named.line, frame.kind));
@@ -203,7 +203,7 @@ class Restorer {
 
   std::span<const Mapping* const> mappings_;
   model::Document& document_;
-  trace::FrameTable frames_{RoomFor(document_.frames)};
+  trace::FrameTable frame_table_{RoomFor(document_.frames)};
   std::vector<Known> known_;  // by frame of the document
   RestoreResult result_;
 };

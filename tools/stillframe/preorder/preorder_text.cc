@@ -85,11 +85,11 @@ void AppendNode(const TraceTree& tree, const FrameTable& frames, NodeId id, std:
   out->push_back(';');
 }
 
-class ArticleParser {
+class PreorderParser {
  public:
-  ArticleParser(std::string_view text, FrameTable* frames, const PreorderLimits& limits)
+  PreorderParser(std::string_view text, FrameTable* frames, const PreorderLimits& limits)
       : text_(text.substr(0, text.find_last_not_of(" \t\r\n") + 1)),
-        frames_(frames),
+        frame_table_(frames),
         limits_(limits) {}
 
   bool Parse() {
@@ -161,11 +161,11 @@ class ArticleParser {
     if (depth > limits_.max_depth || nodes_.size() >= limits_.max_nodes)
       return Fail(entry, "the tree is deeper or larger than the limit");
     if (!children_left_.empty()) --children_left_.back();
-    const uint64_t overflows_before = frames_->overflows();
-    nodes_.push_back(
-        {ParseFrameText(Unescape(frame), frames_), static_cast<uint32_t>(depth), offset, count});
+    const uint64_t overflows_before = frame_table_->overflows();
+    nodes_.push_back({ParseFrameText(Unescape(frame), frame_table_), static_cast<uint32_t>(depth),
+                      offset, count});
     entry_offsets_.push_back(entry);
-    if (frames_->overflows() != overflows_before)
+    if (frame_table_->overflows() != overflows_before)
       return Fail(entry, "more frames than there is room for");
     PushChildren(children);
     return true;
@@ -178,7 +178,7 @@ class ArticleParser {
   }
 
   std::string_view text_;
-  FrameTable* frames_;
+  FrameTable* frame_table_;
   PreorderLimits limits_;
   size_t position_ = 0;
   bool started_ = false;
@@ -256,7 +256,7 @@ std::string WritePreorderText(const TraceTree& tree, const FrameTable& frames) {
 PreorderResult ReadPreorderText(std::string_view text, uint64_t token, FrameTable* frames,
                                 uint32_t interval_us, const PreorderLimits& limits) {
   PreorderResult result{TraceTree(token), {}, 0};
-  ArticleParser parser(text, frames, limits);
+  PreorderParser parser(text, frames, limits);
   const bool parsed = parser.Parse();
   std::optional<TraceTree> tree;
   if (parsed && uint64_t{parser.sample_count()} * interval_us > UINT32_MAX) {

@@ -28,8 +28,8 @@ double Percent(uint64_t part, uint64_t whole) {
 std::string Fitted(const std::string& name, size_t columns) {
   const size_t length = text::CharacterCount(name);
   if (length <= columns) return name;
-  const size_t cut = text::FirstCharacters(name, length - columns + 3).size();
-  return "..." + name.substr(cut);
+  const size_t left_out = text::FirstCharacters(name, length - columns + 3).size();
+  return "..." + name.substr(left_out);
 }
 
 // A method's part of one side.

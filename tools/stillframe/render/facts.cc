@@ -168,7 +168,7 @@ std::string PendingText(const model::PendingMessage& message) {
 std::string PendingHead(const model::Document& document) {
   std::string count = calltree::Counted(document.pending.size(), "message");
   if (document.pending_is_truncated) {
-    count += fmt::format(" of at least {} in the queue (cut: the reading took too long)",
+    count += fmt::format(" of at least {} in the queue (truncated: the reading took too long)",
                          calltree::Grouped(document.pending_total));
   } else if (document.pending_total > document.pending.size()) {
     count += fmt::format(" of {} in the queue", calltree::Grouped(document.pending_total));

@@ -44,7 +44,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fs", "sleeping"},
                                              {"fb", "blocked on a monitor"},
                                              {"fo", "other state"},
-                                             {"fc", "stack was cut"}}};
+                                             {"fc", "stack was truncated"}}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   if (tree.methods()[node.method].is_truncation) return "fc";

@@ -43,7 +43,7 @@ void ListMessage(const index::DumpIndex& index, const model::Message& message, s
 void ListTree(const model::Document& document, const trace::TraceTree& tree, std::string* out) {
   fmt::format_to(
       Output(*out),
-      "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks cut\n",
+      "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks truncated\n",
       tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
       tree.nodes().size() - 1, tree.truncated_stacks());
   for (const trace::Node& node : tree.nodes().subspan(1)) {

@@ -15,7 +15,6 @@
 #include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -30,7 +29,7 @@ constexpr size_t kLongestName = 1000;
 constexpr size_t kMaxMessages = 20'000;
 constexpr size_t kMaxPending = 20'000;
 constexpr size_t kMaxNodes = 200'000;  // of one tree
-constexpr uint32_t kMethodIsCut = 1;
+constexpr uint32_t kMethodIsTruncated = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
 
 size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
@@ -38,7 +37,7 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
-  if (message.target == index::kSystemTarget) return "system";
+  if (message.target == model::kSystemTarget) return "system";
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler")
     return "frame";
@@ -123,7 +122,7 @@ ordered_json PendingJson(const model::Document& document) {
                         {"what", message.what},
                         {"async", message.is_asynchronous},
                         {"barrier", message.is_barrier},
-                        {"system", message.target == index::kSystemTarget}});
+                        {"system", message.target == model::kSystemTarget}});
   }
   return {{"head", PendingHead(document)},
           {"absent", PendingAbsence(document)},
@@ -276,7 +275,7 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
   const trace::Frame& frame = frames.At(id);
   const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
-  const uint32_t bits = (is_truncated ? kMethodIsCut : 0U) |
+  const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
                         (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
   const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
                                                            is_truncated, kLongestName)),

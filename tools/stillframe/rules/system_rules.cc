@@ -24,9 +24,9 @@ namespace {
 namespace context = model::context;
 using calltree::Duration;
 using calltree::Share;
+using index::kNotableNs;
 using model::Document;
 
-constexpr auto kNotableNs = static_cast<uint64_t>(index::kNotableNs);
 constexpr int64_t kFullPressurePermille = 100;
 constexpr int64_t kSomePressurePermille = 300;
 constexpr int64_t kManyMajorFaults = 200;

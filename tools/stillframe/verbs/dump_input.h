@@ -30,7 +30,7 @@ std::string SubjectFor(const std::string& path);
 
 // Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names,
 // makes its texts clean and hands it to `use`, which returns an exit code; a folder stands for all
-// dumps in it. A dump that was cut or is damaged is used as far as it could be read, and the exit
+// dumps in it. A dump that is truncated or damaged is used as far as it could be read, and the exit
 // code is kExitBadData at least. A dump whose names could not be restored is used as it is,
 // likewise.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,

@@ -35,7 +35,7 @@ int Run(const FlameOptions& options, const index::DumpIndex& index,
       "{}, {}; {} in {} samples{}", render::ProcessText(index.document()),
       render::UtcTime(index.document().taken_realtime_ns),
       calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
-      index.document().damage.empty() ? "" : "; partial: the dump was cut or damaged");
+      index.document().damage.empty() ? "" : "; partial: the dump was truncated or damaged");
   return WriteDocument(options.output, render::FlameSvg(tree, flame));
 }
 

@@ -29,8 +29,8 @@ struct ImportOptions {
   uint32_t interval_us = 10'000;
 };
 
-// The article's entries have three numbers behind each frame.
-bool LooksLikeArticle(const std::string& text) {
+// Entries of preorder text have three numbers behind each frame.
+bool LooksLikePreorderText(const std::string& text) {
   const size_t first = text.find(';');
   const size_t end =
       text.find_first_not_of("0123456789", first == std::string::npos ? 0 : first + 1);
@@ -77,11 +77,11 @@ int Run(const ImportOptions& options) {
   import.interval_us = options.interval_us;
   import.unit =
       options.unit == "us" ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples;
-  const bool is_article =
-      options.format.empty() ? LooksLikeArticle(text) : options.format == "article";
+  const bool is_preorder_text =
+      options.format.empty() ? LooksLikePreorderText(text) : options.format == "article";
   model::Document document;
-  if (!(is_article ? imports::ImportArticle : imports::ImportCollapsed)(text, import, &document,
-                                                                        &error)) {
+  if (!(is_preorder_text ? imports::ImportPreorderText : imports::ImportCollapsed)(
+          text, import, &document, &error)) {
     Complain(SubjectFor(options.input), error);
     return kExitBadData;
   }
@@ -95,7 +95,7 @@ void AddImport(CLI::App* app, Action* action) {
   CLI::App* verb = app->add_subcommand("import", "Make a dump of stacks that are text");
   verb->add_option("FILE", options->input, "The text; - is standard input")->required();
   verb->add_option("--format", options->format,
-                   "article: one tree in preorder, 'frame;count;offset;children;'; collapsed: "
+                   "article: preorder text, 'frame;count;offset;children;'; collapsed: "
                    "'frame;frame count' lines; told by the text if not given")
       ->check(CLI::IsMember({"article", "collapsed"}))
       ->option_text("article|collapsed");

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""junit_summary.py says of each kind of test what failed in it."""
+
+import pathlib
+import tempfile
+import unittest
+import xml.sax.saxutils
+
+import junit_summary
+
+NODE = """▶ the report page
+  ✔ shows the tree (4.1ms)
+  ✖ counts (two) boxes (1.31ms)
+    AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+
+    1 !== 2
+
+        at TestContext.<anonymous> (file:///page_test.mjs:4:82)
+        at Test.run (node:internal/test_runner/test:796:25) {
+      code: 'ERR_ASSERTION',
+    }
+
+✖ the report page (55.9ms)
+ℹ fail 1
+
+✖ failing tests:
+
+test at page_test.mjs:4:36
+✖ counts (two) boxes (1.31ms)
+  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
+
+  1 !== 2
+
+      at TestContext.<anonymous> (file:///page_test.mjs:4:82)
+      at Test.run (node:internal/test_runner/test:796:25) {
+    code: 'ERR_ASSERTION',
+  }
+"""
+NODE_WITHOUT_BROWSER = """▶ the report page
+  ✖ counts boxes
+    'test did not finish before its parent and was cancelled'
+
+✖ the report page (5.2ms)
+
+  Error: no browser
+      at SuiteContext.<anonymous> (file:///page_test.mjs:3:51)
+"""
+PYTHON = """Traceback (most recent call last):
+  File "frames_test.py", line 3, in test_stacks
+AssertionError: 1 != 2
+
+FAILED (failures=1)
+"""
+
+
+class JunitSummaryTest(unittest.TestCase):
+    def results(self, output, status="fail", inner='<failure message=""/>'):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "release.xml")
+            text = xml.sax.saxutils.escape(output)
+            path.write_text(f'<testsuite><testcase name="a.test" status="{status}">{inner}'
+                            f"<system-out>{text}</system-out></testcase></testsuite>", encoding="utf-8")
+            return list(junit_summary.results(path))
+
+    def failure(self, output):
+        (name, verdict, text), = self.results(output)
+        self.assertEqual((name, verdict), ("release: a.test", "failed"))
+        return text
+
+    def test_a_failed_test_of_node_is_named_once_with_its_assertion(self):
+        self.assertEqual(self.failure(NODE), "counts (two) boxes: AssertionError [ERR_ASSERTION]: Expected values to be"
+                                             " strictly equal: 1 !== 2")
+
+    def test_all_failed_tests_of_node_are_named(self):
+        self.assertEqual(self.failure(NODE_WITHOUT_BROWSER).split("\n    "), [
+            "", "counts boxes: 'test did not finish before its parent and was cancelled'",
+            "the report page: Error: no browser"])
+
+    def test_a_failed_test_of_python_is_told_by_its_last_error(self):
+        self.assertEqual(self.failure(PYTHON), "AssertionError: 1 != 2")
+
+    def test_a_failure_without_an_error_is_told_by_its_last_line(self):
+        self.assertEqual(self.failure("one\ntwo\n"), "two")
+
+    def test_a_skipped_test_gives_its_reason(self):
+        skipped = '<skipped message="SKIP_RETURN_CODE=77"/>'
+        self.assertEqual(self.results("SKIPPED: no ART here\n", "notrun", skipped),
+                         [("release: a.test", "skipped", "no ART here")])
+
+    def test_a_passed_test_says_nothing(self):
+        self.assertEqual(self.results("fine\n", "run", ""), [("release: a.test", "passed", "")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which dumps are written when nobody asks, and what they say. No VM: what it would be asked stays
+// unanswered. Times to come are given, not waited for.
+#include "src/collector/anr_triggers.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/core/clock.h"
+#include "src/os/duration.h"
+#include "src/sigquit/catcher_watch.h"
+#include "src/walk/layout.h"
+#include "tests/unit/collector/usual_setup.h"
+#include "tests/unit/dump/read_dump_file.h"
+
+namespace stillframe::collector {
+namespace {
+
+using os::kNsPerMs;
+using os::kNsPerSecond;
+
+class AnrTriggersTest : public testing::Test {
+ protected:
+  AnrTriggersTest() {
+    std::string folder = testing::TempDir() + "triggers-XXXXXX";
+    config_.dump_dir = mkdtemp(folder.data());
+    facts_.layout = walk::KnownLayouts().rows;
+  }
+  ~AnrTriggersTest() override { std::filesystem::remove_all(folder_); }
+
+  void Start() {
+    folder_ = config_.dump_dir.empty() ? folder_ : config_.dump_dir;
+    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
+    ASSERT_EQ(pipelines_.StartSampling({nullptr, &trees_, 10 * kNsPerMs, 64, false}), 0);
+    dumps_.Start({.config = &config_,
+                  .state = &state_,
+                  .runtime = &facts_,
+                  .build_id = &build_id_,
+                  .pipelines = &pipelines_,
+                  .sampler = &sampler_,
+                  .trees = &trees_,
+                  .names = &names_,
+                  .writer = &writer_,
+                  .questions = &questions_,
+                  .annotations = &annotations_,
+                  .live = &live_,
+                  .loaded_ns = core::MonotonicNs()});
+    triggers_.Start({&config_, &pipelines_.main_thread(), &questions_, &dumps_, &writer_});
+  }
+
+  // A message begins now; later times are after that.
+  void Begin(uint64_t token) {
+    begun_ns_ = core::MonotonicNs();
+    pipelines_.main_thread().message.Publish(token, begun_ns_, 0);
+    TickAfter(0);
+  }
+  uint64_t TickAfter(uint64_t ns) { return triggers_.Tick(begun_ns_ + ns); }
+
+  std::vector<std::string> Files() const {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      files.push_back(entry.path().string());
+    return files;
+  }
+  static model::Document Read(const std::string& path) {
+    dump::ReadResult read = dump::ReadDumpFile(path.c_str());
+    EXPECT_TRUE(read.ok()) << read.error;
+    return std::move(read.document);
+  }
+
+  config::Config config_;
+  std::string folder_;
+  uint64_t begun_ns_ = 0;
+  SamplerState state_;
+  walk::RuntimeFacts facts_;
+  std::string build_id_;
+  trace::FrameTable names_;
+  dump::Writer writer_;
+  sampling::TreeBuilder trees_{{kNsPerSecond, 10, 65'536}, facts_, &names_, &writer_};
+  core::Sampler sampler_;
+  LooperPipelines pipelines_;
+  jvm::JavaQuestions questions_;
+  context::AnnotationStore annotations_;
+  LiveFeed live_;
+  DumpAssembler dumps_;
+  AnrTriggers triggers_;
+};
+
+TEST_F(AnrTriggersTest, ALongMessageIsDumpedOnceWithItsReason) {
+  ASSERT_NO_FATAL_FAILURE(Start());
+  Begin(7);
+  TickAfter(config_.long_ms * kNsPerMs - 1);
+  EXPECT_EQ(Files().size(), 0U);
+  TickAfter(config_.long_ms * kNsPerMs);
+  TickAfter(2 * config_.long_ms * kNsPerMs);
+  ASSERT_EQ(Files().size(), 1U);
+  const model::Document dump = Read(Files()[0]);
+  EXPECT_EQ(dump.trigger, model::Trigger::kLongMessage);
+  EXPECT_EQ(dump.trigger_detail, "one message has been running for 5000 ms; the limit is 5000 ms");
+  ASSERT_TRUE(dump.running);
+  EXPECT_EQ(dump.running->token, 7U);
+}
+
+TEST_F(AnrTriggersTest, TimeInWhichNobodyRanIsNotTheMessages) {
+  ASSERT_NO_FATAL_FAILURE(Start());
+  Begin(7);
+  triggers_.WasFrozen(10 * kNsPerSecond);
+  TickAfter(14 * kNsPerSecond);
+  EXPECT_EQ(Files().size(), 0U);
+  TickAfter(15 * kNsPerSecond);
+  EXPECT_EQ(Files().size(), 1U);
+}
+
+TEST_F(AnrTriggersTest, ARequestedDumpHasItsTriggerAndHoldsBackTheNextForTheGap) {
+  config_.long_ms = 100;
+  config_.dump_gap_ms = 60'000;
+  ASSERT_NO_FATAL_FAILURE(Start());
+  const DumpAssembler::Written written = triggers_.DumpOnRequest(model::Trigger::kApi);
+  ASSERT_TRUE(written.result.ok());
+  EXPECT_EQ(Files(), std::vector{written.path});
+  EXPECT_EQ(Read(written.path).trigger, model::Trigger::kApi);
+  Begin(8);
+  TickAfter(30 * kNsPerSecond);
+  EXPECT_EQ(Files().size(), 1U);
+  TickAfter(61 * kNsPerSecond);
+  EXPECT_EQ(Files().size(), 2U);
+}
+
+TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
+  folder_ = config_.dump_dir;
+  config_.dump_dir.clear();
+  ASSERT_NO_FATAL_FAILURE(Start());
+  Begin(7);
+  EXPECT_EQ(TickAfter(3'600 * kNsPerSecond), UINT64_MAX);
+  EXPECT_FALSE(triggers_.DumpOnRequest(model::Trigger::kApi).result.ok());
+  EXPECT_EQ(Files().size(), 0U);
+}
+
+// All of it in one case: the process counts its SIGQUITs for good.
+TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoAnr) {
+  using Sigwait = int (*)(const sigset_t*, int*);
+  ASSERT_NO_FATAL_FAILURE(Start());
+  Begin(7);
+  TickAfter(6 * kNsPerSecond);
+  ASSERT_EQ(Files().size(), 1U);
+  const std::string of_long_message = Files()[0];
+
+  sigset_t quit;
+  sigemptyset(&quit);
+  sigaddset(&quit, SIGQUIT);
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &quit, nullptr), 0);
+  const int wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  sigquit::CatcherWatch::Start({wake_fd, 0});
+  const auto wait = reinterpret_cast<Sigwait>(sigquit::CatcherWatch::Replacement(
+      reinterpret_cast<uintptr_t>(static_cast<Sigwait>(sigwait)), false));
+  kill(getpid(), SIGQUIT);
+  int signal = 0;
+  ASSERT_EQ(wait(&quit, &signal), 0);
+  sigquit::CatcherWatch::Forget();
+  close(wake_fd);
+
+  TickAfter(7 * kNsPerSecond);
+  ASSERT_EQ(Files().size(), 1U);
+  const std::string of_signal = Files()[0];
+  EXPECT_NE(of_signal, of_long_message);
+  EXPECT_EQ(Read(of_signal).trigger, model::Trigger::kSigquit);
+  EXPECT_EQ(Read(of_signal).trigger_confirmed, "");
+  EXPECT_EQ(Read(of_signal).trigger_detail, "SIGQUIT");
+  TickAfter(26 * kNsPerSecond);
+  EXPECT_EQ(Read(of_signal).trigger_detail, "SIGQUIT");
+  TickAfter(27 * kNsPerSecond);
+  EXPECT_EQ(Read(of_signal).trigger_detail,
+            "SIGQUIT; no ANR: the system did not say so within 20 s");
+}
+
+}  // namespace
+}  // namespace stillframe::collector

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said and kept where no layout fits: the memory behind this VM and this environment is not
+// ART's. That the right one is chosen, real ART tests in process.
+#include "src/collector/layout_choice.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "src/art/self_check_cache.h"
+#include "src/walk/layout.h"
+
+namespace stillframe::collector {
+namespace {
+
+class LayoutChoiceTest : public testing::Test {
+ protected:
+  LayoutChoiceTest() {
+    std::string folder = testing::TempDir() + "layouts-XXXXXX";
+    folder_ = mkdtemp(folder.data());
+    // By its address the build is found.
+    vm_functions_.AttachCurrentThread = [](JavaVM*, auto**, void*) -> jint { return JNI_ERR; };
+  }
+  ~LayoutChoiceTest() override { std::filesystem::remove_all(folder_); }
+
+  // As another process would.
+  model::Outcome ChooseOnce(const std::string& folder) {
+    LayoutChoice choice;
+    choice.Start(art::Vm(&vm_), folder);
+    EXPECT_NE(choice.build_id(), "") << "the linker gave this program none";
+    tap::Tap tap;
+    return choice.Choose(art::AttachedThread(&env_.env), &tap);
+  }
+  std::string Kept() const {
+    std::ifstream file(folder_ + "/stillframe-verdict");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  std::string folder_;
+  JNIInvokeInterface_ vm_functions_ = {};
+  JavaVM vm_ = {&vm_functions_};
+  struct {
+    JNIEnv env;
+    uintptr_t behind[64];
+  } env_ = {};
+};
+
+TEST_F(LayoutChoiceTest, WhereNoLayoutFitsEachSaysWhatDidNot) {
+  const model::Outcome outcome = ChooseOnce("");
+  EXPECT_EQ(outcome.status, model::Status::kUnavailable);
+  EXPECT_NE(outcome.why.find("fits no known layout"), std::string::npos) << outcome.why;
+  const walk::LayoutTable table = walk::KnownLayouts();
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const std::string tried = std::string("layout of ART ") + table.rows[i].release +
+                              ": no JNIEnv* in the thread structure";
+    EXPECT_NE(outcome.why.find(tried), std::string::npos) << tried << " in " << outcome.why;
+  }
+}
+
+TEST_F(LayoutChoiceTest, WithoutAFolderTheNextProcessTriesAgain) {
+  EXPECT_EQ(ChooseOnce("").why, ChooseOnce("").why);
+  EXPECT_EQ(Kept(), "");
+}
+
+TEST_F(LayoutChoiceTest, ABadResultIsKeptAndNamesItsFile) {
+  const std::string first = ChooseOnce(folder_).why;
+  EXPECT_EQ(first.find("earlier process"), std::string::npos) << first;
+  const std::string second = ChooseOnce(folder_).why;
+  EXPECT_EQ(second, first + " (found by an earlier process; delete " + folder_ +
+                        "/stillframe-verdict to check again)");
+  std::filesystem::remove(folder_ + "/stillframe-verdict");
+  EXPECT_EQ(ChooseOnce(folder_).why, first);
+}
+
+TEST_F(LayoutChoiceTest, TheLayoutThatFittedBeforeIsTriedFirstAndForgottenWhenItFails) {
+  LayoutChoice build;
+  build.Start(art::Vm(&vm_), "");
+  const art::SelfCheckCache cache(
+      folder_, build.build_id() + " " STILLFRAME_VERSION " " + std::to_string(sizeof(void*)));
+  const walk::LayoutTable table = walk::KnownLayouts();
+  ASSERT_GT(table.count, 1U);
+  const std::string release = table.rows[table.count - 1].release;
+  cache.Store({true, release});
+  const std::string why = ChooseOnce(folder_).why;
+  const size_t first = why.find("layout of ART ");
+  EXPECT_EQ(first, why.find("layout of ART " + release + ":")) << why;
+  EXPECT_NE(ChooseOnce(folder_).why.find("earlier process"), std::string::npos) << Kept();
+}
+
+}  // namespace
+}  // namespace stillframe::collector

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a dump has about the main Looper and about others, whose threads the test plays.
+#include "src/collector/looper_pipelines.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "src/core/clock.h"
+#include "tests/unit/collector/usual_setup.h"
+
+namespace stillframe::collector {
+namespace {
+
+class LooperPipelinesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
+    ASSERT_EQ(pipelines_.StartSampling({nullptr, nullptr, 10 * os::kNsPerMs, 64, false}), 0);
+  }
+  // On a thread of its own, which asks to be watched.
+  template <typename Do>
+  void OnWatchedThread(const char* name, const Do& act) {
+    std::thread thread([&] {
+      pthread_setname_np(pthread_self(), name);
+      ASSERT_TRUE(pipelines_.watched().WatchCurrent());
+      act(*pipelines_.watched().At(pipelines_.watched().CurrentIndex()));
+    });
+    thread.join();
+  }
+  model::Dump Describe() {
+    model::Dump dump;
+    pipelines_.Describe(core::MonotonicNs(), &dump);
+    return dump;
+  }
+  uint64_t Counted(std::string_view name) {
+    std::vector<model::NamedCount> counters;
+    pipelines_.Count(&counters);
+    const auto found = std::find_if(counters.begin(), counters.end(),
+                                    [name](const auto& counter) { return counter.name == name; });
+    return found != counters.end() ? found->value : UINT64_MAX;
+  }
+
+  trace::FrameTable names_;
+  LooperPipelines pipelines_;
+};
+
+TEST_F(LooperPipelinesTest, AThreadThatIsWatchedComesBehindTheMainOne) {
+  EXPECT_EQ(Describe().loopers.size(), 1U);
+  EXPECT_EQ(Counted("loopers"), 1U);
+  OnWatchedThread("worker", [](tap::WatchedLooper&) {});
+  const model::Dump dump = Describe();
+  ASSERT_EQ(dump.loopers.size(), 2U);
+  EXPECT_EQ(dump.loopers[0].thread, "main");
+  EXPECT_EQ(dump.loopers[1].thread, "worker");
+  EXPECT_EQ(dump.loopers[1].tap, "none");
+  EXPECT_EQ(Counted("loopers"), 2U);
+}
+
+TEST_F(LooperPipelinesTest, ARunningMessageOfAnotherLooperIsDescribedWithIt) {
+  const uint64_t start_ns = core::MonotonicNs() - 2'000 * os::kNsPerMs;
+  OnWatchedThread("worker", [start_ns](tap::WatchedLooper& looper) {
+    looper.thread.message.Publish(9, start_ns, 0);
+  });
+  const model::Dump dump = Describe();
+  ASSERT_EQ(dump.loopers.size(), 2U);
+  EXPECT_FALSE(dump.loopers[0].running) << "the main one's is the dump's own";
+  ASSERT_TRUE(dump.loopers[1].running);
+  EXPECT_EQ(dump.loopers[1].running->token, 9U);
+  EXPECT_EQ(dump.loopers[1].running->looper, 1U);
+  EXPECT_GE(dump.loopers[1].running->wall_ns, static_cast<int64_t>(2'000 * os::kNsPerMs));
+}
+
+TEST_F(LooperPipelinesTest, AnyLoopersMessageIsSlowFromItsLimitOn) {
+  const uint64_t start_ns = core::MonotonicNs();
+  OnWatchedThread("worker", [start_ns](tap::WatchedLooper& looper) {
+    looper.thread.message.Publish(9, start_ns, 0);
+  });
+  EXPECT_FALSE(pipelines_.IsAnySlow(start_ns + 50 * os::kNsPerMs - 1));
+  EXPECT_TRUE(pipelines_.IsAnySlow(start_ns + 50 * os::kNsPerMs));
+}
+
+TEST_F(LooperPipelinesTest, AFreezeIsInThePastOfEachLooper) {
+  OnWatchedThread("worker", [](tap::WatchedLooper&) {});
+  const uint64_t now_ns = core::MonotonicNs();
+  pipelines_.AddFrozen({now_ns - 3'000 * os::kNsPerMs, now_ns, 3'000 * os::kNsPerMs});
+  const model::Dump dump = Describe();
+  for (const uint32_t looper : {0U, 1U}) {
+    EXPECT_EQ(std::count_if(
+                  dump.records.begin(), dump.records.end(),
+                  [looper](const auto& record) {
+                    return record.looper == looper && record.kind == model::SpanKind::kFrozen;
+                  }),
+              1)
+        << looper;
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::collector

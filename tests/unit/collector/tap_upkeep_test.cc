@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done about the tap where there is no Looper and no class to make a tap of. Real ones are
+// for the tests of whole processes.
+#include "src/collector/tap_upkeep.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "src/os/duration.h"
+#include "tests/unit/collector/usual_setup.h"
+
+namespace stillframe::collector {
+namespace {
+
+using os::kNsPerSecond;
+
+class TapUpkeepTest : public testing::Test {
+ protected:
+  static constexpr uint64_t kStartNs = 1'000 * kNsPerSecond;
+
+  TapUpkeepTest() {
+    functions_.PushLocalFrame = [](JNIEnv*, jint) -> jint { return JNI_OK; };
+    functions_.PopLocalFrame = [](JNIEnv*, jobject) -> jobject { return nullptr; };
+    functions_.FindClass = [](JNIEnv*, const char*) -> jclass { return nullptr; };
+    functions_.ExceptionCheck = [](JNIEnv*) -> jboolean { return JNI_TRUE; };
+    functions_.ExceptionClear = [](JNIEnv*) {};
+  }
+
+  void Start(config::TapChoice choice) {
+    ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, choice)), 0);
+    upkeep_.Start(&pipelines_, kStartNs);
+  }
+  // What the log has of it.
+  template <typename Do>
+  static std::string LogOf(const Do& act) {
+    testing::internal::CaptureStderr();
+    act();
+    return testing::internal::GetCapturedStderr();
+  }
+
+  JNINativeInterface_ functions_ = {};
+  JNIEnv env_ = {&functions_};
+  art::AttachedThread thread_{&env_};
+  trace::FrameTable names_;
+  LooperPipelines pipelines_;
+  TapUpkeep upkeep_;
+};
+
+TEST_F(TapUpkeepTest, AProcessWithoutAClassLoaderForTapsIsTold) {
+  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  const model::Outcome loaded = upkeep_.LoadClasses(thread_);
+  EXPECT_EQ(loaded.status, model::Status::kUnavailable);
+  EXPECT_NE(loaded.why.find("no dalvik.system.InMemoryDexClassLoader"), std::string::npos)
+      << loaded.why;
+}
+
+TEST_F(TapUpkeepTest, ATapThatCannotBePutInPlaceIsSaidToBeNone) {
+  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  EXPECT_EQ(LogOf([this] { upkeep_.InstallTap(thread_); }),
+            "stillframe: no tap: no android.os.Looper in this process\n");
+  EXPECT_EQ(pipelines_.taps().kind(), tap::TapKind::kNone);
+}
+
+TEST_F(TapUpkeepTest, NobodyLooksForATapThatIsNotWanted) {
+  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kNone));
+  EXPECT_EQ(LogOf([this] { upkeep_.InstallTap(thread_); }), "");
+}
+
+TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
+  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  const auto tick_after = [this](uint64_t seconds) {
+    return upkeep_.Tick(thread_, kStartNs + seconds * kNsPerSecond);
+  };
+  EXPECT_EQ(LogOf([&] { EXPECT_EQ(tick_after(30), kNsPerSecond) << "it goes on looking"; }), "");
+  const std::string told = LogOf([&] { EXPECT_EQ(tick_after(31), UINT64_MAX); });
+  EXPECT_NE(told.find("has dispatched no message within 30 s"), std::string::npos) << told;
+  EXPECT_EQ(LogOf([&] { EXPECT_EQ(tick_after(99), UINT64_MAX); }), "");
+}
+
+TEST_F(TapUpkeepTest, TheFirstMessageEndsTheLook) {
+  ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
+  pipelines_.main_thread().message.Publish(1, kStartNs, 0);
+  EXPECT_EQ(LogOf([this] {
+              EXPECT_EQ(upkeep_.Tick(thread_, kStartNs + 1), UINT64_MAX);
+              upkeep_.Tick(thread_, kStartNs + 99 * kNsPerSecond);
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace stillframe::collector

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipelines of which the calling thread is the main one, and that nobody wakes.
+#pragma once
+
+#include <unistd.h>
+
+#include "src/collector/looper_pipelines.h"
+#include "src/os/duration.h"
+
+namespace stillframe::collector {
+
+inline LooperPipelines::Setup UsualSetup(trace::FrameTable* names, config::TapChoice tap) {
+  using os::kNsPerMs;
+  LooperPipelines::Setup setup = {};
+  setup.watched.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
+  setup.watched.wake_fd = -1;
+  setup.sizes = {100, 500, 600};
+  setup.tap = tap;
+  setup.frozen_frame_ns = 700 * kNsPerMs;
+  setup.main_tid = gettid();
+  setup.names = names;
+  return setup;
+}
+
+}  // namespace stillframe::collector
