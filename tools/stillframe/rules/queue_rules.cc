@@ -165,8 +165,9 @@ MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
 MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   const uint64_t running_ns = window.running_ns();
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  if (window.latest == nullptr || earlier_ns * 3 < window.length_ns() || earlier_ns < running_ns)
-    return std::nullopt;
+  const bool holds = window.latest != nullptr && earlier_ns > 0 &&
+                     earlier_ns * 3 >= window.length_ns() && earlier_ns >= running_ns;
+  if (!holds) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kEarlier;
   verdict.confidence =
