@@ -60,6 +60,15 @@ bool OthersRan(const model::Document& document) {
 
 }  // namespace
 
+uint64_t NsOf(int64_t ms) {
+  constexpr int64_t kLongestMs = 1'000'000'000;
+  return static_cast<uint64_t>(std::clamp<int64_t>(ms, 0, kLongestMs)) * 1'000'000;
+}
+
+uint64_t LateNs(const model::PendingMessage& message) {
+  return NsOf(message.delay_ms > INT64_MIN ? -message.delay_ms : INT64_MAX);
+}
+
 uint64_t IntervalMs(const model::ThreadTable& table) {
   uint64_t interval_ms = 0;
   for (const model::ThreadRow& row : table.rows)
@@ -87,8 +96,7 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
   window.end_ns = document.taken_monotonic_ns;
   window.begin_ns = window.end_ns;
   if (window.latest != nullptr) {
-    const uint64_t late_ms = uint64_t{0} - static_cast<uint64_t>(window.latest->delay_ms);
-    const uint64_t late_ns = std::min(late_ms, kLongestWindowNs / 1'000'000) * 1'000'000;
+    const uint64_t late_ns = std::min(LateNs(*window.latest), kLongestWindowNs);
     window.begin_ns = window.end_ns - std::min(late_ns, window.end_ns);
   } else if (longest != nullptr && longest->start_ns != 0 && longest->start_ns < window.end_ns) {
     window.begin_ns = longest->start_ns;

@@ -38,6 +38,12 @@ struct Window {
   uint64_t Inside(uint64_t start_ns, uint64_t span_ns) const;
 };
 
+// Milliseconds of a dump, which may say anything: 0 to some days.
+uint64_t NsOf(int64_t ms);
+
+// How long a message has been due; 0 for one that is not.
+uint64_t LateNs(const model::PendingMessage& message);
+
 // `longest` may be null.
 Window WindowOf(const DumpIndex& index, const model::Message* longest);
 

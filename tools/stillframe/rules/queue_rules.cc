@@ -46,7 +46,7 @@ Sort SortOf(const model::Message& message) {
 
 std::string LateText(const Window& window) {
   return fmt::format("{} has been due for {}", PendingDispatch(*window.latest),
-                     Duration(-window.latest->delay_ms * 1'000'000));
+                     Nanoseconds(index::LateNs(*window.latest)));
 }
 
 void AddLate(const Window& window, Verdict* verdict) {
@@ -74,9 +74,8 @@ MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
   const model::Document& document = index.document();
   if (document.pending.empty() || !document.pending[0].is_barrier) return std::nullopt;
   const PendingMessage& barrier = document.pending[0];
-  const int64_t age_ms = barrier.age_ms >= 0 ? barrier.age_ms : -barrier.delay_ms;
   const uint64_t age_ns =
-      static_cast<uint64_t>(std::clamp<int64_t>(age_ms, 0, 1'000'000'000)) * 1'000'000;
+      barrier.age_ms >= 0 ? index::NsOf(barrier.age_ms) : index::LateNs(barrier);
   Window since;
   since.end_ns = document.taken_monotonic_ns;
   since.begin_ns = since.end_ns - std::min(age_ns, since.end_ns);
@@ -165,8 +164,9 @@ MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
 MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
   const uint64_t running_ns = window.running_ns();
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  if (window.latest == nullptr || earlier_ns * 3 < window.length_ns() || earlier_ns < running_ns)
-    return std::nullopt;
+  const bool holds = window.latest != nullptr && earlier_ns > 0 &&
+                     earlier_ns * 3 >= window.length_ns() && earlier_ns >= running_ns;
+  if (!holds) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kEarlier;
   verdict.confidence =

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "src/dump/reader.h"
+#include "tools/stillframe/index/dump_time.h"
 #include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/streams/byte_source.h"
@@ -124,6 +125,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!result.readable()) continue;
     model::Document& document = result.document;
     if (!result.ok() && document.damage.empty()) document.damage.push_back(result.error);
+    index::RestoreTime(&document);
     index::NameSystemMessages(&document);
     if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
     text::CleanDocument(&document);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dumps that are not whole: sections taken apart and put together with other ones' content, under
+// right checksums, and bytes changed at random.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/model/document.h"
+
+namespace stillframe::host_test {
+
+using Bytes = std::vector<uint8_t>;
+
+struct Part {
+  uint32_t kind = 0;  // of a section
+  Bytes payload;      // inflated
+};
+
+// The dump's sections without the end.
+std::vector<Part> PartsOf(std::span<const uint8_t> dump);
+// The sections as a file, with an end.
+Bytes FileOf(std::span<const Part> parts);
+
+// What the real writer makes of `document`.
+Bytes Written(const model::Document& document);
+
+// `dump` damaged in a way that `seed` chooses: bits, stretches, cuts, sections lost, emptied, cut,
+// exchanged, or with other content.
+Bytes Damaged(std::span<const uint8_t> dump, uint64_t seed);
+
+}  // namespace stillframe::host_test

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dumps whose sections are missing, empty or half there, through all that is done with a dump.
+#include "tests/host/damage.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iterator>
+#include <set>
+#include <sstream>
+
+#include "src/dump/reader.h"
+#include "tests/host/every_verb.h"
+#include "tests/host/sample_documents.h"
+#include "tools/stillframe/index/dump_time.h"
+#include "tools/stillframe/render/json.h"
+#include "tools/stillframe/render/listing.h"
+#include "tools/stillframe/render/page_data.h"
+#include "tools/stillframe/render/text_report.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/text/clean_document.h"
+
+namespace stillframe::host_test {
+namespace {
+
+enum class Loss : uint8_t { kNone, kMissing, kEmpty, kHalf };
+constexpr size_t kLosses = 4;
+
+// The sections of which a verdict takes something; the others are shown and no more.
+constexpr std::array kJudged = {dump::SectionKind::kTrigger, dump::SectionKind::kFrames,
+                                dump::SectionKind::kHistory, dump::SectionKind::kRunning,
+                                dump::SectionKind::kPending, dump::SectionKind::kTree,
+                                dump::SectionKind::kRecords};
+
+// Takes from all sections of `kind`.
+void Lose(uint32_t kind, Loss loss, std::vector<Part>* parts) {
+  if (loss == Loss::kMissing)
+    std::erase_if(*parts, [kind](const Part& part) { return part.kind == kind; });
+  for (Part& part : *parts) {
+    if (part.kind != kind) continue;
+    if (loss == Loss::kEmpty) part.payload.assign(8, 0);
+    if (loss == Loss::kHalf) part.payload.resize(part.payload.size() / 2);
+  }
+}
+
+// What a verb makes of a document, without its files and its command line.
+void UseAll(std::span<const uint8_t> bytes) {
+  dump::ReadResult read = dump::ReadDump(bytes);
+  ASSERT_TRUE(read.readable());
+  text::CleanDocument(&read.document);
+  const index::DumpIndex index(read.document);
+  const verdict::Verdict verdict = rules::Judge(index);
+  EXPECT_FALSE(verdict.sentence.empty());
+  EXPECT_TRUE(!verdict.token || index.MessageOf(*verdict.token) != nullptr);
+  EXPECT_FALSE(render::TextReport(index, verdict).empty());
+  EXPECT_FALSE(render::Listing(index, verdict).empty());
+  EXPECT_FALSE(render::Json(index, verdict).empty());
+  render::PageData page("test");
+  page.Add("anr.sfdump", index, verdict);
+  EXPECT_FALSE(page.Json().empty());
+}
+
+TEST(Damage, EverySubsetOfWhatAVerdictIsMadeOf) {
+  const std::vector<Part> whole = PartsOf(Written(AnrDocument()));
+  size_t subsets = 1;
+  for (size_t i = 0; i < kJudged.size(); ++i) subsets *= kLosses;
+  for (size_t subset = 0; subset < subsets; ++subset) {
+    std::vector<Part> parts = whole;
+    for (size_t i = 0, left = subset; i < kJudged.size(); ++i, left /= kLosses)
+      Lose(static_cast<uint32_t>(kJudged[i]), static_cast<Loss>(left % kLosses), &parts);
+    SCOPED_TRACE(subset);
+    ASSERT_NO_FATAL_FAILURE(UseAll(FileOf(parts)));
+  }
+}
+
+TEST(Damage, EverySubsetOfMissingSections) {
+  // What no rule reads.
+  const std::set<uint32_t> shown = {static_cast<uint32_t>(dump::SectionKind::kCounters),
+                                    static_cast<uint32_t>(dump::SectionKind::kGroups),
+                                    static_cast<uint32_t>(dump::SectionKind::kJank),
+                                    static_cast<uint32_t>(dump::SectionKind::kAnnotations)};
+  const std::vector<Part> whole = PartsOf(Written(AnrDocument()));
+  std::vector<uint32_t> kinds;
+  for (uint32_t kind = 1; kind <= dump::kLastSectionKind; ++kind)
+    if (!shown.contains(kind)) kinds.push_back(kind);
+  for (uint32_t subset = 0; subset < 1U << kinds.size(); ++subset) {
+    std::vector<Part> parts = whole;
+    for (size_t i = 0; i < kinds.size(); ++i)
+      if ((subset >> i & 1U) != 0) Lose(kinds[i], Loss::kMissing, &parts);
+    const dump::ReadResult read = dump::ReadDump(FileOf(parts));
+    ASSERT_TRUE(read.readable());
+    const index::DumpIndex index(read.document);
+    ASSERT_FALSE(rules::Judge(index).sentence.empty()) << subset;
+  }
+}
+
+// The other tests would show little if the sample had nothing to lose.
+TEST(Damage, TheSampleHasEverySection) {
+  std::set<uint32_t> kinds;
+  for (const Part& part : PartsOf(Written(AnrDocument()))) kinds.insert(part.kind);
+  EXPECT_EQ(kinds.size(), size_t{dump::kLastSectionKind});
+}
+
+TEST(Damage, ADumpWithoutItsTimeEndsWithItsRunningMessage) {
+  std::vector<Part> parts = PartsOf(Written(AnrDocument()));
+  Lose(static_cast<uint32_t>(dump::SectionKind::kTrigger), Loss::kMissing, &parts);
+  model::Document document = dump::ReadDump(FileOf(parts)).document;
+  index::RestoreTime(&document);
+  EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns);
+  EXPECT_NE(document.damage.back().find("the time of the dump is lost"), std::string::npos);
+  EXPECT_EQ(rules::Judge(index::DumpIndex(document)).token, 17U);
+  // Without one, with the latest thing that ended; without any, at a time that is not known.
+  document.taken_monotonic_ns = 0;
+  document.running.reset();
+  index::RestoreTime(&document);
+  EXPECT_EQ(document.taken_monotonic_ns, AnrDocument().taken_monotonic_ns - 3'488'000'000);
+  model::Document nothing;
+  index::RestoreTime(&nothing);
+  EXPECT_EQ(nothing.taken_monotonic_ns, 0U);
+  EXPECT_TRUE(nothing.damage.empty());
+}
+
+TEST(Damage, EveryVerbTakesEveryPairOfLosses) {
+  const Bytes dump = Written(AnrDocument());
+  const std::vector<Part> whole = PartsOf(dump);
+  EveryVerb verbs(dump);
+  for (uint32_t first = 1; first <= dump::kLastSectionKind; ++first) {
+    for (uint32_t second = first; second <= dump::kLastSectionKind; ++second) {
+      const auto loss = static_cast<Loss>(1 + (first + second) % (kLosses - 1));
+      std::vector<Part> parts = whole;
+      Lose(first, loss, &parts);
+      Lose(second, loss, &parts);
+      verbs.SetDump(FileOf(parts));
+      ASSERT_EQ(verbs.RunAll(), "") << first << ' ' << second;
+    }
+  }
+}
+
+TEST(Damage, EveryVerbTakesRandomDamage) {
+  const std::array<Bytes, 2> dumps = {Written(AnrDocument()), Written(HostileDocument())};
+  EveryVerb verbs(dumps[0]);
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    verbs.SetDump(Damaged(dumps[seed % dumps.size()], seed));
+    ASSERT_EQ(verbs.RunAll(), "") << seed;
+  }
+}
+
+// Those that take a dump; the others are listed here.
+TEST(Damage, NoVerbAndNoFormatIsForgotten) {
+  std::set<std::string> driven;
+  {
+    EveryVerb verbs(Written(QuietDocument()));
+    for (size_t i = 0; i < verbs.count(); ++i) driven.insert(verbs.CommandLine(i));
+  }
+  FILE* pipe = popen(STILLFRAME_TOOL " completion bash", "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string script;
+  std::array<char, 4096> block;
+  for (size_t size = 0; (size = fread(block.data(), 1, block.size(), pipe)) > 0;)
+    script.append(block.data(), size);
+  pclose(pipe);
+  const auto words_after = [&script](const std::string& mark) {
+    const size_t begin = script.find("'", script.find(mark)) + 1;
+    std::istringstream words(script.substr(begin, script.find("'", begin) - begin));
+    return std::set<std::string>(std::istream_iterator<std::string>(words), {});
+  };
+  const auto is_driven = [&driven](const std::string& text) {
+    return std::any_of(driven.begin(), driven.end(), [&text](const std::string& line) {
+      return (line + " ").find(" " + text + " ") != std::string::npos;
+    });
+  };
+  const std::set<std::string> no_dump = {"import", "live",   "completion",
+                                         "man",    "--help", "--version"};
+  for (const std::string& verb : words_after("COMP_CWORD == 1"))
+    EXPECT_TRUE(no_dump.contains(verb) || is_driven(verb)) << verb;
+  const std::set<std::string> formats = words_after("export:--format)");
+  EXPECT_GE(formats.size(), 11U);
+  for (const std::string& format : formats) EXPECT_TRUE(is_driven("--format " + format)) << format;
+}
+
+}  // namespace
+}  // namespace stillframe::host_test

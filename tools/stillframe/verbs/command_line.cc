@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the verbs together, and parses.
+#include "tools/stillframe/verbs/command_line.h"
+
+#include <charconv>
+
+#include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/verbs.h"
+
+namespace stillframe::verbs {
+
+void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
+  verb->add_option_function<std::string>(
+          "--token",
+          [token](const std::string& text) {
+            uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const std::from_chars_result result = std::from_chars(text.data(), end, value);
+            if (result.ec != std::errc() || result.ptr != end)
+              throw CLI::ValidationError("--token", "'" + text + "' is not a token");
+            *token = value;
+          },
+          help)
+      ->option_text("N");
+}
+
+int RunCommandLine(int argc, const char* const* argv) {
+  CLI::App app(
+      "Tells which code held an Android main thread, from a dump of the Stillframe profiler.",
+      "stillframe");
+  app.set_version_flag("--version", "stillframe " STILLFRAME_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 fine, 1 bad data (what could be read of a damaged dump is still shown), 2 "
+      "wrong "
+      "usage.\nExample:\n  stillframe report anr.sfdump -o report.html");
+  Action action;
+  AddReport(&app, &action);
+  AddText(&app, &action);
+  AddFlame(&app, &action);
+  AddTop(&app, &action);
+  AddDiff(&app, &action);
+  AddExport(&app, &action);
+  AddImport(&app, &action);
+  AddInspect(&app, &action);
+  AddLive(&app, &action);
+  AddCompletion(&app, &action);
+  AddManual(&app, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0)  // --help, --version
+      return app.exit(error);
+    Complain("wrong usage", std::string(error.what()) + "; see 'stillframe --help'");
+    return kExitUsage;
+  }
+  return action();
+}
+
+}  // namespace stillframe::verbs
