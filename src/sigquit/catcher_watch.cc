@@ -24,8 +24,7 @@ using SigwaitFunction = int (*)(const sigset_t* set, int* signal);
 // The kernel's form of a set of signals, on every CPU: a bit each, the lowest first.
 using KernelSet = uint64_t;
 constexpr size_t kKernelSetBytes = 8;
-constexpr uint32_t kNsPerMs = 1'000'000;
-constexpr uint64_t kTakeOverNs = uint64_t{1'000} * kNsPerMs;
+constexpr uint64_t kTakeOverNs = 1'000'000'000;
 
 constexpr KernelSet BitOf(int signal) { return KernelSet{1} << (signal - 1); }
 
@@ -63,13 +62,16 @@ void Count() {
   [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
 }
 
-// At most kHeadStartNs from now, which 32 bits hold: a longer division would be a call on 32-bit
-// CPUs.
+// A second SIGQUIT stays pending meanwhile, a third one would be lost in it.
+bool IsAnotherPending() {
+  KernelSet pending = 0;
+  return syscall(SYS_rt_sigpending, &pending, kKernelSetBytes) == 0 &&
+         (pending & BitOf(SIGQUIT)) != 0;
+}
+
 void StayUntil(uint64_t end_ns) {
-  for (uint64_t now_ns = core::MonotonicNs(); now_ns < end_ns; now_ns = core::MonotonicNs()) {
-    const auto left_ns = static_cast<uint32_t>(end_ns - now_ns);
-    poll(nullptr, 0, static_cast<int>((left_ns + kNsPerMs - 1) / kNsPerMs));
-  }
+  constexpr int kLookMs = 1;
+  while (core::MonotonicNs() < end_ns && !IsAnotherPending()) poll(nullptr, 0, kLookMs);
 }
 
 // A SIGQUIT to this thread alone is another component's that took it first, or the runtime's own,

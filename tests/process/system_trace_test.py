@@ -168,26 +168,34 @@ def check_pair(release, case):
     return [f"{case} on ART {release}: {problem}\n{with_it[3][-3000:]}" for problem in problems]
 
 
+STORM_ROUNDS = 4
+
+
+def traces_of_storm(release, with_profiler):
+    run = Run(release, "spin", with_profiler, seconds=5)
+    try:
+        run.wait_for("^ready")
+        for _ in range(50):
+            run.process.send_signal(signal.SIGQUIT)
+            time.sleep(0.02)
+        run.process.wait(timeout=60)
+        return run.count("DALVIK THREADS")
+    finally:
+        run.finish()
+
+
 def check_storm(release):
-    """Fifty in a second: never fewer traces than without the profiler, but for what a moment decides."""
-    counts = {}
-    for with_profiler in (False, True):
-        best = 0
-        for _ in range(2):
-            run = Run(release, "spin", with_profiler, seconds=5)
-            try:
-                run.wait_for("^ready")
-                for _ in range(50):
-                    run.process.send_signal(signal.SIGQUIT)
-                    time.sleep(0.02)
-                run.process.wait(timeout=60)
-                best = max(best, run.count("DALVIK THREADS"))
-            finally:
-                run.finish()
-        counts[with_profiler] = best
-    print(f"{release:>3} storm of 50: traces without {counts[False]}, with {counts[True]}", flush=True)
-    if counts[True] < counts[False] - 2:
-        return [f"storm on ART {release}: {counts[True]} traces, {counts[False]} without the profiler"]
+    """Fifty in a second: never fewer traces than without the profiler. Signals that meet become one, with and without
+    it, as the machine's load has it: the most of a few rounds is compared, both sides run equally often."""
+    best = {False: 0, True: 0}
+    for round_number in range(STORM_ROUNDS):
+        for with_profiler in (False, True):
+            best[with_profiler] = max(best[with_profiler], traces_of_storm(release, with_profiler))
+        if best[True] >= best[False]:
+            break
+    print(f"{release:>3} storm of 50: traces without {best[False]}, with {best[True]}, {round_number + 1} rounds", flush=True)
+    if best[True] < best[False]:
+        return [f"storm on ART {release}: {best[True]} traces, {best[False]} without the profiler"]
     return []
 
 

@@ -136,6 +136,24 @@ TEST_F(CatcherWatchTest, OnlyTheFirstOfSeveralIsHeld) {
   EXPECT_LT(shortest_ns, CatcherWatch::kHeadStartNs);
 }
 
+// A third one would be lost in the second: a runtime alone would have reported on each.
+TEST_F(CatcherWatchTest, TheHeadStartEndsWhenAnotherSigquitComes) {
+  const FakeCatcher catcher(hook_);
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  uint64_t shortest_ns = UINT64_MAX;
+  for (unsigned round = 1; round <= 4; ++round) {
+    usleep(kGapNs / 1'000 + 100'000);
+    const unsigned reports = catcher.reports();
+    const uint64_t first_ns = core::MonotonicNs();
+    ASSERT_EQ(kill(getpid(), SIGQUIT), 0);
+    usleep(2'000);
+    ASSERT_EQ(kill(getpid(), SIGQUIT), 0);
+    ASSERT_TRUE(catcher.HasReported(reports + 2));
+    shortest_ns = std::min(shortest_ns, catcher.last_ns() - first_ns);
+  }
+  EXPECT_LT(shortest_ns, CatcherWatch::kHeadStartNs);
+}
+
 // Another component that takes SIGQUIT sends it on to the catcher's thread; so does the runtime
 // when it ends.
 TEST_F(CatcherWatchTest, ASignalToTheCatcherAloneIsHandedOverAtOnceAndCountsAfterItsReport) {
