@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "arch/arch.h"
+#include "src/art/signal_catcher.h"
 #include "src/elf/loaded_library.h"
 #include "src/elf/loaded_modules.h"
 #include "src/os/proc.h"
@@ -145,21 +146,19 @@ bool IsRuntimeMethod(const walk::Layout& layout, uintptr_t method) {
 
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
+// libart's own, which answers at any time. libnativehelper's, which dlsym may find first, aborts in
+// a process that has not chosen a runtime yet (Android 11, libnativehelper/JniInvocation.c). Looked
+// for when a runtime has started, so that a process that waits for one does not read its maps all
+// the time.
 GetCreatedJavaVms FindGetCreatedJavaVms() {
   static std::atomic<GetCreatedJavaVms> found{nullptr};
-  constexpr char kName[] = "JNI_GetCreatedJavaVMs";
   GetCreatedJavaVms function = found.load(std::memory_order_acquire);
-  if (function == nullptr)
-    function = reinterpret_cast<GetCreatedJavaVms>(dlsym(RTLD_DEFAULT, kName));
-  // The library may be in a namespace that dlsym does not see. Looked for when a runtime has
-  // started, so that a process that waits for one does not read its maps all the time.
-  if (function == nullptr && os::FindThreadByName("Signal Catcher") != 0) {
-    // Android's name, that of its debug build, Debian's.
-    for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
-      function = reinterpret_cast<GetCreatedJavaVms>(
-          elf::FindLoadedSymbol(library, kName, elf::SymbolKind::kCode));
-      if (function != nullptr) break;
-    }
+  if (function != nullptr || os::FindThreadByName(kSignalCatcher) == 0) return function;
+  // Android's name, that of its debug build, Debian's.
+  for (const char* library : {"/libart.so", "/libartd.so", "/libart.so.0"}) {
+    function = reinterpret_cast<GetCreatedJavaVms>(
+        elf::FindLoadedSymbol(library, "JNI_GetCreatedJavaVMs", elf::SymbolKind::kCode));
+    if (function != nullptr) break;
   }
   found.store(function, std::memory_order_release);
   return function;

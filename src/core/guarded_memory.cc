@@ -34,7 +34,8 @@ struct sigaction g_previous_bus;
 SigactionFunction g_kernel_sigaction = nullptr;
 
 void Chain(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
-  if ((previous.sa_flags & SA_SIGINFO) != 0 && previous.sa_sigaction != nullptr) {
+  if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0 &&
+      previous.sa_sigaction != nullptr) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
     // As without us: a faulting instruction runs again and then meets the default action; a signal

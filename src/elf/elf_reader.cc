@@ -25,6 +25,16 @@ constexpr uint32_t kMaxChain = 1U << 16;
 constexpr uint64_t kMaxSymbols = 1U << 21;
 constexpr size_t kMaxNameBytes = 256;
 constexpr uint32_t kOwnClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+// A native bridge loads images of another CPU into the process.
+#if defined(__x86_64__)
+constexpr uint32_t kOwnMachine = EM_X86_64;
+#elif defined(__i386__)
+constexpr uint32_t kOwnMachine = EM_386;
+#elif defined(__aarch64__)
+constexpr uint32_t kOwnMachine = EM_AARCH64;
+#elif defined(__arm__)
+constexpr uint32_t kOwnMachine = EM_ARM;
+#endif
 
 bool IsDefined(const Symbol& symbol) {
   const unsigned type = symbol.st_info & 15U;
@@ -54,8 +64,9 @@ uint32_t SysvHash(std::string_view text) {
 bool ElfReader::Open() {
   Header header;
   if (!ReadAt(0, &header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_ident[EI_CLASS] != kOwnClass || header.e_phentsize != sizeof(ProgramHeader) ||
-      header.e_phnum == 0 || header.e_phnum > kMaxProgramHeaders)
+      header.e_ident[EI_CLASS] != kOwnClass || header.e_machine != kOwnMachine ||
+      header.e_phentsize != sizeof(ProgramHeader) || header.e_phnum == 0 ||
+      header.e_phnum > kMaxProgramHeaders)
     return false;
   program_headers_ = header.e_phoff;
   program_header_count_ = header.e_phnum;

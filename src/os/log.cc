@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #if defined(__ANDROID__)
-#include <dlfcn.h>
+#include <android/log.h>
 #endif
 
 namespace stillframe::os {
@@ -33,16 +33,10 @@ void Log(const char* format, ...) {
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
 #if defined(__ANDROID__)
-  using LogWrite = int (*)(int, const char*, const char*);
-  static const auto log_write =
-      reinterpret_cast<LogWrite>(dlsym(RTLD_DEFAULT, "__android_log_write"));
-  constexpr int kAndroidLogInfo = 4;
-  if (log_write != nullptr) {
-    log_write(kAndroidLogInfo, kTag, line);
-    return;
-  }
-#endif
+  __android_log_write(ANDROID_LOG_INFO, kTag, line);
+#else
   dprintf(g_log_fd, "%s: %s\n", kTag, line);
+#endif
 }
 
 }  // namespace stillframe::os

@@ -46,7 +46,21 @@ bool OpenEntry(uintptr_t entry, uintptr_t* begin, uintptr_t* end) {
   return true;
 }
 
-// Only augmentations that leave the program readable, pointers relative to where they stand.
+// Bytes of a pointer in this encoding, 0 for one of no fixed size (Linux Standard Base, DWARF
+// extensions, "DW_EH_PE"; the upper bits say what it is relative to).
+uint64_t PointerBytes(uint8_t encoding) {
+  switch (encoding & 0x07) {
+    case 0x00: return sizeof(uintptr_t);
+    case 0x02: return 2;
+    case 0x03: return 4;
+    case 0x04: return 8;
+    default: return 0;
+  }
+}
+
+// Only augmentations that leave the program readable, pointers relative to where they stand. Of the
+// personality routine only the size matters: R may come behind it. B: return addresses are signed;
+// G: frames on tagged stacks (LLVM, AArch64).
 bool ReadAugmentation(ByteCursor* cursor, const char* letters) {
   const uint64_t bytes = cursor->Uleb();
   const uintptr_t begin = cursor->at();
@@ -57,12 +71,11 @@ bool ReadAugmentation(ByteCursor* cursor, const char* letters) {
     } else if (*letters == 'L') {
       cursor->U8();
     } else if (*letters == 'P') {
-      // A personality routine: its size is known for 4-byte encodings only, and after it comes
-      // nothing that matters but R.
-      ok = (cursor->U8() & 0x07) == 0x03;
-      cursor->Skip(4);
+      const uint64_t pointer_bytes = PointerBytes(cursor->U8());
+      ok = pointer_bytes != 0;
+      cursor->Skip(pointer_bytes);
     } else {
-      ok = *letters == 'S' || *letters == 'B';
+      ok = *letters == 'S' || *letters == 'B' || *letters == 'G';
     }
   }
   if (cursor->at() - begin > bytes) return false;

@@ -31,9 +31,9 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("STILLFRAME_WAIT_VM_MS", lines[0])
 
-    def test_a_runtime_that_dlsym_does_not_show_is_found(self):
-        hidden = os.path.join(BUILD, "art", "libhidden_runtime.so")
-        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, options=("--preload", hidden))
+    def test_the_runtime_itself_is_asked_for_the_vm(self):
+        unchosen = os.path.join(BUILD, "art", "libunchosen_runtime.so")
+        done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, options=("--preload", unchosen))
         self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
         self.assertTrue(any(line.startswith("stillframe: on: ") for line in self.lines_of_ours(done.stderr)),
                         done.stderr)

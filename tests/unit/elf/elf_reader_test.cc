@@ -41,6 +41,13 @@ TEST_P(ElfReaderTest, OtherNamesAreNotFound) {
   EXPECT_EQ(reader_.FindDynamic("__cxa_finalize"), 0U);
 }
 
+// As a native bridge has it beside those of the process's own CPU.
+TEST_P(ElfReaderTest, AnImageOfAnotherCpuIsNotOpened) {
+  constexpr size_t kMachineAt = 18;  // e_machine of both classes
+  image_.bytes()[kMachineAt] ^= 1;
+  EXPECT_FALSE(ElfReader(image_).Open());
+}
+
 INSTANTIATE_TEST_SUITE_P(HashStyles, ElfReaderTest,
                          testing::Values(STILLFRAME_FIXTURE_GNU, STILLFRAME_FIXTURE_SYSV),
                          [](const testing::TestParamInfo<const char*>& style) {

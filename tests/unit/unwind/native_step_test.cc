@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "src/elf/loaded_modules.h"
@@ -249,6 +250,71 @@ TEST(NativeStep, LeavesALinkageStubThatNothingDescribes) {
   EXPECT_EQ(registers.pc(), begin + 11);
 }
 #endif
+
+// Code, its CIE with a personality routine in this encoding, its FDE and a row of the index.
+class CodeWithPersonality {
+ public:
+  CodeWithPersonality(uint8_t encoding, size_t pointer_bytes) {
+    Begin();
+    Append({0, 0, 0, 0, 1, 'z', 'P', 'R', 'G', 0, 1, 0x78, 16});
+    Append({static_cast<uint8_t>(pointer_bytes + 2), encoding});
+    Append(std::vector<uint8_t>(pointer_bytes, 0xee));
+    Append({0x1b, 0x0c, 7, 8});  // relative to here; DW_CFA_def_cfa
+    const size_t cie = 0;
+    End(cie);
+    fde_ = used_;
+    Begin();
+    Put32(static_cast<uint32_t>(used_ - cie));
+    Put32(static_cast<uint32_t>(CodeAt() - At(used_)));
+    Put32(kCodeBytes);
+    Append({0, 0, 0, 0});
+    End(fde_);
+    const uintptr_t index = reinterpret_cast<uintptr_t>(index_);
+    index_[0] = static_cast<int32_t>(CodeAt() - index);
+    index_[1] = static_cast<int32_t>(At(fde_) - index);
+  }
+
+  bool IsDescribed() const {
+    const uintptr_t index = reinterpret_cast<uintptr_t>(index_);
+    FrameDescription description;
+    return FindFrameDescription({CodeAt(), CodeAt() + kCodeBytes, index, index, 1}, CodeAt() + 4,
+                                &description) &&
+           description.code_begin == CodeAt();
+  }
+
+ private:
+  static constexpr uint32_t kCodeBytes = 16;
+
+  uintptr_t At(size_t offset) const { return reinterpret_cast<uintptr_t>(bytes_) + offset; }
+  uintptr_t CodeAt() const { return reinterpret_cast<uintptr_t>(code_); }
+  void Append(const std::vector<uint8_t>& more) {
+    for (const uint8_t byte : more) bytes_[used_++] = byte;
+  }
+  void Put32(uint32_t value) {
+    memcpy(bytes_ + used_, &value, sizeof value);
+    used_ += sizeof value;
+  }
+  void Begin() { used_ += sizeof(uint32_t); }
+  void End(size_t begin) {
+    const auto length = static_cast<uint32_t>(used_ - begin - sizeof(uint32_t));
+    memcpy(bytes_ + begin, &length, sizeof length);
+  }
+
+  alignas(16) uint8_t code_[kCodeBytes] = {};
+  alignas(4) uint8_t bytes_[96] = {};
+  alignas(4) int32_t index_[2] = {};
+  size_t used_ = 0;
+  size_t fde_ = 0;
+};
+
+// clang for AArch64 writes 8 bytes relative to where they stand, through a pointer: 0x9c.
+TEST(FrameDescription, IsReadBehindAPersonalityRoutineOfAnySize) {
+  EXPECT_TRUE(CodeWithPersonality(0x9b, 4).IsDescribed());
+  EXPECT_TRUE(CodeWithPersonality(0x9c, 8).IsDescribed());
+  EXPECT_TRUE(CodeWithPersonality(0x00, sizeof(void*)).IsDescribed());
+  EXPECT_TRUE(CodeWithPersonality(0x02, 2).IsDescribed());
+  EXPECT_FALSE(CodeWithPersonality(0x01, 3).IsDescribed()) << "a number of any length";
+}
 
 TEST(FrameDescription, AnIndexOfGarbageDescribesNothing) {
   std::array<uint32_t, 64> garbage;
