@@ -306,6 +306,7 @@ void Collector::Loop() {
   for (;;) {
     // Between two rounds nobody else holds an id.
     if (names_.IsCrowded()) SweepNames();
+    if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
     uint64_t sleep_ns = pipelines_.Tick(now_ns);

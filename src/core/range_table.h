@@ -22,6 +22,7 @@ template <typename Range, uint32_t kRows>
 class RangeTable {
   static_assert(std::is_trivially_copyable_v<Range>);
   static_assert(sizeof(Range) % sizeof(uintptr_t) == 0);
+  static_assert(std::has_unique_object_representations_v<Range>);
 
  public:
   // The range that holds pc. Context: signal
@@ -58,6 +59,16 @@ class RangeTable {
     rows_[place].Write(words);
     is_recent_[place] = false;
     if (place == rows) used_rows_.store(rows + 1, std::memory_order_release);
+  }
+
+  // The rows of which is_gone(range) is true go.
+  template <typename IsGone>
+  void RemoveIf(const IsGone& is_gone) {
+    const uint32_t rows = used_rows_.load(std::memory_order_relaxed);
+    for (uint32_t i = 0; i < rows; ++i) {
+      Range range;
+      if (!rows_[i].IsFree() && rows_[i].Read(&range) && is_gone(range)) rows_[i].Write({});
+    }
   }
 
  private:

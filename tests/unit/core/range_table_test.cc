@@ -63,6 +63,18 @@ TEST(RangeTable, HoldsOneRowForAPlace) {
     EXPECT_TRUE(table.Find(RowAt(place, 1).begin, &found)) << place;
 }
 
+TEST(RangeTable, WhatIsGoneLeavesItsPlace) {
+  RangeTable<Row, 4> table;
+  for (uintptr_t place = 0; place < 4; ++place) table.Add(RowAt(place, place));
+  table.RemoveIf([](const Row& row) { return row.generation % 2 == 0; });
+  Row found = {};
+  for (uintptr_t place = 0; place < 4; ++place)
+    EXPECT_EQ(table.Find(RowAt(place, place).begin, &found), place % 2 == 1) << place;
+  for (uintptr_t place = 4; place < 6; ++place) table.Add(RowAt(place, place));
+  for (const uintptr_t place : {1U, 3U, 4U, 5U})
+    EXPECT_TRUE(table.Find(RowAt(place, place).begin, &found)) << place;
+}
+
 // The handler interrupts the writer anywhere, also in the middle of a row.
 TEST(RangeTable, AHandlerSeesWholeRowsWhileTheyChange) {
   struct sigaction action = {};
