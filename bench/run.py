@@ -48,6 +48,7 @@ COUNT_LIMITS = {
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
     "resident_kib": 1024,
+    "resident_many_classes_kib": 3072,
     "tap_mallocs_per_message": 0,
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
@@ -69,14 +70,15 @@ class Bench:
         self.rows = {}  # name: (median, low, high, unit)
 
     def art(self, main, *args, release="11", interpreter="mterp", preload=(), wrap=(), rounds=None,
-            settings=None):
+            settings=None, jars=()):
         """Runs one program of the bench jar; its rows are returned."""
+        class_path = ":".join(str(self.build / jar) for jar in ("bench/bench.jar", *jars))
         command = [*map(str, wrap), str(self.build / "bin/art-run"), "--art", release,
                    "--interpreter", interpreter]
         for library in preload:
             command += ["--preload", str(self.build / library)]
         command += ["--library", str(self.build / "bench/libbench.so"), "-cp",
-                    str(self.build / "bench/bench.jar"), f"bench.{main}", *map(str, args)]
+                    class_path, f"bench.{main}", *map(str, args)]
         with tempfile.TemporaryDirectory() as folder:
             rows = pathlib.Path(folder, "rows")
             # A dump in the middle would be measured, too.
@@ -166,6 +168,11 @@ class Bench:
         """What the profiler has allocated and mapped after a long run of messages, counted in its process."""
         self.rows.update(self.art("LongRun", 40 if self.smoke else 1_000, 60_000,
                                   preload=["bench/libowned_memory.so", "lib/libstillframe.so"]))
+        rows = self.art("ManyClasses", 2_000 if self.smoke else 10_000, 400, jars=["art/many_classes.jar"],
+                        preload=["bench/libowned_memory.so", "lib/libstillframe.so"],
+                        settings={"STILLFRAME_INTERVAL_US": "1000", "STILLFRAME_TIMER": "wall",
+                                  "STILLFRAME_TREE_MIN_MS": "300"})
+        self.rows["resident_many_classes_kib"] = rows["resident_kib"]
 
     def count_calls(self, messages):
         """System calls of the main thread by name, for that many quick messages under the profiler.

@@ -2,6 +2,8 @@
 // Resolves raw frames by method and by inlined method index, with a cache of each.
 #include "src/art/method_names.h"
 
+#include <algorithm>
+
 #include "arch/arch.h"
 #include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
@@ -79,15 +81,25 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
     return false;
   const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
   if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names)) return false;
+  const uint64_t overflows_before = frame_table_.overflows();
   method->frame.class_name = frame_table_.Intern(ClassNameOf(names.class_descriptor));
   method->frame.method_name = frame_table_.Intern(names.method_name);
   method->frame.signature = frame_table_.Intern(names.signature);
   method->frame.source_file = frame_table_.Intern(names.source_file);
   method->frame.kind = (flags & facts_.layout->access_native) != 0 ? trace::FrameKind::kJni
                                                                    : trace::FrameKind::kInterpreted;
-  method->identity = identity;
-  method->address = address;
+  // What found no place is tried again the next time.
+  method->has_names = frame_table_.overflows() == overflows_before;
+  if (method->has_names) {
+    method->identity = identity;
+    method->address = address;
+  }
   return true;
+}
+
+void MethodNames::ForgetIds() {
+  std::ranges::fill(cache_, Method{});
+  std::ranges::fill(inlined_, Inlined{});
 }
 
 MethodNames::Method* MethodNames::Find(uintptr_t address) {
@@ -164,7 +176,7 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
       dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
-  slot = {around->dex_begin, method_index, dex_pc, id};
+  if (id != trace::kOverflowFrame) slot = {around->dex_begin, method_index, dex_pc, id};
   return id;
 }
 
@@ -172,6 +184,7 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
                                        core::RawFrameKind kind) {
   Method* method = Find(address);
   if (method == nullptr) return BadMethod();
+  if (!method->has_names) return trace::kOverflowFrame;
   if (!method->has_frame || method->dex_pc != dex_pc || method->kind != kind) {
     trace::Frame frame = method->frame;
     if (frame.kind == trace::FrameKind::kJni) {
@@ -185,7 +198,7 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
     method->frame_id = frame_table_.InternFrame(frame);
     method->dex_pc = dex_pc;
     method->kind = kind;
-    method->has_frame = true;
+    method->has_frame = method->frame_id != trace::kOverflowFrame;
   }
   return method->frame_id;
 }

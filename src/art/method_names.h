@@ -27,6 +27,9 @@ class MethodNames {
   static constexpr uint32_t kMaxFrames = walk::kMaxInlined + 1;
   uint32_t Resolve(const core::RawFrame& raw, trace::FrameId* ids);
 
+  // The table's ids may mean something else from now on.
+  void ForgetIds();
+
   uint64_t bad_methods() const { return bad_methods_; }
 
  private:
@@ -37,6 +40,7 @@ class MethodNames {
     uintptr_t dex_begin = 0;
     uint64_t dex_size = 0;
     uintptr_t dex_data = 0;
+    bool has_names = false;  // the table had room for all of them
     trace::Frame frame = {};
     // The last line asked for; stacks repeat.
     uint32_t dex_pc = core::kNoDexPc;

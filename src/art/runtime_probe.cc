@@ -115,10 +115,10 @@ uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point,
 }
 
 void FindNterp(uintptr_t entry_point, walk::RuntimeFacts* facts) {
-  const unwind::CodeModule* module = facts->modules->Find(entry_point);
-  if (module == nullptr) return;
-  const uint32_t size = NterpBytes(*module, entry_point, facts->layout->method_header);
-  if (size < kMinNterpBytes || size > kMaxNterpBytes || module->end - entry_point < size) return;
+  unwind::CodeModule module;
+  if (!facts->modules->Find(entry_point, &module)) return;
+  const uint32_t size = NterpBytes(module, entry_point, facts->layout->method_header);
+  if (size < kMinNterpBytes || size > kMaxNterpBytes || module.end - entry_point < size) return;
   facts->nterp_begin = entry_point;
   facts->nterp_end = entry_point + size;
 }
@@ -176,14 +176,14 @@ JavaVM* FindVm() {
 
 void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts) {
   const walk::Layout& layout = *facts->layout;
-  elf::AddLoadedModules(&Modules());
+  elf::OpenLoadedModules(&Modules());
   facts->modules = &Modules();
   facts->code_index = &SeenCode();
   if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
   const uintptr_t stub = EntryPointOf(layout, native);
-  const unwind::CodeModule* module = Modules().Find(stub);
+  unwind::CodeModule module;
   unwind::FrameDescription description;
-  if (module != nullptr && unwind::FindFrameDescription(*module, stub, &description)) {
+  if (Modules().Find(stub, &module) && unwind::FindFrameDescription(module, stub, &description)) {
     facts->generic_jni_begin = description.code_begin;
     facts->generic_jni_end = description.code_end;
   }

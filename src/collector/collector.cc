@@ -289,8 +289,24 @@ void Collector::OpenLive() {
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
+// What histories and trees refer to stays, the newest first; the rest makes room. Nobody takes all
+// of it, and the bounds leave room enough after a sweep that the next is not due soon.
+void Collector::SweepNames() {
+  constexpr uint32_t kMainHistoryPercent = 15;
+  constexpr uint32_t kHistoriesPercent = 20;
+  constexpr sampling::NameShares kTrees = {.running_percent = 50, .trees_percent = 65};
+  trace::LiveNames live(names_);
+  pipelines_.KeepNames(kMainHistoryPercent, kHistoriesPercent, &live);
+  trees_->KeepFrames(kTrees, &live);
+  names_.Sweep(live);
+  trees_->ForgetIds();
+}
+
 void Collector::Loop() {
   for (;;) {
+    // Between two rounds nobody else holds an id.
+    if (names_.IsCrowded()) SweepNames();
+    if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
     uint64_t sleep_ns = pipelines_.Tick(now_ns);

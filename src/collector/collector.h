@@ -71,6 +71,7 @@ class Collector {
   void Disable(SamplerPhase phase, const std::string& why);
 
   void Loop();
+  void SweepNames();
   void ServeRequests();
 
   config::Config config_;

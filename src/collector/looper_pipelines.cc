@@ -89,6 +89,13 @@ bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
   return false;
 }
 
+void LooperPipelines::KeepNames(uint32_t main_percent, uint32_t max_percent,
+                                trace::LiveNames* live) {
+  ForEach([&](uint32_t index, Pipeline& pipeline) {
+    pipeline.history->KeepNames(index == 0 ? main_percent : max_percent, live);
+  });
+}
+
 model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pipeline,
                                               uint64_t now_ns) {
   const tap::WatchedLooper& watched = *watched_.At(index);
@@ -136,17 +143,20 @@ void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
   uint64_t frames_lost = 0;
   uint64_t loopers = 0;
   uint64_t history_bytes = 0;
+  uint64_t names_lost = 0;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     ++loopers;
     lost += watched_.At(index)->recorder.ended_lost();
     frames_lost += watched_.At(index)->recorder.frames_lost();
     history_bytes += pipeline.history->memory_bytes();
+    names_lost += pipeline.history->names_lost();
   });
   counters->push_back({"slow_messages_lost", lost});
   counters->push_back({"frames_lost", frames_lost});
   counters->push_back({"loopers", loopers});
   counters->push_back({"loopers_refused", watched_.refused()});
   counters->push_back({"history_bytes", history_bytes});
+  counters->push_back({"history_names_lost", names_lost});
   counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
   counters->push_back({"tap_returns", taps_.returns()});
 }

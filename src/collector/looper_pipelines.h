@@ -51,6 +51,8 @@ class LooperPipelines {
   // Nobody in this process ran meanwhile.
   void AddFrozen(const history::FreezeWatch::Freeze& freeze);
   bool IsAnySlow(uint64_t now_ns);
+  // Adds the names of all histories to `live`, the main one's while that is below `main_percent`.
+  void KeepNames(uint32_t main_percent, uint32_t max_percent, trace::LiveNames* live);
 
   // Adds what a dump has about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the .eh_frame_hdr of each library that the linker lists.
+// The linker leaves the address of its r_debug in the program's DT_DEBUG.
 #include "src/elf/loaded_modules.h"
 
 #include <link.h>
 #include <sys/auxv.h>
 
-#include <algorithm>
-
 namespace stillframe::elf {
 namespace {
 
-int AddLibrary(dl_phdr_info* info, size_t, void* modules) {
-  unwind::CodeModule module{UINTPTR_MAX, 0, 0, 0, 0};
-  uintptr_t header = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& segment = info->dlpi_phdr[i];
-    const uintptr_t at = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD) {
-      module.begin = std::min(module.begin, at);
-      module.end = std::max<uintptr_t>(module.end, at + segment.p_memsz);
-    } else if (segment.p_type == PT_GNU_EH_FRAME) {
-      header = at;
-    }
+// 0: the program does not say.
+uintptr_t LinkerDebug() {
+  const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR));
+  const unsigned long count = segments != nullptr ? getauxval(AT_PHNUM) : 0;
+  uintptr_t bias = 0;
+  for (unsigned long i = 0; i < count; ++i)
+    if (segments[i].p_type == PT_PHDR)
+      bias = reinterpret_cast<uintptr_t>(segments) - segments[i].p_vaddr;
+  for (unsigned long i = 0; i < count; ++i) {
+    if (segments[i].p_type != PT_DYNAMIC) continue;
+    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(bias + segments[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry)
+      if (entry->d_tag == DT_DEBUG) return entry->d_un.d_ptr;
   }
-  module.is_vdso = module.begin == getauxval(AT_SYSINFO_EHDR);
-  if (header != 0 && unwind::ReadFrameIndex(header, &module))
-    static_cast<unwind::CodeModules*>(modules)->Add(module);
+  return 0;
+}
+
+int AddLibrary(dl_phdr_info* info, size_t, void* modules) {
+  static_cast<unwind::CodeModules*>(modules)->AddLibrary(info->dlpi_addr);
   return 0;
 }
 
 }  // namespace
 
-void AddLoadedModules(unwind::CodeModules* modules) { dl_iterate_phdr(AddLibrary, modules); }
+void OpenLoadedModules(unwind::CodeModules* modules) {
+  const uintptr_t debug = LinkerDebug();
+  modules->Open(debug, getauxval(AT_SYSINFO_EHDR));
+  modules->Refresh();
+  if (debug == 0) dl_iterate_phdr(AddLibrary, modules);
+}
 
 }  // namespace stillframe::elf

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists the libraries of the process for the steps over native frames.
-// Context: start-up only; takes the dynamic linker's lock
+// Finds the dynamic linker's list of libraries for the steps over native frames.
+// Context: start-up only; takes the linker's lock where the list is not to be found
 #pragma once
 
 #include "src/unwind/code_modules.h"
 
 namespace stillframe::elf {
 
-// Adds what is loaded and not known yet.
-void AddLoadedModules(unwind::CodeModules* modules);
+// Adds what is loaded, and lets `modules` follow what comes and goes.
+void OpenLoadedModules(unwind::CodeModules* modules);
 
 }  // namespace stillframe::elf

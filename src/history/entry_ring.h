@@ -59,6 +59,7 @@ class EntryRing {
   bool is_full() const { return count_ == entries_.size(); }
   // 0 is the oldest.
   const Entry& At(size_t index) const { return entries_[(oldest_ + index) % entries_.size()]; }
+  Entry& At(size_t index) { return entries_[(oldest_ + index) % entries_.size()]; }
   // A full ring loses its oldest entry.
   void Push(const Entry& entry);
 

@@ -45,6 +45,23 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
     listener_.heard(listener_.argument, looper_, ended, facts.samples);
 }
 
+void History::KeepNames(uint32_t max_percent, trace::LiveNames* live) {
+  for (size_t i = ring_.size(); i > 0; --i) {
+    Entry& entry = ring_.At(i - 1);
+    const bool is_kept = live->percent() < max_percent;
+    bool is_lost = false;
+    for (trace::StringId* name : {&entry.target, &entry.callback, &entry.lock_owner}) {
+      if (is_kept) {
+        live->AddString(*name);
+      } else if (*name != trace::kEmptyString) {
+        *name = trace::kEmptyString;
+        is_lost = true;
+      }
+    }
+    names_lost_ += is_lost ? 1 : 0;
+  }
+}
+
 void History::SetListener(const EndedListener& listener, uint32_t looper) {
   listener_ = listener;
   looper_ = looper;

@@ -49,6 +49,12 @@ class History {
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
 
+  // Adds the names of the newest entries to `live` while that is below `max_percent`; older entries
+  // lose theirs, before a sweep.
+  void KeepNames(uint32_t max_percent, trace::LiveNames* live);
+  // Entries that lost their names in this way.
+  uint64_t names_lost() const { return names_lost_; }
+
   // The slow messages, oldest first.
   std::vector<model::Message> Messages() const { return MessagesOf(AsPast(), slow_kept_); }
   // Slow messages that are no longer there.
@@ -84,7 +90,8 @@ class History {
   uint64_t slow_ = 0;       // slow messages so far
   uint64_t slow_kept_ = 0;  // of them, in the ring and within the bound
   uint64_t slow_in_ring_ = 0;
-  uint64_t records_ = 0;      // records so far
+  uint64_t records_ = 0;  // records so far
+  uint64_t names_lost_ = 0;
   bool last_is_run_ = false;  // of the entries that make records
 };
 

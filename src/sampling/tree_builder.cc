@@ -3,6 +3,7 @@
 #include "src/sampling/tree_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/art/monitor_owner.h"
 
@@ -80,6 +81,29 @@ void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
 void TreeBuilder::DropOldest() {
   kept_bytes_ -= kept_.front()->memory_bytes();
   kept_.erase(kept_.begin());
+}
+
+void TreeBuilder::KeepFrames(const NameShares& shares, trace::LiveNames* live) {
+  const trace::LiveNames without_trees = *live;
+  const auto add_running = [&] {
+    *live = without_trees;
+    for (const trace::Node& node : tree_.nodes()) live->AddFrame(node.frame);
+  };
+  add_running();
+  for (; live->percent() > shares.running_percent && tree_.sample_count() > 2; add_running())
+    tree_.Coarsen();
+
+  size_t kept = 0;
+  for (; kept < kept_.size(); ++kept) {
+    trace::LiveNames with_it = *live;
+    for (const trace::FrameId id : kept_[kept_.size() - 1 - kept]->frames) with_it.AddFrame(id);
+    if (with_it.percent() > shares.trees_percent) break;
+    *live = std::move(with_it);
+  }
+  while (kept_.size() > kept) {
+    DropOldest();
+    ++trees_lost_;
+  }
 }
 
 bool TreeBuilder::HasKept(uint64_t token) const {

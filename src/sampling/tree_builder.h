@@ -23,6 +23,12 @@ struct TreeLimits {
   uint64_t budget_bytes;  // of all kept trees; the oldest go first
 };
 
+// How full `live` may be, see LiveNames::percent.
+struct NameShares {
+  uint32_t running_percent;  // with the running tree
+  uint32_t trees_percent;    // with all trees
+};
+
 class TreeBuilder {
  public:
   TreeBuilder(const TreeLimits& limits, const walk::RuntimeFacts& facts, trace::FrameTable* frames,
@@ -75,6 +81,15 @@ class TreeBuilder {
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
 
+  // Adds the frames of the running tree and of as many of the kept ones as fit, newest first, to
+  // `live`, before a sweep: one that does not fit is halved if it is running, else
+  // dropped with those before it.
+  void KeepFrames(const NameShares& shares, trace::LiveNames* live);
+  // After a sweep.
+  void ForgetIds() { names_.ForgetIds(); }
+  // Trees that were dropped in this way.
+  uint64_t trees_lost() const { return trees_lost_; }
+
   uint64_t truncated_samples() const { return truncated_samples_; }
   uint64_t samples_by_truncation(core::Truncation truncation) const {
     return by_truncation_[static_cast<size_t>(truncation)];
@@ -101,6 +116,7 @@ class TreeBuilder {
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first
   size_t kept_bytes_ = 0;
+  uint64_t trees_lost_ = 0;
   uint64_t truncated_samples_ = 0;
   uint64_t by_truncation_[static_cast<size_t>(core::Truncation::kCount)] = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interner behind frame_table.h: open addressing with linear probing over dense, append-only
-// arrays. Context: any thread, one at a time; allocates
+// The interner behind frame_table.h: open addressing with linear probing over arrays with free
+// lists.
+// Context: any thread, one at a time; allocates
 #include "src/trace/frame_table.h"
 
 #include <algorithm>
@@ -36,7 +37,33 @@ uint32_t HashFrame(const Frame& frame) {
   return Finish(hash);
 }
 
-bool IsCrowded(size_t entries, size_t slots) { return (entries + 1) * 4 > slots * 3; }
+constexpr uint32_t kCrowdedPercent = 75;
+// A sweep is worth its time when so much of the table was asked for since the last.
+constexpr uint32_t kSweepPart = 16;
+
+bool NeedsSlots(size_t entries, size_t slots) { return (entries + 1) * 4 > slots * 3; }
+
+// The largest of the three shares.
+uint32_t PercentOf(const FrameTableLimits& limits, uint32_t frames, uint32_t strings,
+                   uint32_t bytes) {
+  const auto percent = [](uint64_t part, uint64_t whole) {
+    return static_cast<uint32_t>(part * 100 / whole);
+  };
+  return std::max({percent(frames, limits.max_frames), percent(strings, limits.max_strings),
+                   percent(bytes, limits.max_string_bytes)});
+}
+
+// A free id, else the next.
+template <typename Content>
+uint32_t TakeId(std::vector<uint32_t>* free, std::vector<Content>* contents) {
+  if (free->empty()) {
+    contents->emplace_back();
+    return static_cast<uint32_t>(contents->size() - 1);
+  }
+  const uint32_t id = free->back();
+  free->pop_back();
+  return id;
+}
 
 }  // namespace
 
@@ -47,11 +74,10 @@ FrameTable::FrameTable(const FrameTableLimits& limits) : limits_(limits) {
       std::max(limits_.max_string_bytes, static_cast<uint32_t>(kOverflowText.size()));
   // Neither is cleared: pages become resident as they are filled.
   text_.reset(new char[limits_.max_string_bytes]);
-  string_starts_.reserve(size_t{limits_.max_strings} + 1);
+  texts_.reserve(limits_.max_strings);
   frames_.reserve(limits_.max_frames);
   string_index_.assign(kFirstIndexSize, 0);
   frame_index_.assign(kFirstIndexSize, 0);
-  string_starts_.push_back(0);
   Intern("");
   Intern(kOverflowText);
   InternFrame(kOverflow);
@@ -70,18 +96,21 @@ StringId FrameTable::Intern(std::string_view text) {
   const auto is_text = [&](uint32_t id) { return String(id) == text; };
   size_t slot = Probe(string_index_, hash, is_text);
   if (string_index_[slot] != 0) return string_index_[slot] - 1;
+  ++asked_since_sweep_;
   if (string_count() >= limits_.max_strings ||
-      text.size() > limits_.max_string_bytes - string_bytes()) {
+      text.size() > limits_.max_string_bytes - text_bytes_) {
     ++overflows_;
     return kEmptyString;
   }
-  if (IsCrowded(string_count(), string_index_.size())) {
-    GrowStringIndex();
+  if (NeedsSlots(string_count(), string_index_.size())) {
+    BuildStringIndex(string_index_.size() * 2);
     slot = Probe(string_index_, hash, is_text);
   }
-  const StringId id = string_count();
-  if (!text.empty()) std::memcpy(text_.get() + string_bytes(), text.data(), text.size());
-  string_starts_.push_back(string_bytes() + static_cast<uint32_t>(text.size()));
+  const auto bytes = static_cast<uint32_t>(text.size());
+  const StringId id = TakeId(&free_strings_, &texts_);
+  texts_[id] = {text_bytes_, bytes};
+  if (bytes != 0) std::memcpy(text_.get() + text_bytes_, text.data(), bytes);
+  text_bytes_ += bytes;
   string_index_[slot] = id + 1;
   return id;
 }
@@ -91,16 +120,17 @@ FrameId FrameTable::InternFrame(const Frame& frame) {
   const auto is_frame = [&](uint32_t id) { return frames_[id] == frame; };
   size_t slot = Probe(frame_index_, hash, is_frame);
   if (frame_index_[slot] != 0) return frame_index_[slot] - 1;
-  if (frames_.size() >= limits_.max_frames) {
+  ++asked_since_sweep_;
+  if (frame_count() >= limits_.max_frames) {
     ++overflows_;
     return kOverflowFrame;
   }
-  if (IsCrowded(frames_.size(), frame_index_.size())) {
-    GrowFrameIndex();
+  if (NeedsSlots(frame_count(), frame_index_.size())) {
+    BuildFrameIndex(frame_index_.size() * 2);
     slot = Probe(frame_index_, hash, is_frame);
   }
-  const FrameId id = size();
-  frames_.push_back(frame);
+  const FrameId id = TakeId(&free_frames_, &frames_);
+  frames_[id] = frame;
   frame_index_[slot] = id + 1;
   return id;
 }
@@ -115,37 +145,111 @@ FrameId FrameTable::InternFrame(std::string_view class_name, std::string_view me
 }
 
 std::string_view FrameTable::String(StringId id) const {
-  if (id >= string_count()) return {};
-  return {text_.get() + string_starts_[id], string_starts_[id + 1] - string_starts_[id]};
+  if (id >= texts_.size() || texts_[id].start == kFree) return {};
+  return {text_.get() + texts_[id].start, texts_[id].bytes};
 }
 
 const Frame& FrameTable::At(FrameId id) const { return id < size() ? frames_[id] : kOverflow; }
 
-uint32_t FrameTable::string_count() const {
-  return string_starts_.empty() ? 0 : static_cast<uint32_t>(string_starts_.size() - 1);
-}
-
-uint32_t FrameTable::string_bytes() const {
-  return string_starts_.empty() ? 0 : string_starts_.back();
-}
-
 size_t FrameTable::memory_bytes() const {
-  return sizeof(*this) + string_bytes() + frames_.size() * sizeof(Frame) +
-         (string_starts_.size() + string_index_.size() + frame_index_.size()) * sizeof(uint32_t);
+  return sizeof(*this) + text_bytes_ + frames_.size() * sizeof(Frame) +
+         texts_.size() * sizeof(Text) +
+         (free_strings_.size() + free_frames_.size() + string_index_.size() + frame_index_.size()) *
+             sizeof(uint32_t);
 }
 
-void FrameTable::GrowStringIndex() {
-  std::vector<uint32_t> index(string_index_.size() * 2);
-  for (StringId id = 0; id < string_count(); ++id)
-    index[Probe(index, HashText(String(id)), [](uint32_t) { return false; })] = id + 1;
-  string_index_ = std::move(index);
+void FrameTable::BuildStringIndex(size_t slots) {
+  string_index_.assign(slots, 0);
+  for (StringId id = 0; id < texts_.size(); ++id) {
+    if (texts_[id].start == kFree) continue;
+    string_index_[Probe(string_index_, HashText(String(id)), [](uint32_t) { return false; })] =
+        id + 1;
+  }
 }
 
-void FrameTable::GrowFrameIndex() {
-  std::vector<uint32_t> index(frame_index_.size() * 2);
-  for (FrameId id = 0; id < size(); ++id)
-    index[Probe(index, HashFrame(frames_[id]), [](uint32_t) { return false; })] = id + 1;
-  frame_index_ = std::move(index);
+void FrameTable::BuildFrameIndex(size_t slots) {
+  frame_index_.assign(slots, 0);
+  for (FrameId id = 0; id < size(); ++id) {
+    if (frames_[id].class_name == kFree) continue;
+    frame_index_[Probe(frame_index_, HashFrame(frames_[id]), [](uint32_t) { return false; })] =
+        id + 1;
+  }
+}
+
+bool FrameTable::IsCrowded() const {
+  const uint32_t percent = PercentOf(limits_, frame_count(), string_count(), text_bytes_);
+  return percent >= kCrowdedPercent &&
+         (percent >= percent_after_sweep_ + 100 / kSweepPart ||
+          asked_since_sweep_ >= std::max(limits_.max_frames / kSweepPart, 1U));
+}
+
+uint32_t FrameTable::Sweep(const LiveNames& live) {
+  // Whoever still has the id reads what the overflow frame says.
+  constexpr Frame kFreeFrame = {kFree,        kOverflow.method_name, kEmptyString,
+                                kEmptyString, kLineUnknown,          FrameKind::kTruncated};
+  const uint32_t before = frame_count() + string_count();
+  for (FrameId id = 0; id < size(); ++id) {
+    if (live.frames_[id] || frames_[id].class_name == kFree) continue;
+    frames_[id] = kFreeFrame;
+    free_frames_.push_back(id);
+  }
+  for (StringId id = 0; id < texts_.size(); ++id) {
+    if (live.strings_[id] || texts_[id].start == kFree) continue;
+    texts_[id] = {kFree, 0};
+    free_strings_.push_back(id);
+  }
+  MoveTextsTogether();
+  BuildStringIndex(string_index_.size());
+  BuildFrameIndex(frame_index_.size());
+  const uint32_t freed = before - frame_count() - string_count();
+  ++sweeps_;
+  evictions_ += freed;
+  asked_since_sweep_ = 0;
+  percent_after_sweep_ = live.percent();
+  return freed;
+}
+
+// In the order in which they lie, each to the end of the one before.
+void FrameTable::MoveTextsTogether() {
+  std::vector<StringId> by_place;
+  by_place.reserve(string_count());
+  for (StringId id = 0; id < texts_.size(); ++id)
+    if (texts_[id].start != kFree) by_place.push_back(id);
+  std::ranges::sort(by_place, {}, [this](StringId id) { return texts_[id].start; });
+  text_bytes_ = 0;
+  for (const StringId id : by_place) {
+    Text& text = texts_[id];
+    std::memmove(text_.get() + text_bytes_, text_.get() + text.start, text.bytes);
+    text.start = text_bytes_;
+    text_bytes_ += text.bytes;
+  }
+}
+
+LiveNames::LiveNames(const FrameTable& table)
+    : table_(&table), frames_(table.frames_.size()), strings_(table.texts_.size()) {
+  AddString(kEmptyString);
+  AddFrame(kOverflowFrame);
+}
+
+void LiveNames::AddString(StringId id) {
+  if (id >= strings_.size() || strings_[id]) return;
+  strings_[id] = true;
+  ++string_count_;
+  string_bytes_ += table_->texts_[id].bytes;
+}
+
+void LiveNames::AddFrame(FrameId id) {
+  if (id >= frames_.size() || frames_[id]) return;
+  frames_[id] = true;
+  ++frame_count_;
+  const Frame& frame = table_->frames_[id];
+  for (const StringId text :
+       {frame.class_name, frame.method_name, frame.signature, frame.source_file})
+    AddString(text);
+}
+
+uint32_t LiveNames::percent() const {
+  return PercentOf(table_->limits_, frame_count_, string_count_, string_bytes_);
 }
 
 }  // namespace stillframe::trace

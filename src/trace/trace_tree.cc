@@ -110,6 +110,18 @@ void TraceTree::AddRepeat(const Sample& sample) {
   ++samples_added_;
 }
 
+void TraceTree::Coarsen() {
+  if (samples_.empty()) return;
+  if (sample_count() % 2 == 0) {
+    // A pair has the stack of its first: the last sample must not be a second.
+    Sample weightless = samples_.back();
+    weightless.weight_us = 0;
+    AddRepeat(weightless);
+    --samples_added_;
+  }
+  Halve();
+}
+
 void TraceTree::CloseAt(uint32_t wall_us) {
   if (!samples_.empty() && wall_us > samples_.back().wall_us) {
     Sample& last = samples_.back();

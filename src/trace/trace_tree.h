@@ -56,10 +56,10 @@ struct PreorderNode {
 // directly and a parent's id is less than its children's; siblings are in the order of their
 // offsets and do not overlap; a node's range lies in its parent's.
 //
-// When a bound is reached the tree halves: each pair of neighbouring samples becomes one, which has
-// the stack and the state of the first, the times of the second and the sum of both weights. So the
-// whole message stays covered, the sum of weights does not change, and interval_scale() doubles:
-// the caller samples that much slower from then on.
+// When a bound is reached, or on demand, the tree halves: each pair of neighbouring samples becomes
+// one, which has the stack and the state of the first, the times of the second and the sum of both
+// weights. So the whole message stays covered, the sum of weights does not change, and
+// interval_scale() doubles: the caller samples that much slower from then on.
 class TraceTree {
  public:
   explicit TraceTree(uint64_t token = 0, const TreeLimits& limits = {});
@@ -75,6 +75,9 @@ class TraceTree {
   // Adds a sample with the same stack as the last one (the empty stack if there is none). Costs
   // O(depth), without comparing frames.
   void AddRepeat(const Sample& sample);
+
+  // Halves before a bound asks for it; the last sample keeps its stack.
+  void Coarsen();
 
   // Ends the message: adds the time from the last sample to `wall_us` to the last sample's weight,
   // so that the weights add up to the wall time of the message. Does nothing without samples or

@@ -1,53 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds a module and finds the one that holds a pc.
+// Reads ELF headers in memory, and finds the library that holds a pc.
 #include "src/unwind/code_modules.h"
 
+#include <elf.h>
+#include <link.h>
+
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 #include "arch/arch.h"
 
 namespace stillframe::unwind {
 namespace {
 
+using arch::GuardedLoad16;
+using arch::GuardedLoad32;
+using arch::GuardedLoadWord;
+
 // Encodings of pointers in .eh_frame_hdr (Linux Standard Base Core, "DWARF Extensions").
 constexpr uint8_t kU32 = 0x03;
 constexpr uint8_t kS32RelativeToHere = 0x1b;
 constexpr uint8_t kS32RelativeToHeader = 0x3b;
-constexpr uint32_t kIndexOffset = 12;  // version, three encodings, .eh_frame pointer, count
+constexpr uint32_t kFramesOffset = 4;  // after version and encodings
+constexpr uint32_t kCountOffset = 8;
+
+constexpr uint32_t kMaxSegments = 64;
+
+// The library whose ELF header is at `address`; false unless it has call frame information.
+bool ReadLibrary(uintptr_t address, CodeModule* module) {
+  uint32_t magic = 0;
+  uint32_t expected_magic = 0;
+  memcpy(&expected_magic, ELFMAG, SELFMAG);
+  uintptr_t segments = 0;
+  uint16_t count = 0;
+  if (!GuardedLoad32(address, &magic) || magic != expected_magic ||
+      !GuardedLoadWord(address + offsetof(ElfW(Ehdr), e_phoff), &segments) ||
+      !GuardedLoad16(address + offsetof(ElfW(Ehdr), e_phnum), &count) || count > kMaxSegments)
+    return false;
+  *module = {UINTPTR_MAX, 0, 0, 0, 0, 0};
+  uintptr_t header = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uintptr_t segment = address + segments + i * sizeof(ElfW(Phdr));
+    uint32_t type = 0;
+    uintptr_t begin = 0;
+    uintptr_t bytes = 0;
+    if (!GuardedLoad32(segment + offsetof(ElfW(Phdr), p_type), &type) ||
+        !GuardedLoadWord(segment + offsetof(ElfW(Phdr), p_vaddr), &begin) ||
+        !GuardedLoadWord(segment + offsetof(ElfW(Phdr), p_memsz), &bytes))
+      return false;
+    begin += address;
+    if (type == PT_LOAD) {
+      module->begin = std::min(module->begin, begin);
+      module->end = std::max(module->end, begin + bytes);
+    } else if (type == PT_GNU_EH_FRAME) {
+      header = begin;
+    }
+  }
+  return module->begin == address && header != 0 && ReadFrameIndex(header, module);
+}
+
+// Another library may have taken its place.
+bool IsThere(const CodeModule& module) {
+  uint32_t frames = 0;
+  uint32_t count = 0;
+  return module.header == 0 ||
+         (GuardedLoad32(module.header + kFramesOffset, &frames) && frames == module.frames &&
+          GuardedLoad32(module.header + kCountOffset, &count) && count == module.index_count);
+}
 
 }  // namespace
 
 bool ReadFrameIndex(uintptr_t header, CodeModule* module) {
   uint8_t bytes[4];
-  uint32_t count = 0;
   for (uint32_t i = 0; i < 4; ++i)
     if (!arch::GuardedLoad8(header + i, &bytes[i])) return false;
-  if (bytes[0] != 1 || bytes[1] != kS32RelativeToHere || bytes[2] != kU32 ||
-      bytes[3] != kS32RelativeToHeader || !arch::GuardedLoad32(header + 8, &count) || count == 0)
-    return false;
-  module->index = header + kIndexOffset;
-  module->index_base = header;
-  module->index_count = count;
-  return true;
+  module->header = header;
+  return bytes[0] == 1 && bytes[1] == kS32RelativeToHere && bytes[2] == kU32 &&
+         bytes[3] == kS32RelativeToHeader &&
+         GuardedLoad32(header + kFramesOffset, &module->frames) &&
+         GuardedLoad32(header + kCountOffset, &module->index_count) && module->index_count != 0;
 }
 
-const CodeModule* CodeModules::Find(uintptr_t pc) const {
-  for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
-    if (pc >= modules_[i].begin && pc < modules_[i].end) return &modules_[i];
-  return nullptr;
+void CodeModules::Open(uintptr_t debug, uintptr_t vdso) {
+  debug_ = debug;
+  vdso_ = vdso;
 }
 
-bool CodeModules::Add(const CodeModule& module) {
-  const uint32_t count = count_.load(std::memory_order_relaxed);
-  const bool is_known = std::any_of(modules_, modules_ + count, [&module](const CodeModule& known) {
-    return known.begin == module.begin && known.end == module.end && known.index == module.index &&
-           known.index_count == module.index_count;
-  });
-  if (is_known) return true;
-  if (count == kMaxModules) return false;
-  modules_[count] = module;
-  count_.store(count + 1, std::memory_order_release);
-  return true;
+bool CodeModules::Find(uintptr_t pc, CodeModule* module) const {
+  const bool has_row = rows_.Find(pc, module);
+  if (has_row && IsThere(*module)) return true;
+  const LinkEntry last = Last();
+  // Nothing was loaded since: what is in no row is no library.
+  if (!has_row && (last.address == 0 || IsLastLinkEntry(last))) return false;
+  return FindInList(pc, module);
+}
+
+bool CodeModules::IsInRow(uintptr_t pc) const {
+  CodeModule module;
+  return rows_.Find(pc, &module);
+}
+
+// Libraries do not overlap: it is the one that begins last before pc.
+bool CodeModules::FindInList(uintptr_t pc, CodeModule* module) const {
+  uintptr_t nearest = 0;
+  LinkEntry entry;
+  uintptr_t next = FirstLinkEntry(debug_);
+  for (uint32_t i = 0; i < kMaxModules && LoadLinkEntry(next, &entry); ++i) {
+    if (entry.bias <= pc) nearest = std::max(nearest, entry.bias);
+    next = entry.next;
+  }
+  return nearest != 0 && ReadLibrary(nearest, module) &&
+         pc - module->begin < module->end - module->begin;
+}
+
+LinkEntry CodeModules::Last() const {
+  return {last_address_.load(std::memory_order_relaxed), last_bias_.load(std::memory_order_relaxed),
+          last_dynamic_.load(std::memory_order_relaxed), 0,
+          last_previous_.load(std::memory_order_relaxed)};
+}
+
+void CodeModules::AddLibrary(uintptr_t address) {
+  CodeModule module;
+  if (address == 0 || !ReadLibrary(address, &module)) return;
+  module.is_vdso = address == vdso_ ? 1 : 0;
+  rows_.Add(module);
+}
+
+void CodeModules::Refresh() {
+  const LinkEntry before = Last();
+  if (debug_ == 0 || (before.address != 0 && IsLastLinkEntry(before))) return;
+  rows_.RemoveIf([](const CodeModule& module) { return !IsThere(module); });
+  AddLibrary(vdso_);
+  LinkEntry last = {};
+  LinkEntry entry;
+  uintptr_t next = FirstLinkEntry(debug_);
+  for (uint32_t i = 0; i < kMaxModules && LoadLinkEntry(next, &entry); ++i) {
+    AddLibrary(entry.bias);
+    last = entry;
+    next = entry.next;
+  }
+  last_address_.store(last.address, std::memory_order_relaxed);
+  last_bias_.store(last.bias, std::memory_order_relaxed);
+  last_dynamic_.store(last.dynamic, std::memory_order_relaxed);
+  last_previous_.store(last.previous, std::memory_order_relaxed);
 }
 
 }  // namespace stillframe::unwind

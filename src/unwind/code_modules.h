@@ -1,40 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 // The libraries of this process with their call frame information (.eh_frame_hdr).
 //
-// Append only: readers take the count once (acquire) and see whole rows. A library that is gone
-// leaves its row; what is read through it are guarded loads, and a newer row at the same place
-// wins.
-// Context: signal (Find), collector (Add, the only writer)
+// A snapshot of the dynamic linker's list that the collector renews when the list has grown. What
+// was loaded since is looked up in the list itself, and a row whose library has given its place to
+// another one is told by its header.
+// Context: signal (Find, IsInRow), collector (all else, the only writer)
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
+#include "src/core/range_table.h"
+#include "src/unwind/link_map.h"
+
 namespace stillframe::unwind {
 
+// Whole words, so that no bytes of a row mean nothing.
 struct CodeModule {
   uintptr_t begin;  // of all its segments
   uintptr_t end;
-  uintptr_t index;       // sorted rows {code, description} as s32 relative to index_base
-  uintptr_t index_base;  // .eh_frame_hdr
-  uint32_t index_count;
-  bool is_vdso = false;  // the kernel's library, which is not described on every CPU
+  uintptr_t header;      // .eh_frame_hdr; 0: nothing describes its code
+  uint32_t frames;       // where .eh_frame is, as the header says it
+  uint32_t index_count;  // rows {code, description} at index(), sorted, as s32 relative to header
+  uintptr_t is_vdso;     // 1: the kernel's library, which is not described on every CPU
+
+  uintptr_t index() const { return header + 12; }  // after versions, encodings, .eh_frame, count
 };
 
 class CodeModules {
  public:
-  // Null when pc is in no known library. Context: signal
-  const CodeModule* Find(uintptr_t pc) const;
+  // `debug`: the linker's struct r_debug, 0 when it is not known; `vdso`: the kernel's library, or
+  // 0. Before anybody else calls.
+  void Open(uintptr_t debug, uintptr_t vdso);
 
-  // One library more; false when there is no place. Context: collector
-  bool Add(const CodeModule& module);
+  // The library that holds pc. Context: signal
+  bool Find(uintptr_t pc, CodeModule* module) const;
+  // Whether pc is in a library that the collector has seen. Context: signal
+  bool IsInRow(uintptr_t pc) const;
+
+  // Looks what was loaded and unloaded, if anything was loaded since the last time. Context:
+  // collector
+  void Refresh();
+  // The library whose ELF header is at `address`. Context: collector
+  void AddLibrary(uintptr_t address);
+  void Add(const CodeModule& module) { rows_.Add(module); }
 
  private:
-  static constexpr uint32_t kMaxModules = 512;
+  static constexpr uint32_t kMaxModules = 1024;
 
-  CodeModule modules_[kMaxModules] = {};
-  // Written by Add (release), read by the handler (acquire).
-  std::atomic<uint32_t> count_{0};
+  LinkEntry Last() const;
+  bool FindInList(uintptr_t pc, CodeModule* module) const;
+
+  core::RangeTable<CodeModule, kMaxModules> rows_;
+  uintptr_t debug_ = 0;
+  uintptr_t vdso_ = 0;
+  // The list's last entry when the rows were made; address 0: none was. Written by Refresh, read by
+  // the handler, each for itself: a mixture is no entry's, and makes the handler look at the list.
+  std::atomic<uintptr_t> last_address_{0};
+  std::atomic<uintptr_t> last_bias_{0};
+  std::atomic<uintptr_t> last_dynamic_{0};
+  std::atomic<uintptr_t> last_previous_{0};
 };
 
 // Reads .eh_frame_hdr at `header`; false when its form is not the one linkers write.

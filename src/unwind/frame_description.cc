@@ -12,8 +12,8 @@ constexpr uint32_t kMaxEntryBytes = 1U << 16;
 
 bool RowOf(const CodeModule& module, uint32_t row, uintptr_t* code) {
   uint32_t relative = 0;
-  if (!arch::GuardedLoad32(module.index + row * uintptr_t{8}, &relative)) return false;
-  *code = module.index_base + static_cast<uintptr_t>(static_cast<int32_t>(relative));
+  if (!arch::GuardedLoad32(module.index() + row * uintptr_t{8}, &relative)) return false;
+  *code = module.header + static_cast<uintptr_t>(static_cast<int32_t>(relative));
   return true;
 }
 
@@ -31,9 +31,9 @@ bool FindEntry(const CodeModule& module, uintptr_t pc, uintptr_t* entry) {
       high = middle;
   }
   uint32_t relative = 0;
-  if (low == 0 || !arch::GuardedLoad32(module.index + (low - 1) * uintptr_t{8} + 4, &relative))
+  if (low == 0 || !arch::GuardedLoad32(module.index() + (low - 1) * uintptr_t{8} + 4, &relative))
     return false;
-  *entry = module.index_base + static_cast<uintptr_t>(static_cast<int32_t>(relative));
+  *entry = module.header + static_cast<uintptr_t>(static_cast<int32_t>(relative));
   return true;
 }
 

@@ -64,7 +64,7 @@ bool StepBareCode(UnwindRegisters* registers) {
 
 bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* registers) {
   return (!is_call && StepBareCode(registers)) ||
-         (module.is_vdso && arch::StepVdsoFrame(registers));
+         (module.is_vdso != 0 && arch::StepVdsoFrame(registers));
 }
 
 uintptr_t AlignUpToWord(uintptr_t address) {
@@ -107,12 +107,12 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
 
 bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
   const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
-  const CodeModule* module = modules.Find(pc);
+  CodeModule module;
   FrameDescription description = {};
   FrameRules rules;
-  if (module == nullptr) return false;
-  if (!FindFrameDescription(*module, pc, &description))
-    return StepUndescribed(*module, is_call, registers);
+  if (!modules.Find(pc, &module)) return false;
+  if (!FindFrameDescription(module, pc, &description))
+    return StepUndescribed(module, is_call, registers);
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
     return false;
   // ART describes a part of art_quick_aput_obj half a word off (ART 14

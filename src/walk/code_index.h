@@ -2,14 +2,15 @@
 // Compiled code that was seen before, by address: what a pc belongs to when its frame does not hold
 // the method, in a leaf without a frame or while a frame is dropped.
 //
-// Filled from samples as they are resolved, so that it grows with what the program runs. Rows are
-// never changed; a newer row wins over an older one at the same place. What it says is checked
-// against the method's own entry point before it is believed.
+// Filled from samples as they are resolved, so that it grows with what the program runs; when it is
+// full, code that was not seen lately gives its place. What it says is checked against the method's
+// own entry point before it is believed.
 // Context: signal (Find), collector (Add, the only writer)
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "src/core/range_table.h"
 
 namespace stillframe::walk {
 
@@ -17,32 +18,24 @@ class CodeIndex {
  public:
   // The method whose code was seen at pc; 0: none.
   uintptr_t Find(uintptr_t pc) const {
-    for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
-      if (pc - rows_[i].begin < rows_[i].bytes) return rows_[i].method;
-    return 0;
+    SeenCode seen;
+    return rows_.Find(pc, &seen) ? seen.method : 0;
   }
 
-  // Full or known: nothing happens.
+  // What was seen at the same place before is forgotten.
   void Add(uintptr_t begin, uint32_t bytes, uintptr_t method) {
-    const uint32_t count = count_.load(std::memory_order_relaxed);
-    for (uint32_t i = 0; i < count; ++i)
-      if (rows_[i].begin == begin && rows_[i].bytes == bytes && rows_[i].method == method) return;
-    if (count == kMaxRows) return;
-    rows_[count] = {begin, bytes, method};
-    count_.store(count + 1, std::memory_order_release);
+    rows_.Add({begin, begin + bytes, method});
   }
 
  private:
-  struct Row {
+  struct SeenCode {
     uintptr_t begin;
-    uint32_t bytes;
+    uintptr_t end;
     uintptr_t method;
   };
   static constexpr uint32_t kMaxRows = 1024;
 
-  Row rows_[kMaxRows] = {};
-  // Written by Add (release), read by the handler (acquire).
-  std::atomic<uint32_t> count_{0};
+  core::RangeTable<SeenCode, kMaxRows> rows_;
 };
 
 }  // namespace stillframe::walk

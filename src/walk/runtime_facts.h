@@ -35,7 +35,7 @@ struct RuntimeFacts {
   // The stub through which native methods without compiled stubs are called.
   uintptr_t generic_jni_begin = 0;
   uintptr_t generic_jni_end = 0;
-  const unwind::CodeModules* modules = nullptr;
+  unwind::CodeModules* modules = nullptr;
   CodeIndex* code_index = nullptr;
   MonitorFacts monitors = {};
 };
@@ -45,7 +45,7 @@ inline bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {
 }
 
 inline bool IsInLibrary(const RuntimeFacts& facts, uintptr_t pc) {
-  return facts.modules != nullptr && facts.modules->Find(pc) != nullptr;
+  return facts.modules != nullptr && facts.modules->IsInRow(pc);
 }
 
 }  // namespace stillframe::walk

@@ -57,7 +57,8 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       return Innermost::kFound;
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
-    if (facts.modules->Find(pc) == nullptr) {
+    unwind::CodeModule module;
+    if (!facts.modules->Find(pc, &module)) {
       return FindLiveCompiledFrame(facts, registers, steps != 0, innermost) ? Innermost::kFound
                                                                             : Innermost::kUnknown;
     }

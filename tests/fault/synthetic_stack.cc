@@ -38,9 +38,9 @@ void PutEntry([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] uintptr_t
 #endif
 }
 
-const unwind::CodeModules& TheModules() {
+unwind::CodeModules& TheModules() {
   static unwind::CodeModules modules;
-  modules.Add({kLibrary, kLibrary + kLibraryBytes, 0, 0, 0});
+  modules.Add({kLibrary, kLibrary + kLibraryBytes, 0, 0, 0, 0});
   return modules;
 }
 

@@ -282,6 +282,31 @@ TEST(SystemMessages, AreNamedWhereTheDumpDoesNot) {
   EXPECT_EQ(index::SystemMessageName(0), "");
 }
 
+TEST(Rules, MethodsWithoutNamesAreNoMoreThanAGuess) {
+  for (const uint32_t named : {0U, 100U, 300U}) {
+    model::Document document = QuietDocument();
+    document.running = RunningMessage(document, 9, 10 * (200 + named), 10 * (200 + named));
+    AddFrame(&document, "app.Known.work:7");
+    const trace::FrameId nameless =
+        document.frames.InternFrame("", "hold", "", "", 15, trace::FrameKind::kInterpreted);
+    trace::TraceTree tree(9);
+    for (uint32_t i = 1; i <= 200 + named; ++i) {
+      const trace::FrameId known = AddFrame(&document, "app.Known.work:7");
+      tree.Add(std::vector<trace::FrameId>{i <= named ? known : nameless},
+               {i * 10'000, 10'000, i * 10'000, ThreadState::kRunnable});
+    }
+    document.trees.push_back(std::move(tree));
+    const auto says = [&document](const char* text) {
+      return EvidenceOf(Judge(DumpIndex(document))).find(text) != std::string::npos;
+    };
+    EXPECT_FALSE(says("table of names was full")) << "nothing was refused";
+    document.counters.push_back({"frame_table_overflows", 3});
+    EXPECT_TRUE(says("table of names was full: 2,000 ms of"));
+    const Verdict verdict = Judge(DumpIndex(document));
+    EXPECT_EQ(verdict.confidence == Confidence::kLow, named < 300) << named;
+  }
+}
+
 TEST(Rules, AHealthyProgramHasNoCulprit) {
   model::Document document = QuietDocument();
   AddPast(&document, 3, 4'000, 120, 100, "app.Draw");

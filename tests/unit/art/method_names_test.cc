@@ -135,6 +135,27 @@ TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
   EXPECT_EQ(frame.line, trace::kLineNative);
 }
 
+TEST_F(MethodNamesTest, WhatFoundNoPlaceInTheTableIsNamedOnceThereIsPlace) {
+  trace::FrameTable table({.max_frames = 8, .max_strings = 8, .max_string_bytes = 256});
+  MethodNames names(image_.facts(), &table);
+  for (int i = 0; i < 6; ++i) table.Intern("taken" + std::to_string(i));
+  const RawFrame raw{Draw(1), 0, RawFrameKind::kInterpreted, {}};
+  trace::FrameId ids[MethodNames::kMaxFrames];
+  ASSERT_EQ(names.Resolve(raw, ids), 1U);
+  EXPECT_EQ(ids[0], trace::kOverflowFrame) << "and not one that other methods share";
+  table.Sweep(trace::LiveNames(table));
+  for (const int use : {1, 2}) {
+    ASSERT_EQ(names.Resolve(raw, ids), 1U);
+    EXPECT_EQ(table.MethodName(ids[0]), "draw") << use;
+  }
+  table.Sweep(trace::LiveNames(table));
+  names.ForgetIds();
+  table.InternFrame("other", "method", "", "", 1, trace::FrameKind::kJni);
+  ASSERT_EQ(names.Resolve(raw, ids), 1U);
+  EXPECT_EQ(table.MethodName(ids[0]), "draw");
+  EXPECT_EQ(names.bad_methods(), 0U);
+}
+
 TEST_F(MethodNamesTest, TruncationsKeepTheirReason) {
   const trace::Frame& frame = Resolve(static_cast<uint64_t>(core::Truncation::kDepthLimit),
                                       core::kNoDexPc, RawFrameKind::kTruncated);

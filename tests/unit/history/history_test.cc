@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 
 #include "tests/unit/tap/usual_limits.h"
 
@@ -73,6 +74,22 @@ TEST_F(HistoryTest, TheNewestSlowMessagesStayOldestFirst) {
   ASSERT_EQ(messages.size(), 5U);
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(messages[i].token, 8 + i);
   EXPECT_EQ(history_.messages_lost(), 7U);
+}
+
+TEST_F(HistoryTest, ASweepKeepsTheNewestNames) {
+  trace::FrameTable names({.max_frames = 10, .max_strings = 20, .max_string_bytes = 1'000});
+  History history({.groups = 4, .records = 8, .messages = 100}, tap::kLimits, &names);
+  for (uint64_t token = 1; token <= 12; ++token)
+    history.Add(Ended(token, token * 100, 60, ("a.H" + std::to_string(token)).c_str()), {});
+  trace::LiveNames live(names);
+  history.KeepNames(50, &live);
+  EXPECT_EQ(live.percent(), 50U);  // eight names, and the table's own two
+  names.Sweep(live);
+  EXPECT_EQ(history.names_lost(), 4U);
+  for (const model::Message& message : history.Messages()) {
+    const bool is_kept = message.token > 4;
+    EXPECT_EQ(message.target, is_kept ? "a.H" + std::to_string(message.token) : "");
+  }
 }
 
 TEST_F(HistoryTest, AFullHistoryTakesNoMoreMemory) {

@@ -90,6 +90,85 @@ TEST(FrameTable, AFullTableOfFramesKeepsWhatItHas) {
   EXPECT_EQ(table.InternFrame("a", "b", "", "", 1, FrameKind::kNterp), 2U);
 }
 
+TEST(FrameTable, ASweepKeepsWhatIsLiveWithItsId) {
+  FrameTable table;
+  const StringId text = table.Intern("of a history");
+  const FrameId kept = table.InternFrame("a.B", "run", "()V", "B.java", 12, FrameKind::kNterp);
+  const FrameId freed = table.InternFrame("a.Gone", "run", "()I", "G.java", 3, FrameKind::kNterp);
+  LiveNames live(table);
+  live.AddString(text);
+  live.AddFrame(kept);
+  EXPECT_EQ(table.Sweep(live), 4U);  // a frame, its class, its signature, its source file
+  EXPECT_EQ(table.evictions(), 4U);
+  EXPECT_EQ(table.Intern("of a history"), text);
+  EXPECT_EQ(table.InternFrame("a.B", "run", "()V", "B.java", 12, FrameKind::kNterp), kept);
+  EXPECT_EQ(table.ClassName(kept), "a.B");
+  EXPECT_EQ(table.String(table.At(kept).source_file), "B.java");
+  EXPECT_EQ(table.ClassName(freed), "");
+  EXPECT_EQ(table.At(freed).kind, FrameKind::kTruncated);
+  EXPECT_EQ(table.InternFrame("a.New", "run", "()V", "", 1, FrameKind::kJni), freed);
+  EXPECT_EQ(table.ClassName(freed), "a.New");
+  EXPECT_EQ(table.MethodName(kOverflowFrame), "frame table full");
+}
+
+TEST(FrameTable, ASweepGivesBackAllThreeKindsOfRoom) {
+  for (const FrameTableLimits& limits :
+       {FrameTableLimits{64, 10'000, 100'000}, {10'000, 64, 100'000}, {10'000, 10'000, 2'000}}) {
+    FrameTable table(limits);
+    const FrameId kept = table.InternFrame("a.B", "run", "", "", 12, FrameKind::kNterp);
+    for (int32_t i = 0; i < 5'000; ++i) {
+      const std::string name = "com.example.Class" + std::to_string(i);
+      ASSERT_NE(table.InternFrame(name, "run", "", "", i, FrameKind::kNterp), kOverflowFrame);
+      if (table.IsCrowded()) {
+        LiveNames live(table);
+        live.AddFrame(kept);
+        EXPECT_LT(live.percent(), 10U);
+        table.Sweep(live);
+      }
+    }
+    EXPECT_EQ(table.overflows(), 0U);
+    EXPECT_EQ(table.ClassName(kept), "a.B");
+  }
+}
+
+TEST(FrameTable, AgreesWithAMapOverSweeps) {
+  FrameTable table({4'000, 4'000, 100'000});
+  std::map<std::string, FrameId> model;
+  std::mt19937 random(11);
+  for (int i = 0; i < 50'000; ++i) {
+    const std::string name = std::string(random() % 30, 'n') + std::to_string(random() % 9000);
+    const FrameId id = table.InternFrame(name, "m", name + "()V", "", 1, FrameKind::kNterp);
+    ASSERT_NE(id, kOverflowFrame);
+    EXPECT_EQ(model.try_emplace(name, id).first->second, id);
+    if (!table.IsCrowded()) continue;
+    LiveNames live(table);
+    std::erase_if(model, [&random](const auto&) { return random() % 3 != 0; });
+    for (const auto& [kept, kept_id] : model) live.AddFrame(kept_id);
+    table.Sweep(live);
+    for (const auto& [kept, kept_id] : model) {
+      EXPECT_EQ(table.ClassName(kept_id), kept);
+      EXPECT_EQ(table.String(table.At(kept_id).signature), kept + "()V");
+    }
+  }
+  EXPECT_GT(table.sweeps(), 10U);
+}
+
+TEST(FrameTable, AskedForMoreThanItCanHoldItIsNotSweptForEachName) {
+  FrameTable table({160, 1'000, 100'000});
+  uint64_t sweeps = 0;
+  for (int32_t line = 0; line < 1'000; ++line) {
+    table.InternFrame("a", "b", "", "", line, FrameKind::kNterp);
+    if (!table.IsCrowded()) continue;
+    LiveNames live(table);
+    for (FrameId id = 0; id < table.size(); ++id) live.AddFrame(id);
+    EXPECT_EQ(table.Sweep(live), 0U);
+    ++sweeps;
+  }
+  EXPECT_EQ(table.overflows(), 1'000U - 159U);
+  EXPECT_GT(sweeps, 10U);
+  EXPECT_LT(sweeps, 1'000U / 8);
+}
+
 TEST(FrameTable, UnknownIdsAreHarmless) {
   FrameTable table;
   EXPECT_EQ(table.String(12345), "");

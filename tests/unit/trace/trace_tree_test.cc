@@ -276,6 +276,30 @@ TEST(TraceTree, DoesNotAllocateOnceGrown) {
   EXPECT_EQ(tree.nodes().data(), nodes);
 }
 
+TEST(TraceTree, TheLastSampleKeepsItsStackWhenItIsHalvedOnDemand) {
+  for (uint32_t samples = 1; samples <= 40; ++samples) {
+    RandomStacks random(samples, {.frames = 6, .max_depth = 14});
+    TraceTree tree(9);
+    uint64_t weight_us = 0;
+    Stack last;
+    for (uint32_t i = 0; i < samples; ++i) {
+      const Sample sample = random.NextSample();
+      weight_us += sample.weight_us;
+      last = random.Next();
+      tree.Add(last, sample);
+    }
+    tree.Coarsen();
+    CheckInvariants(tree);
+    EXPECT_EQ(tree.sample_count(), samples / 2 + 1);
+    EXPECT_EQ(tree.samples_added(), samples);
+    EXPECT_EQ(tree.interval_scale(), 2U);
+    EXPECT_EQ(TotalWeight(tree), weight_us);
+    tree.AddRepeat(random.NextSample());
+    EXPECT_EQ(StackOf(tree, samples / 2), last);
+    EXPECT_EQ(StackOf(tree, samples / 2 + 1), last);
+  }
+}
+
 TEST(TraceTree, CloseAtCoversTheRestOfTheMessage) {
   TraceTree tree;
   tree.Add(Stack{1}, {50'000, 50'000, 50'000, ThreadState::kRunnable});

@@ -60,7 +60,7 @@ class EveryInstruction : public testing::Test {
  protected:
   void Step(void (*code)()) {
     code();  // what the linker does at the first call is not looked at
-    elf::AddLoadedModules(&sweep_.modules);
+    elf::OpenLoadedModules(&sweep_.modules);
     g_sweep = &sweep_;
     struct sigaction action = {};
     struct sigaction previous = {};

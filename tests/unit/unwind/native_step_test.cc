@@ -20,7 +20,7 @@ namespace {
 
 CodeModules& Modules() {
   static CodeModules modules;
-  elf::AddLoadedModules(&modules);
+  elf::OpenLoadedModules(&modules);
   return modules;
 }
 
@@ -121,31 +121,12 @@ TEST(NativeStep, RegistersThatLeadNowhereFail) {
   EXPECT_FALSE(StepNativeFrame(Modules(), false, &registers));
 }
 
-TEST(CodeModules, AreListedOnce) {
-  CodeModules modules;
-  const CodeModule row{0x1000, 0x2000, 0x10, 0x10, 1};
-  EXPECT_EQ(modules.Find(0x1000), nullptr);
-  EXPECT_TRUE(modules.Add(row));
-  const CodeModule* first = modules.Find(0x1fff);
-  ASSERT_NE(first, nullptr);
-  EXPECT_TRUE(modules.Add(row));
-  EXPECT_EQ(modules.Find(0x1000), first);
-  EXPECT_EQ(modules.Find(0x2000), nullptr);
-  EXPECT_EQ(modules.Find(0xfff), nullptr);
-  // A newer library at the same place wins.
-  EXPECT_TRUE(modules.Add({0x1000, 0x1800, 0x20, 0x20, 2}));
-  EXPECT_EQ(modules.Find(0x1000)->index_count, 2U);
-  EXPECT_EQ(modules.Find(0x1900), first);
-  for (uintptr_t i = 0; i < 510; ++i) EXPECT_TRUE(modules.Add({i, i, i, i, 1}));
-  EXPECT_FALSE(modules.Add({7, 8, 9, 9, 1})) << "the table is full";
-}
-
 TEST(FrameIndex, IsReadOnlyInTheFormThatLinkersWrite) {
   CodeModule module = {};
   alignas(4) uint8_t header[12] = {1, 0x1b, 3, 0x3b, 0, 0, 0, 0, 5};
   EXPECT_TRUE(ReadFrameIndex(reinterpret_cast<uintptr_t>(header), &module));
   EXPECT_EQ(module.index_count, 5U);
-  EXPECT_EQ(module.index, reinterpret_cast<uintptr_t>(header) + 12);
+  EXPECT_EQ(module.index(), reinterpret_cast<uintptr_t>(header) + 12);
   header[3] = 0x3c;
   EXPECT_FALSE(ReadFrameIndex(reinterpret_cast<uintptr_t>(header), &module));
   EXPECT_FALSE(ReadFrameIndex(0x10, &module));
@@ -161,9 +142,11 @@ struct DescribedCode {
     const auto at = [](const void* place) { return reinterpret_cast<uintptr_t>(place); };
     fde.cie_distance = static_cast<uint32_t>(at(&fde.cie_distance) - at(&cie));
     fde.code = static_cast<int32_t>(at(code) - at(&fde.code));
-    index[0] = static_cast<int32_t>(at(code) - at(index));
-    index[1] = static_cast<int32_t>(at(&fde) - at(index));
-    EXPECT_TRUE(modules.Add({at(code), at(code) + sizeof code, at(index), at(index), 1}));
+    header.code = static_cast<int32_t>(at(code) - at(&header));
+    header.description = static_cast<int32_t>(at(&fde) - at(&header));
+    CodeModule module = {at(code), at(code) + sizeof code, 0, 0, 0, 0};
+    EXPECT_TRUE(ReadFrameIndex(at(&header), &module));
+    modules.Add(module);
   }
   uintptr_t code_at(uintptr_t offset) const { return reinterpret_cast<uintptr_t>(code) + offset; }
   // The return address that a step from the function's code finds, as an offset; 0: none.
@@ -200,7 +183,13 @@ struct DescribedCode {
     uint8_t augmentation_bytes = 0;
     uint8_t program[7];
   } fde;
-  int32_t index[2];
+  struct [[gnu::packed]] {
+    uint8_t encodings[4] = {1, 0x1b, 3, 0x3b};
+    uint32_t frames = 0;
+    uint32_t rows = 1;
+    int32_t code;
+    int32_t description;
+  } header;
   CodeModules modules;
 };
 
@@ -235,7 +224,7 @@ TEST(NativeStep, LeavesALinkageStubThatNothingDescribes) {
                                         0xff, 0xd0, 0x90, 0xff, 0x25, 1,    2,    3};
   const auto begin = reinterpret_cast<uintptr_t>(code);
   CodeModules modules;
-  ASSERT_TRUE(modules.Add({begin, begin + sizeof code, begin + 32, begin + 32, 0}));
+  modules.Add({begin, begin + sizeof code, 0, 0, 0, 0});
   const uintptr_t stack[2] = {begin + 10, 0};
   const auto sp = reinterpret_cast<uintptr_t>(stack);
   arch::UnwindRegisters registers = {};
@@ -269,16 +258,16 @@ class CodeWithPersonality {
     Put32(kCodeBytes);
     Append({0, 0, 0, 0});
     End(fde_);
-    const uintptr_t index = reinterpret_cast<uintptr_t>(index_);
-    index_[0] = static_cast<int32_t>(CodeAt() - index);
-    index_[1] = static_cast<int32_t>(At(fde_) - index);
+    const auto header = reinterpret_cast<uintptr_t>(header_);
+    header_[3] = static_cast<int32_t>(CodeAt() - header);
+    header_[4] = static_cast<int32_t>(At(fde_) - header);
   }
 
   bool IsDescribed() const {
-    const uintptr_t index = reinterpret_cast<uintptr_t>(index_);
+    const CodeModule module = {
+        CodeAt(), CodeAt() + kCodeBytes, reinterpret_cast<uintptr_t>(header_), 0, 1, 0};
     FrameDescription description;
-    return FindFrameDescription({CodeAt(), CodeAt() + kCodeBytes, index, index, 1}, CodeAt() + 4,
-                                &description) &&
+    return FindFrameDescription(module, CodeAt() + 4, &description) &&
            description.code_begin == CodeAt();
   }
 
@@ -302,7 +291,7 @@ class CodeWithPersonality {
 
   alignas(16) uint8_t code_[kCodeBytes] = {};
   alignas(4) uint8_t bytes_[96] = {};
-  alignas(4) int32_t index_[2] = {};
+  alignas(4) int32_t header_[5] = {};  // three words, and a row
   size_t used_ = 0;
   size_t fde_ = 0;
 };
@@ -323,7 +312,7 @@ TEST(FrameDescription, AnIndexOfGarbageDescribesNothing) {
   FrameDescription description;
   for (uint32_t count = 1; count <= garbage.size() / 2; ++count)
     for (uintptr_t pc = at - 4096; pc < at + 4096; pc += 97)
-      EXPECT_FALSE(FindFrameDescription({0, UINTPTR_MAX, at, at, count}, pc, &description));
+      EXPECT_FALSE(FindFrameDescription({0, UINTPTR_MAX, at - 12, 0, count, 0}, pc, &description));
 }
 
 }  // namespace

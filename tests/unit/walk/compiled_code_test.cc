@@ -140,9 +140,18 @@ TEST(CodeIndex, TheNewestAtAPlaceWins) {
   EXPECT_EQ(index.Find(0x1100), 0U);
   index.Add(0x1080, 0x10, 9);
   EXPECT_EQ(index.Find(0x1088), 9U);
-  EXPECT_EQ(index.Find(0x1090), 7U);
-  for (uintptr_t i = 0; i < 2000; ++i) index.Add(0x10000 + i, 1, i + 1);
-  EXPECT_EQ(index.Find(0x1000), 7U) << "a full index keeps what it has";
+  EXPECT_EQ(index.Find(0x1090), 0U) << "that code is no longer there";
+}
+
+TEST(CodeIndex, WhatIsSeenAgainStaysAndTheRestGivesItsPlace) {
+  CodeIndex index;
+  for (uintptr_t i = 0; i < 10'000; ++i) {
+    index.Add(0x1000, 0x100, 7);
+    index.Add(0x10000 + 16 * i, 16, i + 1);
+    ASSERT_EQ(index.Find(0x10000 + 16 * i + 15), i + 1);
+    ASSERT_EQ(index.Find(0x10ff), 7U);
+  }
+  EXPECT_EQ(index.Find(0x10000), 0U);
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
 
 TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
   static unwind::CodeModules modules;  // large
-  modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0});
+  modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0, 0});
   image_.facts().modules = &modules;
   const uintptr_t proxy = image_.Method();
   const ArtImage::QuickFrame frame{proxy, arch::kCalleeSaveFrameBytes[2]};

@@ -12,6 +12,7 @@
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/message_verdict.h"
+#include "tools/stillframe/rules/missing_names.h"
 #include "tools/stillframe/rules/rules.h"
 
 namespace stillframe::rules {
@@ -74,9 +75,7 @@ Verdict NothingSlow(const DumpIndex& index, const Message* longest) {
   return verdict;
 }
 
-}  // namespace
-
-Verdict Judge(const DumpIndex& index) {
+Verdict JudgeByRules(const DumpIndex& index) {
   if (MaybeVerdict unwatched = JudgeWatching(index)) return *std::move(unwatched);
   const Message* longest = PickMessage(index);
   const Window window = index::WindowOf(index, longest);
@@ -88,6 +87,14 @@ Verdict Judge(const DumpIndex& index) {
     return JudgeMessage(index, *longest);
   if (MaybeVerdict unexplained = JudgeUnexplained(index, window)) return *std::move(unexplained);
   return NothingSlow(index, longest);
+}
+
+}  // namespace
+
+Verdict Judge(const DumpIndex& index) {
+  Verdict verdict = JudgeByRules(index);
+  TellMissingNames(index, &verdict);
+  return verdict;
 }
 
 }  // namespace stillframe::rules

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows by address range, which one thread changes while signal handlers look them up.
+//
+// Problem: a handler may interrupt anything and waits for nothing, and a row is several words.
+// Rule: each row has a sequence number, odd while the row is written; a reader takes a row whose
+// number was even and is the same after it was copied, else it does as if the row were not there.
+// So a reader sees whole rows only, the old or the new one, and never a removed one after its
+// removal. Surviving risk: of a row that is written meanwhile a reader sees nothing at all.
+// Context: signal (Find), collector (all else, the only writer)
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace stillframe::core {
+
+// `Range` begins with uintptr_t begin and uintptr_t end, exclusive.
+template <typename Range, uint32_t kRows>
+class RangeTable {
+  static_assert(std::is_trivially_copyable_v<Range>);
+  static_assert(sizeof(Range) % sizeof(uintptr_t) == 0);
+  static_assert(std::has_unique_object_representations_v<Range>);
+
+ public:
+  // The range that holds pc. Context: signal
+  bool Find(uintptr_t pc, Range* found) const {
+    const uint32_t rows = used_rows_.load(std::memory_order_acquire);
+    for (uint32_t i = 0; i < rows; ++i) {
+      const Row& row = rows_[i];
+      const uintptr_t begin = row.words[0].load(std::memory_order_relaxed);
+      if (pc - begin >= row.words[1].load(std::memory_order_relaxed) - begin) continue;
+      if (row.Read(found) && pc - found->begin < found->end - found->begin) return true;
+    }
+    return false;
+  }
+
+  // Rows that it overlaps go: what they described is no longer there. When no row is free, the
+  // oldest that was not added again lately gives its place.
+  void Add(const Range& range) {
+    Words words;
+    memcpy(words.data(), &range, sizeof words);
+    const uint32_t rows = used_rows_.load(std::memory_order_relaxed);
+    uint32_t place = rows;
+    for (uint32_t i = 0; i < rows; ++i) {
+      Row& row = rows_[i];
+      if (!row.IsFree() && row.Word(0) < words[1] && words[0] < row.Word(1)) {
+        if (row.Holds(words)) {
+          is_recent_[i] = true;
+          return;
+        }
+        row.Write({});
+      }
+      if (row.IsFree()) place = i;
+    }
+    if (place == kRows) place = TakeOldest();
+    rows_[place].Write(words);
+    is_recent_[place] = false;
+    if (place == rows) used_rows_.store(rows + 1, std::memory_order_release);
+  }
+
+  // The rows of which is_gone(range) is true go.
+  template <typename IsGone>
+  void RemoveIf(const IsGone& is_gone) {
+    const uint32_t rows = used_rows_.load(std::memory_order_relaxed);
+    for (uint32_t i = 0; i < rows; ++i) {
+      Range range;
+      if (!rows_[i].IsFree() && rows_[i].Read(&range) && is_gone(range)) rows_[i].Write({});
+    }
+  }
+
+ private:
+  static constexpr uint32_t kWords = sizeof(Range) / sizeof(uintptr_t);
+  using Words = std::array<uintptr_t, kWords>;
+
+  struct Row {
+    std::atomic<uint32_t> sequence{0};
+    std::atomic<uintptr_t> words[kWords] = {};
+
+    bool Read(Range* range) const {
+      const uint32_t before = sequence.load(std::memory_order_acquire);
+      Words copy;
+      for (uint32_t i = 0; i < kWords; ++i) copy[i] = words[i].load(std::memory_order_relaxed);
+      std::atomic_thread_fence(std::memory_order_acquire);
+      if (before % 2 != 0 || sequence.load(std::memory_order_relaxed) != before) return false;
+      memcpy(range, copy.data(), sizeof copy);
+      return true;
+    }
+    void Write(const Words& from) {
+      const uint32_t before = sequence.load(std::memory_order_relaxed);
+      sequence.store(before + 1, std::memory_order_relaxed);
+      std::atomic_thread_fence(std::memory_order_release);
+      for (uint32_t i = 0; i < kWords; ++i) words[i].store(from[i], std::memory_order_relaxed);
+      sequence.store(before + 2, std::memory_order_release);
+    }
+    // Context: collector
+    bool Holds(const Words& other) const {
+      for (uint32_t i = 0; i < kWords; ++i)
+        if (Word(i) != other[i]) return false;
+      return true;
+    }
+    uintptr_t Word(uint32_t i) const { return words[i].load(std::memory_order_relaxed); }
+    bool IsFree() const { return Word(1) == 0; }
+  };
+
+  // The next row that was not added again since the hand came by last. What is added once only does
+  // not take the place of what is added all the time.
+  uint32_t TakeOldest() {
+    while (is_recent_[hand_]) {
+      is_recent_[hand_] = false;
+      hand_ = (hand_ + 1) % kRows;
+    }
+    const uint32_t oldest = hand_;
+    hand_ = (hand_ + 1) % kRows;
+    return oldest;
+  }
+
+  Row rows_[kRows];
+  // Rows that were ever used. Written by Add (release), read by Find (acquire).
+  std::atomic<uint32_t> used_rows_{0};
+  // The writer's own.
+  bool is_recent_[kRows] = {};
+  uint32_t hand_ = 0;
+};
+
+}  // namespace stillframe::core

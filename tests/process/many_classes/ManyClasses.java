@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import android.os.Handler;
+import android.os.Looper;
+import com.example.application.generated.screens.presentation.internal.Presenters;
+
+/**
+ * Runs args[0] generated classes, args[1] of them a message, then a class of its own that hangs for args[2] ms: in a
+ * message of its own, or with "inside" in one message with all of them.
+ */
+public class ManyClasses {
+  public static class CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone
+      implements Runnable {
+    private final long ms;
+
+    CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(long ms) {
+      this.ms = ms;
+    }
+
+    @Override
+    public void run() {
+      hold(System.nanoTime() + ms * 1000000L);
+    }
+
+    private static void hold(long end) {
+      while (System.nanoTime() < end) {
+      }
+    }
+  }
+
+  public static void main(String[] args) {
+    int classes = Integer.parseInt(args[0]);
+    int each = Integer.parseInt(args[1]);
+    Runnable culprit =
+        new CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(
+            Long.parseLong(args[2]));
+    Runnable next = new Presenters();
+    Looper.prepareMainLooper();
+    Handler handler = new Handler();
+    if (args.length > 3 && args[3].equals("inside")) {
+      handler.post(() -> {
+        run(next, classes);
+        culprit.run();
+      });
+    } else {
+      for (int i = 0; i < classes; i += each) handler.post(() -> run(next, each));
+      handler.post(culprit);
+    }
+    handler.post(() -> System.exit(0));
+    Looper.loop();
+  }
+
+  private static void run(Runnable next, int times) {
+    for (int i = 0; i < times; i++) next.run();
+  }
+}

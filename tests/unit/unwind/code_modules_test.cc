@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries that come and go, and a list of them that is not what it should be.
+#include "src/unwind/code_modules.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <link.h>
+
+#include <array>
+
+#include "src/elf/loaded_modules.h"
+#include "src/unwind/frame_description.h"
+
+namespace stillframe::unwind {
+namespace {
+
+uintptr_t At(const void* place) { return reinterpret_cast<uintptr_t>(place); }
+
+void Nothing() {}
+uintptr_t OwnCode() { return reinterpret_cast<uintptr_t>(&Nothing); }
+
+class Guest {
+ public:
+  explicit Guest(const char* path)
+      : path_(path), handle_(dlopen(path, RTLD_NOW | RTLD_LOCAL)), code_(Symbol("guest_spin")) {}
+  uintptr_t code() const { return code_; }
+  void Unload() {
+    ASSERT_EQ(dlclose(handle_), 0);
+    ASSERT_EQ(dlopen(path_, RTLD_NOW | RTLD_NOLOAD), nullptr);
+  }
+
+ private:
+  uintptr_t Symbol(const char* name) const {
+    return handle_ != nullptr ? At(dlsym(handle_, name)) : 0;
+  }
+
+  const char* path_;
+  void* handle_;
+  uintptr_t code_;
+};
+
+TEST(CodeModules, ALibraryIsKnownFromItsFirstMomentToItsLast) {
+  static CodeModules modules;
+  elf::OpenLoadedModules(&modules);
+  CodeModule module;
+  FrameDescription description;
+  for (uint32_t cycle = 0; cycle < 2'000; ++cycle) {
+    Guest guest(cycle % 2 == 0 ? STILLFRAME_GUEST_SMALL : STILLFRAME_GUEST_LARGE);
+    ASSERT_NE(guest.code(), 0U);
+    for (const bool is_refreshed : {false, true}) {
+      if (is_refreshed) {
+        if (cycle % 5 != 0) break;
+        modules.Refresh();
+        ASSERT_TRUE(modules.IsInRow(guest.code()));
+      }
+      ASSERT_TRUE(modules.Find(guest.code(), &module)) << cycle << is_refreshed;
+      ASSERT_TRUE(FindFrameDescription(module, guest.code(), &description));
+      ASSERT_EQ(description.code_begin, guest.code());
+    }
+    guest.Unload();
+    ASSERT_FALSE(modules.Find(guest.code(), &module)) << cycle;
+    ASSERT_TRUE(modules.Find(OwnCode(), &module));
+  }
+  modules.Refresh();
+  EXPECT_TRUE(modules.IsInRow(OwnCode()));
+  EXPECT_TRUE(modules.IsInRow(reinterpret_cast<uintptr_t>(&dlclose)));
+}
+
+TEST(CodeModules, ARowIsNotBelievedWhenAnotherLibraryHasTakenItsPlace) {
+  alignas(4) uint8_t header[12] = {1, 0x1b, 3, 0x3b, 7, 0, 0, 0, 5};
+  CodeModule module = {0x1000, 0x2000, 0, 0, 0, 0};
+  ASSERT_TRUE(ReadFrameIndex(At(header), &module));
+  static CodeModules modules;
+  CodeModule found;
+  EXPECT_FALSE(modules.Find(0x1000, &found));
+  modules.Add(module);
+  ASSERT_TRUE(modules.Find(0x1fff, &found));
+  EXPECT_EQ(found.index_count, 5U);
+  EXPECT_FALSE(modules.Find(0x2000, &found));
+  EXPECT_FALSE(modules.Find(0xfff, &found));
+  for (const size_t changed : {4U, 8U}) {
+    ++header[changed];
+    EXPECT_FALSE(modules.Find(0x1fff, &found)) << changed;
+    --header[changed];
+    EXPECT_TRUE(modules.Find(0x1fff, &found));
+  }
+  modules.Add({0x1000, 0x1800, 0, 0, 0, 0});
+  EXPECT_FALSE(modules.Find(0x1900, &found)) << "it is gone";
+}
+
+class LinkMapTest : public testing::Test {
+ protected:
+  // A list of entries, one after the other.
+  LinkMapTest() {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      entries_[i].l_addr = 0x10000 * (i + 1);
+      entries_[i].l_ld = reinterpret_cast<ElfW(Dyn)*>(0x10000 * (i + 1) + 0x800);
+      entries_[i].l_next = i + 1 < entries_.size() ? &entries_[i + 1] : nullptr;
+      entries_[i].l_prev = i > 0 ? &entries_[i - 1] : nullptr;
+    }
+    debug_.r_map = entries_.data();
+  }
+  LinkEntry Last() {
+    LinkEntry last = {};
+    EXPECT_TRUE(LoadLinkEntry(At(&entries_.back()), &last));
+    return last;
+  }
+  // Whatever the list is: its walks end, and find nothing where no library is.
+  void ExpectNoLibrary() {
+    static CodeModules modules;
+    modules.Open(At(&debug_), 0);
+    modules.Refresh();
+    CodeModule found;
+    EXPECT_FALSE(modules.Find(0x20800, &found));
+    EXPECT_FALSE(modules.Find(At(&entries_), &found));
+    EXPECT_FALSE(modules.Find(OwnCode(), &found)) << "it is not in this list";
+  }
+
+  std::array<link_map, 5> entries_ = {};
+  r_debug debug_ = {};
+};
+
+TEST_F(LinkMapTest, WhatIsLoadedLaterComesLast) {
+  const LinkEntry last = Last();
+  EXPECT_TRUE(IsLastLinkEntry(last));
+  link_map more = {};
+  entries_.back().l_next = &more;
+  EXPECT_FALSE(IsLastLinkEntry(last));
+  entries_.back().l_next = nullptr;
+  EXPECT_TRUE(IsLastLinkEntry(last));
+  entries_[3].l_next = &more;  // the last was unloaded, and its memory says what it said
+  EXPECT_FALSE(IsLastLinkEntry(last));
+  entries_[3].l_next = &entries_.back();
+  entries_.back().l_ld = nullptr;  // or holds another library's entry
+  EXPECT_FALSE(IsLastLinkEntry(last));
+}
+
+TEST_F(LinkMapTest, AListThatIsNoneEnds) {
+  ExpectNoLibrary();
+  entries_.back().l_next = entries_.data();
+  ExpectNoLibrary();
+  entries_.back().l_next = &entries_.back();
+  ExpectNoLibrary();
+  for (const uintptr_t nowhere : {uintptr_t{0x10}, uintptr_t{0x1001}, UINTPTR_MAX - 7}) {
+    entries_[2].l_next = reinterpret_cast<link_map*>(nowhere);
+    ExpectNoLibrary();
+    debug_.r_map = entries_[2].l_next;
+    ExpectNoLibrary();
+    debug_.r_map = entries_.data();
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::unwind
