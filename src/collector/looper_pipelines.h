@@ -11,11 +11,14 @@
 #include <memory>
 #include <vector>
 
+#include "src/art/main_queue.h"
 #include "src/config/choices.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
 #include "src/model/dump.h"
+#include "src/sampling/collector_rest.h"
+#include "src/sampling/loop_idle.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
@@ -42,6 +45,8 @@ class LooperPipelines {
     uint64_t interval_ns;
     uint32_t max_depth;
     bool wall_clock_timer;
+    const walk::RuntimeFacts* runtime;
+    const art::MainQueue* main_queue;
   };
   // Slow messages are noticed from here on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);
@@ -52,6 +57,8 @@ class LooperPipelines {
   // Nobody in this process ran meanwhile.
   void AddFrozen(const history::FreezeWatch::Freeze& freeze);
   bool IsAnySlow(uint64_t now_ns);
+  // By the last tick nothing happens: the next message wakes the collector.
+  bool is_at_rest() const { return is_at_rest_; }
 
   // Adds what a dump has about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
@@ -89,6 +96,7 @@ class LooperPipelines {
       use(i, *pipeline);
     }
   }
+  uint64_t NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns);
   model::Looper DescribeLooper(uint32_t index, const Pipeline& pipeline, uint64_t now_ns);
 
   Setup setup_ = {};
@@ -98,6 +106,9 @@ class LooperPipelines {
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;
+  sampling::CollectorRest rest_;
+  sampling::LoopIdle loop_idle_;
+  bool is_at_rest_ = false;
 };
 
 }  // namespace stillframe::collector
