@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 # What the project wants to reach; the others are for information.
 LIMITS = {
@@ -53,6 +54,10 @@ COUNT_LIMITS = {
     "tap_java_allocations_per_message": 0,
     "timer_calls_per_message": 0,
     "clock_calls_per_message": 1,
+    # Of all our threads, by the kernel's count of their sleeps.
+    "wakeups_idle_per_minute": 0,
+    "wakeups_per_lone_message": 2,
+    "wakeups_busy_per_second": 22,
 }
 DEPTHS = (8, 32, 128)
 # Kinds of frames beside those of ART 11's mterp: tag of their rows, release, interpreter, and what Samples.java
@@ -61,6 +66,16 @@ KINDS = (("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()), ("a
          ("compiled_", "14", "nterp", ("compiled",)), ("art11_compiled_", "11", "nterp", ("compiled",)))
 TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
+
+
+def sleeps_of_ours(pid):
+    """Voluntary context switches of our threads: each is a sleep that ends with a wake-up."""
+    count = 0
+    for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
+        fields = dict(line.split(":\t", 1) for line in status.read_text().splitlines())
+        if fields["Name"].startswith("stillframe"):
+            count += int(fields["voluntary_ctxt_switches"])
+    return count
 
 
 class Bench:
@@ -203,6 +218,32 @@ class Bench:
         self.add("timer_calls_per_message", per_message("timer_settime", "timer_create"), "count")
         self.add("clock_calls_per_message", per_message("clock_gettime"), "count")
 
+    def wakeups_for(self, every_ms, seconds):
+        """Sleeps of our threads within that time, while a message comes every so often; 0: none does."""
+        with tempfile.TemporaryDirectory() as folder:
+            told = pathlib.Path(folder, "told")
+            command = [self.build / "bin/art-run", "--preload", self.build / "lib/libstillframe.so", "-cp",
+                       self.build / "art/process_apps.jar", "Rests", every_ms, told, 0, 0]
+            with subprocess.Popen([*map(str, command)], env={**os.environ, "STILLFRAME_DUMP_DIR": folder},
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+                process.stdout.readline()  # "ready"
+                time.sleep(2)  # start-up is over
+                before = sleeps_of_ours(process.pid)
+                time.sleep(seconds)
+                woken = sleeps_of_ours(process.pid) - before
+                told.touch()
+            if process.returncode != 0:
+                sys.exit(f"bench: Rests failed with {process.returncode}")
+        return woken
+
+    def wakeups(self):
+        idle_s, lone_messages, lone_ms, busy_s = (6, 4, 1500, 5) if self.smoke else (60, 20, 1500, 20)
+        self.add("wakeups_idle_per_minute", self.wakeups_for(0, idle_s) * 60 / idle_s, "count")
+        # Half of a message's may lie outside at either end.
+        woken = self.wakeups_for(lone_ms, lone_messages * lone_ms / 1000)
+        self.add("wakeups_per_lone_message", woken / (lone_messages + 1), "count")
+        self.add("wakeups_busy_per_second", self.wakeups_for(1, busy_s) / busy_s, "count")
+
     def write(self, output):
         """Writes both files and prints the table. Returns the names of counts over their limit."""
         output.mkdir(parents=True, exist_ok=True)
@@ -236,7 +277,7 @@ def main():
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
     for step in (bench.samples, bench.kinds, bench.slowdown, bench.taps, bench.sizes, bench.memory,
-                 bench.system_calls):
+                 bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()
     over = bench.write(pathlib.Path(options.output))

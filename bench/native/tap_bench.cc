@@ -92,8 +92,6 @@ void TapBench::LoadTaps(JNIEnv* env) {
   setup.wake_fd = eventfd(0, EFD_NONBLOCK);
   setup.selection.all = several_;
   if (loopers_.Start(setup, getpid()) != 0) Fail("the recorder cannot be started");
-  // As while messages keep coming: the collector looks by itself and need not be woken.
-  loopers_.main().recorder.SetCollectorAwake(true);
   looper_ = static_cast<jclass>(env->NewGlobalRef(env->FindClass("android/os/Looper")));
   observer_field_ = env->GetStaticFieldID(looper_, "sObserver", "Landroid/os/Looper$Observer;");
   set_printer_ = env->GetMethodID(looper_, "setMessageLogging", "(Landroid/util/Printer;)V");

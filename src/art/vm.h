@@ -43,6 +43,9 @@ class Vm {
                                                                 : nullptr);
   }
 
+  // A thread that AttachThread attached leaves the VM.
+  void DetachThread() const { vm_->DetachCurrentThread(); }
+
   // The calling thread, if it is attached already.
   AttachedThread CurrentThread() const {
     void* env = nullptr;

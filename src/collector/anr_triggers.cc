@@ -63,7 +63,7 @@ DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
   return written;
 }
 
-uint64_t AnrTriggers::Tick(uint64_t now_ns) {
+uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
   traces_.AddToDump(parts_.writer);
   const core::MessageSlot& slot = parts_.main_thread->message;
   const core::RunningMessage running = core::Read(slot);
@@ -74,10 +74,10 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns) {
     parts_.dumps->RememberFacts(now_ns);
   HandleSigquits(now_ns);
   DumpLongMessage(now_ns);
-  CheckHeartbeat(now_ns);
+  if (!is_at_rest) CheckHeartbeat(now_ns);
   PollErrorState(now_ns);
   const uint64_t end_ns = core::MonotonicNs();
-  return std::min(policy_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
+  return std::min(is_at_rest ? UINT64_MAX : policy_.SleepNs(end_ns), error_state_.SleepNs(end_ns));
 }
 
 void AnrTriggers::HandleSigquits(uint64_t now_ns) {

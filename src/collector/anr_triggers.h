@@ -40,8 +40,8 @@ class AnrTriggers {
   // A dump that somebody asked for.
   DumpAssembler::Written DumpOnRequest(model::Trigger trigger);
   // Writes the dumps that nobody asked for. Returns how long the collector may sleep; UINT64_MAX:
-  // until woken.
-  uint64_t Tick(uint64_t now_ns);
+  // until woken. `is_at_rest`: the main thread has nothing to do, so its heart need not beat.
+  uint64_t Tick(uint64_t now_ns, bool is_at_rest);
   // Nobody in this process ran for so long.
   void WasFrozen(uint64_t for_ns) { policy_.WasFrozen(for_ns); }
 

@@ -127,6 +127,11 @@ stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeou
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
+// The collector learns of it at once, so that each scene has its own time on the screen.
+void Collector::SetScene(const char* scene) {
+  if (annotations_.SetScene(scene, core::MonotonicNs()) && state_.HasCollector()) sleep_.Wake();
+}
+
 stillframe_status Collector::WatchLooper() {
   if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
   return pipelines_.watched().WatchCurrent() ? STILLFRAME_OK : STILLFRAME_TOO_MANY;
@@ -155,26 +160,29 @@ void* Collector::RunThread(void* collector) {
 }
 
 void Collector::Run() {
-  const Outcome entered = EnterVm();
+  art::AttachedThread thread;
+  const Outcome entered = EnterVm(&thread);
   if (!entered.ok()) {
     Disable(SamplerPhase::kNoCollector, entered.why);
     requests_.EndStartUp();
     return;
   }
-  StartUp();
+  StartUp(thread);
+  // At rest the runtime knows nothing of this thread.
+  vm_.DetachThread();
   requests_.EndStartUp();
   Loop();
 }
 
-Outcome Collector::EnterVm() {
+Outcome Collector::EnterVm(art::AttachedThread* thread) {
   vm_ = WaitForVm(config_.wait_vm_ms);
   if (!vm_.exists()) {
     return {Status::kTimedOut,
             "no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
                 " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
   }
-  thread_ = vm_.AttachThread(kThreadName);
-  if (!thread_.is_attached())
+  *thread = vm_.AttachThread(kThreadName);
+  if (!thread->is_attached())
     return {Status::kRefused, "the collector thread cannot be attached to the Java VM"};
   state_.Set(SamplerPhase::kStartingUp);
   return {};
@@ -211,9 +219,9 @@ LooperPipelines::Setup Collector::PipelineSetup() {
   return setup;
 }
 
-void Collector::StartUp() {
+void Collector::StartUp(const art::AttachedThread& thread) {
   StartParts();
-  Outcome outcome = PrepareSampling();
+  Outcome outcome = PrepareSampling(thread);
   if (outcome.ok()) outcome = StartSampler();
   if (!outcome.ok()) {
     Disable(SamplerPhase::kOff, outcome.why);
@@ -230,8 +238,9 @@ void Collector::StartParts() {
                            uint64_t{config_.tree_budget_kib} * 1024},
       layout_.facts(), &names_, writer_.get());
   questions_.Start(vm_, config_.pending);
-  upkeep_.Start(&pipelines_, core::MonotonicNs());
+  upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
+  sleep_.WatchMainThread(getpid());
   dumps_.Start({.config = &config_,
                 .state = &state_,
                 .runtime = &layout_.facts(),
@@ -249,7 +258,7 @@ void Collector::StartParts() {
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
-Outcome Collector::PrepareSampling() {
+Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
   if (pipelines_.Start(PipelineSetup()) != 0)
     return {Status::kUnavailable, "the process has used up its pthread keys"};
@@ -257,11 +266,11 @@ Outcome Collector::PrepareSampling() {
     return {Status::kUnavailable, "the C library's sigaction is not found"};
   if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks())
     return {Status::kUnavailable, "faults cannot be recovered from"};
-  Outcome loaded = upkeep_.LoadClasses(thread_);
+  Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
-  upkeep_.InstallTap(thread_);
-  return layout_.Choose(thread_, &pipelines_.taps().tap());
+  upkeep_.InstallTap(thread);
+  return layout_.Choose(thread, &pipelines_.taps().tap());
 }
 
 Outcome Collector::StartSampler() {
@@ -281,7 +290,8 @@ Outcome Collector::StartSampler() {
 
 int Collector::StartPipelines(core::Sampler* sampler) {
   return pipelines_.StartSampling({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
-                                   config_.max_depth, config_.timer == config::TimerChoice::kWall});
+                                   config_.max_depth, config_.timer == config::TimerChoice::kWall,
+                                   &layout_.facts(), &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive() {
@@ -310,12 +320,13 @@ void Collector::Loop() {
     const uint64_t now_ns = core::MonotonicNs();
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
     uint64_t sleep_ns = pipelines_.Tick(now_ns);
-    sleep_ns = std::min(sleep_ns, upkeep_.Tick(thread_, now_ns));
+    sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
     ServeRequests();
-    sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs()));
+    const bool is_rest = pipelines_.is_at_rest();
+    sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
     if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     history::FreezeWatch::Freeze freeze;
-    if (sleep_.For(sleep_ns, live_.listener(), &freeze)) {
+    if (sleep_.For({sleep_ns, live_.listener(), is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
     }

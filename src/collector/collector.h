@@ -42,6 +42,7 @@ class Collector {
   stillframe_status Wait(uint32_t timeout_ms);
   stillframe_status Stop();
   stillframe_status Resume();
+  void SetScene(const char* scene);
   // Asks for a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
   // The calling thread's Looper is watched from its next message on.
@@ -60,11 +61,11 @@ class Collector {
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
 
   void Run();
-  model::Outcome EnterVm();
-  void StartUp();
+  model::Outcome EnterVm(art::AttachedThread* thread);
+  void StartUp(const art::AttachedThread& thread);
   void StartParts();
   LooperPipelines::Setup PipelineSetup();
-  model::Outcome PrepareSampling();
+  model::Outcome PrepareSampling(const art::AttachedThread& thread);
   model::Outcome StartSampler();
   int StartPipelines(core::Sampler* sampler);
   void OpenLive();
@@ -83,7 +84,6 @@ class Collector {
 
   // Set up by the collector in StartUp; its own afterwards.
   art::Vm vm_;
-  art::AttachedThread thread_;
   LayoutChoice layout_;
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <iterator>
+
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 
@@ -24,14 +26,18 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
   own_run_queue_.Open(gettid());
 }
 
-bool CollectorSleep::For(uint64_t sleep_ns, int listener, history::FreezeWatch::Freeze* freeze) {
-  freeze_watch_.BeforeSleep(ReadClocks(), sleep_ns);
-  pollfd wake[] = {{wake_fd_, POLLIN, 0}, {listener, POLLIN, 0}};
-  const timespec time = os::TimespecOf(sleep_ns);
-  if (ppoll(wake, 2, sleep_ns == UINT64_MAX ? nullptr : &time, nullptr) > 0) {
+bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
+  freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
+  if (until.is_rest) alarm_.Arm(kStirNs);
+  pollfd wake[] = {{wake_fd_, POLLIN, 0},
+                   {until.listener, POLLIN, 0},
+                   {until.is_rest ? alarm_.fd() : -1, POLLIN, 0}};
+  const timespec time = os::TimespecOf(until.sleep_ns);
+  if (ppoll(wake, std::size(wake), until.sleep_ns == UINT64_MAX ? nullptr : &time, nullptr) > 0) {
     uint64_t count = 0;
     [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
   }
+  if (until.is_rest) alarm_.Disarm();
   return freeze_watch_.AfterSleep(ReadClocks(), freeze);
 }
 

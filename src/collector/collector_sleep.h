@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "src/history/freeze_watch.h"
+#include "src/os/cpu_alarm.h"
 #include "src/os/run_queue.h"
 
 namespace stillframe::collector {
@@ -20,9 +21,18 @@ class CollectorSleep {
   // From here on a freeze of `frozen_ns` or longer is noticed.
   void WatchForFreezes(uint64_t frozen_ns);
 
-  // Sleeps for `sleep_ns` (UINT64_MAX: without end), until woken, or until somebody connects to
-  // `listener` (-1: nobody can). True, with the freeze, when the process was frozen meanwhile.
-  bool For(uint64_t sleep_ns, int listener, history::FreezeWatch::Freeze* freeze);
+  // From here on a rest ends when the main thread uses CPU time.
+  void WatchMainThread(int32_t tid) { alarm_.Open(tid); }
+
+  struct Until {
+    uint64_t sleep_ns;  // UINT64_MAX: without end
+    int listener;       // or somebody connects to it; -1: nobody can
+    bool is_rest;       // or the main thread has used kStirNs of CPU time
+  };
+  static constexpr uint64_t kStirNs = 2'000'000;
+  // Sleeps until then, or until woken. True, with the freeze, when the process was frozen
+  // meanwhile.
+  bool For(const Until& until, history::FreezeWatch::Freeze* freeze);
 
  private:
   history::FreezeWatch::Reading ReadClocks() const;
@@ -30,6 +40,7 @@ class CollectorSleep {
   int wake_fd_ = -1;
   history::FreezeWatch freeze_watch_{0};
   os::RunQueueClock own_run_queue_;
+  os::CpuAlarm alarm_;
 };
 
 }  // namespace stillframe::collector

@@ -45,6 +45,8 @@ int LooperPipelines::Start(const Setup& setup) {
 
 int LooperPipelines::StartSampling(const Sampling& sampling) {
   sampling_ = sampling;
+  loop_idle_.Start(
+      {sampling.sampler, &watched_.main().thread, sampling.runtime, sampling.main_queue});
   return main_.watch.Start({sampling.sampler, &watched_.main().recorder, sampling.trees,
                             main_.history.get(), frame_statistics_.get(),
                             setup_.watched.limits.slow_ns, sampling.interval_ns, sampling.max_depth,
@@ -66,11 +68,37 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
 }
 
 uint64_t LooperPipelines::Tick(uint64_t now_ns) {
-  uint64_t sleep_ns = UINT64_MAX;
-  ForEach([now_ns, &sleep_ns](uint32_t, Pipeline& pipeline) {
-    sleep_ns = std::min(sleep_ns, pipeline.watch.Tick(now_ns));
+  watched_.doorbell().WantNoMore();
+  sampling::CollectorRest::Seen seen;
+  uint64_t slow_ns = UINT64_MAX;
+  ForEach([&](uint32_t index, Pipeline& pipeline) {
+    seen.begun += watched_.At(index)->thread.message.begun.load(std::memory_order_relaxed);
+    const auto next = pipeline.watch.Tick(now_ns);
+    uint64_t& least_ns = next.is_slow ? slow_ns : seen.due_ns;
+    least_ns = std::min(least_ns, next.in_ns);
   });
-  return sleep_ns;
+  is_at_rest_ = false;
+  if (slow_ns == UINT64_MAX) return NextLookNs(seen, now_ns);
+  rest_.FollowsSlow(seen.begun, now_ns);
+  return std::min(slow_ns, seen.due_ns);
+}
+
+uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns) {
+  const uint64_t next_ns = rest_.NextLookNs(seen, now_ns);
+  if (next_ns != UINT64_MAX) return next_ns;
+  if (!loop_idle_.IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
+  watched_.doorbell().Want();
+  // One that began meanwhile may not have seen that it is to ring.
+  bool runs = false;
+  ForEach([this, &runs](uint32_t index, Pipeline&) {
+    runs |= watched_.At(index)->thread.message.token.load(std::memory_order_seq_cst) != 0;
+  });
+  if (runs) {
+    watched_.doorbell().WantNoMore();
+    return sampling::CollectorRest::kLookNs;
+  }
+  is_at_rest_ = true;
+  return UINT64_MAX;
 }
 
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {

@@ -10,11 +10,14 @@
 #include <memory>
 #include <vector>
 
+#include "src/art/main_queue.h"
 #include "src/config/choices.h"
 #include "src/history/frame_statistics.h"
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
 #include "src/model/dump.h"
+#include "src/sampling/collector_rest.h"
+#include "src/sampling/loop_idle.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
@@ -41,6 +44,8 @@ class LooperPipelines {
     uint64_t interval_ns;
     uint32_t max_depth;
     bool wall_clock_timer;
+    const walk::RuntimeFacts* runtime;
+    const art::MainQueue* main_queue;
   };
   // Slow messages are noticed from here on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);
@@ -53,6 +58,8 @@ class LooperPipelines {
   bool IsAnySlow(uint64_t now_ns);
   // Adds the names of all histories to `live`, the main one's while that is below `main_percent`.
   void KeepNames(uint32_t main_percent, uint32_t max_percent, trace::LiveNames* live);
+  // By the last tick nothing happens: the next message wakes the collector.
+  bool is_at_rest() const { return is_at_rest_; }
 
   // Adds what a dump has about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
@@ -90,6 +97,7 @@ class LooperPipelines {
       use(i, *pipeline);
     }
   }
+  uint64_t NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns);
   model::Looper DescribeLooper(uint32_t index, const Pipeline& pipeline, uint64_t now_ns);
 
   Setup setup_ = {};
@@ -99,6 +107,9 @@ class LooperPipelines {
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;
+  sampling::CollectorRest rest_;
+  sampling::LoopIdle loop_idle_;
+  bool is_at_rest_ = false;
 };
 
 }  // namespace stillframe::collector

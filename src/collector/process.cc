@@ -37,7 +37,7 @@ stillframe_status Annotate(const char* name, const char* value) {
 }
 
 stillframe_status SetScene(const char* scene) {
-  OfProcess().annotations().SetScene(scene, core::MonotonicNs());
+  OfProcess().SetScene(scene);
   return STILLFRAME_OK;
 }
 

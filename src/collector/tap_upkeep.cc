@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Often at first, seldom later.
+// Often at first; later when the main thread runs without messages.
 #include "src/collector/tap_upkeep.h"
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 
 #include "src/art/runtime_probe.h"
+#include "src/collector/collector_sleep.h"
+#include "src/core/clock.h"
 #include "src/jvm/refresh_interval.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
@@ -18,10 +19,13 @@ using model::Outcome;
 using os::kNsPerMs;
 using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
+// A look enters the VM: however much the main thread runs, one in this time.
+constexpr uint64_t kCheckNs = kNsPerSecond;
 
 }  // namespace
 
-void TapUpkeep::Start(LooperPipelines* pipelines, uint64_t now_ns) {
+void TapUpkeep::Start(const art::Vm& vm, LooperPipelines* pipelines, uint64_t now_ns) {
+  vm_ = vm;
   pipelines_ = pipelines;
   started_ns_ = now_ns;
 }
@@ -37,45 +41,85 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (!taps.wants_tap()) return;
   const Outcome installed = taps.Install(thread.env());
   if (installed.status == model::Status::kUnavailable) os::Log("no tap: %s", installed.why.c_str());
+  if (installed.ok()) main_queue_.Find(thread.env());
 }
 
-uint64_t TapUpkeep::Tick(const art::AttachedThread& thread, uint64_t now_ns) {
-  const uint64_t sleep_ns = art::HasVm() ? KeepTap(thread, now_ns) : UINT64_MAX;
-  WarnIfNothingHappens(now_ns);
-  return is_first_seen_ ? sleep_ns : std::min(sleep_ns, kNsPerSecond);
+uint64_t TapUpkeep::Tick(uint64_t now_ns) {
+  const uint64_t sleep_ns = art::HasVm() ? KeepTap(now_ns) : UINT64_MAX;
+  return std::min(sleep_ns, WarnIfNothingHappens(now_ns));
 }
 
-uint64_t TapUpkeep::KeepTap(const art::AttachedThread& thread, uint64_t now_ns) {
+uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
   if (!has_classes_) return UINT64_MAX;
-  tap::TapKeeper& taps = pipelines_->taps();
-  if (taps.wants_tap()) {
-    std::ignore = taps.Install(thread.env());  // again, soon
-    return (now_ns - started_ns_ < kNothingHappensNs ? 5 : 1'000) * kNsPerMs;
+  const bool is_start_up = now_ns - started_ns_ < kNothingHappensNs;
+  const bool ran = MainRanOutsideMessages(now_ns);
+  if (pipelines_->taps().wants_tap()) {
+    if (is_start_up || ran) InstallLate();
+    if (is_start_up && pipelines_->taps().wants_tap()) return 5 * kNsPerMs;
+  } else if (!pipelines_->IsAnySlow(now_ns)) {
+    if (ran) LookAfterTap();
+    ReadRefreshInterval();
   }
-  if (!pipelines_->IsAnySlow(now_ns)) {
-    history::FrameStatistics& frames = pipelines_->frame_statistics();
-    if (!has_refresh_interval_ && frames.frames() > 0) {
-      has_refresh_interval_ = true;
-      const uint64_t interval_ns = jvm::ReadRefreshInterval(thread);
-      if (interval_ns != 0) frames.SetRefreshInterval(interval_ns);
-    }
-    const std::string news = taps.Check(thread.env(), now_ns);
-    if (!news.empty()) os::Log("%s", news.c_str());
-  }
-  // A slow message keeps the collector from looking: it comes by often enough then.
-  return std::max(taps.NextCheckNs(now_ns), 10 * kNsPerMs);
+  LeaveVm();
+  return UINT64_MAX;
 }
 
-void TapUpkeep::WarnIfNothingHappens(uint64_t now_ns) {
-  if (is_first_seen_) return;
+// True at most once in kCheckNs. A message's own CPU time does not count, since the clock is read
+// anew after each.
+bool TapUpkeep::MainRanOutsideMessages(uint64_t now_ns) {
+  const core::WatchedThread& main = pipelines_->main_thread();
+  if (core::Read(main.message).token != 0) return false;
+  const uint64_t begun = main.message.begun.load(std::memory_order_relaxed);
+  const uint64_t cpu_ns = core::CpuClockNs(core::ThreadCpuClock(main.tid));
+  const bool ran = begun == begun_ && cpu_ns - cpu_ns_ >= CollectorSleep::kStirNs;
+  if (begun == begun_ && (!ran || now_ns - checked_ns_ < kCheckNs)) return false;
+  begun_ = begun;
+  cpu_ns_ = cpu_ns;
+  if (ran) checked_ns_ = now_ns;
+  return ran;
+}
+
+void TapUpkeep::InstallLate() {
+  if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) main_queue_.Find(thread_.env());
+}
+
+void TapUpkeep::LookAfterTap() {
+  if (!pipelines_->taps().can_be_replaced() || !EnterVm()) return;
+  const std::string news = pipelines_->taps().Check(thread_.env());
+  if (!news.empty()) os::Log("%s", news.c_str());
+}
+
+void TapUpkeep::ReadRefreshInterval() {
+  history::FrameStatistics& frames = pipelines_->frame_statistics();
+  if (has_refresh_interval_ || frames.frames() == 0 || !EnterVm()) return;
+  has_refresh_interval_ = true;
+  const uint64_t interval_ns = jvm::ReadRefreshInterval(thread_);
+  if (interval_ns != 0) frames.SetRefreshInterval(interval_ns);
+}
+
+bool TapUpkeep::EnterVm() {
+  if (!thread_.is_attached()) thread_ = vm_.AttachThread("stillframe");
+  return thread_.is_attached();
+}
+
+void TapUpkeep::LeaveVm() {
+  if (!thread_.is_attached()) return;
+  thread_ = {};
+  vm_.DetachThread();
+}
+
+uint64_t TapUpkeep::WarnIfNothingHappens(uint64_t now_ns) {
+  if (is_first_seen_) return UINT64_MAX;
+  const uint64_t waited_ns = now_ns - started_ns_;
   if (pipelines_->main_thread().message.begun.load(std::memory_order_relaxed) != 0) {
     is_first_seen_ = true;
-  } else if (now_ns - started_ns_ > kNothingHappensNs) {
+  } else if (waited_ns > kNothingHappensNs) {
     is_first_seen_ = true;
     os::Log(
         "the main thread has dispatched no message within 30 s: it runs no Looper, so there is "
         "nothing to profile yet");
   }
+  return is_first_seen_ ? UINT64_MAX : kNothingHappensNs - waited_ns + kNsPerMs;
 }
 
 }  // namespace stillframe::collector

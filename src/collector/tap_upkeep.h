@@ -2,11 +2,13 @@
 // What the collector does about the tap: puts one in place, at start-up or when the main Looper
 // comes to be, looks whether it is still there, and says so when nothing is ever dispatched.
 //
-// Enters the VM, which may hold the thread up: never while a message is slow.
+// Enters the VM, which may hold the thread up: never while a message is slow, nor at rest. Whether
+// a tap is still there is asked when the main thread has used CPU time without a message.
 #pragma once
 
 #include <cstdint>
 
+#include "src/art/main_queue.h"
 #include "src/art/vm.h"
 #include "src/collector/looper_pipelines.h"
 #include "src/model/outcome.h"
@@ -16,26 +18,41 @@ namespace stillframe::collector {
 class TapUpkeep {
  public:
   // `pipelines` must outlive this.
-  void Start(LooperPipelines* pipelines, uint64_t now_ns);
+  void Start(const art::Vm& vm, LooperPipelines* pipelines, uint64_t now_ns);
 
-  // Loads what taps are made of; without it none is ever tried. `thread` is the calling one, here
-  // and below.
+  // Loads what taps are made of; without it none is ever tried. `thread` is the calling one.
   model::Outcome LoadClasses(const art::AttachedThread& thread);
   // Puts the first tap in place, if it is not too early.
   void InstallTap(const art::AttachedThread& thread);
 
-  // Returns how long the collector may sleep.
-  uint64_t Tick(const art::AttachedThread& thread, uint64_t now_ns);
+  // Returns how long the collector may sleep; UINT64_MAX: until woken.
+  uint64_t Tick(uint64_t now_ns);
+
+  // Known once there is a tap.
+  const art::MainQueue& main_queue() const { return main_queue_; }
 
  private:
-  uint64_t KeepTap(const art::AttachedThread& thread, uint64_t now_ns);
-  void WarnIfNothingHappens(uint64_t now_ns);
+  uint64_t KeepTap(uint64_t now_ns);
+  void InstallLate();
+  bool MainRanOutsideMessages(uint64_t now_ns);
+  void LookAfterTap();
+  void ReadRefreshInterval();
+  uint64_t WarnIfNothingHappens(uint64_t now_ns);
+  bool EnterVm();
+  void LeaveVm();
 
+  art::Vm vm_;
+  art::AttachedThread thread_;  // attached for a visit only
   LooperPipelines* pipelines_ = nullptr;
+  art::MainQueue main_queue_;
   uint64_t started_ns_ = 0;
   bool has_classes_ = false;
   bool has_refresh_interval_ = false;  // looked for it, once there were frames
   bool is_first_seen_ = false;         // the first message, or 30 s without one
+  // Of the main thread, when no message ran: messages so far, and its CPU clock then.
+  uint64_t begun_ = 0;
+  uint64_t cpu_ns_ = 0;
+  uint64_t checked_ns_ = 0;
 };
 
 }  // namespace stillframe::collector

@@ -39,14 +39,16 @@ bool AnnotationStore::Set(const char* name, const char* value, uint64_t now_ns) 
   return true;
 }
 
-void AnnotationStore::SetScene(const char* scene, uint64_t now_ns) {
+bool AnnotationStore::SetScene(const char* scene, uint64_t now_ns) {
   std::string fresh = scene != nullptr ? Truncate(scene, kValueBytes) : "";
   pthread_mutex_lock(&mutex_);
-  if (fresh != annotations_.scene) {
+  const bool is_new = fresh != annotations_.scene;
+  if (is_new) {
     annotations_.scene = std::move(fresh);
     annotations_.scene_since_ns = now_ns;
   }
   pthread_mutex_unlock(&mutex_);
+  return is_new;
 }
 
 std::string AnnotationStore::Scene() {

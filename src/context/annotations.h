@@ -23,8 +23,8 @@ class AnnotationStore {
   // characters. False for a name that is null or empty.
   bool Set(const char* name, const char* value, uint64_t now_ns);
 
-  // Null is no scene. The time is kept when the scene stays the same.
-  void SetScene(const char* scene, uint64_t now_ns);
+  // Null is no scene. False when the scene stays the same, and so its time.
+  bool SetScene(const char* scene, uint64_t now_ns);
 
   // A copy, for a dump.
   model::Annotations Read();

@@ -2,9 +2,11 @@
 // The message a watched thread is running, published for the sampler and the collector.
 //
 // Problem: the tap must say "a message began" in a few nanoseconds and without a system call. Rule:
-// plain stores by the watched thread, in the order start, token; a reader that needs both reads
-// token, start, token. Surviving risk: a reader may see a message up to one store late; it then
-// samples or ends it at its next tick.
+// stores by the watched thread in the order token 0, start, token; a reader that needs both reads
+// token, start, token. Each store is a release, so that on aarch64 too none is seen before the one
+// in front of it: no old token has a new start. The token's store is also ordered before what the
+// watched thread reads next, see src/tap/doorbell.h. Surviving risk: a reader may see a message up
+// to one store late; it then samples or ends it at its next tick.
 // Context: Publish, Clear: watched thread. Reads: any thread and signal.
 #pragma once
 
@@ -14,8 +16,8 @@
 namespace stillframe::core {
 
 struct MessageSlot {
-  // 0: no message is running. Written by the watched thread (release), read by handler and
-  // collector (acquire).
+  // 0: no message is running. Written by the watched thread (sequentially consistent, 0 as a
+  // release), read by handler and collector (acquire).
   std::atomic<uint64_t> token{0};
   std::atomic<uint64_t> start_ns{0};      // CLOCK_MONOTONIC
   std::atomic<uint64_t> start_cpu_ns{0};  // CLOCK_THREAD_CPUTIME_ID of the watched thread
@@ -23,10 +25,10 @@ struct MessageSlot {
   std::atomic<uint64_t> nested{0};        // those inside another one, which begun does not count
 
   void Publish(uint64_t new_token, uint64_t now_ns, uint64_t cpu_ns) {
-    start_ns.store(now_ns, std::memory_order_relaxed);
-    start_cpu_ns.store(cpu_ns, std::memory_order_relaxed);
+    start_ns.store(now_ns, std::memory_order_release);
+    start_cpu_ns.store(cpu_ns, std::memory_order_release);
     begun.store(begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    token.store(new_token, std::memory_order_release);
+    token.store(new_token, std::memory_order_seq_cst);
   }
   // A message inside the published one, of a loop of its own.
   void CountNested() {

@@ -49,7 +49,6 @@ void* JavaReader::RunThread(void* reader) {
 }
 
 void JavaReader::Loop() {
-  art::AttachedThread thread;
   pthread_mutex_lock(&mutex_);
   tid_ = gettid();
   for (;;) {
@@ -58,9 +57,12 @@ void JavaReader::Loop() {
     next_ = nullptr;
     is_busy_ = true;
     pthread_mutex_unlock(&mutex_);
-    // Attached only from the first job on: most processes never dump.
-    if (!thread.is_attached()) thread = vm_.AttachThread(kThreadName);
-    if (thread.is_attached()) job->Run(thread.env());
+    // Attached for a job only: at rest the runtime knows nothing of this thread.
+    const art::AttachedThread thread = vm_.AttachThread(kThreadName);
+    if (thread.is_attached()) {
+      job->Run(thread.env());
+      vm_.DetachThread();
+    }
     pthread_mutex_lock(&mutex_);
     is_refused_ = !thread.is_attached();
     is_busy_ = false;

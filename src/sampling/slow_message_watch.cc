@@ -34,18 +34,21 @@ int SlowMessageWatch::Start(const Setup& setup) {
                        setup.sampler->cookie());
 }
 
-uint64_t SlowMessageWatch::Tick(uint64_t now_ns) {
+SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   Drain();
   DrainEnded();
   DrainFrames();
   const core::RunningMessage message = core::Read(recorder_->thread().message);
-  if (message.token != 0 && message.AgeNs(now_ns) >= slow_ns_) {
+  const uint64_t age_ns = message.AgeNs(now_ns);
+  if (message.token != 0 && age_ns >= slow_ns_) {
     WatchSlow(message, now_ns);
-  } else {
-    if (timer_.is_armed()) Disarm();
-    NoteRunQueue(now_ns);
+    // However coarse the samples have become, an end is noticed within slow_ns: before the armed
+    // timer can meet the next slow message.
+    return {std::min(IntervalNs(), slow_ns_), true};
   }
-  return SleepNs(message, now_ns);
+  if (timer_.is_armed()) Disarm();
+  NoteRunQueue(now_ns);
+  return {message.token != 0 ? slow_ns_ - age_ns : UINT64_MAX, false};
 }
 
 void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
@@ -247,19 +250,6 @@ void SlowMessageWatch::Disarm() {
 
 uint64_t SlowMessageWatch::IntervalNs() const {
   return interval_ns_ * trees_->running().interval_scale();
-}
-
-uint64_t SlowMessageWatch::SleepNs(const core::RunningMessage& message, uint64_t now_ns) {
-  const uint64_t begun = recorder_->thread().message.begun.load(std::memory_order_acquire);
-  const CollectorRest::State rest = rest_.Tick(begun, message.token != 0, now_ns);
-  if (rest == CollectorRest::State::kAsleep) return UINT64_MAX;
-  recorder_->SetCollectorAwake(rest == CollectorRest::State::kAwake);
-  // A message that begins now is slow after slow_ns at the earliest.
-  if (message.token == 0) return slow_ns_;
-  const uint64_t age_ns = message.AgeNs(now_ns);
-  // However coarse the samples have become, an end is noticed within slow_ns: before the armed
-  // timer can meet the next slow message.
-  return age_ns < slow_ns_ ? slow_ns_ - age_ns : std::min(IntervalNs(), slow_ns_);
 }
 
 }  // namespace stillframe::sampling

@@ -18,7 +18,6 @@
 #include "src/history/history.h"
 #include "src/os/run_queue.h"
 #include "src/os/thread_timer.h"
-#include "src/sampling/collector_rest.h"
 #include "src/sampling/missing_time.h"
 #include "src/sampling/run_queue_wait.h"
 #include "src/sampling/signal_delivery.h"
@@ -47,9 +46,13 @@ class SlowMessageWatch {
   // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
   int Start(const Setup& setup);
 
-  // Takes everything that happened up to now. Returns how long the collector may sleep, in
-  // nanoseconds; UINT64_MAX: until woken.
-  uint64_t Tick(uint64_t now_ns);
+  // When the collector is to look again, in nanoseconds from now.
+  struct NextLook {
+    uint64_t in_ns;  // UINT64_MAX: no message runs
+    bool is_slow;    // one is slow; if not, `in_ns` is when it becomes so
+  };
+  // Takes everything that happened up to now.
+  NextLook Tick(uint64_t now_ns);
 
   // Stops the timer; Tick arms it again.
   void Disarm();
@@ -83,7 +86,6 @@ class SlowMessageWatch {
   void AddSignalSample(core::RawSample sample);
   void AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
-  uint64_t SleepNs(const core::RunningMessage& message, uint64_t now_ns);
 
   core::Sampler* sampler_ = nullptr;
   tap::Recorder* recorder_ = nullptr;
@@ -100,7 +102,6 @@ class SlowMessageWatch {
   os::RunQueueClock run_queue_clock_;
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
-  CollectorRest rest_;
   std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it
 
   uint64_t standing_walks_ = 0;

@@ -3,7 +3,6 @@
 #include "src/tap/recorder.h"
 
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <string_view>
@@ -17,7 +16,6 @@ namespace stillframe::tap {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
-constexpr auto kAcquire = std::memory_order_acquire;
 
 // Truncated to what fits.
 void CopyName(std::string_view name, char (&to)[EndedMessage::kNameBytes]) {
@@ -38,7 +36,7 @@ void Recorder::Start(const Setup& setup) {
   thread_ = setup.thread;
   limits_ = setup.limits;
   limits_.quick_ns = std::min(limits_.quick_ns, limits_.slow_ns);
-  wake_fd_ = setup.wake_fd;
+  doorbell_ = setup.doorbell;
   tokens_.Start(setup.next_tokens);
   groups_.Start(limits_.group_ns);
 }
@@ -70,12 +68,7 @@ void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
   } else {
     thread_->message.CountNested();
   }
-  if (!collector_awake_.load(kAcquire)) WakeCollector();
-}
-
-void Recorder::WakeCollector() const {
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
+  doorbell_->Ring();
 }
 
 uint32_t Recorder::End(uint32_t tap) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "src/core/sampler.h"
+#include "src/tap/doorbell.h"
 #include "src/tap/ended_message.h"
 #include "src/tap/ended_queue.h"
 #include "src/tap/message_marks.h"
@@ -40,7 +41,7 @@ class Recorder {
   struct Setup {
     core::WatchedThread* thread;
     HistoryLimits limits;
-    int wake_fd;  // eventfd of the collector
+    Doorbell* doorbell;  // of the collector
     // Where recorders take blocks of tokens from, so that no two messages of a process share one;
     // null: this one is alone.
     std::atomic<uint64_t>* next_tokens;
@@ -89,10 +90,6 @@ class Recorder {
   // Context: collector
   void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_release); }
 
-  // Whether the collector looks at the slot by itself; when not, the next message wakes it.
-  // Context: collector
-  void SetCollectorAwake(bool awake) { collector_awake_.store(awake, std::memory_order_release); }
-
   // In the child of a fork: nothing is open any more. Context: the only thread
   void Forget();
 
@@ -113,14 +110,13 @@ class Recorder {
   uint32_t Close(uint64_t now_ns, uint32_t flags);
   // Apart from what each message runs through, so that this saves few registers.
   [[gnu::noinline]] uint32_t CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
-  [[gnu::noinline]] void WakeCollector() const;
   void AddQuick(const OpenMessage& open, uint64_t now_ns, uint64_t wall_ns);
   uint32_t HandOver(uint64_t until_cpu_ns);
   uint32_t Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
 
   core::WatchedThread* thread_ = nullptr;
   HistoryLimits limits_ = {};
-  int wake_fd_ = -1;
+  Doorbell* doorbell_ = nullptr;
 
   // Watched thread only.
   Tokens tokens_;
@@ -139,10 +135,6 @@ class Recorder {
   EndedQueue ended_;
   std::atomic<uint64_t> ended_lost_{0};
   SpscQueue<EndedFrame, kFrameSlots> ended_frames_;
-
-  // Written by the collector, read by the watched thread. Late by a store is fine: the collector
-  // looks once more before it sleeps for good.
-  std::atomic<bool> collector_awake_{false};
 
   // Written by the collector (release), read by the watched thread.
   std::atomic<uint32_t> active_tap_{0};

@@ -2,10 +2,10 @@
 // Chooses the tap, and looks after it when other components want its place.
 //
 // Another component that replaces our tap usually calls it in turn: then all is well and nothing is
-// done. Only when no message is seen any more do we put a tap around theirs, and at most
-// kMaxReturns times: we never fight for the place. The next kind of tap is tried after that.
-// Surviving risk: while nothing runs, a chained tap looks like a lost one; a second tap of ours
-// around it does no harm, since only one of them counts.
+// done. Only when the main thread runs and no message is seen do we put a tap around theirs, and at
+// most kMaxReturns times: we never fight for the place. The next kind of tap is tried after that.
+// Surviving risk: while the main thread runs outside of messages, a chained tap looks like a lost
+// one; a second tap of ours around it does no harm, since only one of them counts.
 // Context: collector
 #pragma once
 
@@ -21,9 +21,6 @@ namespace stillframe::tap {
 class TapKeeper {
  public:
   static constexpr int kMaxReturns = 3;
-  static constexpr uint64_t kCheckNs = 1'000'000'000;
-  // A lost tap is not woken by messages, so looks go on, ever more seldom, while there are none.
-  static constexpr uint64_t kMaxCheckNs = 32 * kCheckNs;
 
   void Start(config::TapChoice choice, WatchedLoopers* loopers) {
     choice_ = choice;
@@ -37,12 +34,11 @@ class TapKeeper {
   // wants_tap.
   model::Outcome Install(JNIEnv* env);
 
-  // Looks when NextCheckNs is over whether the tap is still in force. Returns what was done about
-  // it, for the log; empty when nothing was. Calls the VM, so not while a message hangs.
-  std::string Check(JNIEnv* env, uint64_t now_ns);
-
-  // How long after `now_ns` Check wants to be called again; UINT64_MAX: never.
-  uint64_t NextCheckNs(uint64_t now_ns) const;
+  bool can_be_replaced() const { return kind() != TapKind::kNone && kind() != TapKind::kPoll; }
+  // The main thread ran and no message was seen: looks whether the tap is still in force. Returns
+  // what was done about it, for the log; empty when nothing was. Calls the VM, so not while a
+  // message hangs.
+  std::string Check(JNIEnv* env);
 
   // Taps put around another component's; for the dump.
   uint64_t returns() const { return static_cast<uint64_t>(returns_); }
@@ -53,11 +49,6 @@ class TapKeeper {
   Tap tap_;
   config::TapChoice choice_ = config::TapChoice::kNone;
   WatchedLoopers* loopers_ = nullptr;
-  uint64_t checked_ns_ = 0;
-  uint64_t interval_ns_ = kCheckNs;
-  uint64_t begun_ = 0;        // messages seen by the last look
-  uint64_t replaced_ns_ = 0;  // when it was first seen to be replaced; 0: it is not
-  uint64_t begun_then_ = 0;   // messages seen by then
   int returns_ = 0;
 };
 

@@ -42,7 +42,7 @@ class WatchedLoopers {
 
   struct Setup {
     HistoryLimits limits;
-    int wake_fd;
+    int wake_fd;  // eventfd of the collector
     LooperSelection selection;
     // On a watched thread, before its first message; null: nothing to do.
     void (*bind)(void* argument, WatchedLooper* looper);
@@ -61,6 +61,9 @@ class WatchedLoopers {
   uint32_t CurrentIndex() const {
     return static_cast<uint32_t>(static_cast<WatchedLooper*>(pthread_getspecific(key_)) - loopers_);
   }
+
+  // Rung by all loopers. Context: collector
+  Doorbell& doorbell() { return doorbell_; }
 
   // The tap whose calls count, on all loopers. Context: collector
   void SetActiveTap(uint32_t tap);
@@ -96,6 +99,7 @@ class WatchedLoopers {
   std::atomic<uint32_t> claimed_{1};
   std::atomic<uint64_t> refused_{0};
   std::atomic<uint32_t> active_tap_{0};
+  Doorbell doorbell_;
   WatchedLooper loopers_[kMaxLoopers];
 };
 

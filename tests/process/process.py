@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs applications on the real runtime under the preloaded profiler and reads what it leaves."""
 
+import concurrent.futures
 import glob
 import json
 import os
@@ -22,6 +23,9 @@ ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
 # What a machine with much else to do disturbs is measured again, so often; then the test is skipped, and says so.
 MEASUREMENTS = 5
 MAX_RUN_QUEUE_SHARE = 0.3
+OUR_THREADS = ("stillframe", "stillframe-q")
+# Tests that mostly wait: so many at a time.
+JOBS = 4
 WITHIN_S = 90  # for whatever a test waits for; no measurement
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
@@ -66,7 +70,7 @@ def thread_names(pid):
 def run_queue_wait_ms(pid, tids=None):
     """How long these threads, ours if none are named, were ready to run without a CPU; 0 if the kernel does not tell."""
     if tids is None:
-        tids = [tid for tid, name in thread_names(pid).items() if name in ("stillframe", "stillframe-q")]
+        tids = [tid for tid, name in thread_names(pid).items() if name in OUR_THREADS]
     waited_ns = 0
     for tid in tids:
         try:
@@ -75,6 +79,21 @@ def run_queue_wait_ms(pid, tids=None):
         except OSError:
             pass
     return waited_ns / 1e6
+
+
+def wakeups(pid):
+    """{name: voluntary context switches} of our threads: each sleep is one, and ends with a wake-up."""
+    counts = {}
+    for tid, name in thread_names(pid).items():
+        if name in OUR_THREADS:
+            with open(f"/proc/{pid}/task/{tid}/status", encoding="ascii") as status:
+                counts[name] = int(dict(line.split(":", 1) for line in status)["voluntary_ctxt_switches"])
+    return counts
+
+
+def rest_command(release, every_ms, told, slow_every=0, slow_ms=0):
+    """A program with a message every so often, 0 is never, each `slow_every`th of them slow, until the file is there."""
+    return art_command("Rests", every_ms, told, slow_every, slow_ms, release=release)
 
 
 def rise():
@@ -178,3 +197,23 @@ class ToldTest(ProcessTest):
         self.assertEqual(process.wait(timeout=WITHIN_S), 0, self.log())
         self.reader.join()
         return self.log()
+
+
+def each(suite):
+    for test in suite:
+        yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
+
+
+def run_at_once(module):
+    """All tests of a file that mostly wait, unless some are named."""
+    if len(sys.argv) > 2:
+        unittest.main(module)
+    suite = unittest.defaultTestLoader.loadTestsFromModule(module)
+    results = {test: unittest.TestResult() for test in each(suite)}
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        list(pool.map(lambda test: test.run(results[test]), results))
+    for test, result in results.items():
+        print(test.id(), "ok" if result.wasSuccessful() else "FAILED")
+        for _, text in result.failures + result.errors:
+            print(text)
+    sys.exit(not all(result.wasSuccessful() for result in results.values()))

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dumps in the middle of trouble: whole, quick, and without getting into the Signal Catcher's way."""
 
-import concurrent.futures
 import os
 import re
 import signal
@@ -13,10 +12,8 @@ import time
 import unittest
 import zlib
 
-from process import BUILD, WITHIN_S, ToldTest, inspect, run_queue_wait_ms, thread_names
+from process import BUILD, WITHIN_S, ToldTest, inspect, run_at_once, run_queue_wait_ms, thread_names
 
-# They mostly wait: so many at a time.
-JOBS = 4
 MAX_DUMP_MS = 100
 GAP_MS = 5000
 TRIGGER, CONTEXT, THREADS, ANNOTATIONS, SIGNAL_CATCHER = 2, 14, 15, 16, 17  # include/stillframe/dump_format.h
@@ -310,24 +307,5 @@ class FolderTest(SituationCase):
         self.assertEqual(sum(os.path.getsize(path) > 0 for path in self.dumps()), 1)
 
 
-def each(suite):
-    for test in suite:
-        yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
-
-
-def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    results = {test: unittest.TestResult() for test in each(suite)}
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        list(pool.map(lambda test: test.run(results[test]), results))
-    for test, result in results.items():
-        print(test.id(), "ok" if result.wasSuccessful() else "FAILED")
-        for _, text in result.failures + result.errors:
-            print(text)
-    sys.exit(not all(result.wasSuccessful() for result in results.values()))
-
-
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        unittest.main()
-    main()
+    run_at_once(sys.modules[__name__])

@@ -40,7 +40,9 @@ class AnrTriggersTest : public testing::Test {
   void Start() {
     folder_ = config_.dump_dir.empty() ? folder_ : config_.dump_dir;
     ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
-    ASSERT_EQ(pipelines_.StartSampling({nullptr, &trees_, 10 * kNsPerMs, 64, false}), 0);
+    ASSERT_EQ(
+        pipelines_.StartSampling({nullptr, &trees_, 10 * kNsPerMs, 64, false, &facts_, nullptr}),
+        0);
     dumps_.Start({.config = &config_,
                   .state = &state_,
                   .runtime = &facts_,
@@ -63,7 +65,7 @@ class AnrTriggersTest : public testing::Test {
     pipelines_.main_thread().message.Publish(token, begun_ns_, 0);
     TickAfter(0);
   }
-  uint64_t TickAfter(uint64_t ns) { return triggers_.Tick(begun_ns_ + ns); }
+  uint64_t TickAfter(uint64_t ns) { return triggers_.Tick(begun_ns_ + ns, false); }
 
   std::vector<std::string> Files() const {
     std::vector<std::string> files;

@@ -18,7 +18,9 @@ class LooperPipelinesTest : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, config::TapChoice::kNone)), 0);
-    ASSERT_EQ(pipelines_.StartSampling({nullptr, nullptr, 10 * os::kNsPerMs, 64, false}), 0);
+    ASSERT_EQ(pipelines_.StartSampling(
+                  {nullptr, nullptr, 10 * os::kNsPerMs, 64, false, nullptr, nullptr}),
+              0);
   }
   // On a thread of its own, which asks to be watched.
   template <typename Do>

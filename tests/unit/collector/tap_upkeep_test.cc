@@ -29,7 +29,7 @@ class TapUpkeepTest : public testing::Test {
 
   void Start(config::TapChoice choice) {
     ASSERT_EQ(pipelines_.Start(UsualSetup(&names_, choice)), 0);
-    upkeep_.Start(&pipelines_, kStartNs);
+    upkeep_.Start({}, &pipelines_, kStartNs);
   }
   // What the log has of it.
   template <typename Do>
@@ -70,9 +70,9 @@ TEST_F(TapUpkeepTest, NobodyLooksForATapThatIsNotWanted) {
 TEST_F(TapUpkeepTest, AThreadThatDispatchesNothingIsToldOfOnce) {
   ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
   const auto tick_after = [this](uint64_t seconds) {
-    return upkeep_.Tick(thread_, kStartNs + seconds * kNsPerSecond);
+    return upkeep_.Tick(kStartNs + seconds * kNsPerSecond);
   };
-  EXPECT_EQ(LogOf([&] { EXPECT_EQ(tick_after(30), kNsPerSecond) << "it goes on looking"; }), "");
+  EXPECT_EQ(LogOf([&] { EXPECT_EQ(tick_after(30), os::kNsPerMs) << "it looks once more"; }), "");
   const std::string told = LogOf([&] { EXPECT_EQ(tick_after(31), UINT64_MAX); });
   EXPECT_NE(told.find("has dispatched no message within 30 s"), std::string::npos) << told;
   EXPECT_EQ(LogOf([&] { EXPECT_EQ(tick_after(99), UINT64_MAX); }), "");
@@ -82,8 +82,8 @@ TEST_F(TapUpkeepTest, TheFirstMessageEndsTheLook) {
   ASSERT_NO_FATAL_FAILURE(Start(config::TapChoice::kAuto));
   pipelines_.main_thread().message.Publish(1, kStartNs, 0);
   EXPECT_EQ(LogOf([this] {
-              EXPECT_EQ(upkeep_.Tick(thread_, kStartNs + 1), UINT64_MAX);
-              upkeep_.Tick(thread_, kStartNs + 99 * kNsPerSecond);
+              EXPECT_EQ(upkeep_.Tick(kStartNs + 1), UINT64_MAX);
+              upkeep_.Tick(kStartNs + 99 * kNsPerSecond);
             }),
             "");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random streams of messages through the recorder and the history, against the naive model.
 #include <gtest/gtest.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <memory>
@@ -22,10 +21,8 @@ class Stream {
  public:
   explicit Stream(uint32_t seed) : random_(seed) {
     thread_.tid = gettid();
-    recorder_->Start({&thread_, tap::kLimits, wake_fd_, nullptr});
-    recorder_->SetCollectorAwake(true);
+    recorder_->Start({&thread_, tap::kLimits, &doorbell_, nullptr});
   }
-  ~Stream() { close(wake_fd_); }
 
   void Run(int messages) {
     for (int i = 0; i < messages; ++i) {
@@ -176,7 +173,7 @@ class Stream {
   }
 
   std::mt19937 random_;
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  tap::Doorbell doorbell_;
   core::WatchedThread thread_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
   trace::FrameTable names_;

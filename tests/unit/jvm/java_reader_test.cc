@@ -24,15 +24,23 @@ using AttachedEnv = void;
 JNINativeInterface_ g_no_functions = {};
 JNIEnv g_env = {&g_no_functions};
 std::atomic<jint> g_attach_result{JNI_OK};
+std::atomic<int> g_attached{0};
 
 jint Attach(JavaVM*, AttachedEnv** env, void*) {
   *env = &g_env;
+  if (g_attach_result == JNI_OK) ++g_attached;
   return g_attach_result;
+}
+
+jint Detach(JavaVM*) {
+  --g_attached;
+  return JNI_OK;
 }
 
 art::Vm FakeVm() {
   static JNIInvokeInterface_ functions = {};
   functions.AttachCurrentThreadAsDaemon = Attach;
+  functions.DetachCurrentThread = Detach;
   static JavaVM vm = {&functions};
   return art::Vm(&vm);
 }
@@ -78,6 +86,7 @@ TEST(JavaReader, RunsEachJobOnce) {
     const Outcome outcome = reader->Run(job, kLongMs);
     ASSERT_TRUE(outcome.ok()) << outcome.why;
     EXPECT_EQ(job->runs, 1);
+    EXPECT_EQ(g_attached, 0) << "attached for a job only";
   }
 }
 

@@ -1,39 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the collector falls asleep, and what keeps it awake.
+// How often the collector looks, by how messages come; over made-up times.
 #include "src/sampling/collector_rest.h"
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <random>
+
+#include "src/os/duration.h"
+
 namespace stillframe::sampling {
 namespace {
 
-constexpr uint64_t kBegin = 5'000'000'000;
-constexpr uint64_t kIdle = CollectorRest::kIdleNs;
+using os::kNsPerMs;
+constexpr uint64_t kSecond = 1'000 * kNsPerMs;
+constexpr uint64_t kBegin = 5 * kSecond;
+constexpr uint64_t kBecomesSlowNs = CollectorRest::kLookNs;
 
-TEST(CollectorRest, LooksOnceMoreBeforeItSleeps) {
-  using State = CollectorRest::State;
-  CollectorRest rest;
-  EXPECT_EQ(rest.Tick(1, false, kBegin), State::kAwake);
-  EXPECT_EQ(rest.Tick(1, false, kBegin + kIdle - 1), State::kAwake);
-  EXPECT_EQ(rest.Tick(1, false, kBegin + kIdle), State::kLastLook);
-  EXPECT_EQ(rest.Tick(1, false, kBegin + kIdle + 1), State::kAsleep);
-  EXPECT_EQ(rest.Tick(1, false, kBegin + 9 * kIdle), State::kAsleep);
+// Messages that come one after the other; what the collector does about them.
+class World {
+ public:
+  struct Message {
+    uint64_t pause_ns;
+    uint64_t length_ns;
+  };
+  explicit World(std::function<Message()> next) : next_message_(std::move(next)) { Advance(); }
+
+  void RunUntil(uint64_t end_ns) {
+    while (now_ns_ < end_ns) {
+      const uint64_t in_ns = Look();
+      if (in_ns != UINT64_MAX) {
+        now_ns_ += in_ns;
+      } else {
+        // The next message wakes it.
+        while (start_ns_ < now_ns_) Advance();
+        now_ns_ = start_ns_;
+        ++rings;
+      }
+    }
+  }
+  int looks = 0;
+  int rings = 0;
+  int messages = 0;
+
+ private:
+  void Advance() {
+    const Message message = next_message_();
+    start_ns_ = end_ns_ + message.pause_ns;
+    end_ns_ = start_ns_ + message.length_ns;
+    ++messages;
+  }
+  uint64_t Look() {
+    ++looks;
+    while (end_ns_ <= now_ns_) Advance();
+    const bool runs = start_ns_ <= now_ns_;
+    const auto begun = static_cast<uint64_t>(messages - (runs ? 0 : 1));
+    return rest_.NextLookNs({begun, runs ? start_ns_ + kBecomesSlowNs - now_ns_ : UINT64_MAX},
+                            now_ns_);
+  }
+
+  std::function<Message()> next_message_;
+  CollectorRest rest_;
+  uint64_t now_ns_ = kBegin;
+  uint64_t start_ns_ = kBegin;
+  uint64_t end_ns_ = kBegin;
+};
+
+TEST(CollectorRest, ALoneMessageCostsTwoLooks) {
+  World world([] { return World::Message{1'500 * kNsPerMs, kNsPerMs}; });
+  world.RunUntil(kBegin + 300 * kSecond);
+  EXPECT_LE(world.looks, 2 * world.messages);
+  EXPECT_GE(world.rings, world.messages - 1);
 }
 
-TEST(CollectorRest, AMessageSinceTheLastTickWakesIt) {
-  using State = CollectorRest::State;
+TEST(CollectorRest, AMessageThatIsOverWhenItComesCostsOne) {
   CollectorRest rest;
-  rest.Tick(1, false, kBegin);
-  EXPECT_EQ(rest.Tick(1, false, kBegin + kIdle), State::kLastLook);
-  EXPECT_EQ(rest.Tick(2, false, kBegin + kIdle + 1), State::kAwake) << "seen by the last look";
-  EXPECT_EQ(rest.Tick(2, false, kBegin + 2 * kIdle), State::kAwake);
-  EXPECT_EQ(rest.Tick(2, false, kBegin + 2 * kIdle + 1), State::kLastLook);
+  EXPECT_EQ(rest.NextLookNs({7, UINT64_MAX}, kBegin), UINT64_MAX);
+  EXPECT_EQ(rest.NextLookNs({8, UINT64_MAX}, kBegin + kSecond), UINT64_MAX);
 }
 
-TEST(CollectorRest, ARunningMessageKeepsItAwake) {
+TEST(CollectorRest, QuickMessagesAreLookedAtTwentyTimesASecond) {
+  World world([] { return World::Message{500'000, 500'000}; });
+  world.RunUntil(kBegin + 100 * kSecond);
+  EXPECT_LE(world.looks, 2'100);
+  EXPECT_GE(world.looks, 2'000);
+  EXPECT_LE(world.rings, 1) << "no system call a message";
+}
+
+TEST(CollectorRest, AMessageOfAnyAgeIsFoundSlowAtOnce) {
+  for (uint64_t age_ms = 0; age_ms < 50; ++age_ms) {
+    CollectorRest rest;
+    uint64_t now_ns = kBegin;
+    for (uint64_t i = 0; i < 100; ++i, now_ns += kBecomesSlowNs)
+      EXPECT_EQ(rest.NextLookNs({i, UINT64_MAX}, now_ns), i == 0 ? UINT64_MAX : kBecomesSlowNs);
+    const uint64_t due_ns = kBecomesSlowNs - age_ms * kNsPerMs;
+    EXPECT_EQ(rest.NextLookNs({101, due_ns}, now_ns), due_ns);
+  }
+}
+
+// Whatever the pauses and lengths: the looks of a long time stay under the bound, and a message is
+// looked at before it has lasted twice as long as a slow one.
+TEST(CollectorRest, NoRhythmOfMessagesCostsMore) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 300; ++i) {
+    const uint64_t pause_ns = random() % (120 * kNsPerMs);
+    const uint64_t length_ns = random() % (49 * kNsPerMs);
+    const bool varies = i % 2 == 0;
+    World world([&] {
+      return varies ? World::Message{random() % (pause_ns + 1), random() % (length_ns + 1)}
+                    : World::Message{pause_ns, length_ns};
+    });
+    world.RunUntil(kBegin + 60 * kSecond);
+    EXPECT_LE(world.looks, 60 * CollectorRest::kMaxLooksPerSecond + 5)
+        << pause_ns << " " << length_ns << " " << varies;
+  }
+}
+
+TEST(CollectorRest, LooksAtASlowMessageAreNotCounted) {
   CollectorRest rest;
-  for (uint64_t i = 0; i < 10; ++i)
-    EXPECT_EQ(rest.Tick(1, true, kBegin + i * kIdle), CollectorRest::State::kAwake);
+  EXPECT_EQ(rest.NextLookNs({1, kBecomesSlowNs}, kBegin), kBecomesSlowNs);
+  for (uint64_t i = 0; i < 100; ++i) rest.FollowsSlow(1, kBegin + i * 10 * kNsPerMs);
+  EXPECT_EQ(rest.NextLookNs({1, UINT64_MAX}, kBegin + kSecond), UINT64_MAX);
 }
 
 }  // namespace

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,7 +88,7 @@ class SlowMessageCase : public testing::Test {
     });
     while (tid == 0) std::this_thread::yield();
     Watched().tid = tid;
-    recorder_->Start({&Watched(), tap::kLimits, wake_fd_, nullptr});
+    recorder_->Start({&Watched(), tap::kLimits, &doorbell_, nullptr});
     watch_.WatchRunQueue(tid);
     ASSERT_EQ(watch_.Start({&sampler, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
                             kIntervalNs, 16, false}),
@@ -98,15 +96,9 @@ class SlowMessageCase : public testing::Test {
     samples_before_ = sampler.samples();
     is_set_up = true;
     while (!done) {
-      const uint64_t sleep_ns =
-          std::min(watch_.Tick(core::MonotonicNs() - clock_behind_ns_), 1'000 * kNsPerMs);
-      const timespec time{static_cast<time_t>(sleep_ns / 1'000'000'000),
-                          static_cast<long>(sleep_ns % 1'000'000'000)};
-      pollfd wake = {wake_fd_, POLLIN, 0};
-      if (ppoll(&wake, 1, &time, nullptr) > 0) {
-        uint64_t count = 0;
-        ASSERT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
-      }
+      const auto next = watch_.Tick(core::MonotonicNs() - clock_behind_ns_);
+      const timespec time{0, static_cast<long>(std::min(next.in_ns, kSlowNs))};
+      nanosleep(&time, nullptr);
     }
     watch_.Tick(core::MonotonicNs());
     watch_.Disarm();
@@ -142,7 +134,7 @@ class SlowMessageCase : public testing::Test {
   }
 
   uint64_t clock_behind_ns_ = 0;  // the collector reads the clock, then looks at the message
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  tap::Doorbell doorbell_;
   std::unique_ptr<tap::Recorder> recorder_ = std::make_unique<tap::Recorder>();
   trace::FrameTable frames_;
   dump::Writer writer_;

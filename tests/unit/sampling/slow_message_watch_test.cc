@@ -67,34 +67,30 @@ TEST_F(SlowMessageWatchTest, EachSlowMessageHasItsOwnTree) {
   EXPECT_GE(kept, 4U);
 }
 
-TEST_F(SlowMessageWatchTest, TheCollectorSleepsWhenNothingHappens) {
+TEST_F(SlowMessageWatchTest, SaysWhenAMessageWillBeSlow) {
   core::WatchedThread idle;
   idle.tid = gettid();
-  recorder_->Start({&idle, tap::kLimits, wake_fd_, nullptr});
+  recorder_->Start({&idle, tap::kLimits, &doorbell_, nullptr});
   ASSERT_EQ(watch_.Start({&TheSampler(), recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
                           kIntervalNs, 16, false}),
             0);
-  uint64_t now_ns = core::MonotonicNs();
-  uint64_t sleep_ns = 0;
-  int ticks = 0;
-  for (; ticks < 100 && sleep_ns != UINT64_MAX; ++ticks) {
-    sleep_ns = watch_.Tick(now_ns);
-    if (sleep_ns != UINT64_MAX) now_ns += sleep_ns;
-  }
-  EXPECT_EQ(sleep_ns, UINT64_MAX);
-  EXPECT_LE(ticks, 30) << "about a second of ticks, then rest";
-  // The next message wakes it.
-  recorder_->Begin();
-  uint64_t count = 0;
-  EXPECT_EQ(read(wake_fd_, &count, sizeof count), static_cast<ssize_t>(sizeof count));
-  EXPECT_LE(watch_.Tick(now_ns), kSlowNs);
-  recorder_->End();
+  const uint64_t begin_ns = core::MonotonicNs();
+  EXPECT_EQ(watch_.Tick(begin_ns).in_ns, UINT64_MAX) << "no message runs";
+  recorder_->BeginAt(begin_ns, 1);
+  SlowMessageWatch::NextLook next = watch_.Tick(begin_ns + 20 * kNsPerMs);
+  EXPECT_EQ(next.in_ns, 30 * kNsPerMs);
+  EXPECT_FALSE(next.is_slow);
+  next = watch_.Tick(begin_ns + kSlowNs);
+  EXPECT_EQ(next.in_ns, kIntervalNs);
+  EXPECT_TRUE(next.is_slow);
+  recorder_->EndAt(begin_ns + 60 * kNsPerMs);
+  EXPECT_FALSE(watch_.Tick(begin_ns + 60 * kNsPerMs).is_slow);
 }
 
 TEST_F(SlowMessageWatchTest, WithoutASamplerMessagesAreStillRecorded) {
   core::WatchedThread alone;
   alone.tid = gettid();
-  recorder_->Start({&alone, tap::kLimits, wake_fd_, nullptr});
+  recorder_->Start({&alone, tap::kLimits, &doorbell_, nullptr});
   ASSERT_EQ(watch_.Start({nullptr, recorder_.get(), &trees_, &history_, nullptr, kSlowNs,
                           kIntervalNs, 16, false}),
             0);

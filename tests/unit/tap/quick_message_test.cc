@@ -47,9 +47,8 @@ struct Bed {
     thread.tid = gettid();
     recorder.Start({&thread,
                     {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs},
-                    eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+                    &doorbell,
                     nullptr});
-    recorder.SetCollectorAwake(true);
   }
   // True when a message was slow.
   bool RunQuickMessages() {
@@ -61,6 +60,7 @@ struct Bed {
     return any_slow;
   }
   core::WatchedThread thread;
+  Doorbell doorbell;
   Recorder recorder;
 };
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -30,8 +31,8 @@ class RecorderTest : public testing::Test {
   void StartWith(uint64_t slow_ns) {
     thread_.tid = gettid();
     const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
-    recorder_->SetCollectorAwake(true);
+    doorbell_.Start(wake_fd_);
+    recorder_->Start({&thread_, limits, &doorbell_, nullptr});
   }
   static void BurnMs(uint64_t ms) {
     const uint64_t until = core::MonotonicNs() + ms * kNsPerMs;
@@ -62,6 +63,7 @@ class RecorderTest : public testing::Test {
   [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }
 
   int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  Doorbell doorbell_;
   core::WatchedThread thread_;
   std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
 };
@@ -231,7 +233,7 @@ class RecorderTimesTest : public RecorderTest {
  protected:
   RecorderTimesTest() {
     const HistoryLimits limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    recorder_->Start({&thread_, limits, wake_fd_, nullptr});
+    recorder_->Start({&thread_, limits, &doorbell_, nullptr});
   }
   uint32_t Message(uint64_t pause_ms, uint64_t ms) {
     now_ns_ += pause_ms * kNsPerMs;
@@ -322,14 +324,56 @@ TEST_F(RecorderTest, OnlyTheActiveTapCounts) {
   EXPECT_EQ(thread_.message.begun, 2U);
 }
 
-TEST_F(RecorderTest, WakesASleepingCollectorOnly) {
-  recorder_->Begin();
-  recorder_->End();
+TEST_F(RecorderTest, WakesARestingCollectorOnce) {
+  const auto message = [this] {
+    recorder_->Begin();
+    recorder_->End();
+  };
+  message();
   EXPECT_FALSE(IsWoken());
-  recorder_->SetCollectorAwake(false);
-  recorder_->Begin();
-  recorder_->End();
+  doorbell_.Want();
+  message();
   EXPECT_TRUE(IsWoken());
+  message();
+  EXPECT_FALSE(IsWoken()) << "it has not come to look yet: one system call is enough";
+  doorbell_.Want();
+  doorbell_.WantNoMore();
+  message();
+  EXPECT_FALSE(IsWoken());
+}
+
+// Neither a watched thread that has just published nor a collector that lies down misses the other.
+TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
+  constexpr int kRounds = 2'000;
+  std::atomic<int> round{0};
+  std::atomic<int> has_begun{0};
+  std::thread watched([&] {
+    for (int i = 1; i <= kRounds; ++i) {
+      while (round != i) {
+      }
+      recorder_->Begin();
+      has_begun = i;
+      while (round == i) {
+      }
+      recorder_->End();
+    }
+  });
+  int missed = 0;
+  for (int i = 1; i <= kRounds; ++i) {
+    round = i;
+    doorbell_.Want();
+    const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != 0;
+    while (has_begun != i) {
+    }
+    missed += !IsWoken() && !is_seen ? 1 : 0;
+    doorbell_.WantNoMore();
+    round = -i;
+    while (thread_.message.token != 0) {
+    }
+  }
+  round = 0;
+  watched.join();
+  EXPECT_EQ(missed, 0);
 }
 
 TEST_F(RecorderTest, AnEndWithoutABeginLeavesNothing) {

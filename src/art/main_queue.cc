@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields by AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java: sMainLooper.mQueue
+// .mMessages.target, null for a barrier. art::ArtField is the same in ART 8.0 to 16
+// (runtime/art_field.h): the class, flags, index and offset, of 32 bits each; a reference in an
+// object has 32 bits too.
+#include "src/art/main_queue.h"
+
+#include "arch/arch.h"
+
+namespace stillframe::art {
+namespace {
+
+constexpr uint32_t kFieldOffset = 12;  // art::ArtField::offset_
+// No object of these classes is as large, not even a class.
+constexpr uint32_t kMaxOffset = 4096;
+
+// A jmethodID or jfieldID with bit 0 set is an index (AOSP 11, runtime/jni/jni_id_manager.h).
+uintptr_t PointerOf(const void* id) {
+  const auto pointer = reinterpret_cast<uintptr_t>(id);
+  return (pointer & 1U) == 0 ? pointer : 0;
+}
+
+bool LoadOffset(jfieldID field, uint32_t* offset) {
+  const uintptr_t pointer = PointerOf(field);
+  return pointer != 0 && arch::GuardedLoad32(pointer + kFieldOffset, offset) && *offset != 0 &&
+         *offset < kMaxOffset;
+}
+
+// The reference in the object's field; 0 when it is null or cannot be read.
+uint32_t LoadReference(uintptr_t object, uint32_t offset) {
+  uint32_t reference = 0;
+  return object != 0 && arch::GuardedLoad32(object + offset, &reference) ? reference : 0;
+}
+
+}  // namespace
+
+bool MainQueue::Find(JNIEnv* env) {
+  poll_ = 0;
+  env->PushLocalFrame(4);
+  jclass looper = env->FindClass("android/os/Looper");
+  jclass queue = env->ExceptionCheck() ? nullptr : env->FindClass("android/os/MessageQueue");
+  jclass message = env->ExceptionCheck() ? nullptr : env->FindClass("android/os/Message");
+  const auto field = [env](jclass type, const char* name, const char* signature) {
+    return env->ExceptionCheck() ? nullptr : env->GetFieldID(type, name, signature);
+  };
+  const jfieldID main_looper =
+      env->ExceptionCheck() ? nullptr
+                            : env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
+  const jfieldID in_looper = field(looper, "mQueue", "Landroid/os/MessageQueue;");
+  const jfieldID in_queue = field(queue, "mMessages", "Landroid/os/Message;");
+  const jfieldID in_message = field(message, "target", "Landroid/os/Handler;");
+  const jmethodID poll =
+      env->ExceptionCheck() ? nullptr : env->GetMethodID(queue, "nativePollOnce", "(JI)V");
+  const bool has_all = !env->ExceptionCheck();
+  env->ExceptionClear();
+  env->PopLocalFrame(nullptr);
+  uint32_t offset = 0;
+  if (!has_all || !LoadOffset(main_looper, &offset) || !LoadOffset(in_looper, &queue_) ||
+      !LoadOffset(in_queue, &messages_) || !LoadOffset(in_message, &target_))
+    return false;
+  main_looper_ = PointerOf(main_looper);
+  poll_ = PointerOf(poll);
+  return poll_ != 0;
+}
+
+bool MainQueue::HasBarrier() const {
+  uint32_t offset = 0;
+  if (main_looper_ == 0 || !arch::GuardedLoad32(main_looper_ + kFieldOffset, &offset)) return false;
+  const uint32_t looper = LoadReference(LoadReference(main_looper_, 0), offset);
+  const uint32_t head = LoadReference(LoadReference(looper, queue_), messages_);
+  uint32_t target = 0;
+  return head != 0 && arch::GuardedLoad32(head + target_, &target) && target == 0;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What our threads do while nothing happens: nothing. The kernel counts their sleeps; each ends with a wake-up.
+
+STILLFRAME_REST_SECONDS: how long the idle process is watched; 600 for a measurement.
+"""
+
+import os
+import re
+import signal
+import sys
+import time
+
+from process import OUR_THREADS, ToldTest, inspect, rest_command, run_at_once, wakeups
+
+SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "60"))
+MAX_PER_SECOND = 22
+SLOW_MS = 200
+MESSAGES = 8
+# A message that comes out of a pause is sampled from 50 ms on; one after quick messages within as much again. The
+# machine's own delays come on top: the earliest of several is what we do.
+FIRST_SAMPLE_US = (50_000, 100_000)
+
+
+class RestOn11Test(ToldTest):
+    release = "11"
+
+    def rests(self, every_ms, slow_every=0, **variables):
+        command = rest_command(self.release, every_ms, self.told, slow_every, SLOW_MS)
+        process = self.begin(command, "ready\n", LONG_MS=1000, TREE_MIN_MS=100, DUMP_AT_EXIT=1, **variables)
+        self.wait_for_log("stillframe: on")
+        time.sleep(2)  # start-up is over, and all pages are touched
+        return process
+
+    def count(self, process, seconds):
+        before = wakeups(process.pid)
+        self.assertEqual(sorted(before), list(OUR_THREADS))
+        time.sleep(seconds)
+        after = wakeups(process.pid)
+        self.assertEqual(after.keys(), before.keys())
+        return sum(after.values()) - sum(before.values())
+
+    def messages(self, process):
+        return [int(line.split()[1]) for line in process.stdout.read().splitlines() if line.startswith("messages ")][-1]
+
+    def test_an_idle_process_is_never_woken(self):
+        process = self.rests(0)
+        self.assertEqual(self.count(process, SECONDS), 0)
+        self.finish(process)
+
+    def test_at_rest_the_runtime_does_not_know_our_threads(self):
+        process = self.rests(0, DUMP_ON_SIGQUIT=0)
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("DALVIK THREADS")
+        self.wait_for_log("----- end")
+        log = self.finish(process)
+        found = re.findall(r'"(stillframe[^"]*)" (?!.*\(not attached\)).*', log)
+        self.assertEqual(found, [], "attached")
+        self.assertEqual(sorted(re.findall(r'"(stillframe[^"]*)" .*\(not attached\)', log)), list(OUR_THREADS))
+
+    def test_a_lone_message_costs_two_wake_ups(self):
+        process = self.rests(1500)
+        woken = self.count(process, 1.5 * MESSAGES)
+        self.finish(process)
+        # One more may have begun, and one may be under way at either end.
+        self.assertLessEqual(woken, 2 * (MESSAGES + 1))
+        self.assertGreaterEqual(woken, MESSAGES - 1, "a message wakes the collector")
+
+    def test_messages_that_keep_coming_cost_twenty_wake_ups_a_second(self):
+        process = self.rests(1)
+        woken = self.count(process, 10)
+        self.finish(process)
+        self.assertLessEqual(woken, 10 * MAX_PER_SECOND)
+        self.assertGreater(self.messages(process), 1000, "they kept coming")
+
+    def first_samples(self, every_ms, slow_every):
+        """When the slow messages were sampled first, in microseconds since their start."""
+        process = self.rests(every_ms, slow_every)
+        time.sleep(5)
+        log = self.finish(process)
+        return [tree["samples"][0][0] for tree in inspect(self.only_dump(log))["trees"]]
+
+    def test_a_slow_message_after_a_pause_is_sampled_at_fifty_ms(self):
+        samples = self.first_samples(1000, 1)
+        self.assertGreaterEqual(len(samples), 3)
+        self.assertGreaterEqual(min(samples), FIRST_SAMPLE_US[0])
+        self.assertLess(min(samples), FIRST_SAMPLE_US[0] + 5_000)
+
+    def test_a_slow_message_among_quick_ones_is_sampled_within_a_hundred_ms(self):
+        samples = self.first_samples(1, 200)
+        self.assertGreaterEqual(len(samples), 3)
+        self.assertGreaterEqual(min(samples), FIRST_SAMPLE_US[0])
+        self.assertLess(min(samples), FIRST_SAMPLE_US[1])
+
+
+class RestOn10Test(RestOn11Test):
+    release = "10"
+
+
+class RestOn14Test(RestOn11Test):
+    release = "14"
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])
