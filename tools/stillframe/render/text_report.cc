@@ -33,6 +33,7 @@ constexpr size_t kShortestDispatch = 12;
 constexpr size_t kWidestLine = 140;  // of a message
 constexpr uint64_t kHalfSecondNs = 500'000'000;
 constexpr size_t kMaxPathFrames = 24;
+constexpr int64_t kLateMs = 1'000;
 
 class TextWriter {
  public:
@@ -147,7 +148,7 @@ class TextWriter {
     Add("  In the last {} s {} took {}{}{}.\n",
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
         calltree::Counted(messages, "message"), text(work_ns),
-        idle_ns == 0 ? "" : fmt::format("; it paused for {}", text(idle_ns)),
+        idle_ns == 0 ? "" : fmt::format("; for {} no message ran", text(idle_ns)),
         frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
   }
 
@@ -179,7 +180,13 @@ class TextWriter {
   void WritePresent() {
     Heading("PRESENT", "what runs now");
     if (!document_.running) {
-      Add("  Nothing: the main thread was idle or between two messages.\n");
+      const bool is_due = std::any_of(
+          document_.pending.begin(), document_.pending.end(),
+          [](const model::PendingMessage& m) { return !m.is_barrier && m.delay_ms <= -kLateMs; });
+      Add("  {}\n", is_due ? "No message ran, although one was due: the thread was busy outside "
+                             "messages, or held "
+                             "back."
+                           : "Nothing: the main thread was idle or between two messages.");
       return;
     }
     MessageHeads();
