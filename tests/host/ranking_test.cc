@@ -133,8 +133,8 @@ TEST(Ranking, TheLargestSingleOneLeads) {
       "app.Decimal.multiply (Decimal.java:23) held the main thread for 3,251 ms of 3,251 ms "
       "(100 %) while message Runnable app.Total (from the stack) was running and had not ended "
       "(token 3); that is 45 % of the 7,244 ms for which Runnable app.Service has been due; "
-      "the ended message Runnable app.Inflate took 2,100 ms (29 %); the ended message Runnable "
-      "app.Sync took 1,880 ms (26 %).");
+      "the ended message Runnable app.Inflate (token 1) took 2,100 ms (29 %); the ended message "
+      "Runnable app.Sync (token 2) took 1,880 ms (26 %).");
 }
 
 TEST(Ranking, AFloodOfSeveralKindsIsNoAllClear) {

@@ -97,6 +97,18 @@ class TextWriter {
             has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
     Wrapped("  ", verdict_.sentence);
     for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
+    if (!verdict_.contributors.empty()) WriteContributors();
+  }
+
+  // The whole time in question, but for what is less than a hundredth of it.
+  void WriteContributors() {
+    Add("\n  Who took the {}:\n", calltree::DurationUs(verdict_.window_ns / 1000));
+    for (const verdict::Contributor& contributor : verdict_.contributors) {
+      if (contributor.ns * 100 < verdict_.window_ns) continue;
+      Wrapped(fmt::format("  {:>11} {:>7}  ", calltree::DurationUs(contributor.ns / 1000),
+                          calltree::Share(contributor.ns, verdict_.window_ns)),
+              contributor.text);
+    }
   }
 
   void MessageLine(const Message& message) {

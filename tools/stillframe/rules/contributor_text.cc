@@ -27,8 +27,9 @@ std::string MessageText(const index::DumpIndex& index, const Contribution& entry
                         uint64_t messages) {
   const std::string dispatch = index::DispatchText(index.DispatchFor(*entry.message));
   if (index.IsRunning(*entry.message)) return fmt::format("the running message {}", dispatch);
-  return messages == 1 ? fmt::format("the ended message {}", dispatch)
-                       : fmt::format("{} ended messages {}", calltree::Grouped(messages), dispatch);
+  return messages == 1
+             ? fmt::format("the ended message {} (token {})", dispatch, entry.message->token)
+             : fmt::format("{} ended messages {}", calltree::Grouped(messages), dispatch);
 }
 
 std::string StillText(const index::DumpIndex& index, const Contribution& entry, uint64_t messages) {

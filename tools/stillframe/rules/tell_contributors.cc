@@ -20,6 +20,7 @@ using verdict::Verdict;
 constexpr uint64_t kNamedPercent = 20;
 constexpr uint64_t kMostPercent = 80;
 constexpr size_t kMostNamed = 3;
+constexpr size_t kMostTokens = 8;
 
 // Levels of what the sentence tells: its share of the window, half of what else is known, less a
 // quarter of what nobody saw.
@@ -118,12 +119,13 @@ void TellSentence(const Case& the, Verdict* verdict) {
   if (more.empty() || verdict->sentence.empty()) return;
   verdict->sentence.pop_back();  // the full stop
   verdict->sentence += more + ".";
+  std::vector<uint64_t>& tokens = verdict->tokens;
   for (const Contribution* entry : besides) {
-    for (const uint64_t token : entry->told.tokens) {
-      std::vector<uint64_t>& tokens = verdict->tokens;
-      if (entry->IsOfMessages() && std::find(tokens.begin(), tokens.end(), token) == tokens.end())
+    if (!entry->IsOfMessages()) continue;
+    for (const uint64_t token : entry->told.tokens)
+      if (tokens.size() < kMostTokens &&
+          std::find(tokens.begin(), tokens.end(), token) == tokens.end())
         tokens.push_back(token);
-    }
   }
 }
 
