@@ -5,7 +5,6 @@
 // What it does outside of messages (idle handlers, input, code before the loop) is told from that
 // by a walk from here, between two equal readings of its CPU clock. What cannot be told counts as
 // idle, and so does a thread that has stood in one place for long: nobody looks for ever.
-// Context: collector
 #pragma once
 
 #include <time.h>

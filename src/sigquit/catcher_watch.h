@@ -6,7 +6,9 @@
 // whatever becomes of the dump. Rule: a few lines of ours stand between the kernel and the runtime
 // on that very thread: they count the signal, wake the collector, stay for kHeadStartNs, and hand
 // the signal over. They need no other thread, lock, descriptor, file or memory. There is no handler
-// for SIGQUIT and no thread's mask changes, so whoever else takes it keeps it.
+// for SIGQUIT and no thread's mask changes, so whoever else takes it keeps it. Measured against: a
+// handler on the main thread loses the trace while that thread is in uninterruptible sleep; a
+// signalfd races the catcher for the signal.
 //
 // The lines are reached in two ways: by libart's slot for sigwait (runtime/signal_set.h, ART 8 to
 // 16), and for the wait that the catcher was in before, by a signal to it once, whose handler waits

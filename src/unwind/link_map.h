@@ -5,7 +5,6 @@
 // Rule: no lock. Guarded loads of a list that may change meanwhile, so that its walk has a bound,
 // and what it says of a place is believed only when an ELF header lies there.
 // Surviving risk: a library that comes or goes during a walk may be missed by it.
-// Context: signal
 #pragma once
 
 #include <cstdint>

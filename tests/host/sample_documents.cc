@@ -254,6 +254,15 @@ model::Message RunningMessage(const model::Document& document, uint64_t token, i
   return message;
 }
 
+void AddWaiting(model::Document* document, int64_t late_ms, const std::string& callback) {
+  model::PendingMessage message;
+  message.delay_ms = -late_ms;
+  message.target = "android.os.Handler";
+  message.callback = callback;
+  document->pending_source = "mMessages";
+  document->pending.push_back(message);
+}
+
 StackText InMessage(const StackText& inner) {
   return Below({"fixture.Main.main:15", "android.os.Looper.loop:95",
                 "android.os.Looper.loopOnce:70", "android.os.Handler.dispatchMessage:44"},

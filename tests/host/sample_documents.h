@@ -47,6 +47,9 @@ model::Message PastMessage(const model::Document& document, uint64_t token, int6
 model::Message RunningMessage(const model::Document& document, uint64_t token, int64_t wall_ms,
                               int64_t cpu_ms);
 
+// A Runnable in the queue that has been due for `late_ms`.
+void AddWaiting(model::Document* document, int64_t late_ms, const std::string& callback);
+
 // Frames from main to Handler.handleCallback, and `inner` below.
 StackText InCallback(const StackText& inner);
 // The same to Handler.dispatchMessage.

@@ -4,6 +4,7 @@
 
 #include "src/model/context_names.h"
 #include "tests/host/sample_documents.h"
+#include "tests/host/verdict_texts.h"
 #include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/rules/lock_owner.h"
@@ -17,21 +18,6 @@ using trace::ThreadState;
 using verdict::Confidence;
 using verdict::Kind;
 using verdict::Verdict;
-
-std::string EvidenceOf(const Verdict& verdict) {
-  std::string text;
-  for (const std::string& sentence : verdict.evidence) text += sentence + "\n";
-  return text;
-}
-
-void AddWaiting(model::Document* document, int64_t late_ms, const std::string& callback) {
-  model::PendingMessage message;
-  message.delay_ms = -late_ms;
-  message.target = "android.os.Handler";
-  message.callback = callback;
-  document->pending_source = "mMessages";
-  document->pending.push_back(message);
-}
 
 void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
              int64_t cpu_ms, const std::string& callback) {
@@ -73,7 +59,11 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
                           "3,300 ms (33 %, token 5)."),
             std::string::npos)
       << evidence;
-  EXPECT_NE(evidence.find("The running message had taken 1,700 ms (17 %): its stack is not the"),
+  EXPECT_NE(evidence.find("The running message had taken 1,700 ms (17 %): its stack is a part of"),
+            std::string::npos);
+  model::Document short_one = TwoEarlierMessages();
+  short_one.running = RunningMessage(short_one, 9, 700, 600);
+  EXPECT_NE(EvidenceOf(Judge(DumpIndex(short_one))).find("(7 %): its stack is not the cause."),
             std::string::npos);
 }
 

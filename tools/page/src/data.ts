@@ -82,6 +82,16 @@ export interface Pending {
   system: boolean;
 }
 
+// Who took a part of the time that a verdict is about.
+export interface Contributor {
+  cause: string;
+  time: number;
+  text: string;
+  running: boolean;
+  tokens: string[]; // its messages, the costliest first
+  methods: [method: string, place: string, own: number][]; // in the costliest of them
+}
+
 export interface Verdict {
   kind: string;
   confidence: string;
@@ -91,6 +101,8 @@ export interface Verdict {
   token: string | null;
   tokens: string[]; // of all messages to blame, the costliest first
   threads: string[]; // names of other threads to blame
+  window: number; // the time in question
+  contributors: Contributor[]; // the largest first, together `window`
 }
 
 export type Fact = [label: string, value: string | null];

@@ -56,7 +56,7 @@ export const itemsOf = (dump: Dump): Item[] => [...dump.messages.map(messageItem
 export function titleOf(item: Item): string {
   if (item.message) return item.message.text;
   const { messages } = item.span!;
-  if (item.class === "idle") return "nothing to do";
+  if (item.class === "idle") return "no message: idle, or busy outside messages";
   if (item.class === "frozen") return "the process was not run";
   return messages === 1 ? item.label || "one message" : counted(messages, "message");
 }

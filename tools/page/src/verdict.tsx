@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose fault it was, and on what evidence.
 
+import { Contributors } from "./contributors";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
 
@@ -163,6 +164,7 @@ export function Verdict({
           </li>
         )}
       </ul>
+      <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">
         {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler
         itself cost {costOf(dump)}. <a href="#cost">All its figures</a>

@@ -26,6 +26,18 @@ const model::PendingMessage* LatestMessage(const model::Document& document) {
   return latest;
 }
 
+uint64_t BarrierSince(const model::Document& document) {
+  const std::vector<model::PendingMessage>& pending = document.pending;
+  const bool holds_back =
+      !pending.empty() && pending[0].is_barrier &&
+      std::any_of(pending.begin(), pending.end(), [](const auto& message) {
+        return !message.is_barrier && !message.is_asynchronous && message.delay_ms < 0;
+      });
+  if (!holds_back) return 0;
+  const uint64_t age_ns = pending[0].age_ms >= 0 ? NsOf(pending[0].age_ms) : LateNs(pending[0]);
+  return document.taken_monotonic_ns - std::min(age_ns, document.taken_monotonic_ns);
+}
+
 void AddShares(const DumpIndex& index, Window* window) {
   const auto add = [&](const Message& message) {
     const uint64_t inside_ns = window->Inside(message.start_ns, WallNs(message));
@@ -103,6 +115,7 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
     window.end_ns = longest->start_ns +
                     std::min(WallNs(*longest), document.taken_monotonic_ns - longest->start_ns);
   }
+  window.barrier_since_ns = BarrierSince(document);
   AddShares(index, &window);
   for (const model::HistoryRecord& record : document.records) {
     const bool is_work = record.kind != model::SpanKind::kIdle &&
@@ -132,6 +145,10 @@ uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exac
   return starved_us * 1000;
 }
 
+bool MayBeStopped(const trace::TraceTree& tree, const trace::Sample& sample, uint64_t used_us) {
+  return sample.weight_us / tree.interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10;
+}
+
 uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
   const trace::TraceTree* tree = index.TraceOf(message.token);
   if (tree == nullptr || !index.IsSamplerOn() || OthersRan(index.document())) return 0;
@@ -139,8 +156,7 @@ uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
   uint32_t cpu_us = 0;
   for (const trace::Sample& sample : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
-    if (sample.weight_us / tree->interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10)
-      unseen_us += sample.weight_us;
+    if (MayBeStopped(*tree, sample, used_us)) unseen_us += sample.weight_us;
     cpu_us = sample.cpu_us;
   }
   // Where the kernel counted the thread as ready, it was not stopped.

@@ -26,6 +26,9 @@ struct Window {
   // are in the message around them.
   std::vector<WindowShare> slow;
   uint64_t slow_ns = 0;  // of all of these
+  // When the barrier was posted that stands at the front of the queue and holds back what is due;
+  // 0 if none does.
+  uint64_t barrier_since_ns = 0;
   uint64_t busy_ns = 0;  // of all messages, quick ones too, as far as the history tells; at least
                          // slow_ns
 
@@ -54,6 +57,9 @@ uint64_t StarvedNs(const DumpIndex& index, const model::Message& message, bool* 
 // What the CPU times of the table are about: rows of threads that began within it have no interval
 // of their own.
 uint64_t IntervalMs(const model::ThreadTable& table);
+
+// Nobody looked for long before this sample, and the thread's CPU clock stood still.
+bool MayBeStopped(const trace::TraceTree& tree, const trace::Sample& sample, uint64_t used_us);
 
 // How long nobody sampled a message although the sampler was on and its CPU clock stood still: the
 // process did not run.

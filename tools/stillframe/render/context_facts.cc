@@ -66,6 +66,12 @@ std::string_view StateWord(char letter) {
 
 int64_t Known(int64_t value) { return std::max<int64_t>(value, 0); }
 
+// ", mostly traversal", "" where nobody knows.
+std::string StageText(model::FrameStage stage) {
+  const bool is_known = stage != model::FrameStage::kNone && stage != model::FrameStage::kUnknown;
+  return is_known ? fmt::format(", mostly {}", index::StageName(stage)) : "";
+}
+
 }  // namespace
 
 Facts::value_type ContextFact(const model::ContextEntry& entry) {
@@ -136,8 +142,8 @@ Facts JankFacts(const model::Document& document) {
     const model::FrozenFrame& frame = jank.frozen[i];
     facts.emplace_back(
         "frozen frame",
-        fmt::format("{}, token {}, mostly {}{}", calltree::DurationUs(frame.duration_ns / 1000),
-                    frame.token, index::StageName(frame.stage),
+        fmt::format("{}, token {}{}{}", calltree::DurationUs(frame.duration_ns / 1000), frame.token,
+                    StageText(frame.stage),
                     frame.scene.empty() ? "" : ", scene " + Truncated(frame.scene, 60)));
   }
   for (const model::SceneShare& scene : jank.scenes) {

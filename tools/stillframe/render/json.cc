@@ -62,7 +62,9 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"token", nullptr},
                        {"tokens", verdict.tokens},
                        {"threads", verdict.threads},
-                       {"culprit", nullptr}};
+                       {"culprit", nullptr},
+                       {"window_ns", verdict.window_ns},
+                       {"contributors", ContributorsJson(verdict)}};
   if (verdict.token) json["token"] = *verdict.token;
   if (verdict.culprit) {
     const verdict::Culprit& culprit = *verdict.culprit;
@@ -74,6 +76,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"state_us", culprit.state_us},
                        {"leaf", culprit.leaf},
                        {"leaf_place", culprit.leaf_place},
+                       {"callees", culprit.callees},
                        {"caller", culprit.caller},
                        {"caller_place", culprit.caller_place}};
   }

@@ -12,6 +12,23 @@ ordered_json KnownTime(int64_t time) {
   return time < 0 ? ordered_json(nullptr) : ordered_json(time);
 }
 
+ordered_json ContributorsJson(const verdict::Verdict& verdict) {
+  ordered_json list = ordered_json::array();
+  for (const verdict::Contributor& contributor : verdict.contributors) {
+    ordered_json methods = ordered_json::array();
+    for (const verdict::MethodTime& method : contributor.methods)
+      methods.push_back(
+          {{"method", method.method}, {"place", method.place}, {"self_us", method.us}});
+    list.push_back({{"cause", verdict::CauseName(contributor.cause)},
+                    {"ns", contributor.ns},
+                    {"text", contributor.text},
+                    {"running", contributor.is_running},
+                    {"tokens", contributor.tokens},
+                    {"methods", std::move(methods)}});
+  }
+  return list;
+}
+
 ordered_json GroupsJson(const model::Document& document) {
   ordered_json list = ordered_json::array();
   for (const model::HistoryGroup& group : document.groups) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/model/document.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
@@ -16,6 +17,9 @@ nlohmann::ordered_json ContextJson(const model::Document& document);
 nlohmann::ordered_json ThreadsJson(const model::Document& document);
 nlohmann::ordered_json AnnotationsJson(const model::Document& document);
 nlohmann::ordered_json SignalCatcherJson(const model::Document& document);
+
+// What took the time that the verdict is about, the largest first.
+nlohmann::ordered_json ContributorsJson(const verdict::Verdict& verdict);
 
 // null for a time that is not known.
 nlohmann::ordered_json KnownTime(int64_t time);

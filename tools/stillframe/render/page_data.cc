@@ -106,7 +106,9 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"evidence", verdict.evidence},
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
-                       {"threads", verdict.threads}};
+                       {"threads", verdict.threads},
+                       {"window", verdict.window_ns / 1000},
+                       {"contributors", PageContributors(verdict)}};
   if (verdict.token) json["token"] = std::to_string(*verdict.token);
   if (verdict.culprit)
     json["culprit"] = fmt::format("{} ({})", verdict.culprit->method, verdict.culprit->place);

@@ -211,4 +211,22 @@ ordered_json PageSignalCatcher(const model::Document& document) {
           {"lines", std::move(lines)}};
 }
 
+ordered_json PageContributors(const verdict::Verdict& verdict) {
+  ordered_json list = ordered_json::array();
+  for (const verdict::Contributor& contributor : verdict.contributors) {
+    ordered_json tokens = ordered_json::array();
+    for (const uint64_t token : contributor.tokens) tokens.push_back(std::to_string(token));
+    ordered_json methods = ordered_json::array();
+    for (const verdict::MethodTime& method : contributor.methods)
+      methods.push_back({method.method, method.place, method.us});
+    list.push_back({{"cause", verdict::CauseName(contributor.cause)},
+                    {"time", contributor.ns / 1000},
+                    {"text", contributor.text},
+                    {"running", contributor.is_running},
+                    {"tokens", std::move(tokens)},
+                    {"methods", std::move(methods)}});
+  }
+  return list;
+}
+
 }  // namespace stillframe::render

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/model/document.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
@@ -31,5 +32,8 @@ nlohmann::ordered_json PageThreads(const model::Document& document);
 
 // Null when the dump does not say.
 nlohmann::ordered_json PageSignalCatcher(const model::Document& document);
+
+// Who took the time that the verdict is about.
+nlohmann::ordered_json PageContributors(const verdict::Verdict& verdict);
 
 }  // namespace stillframe::render

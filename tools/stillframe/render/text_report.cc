@@ -33,6 +33,7 @@ constexpr size_t kShortestDispatch = 12;
 constexpr size_t kWidestLine = 140;  // of a message
 constexpr uint64_t kHalfSecondNs = 500'000'000;
 constexpr size_t kMaxPathFrames = 24;
+constexpr int64_t kLateMs = 1'000;
 
 class TextWriter {
  public:
@@ -96,6 +97,18 @@ class TextWriter {
             has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
     Wrapped("  ", verdict_.sentence);
     for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
+    if (!verdict_.contributors.empty()) WriteContributors();
+  }
+
+  // The whole time in question, but for what is less than a hundredth of it.
+  void WriteContributors() {
+    Add("\n  Who took the {}:\n", calltree::DurationUs(verdict_.window_ns / 1000));
+    for (const verdict::Contributor& contributor : verdict_.contributors) {
+      if (contributor.ns * 100 < verdict_.window_ns) continue;
+      Wrapped(fmt::format("  {:>11} {:>7}  ", calltree::DurationUs(contributor.ns / 1000),
+                          calltree::Share(contributor.ns, verdict_.window_ns)),
+              contributor.text);
+    }
   }
 
   void MessageLine(const Message& message) {
@@ -147,7 +160,7 @@ class TextWriter {
     Add("  In the last {} s {} took {}{}{}.\n",
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
         calltree::Counted(messages, "message"), text(work_ns),
-        idle_ns == 0 ? "" : fmt::format("; it paused for {}", text(idle_ns)),
+        idle_ns == 0 ? "" : fmt::format("; for {} no message ran", text(idle_ns)),
         frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
   }
 
@@ -179,7 +192,13 @@ class TextWriter {
   void WritePresent() {
     Heading("PRESENT", "what runs now");
     if (!document_.running) {
-      Add("  Nothing: the main thread was idle or between two messages.\n");
+      const bool is_due = std::any_of(
+          document_.pending.begin(), document_.pending.end(),
+          [](const model::PendingMessage& m) { return !m.is_barrier && m.delay_ms <= -kLateMs; });
+      Add("  {}\n", is_due ? "No message ran, although one was due: the thread was busy outside "
+                             "messages, or held "
+                             "back."
+                           : "Nothing: the main thread was idle or between two messages.");
       return;
     }
     MessageHeads();

@@ -28,6 +28,22 @@ size_t PickNode(const CallTree& tree, const std::vector<uint32_t>& path, size_t 
   return deepest;
 }
 
+constexpr size_t kMostCallees = 3;
+
+void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* culprit) {
+  if (node.self_us * 2 >= node.total_us) return;
+  for (uint32_t child = node.first_child; child != calltree::kNone;
+       child = tree.nodes()[child].next_sibling) {
+    const calltree::CallNode& callee = tree.nodes()[child];
+    if (callee.total_us * 100 < node.total_us * kPathPercent &&
+        culprit->callees.size() < kMostCallees)
+      culprit->callees.emplace_back(tree.NameOf(callee.method, kLongestMethodName),
+                                    callee.total_us);
+    else
+      ++culprit->more_callees;
+  }
+}
+
 }  // namespace
 
 std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
@@ -55,6 +71,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
     culprit.caller = tree.NameOf(caller, kLongestMethodName);
     culprit.caller_place = tree.PlaceOf(caller);
   }
+  if (picked + 1 == path.size()) AddCallees(tree, node, &culprit);
   culprit.state = calltree::DominantState(node.state_us);
   culprit.state_us = node.state_us[static_cast<size_t>(culprit.state)];
   return culprit;

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -14,11 +14,14 @@
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/missing_names.h"
 #include "tools/stillframe/rules/rules.h"
+#include "tools/stillframe/rules/tell_contributors.h"
 
 namespace stillframe::rules {
 
 using index::DumpIndex;
 using index::Window;
+using verdict::Cause;
+using verdict::Confidence;
 using verdict::Verdict;
 
 namespace {
@@ -75,18 +78,76 @@ Verdict NothingSlow(const DumpIndex& index, const Message* longest) {
   return verdict;
 }
 
+// The largest contributor. What was not seen goes behind what was, as long as that is a tenth.
+const Contribution& LeadOf(const Ranking& ranking) {
+  const Contribution& first = ranking.list.front();
+  const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
+                         ranking.list[1].told.ns * 10 >= ranking.length_ns;
+  return has_other ? ranking.list[1] : first;
+}
+
+// The running message, if it ran for long and nobody is known to wait; else the longest.
+const Message* SubjectOf(const DumpIndex& index, const Message* longest) {
+  const std::optional<Message>& running = index.document().running;
+  return running && running->wall_ns >= kLongNs ? &*running : longest;
+}
+
+const Message* LongestOrphan(const DumpIndex& index) {
+  const Message* longest = nullptr;
+  for (const auto& [token, orphan] : index.orphans())
+    if (longest == nullptr || orphan.wall_ns > longest->wall_ns) longest = &orphan;
+  return longest;
+}
+
+Verdict JudgeLeadMessage(const Case& the) {
+  const Contribution& lead = the.lead;
+  if (the.window.latest != nullptr && !lead.told.is_running) return JudgeEarlier(the);
+  Verdict verdict = JudgeMessage(the.index, *lead.message, lead.told.cause);
+  if (the.window.latest != nullptr)
+    verdict.evidence.push_back(fmt::format("Message {}.", LateText(the.window)));
+  return verdict;
+}
+
+// Nothing that is recorded tells whose the time was.
+Verdict JudgeUnseen(const Case& the) {
+  const Message* orphan = LongestOrphan(the.index);
+  if (the.lead.told.cause == Cause::kUnseen && IsFlooded(the.index)) return JudgeQuick(the);
+  if (orphan == nullptr || orphan->wall_ns < index::kNotableNs) return JudgeUnexplained(the);
+  Verdict verdict = JudgeMessage(the.index, *orphan);
+  verdict.confidence = Confidence::kLow;
+  return verdict;
+}
+
+Verdict JudgeLead(const Case& the) {
+  const Cause cause = the.lead.told.cause;
+  if (cause == Cause::kFrozen) return JudgeFrozen(the);
+  if (cause == Cause::kBarrier) return JudgeBarrier(the);
+  if (MaybeVerdict memory = JudgeMemory(the)) return *std::move(memory);
+  switch (cause) {
+    case Cause::kNoCpu: return JudgeStarved(the);
+    case Cause::kRuntime: return JudgeRuntime(the);
+    case Cause::kQuick: return JudgeQuick(the);
+    case Cause::kOutside:
+    case Cause::kUnseen: return JudgeUnseen(the);
+    default: return JudgeLeadMessage(the);
+  }
+}
+
 Verdict JudgeByRules(const DumpIndex& index) {
   if (MaybeVerdict unwatched = JudgeWatching(index)) return *std::move(unwatched);
   const Message* longest = PickMessage(index);
-  const Window window = index::WindowOf(index, longest);
-  constexpr std::array kRules = {JudgeFrozen,  JudgeBarrier, JudgeMemory, JudgeStarved,
-                                 JudgeRunning, JudgeFlood,   JudgeEarlier};
-  for (const auto rule : kRules)
-    if (MaybeVerdict verdict = rule(index, window)) return *std::move(verdict);
-  if (longest != nullptr && longest->wall_ns >= index::kNotableNs)
-    return JudgeMessage(index, *longest);
-  if (MaybeVerdict unexplained = JudgeUnexplained(index, window)) return *std::move(unexplained);
-  return NothingSlow(index, longest);
+  const Window window = index::WindowOf(index, SubjectOf(index, longest));
+  Ranking ranking = RankContributors(index, window);
+  const bool is_notable = longest != nullptr && longest->wall_ns >= index::kNotableNs;
+  const bool is_asked_for = !index.document().trigger_confirmed.empty();
+  if (window.latest == nullptr && !is_notable && !is_asked_for) return NothingSlow(index, longest);
+  if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
+  const Case the = {index, window, ranking, LeadOf(ranking)};
+  Verdict verdict = window.latest == nullptr && !is_notable         ? JudgeUnexplained(the)
+                    : window.length_ns() == 0 && longest != nullptr ? JudgeMessage(index, *longest)
+                                                                    : JudgeLead(the);
+  TellContributors(the, &verdict);
+  return verdict;
 }
 
 }  // namespace

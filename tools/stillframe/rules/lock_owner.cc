@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
+#include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
@@ -40,14 +42,39 @@ std::string_view BlockOfThread(std::string_view text, uint32_t number) {
   return {};
 }
 
+// "a.B.c(B.java:3)" of each Java frame, the innermost first.
+std::vector<std::string_view> FramesOf(std::string_view block) {
+  constexpr std::string_view kMark = "  at ";
+  std::vector<std::string_view> frames;
+  for (size_t at = block.find(kMark); at != std::string_view::npos; at = block.find(kMark, at)) {
+    at += kMark.size();
+    frames.push_back(block.substr(at, block.find('\n', at) - at));
+  }
+  return frames;
+}
+
+std::string_view MainBlock(std::string_view text) {
+  if (text.starts_with("\"main\"")) return BlockAt(text, 0);
+  const size_t main_at = text.find("\n\"main\"");
+  return main_at == std::string_view::npos ? "" : BlockAt(text, main_at + 1);
+}
+
 }  // namespace
 
+std::string MainFrame(std::string_view text) {
+  const std::vector<std::string_view> frames = FramesOf(MainBlock(text));
+  const bool waits = std::any_of(frames.begin(), frames.end(), [](std::string_view frame) {
+    return frame.starts_with("android.os.MessageQueue.nativePollOnce");
+  });
+  if (waits || frames.empty()) return {};
+  const auto own = std::find_if_not(frames.begin(), frames.end(), calltree::IsPlatformClass);
+  return text::Truncated(own == frames.end() ? frames.front() : *own, kLongest);
+}
+
 LockOwner FindLockOwner(std::string_view text) {
-  const size_t main_at = text.starts_with("\"main\"") ? 0 : text.find("\n\"main\"");
-  if (main_at == std::string_view::npos) return {};
   // "- waiting to lock <0x0123> (a java.lang.Object) held by thread 12": ART 10 to 14,
   // runtime/monitor.cc, Monitor::DescribeWait and runtime/thread.cc, StackDumpVisitor.
-  const std::string_view main_block = BlockAt(text, main_at + (main_at == 0 ? 0 : 1));
+  const std::string_view main_block = MainBlock(text);
   const size_t waits = main_block.find("- waiting to lock");
   if (waits == std::string_view::npos) return {};
   const std::string_view line = main_block.substr(waits, main_block.find('\n', waits) - waits);
@@ -57,10 +84,12 @@ LockOwner FindLockOwner(std::string_view text) {
   if (block.empty()) return owner;
   owner.thread = text::Truncated(block.substr(1, block.find('"', 1) - 1), kLongest);
   owner.tid = NumberAfter(block, "sysTid=");
-  const size_t frame = block.find("  at ");
-  if (frame != std::string_view::npos) {
-    const std::string_view rest = block.substr(frame + 5);
-    owner.frame = text::Truncated(rest.substr(0, rest.find('\n')), kLongest);
+  for (const std::string_view frame : FramesOf(block)) {
+    if (owner.frame.empty()) owner.frame = text::Truncated(frame, kLongest);
+    if (calltree::IsPlatformClass(frame)) continue;
+    const std::string caller = text::Truncated(frame, kLongest);
+    if (caller != owner.frame) owner.caller = caller;
+    break;
   }
   return owner;
 }

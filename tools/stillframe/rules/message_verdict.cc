@@ -11,7 +11,7 @@
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/culprit.h"
 #include "tools/stillframe/rules/lock_owner.h"
-#include "tools/stillframe/rules/outside.h"
+#include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
@@ -118,7 +118,7 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
 
 // Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
 std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
-  LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, ""};
+  LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, "", ""};
   if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher)
     owner = FindLockOwner(index.document().signal_catcher->text);
   if (owner.thread.empty() && owner.tid == 0) return {};
@@ -127,6 +127,8 @@ std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* v
     verdict->evidence.push_back(
         fmt::format("Thread {} holds the monitor, in {}.", owner.thread, owner.frame));
   }
+  if (!owner.caller.empty())
+    verdict->evidence.push_back(fmt::format("It was called from {}.", owner.caller));
   return owner.tid == 0         ? fmt::format("thread {}", owner.thread)
          : owner.thread.empty() ? fmt::format("thread {}", owner.tid)
                                 : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
@@ -141,18 +143,32 @@ std::string StandstillText(const DumpIndex& index, const Message& message, Verdi
   return text;
 }
 
-// What a standstill or a native method was really waiting for, by the methods on the heaviest path.
-void Refine(const calltree::CallTree& tree, Verdict* verdict) {
-  const bool stands = verdict->kind == Kind::kStandstill;
-  if (stands && verdict->culprit->state == trace::ThreadState::kBlocked) {
-    verdict->kind = Kind::kBlocked;
-    return;
+Kind KindOf(verdict::Cause cause, const Culprit& culprit) {
+  switch (cause) {
+    case verdict::Cause::kLock: return Kind::kBlocked;
+    case verdict::Cause::kBinder: return Kind::kBinderCall;
+    case verdict::Cause::kInputOutput: return Kind::kInputOutput;
+    default: return culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
   }
-  switch (WaitedFor(tree)) {
-    case Outside::kBinder: verdict->kind = Kind::kBinderCall; break;
-    case Outside::kInputOutput: verdict->kind = Kind::kInputOutput; break;
-    case Outside::kNothing: break;
+}
+
+// ", shared by app.A.a (30 %), app.B.b (28 %) and 5 others,": what a method's time went on to where
+// neither its own code nor one of them has half of it.
+std::string CalleesText(const Culprit& culprit) {
+  if (culprit.callees.empty()) return {};
+  std::string text = ", shared by ";
+  for (size_t i = 0; i < culprit.callees.size(); ++i) {
+    const bool is_last = i + 1 == culprit.callees.size() && culprit.more_callees == 0;
+    const auto& [name, us] = culprit.callees[i];
+    text += fmt::format("{}{} ({})",
+                        i == 0    ? ""
+                        : is_last ? " and "
+                                  : ", ",
+                        name, calltree::Share(us, culprit.held_us));
   }
+  if (culprit.more_callees > 0)
+    text += fmt::format(" and {}", calltree::Counted(culprit.more_callees, "other"));
+  return text + ",";
 }
 
 Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64_t whole_us) {
@@ -160,12 +176,11 @@ Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64
   return has_samples && held_us * 10 >= whole_us * 7 ? Confidence::kHigh : Confidence::kMedium;
 }
 
-void JudgeCulprit(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
+void JudgeCulprit(const DumpIndex& index, const Message& message, const MessagePart& part,
                   uint64_t whole_us, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
-  verdict->kind = culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
-  verdict->confidence = ConfidenceOf(tree, culprit.held_us, whole_us);
-  Refine(tree, verdict);
+  verdict->kind = KindOf(part.cause, culprit);
+  verdict->confidence = ConfidenceOf(*part.tree, culprit.held_us, part.ns / 1000);
   const std::string held = HeldText(culprit.held_us, whole_us);
   const std::string clause = MessageClause(index, message);
   const std::string method = NameAndPlace(culprit.method, culprit.place);
@@ -180,8 +195,8 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const calltree
     verdict->sentence = fmt::format("The main thread did input or output in {} for {} while {}.",
                                     called, held, clause);
   } else if (verdict->kind == Kind::kMethod) {
-    verdict->sentence =
-        fmt::format("{} held the main thread for {} while {}.", method, held, clause);
+    verdict->sentence = fmt::format("{} held the main thread for {}{} while {}.", method, held,
+                                    CalleesText(culprit), clause);
   } else {
     verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
                                     StandstillText(index, message, verdict), called, held, clause);
@@ -226,20 +241,28 @@ void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict
 
 }  // namespace
 
-Verdict JudgeMessage(const DumpIndex& index, const Message& message) {
+Verdict JudgeMessage(const DumpIndex& index, const Message& message,
+                     std::optional<verdict::Cause> cause) {
   Verdict verdict;
   verdict.token = message.token;
   verdict.tokens = {message.token};
   const calltree::CallTree* tree = index.TreeOf(message.token);
   const uint64_t whole_us = WholeUs(message, tree);
-  if (tree == nullptr || tree->root().total_us == 0) {
+  TimeSpan span = SpanOf(message);
+  span.end_ns = span.begin_ns + std::min(whole_us * 1000, UINT64_MAX - span.begin_ns);
+  const std::vector<MessagePart> parts =
+      PartsOf(index, message, span, FrozenSpans(index.document()));
+  const auto asked = std::find_if(parts.begin(), parts.end(),
+                                  [&](const MessagePart& part) { return part.cause == cause; });
+  const MessagePart& part = asked == parts.end() ? parts.front() : *asked;
+  if (!part.tree || part.tree->root().total_us == 0) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
-    verdict.culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
+    verdict.culprit = FindCulprit(*part.tree, (message.flags & model::kMessageNested) != 0);
     if (verdict.culprit)
-      JudgeCulprit(index, message, *tree, whole_us, &verdict);
+      JudgeCulprit(index, message, part, whole_us, &verdict);
     else
-      JudgeSpread(index, message, *tree, whole_us, &verdict);
+      JudgeSpread(index, message, *part.tree, whole_us, &verdict);
   }
   AddMessageEvidence(index, message, whole_us, &verdict);
   return verdict;

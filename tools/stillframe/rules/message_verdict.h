@@ -2,6 +2,7 @@
 // The verdict on one message, from its samples.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tools/stillframe/index/dump_index.h"
@@ -12,7 +13,9 @@ namespace stillframe::rules {
 // A message that still runs after this is to blame for itself.
 constexpr int64_t kLongNs = 1'000'000'000;
 
-verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message);
+// By what its time went to for `cause`, or if that is not given or not there, for its largest one.
+verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message,
+                              std::optional<verdict::Cause> cause = std::nullopt);
 
 // "Runnable fixture.Main$1, mostly in fixture.Decimal.multiply (Decimal.java:23)": the message, and
 // the method if its samples name one.

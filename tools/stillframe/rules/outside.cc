@@ -5,8 +5,6 @@
 #include <array>
 #include <string_view>
 
-#include "tools/stillframe/index/dispatch.h"
-
 namespace stillframe::rules {
 namespace {
 
@@ -44,17 +42,13 @@ bool Matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-Outside WaitedFor(const calltree::CallTree& tree) {
-  for (const uint32_t node : index::HeaviestPath(tree, 50)) {
-    const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
-    if (method.is_truncation) continue;
-    const std::string_view class_name = tree.frames().String(method.class_name);
-    const std::string_view method_name = tree.frames().String(method.method_name);
-    for (const OutsideMethod& outside : kOutside)
-      if (Matches(outside.class_prefix, class_name) &&
-          method_name.starts_with(outside.method_prefix))
-        return outside.what;
-  }
+Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
+  if (frames.At(id).kind == trace::FrameKind::kTruncated) return Outside::kNothing;
+  const std::string_view class_name = frames.ClassName(id);
+  const std::string_view method_name = frames.MethodName(id);
+  for (const OutsideMethod& outside : kOutside)
+    if (Matches(outside.class_prefix, class_name) && method_name.starts_with(outside.method_prefix))
+      return outside.what;
   return Outside::kNothing;
 }
 

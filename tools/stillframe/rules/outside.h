@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
-#include "tools/stillframe/calltree/call_tree.h"
+#include "src/trace/frame_table.h"
 
 namespace stillframe::rules {
 
 enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
-// What the methods say that at least half of the message's time went through.
-Outside WaitedFor(const calltree::CallTree& tree);
+// What a method says that is on a stack. A frame that is cut says nothing.
+Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id);
 
 }  // namespace stillframe::rules

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/rules/culprit.h"
+#include "tools/stillframe/rules/lock_owner.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/rules.h"
+#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
 
@@ -28,33 +32,84 @@ using calltree::Share;
 using index::PendingDispatch;
 using model::PendingMessage;
 
-constexpr uint64_t kLeakedNs = 1'000'000'000;
 constexpr size_t kFlood = 50;
 constexpr size_t kMaxNamed = 5;
+constexpr size_t kMaxKinds = 3;
 
 std::string Nanoseconds(uint64_t ns) { return Duration(static_cast<int64_t>(ns)); }
-
-// What makes two messages of the same kind.
-using Sort = std::tuple<std::string_view, std::string_view, int32_t>;
-
-Sort SortOf(const PendingMessage& message) {
-  return {message.target, message.callback, message.what};
-}
-Sort SortOf(const model::Message& message) {
-  return {message.target, message.callback, message.what};
-}
-
-std::string LateText(const Window& window) {
-  return fmt::format("{} has been due for {}", PendingDispatch(*window.latest),
-                     Nanoseconds(index::LateNs(*window.latest)));
-}
 
 void AddLate(const Window& window, Verdict* verdict) {
   if (window.latest != nullptr)
     verdict->evidence.push_back(fmt::format("Message {}.", LateText(window)));
 }
 
+// Messages that are due, by kind, the most frequent first.
+struct LateKind {
+  const PendingMessage* example;
+  size_t count;
+};
+
+std::vector<LateKind> LateKinds(const DumpIndex& index, size_t* late) {
+  std::map<std::tuple<std::string_view, std::string_view, int32_t>, LateKind> kinds;
+  *late = 0;
+  for (const PendingMessage& message : index.document().pending) {
+    if (message.is_barrier || message.delay_ms >= 0) continue;
+    LateKind& kind = kinds[{message.target, message.callback, message.what}];
+    kind.example = &message;
+    ++kind.count;
+    ++*late;
+  }
+  std::vector<LateKind> sorted;
+  for (const auto& [names, kind] : kinds) sorted.push_back(kind);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const LateKind& a, const LateKind& b) { return a.count > b.count; });
+  return sorted;
+}
+
+// "The queue was flooded: 120 of 121 late messages (of 900 in the queue) are Runnable app.Tick", or
+// for several kinds "... late messages are of 3 kinds: 800 Runnable app.A, 790 Runnable app.B, ..."
+std::string FloodText(const DumpIndex& index, const std::vector<LateKind>& kinds, size_t late) {
+  const model::Document& document = index.document();
+  const std::string total =
+      document.pending_total > late
+          ? fmt::format(" (of {}{} in the queue)", document.pending_is_truncated ? "at least " : "",
+                        calltree::Grouped(document.pending_total))
+          : "";
+  if (kinds[0].count * 10 >= late * 6) {
+    return fmt::format("The queue was flooded: {} of {} late messages{} are {}",
+                       calltree::Grouped(kinds[0].count), calltree::Grouped(late), total,
+                       PendingDispatch(*kinds[0].example));
+  }
+  std::string text = fmt::format("The queue was flooded: {} late messages{} are of {}",
+                                 calltree::Grouped(late), total, Counted(kinds.size(), "kind"));
+  for (size_t i = 0; i < std::min(kinds.size(), kMaxKinds); ++i) {
+    text += fmt::format("{} {} {}", i == 0 ? ":" : ",", calltree::Grouped(kinds[i].count),
+                        PendingDispatch(*kinds[i].example));
+  }
+  return text;
+}
+
+// What the main thread was in at the dump, by the Signal Catcher, where no message ran.
+void AddMainStack(const DumpIndex& index, Verdict* verdict) {
+  const model::Document& document = index.document();
+  if (document.running || !document.signal_catcher) return;
+  const std::string frame = MainFrame(document.signal_catcher->text);
+  if (!frame.empty()) {
+    verdict->evidence.push_back(
+        fmt::format("At the dump no message ran, and the main thread was in {}.", frame));
+  }
+}
+
 }  // namespace
+
+std::string LateText(const Window& window) {
+  return fmt::format("{} has been due for {}", PendingDispatch(*window.latest),
+                     Nanoseconds(index::LateNs(*window.latest)));
+}
+
+std::string OfWindow(const Case& the, uint64_t ns) {
+  return fmt::format("{} ({})", Nanoseconds(ns), Share(ns, the.window.length_ns()));
+}
 
 MaybeVerdict JudgeWatching(const DumpIndex& index) {
   const model::Document& document = index.document();
@@ -70,143 +125,123 @@ MaybeVerdict JudgeWatching(const DumpIndex& index) {
   return verdict;
 }
 
-MaybeVerdict JudgeBarrier(const DumpIndex& index, const Window& window) {
-  const model::Document& document = index.document();
-  if (document.pending.empty() || !document.pending[0].is_barrier) return std::nullopt;
-  const PendingMessage& barrier = document.pending[0];
-  const uint64_t age_ns =
-      barrier.age_ms >= 0 ? index::NsOf(barrier.age_ms) : index::LateNs(barrier);
-  Window since;
-  since.end_ns = document.taken_monotonic_ns;
-  since.begin_ns = since.end_ns - std::min(age_ns, since.end_ns);
-  uint64_t busy_ns = 0;
-  for (const WindowShare& share : window.slow) {
-    busy_ns += since.Inside(share.message->start_ns,
-                            static_cast<uint64_t>(std::max<int64_t>(share.message->wall_ns, 0)));
-  }
+Verdict JudgeBarrier(const Case& the) {
+  const model::Document& document = the.index.document();
+  const uint64_t age_ns = document.taken_monotonic_ns - the.window.barrier_since_ns;
   const auto held =
       std::count_if(document.pending.begin(), document.pending.end(), [](const PendingMessage& m) {
         return !m.is_barrier && !m.is_asynchronous && m.delay_ms < 0;
       });
-  if (age_ns < kLeakedNs || busy_ns * 2 >= age_ns || held == 0) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kLeakedBarrier;
   verdict.sentence = fmt::format(
       "A synchronization barrier has stood at the front of the queue for {}, and nobody removes "
-      "it: "
-      "{} behind it {} not dispatched.",
+      "it: {} behind it {} not dispatched.",
       Nanoseconds(age_ns), Counted(static_cast<uint64_t>(held), "message"),
       held == 1 ? "is" : "are");
   verdict.evidence.push_back(
       fmt::format("Meanwhile slow messages took only {}: the main thread had nothing to do.",
-                  Nanoseconds(busy_ns)));
-  AddLate(window, &verdict);
+                  Nanoseconds(the.window.slow_ns)));
+  AddLate(the.window, &verdict);
   return verdict;
 }
 
-MaybeVerdict JudgeRunning(const DumpIndex& index, const Window& window) {
-  const model::Document& document = index.document();
-  if (!document.running) return std::nullopt;
-  const bool holds = window.latest != nullptr ? window.running_ns() * 2 >= window.length_ns()
-                                              : document.running->wall_ns >= kLongNs;
-  if (!holds) return std::nullopt;
-  Verdict verdict = JudgeMessage(index, *document.running);
-  AddLate(window, &verdict);
-  return verdict;
-}
-
-MaybeVerdict JudgeFlood(const DumpIndex& index, const Window& window) {
-  std::map<Sort, std::pair<size_t, const PendingMessage*>> counts;
+bool IsFlooded(const DumpIndex& index) {
   size_t late = 0;
-  for (const PendingMessage& message : index.document().pending) {
-    if (!message.is_barrier && message.delay_ms < 0) {
-      auto& [count, example] = counts[SortOf(message)];
-      ++count;
-      ++late;
-      example = &message;
-    }
-  }
-  const auto top = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
-    return a.second.first < b.second.first;
-  });
-  if (window.latest == nullptr || top == counts.end() || top->second.first < kFlood ||
-      top->second.first * 10 < late * 6)
-    return std::nullopt;
+  LateKinds(index, &late);
+  return late >= kFlood;
+}
+
+Verdict JudgeQuick(const Case& the) {
   Verdict verdict;
-  uint64_t others_ns = 0;
-  uint64_t same_ns = 0;
-  for (const WindowShare& share : window.slow) {
-    const bool is_same = SortOf(*share.message) == top->first;
-    (is_same ? same_ns : others_ns) += share.inside_ns;
+  verdict.kind = Kind::kFlood;
+  size_t late = 0;
+  const std::vector<LateKind> kinds = LateKinds(the.index, &late);
+  const uint64_t quick_ns = the.ranking.NsOf(verdict::Cause::kQuick);
+  if (late >= kFlood) {
+    verdict.confidence = late >= 2 * kFlood ? Confidence::kHigh : Confidence::kMedium;
+    verdict.sentence = FloodText(the.index, kinds, late) + ".";
+  } else {
+    verdict.sentence =
+        fmt::format("Many short messages ate the time: {} took {} of the {}{}.", the.lead.told.text,
+                    Nanoseconds(the.lead.told.ns), Nanoseconds(the.window.length_ns()),
+                    the.window.latest == nullptr
+                        ? ""
+                        : fmt::format(" for which {} waits", PendingDispatch(*the.window.latest)));
+  }
+  verdict.evidence.push_back(fmt::format("Quick messages took {} of the {}, slow ones {}.",
+                                         Nanoseconds(quick_ns), Nanoseconds(the.window.length_ns()),
+                                         Nanoseconds(the.window.slow_ns)));
+  for (const WindowShare& share : the.window.slow) {
+    const bool is_same = late > 0 && share.message->target == kinds[0].example->target &&
+                         share.message->callback == kinds[0].example->callback &&
+                         share.message->what == kinds[0].example->what;
     if (is_same && verdict.tokens.size() < kMaxNamed)
       verdict.tokens.push_back(share.message->token);
   }
-  if (others_ns * 2 >= window.length_ns()) return std::nullopt;
-  const uint64_t total = index.document().pending_total;
-  verdict.kind = Kind::kFlood;
-  verdict.confidence = top->second.first >= 2 * kFlood ? Confidence::kHigh : Confidence::kMedium;
-  verdict.sentence = fmt::format(
-      "The queue was flooded: {} of {} late messages{} are {}.",
-      calltree::Grouped(top->second.first), calltree::Grouped(late),
-      total > late ? fmt::format(" (of {}{} in the queue)",
-                                 index.document().pending_is_truncated ? "at least " : "",
-                                 calltree::Grouped(total))
-                   : "",
-      PendingDispatch(*top->second.second));
-  verdict.evidence.push_back(fmt::format("Slow messages of the same kind took {} of {}, others {}.",
-                                         Nanoseconds(same_ns), Nanoseconds(window.length_ns()),
-                                         Nanoseconds(others_ns)));
-  AddLate(window, &verdict);
+  AddLate(the.window, &verdict);
   if (!verdict.tokens.empty()) verdict.token = verdict.tokens[0];
   return verdict;
 }
 
-MaybeVerdict JudgeEarlier(const DumpIndex& index, const Window& window) {
+Verdict JudgeEarlier(const Case& the) {
+  const Window& window = the.window;
   const uint64_t running_ns = window.running_ns();
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  const bool holds = window.latest != nullptr && earlier_ns > 0 &&
-                     earlier_ns * 3 >= window.length_ns() && earlier_ns >= running_ns;
-  if (!holds) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kEarlier;
-  verdict.confidence =
-      earlier_ns * 2 >= window.length_ns() ? Confidence::kHigh : Confidence::kMedium;
   size_t count = 0;
   for (const WindowShare& share : window.slow) {
     count += share.is_running ? 0 : 1;
     if (share.is_running || verdict.tokens.size() == kMaxNamed) continue;
     verdict.tokens.push_back(share.message->token);
     verdict.evidence.push_back(
-        fmt::format("{} took {} ({}, token {}).", MessageAndMethod(index, *share.message),
+        fmt::format("{} took {} ({}, token {}).", MessageAndMethod(the.index, *share.message),
                     Nanoseconds(share.inside_ns), Share(share.inside_ns, window.length_ns()),
                     share.message->token));
   }
   verdict.token = verdict.tokens[0];
-  if (const calltree::CallTree* tree = index.TreeOf(*verdict.token))
+  if (const calltree::CallTree* tree = the.index.TreeOf(*verdict.token))
     verdict.culprit = FindCulprit(*tree, false);
   verdict.sentence = fmt::format(
       "Earlier messages ate the time: {} that had ended took {} of the {} ({}) for which {}.",
       Counted(count, "slow message"), Nanoseconds(earlier_ns), Nanoseconds(window.length_ns()),
       Share(earlier_ns, window.length_ns()),
       fmt::format("{} waits", PendingDispatch(*window.latest)));
-  if (index.document().running) {
-    verdict.evidence.push_back(
-        fmt::format("The running message had taken {} ({}): its stack is not the cause.",
-                    Nanoseconds(running_ns), Share(running_ns, window.length_ns())));
+  if (the.index.document().running) {
+    // Below a tenth it is hardly to blame.
+    verdict.evidence.push_back(fmt::format(
+        "The running message had taken {}: {}.", OfWindow(the, running_ns),
+        running_ns * 10 < window.length_ns() ? "its stack is not the cause"
+                                             : "its stack is a part of the cause only"));
   }
   return verdict;
 }
 
-MaybeVerdict JudgeUnexplained(const DumpIndex& index, const Window& window) {
-  if (window.latest == nullptr || window.busy_ns * 2 >= window.length_ns()) return std::nullopt;
+Verdict JudgeUnexplained(const Case& the) {
   Verdict verdict;
   verdict.kind = Kind::kNotEnoughData;
   verdict.confidence = Confidence::kLow;
-  verdict.sentence =
-      fmt::format("Not enough data: message {}, but the recorded messages explain only {} of it.",
-                  LateText(window), Nanoseconds(window.busy_ns));
-  if (!index.IsSamplerOn())
-    verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(index.document())));
+  const std::string& confirmed = the.index.document().trigger_confirmed;
+  if (the.window.latest == nullptr) {
+    verdict.sentence = fmt::format(
+        "Not enough data: the dump was taken because of an ANR ({}), and no recorded message "
+        "explains it.",
+        text::Truncated(confirmed, 100));
+  } else if (the.lead.told.cause == verdict::Cause::kOutside) {
+    verdict.sentence = fmt::format(
+        "Not enough data: message {}, and for {} of it the main thread was not in a message: it "
+        "was "
+        "in an idle handler, in input or in native code, where nobody looks.",
+        LateText(the.window), OfWindow(the, the.lead.told.ns));
+  } else {
+    verdict.sentence =
+        fmt::format("Not enough data: message {}, but the recorded messages explain only {} of it.",
+                    LateText(the.window), Nanoseconds(the.window.busy_ns));
+  }
+  AddMainStack(the.index, &verdict);
+  if (!the.index.IsSamplerOn())
+    verdict.evidence.push_back(fmt::format("At the dump {}.", SamplerOff(the.index.document())));
   return verdict;
 }
 

@@ -6,6 +6,7 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/rules.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -66,14 +67,6 @@ void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) 
                                           longest.message->token, Nanoseconds(longest.inside_ns)));
 }
 
-uint64_t FrozenNs(const DumpIndex& index, const Window& window) {
-  uint64_t frozen_ns = 0;
-  for (const model::HistoryRecord& record : index.document().records)
-    if (record.kind == model::SpanKind::kFrozen && record.looper == 0)
-      frozen_ns += window.Inside(record.start_ns, record.span_ns);
-  return frozen_ns;
-}
-
 // The reason why memory is short, or "".
 std::string MemoryPressure(const Document& document) {
   const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
@@ -128,29 +121,29 @@ void AddRivals(const Document& document, Verdict* verdict) {
 
 }  // namespace
 
-MaybeVerdict JudgeFrozen(const DumpIndex& index, const Window& window) {
-  const uint64_t recorded_ns = FrozenNs(index, window);
-  uint64_t unseen_ns = 0;
-  for (const WindowShare& share : window.slow)
-    unseen_ns += std::min(index::UnseenNs(index, *share.message), share.inside_ns);
-  const uint64_t frozen_ns = std::max(recorded_ns, unseen_ns);
-  if (frozen_ns < kNotableNs || frozen_ns * 2 < window.length_ns()) return std::nullopt;
+Verdict JudgeFrozen(const Case& the) {
+  const uint64_t frozen_ns = the.lead.told.ns;
+  uint64_t recorded_ns = 0;
+  for (const TimeSpan& span : FrozenSpans(the.index.document()))
+    recorded_ns += the.window.Inside(span.begin_ns, span.length_ns());
+  const bool is_recorded = recorded_ns * 2 >= frozen_ns;
   Verdict verdict;
   verdict.kind = Kind::kProcessFrozen;
-  verdict.confidence = recorded_ns >= unseen_ns ? Confidence::kHigh : Confidence::kMedium;
+  verdict.confidence = is_recorded ? Confidence::kHigh : Confidence::kMedium;
   verdict.sentence = fmt::format(
       "The process was frozen: it did not run at all for {} of {} ({}), so its messages look long.",
-      Nanoseconds(frozen_ns), Nanoseconds(window.length_ns()),
-      Share(frozen_ns, window.length_ns()));
+      Nanoseconds(frozen_ns), Nanoseconds(the.window.length_ns()),
+      Share(frozen_ns, the.window.length_ns()));
   verdict.evidence.push_back(
-      recorded_ns >= unseen_ns
-          ? "The recorder saw that nobody ran: neither the main thread nor the profiler."
-          : "Nobody sampled the message meanwhile, and its CPU clock stood still.");
-  AddTokens(window, &verdict);
+      is_recorded ? "The recorder saw that nobody ran: neither the main thread nor the profiler."
+                  : "Nobody sampled the message meanwhile, and its CPU clock stood still.");
+  AddTokens(the.window, &verdict);
   return verdict;
 }
 
-MaybeVerdict JudgeMemory(const DumpIndex& index, const Window& window) {
+MaybeVerdict JudgeMemory(const Case& the) {
+  const DumpIndex& index = the.index;
+  const Window& window = the.window;
   const std::string pressure = MemoryPressure(index.document());
   if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6)
     return std::nullopt;
@@ -166,25 +159,22 @@ MaybeVerdict JudgeMemory(const DumpIndex& index, const Window& window) {
   return verdict;
 }
 
-MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
-  uint64_t starved_ns = 0;
+Verdict JudgeStarved(const Case& the) {
+  const DumpIndex& index = the.index;
+  const Window& window = the.window;
+  const uint64_t starved_ns = the.lead.told.ns;
   bool is_exact = true;
   for (const WindowShare& share : window.slow) {
     bool is_exact_here = false;
     const uint64_t ns = index::StarvedNs(index, *share.message, &is_exact_here);
-    starved_ns += std::min(ns, share.inside_ns);
     is_exact = is_exact && (is_exact_here || ns == 0);
   }
-  if (starved_ns < kNotableNs || starved_ns * 3 < window.slow_ns * 2 ||
-      window.slow_ns * 3 < window.length_ns())
-    return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kStarved;
   verdict.confidence = is_exact ? Confidence::kHigh : Confidence::kMedium;
   verdict.sentence = fmt::format(
       "The main thread was starved of CPU: it was ready to run but got none for {} of the {} of "
-      "its "
-      "slow messages ({}).",
+      "its slow messages ({}).",
       Nanoseconds(starved_ns), Nanoseconds(window.slow_ns), Share(starved_ns, window.slow_ns));
   AddRivals(index.document(), &verdict);
   AddLongest(index, window, &verdict);
@@ -196,6 +186,29 @@ MaybeVerdict JudgeStarved(const DumpIndex& index, const Window& window) {
   if (busy)
     verdict.evidence.push_back(fmt::format("All CPUs together were busy for {}.", Percent(*busy)));
   AddTokens(window, &verdict);
+  return verdict;
+}
+
+Verdict JudgeRuntime(const Case& the) {
+  const Document& document = the.index.document();
+  Verdict verdict;
+  verdict.kind = Kind::kRuntimeWait;
+  verdict.confidence = Confidence::kMedium;
+  const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
+  verdict.sentence = fmt::format(
+      "The runtime itself made the main thread wait, most likely for its garbage collector, for {} "
+      "of {} ({}).",
+      Nanoseconds(the.lead.told.ns), Nanoseconds(the.window.length_ns()),
+      Share(the.lead.told.ns, the.window.length_ns()));
+  if (collections) {
+    const auto time_ns = NumberOf(document, context::kGc, context::kBlockingTimeNs);
+    verdict.evidence.push_back(
+        fmt::format("Since its start the process had {} blocking collections{}.",
+                    calltree::Grouped(static_cast<uint64_t>(std::max<int64_t>(*collections, 0))),
+                    time_ns ? fmt::format(", which took {}", Duration(*time_ns)) : ""));
+  }
+  AddLongest(the.index, the.window, &verdict);
+  AddTokens(the.window, &verdict);
   return verdict;
 }
 

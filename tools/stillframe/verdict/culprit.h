@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "src/trace/frame.h"
 
@@ -14,7 +16,11 @@ struct Culprit {
   std::string place;     // "Decimal.java:23": its hottest line
   uint64_t held_us = 0;  // time with the method on the stack
   uint64_t line_us = 0;  // time at the hottest line
-  std::string leaf;      // the deepest method that holds half of the time; may be the same
+  // Called by it and sharing its time, the heaviest first, where neither its own code nor one of
+  // them has half of it; the rest of them are `more_callees`.
+  std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
+  uint32_t more_callees = 0;
+  std::string leaf;  // the deepest method that holds half of the time; may be the same
   std::string leaf_place;
   std::string caller;  // of the outermost call on the path, "" if it is the message's own entry
   std::string caller_place;

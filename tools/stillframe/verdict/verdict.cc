@@ -7,11 +7,19 @@
 namespace stillframe::verdict {
 
 std::string_view KindName(Kind kind) {
-  constexpr std::array<std::string_view, 15> kNames = {
-      "nothing-slow", "not-enough-data", "no-samples",     "method",          "standstill",
-      "blocked",      "binder-call",     "input-output",   "spread",          "earlier-messages",
-      "queue-flood",  "leaked-barrier",  "starved-of-cpu", "short-of-memory", "process-frozen"};
+  constexpr std::array<std::string_view, 16> kNames = {
+      "nothing-slow",   "not-enough-data",  "no-samples",     "method",
+      "standstill",     "blocked",          "binder-call",    "input-output",
+      "spread",         "earlier-messages", "queue-flood",    "leaked-barrier",
+      "starved-of-cpu", "short-of-memory",  "process-frozen", "runtime-wait"};
   return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view CauseName(Cause cause) {
+  constexpr std::array<std::string_view, 14> kNames = {
+      "work",    "quick-messages", "sleep",          "wait",    "lock",    "binder", "input-output",
+      "runtime", "no-cpu",         "standing-still", "outside", "barrier", "frozen", "unseen"};
+  return kNames[static_cast<size_t>(cause)];
 }
 
 std::string_view ConfidenceName(Confidence confidence) {

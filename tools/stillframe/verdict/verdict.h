@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/stillframe/verdict/contributor.h"
 #include "tools/stillframe/verdict/culprit.h"
 
 namespace stillframe::verdict {
@@ -29,6 +30,7 @@ enum class Kind : uint8_t {
   kStarved,        // the main thread was ready to run and got no CPU
   kShortOfMemory,  // the system had no memory
   kProcessFrozen,  // the process was not run at all
+  kRuntimeWait,    // the runtime made the main thread wait: its garbage collector, mostly
 };
 
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
@@ -42,6 +44,9 @@ struct Verdict {
   std::vector<uint64_t> tokens;       // all messages to blame, the costliest first
   std::vector<std::string> threads;   // other threads to blame, clean text
   std::optional<Culprit> culprit;
+  // Who took the time in question, the largest first; together it is window_ns.
+  uint64_t window_ns = 0;
+  std::vector<Contributor> contributors;
 };
 
 std::string_view KindName(Kind kind);

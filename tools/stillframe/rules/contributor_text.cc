@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A phrase for each cause.
+#include "tools/stillframe/rules/contributor_text.h"
+
+#include <fmt/format.h>
+
+#include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/rules/culprit.h"
+
+namespace stillframe::rules {
+namespace {
+
+using verdict::Cause;
+
+// "java.lang.Object.wait called from app.A.take (A.java:40)", "" without samples.
+std::string Where(const Contribution& entry) {
+  if (!entry.tree || entry.tree->root().total_us == 0) return {};
+  const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
+  const auto culprit = FindCulprit(*entry.tree, is_nested);
+  if (!culprit) return {};
+  const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
+  const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
+  return names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method;
+}
+
+std::string MessageText(const index::DumpIndex& index, const Contribution& entry,
+                        uint64_t messages) {
+  const std::string dispatch = index::DispatchText(index.DispatchFor(*entry.message));
+  if (index.IsRunning(*entry.message)) return fmt::format("the running message {}", dispatch);
+  return messages == 1
+             ? fmt::format("the ended message {} (token {})", dispatch, entry.message->token)
+             : fmt::format("{} ended messages {}", calltree::Grouped(messages), dispatch);
+}
+
+std::string StillText(const index::DumpIndex& index, const Contribution& entry, uint64_t messages) {
+  return fmt::format("standing still, for a reason that nobody saw, within {}",
+                     MessageText(index, entry, messages));
+}
+
+// "sleeping in X, within the running message Y"
+std::string Doing(std::string_view what, const index::DumpIndex& index, const Contribution& entry,
+                  uint64_t messages) {
+  const std::string where = Where(entry);
+  return fmt::format("{}{}{}, within {}", what, where.empty() ? "" : " in ", where,
+                     MessageText(index, entry, messages));
+}
+
+}  // namespace
+
+std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
+                             uint64_t messages) {
+  switch (entry.told.cause) {
+    case Cause::kWork: {
+      const std::string where = Where(entry);
+      return MessageText(index, entry, messages) + (where.empty() ? "" : " in " + where);
+    }
+    case Cause::kSleep: return Doing("sleeping", index, entry, messages);
+    case Cause::kWait: return Doing("waiting", index, entry, messages);
+    case Cause::kBinder: return Doing("a binder call", index, entry, messages);
+    case Cause::kInputOutput: return Doing("input or output", index, entry, messages);
+    case Cause::kLock: {
+      const std::string owner = LockOwnerText(*entry.message);
+      return Doing(owner.empty() ? "being blocked on a monitor"
+                                 : fmt::format("being blocked on a monitor of {}", owner),
+                   index, entry, messages);
+    }
+    case Cause::kStill: return StillText(index, entry, messages);
+    case Cause::kRuntime: return "waiting for the runtime, most likely its garbage collector";
+    case Cause::kNoCpu: return "being ready to run without a CPU";
+    case Cause::kFrozen: return "the process being frozen";
+    case Cause::kOutside:
+      return "what the main thread did outside messages (an idle handler, input, native callbacks)";
+    case Cause::kBarrier: return "a synchronization barrier at the front of the queue";
+    case Cause::kUnseen: return "what nobody recorded";
+    case Cause::kQuick: break;
+  }
+  return "quick messages";
+}
+
+std::string QuickText(const model::HistoryRecord& last, uint64_t messages) {
+  model::PendingMessage message;
+  message.target = last.target;
+  message.callback = last.callback;
+  message.what = last.what;
+  message.system_name = last.system_name;
+  const std::string dispatch = index::PendingDispatch(message);
+  return messages == 1 ? fmt::format("the quick message {}", dispatch)
+                       : fmt::format("{} quick messages, the last of them {}",
+                                     calltree::Grouped(messages), dispatch);
+}
+
+}  // namespace stillframe::rules

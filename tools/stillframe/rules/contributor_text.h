@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a contributor is called, so that "... took 1,500 ms" can follow.
+#pragma once
+
+#include <string>
+
+#include "tools/stillframe/rules/contributors.h"
+
+namespace stillframe::rules {
+
+// `messages` is how many messages it was in.
+std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
+                             uint64_t messages);
+
+// "1,240 quick messages, the last of them Runnable app.Tick"
+std::string QuickText(const model::HistoryRecord& last, uint64_t messages);
+
+}  // namespace stillframe::rules

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deals out the window: slow messages first, then records, then what is left.
+#include "tools/stillframe/rules/contributors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "tools/stillframe/rules/contributor_text.h"
+#include "tools/stillframe/rules/message_parts.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::rules {
+namespace {
+
+using index::DumpIndex;
+using index::Window;
+using index::WindowShare;
+using model::Message;
+using verdict::Cause;
+
+constexpr size_t kMostContributors = 40;
+constexpr size_t kMostTokens = 20;
+constexpr size_t kMostMethods = 3;
+
+uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
+}
+
+bool IsOfProcess(Cause cause) {
+  return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime ||
+         cause == Cause::kOutside || cause == Cause::kBarrier || cause == Cause::kUnseen;
+}
+
+// Time that is free yet. Spans ask in the order of their beginnings, and each moment is given once.
+class FreeTime {
+ public:
+  explicit FreeTime(std::vector<TimeSpan> free) : free_(std::move(free)) {}
+
+  uint64_t Take(const TimeSpan& span) {
+    uint64_t taken_ns = 0;
+    while (next_ < free_.size() && free_[next_].begin_ns < span.end_ns) {
+      TimeSpan& free = free_[next_];
+      if (free.begin_ns < span.begin_ns) {
+        left_.push_back({free.begin_ns, std::min(free.end_ns, span.begin_ns)});
+        free.begin_ns = left_.back().end_ns;
+      }
+      const uint64_t until_ns = std::min(free.end_ns, span.end_ns);
+      if (until_ns > free.begin_ns) {
+        taken_ns += until_ns - free.begin_ns;
+        free.begin_ns = until_ns;
+      }
+      if (free.begin_ns < free.end_ns) break;
+      ++next_;
+    }
+    return taken_ns;
+  }
+
+  // What nobody asked for.
+  std::vector<TimeSpan> Rest() && {
+    for (; next_ < free_.size(); ++next_) left_.push_back(free_[next_]);
+    return std::move(left_);
+  }
+
+ private:
+  std::vector<TimeSpan> free_;
+  std::vector<TimeSpan> left_;
+  size_t next_ = 0;
+};
+
+TimeSpan Clipped(const TimeSpan& span, const Window& window) {
+  const uint64_t begin_ns = std::clamp(span.begin_ns, window.begin_ns, window.end_ns);
+  return {begin_ns, std::clamp(span.end_ns, begin_ns, window.end_ns)};
+}
+
+TimeSpan SpanOf(const model::HistoryRecord& record) {
+  return {record.start_ns,
+          record.start_ns + std::min(record.span_ns, UINT64_MAX - record.start_ns)};
+}
+
+class Collector {
+ public:
+  Collector(const DumpIndex& index, const Window& window)
+      : index_(index), window_(window), frozen_(FrozenSpans(index.document())) {}
+
+  Ranking Collect() {
+    free_ = {{window_.begin_ns, window_.end_ns}};
+    TakeSlowMessages();
+    TakeRecords({model::SpanKind::kFrozen}, Cause::kFrozen);
+    TakeQuickMessages();
+    TakeRecords({model::SpanKind::kIdle}, Cause::kOutside);
+    for (const TimeSpan& span : free_) AddOutside(Cause::kUnseen, span);
+    return Ranked();
+  }
+
+ private:
+  // By cause and what tells two of the same cause apart.
+  using Key = std::tuple<Cause, std::string, std::string, int64_t>;
+
+  Contribution& At(const Key& key) {
+    Contribution& entry = entries_[key];
+    entry.told.cause = std::get<0>(key);
+    return entry;
+  }
+
+  Key KeyOf(Cause cause, const Message& message) const {
+    if (IsOfProcess(cause)) return {cause, "", "", 0};
+    if (cause == Cause::kLock && !LockOwnerText(message).empty())
+      return {cause, LockOwnerText(message), "", 0};
+    const bool is_known = !message.target.empty() || !message.callback.empty();
+    if (index_.IsRunning(message) || !is_known)
+      return {cause, "token", std::to_string(message.token), 0};
+    return {cause, message.target, message.callback, message.what};
+  }
+
+  void TakeSlowMessages() {
+    std::vector<const WindowShare*> in_order;
+    for (const WindowShare& share : window_.slow) in_order.push_back(&share);
+    std::stable_sort(in_order.begin(), in_order.end(),
+                     [](const WindowShare* a, const WindowShare* b) {
+                       return a->message->start_ns < b->message->start_ns;
+                     });
+    FreeTime free(std::move(free_));
+    std::vector<std::pair<const Message*, uint64_t>> taken;
+    for (const WindowShare* share : in_order)
+      taken.emplace_back(share->message,
+                         free.Take(Clipped(rules::SpanOf(*share->message), window_)));
+    free_ = std::move(free).Rest();
+    std::stable_sort(taken.begin(), taken.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [message, ns] : taken) AddMessage(*message, ns);
+  }
+
+  void AddMessage(const Message& message, uint64_t taken_ns) {
+    const TimeSpan inside = Clipped(rules::SpanOf(message), window_);
+    uint64_t left_ns = taken_ns;
+    std::vector<MessagePart> parts = PartsOf(index_, message, inside, frozen_);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      MessagePart& part = parts[i];
+      const uint64_t ns =
+          i + 1 == parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
+      left_ns -= ns;
+      if (ns == 0) continue;
+      Contribution& entry = At(KeyOf(part.cause, message));
+      entry.told.ns += ns;
+      if (entry.told.tokens.size() < kMostTokens) entry.told.tokens.push_back(message.token);
+      ++messages_[&entry];
+      if (ns <= entry.message_ns) continue;
+      entry.message = &message;
+      entry.message_ns = ns;
+      entry.tree = std::move(part.tree);
+    }
+  }
+
+  void TakeRecords(std::initializer_list<model::SpanKind> kinds, Cause cause) {
+    for (const auto& [record, span] : TakenBy([&](const model::HistoryRecord& candidate) {
+           return std::find(kinds.begin(), kinds.end(), candidate.kind) != kinds.end();
+         }))
+      AddOutside(cause, span);
+  }
+
+  // What records of the main Looper get of the free time, each as a span of that length.
+  template <typename IsWanted>
+  std::vector<std::pair<const model::HistoryRecord*, TimeSpan>> TakenBy(const IsWanted& is_wanted) {
+    std::vector<const model::HistoryRecord*> in_order;
+    for (const model::HistoryRecord& record : index_.document().records)
+      if (record.looper == 0 && is_wanted(record)) in_order.push_back(&record);
+    std::stable_sort(in_order.begin(), in_order.end(),
+                     [](const auto* a, const auto* b) { return a->start_ns < b->start_ns; });
+    FreeTime free(std::move(free_));
+    std::vector<std::pair<const model::HistoryRecord*, TimeSpan>> taken;
+    for (const model::HistoryRecord* record : in_order) {
+      const TimeSpan span = Clipped(SpanOf(*record), window_);
+      if (const uint64_t ns = free.Take(span); ns > 0)
+        taken.push_back({record, {span.end_ns - ns, span.end_ns}});
+    }
+    free_ = std::move(free).Rest();
+    return taken;
+  }
+
+  void TakeQuickMessages() {
+    for (const auto& [record, span] : TakenBy([](const model::HistoryRecord& candidate) {
+           return candidate.kind != model::SpanKind::kFrozen &&
+                  candidate.kind != model::SpanKind::kIdle &&
+                  candidate.kind != model::SpanKind::kLost && candidate.messages > 0;
+         })) {
+      const uint64_t ns = span.length_ns();
+      const uint64_t work_ns = std::min(ns, Scaled(record->wall_ns, ns, record->span_ns));
+      Contribution& entry = At({Cause::kQuick, record->target, record->callback, record->what});
+      entry.told.ns += work_ns;
+      messages_[&entry] += record->messages;
+      records_[&entry] = record;
+      if (work_ns < ns) AddOutside(Cause::kOutside, {span.end_ns - (ns - work_ns), span.end_ns});
+    }
+  }
+
+  // Time without a message: behind a barrier there is nothing to do.
+  void AddOutside(Cause cause, const TimeSpan& span) {
+    uint64_t held_ns = 0;
+    if (cause != Cause::kFrozen && window_.barrier_since_ns != 0) {
+      const uint64_t begin_ns = std::max(span.begin_ns, window_.barrier_since_ns);
+      held_ns = span.end_ns - std::min(begin_ns, span.end_ns);
+    }
+    if (held_ns > 0) At({Cause::kBarrier, "", "", 0}).told.ns += held_ns;
+    if (span.length_ns() > held_ns) At({cause, "", "", 0}).told.ns += span.length_ns() - held_ns;
+  }
+
+  Ranking Ranked() {
+    Ranking ranking;
+    ranking.length_ns = window_.length_ns();
+    for (auto& [key, entry] : entries_) {
+      if (entry.told.ns == 0) continue;
+      entry.told.is_running = entry.message != nullptr && index_.IsRunning(*entry.message);
+      entry.told.text = entry.told.cause == Cause::kQuick
+                            ? QuickText(*records_[&entry], messages_[&entry])
+                            : ContributionText(index_, entry, messages_[&entry]);
+      AddMethods(&entry);
+      ranking.list.push_back(std::move(entry));
+    }
+    std::stable_sort(
+        ranking.list.begin(), ranking.list.end(),
+        [](const Contribution& a, const Contribution& b) { return a.told.ns > b.told.ns; });
+    FoldSmallest(&ranking);
+    return ranking;
+  }
+
+  static void AddMethods(Contribution* entry) {
+    if (!entry->tree) return;
+    for (const calltree::MethodId id : entry->tree->HottestMethods()) {
+      const uint64_t us = entry->tree->methods()[id].self_us;
+      if (us == 0 || entry->told.methods.size() == kMostMethods) break;
+      entry->told.methods.push_back({entry->tree->NameOf(id, 200), entry->tree->PlaceOf(id), us});
+    }
+  }
+
+  static void FoldSmallest(Ranking* ranking) {
+    if (ranking->list.size() <= kMostContributors) return;
+    Contribution rest;
+    rest.told.cause = Cause::kWork;
+    rest.told.text =
+        fmt::format("{} further messages", ranking->list.size() - (kMostContributors - 1));
+    for (size_t i = kMostContributors - 1; i < ranking->list.size(); ++i)
+      rest.told.ns += ranking->list[i].told.ns;
+    ranking->list.resize(kMostContributors - 1);
+    const auto place =
+        std::find_if(ranking->list.begin(), ranking->list.end(),
+                     [&](const Contribution& entry) { return entry.told.ns < rest.told.ns; });
+    // Never first: it is nobody in particular.
+    ranking->list.insert(place == ranking->list.begin() ? place + 1 : place, std::move(rest));
+  }
+
+  const DumpIndex& index_;
+  const Window& window_;
+  std::vector<TimeSpan> frozen_;
+  std::vector<TimeSpan> free_;
+  std::map<Key, Contribution> entries_;
+  std::map<const Contribution*, uint64_t> messages_;
+  std::map<const Contribution*, const model::HistoryRecord*> records_;
+};
+
+}  // namespace
+
+bool Contribution::IsOfMessages() const { return message != nullptr && !IsOfProcess(told.cause); }
+
+uint64_t Ranking::NsOf(Cause cause) const {
+  uint64_t ns = 0;
+  for (const Contribution& entry : list) ns += entry.told.cause == cause ? entry.told.ns : 0;
+  return ns;
+}
+
+Ranking RankContributors(const DumpIndex& index, const Window& window) {
+  return Collector(index, window).Collect();
+}
+
+std::string LockOwnerText(const Message& message) {
+  const std::string name = text::Truncated(message.lock_owner, 100);
+  if (message.lock_owner_tid == 0) return name.empty() ? "" : fmt::format("thread {}", name);
+  return name.empty() ? fmt::format("thread {}", message.lock_owner_tid)
+                      : fmt::format("thread {} (tid {})", name, message.lock_owner_tid);
+}
+
+}  // namespace stillframe::rules

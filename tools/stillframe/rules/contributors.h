@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who took the time that a verdict is about: one ranking, from which sentence, confidence and all
+// outputs are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/verdict/contributor.h"
+
+namespace stillframe::rules {
+
+struct Contribution {
+  verdict::Contributor told;
+  const model::Message* message = nullptr;  // in which most of it was; null: in none
+  uint64_t message_ns = 0;                  // of that one
+  std::optional<calltree::CallTree> tree;   // its stacks there, recursion folded
+
+  // It has messages of its own; it does not only happen to them.
+  bool IsOfMessages() const;
+};
+
+struct Ranking {
+  uint64_t length_ns = 0;          // of the window
+  std::vector<Contribution> list;  // the largest first; together exactly length_ns
+
+  uint64_t NsOf(verdict::Cause cause) const;
+};
+
+// Time within slow messages goes by cause: their own work, sleep and the like by kind of message,
+// locks by owner, what was done to the process (no CPU, frozen, the runtime) as one each. Outside
+// them: quick messages by the kind of each run's last one, then what no message explains.
+Ranking RankContributors(const index::DumpIndex& index, const index::Window& window);
+
+// "thread db-writer (tid 4720)", "" when nobody is known to have held a lock.
+std::string LockOwnerText(const model::Message& message);
+
+}  // namespace stillframe::rules

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shares of the window, as words and as a level of confidence.
+#include "tools/stillframe/rules/tell_contributors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tools/stillframe/calltree/figures.h"
+
+namespace stillframe::rules {
+namespace {
+
+using verdict::Cause;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
+constexpr uint64_t kNamedPercent = 20;
+constexpr uint64_t kMostPercent = 80;
+constexpr size_t kMostNamed = 3;
+constexpr size_t kMostTokens = 8;
+
+// Levels of what the sentence tells: its share of the window, half of what else is known, less a
+// quarter of what nobody saw.
+constexpr double kHigh = 0.4;
+constexpr double kMedium = 0.2;
+
+bool IsOneMessage(Kind kind) {
+  switch (kind) {
+    case Kind::kMethod:
+    case Kind::kStandstill:
+    case Kind::kBlocked:
+    case Kind::kBinderCall:
+    case Kind::kInputOutput:
+    case Kind::kSpread:
+    case Kind::kNoSamples: return true;
+    default: return false;
+  }
+}
+
+// The verdict's own sentence is about it.
+bool IsTold(const Contribution& entry, const Case& the, const Verdict& verdict) {
+  if (&entry == &the.lead) return true;
+  switch (verdict.kind) {
+    case Kind::kEarlier: return entry.IsOfMessages() && !entry.told.is_running;
+    case Kind::kFlood: return entry.told.cause == Cause::kQuick;
+    case Kind::kShortOfMemory: return entry.message != nullptr;
+    default: return false;
+  }
+}
+
+bool IsKnown(Cause cause) {
+  return cause != Cause::kUnseen && cause != Cause::kOutside && cause != Cause::kStill;
+}
+
+double PartOf(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The part of a tree's time below frames without a name or cut.
+double NamelessPart(const calltree::CallTree& tree) {
+  uint64_t nameless_us = 0;
+  for (const calltree::Method& method : tree.methods()) {
+    const bool has_name = !tree.frames().String(method.class_name).empty() ||
+                          !tree.frames().String(method.method_name).empty();
+    if (!has_name || method.is_truncation) nameless_us += method.self_us;
+  }
+  return PartOf(nameless_us, tree.root().total_us);
+}
+
+Confidence LevelOf(const Case& the, const Verdict& verdict) {
+  uint64_t told_ns = 0;
+  uint64_t known_ns = 0;
+  for (const Contribution& entry : the.ranking.list)
+    if (IsTold(entry, the, verdict))
+      told_ns += entry.told.ns;
+    else if (IsKnown(entry.told.cause))
+      known_ns += entry.told.ns;
+  const uint64_t length_ns = the.ranking.length_ns;
+  const bool rests_on_methods = verdict.culprit.has_value() && the.lead.tree.has_value();
+  const double nameless = rests_on_methods ? NamelessPart(*the.lead.tree) : 0;
+  const double level = PartOf(told_ns, length_ns) * (1 - nameless) +
+                       PartOf(known_ns, length_ns) / 2 -
+                       PartOf(the.ranking.NsOf(Cause::kUnseen), length_ns) / 4;
+  return level >= kHigh     ? Confidence::kHigh
+         : level >= kMedium ? Confidence::kMedium
+                            : Confidence::kLow;
+}
+
+std::string BesidesText(const Case& the, const std::vector<const Contribution*>& besides) {
+  std::string text;
+  for (const Contribution* entry : besides)
+    text += fmt::format("; {} took {}", entry->told.text, OfWindow(the, entry->told.ns));
+  return text;
+}
+
+void TellSentence(const Case& the, Verdict* verdict) {
+  std::vector<const Contribution*> besides;
+  uint64_t told_ns = 0;
+  for (const Contribution& entry : the.ranking.list) {
+    const bool is_told = IsTold(entry, the, *verdict);
+    told_ns += is_told ? entry.told.ns : 0;
+    if (!is_told && entry.told.cause != Cause::kUnseen && besides.size() < kMostNamed &&
+        entry.told.ns * 100 >= the.ranking.length_ns * kNamedPercent)
+      besides.push_back(&entry);
+  }
+  std::string more;
+  const bool says_share = the.window.latest != nullptr && IsOneMessage(verdict->kind) &&
+                          told_ns * 100 < the.ranking.length_ns * kMostPercent;
+  if (says_share) {
+    more = fmt::format("; that is {} of the {} for which {} has been due",
+                       calltree::Share(told_ns, the.ranking.length_ns),
+                       calltree::DurationUs(the.ranking.length_ns / 1000),
+                       index::PendingDispatch(*the.window.latest));
+  }
+  more += BesidesText(the, besides);
+  if (more.empty() || verdict->sentence.empty()) return;
+  verdict->sentence.pop_back();  // the full stop
+  verdict->sentence += more + ".";
+  std::vector<uint64_t>& tokens = verdict->tokens;
+  for (const Contribution* entry : besides) {
+    if (!entry->IsOfMessages()) continue;
+    for (const uint64_t token : entry->told.tokens)
+      if (tokens.size() < kMostTokens &&
+          std::find(tokens.begin(), tokens.end(), token) == tokens.end())
+        tokens.push_back(token);
+  }
+}
+
+}  // namespace
+
+void TellContributors(const Case& the, Verdict* verdict) {
+  verdict->window_ns = the.ranking.length_ns;
+  if (the.ranking.length_ns == 0) return;
+  for (const Contribution& entry : the.ranking.list) verdict->contributors.push_back(entry.told);
+  TellSentence(the, verdict);
+  if (verdict->kind != Kind::kNotEnoughData)
+    verdict->confidence = std::min(verdict->confidence, LevelOf(the, *verdict));
+}
+
+}  // namespace stillframe::rules
