@@ -142,7 +142,9 @@ TEST_F(AnrTriggersTest, WithoutAFolderNothingIsDumpedAndNothingIsDue) {
   config_.dump_dir.clear();
   ASSERT_NO_FATAL_FAILURE(Start());
   Begin(7);
+  testing::internal::CaptureStderr();
   EXPECT_EQ(TickAfter(3'600 * kNsPerSecond), UINT64_MAX);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "nobody tries";
   EXPECT_FALSE(triggers_.DumpOnRequest(model::Trigger::kApi).result.ok());
   EXPECT_EQ(Files().size(), 0U);
 }
