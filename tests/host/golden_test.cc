@@ -46,6 +46,10 @@ std::string Article(const index::DumpIndex& index, const verdict::Verdict& /*ver
   return preorder::WritePreorderText(*index.TraceOf(17), index.document().frames) + "\n";
 }
 
+std::string Text(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  return render::TextReport(index, verdict);
+}
+
 // A line for each message, method and so on, so that a change can be seen.
 std::string PageJson(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   render::PageData data("test");
@@ -99,21 +103,21 @@ std::string NameOfCase(const testing::TestParamInfo<GoldenCase>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Outputs, Golden,
-    testing::Values(GoldenCase{"anr.page.json", AnrDocument, PageJson},
-                    GoldenCase{"anr.txt", AnrDocument, render::TextReport},
-                    GoldenCase{"anr.svg", AnrDocument, Flame},
-                    GoldenCase{"anr.json", AnrDocument, render::Json},
-                    GoldenCase{"anr.listing", AnrDocument, render::Listing},
-                    GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
-                    GoldenCase{"anr.article", AnrDocument, Article},
-                    GoldenCase{"anr.article-report", AnrDocument, WholePreorder},
-                    GoldenCase{"anr.matrix", AnrDocument, Matrix},
-                    GoldenCase{"anr.block", AnrDocument, Block},
-                    GoldenCase{"quiet.page.json", QuietDocument, PageJson},
-                    GoldenCase{"quiet.txt", QuietDocument, render::TextReport}),
-    NameOfCase);
+INSTANTIATE_TEST_SUITE_P(Outputs, Golden,
+                         testing::Values(GoldenCase{"anr.page.json", AnrDocument, PageJson},
+                                         GoldenCase{"anr.txt", AnrDocument, Text},
+                                         GoldenCase{"anr.svg", AnrDocument, Flame},
+                                         GoldenCase{"anr.json", AnrDocument, render::Json},
+                                         GoldenCase{"anr.listing", AnrDocument, render::Listing},
+                                         GoldenCase{"anr.collapsed", AnrDocument, Collapsed},
+                                         GoldenCase{"anr.article", AnrDocument, Article},
+                                         GoldenCase{"anr.article-report", AnrDocument,
+                                                    WholePreorder},
+                                         GoldenCase{"anr.matrix", AnrDocument, Matrix},
+                                         GoldenCase{"anr.block", AnrDocument, Block},
+                                         GoldenCase{"quiet.page.json", QuietDocument, PageJson},
+                                         GoldenCase{"quiet.txt", QuietDocument, Text}),
+                         NameOfCase);
 
 TEST(Collapsed, CountsAddUp) {
   const model::Document document = AnrDocument();

@@ -22,6 +22,7 @@ from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QU
                      inspect, rise, run_queue_wait_ms)
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
+MOST_OFF_PERCENT = 5
 SCRATCH = os.path.join(BUILD, "test")  # on a disk: where files are memory, they cannot be short of it
 
 
@@ -33,6 +34,9 @@ class Program:
     messages: tuple = ()  # classes of the messages to blame, any order
     method: str = ""
     threads: tuple = ()  # at least one of them is named
+    says: tuple = ()  # parts of the sentence
+    # Causes of contributors, those of one sum with spaces, in percent of the time in question.
+    shares: dict = dataclasses.field(default_factory=dict)
     settings: dict = dataclasses.field(default_factory=dict)
     name: str = ""
     alone: bool = False  # needs the machine for itself
@@ -60,6 +64,16 @@ PROGRAMS = [
     Program("quick", "nothing-slow", hold_s=0.5),
     Program("idle", "nothing-slow", hold_s=1),
     Program("outside", "not-enough-data", name="outside-messages"),
+    Program("third", "method", hold_s=1.6, messages=("Compute", "Inflate", "Sync"), method="Verdicts.spin",
+            settings={"TREE_MIN_MS": 500}, name="the-largest-third"),
+    Program("flood-of-kinds", "queue-flood", hold_s=0, says=("are of 3 kinds",)),
+    Program("outside-later", "not-enough-data", hold_s=4, shares={"outside": 100}),
+    Program("half", "method|standstill", messages=("Half",), says=("Verdicts.spin", "Verdicts.sleep"),
+            shares={"work no-cpu": 50, "sleep": 50}),
+    Program("spread", "method", messages=("Feed",), method="Verdicts$Feed.refresh", says=("shared by",),
+            shares={"work no-cpu": 100}),
+    Program("recursive", "method", messages=("Walk",), method="Verdicts.spin", shares={"work no-cpu": 100}),
+    Program("collect", "runtime-wait", messages=("Collect",)),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
 
@@ -146,7 +160,7 @@ def run_once(program, run):
 def faults(program, document):
     """What is wrong with the verdict, as one line; empty if nothing is."""
     verdict = document["verdict"]
-    if verdict["kind"] != program.kind:
+    if verdict["kind"] not in program.kind.split("|"):
         return f"{verdict['kind']}: {verdict['sentence']} {' '.join(verdict['evidence'])}"
     known = {m["token"]: m["text"] for m in document["history"] + [document["running"]] if m}
     named = [known.get(token, "") for token in verdict["tokens"]]
@@ -157,6 +171,16 @@ def faults(program, document):
         return f"method {program.method} is not named: {verdict['sentence']}"
     if program.threads and not set(program.threads) & set(verdict["threads"]):
         return f"none of {program.threads} is named: {verdict['sentence']} {verdict['evidence']}"
+    for part in program.says:
+        if part not in verdict["sentence"]:
+            return f"{part} is not said: {verdict['sentence']}"
+    contributors = verdict["contributors"]
+    if sum(c["ns"] for c in contributors) != verdict["window_ns"]:
+        return f"contributors do not add up to {verdict['window_ns']} ns: {contributors}"
+    for causes, percent in program.shares.items():
+        taken = 100 * sum(c["ns"] for c in contributors if c["cause"] in causes.split()) / verdict["window_ns"]
+        if abs(taken - percent) > MOST_OFF_PERCENT:
+            return f"{causes} has {taken:.1f} % instead of {percent} %: {verdict['sentence']}"
     if program.kind == "nothing-slow" and verdict["tokens"]:
         return f"a healthy program has culprits: {verdict['tokens']}"
     return ""

@@ -5,6 +5,7 @@ import type { Contributor, Verdict } from "./data";
 import { counted, duration, share } from "./format";
 
 const MOST_ROWS = 12;
+const LEAST_WITH_METHODS = 5; // percent
 
 // The class of a bar: what the timeline and the flame graphs colour alike.
 const BARS: Record<string, string> = {
@@ -52,7 +53,7 @@ function Row({
             {contributor.text}
           </a>
         )}
-        {contributor.methods.length > 0 && (
+        {percent >= LEAST_WITH_METHODS && contributor.methods.length > 0 && (
           <div class="quiet">
             {contributor.methods.map(([method, place, own], i) => (
               <>

@@ -32,6 +32,11 @@ std::string Fitted(const std::string& name, size_t columns) {
   return "..." + name.substr(left_out);
 }
 
+// What is left for names of at least `least` columns beside `others`.
+size_t NameColumns(const TextOptions& options, size_t least, size_t others) {
+  return options.width == 0 ? SIZE_MAX : std::max(options.width, least + others) - others;
+}
+
 // A method's part of one side.
 struct Part {
   double percent = 0;         // of the sampled time
@@ -81,7 +86,7 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
                   calltree::Counted(ranking.dumps(), "dump"), calltree::DurationUs(all.total_us));
   fmt::format_to(Output(out), "{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "own", "own time", "total",
                  "total time", "messages", "method");
-  const size_t name_columns = std::max<size_t>(options.width, 80) - 54;
+  const size_t name_columns = NameColumns(options, 26, 54);
   for (const MethodId id : ranking.HottestMethods(options.rows, options.by_total)) {
     const Sums& sums = ranking.methods()[id];
     fmt::format_to(Output(out), "{:>6.1f}% {:>12} {:>6.1f}% {:>12} {:>9}  {}\n",
@@ -99,8 +104,9 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
     size_t shown = 0;
     for (StackId at = id; at != kEmptyStack && shown < kFramesOfStack;
          at = ranking.stacks()[at].parent, ++shown) {
-      fmt::format_to(Output(out), "        {}\n",
-                     Fitted(ranking.names()[ranking.stacks()[at].method], options.width - 8));
+      fmt::format_to(
+          Output(out), "        {}\n",
+          Fitted(ranking.names()[ranking.stacks()[at].method], NameColumns(options, 40, 8)));
     }
     if (stack.depth > shown)
       fmt::format_to(Output(out), "        and {} more\n", stack.depth - shown);
@@ -124,7 +130,7 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
                  options.by_total ? "share of total time" : "share of own time", "ms a message");
   fmt::format_to(Output(out), "{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before",
                  "after", "+/-", "before", "after", "method");
-  const size_t name_columns = std::max<size_t>(options.width, 90) - 62;
+  const size_t name_columns = NameColumns(options, 28, 62);
   rows.resize(std::min(rows.size(), options.rows));
   for (const Change& change : rows) {
     fmt::format_to(

@@ -11,7 +11,7 @@ namespace stillframe::rank {
 struct TextOptions {
   size_t rows = 20;
   bool by_total = false;
-  size_t width = 100;  // columns
+  size_t width = 100;  // columns; 0: names are whole
 };
 
 // The methods and the stacks that cost the most.

@@ -24,7 +24,7 @@ using model::Document;
 using model::Message;
 using text::Truncated;
 
-constexpr size_t kColumns = 100;
+constexpr size_t kLeastColumns = 60;
 constexpr size_t kMaxMessages = 2000;
 constexpr size_t kMaxPending = 40;
 constexpr size_t kMaxMethods = 5;
@@ -33,12 +33,21 @@ constexpr size_t kShortestDispatch = 12;
 constexpr size_t kWidestLine = 140;  // of a message
 constexpr uint64_t kHalfSecondNs = 500'000'000;
 constexpr size_t kMaxPathFrames = 24;
+constexpr std::string_view kBold = "\x1b[1m";
+constexpr std::string_view kRed = "\x1b[1;31m";
+constexpr std::string_view kGreen = "\x1b[32m";
+constexpr std::string_view kPlain = "\x1b[0m";
 constexpr int64_t kLateMs = 1'000;
 
 class TextWriter {
  public:
-  TextWriter(const index::DumpIndex& index, const verdict::Verdict& verdict)
-      : index_(index), verdict_(verdict), document_(index.document()) {}
+  TextWriter(const index::DumpIndex& index, const verdict::Verdict& verdict,
+             const TextLayout& layout)
+      : index_(index),
+        verdict_(verdict),
+        document_(index.document()),
+        columns_(std::max(layout.columns, kLeastColumns)),
+        has_colour_(layout.has_colour) {}
 
   std::string Write() {
     WriteHead();
@@ -57,7 +66,11 @@ class TextWriter {
   }
 
   void Heading(std::string_view name, const std::string& note) {
-    Add("\n{}{}{}\n", name, note.empty() ? "" : "  ", note);
+    Add("\n{}{}{}{}{}\n", Colour(kBold), name, Colour(kPlain), note.empty() ? "" : "  ", note);
+  }
+
+  std::string_view Colour(std::string_view sequence) const {
+    return has_colour_ ? sequence : std::string_view();
   }
 
   // Breaks clean text at spaces; the first line starts with `first`, the others are indented as
@@ -71,7 +84,7 @@ class TextWriter {
       const size_t space = std::min(text.find(' '), text.size());
       const std::string_view word = text.substr(0, space);
       const size_t width = text::CharacterCount(word);
-      if (!is_fresh && used + 1 + width > kColumns) {
+      if (!is_fresh && used + 1 + width > columns_) {
         Add("{}\n", line);
         line.assign(indent, ' ');
         used = indent;
@@ -95,7 +108,9 @@ class TextWriter {
     const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
     Heading("VERDICT",
             has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
+    out_ += Colour(has_culprit ? kRed : kGreen);
     Wrapped("  ", verdict_.sentence);
+    out_ += Colour(kPlain);
     for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
     if (!verdict_.contributors.empty()) WriteContributors();
   }
@@ -214,7 +229,7 @@ class TextWriter {
   void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {
     const std::string place = fmt::format(" ({})", tree.PlaceOf(method));
     const size_t width = text::CharacterCount(place);
-    const size_t room = kColumns - 23 > width + 20 ? kColumns - 23 - width : 20;
+    const size_t room = columns_ - 23 > width + 20 ? columns_ - 23 - width : 20;
     Add("  {:>11} {:>7}  {}{}\n", calltree::DurationUs(time_us),
         calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
   }
@@ -267,7 +282,7 @@ class TextWriter {
       size_t end = first + 1;
       while (end < pending.size() && PendingText(pending[end]) == text) ++end;
       Add("  {:>5} {:>20}  {}{}\n", first, DueText(pending[first].delay_ms),
-          Truncated(text, kColumns - 30),
+          Truncated(text, columns_ - 30),
           end == first + 1 ? "" : fmt::format(", {} in a row", calltree::Grouped(end - first)));
       first = end;
     }
@@ -295,13 +310,16 @@ class TextWriter {
   const index::DumpIndex& index_;
   const verdict::Verdict& verdict_;
   const Document& document_;
+  size_t columns_;
+  bool has_colour_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  return TextWriter(index, verdict).Write();
+std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                       const TextLayout& layout) {
+  return TextWriter(index, verdict, layout).Write();
 }
 
 }  // namespace stillframe::render

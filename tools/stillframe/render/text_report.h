@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Past, present and future of the main thread in plain text, at most 100 columns wide.
+// Past, present and future of the main thread in plain text.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "tools/stillframe/index/dump_index.h"
@@ -9,6 +10,12 @@
 
 namespace stillframe::render {
 
-std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict);
+struct TextLayout {
+  size_t columns = 100;     // of paragraphs; tables are as wide as they need to be, but no narrower
+  bool has_colour = false;  // by the escape sequences of terminals
+};
+
+std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                       const TextLayout& layout = {});
 
 }  // namespace stillframe::render

@@ -2,9 +2,12 @@
 // Puts the verbs together, and parses.
 #include "tools/stillframe/verbs/command_line.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/terminal.h"
+#include "tools/stillframe/verbs/usage.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
@@ -30,10 +33,12 @@ int RunCommandLine(int argc, const char* const* argv) {
       "stillframe");
   app.set_version_flag("--version", "stillframe " STILLFRAME_VERSION);
   app.require_subcommand(1);
+  constexpr size_t kHelpColumns = 100;
+  const size_t columns = StandardOutput().columns;
+  app.formatter(WrappedHelp(columns == 0 ? kHelpColumns : std::min(columns, kHelpColumns)));
   app.footer(
       "Exit codes: 0 fine, 1 bad data (what could be read of a damaged dump is still shown), 2 "
-      "wrong "
-      "usage.\nExample:\n  stillframe report anr.sfdump -o report.html");
+      "wrong usage.\nExample:\n  stillframe report anr.sfdump -o report.html");
   Action action;
   AddReport(&app, &action);
   AddText(&app, &action);
@@ -51,7 +56,7 @@ int RunCommandLine(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0)  // --help, --version
       return app.exit(error);
-    Complain("wrong usage", std::string(error.what()) + "; see 'stillframe --help'");
+    Complain("wrong usage", UsageProblem(app, error, argc > 1 ? argv[1] : ""));
     return kExitUsage;
   }
   return action();

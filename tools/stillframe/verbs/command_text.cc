@@ -64,6 +64,23 @@ std::string ZshText(const std::string& text) {
   return Replaced(Replaced(Replaced(text, "[", "("), "]", ")"), ":", "\\:");
 }
 
+// Of the verbs' arguments that are words and no files: " words='bash zsh'".
+std::string WordsOf(const CLI::App& verb) {
+  std::string words;
+  for (const CLI::Option* option : OptionsOf(verb, true))
+    for (const std::string& choice : Choices(*option)) words += (words.empty() ? "" : " ") + choice;
+  return words.empty() ? "" : " words=" + Quoted(words);
+}
+
+// "'1:word:(bash zsh)'" or files.
+std::string ZshArguments(const CLI::App& verb) {
+  for (const CLI::Option* option : OptionsOf(verb, true)) {
+    const std::vector<std::string> choices = Choices(*option);
+    if (!choices.empty()) return Quoted("1:word:(" + CLI::detail::join(choices, " ") + ")");
+  }
+  return "'*:file:_files'";
+}
+
 std::string ZshOption(const CLI::Option& option) {
   const std::vector<std::string> choices = Choices(option);
   std::string value;
@@ -92,7 +109,8 @@ std::string ManPage(const CLI::App& app, const CLI::App* verb) {
     out +=
         " " + Roff(option->get_name(true, false)) + (option->get_expected_max() > 1 ? "..." : "");
   }
-  out += "\n";
+  out += "\n.SH DESCRIPTION\n" + Roff(subject.get_description()) +
+         (subject.get_description().ends_with('.') ? "\n" : ".\n");
   if (verb == nullptr) {
     out += ".SH VERBS\n";
     for (const CLI::App* entry : VerbsOf(app))
@@ -108,10 +126,10 @@ std::string ManPage(const CLI::App& app, const CLI::App* verb) {
              "\n" + Roff(option->get_description()) + "\n";
     }
   }
-  std::string footer = subject.get_footer();
+  const std::string footer = subject.get_footer();
   const size_t example = footer.find("Example:\n");
-  if (verb == nullptr && example != std::string::npos)
-    out += ".SH EXIT STATUS\n" + Roff(footer.substr(0, example)) + "\n";
+  const std::string codes = app.get_footer();
+  out += ".SH EXIT STATUS\n" + Roff(codes.substr(0, codes.find("Example:\n"))) + "\n";
   if (example != std::string::npos)
     out += ".SH EXAMPLE\n.nf\n" + Roff(footer.substr(example + 9)) + "\n.fi\n";
   return out;
@@ -131,25 +149,28 @@ std::string BashCompletion(const CLI::App& app) {
       if (!choices.empty()) {
         values += "    " + verb->get_name() + ":" +
                   Replaced(Names(*option), ",", "|" + verb->get_name() + ":") +
-                  ") COMPREPLY=($(compgen -W " + Quoted(CLI::detail::join(choices, " ")) +
-                  " -- \"$word\")); return ;;\n";
+                  ") mapfile -t COMPREPLY < <(compgen -W " +
+                  Quoted(CLI::detail::join(choices, " ")) + " -- \"$word\"); return ;;\n";
       }
     }
-    cases += "    " + verb->get_name() + ") options=" + Quoted(names) + " ;;\n";
+    cases += "    " + verb->get_name() + ") options=" + Quoted(names) + WordsOf(*verb) + " ;;\n";
   }
   return "# Completion of stillframe for bash: source <(stillframe completion bash)\n"
          "_stillframe() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
-         "verb=${COMP_WORDS[1]} options=\n"
+         "verb=${COMP_WORDS[1]} options= words=\n"
          "  if ((COMP_CWORD == 1)); then\n"
-         "    COMPREPLY=($(compgen -W " +
+         "    mapfile -t COMPREPLY < <(compgen -W " +
          Quoted(verbs + " --help --version") +
-         " -- \"$word\"))\n    return\n  fi\n  case $verb:$before in\n" + values +
+         " -- \"$word\")\n    return\n  fi\n  case $verb:$before in\n" + values +
          "  esac\n  case $verb in\n" + cases +
          "  esac\n  if [[ $word == -* ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\n"
-         "complete -o filenames -F _stillframe stillframe\n";
+         "    mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\")\n"
+         "  elif [[ -n $words ]]; then\n"
+         "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n  else\n"
+         "    compopt -o filenames 2>/dev/null\n"
+         "    mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n  fi\n}\n"
+         "complete -F _stillframe stillframe\n";
 }
 
 std::string ZshCompletion(const CLI::App& app) {
@@ -159,7 +180,7 @@ std::string ZshCompletion(const CLI::App& app) {
     verbs += "    " + Quoted(verb->get_name() + ":" + ZshText(verb->get_description())) + "\n";
     cases += "    " + verb->get_name() + ")\n      _arguments \\\n";
     for (const CLI::Option* option : OptionsOf(*verb, false)) cases += ZshOption(*option);
-    cases += "        '*:file:_files'\n      ;;\n";
+    cases += "        " + ZshArguments(*verb) + "\n      ;;\n";
   }
   return "#compdef stillframe\n"
          "# Completion of stillframe for zsh: stillframe completion zsh > a folder of $fpath, as "

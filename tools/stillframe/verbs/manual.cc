@@ -26,7 +26,8 @@ void AddManual(CLI::App* app, Action* action) {
   for (const CLI::App* entry : app->get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(entry->get_name());
   verb->add_option("VERB", options->subject, "The verb; the program itself if not given")
-      ->check(CLI::IsMember(names));
+      ->check(CLI::IsMember(names))
+      ->option_text(CLI::detail::join(names, "|"));
   verb->add_option("-o,--output", options->output, "The page; - is standard output, the default");
   verb->footer("Example:\n  stillframe man report | man -l -");
   verb->callback([options, action, app] {
@@ -43,7 +44,8 @@ void AddCompletion(CLI::App* app, Action* action) {
   CLI::App* verb = app->add_subcommand("completion", "Print the completion script for a shell");
   verb->add_option("SHELL", options->subject, "bash or zsh")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}));
+      ->check(CLI::IsMember({"bash", "zsh"}))
+      ->option_text("bash|zsh");
   verb->add_option("-o,--output", options->output, "The script; - is standard output, the default");
   verb->footer("Example:\n  source <(stillframe completion bash)");
   verb->callback([options, action, app] {

@@ -16,7 +16,7 @@ struct RankingOptions {
 
 void AddRankingOptions(CLI::App* verb, RankingOptions* options);
 
-// As wide as the terminal, if standard output is one.
+// As wide as the terminal; names are whole where standard output is none.
 rank::TextOptions TextOf(const RankingOptions& options);
 
 }  // namespace stillframe::verbs

@@ -6,6 +6,7 @@
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
+#include "tools/stillframe/verbs/terminal.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
@@ -16,6 +17,12 @@ struct TextOptions {
   DumpOptions dumps;
   std::string output = "-";
 };
+
+render::TextLayout LayoutOf(const TextOptions& options) {
+  const Terminal terminal = options.output == "-" ? StandardOutput() : Terminal();
+  if (terminal.columns == 0) return {};
+  return {.columns = terminal.columns, .has_colour = terminal.has_colour};
+}
 
 }  // namespace
 
@@ -31,7 +38,8 @@ void AddText(CLI::App* app, Action* action) {
     *action = [options] {
       return WithDump(options->dumps, options->input,
                       [&options](const index::DumpIndex& index, const verdict::Verdict& verdict) {
-                        return WriteOutput(options->output, render::TextReport(index, verdict));
+                        return WriteOutput(options->output,
+                                           render::TextReport(index, verdict, LayoutOf(*options)));
                       });
     };
   });

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe top DUMP... [--rows N] [--by own|total]
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -12,6 +9,7 @@
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
+#include "tools/stillframe/verbs/terminal.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
@@ -43,9 +41,7 @@ rank::TextOptions TextOf(const RankingOptions& options) {
   rank::TextOptions text;
   text.rows = options.rows;
   text.by_total = options.by == "total";
-  winsize size{};
-  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    text.width = size.ws_col;
+  text.width = StandardOutput().columns;
   return text;
 }
 
