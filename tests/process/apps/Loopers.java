@@ -121,7 +121,10 @@ public final class Loopers {
     });
   }
 
-  /** Another component takes the tap's place, and hands nothing on. It may not be pushed out of it. */
+  /**
+   * Another component takes the tap's place, and hands nothing on. It may not be pushed out of it. The first message
+   * after that is missed, and shows that it is.
+   */
   private static void replace(String how) {
     main.post(() -> {
       if (how.equals("replace-printer")) {
@@ -130,6 +133,7 @@ public final class Loopers {
         Looper.setObserver(new Counting());
       }
     });
+    main.postDelayed(() -> burn(100), 2_500);
     main.postDelayed(() -> burn(100), 3_500);
     main.postDelayed(() -> System.out.println("calls " + calls), 3_700);
     main.postDelayed(Loopers::end, 3_700);
