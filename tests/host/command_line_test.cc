@@ -240,7 +240,7 @@ TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
             std::string::npos);
 }
 
-TEST_F(CommandLine, WrongUsageIsTwo) {
+TEST_F(CommandLine, WrongUsageEndsWithTwo) {
   for (const char* arguments :
        {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
         "export anr.sfdump --format pdf", "export anr.sfdump --format 1",

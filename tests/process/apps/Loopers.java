@@ -124,6 +124,7 @@ public final class Loopers {
 
   /**
    * Another component takes the tap's place, and hands nothing on. It may not be pushed out of it.
+   * The first message after that is missed, and shows that it is.
    */
   private static void replace(String how) {
     main.post(() -> {
@@ -133,6 +134,7 @@ public final class Loopers {
         Looper.setObserver(new Counting());
       }
     });
+    main.postDelayed(() -> burn(100), 2_500);
     main.postDelayed(() -> burn(100), 3_500);
     main.postDelayed(() -> System.out.println("calls " + calls), 3_700);
     main.postDelayed(Loopers::end, 3_700);
