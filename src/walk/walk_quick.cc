@@ -61,6 +61,23 @@ struct WalkMemory {
   RecentMethods<CompiledCode> codes;
 };
 
+// Out of the way of frames whose method is known.
+[[gnu::noinline]] const NterpShape* ShapeOf(const Layout& layout, uintptr_t method,
+                                            WalkMemory* memory) {
+  const NterpShape* known = memory->shapes.FindSecond(method);
+  NterpShape read;
+  if (known != nullptr || !LoadNterpShape(layout, method, &memory->last_class, &read)) return known;
+  return memory->shapes.Add(method, read);
+}
+
+[[gnu::noinline]] const CompiledCode* CodeOf(const Layout& layout, uintptr_t method, uintptr_t pc,
+                                             WalkMemory* memory) {
+  const CompiledCode* known = memory->codes.FindSecond(method);
+  if (known != nullptr && known->Holds(pc)) return known;
+  CompiledCode read;
+  return FindCodeOfMethod(layout, method, pc, &read) ? memory->codes.Add(method, read) : nullptr;
+}
+
 Truncation ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
                      QuickFrame* frame) {
   NterpFrame nterp;
@@ -114,16 +131,12 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   if (place.pc == 0) return ReadProxy(facts, place, frame);
   const uintptr_t method = frame->method;
   if (IsInNterp(facts, place.pc)) {
-    const NterpShape* shape = memory->shapes.Find(
-        method, [](const NterpShape&) { return true; },
-        [&](NterpShape* read) {
-          return LoadNterpShape(layout, method, &memory->last_class, read);
-        });
+    const NterpShape* shape = memory->shapes.FindFirst(method);
+    if (shape == nullptr) shape = ShapeOf(layout, method, memory);
     return shape != nullptr ? ReadNterp(facts, place, *shape, frame) : Truncation::kBadQuickFrame;
   }
-  const CompiledCode* code = memory->codes.Find(
-      method, [&](const CompiledCode& known) { return known.Holds(place.pc); },
-      [&](CompiledCode* read) { return FindCodeOfMethod(layout, method, place.pc, read); });
+  const CompiledCode* code = memory->codes.FindFirst(method);
+  if (code == nullptr || !code->Holds(place.pc)) code = CodeOf(layout, method, place.pc, memory);
   return code != nullptr ? ReadCompiled(*code, place, frame) : Truncation::kUnknownQuickFrame;
 }
 
