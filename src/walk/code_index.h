@@ -4,7 +4,7 @@
 //
 // Filled from samples as they are resolved, so that it grows with what the program runs. Rows are
 // never changed; a newer row wins over an older one at the same place. What it says is checked
-// against the method's own entry point before it is believed.
+// against the method's own entry point, or the header before the code, before it is believed.
 // Context: signal (Find), collector (Add, the only writer)
 #pragma once
 
@@ -15,11 +15,23 @@ namespace stillframe::walk {
 
 class CodeIndex {
  public:
+  struct Row {
+    uintptr_t begin;
+    uint32_t bytes;
+    uintptr_t method;
+  };
+
+  // Where code was seen that has pc; null: nowhere.
+  const Row* FindRow(uintptr_t pc) const {
+    for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
+      if (pc - rows_[i].begin < rows_[i].bytes) return &rows_[i];
+    return nullptr;
+  }
+
   // The method whose code was seen at pc; 0: none.
   uintptr_t Find(uintptr_t pc) const {
-    for (uint32_t i = count_.load(std::memory_order_acquire); i-- > 0;)
-      if (pc - rows_[i].begin < rows_[i].bytes) return rows_[i].method;
-    return 0;
+    const Row* row = FindRow(pc);
+    return row != nullptr ? row->method : 0;
   }
 
   // Full or known: nothing happens.
@@ -33,11 +45,6 @@ class CodeIndex {
   }
 
  private:
-  struct Row {
-    uintptr_t begin;
-    uint32_t bytes;
-    uintptr_t method;
-  };
   static constexpr uint32_t kMaxRows = 1024;
 
   Row rows_[kMaxRows] = {};

@@ -11,6 +11,7 @@
 namespace stillframe::walk {
 
 // A method has two rows that it may be in: which others share the first says nothing of the second.
+// Methods are aligned: what has several kinds adds the kind, below 4, to the address.
 template <typename T>
 class RecentMethods {
  public:
