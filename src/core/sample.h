@@ -11,7 +11,9 @@ enum class RawFrameKind : uint8_t {
   kJni = 1,
   kTruncated = 2,
   kNterp = 3,
-  kCompiled = 4
+  kCompiled = 4,
+  // Compiled code that is not at its method's entry point: dex_pc is the pc, if it fits.
+  kCompiledElsewhere = 5
 };
 
 // Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.

@@ -4,7 +4,7 @@
 //
 // Filled from samples as they are resolved, so that it grows with what the program runs; when it is
 // full, code that was not seen lately gives its place. What it says is checked against the method's
-// own entry point before it is believed.
+// own entry point, or the header before the code, before it is believed.
 // Context: signal (Find), collector (Add, the only writer)
 #pragma once
 
@@ -16,10 +16,17 @@ namespace stillframe::walk {
 
 class CodeIndex {
  public:
+  struct SeenCode {
+    uintptr_t begin;
+    uintptr_t end;
+    uintptr_t method;
+  };
+  // What was seen at pc.
+  bool Find(uintptr_t pc, SeenCode* seen) const { return rows_.Find(pc, seen); }
   // The method whose code was seen at pc; 0: none.
   uintptr_t Find(uintptr_t pc) const {
     SeenCode seen;
-    return rows_.Find(pc, &seen) ? seen.method : 0;
+    return Find(pc, &seen) ? seen.method : 0;
   }
 
   // What was seen at the same place before is forgotten.
@@ -28,11 +35,6 @@ class CodeIndex {
   }
 
  private:
-  struct SeenCode {
-    uintptr_t begin;
-    uintptr_t end;
-    uintptr_t method;
-  };
   static constexpr uint32_t kMaxRows = 1024;
 
   core::RangeTable<SeenCode, kMaxRows> rows_;

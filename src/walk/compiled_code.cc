@@ -39,6 +39,7 @@ struct Header {
   uint32_t code_bytes;  // from 12 on
   uint32_t frame_bytes;
   uint32_t tables;  // which follow; the upper half: which of them are shared
+  uint32_t dex_registers;
 };
 
 Header ReadHeader(const Layout& layout, BitCursor* cursor) {
@@ -47,14 +48,14 @@ Header ReadHeader(const Layout& layout, BitCursor* cursor) {
     case CodeInfoForm::kNone: cursor->Fail(); return {};
     case CodeInfoForm::k10:
       for (uint32_t i = 0; i < 4; ++i) numbers[i] = cursor->Number();
-      return {0, numbers[0] * arch::kStackAlignment, (1U << kAllTables) - 1};
+      return {0, numbers[0] * arch::kStackAlignment, (1U << kAllTables) - 1, numbers[3]};
     case CodeInfoForm::k11:
       cursor->Numbers(numbers, 6);
-      return {0, numbers[1] * arch::kStackAlignment, numbers[5]};
+      return {0, numbers[1] * arch::kStackAlignment, numbers[5], numbers[4]};
     case CodeInfoForm::k12:
     case CodeInfoForm::k14:
       cursor->Numbers(numbers, 7);
-      return {numbers[1], numbers[2] * arch::kStackAlignment, numbers[6]};
+      return {numbers[1], numbers[2] * arch::kStackAlignment, numbers[6], numbers[5]};
   }
   return {};
 }
@@ -169,23 +170,29 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
   cursor->Skip(int64_t{table->rows} * table->row_bits);
 }
 
+// The table that comes next, or where it is shared with an earlier method, that one.
+bool ReadNextTable(const Layout& layout, uintptr_t info, const Header& header, uint32_t i,
+                   BitCursor* cursor, BitTable* table) {
+  const bool is_shared = layout.code_info == CodeInfoForm::k10
+                             ? cursor->Read(1) != 0
+                             : (header.tables >> (kAllTables + i) & 1) != 0;
+  if (!is_shared) {
+    ReadTable(layout, ColumnsOf(layout, i), cursor, table);
+    return cursor->ok();
+  }
+  const int64_t here = cursor->bit();
+  BitCursor elsewhere(info, here - cursor->Number());
+  ReadTable(layout, ColumnsOf(layout, i), &elsewhere, table);
+  return elsewhere.ok();
+}
+
 bool ReadTables(const Layout& layout, uintptr_t info, BitTable* tables) {
   BitCursor cursor(info, 0);
   const Header header = ReadHeader(layout, &cursor);
-  for (uint32_t i = 0; i < kTables && cursor.ok(); ++i) {
-    if ((header.tables >> i & 1) == 0) continue;
-    const bool is_shared = layout.code_info == CodeInfoForm::k10
-                               ? cursor.Read(1) != 0
-                               : (header.tables >> (kAllTables + i) & 1) != 0;
-    if (is_shared) {
-      const int64_t here = cursor.bit();
-      BitCursor elsewhere(info, here - cursor.Number());
-      ReadTable(layout, ColumnsOf(layout, i), &elsewhere, &tables[i]);
-      if (!elsewhere.ok()) return false;
-    } else {
-      ReadTable(layout, ColumnsOf(layout, i), &cursor, &tables[i]);
-    }
-  }
+  for (uint32_t i = 0; i < kTables && cursor.ok(); ++i)
+    if ((header.tables >> i & 1) != 0 &&
+        !ReadNextTable(layout, info, header, i, &cursor, &tables[i]))
+      return false;
   for (const uint32_t i : {kStackMaps, kInlineInfos, kMethods}) {
     for (const uint32_t bits : tables[i].bits)
       if (bits > 32) return false;
@@ -264,6 +271,22 @@ bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, Comp
   // Cheap first: nearly every question is answered by the entry point alone.
   return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
          pc - entry_point <= kMaxCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
+}
+
+bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32_t dex_registers) {
+  constexpr uint32_t kMaxRowsRead = 16;  // more of them tell no more
+  BitTable maps;
+  BitCursor cursor(code.info, 0);
+  const Header header = ReadHeader(layout, &cursor);
+  if (!cursor.ok() || header.dex_registers != dex_registers ||
+      header.frame_bytes != code.frame_bytes || (header.tables >> kStackMaps & 1) == 0 ||
+      !ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps))
+    return false;
+  for (uint32_t row = 0; row < maps.rows && row < kMaxRowsRead; ++row)
+    if (maps.bits[kKind] > 32 || maps.bits[kNativePc] > 32 ||
+        maps.Value(code.info, row, kNativePc) > code.bytes / arch::kInstructionAlignment)
+      return false;
+  return maps.rows != 0;
 }
 
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,

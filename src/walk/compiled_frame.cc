@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "src/core/sample.h"
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 
@@ -27,6 +28,12 @@ bool CallerAt(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
   return FitsReturnAddress(facts, *place);
 }
 
+// Nothing of a frame is dropped at the pc, as far as an epilogue can be seen there.
+bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
+  arch::CallerPlace caller;
+  return !arch::FindCallerInEpilogue(pc, &caller) || caller.frame_bytes == frame_bytes;
+}
+
 // The body of a method that stored itself. The same word may be left over from an earlier frame:
 // then the return address does not fit. Or it is the caller's, which calls itself.
 bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers, bool is_call) {
@@ -35,9 +42,12 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
   uintptr_t stored = 0;
   CompiledCode code = {};
   QuickPlace caller;
-  return LoadPointer(registers.sp(), &stored) && WalkIsMethod(layout, stored) &&
-         FindCodeOfMethod(layout, stored, pc, &code) && code.frame_bytes != 0 &&
-         (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
+  if (!LoadPointer(registers.sp(), &stored) || !WalkIsMethod(layout, stored)) return false;
+  if (!FindCodeOfMethod(layout, stored, pc, &code) &&
+      !(FindCodeElsewhere(layout, facts.code_index, stored, pc, &code) &&
+        (is_call ? arch::FollowsCall(pc) : IsFrameWhole(pc, code.frame_bytes))))
+    return false;
+  return code.frame_bytes != 0 && (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
@@ -45,6 +55,7 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
 struct FramelessMethod {
   uintptr_t method = 0;
   CompiledCode code = {};
+  bool is_elsewhere = false;  // its code is not at its entry point
   arch::CallerPlace caller;
 };
 
@@ -70,11 +81,14 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   const uintptr_t sp = registers.sp();
   uint32_t below = 0;
   uintptr_t method = 0;
-  if (arch::DroppedFrameBytes(pc, &below) && below < sp && LoadPointer(sp - below, &method) &&
-      WalkIsMethod(*facts.layout, method) &&
-      FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
-      found->code.frame_bytes == below + found->caller.frame_bytes)
-    found->method = method;
+  if (!arch::DroppedFrameBytes(pc, &below) || below >= sp || !LoadPointer(sp - below, &method) ||
+      !WalkIsMethod(*facts.layout, method))
+    return;
+  found->is_elsewhere = !FindCodeOfMethod(*facts.layout, method, pc, &found->code);
+  if (found->is_elsewhere &&
+      !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &found->code))
+    return;
+  if (found->code.frame_bytes == below + found->caller.frame_bytes) found->method = method;
 }
 
 // False when the code at the pc does not say where its caller's frame is.
@@ -107,8 +121,13 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   if (is_call || !FindFramelessMethod(facts, registers, &found) ||
       !CallerAt(facts, registers, found.caller, &caller))
     return false;
-  const auto offset = static_cast<uint32_t>(registers.pc() - found.code.begin);
-  *innermost = {caller, found.method, offset, found.method == 0};
+  const uintptr_t pc = registers.pc();
+  innermost->place = caller;
+  innermost->method = found.method;
+  innermost->dex_pc = found.is_elsewhere ? RawPc(pc) : static_cast<uint32_t>(pc - found.code.begin);
+  innermost->kind =
+      found.is_elsewhere ? core::RawFrameKind::kCompiledElsewhere : core::RawFrameKind::kCompiled;
+  innermost->is_nameless = found.method == 0;
   return true;
 }
 

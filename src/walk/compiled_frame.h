@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arch/arch.h"
+#include "src/core/sample.h"
 #include "src/walk/quick_frame.h"
 
 namespace stillframe::walk {
@@ -12,7 +13,8 @@ struct InnermostFrame {
   QuickPlace place;  // the innermost quick frame
   // A compiled method that runs above `place` without a frame of its own; 0: none.
   uintptr_t method = 0;
-  uint32_t offset = 0;       // in its code
+  uint32_t dex_pc = 0;  // as in its raw frame: the offset in its code, or the pc
+  core::RawFrameKind kind = core::RawFrameKind::kCompiled;
   bool is_nameless = false;  // there is one, but which is not known
 };
 

@@ -2,6 +2,7 @@
 // Checks of one quick frame, by guarded loads.
 #include "src/walk/quick_frame.h"
 
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
@@ -11,7 +12,8 @@ namespace {
 
 constexpr uint32_t kWord = sizeof(uintptr_t);
 
-bool FitsNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method, LastClass* last) {
+[[gnu::noinline]] bool FitsNterpFrame(const RuntimeFacts& facts, uintptr_t frame, uintptr_t method,
+                                      LastClass* last) {
   NterpShape shape;
   NterpFrame nterp;
   return LoadNterpShape(*facts.layout, method, last, &shape) &&
@@ -29,7 +31,9 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   if (!WalkIsMethod(layout, method, &last)) return false;
   if (IsInNterp(facts, place.pc)) return FitsNterpFrame(facts, place.frame, method, &last);
   CompiledCode code;
-  return FindCodeOfMethod(layout, method, place.pc, &code) && code.frame_bytes != 0;
+  if (FindCodeOfMethod(layout, method, place.pc, &code)) return code.frame_bytes != 0;
+  return !IsInLibrary(facts, place.pc) && arch::FollowsCall(place.pc) &&
+         FindCodeElsewhere(layout, facts.code_index, method, place.pc, &code);
 }
 
 }  // namespace stillframe::walk

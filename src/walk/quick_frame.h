@@ -20,8 +20,8 @@ struct QuickPlace {
 };
 
 // True when a frame at `place` can be what its pc, a return address, goes back to: of nterp or of a
-// compiled method whose code holds pc, or the null that the invoke stub leaves, for a pc in a
-// library.
+// compiled method whose code holds pc, at its entry point or elsewhere, or the null that the invoke
+// stub leaves, for a pc in a library.
 bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place);
 
 // Bytes of the generic JNI frame at `frame`; 0 when its handle scope cannot be read (ART 10

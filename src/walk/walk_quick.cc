@@ -2,6 +2,7 @@
 // The kinds of quick frames, and the loop from each to its caller.
 #include "src/walk/walk_quick.h"
 
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
@@ -19,6 +20,9 @@ using core::Truncation;
 constexpr uint32_t kMaxQuickFrames = 8192;
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
+
+// Each look back to a header is long, and most stacks have none.
+constexpr uint32_t kMaxLookBacks = 32;
 
 // Of the kinds of callee-save frames (runtime/base/callee_save_type.h).
 constexpr uint32_t kSaveRefsAndArgs = 2;
@@ -54,12 +58,41 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
 
+// What is known of a method, by how it runs. The kind is added to its address.
+union MethodFacts {
+  NterpShape shape;
+  CompiledCode code;
+  MethodFacts() {}
+  explicit MethodFacts(const NterpShape& read) : shape(read) {}
+  explicit MethodFacts(const CompiledCode& read) : code(read) {}
+};
+constexpr uintptr_t kNterp = 1;
+constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
+
 // What a walk keeps from frame to frame.
 struct WalkMemory {
   LastClass last_class;
-  RecentMethods<NterpShape> shapes;
-  RecentMethods<CompiledCode> codes;
+  RecentMethods<MethodFacts> methods;
+  uint32_t look_backs = 0;
 };
+
+// Out of the way of frames whose method is known.
+[[gnu::noinline]] const MethodFacts* ShapeOf(const Layout& layout, uintptr_t method,
+                                             WalkMemory* memory) {
+  const MethodFacts* known = memory->methods.FindSecond(method + kNterp);
+  NterpShape read;
+  if (known != nullptr || !LoadNterpShape(layout, method, &memory->last_class, &read)) return known;
+  return memory->methods.Add(method + kNterp, MethodFacts(read));
+}
+
+[[gnu::noinline]] const MethodFacts* CodeOf(const Layout& layout, uintptr_t method, uintptr_t pc,
+                                            WalkMemory* memory) {
+  const MethodFacts* known = memory->methods.FindSecond(method);
+  if (known != nullptr && known->code.Holds(pc)) return known;
+  CompiledCode read;
+  if (!FindCodeOfMethod(layout, method, pc, &read)) return nullptr;
+  return memory->methods.Add(method, MethodFacts(read));
+}
 
 Truncation ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
                      QuickFrame* frame) {
@@ -80,23 +113,52 @@ Truncation ReadCompiled(const CompiledCode& code, const QuickPlace& place, Quick
   return Truncation::kNone;
 }
 
+// A frame that its own return address fits begins there.
+bool HasFittingCaller(const RuntimeFacts& facts, uintptr_t frame) {
+  QuickPlace caller = {frame, 0, core::kNoDexPc};
+  if (frame >= facts.stack_high || !LoadPointer(frame - kWord, &caller.pc)) return false;
+  caller.pc = arch::CodeAddress(caller.pc);
+  return FitsReturnAddress(facts, caller);
+}
+
 // A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
 // and no code stands in it (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
 // runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). No other method
 // of a class is on top of a fragment but natives; the caller must fit all the same.
 Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   uintptr_t entry_point = 0;
-  QuickPlace caller = {place.frame + arch::kCalleeSaveFrameBytes[kSaveRefsAndArgs], 0,
-                       core::kNoDexPc};
+  frame->end = place.frame + arch::kCalleeSaveFrameBytes[kSaveRefsAndArgs];
   if (!LoadPointer(frame->method + facts.layout->method_entry_point, &entry_point) ||
-      !IsInLibrary(facts, arch::CodeAddress(entry_point)) ||
-      !LoadPointer(caller.frame - kWord, &caller.pc))
+      !IsInLibrary(facts, arch::CodeAddress(entry_point)) || !HasFittingCaller(facts, frame->end))
     return Truncation::kUnknownQuickFrame;
-  caller.pc = arch::CodeAddress(caller.pc);
-  if (!FitsReturnAddress(facts, caller)) return Truncation::kUnknownQuickFrame;
-  frame->end = caller.frame;
   frame->dex_pc = core::kNoDexPc;
   frame->kind = RawFrameKind::kInterpreted;
+  return Truncation::kNone;
+}
+
+// Code at `pc` that is not at its method's entry point; null when there is none whose caller fits
+// its return address. `is_caller`: the frame called another method, so that pc is behind a call;
+// what was interrupted, or left for the runtime by a fault, stands anywhere.
+[[gnu::noinline]] const CompiledCode* CodeElsewhere(const RuntimeFacts& facts, uintptr_t method,
+                                                    uintptr_t frame, uintptr_t pc, bool is_caller,
+                                                    WalkMemory* memory) {
+  if (is_caller && !arch::FollowsCall(pc)) return nullptr;
+  const MethodFacts* known = memory->methods.FindFirst(method + kElsewhere);
+  if (known == nullptr) known = memory->methods.FindSecond(method + kElsewhere);
+  if (known != nullptr && known->code.Holds(pc)) return &known->code;
+  CompiledCode read;
+  if (++memory->look_backs > kMaxLookBacks || IsInLibrary(facts, pc) ||
+      !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &read) ||
+      !HasFittingCaller(facts, frame + read.frame_bytes))
+    return nullptr;
+  return &memory->methods.Add(method + kElsewhere, MethodFacts(read))->code;
+}
+
+Truncation ReadElsewhere(const CompiledCode* code, const QuickPlace& place, QuickFrame* frame) {
+  if (code == nullptr) return Truncation::kUnknownQuickFrame;
+  frame->end = place.frame + code->frame_bytes;
+  frame->dex_pc = RawPc(place.pc);
+  frame->kind = RawFrameKind::kCompiledElsewhere;
   return Truncation::kNone;
 }
 
@@ -114,17 +176,17 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   if (place.pc == 0) return ReadProxy(facts, place, frame);
   const uintptr_t method = frame->method;
   if (IsInNterp(facts, place.pc)) {
-    const NterpShape* shape = memory->shapes.Find(
-        method, [](const NterpShape&) { return true; },
-        [&](NterpShape* read) {
-          return LoadNterpShape(layout, method, &memory->last_class, read);
-        });
-    return shape != nullptr ? ReadNterp(facts, place, *shape, frame) : Truncation::kBadQuickFrame;
+    const MethodFacts* known = memory->methods.FindFirst(method + kNterp);
+    if (known == nullptr) known = ShapeOf(layout, method, memory);
+    return known != nullptr ? ReadNterp(facts, place, known->shape, frame)
+                            : Truncation::kBadQuickFrame;
   }
-  const CompiledCode* code = memory->codes.Find(
-      method, [&](const CompiledCode& known) { return known.Holds(place.pc); },
-      [&](CompiledCode* read) { return FindCodeOfMethod(layout, method, place.pc, read); });
-  return code != nullptr ? ReadCompiled(*code, place, frame) : Truncation::kUnknownQuickFrame;
+  const MethodFacts* known = memory->methods.FindFirst(method);
+  if (known == nullptr || !known->code.Holds(place.pc))
+    known = CodeOf(layout, method, place.pc, memory);
+  if (known != nullptr) return ReadCompiled(known->code, place, frame);
+  return ReadElsewhere(CodeElsewhere(facts, method, place.frame, place.pc, !may_be_native, memory),
+                       place, frame);
 }
 
 // 0 when `method` is no callee-save method.

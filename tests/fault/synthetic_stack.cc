@@ -15,6 +15,11 @@ constexpr uint32_t kMethods = 16;
 constexpr uint32_t kManagedMethods = 6;  // of nterp, and compiled
 constexpr uint32_t kMaxManaged = 5;      // below a native method
 constexpr uint32_t kCodeBytes = 256;
+#if defined(__x86_64__) || defined(__aarch64__)
+constexpr bool kPrologueIsRead = true;
+#else
+constexpr bool kPrologueIsRead = false;
+#endif
 constexpr size_t kUnused =
     256;  // at the end of the stack; frames are measured there while it is empty
 
@@ -28,10 +33,18 @@ uint32_t NterpFrameBytes(uint32_t registers, uint32_t outs) {
 constexpr uintptr_t kLibrary = 0x7100'0000;
 constexpr uintptr_t kLibraryBytes = 0x1000;
 
-// The entry of a compiled method, where the walk reads it.
-void PutEntry([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] uintptr_t code,
-              [[maybe_unused]] uint32_t frame_bytes) {
-#if defined(__aarch64__)
+// Offset in compiled code of a return address.
+constexpr uint32_t kReturn = 40;
+
+// The entry of a compiled method and its call, where the walk reads them.
+void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] uintptr_t code,
+                     [[maybe_unused]] uint32_t frame_bytes) {
+#if defined(__x86_64__)
+  image->Put32(code, 0xec8148);  // sub $n, %rsp
+  image->Put32(code + 3, frame_bytes - 8);
+  image->Put32(code + kReturn - 5, 0xe8);  // call
+#elif defined(__aarch64__)
+  image->Put32(code + kReturn - 4, 0x94000000);        // bl
   image->Put32(code, 0xd10003ff | frame_bytes << 10);  // sub sp, sp, frame_bytes
   image->Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1)
                                           << 10);  // str x30, [sp, frame_bytes - 8]
@@ -61,6 +74,7 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
     natives_.push_back(image_->NativeMethod());
     image_->PutPointer(natives_.back() + layout.method_entry_point, kLibrary);
   }
+  MakeDexFile();
   MakeNterpMethods();
   MakeCompiledMethods();
   FillWithStaleWords(kUnused, walk::ArtImage::kStackBytes);
@@ -141,18 +155,24 @@ uintptr_t SyntheticStack::ShadowFragment(uintptr_t link) {
   return PutFragment(0, link, frame);
 }
 
+// Makes the dex file that all classes are of.
+void SyntheticStack::MakeDexFile() {
+  const walk::Layout& layout = image_->layout();
+  dex_data_ = image_->Allocate(size_t{2 * kManagedMethods + 1} * kCodeBytes);
+  const uintptr_t dex_cache = image_->Allocate(64);
+  const uintptr_t dex_file = image_->Allocate(64);
+  image_->Put32(image_->class_address() + layout.class_dex_cache, static_cast<uint32_t>(dex_cache));
+  image_->Put64(dex_cache + layout.dex_cache_dex_file, dex_file);
+  image_->PutPointer(dex_file + layout.dex_file_data_begin, dex_data_);
+}
+
 void SyntheticStack::MakeNterpMethods() {
   const walk::Layout& layout = image_->layout();
   if (layout.nterp_outs_alignment == 0 || sizeof(uintptr_t) != 8) return;
   walk::RuntimeFacts& facts = image_->facts();
   facts.nterp_begin = image_->Allocate(4096);
   facts.nterp_end = facts.nterp_begin + 4096;
-  const uintptr_t data = image_->Allocate(size_t{kManagedMethods + 1} * kCodeBytes);
-  const uintptr_t dex_cache = image_->Allocate(64);
-  const uintptr_t dex_file = image_->Allocate(64);
-  image_->Put32(image_->class_address() + layout.class_dex_cache, static_cast<uint32_t>(dex_cache));
-  image_->Put64(dex_cache + layout.dex_cache_dex_file, dex_file);
-  image_->PutPointer(dex_file + layout.dex_file_data_begin, data);
+  const uintptr_t data = dex_data_;
   for (uint32_t i = 0; i < kManagedMethods; ++i) {
     const uint32_t registers = 2 * Pick(1, 8);
     const uint32_t outs = 4 * Pick(0, 2);
@@ -170,20 +190,34 @@ void SyntheticStack::MakeNterpMethods() {
 }
 
 void SyntheticStack::MakeCompiledMethods() {
-  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * walk::ArtImage::kCodeRoom);
+  constexpr uint32_t kRoom = 3 * walk::ArtImage::kCodeRoom;
+  code_begin_ = code_end_ = image_->Allocate(size_t{kManagedMethods} * kRoom);
   const bool is_framed = image_->layout().method_header == walk::MethodHeader::kFrameInfo;
   for (uint32_t i = 0; i < kManagedMethods; ++i) {
     testbed::quick_code::CodeDescription description;
     description.code_bytes = kCodeBytes;
     description.frame_bytes = 16 * Pick(2, 12);
-    description.safepoints = {{40, 1, {}}, {80, 2, {}}};
+    description.safepoints = {{kReturn / arch::kInstructionAlignment, 1, {}},
+                              {80 / arch::kInstructionAlignment, 2, {}}};
+    description.dex_registers = Pick(1, 8);
     const uintptr_t method = image_->Method();
     const uintptr_t code = image_->PutCode(method, code_end_, description);
-    PutEntry(image_.get(), code, description.frame_bytes);
-    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : 40U), 0, 0,
-                        code_end_, walk::ArtImage::kCodeRoom});
-    code_end_ += walk::ArtImage::kCodeRoom;
+    PutInstructions(image_.get(), code, description.frame_bytes);
+    const bool is_elsewhere = kPrologueIsRead && !is_framed && i % 2 != 0;
+    if (is_elsewhere) CompileAgain(method, code_end_ + walk::ArtImage::kCodeRoom, description);
+    managed_.push_back({method, description.frame_bytes, code + (is_framed ? 60U : kReturn), 0, 0,
+                        code_end_, kRoom, is_elsewhere});
+    code_end_ += kRoom;
   }
+}
+
+// What runs, and is to be found, is not at the method's entry point any more.
+void SyntheticStack::CompileAgain(uintptr_t method, uintptr_t area,
+                                  const testbed::quick_code::CodeDescription& description) {
+  const uintptr_t code_item = area + walk::ArtImage::kCodeRoom;
+  image_->PutCodeItem(method, dex_data_, static_cast<uint32_t>(code_item - dex_data_));
+  image_->Put32(code_item + walk::kCodeItemRegisters, description.dex_registers);
+  image_->PutCode(method, area, description);
 }
 
 void SyntheticStack::Fill(uintptr_t frame, const Managed& managed) {
@@ -248,7 +282,10 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
   const std::vector<Managed> callers = PickCallers(0);
   std::vector<walk::ArtImage::QuickFrame> frames = {image_->GenericJni(AnyMethod(true))};
   for (const Managed& caller : callers) frames.push_back({caller.method, caller.bytes});
-  if (Pick(0, 1) == 0) frames.push_back(image_->CalleeSave(Pick(0, walk::kCalleeSaveMethods - 1)));
+  // Code that is found by looking back has a caller that fits it.
+  const bool is_proved = !callers.empty() && callers.back().is_elsewhere;
+  if (!is_proved && Pick(0, 1) == 0)
+    frames.push_back(image_->CalleeSave(Pick(0, walk::kCalleeSaveMethods - 1)));
   size_t bytes = 256;  // with the base, and native frames after it
   for (const auto& frame : frames) bytes += frame.bytes;
   stack_offset_ -= bytes;
@@ -268,6 +305,8 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
     image_->Put32(lowest + handle_count, 0);
   }
   FillAll(lowest + frames[0].bytes, callers);
+  if (is_proved)
+    image_->PutPointer(lowest + bytes - 256 - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
   uintptr_t at = lowest;
   for (const auto& frame : frames) {
     for (uintptr_t tag = 0; tag <= image_->layout().quick_frame_tag_mask; ++tag)

@@ -51,9 +51,13 @@ class SyntheticStack {
     uintptr_t instructions;  // of nterp
     uintptr_t description;
     size_t description_bytes;
+    bool is_elsewhere = false;  // compiled anew since: its entry point is another code
   };
+  void MakeDexFile();
   void MakeNterpMethods();
   void MakeCompiledMethods();
+  void CompileAgain(uintptr_t method, uintptr_t area,
+                    const testbed::quick_code::CodeDescription& description);
   std::vector<Managed> PickCallers(uint32_t least);
   void Fill(uintptr_t frame, const Managed& managed);
   void FillAll(uintptr_t frame, const std::vector<Managed>& callers);
@@ -66,6 +70,7 @@ class SyntheticStack {
   std::vector<Managed> managed_;
   std::vector<uintptr_t> truth_;
   std::vector<uint64_t> structures_;
+  uintptr_t dex_data_ = 0;
   uintptr_t code_begin_ = 0;
   uintptr_t code_end_ = 0;
   size_t stack_offset_;  // of the lowest quick frame so far

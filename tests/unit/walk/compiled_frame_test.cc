@@ -270,7 +270,7 @@ TEST_P(RecursionTest, FindsTheCallerInPrologueAndBody) {
   ASSERT_TRUE(FindAt(0, frame_));
   ExpectCallerOf(method_);
   ASSERT_TRUE(FindAt(4, frame_ - kFrameBytes)) << "x30 is not stored yet";
-  EXPECT_EQ(found_.offset, 4U);
+  EXPECT_EQ(found_.dex_pc, 4U);
   ExpectCallerOf(method_);
   ASSERT_TRUE(FindAt(8, frame_ - kFrameBytes));
   EXPECT_EQ(found_.method, 0U);

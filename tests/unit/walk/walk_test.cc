@@ -154,9 +154,9 @@ TEST_P(WalkTest, CompiledFramesReturnIntoTheirOwnCode) {
   image_.SetTop(quick | image_.layout().generic_jni_tag,
                 image_.Fragment(0, 0, image_.ShadowFrame(caller, 3, 0)), 0);
   ExpectMethods(WalkImage(), {native.method, inner, outer, caller});
-  // Compiled anew for a loop that it is in (on-stack replacement), or meanwhile; a stub through
-  // which the runtime sees returns (ART 11 runtime/instrumentation.cc,
-  // InstrumentationInstallStack).
+  // A place without a header that proves itself (for one that does, see code_elsewhere_test.cc);
+  // the code of another method; a stub through which the runtime sees returns (ART 11
+  // runtime/instrumentation.cc, InstrumentationInstallStack).
   for (const uintptr_t elsewhere : {code[1] + 4096, code[0] + 40, kLibrary}) {
     image_.PutPointer(to_outer, elsewhere);
     const WalkedStack walked = WalkImage();

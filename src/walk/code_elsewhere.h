@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled code that is not at its method's entry point: made for a loop that ran already (on-stack
+// replacement), older than what the entry point names, or behind one that is a stub.
+//
+// Found by looking back from the pc to the header that stands before all compiled code. Nothing
+// vouches for what looks like one, so it has to prove itself: its CodeInfo describes
+// a method with as many registers as this one's bytecode has, and has safepoints in the code; the
+// prologue behind it makes a frame of the size that it says.
+// Context: signal, collector (naming)
+#pragma once
+
+#include <cstdint>
+
+#include "src/walk/code_index.h"
+#include "src/walk/compiled_code.h"
+#include "src/walk/layout.h"
+#include "src/walk/runtime_facts.h"
+
+namespace stillframe::walk {
+
+// The code of `method` around `pc`, which is behind its prologue. Asks the places in `seen` first,
+// which may be null. A few thousand loads at most.
+bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
+                       CompiledCode* code);
+
+// The dex_pc of a raw frame of the kind kCompiledElsewhere: the pc itself, as far as that fits,
+// which it does in the JIT's code cache.
+inline uint32_t RawPc(uintptr_t pc) {
+  return pc < core::kNoDexPc ? static_cast<uint32_t>(pc) : core::kNoDexPc;
+}
+
+// The methods at a raw frame of the kind kCompiledElsewhere; see MethodsOf.
+uint32_t MethodsElsewhere(const RuntimeFacts& facts, const core::RawFrame& raw,
+                          CompiledFrame* frames, CompiledCode* code);
+
+}  // namespace stillframe::walk

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that return into code which is not at their method's entry point.
+#include "src/walk/code_elsewhere.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "src/walk/compiled_frame.h"
+#include "src/walk/method_code.h"
+#include "tests/unit/walk/art_image.h"
+#include "tests/unit/walk/walk_test.h"
+
+namespace stillframe::walk {
+namespace {
+
+using core::RawFrameKind;
+using core::Truncation;
+
+// Prologues are read on these CPUs only; elsewhere such frames are truncated.
+#if defined(__x86_64__) || defined(__aarch64__)
+
+// A native method, and the method that it was called from, which was compiled twice: its frame
+// returns into the first code, its entry point is the second.
+class CodeElsewhereTest : public WalkTest {
+ protected:
+  static constexpr uint32_t kFrameBytes = 64;
+  static constexpr uint32_t kDexRegisters = 5;
+  static constexpr uint32_t kSafepoint = 40;
+
+  CodeElsewhereTest() {
+    const uintptr_t dex_cache = image_.Allocate(64);
+    const uintptr_t dex_file = image_.Allocate(64);
+    code_item_ = image_.Allocate(64) + 16;
+    image_.Put32(image_.class_address() + layout().class_dex_cache,
+                 static_cast<uint32_t>(dex_cache));
+    image_.Put64(dex_cache + layout().dex_cache_dex_file, dex_file);
+    image_.PutPointer(dex_file + layout().dex_file_data_begin, code_item_ - 16);
+    image_.PutCodeItem(method_, code_item_ - 16, 16);
+    image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters);
+    code_ = Compile({});
+    Compile({});
+    const auto native = image_.GenericJni(image_.NativeMethod());
+    const uintptr_t quick = image_.QuickFrames(512, {native, {method_, kFrameBytes}});
+    return_address_ = quick + native.bytes - sizeof(uintptr_t);
+    image_.PutPointer(return_address_, code_ + kSafepoint);
+    static unwind::CodeModules modules;  // large
+    modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0, 0});
+    image_.facts().modules = &modules;
+    caller_ = return_address_ + kFrameBytes;
+    image_.PutPointer(caller_, kLibrary + 0x200);
+    image_.SetTop(quick | layout().generic_jni_tag, 0, 0);
+  }
+
+  const Layout& layout() const { return image_.layout(); }
+
+  // The method's entry point becomes this code.
+  uintptr_t Compile(testbed::quick_code::CodeDescription description) {
+    description.code_bytes = 256;
+    description.frame_bytes = kFrameBytes;
+    description.dex_registers = kDexRegisters;
+    if (description.safepoints.empty())
+      description.safepoints = {{kSafepoint / arch::kInstructionAlignment, 7, {}}};
+    const uintptr_t code =
+        image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
+#if defined(__x86_64__)
+    image_.Put32(code, (kFrameBytes - 8) << 24 | 0xec8348);  // sub $56,%rsp
+    image_.Put32(code + kSafepoint - 5, 0xe8);               // call
+#else
+    image_.Put32(code + kSafepoint - 4, 0x94000000);  // bl
+#endif
+    return code;
+  }
+
+  void ExpectTruncated() {
+    const WalkedStack walked = WalkImage();
+    EXPECT_EQ(walked.truncation, Truncation::kUnknownQuickFrame);
+    ASSERT_EQ(walked.frames.size(), 2U);
+    EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kTruncated);
+  }
+
+  CodeIndex seen_;
+  uintptr_t method_ = image_.Method();
+  uintptr_t code_item_ = 0;
+  uintptr_t code_ = 0;
+  uintptr_t return_address_ = 0;
+  uintptr_t caller_ = 0;  // where the frame's own return address lies
+};
+
+TEST_P(CodeElsewhereTest, AHeaderThatProvesItselfGivesTheFrame) {
+  if (layout().code_info == CodeInfoForm::kNone) return ExpectTruncated();
+  const WalkedStack walked = WalkImage();
+  ASSERT_EQ(walked.frames.size(), 2U);
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
+  EXPECT_EQ(walked.frames[1].method, method_);
+  EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kCompiledElsewhere);
+  CompiledFrame frames[kMaxInlined + 1];
+  CompiledCode code = {};
+  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  EXPECT_EQ(code.begin, code_);
+  EXPECT_EQ(frames[0].method, method_);
+  EXPECT_EQ(frames[0].dex_pc, 7U);
+}
+
+TEST_P(CodeElsewhereTest, FreedCodeLeavesTheMethodWithoutALine) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  const WalkedStack walked = WalkImage();
+  ASSERT_EQ(walked.frames.size(), 2U);
+  for (uintptr_t at = code_ - 16; at < code_ + 64; at += 4) image_.Put32(at, 0xcccccccc);
+  CompiledFrame frames[kMaxInlined + 1];
+  CompiledCode code = {};
+  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  EXPECT_EQ(code.bytes, 0U);
+  EXPECT_EQ(frames[0].method, method_);
+  EXPECT_EQ(frames[0].dex_pc, core::kNoDexPc);
+}
+
+TEST_P(CodeElsewhereTest, WhatWasSeenThereIsAskedFirst) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  CompiledCode code = {};
+  seen_.Add(code_, 256, method_);
+  ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
+  EXPECT_EQ(code.begin, code_);
+  // A row that is right no more does not hide the header.
+  seen_.Add(code_ + 16, 256, method_);
+  ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
+  EXPECT_EQ(code.begin, code_);
+  // Another method's own entry point is there.
+  const uintptr_t other = image_.Method();
+  image_.PutPointer(other + layout().method_entry_point, code_);
+  seen_.Add(code_, 256, other);
+  EXPECT_FALSE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
+}
+
+TEST_P(CodeElsewhereTest, TheBytecodeOfTheMethodHasAsManyRegisters) {
+  image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters + 1);
+  ExpectTruncated();
+}
+
+TEST_P(CodeElsewhereTest, AMethodWithoutBytecodeHasNone) {
+  image_.PutCodeItem(method_, 0, 0);
+  ExpectTruncated();
+}
+
+TEST_P(CodeElsewhereTest, ThePrologueMakesTheFrame) {
+  image_.Put32(code_, 0xcccccccc);
+  ExpectTruncated();
+}
+
+TEST_P(CodeElsewhereTest, ACallerReturnsBehindACall) {
+  // The frame above is a method that was called, not a native one.
+  const uintptr_t inner = image_.Method();
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  description.frame_bytes = kFrameBytes;
+  const uintptr_t code = image_.PutCode(inner, image_.Allocate(ArtImage::kCodeRoom), description);
+  const auto native = image_.GenericJni(image_.NativeMethod());
+  const uintptr_t quick =
+      image_.QuickFrames(512, {native, {inner, kFrameBytes}, {method_, kFrameBytes}});
+  image_.PutPointer(return_address_, code + kSafepoint);
+  image_.PutPointer(return_address_ + kFrameBytes, code_ + kSafepoint);
+  image_.PutPointer(return_address_ + 2 * kFrameBytes, kLibrary + 0x200);
+  image_.SetTop(quick | layout().generic_jni_tag, 0, 0);
+  if (layout().code_info != CodeInfoForm::kNone)
+    ExpectMethods(WalkImage(), {native.method, inner, method_});
+  image_.PutPointer(return_address_ + kFrameBytes, code_ + kSafepoint + 8);
+  EXPECT_EQ(WalkImage().truncation, Truncation::kUnknownQuickFrame);
+}
+
+TEST_P(CodeElsewhereTest, SafepointsLieInTheCode) {
+  const uintptr_t code = Compile({.safepoints = {{260 / arch::kInstructionAlignment, 7, {}}}});
+  Compile({});
+  image_.PutPointer(return_address_, code + kSafepoint);
+  ExpectTruncated();
+}
+
+TEST_P(CodeElsewhereTest, TheCallerOfTheFrameFits) {
+  image_.PutPointer(caller_, kUnmapped);
+  ExpectTruncated();
+}
+
+#if defined(__x86_64__)
+TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  image_.Put32(code_ + 100, 0x38c48348);  // add $56,%rsp
+  image_.Put32(code_ + 104, 0xccccccc3);  // ret
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = code_ + 104;
+  registers.values[arch::kDwarfSp] = caller_;
+  InnermostFrame found;
+  ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+  EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
+  EXPECT_EQ(found.method, method_);
+  EXPECT_EQ(found.kind, RawFrameKind::kCompiledElsewhere);
+  EXPECT_EQ(found.dex_pc, RawPc(code_ + 104));
+}
+#endif
+
+INSTANTIATE_TEST_SUITE_P(Rows, CodeElsewhereTest, testing::Range(0U, KnownLayouts().count),
+                         RowName);
+
+#endif
+
+}  // namespace
+}  // namespace stillframe::walk
