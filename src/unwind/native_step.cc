@@ -62,9 +62,9 @@ bool StepBareCode(UnwindRegisters* registers) {
   return true;
 }
 
-bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* registers) {
-  return (!is_call && StepBareCode(registers)) ||
-         (module.is_vdso != 0 && arch::StepVdsoFrame(registers));
+// A frame of its own, as below.
+[[gnu::noinline]] bool StepUndescribed(bool is_vdso, bool is_call, UnwindRegisters* registers) {
+  return (!is_call && StepBareCode(registers)) || (is_vdso && arch::StepVdsoFrame(registers));
 }
 
 uintptr_t AlignUpToWord(uintptr_t address) {
@@ -103,16 +103,27 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
   return false;
 }
 
+enum class Library : uint8_t { kUnknown, kDescribesCode, kLacksDescription, kVdsoWithoutOne };
+
+// Has a frame of its own, which is gone when the rules are made.
+[[gnu::noinline]] Library Describe(const CodeModules& modules, uintptr_t pc,
+                                   FrameDescription* description) {
+  CodeModule module;
+  if (!modules.Find(pc, &module)) return Library::kUnknown;
+  if (FindFrameDescription(module, pc, description)) return Library::kDescribesCode;
+  return module.is_vdso != 0 ? Library::kVdsoWithoutOne : Library::kLacksDescription;
+}
+
 }  // namespace
 
 bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
   const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
-  CodeModule module;
   FrameDescription description = {};
   FrameRules rules;
-  if (!modules.Find(pc, &module)) return false;
-  if (!FindFrameDescription(module, pc, &description))
-    return StepUndescribed(module, is_call, registers);
+  const Library library = Describe(modules, pc, &description);
+  if (library == Library::kUnknown) return false;
+  if (library != Library::kDescribesCode)
+    return StepUndescribed(library == Library::kVdsoWithoutOne, is_call, registers);
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
     return false;
   // ART describes a part of art_quick_aput_obj half a word off (ART 14

@@ -170,6 +170,13 @@ class CallGraph:
         # The return address of the call is not in the compiler's figure.
         return self.bytes.get(root, 0) + 8 + deepest, reached
 
+    def chain(self, root, pointers):
+        """Names and bytes of the deepest chain of calls."""
+        behind = {self.behind(place, pointers) for place in self.pointer_calls.get(root, ())} - {None}
+        targets = self.calls.get(root, set()) | behind
+        below = self.chain(max(targets, key=lambda target: self.deepest(target, pointers)[0]), pointers) if targets else []
+        return [f"{self.names.get(root, root)}: {self.bytes.get(root, 0)}", *below]
+
 
 def compile_graph(objects, compile_commands):
     """Compiles again what the objects are made of."""
@@ -206,7 +213,8 @@ def handler_violations(graph, handlers, pointers):
             if title not in graph.bytes and title not in allowed:
                 yield f"{handler}: reaches {graph.names.get(title, title)}, which is not on the allow-list"
         if stack_bytes > MOST_STACK_BYTES:
-            yield f"{handler}: may take {stack_bytes} bytes of stack, more than {MOST_STACK_BYTES}"
+            chain = "\n  ".join(graph.chain(root, pointers))
+            yield f"{handler}: may take {stack_bytes} bytes of stack, more than {MOST_STACK_BYTES}:\n  {chain}"
 
 
 def main():
