@@ -82,8 +82,8 @@ class TreeBuilder {
   bool HasKept(uint64_t token) const;
 
   // Adds the frames of the running tree and of as many of the kept ones as fit, newest first, to
-  // `live`, before a sweep: one that does not fit is halved if it is running, else
-  // dropped with those before it.
+  // `live`, before a sweep. A running tree that does not fit is halved; a kept one is dropped with
+  // those before it.
   void KeepFrames(const NameShares& shares, trace::LiveNames* live);
   // After a sweep.
   void ForgetIds() { names_.ForgetIds(); }
