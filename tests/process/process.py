@@ -213,7 +213,11 @@ def run_at_once(module):
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         list(pool.map(lambda test: test.run(results[test]), results))
     for test, result in results.items():
-        print(test.id(), "ok" if result.wasSuccessful() else "FAILED")
+        skipped = f"skipped {result.skipped[0][1]}" if result.skipped else "ok"
+        print(test.id(), skipped if result.wasSuccessful() else "FAILED")
         for _, text in result.failures + result.errors:
             print(text)
-    sys.exit(not all(result.wasSuccessful() for result in results.values()))
+    if not all(result.wasSuccessful() for result in results.values()):
+        sys.exit(1)
+    print(f"OK (skipped={sum(len(result.skipped) for result in results.values())})"
+          if any(result.skipped for result in results.values()) else "OK")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import android.os.Handler;
 import android.os.Looper;
+import android.os.SystemClock;
 import java.io.File;
 
 /**
  * Dispatches a message every args[0] milliseconds until the file args[1] is there; 0: one alone. Every args[2]th, if
- * that is not 0, takes args[3] milliseconds, the others next to nothing. Says in the end how many there were.
+ * that is not 0, takes args[3] milliseconds of CPU time, the others next to nothing. Says "slow" after each of these,
+ * and in the end how many there were.
  */
 public class Rests {
   private static int messages;
@@ -31,17 +33,18 @@ public class Rests {
         }
         if (slowEvery != 0 && messages % slowEvery == 0) {
           spin(slowMs);
+          System.out.println("slow");
         }
       }
     };
-    handler.post(message);
     handler.post(() -> System.out.println("ready"));
+    handler.post(message);
     Looper.loop();
   }
 
   private static void spin(long ms) {
-    long end = System.nanoTime() + ms * 1000000;
-    while (System.nanoTime() < end) {
+    long end = SystemClock.currentThreadTimeMillis() + ms;
+    while (SystemClock.currentThreadTimeMillis() < end) {
       messages += 0;
     }
   }
