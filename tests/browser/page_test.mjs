@@ -50,6 +50,16 @@ describe("the report page", () => {
     assert.match(await page.locator(".own").textContent(), /sample.* lost; the profiler itself cost [\d,.]+ [mu]?s in its signal handler and [\d,.]+ [mu]?s of CPU time on its own thread/);
   });
 
+  it("shows who took the time", async () => {
+    const { contributors, window_ns } = facts.verdict;
+    const rows = page.locator("#contributors tbody tr");
+    assert.equal(await rows.count(), Math.min(contributors.length, 13));
+    assert.match(await rows.first().textContent(), new RegExp(`^${Math.round(100 * contributors[0].ns / window_ns)} %`));
+    assert.ok((await rows.first().textContent()).includes(contributors[0].text));
+    const widths = await page.locator("#contributors .share i").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
+    assert.ok(Math.abs(widths.reduce((sum, each) => sum + each, 0) - 100) < 5 || contributors.length > 12, widths.join());
+  });
+
   it("leads from the verdict to its message and to the thread that it names", async () => {
     const blocked = await open(browser, report("blocked.html", path.join(folder, "blocked.sfdump")));
     await blocked.locator("#verdict a", { hasText: "token 7" }).click();
@@ -124,6 +134,12 @@ describe("the report page", () => {
     assert.match(await page.locator(".detail").textContent(), /\(\S+\.java\).* ms \(\d+ %\), itself|\w+\.\w+ .* ms \(\d+ %\), itself/);
     await page.getByRole("button", { name: "Copy stack" }).click();
     await page.locator("#copied", { hasText: "copied" }).waitFor();
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }));
+    await page.getByRole("button", { name: "Copy stack" }).click();
+    await page.waitForFunction(() => window.copied);
+    const stack = await page.evaluate(() => window.copied);
+    for (const line of stack.split("\n")) assert.match(line, /^ {4}at [\w.$<>]+\((\S+\.java:\d+|native method|unknown source|\S+\.java)\)$|^\[cut/, stack);
+    assert.match(stack, /\.java:\d+\)/);
   });
 
   it("switches between the four views", async () => {

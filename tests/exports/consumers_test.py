@@ -3,6 +3,7 @@
 
 import collections
 import functools
+import itertools
 import http.server
 import json
 import os
@@ -121,9 +122,17 @@ class Exports(unittest.TestCase):
                     totals.add(leaf, 0 if options else int(count), int(count) if options else 0)
             self.compare(dump, totals)
 
+    def test_speedscope_has_one_frame_a_method(self):
+        frames = self.export_json("anr", "speedscope")["shared"]["frames"]
+        multiply = [frame for frame in frames if frame["name"] == "fixture.Decimal.multiply"]
+        self.assertEqual([{"name": "fixture.Decimal.multiply", "file": "Decimal.java"}], multiply)
+        by_line = json.loads(self.export("anr", "speedscope", "--lines"))["shared"]["frames"]
+        lines = [frame["line"] for frame in by_line if frame["name"] == "fixture.Decimal.multiply"]
+        self.assertEqual([23, 27], sorted(lines))
+
     def test_speedscope_has_the_same_totals(self):
-        for dump in ("anr", "many", "hostile"):
-            profile = self.export_json(dump, "speedscope")
+        for dump, options in itertools.product(("anr", "many", "hostile"), ((), ("--lines",))):
+            profile = json.loads(self.export(dump, "speedscope", *options))
             names = [frame["name"] for frame in profile["shared"]["frames"]]
             totals = Totals()
             for entry in profile["profiles"]:

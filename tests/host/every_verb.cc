@@ -51,7 +51,8 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
                     {"diff", dump, other},
                     {"diff", other, dump, "--format", "svg"},
                     {"diff", other, dump, "--format", "folded"},
-                    {"export", dump, "--format", "collapsed", "--unit", "us", "--token", "17"}};
+                    {"export", dump, "--format", "collapsed", "--unit", "us", "--token", "17"},
+                    {"export", dump, "--format", "speedscope", "--lines"}};
   for (const char* format : {"collapsed", "speedscope", "pprof", "perfetto", "firefox", "chrome",
                              "article", "history", "matrix", "blockcanary", "json"})
     command_lines_.push_back({"export", dump, "--format", format});

@@ -96,7 +96,7 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
     EXPECT_LT(bytes, 500U << 20U);
   };
   check(
-      "speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt); });
+      "speedscope", [&] { return exports::Speedscope(index, verdict, std::nullopt, false); });
   check(
       "pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
   check(

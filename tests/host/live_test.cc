@@ -81,6 +81,29 @@ TEST(LiveView, GivesALineForEachThatEnded) {
   EXPECT_EQ(view.Line(Event(Ended(Kind::kRunning, 1, 2, 0), "main", "", "")), "");
 }
 
+TEST(LiveView, AHangTicksOnceASecond) {
+  LiveView view = ViewOfShop();
+  std::string lines;
+  for (uint64_t ms = 200; ms <= 3'400; ms += 200) {
+    Packet packet = Ended(Kind::kRunning, 11'500, ms, 0);
+    packet.token = 9;
+    lines += view.Line(Event(packet, "main", "", ""));
+  }
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
+  EXPECT_EQ(
+      lines.rfind("    1.500 s  main            slow       1,000 ms         still running: not "
+                  "known until it ends\n",
+                  0),
+      0U)
+      << lines;
+  EXPECT_NE(lines.find("3,000 ms"), std::string::npos);
+  Packet next = Ended(Kind::kRunning, 15'000, 1'100, 0);
+  next.token = 10;
+  EXPECT_NE(view.Line(Event(next, "main", "", "")), "");
+  next.token = 0;
+  EXPECT_EQ(view.Line(Event(next, "main", "", "")), "") << "nothing runs";
+}
+
 TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
   LiveView view = ViewOfShop();
   for (uint64_t i = 0; i < 1'000; ++i) {

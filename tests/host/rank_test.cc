@@ -50,6 +50,29 @@ TEST(Rank, AddsUpMethodsAndStacks) {
       << text;
 }
 
+TEST(Rank, TheLoopIsNotWhatTookTheTime) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 1).Add(InCallback({"app.Pay.run:3", "app.Total.sum:9"}), 100).Finish();
+  rank::Ranking ranking;
+  ranking.Add(document);
+  std::vector<std::string> names;
+  for (const rank::MethodId id : ranking.HottestMethods(9, true))
+    names.push_back(ranking.names()[id]);
+  EXPECT_EQ(names, (std::vector<std::string>{"app.Pay.run", "app.Total.sum"}));
+}
+
+TEST(Rank, NamesAreWholeWithoutATerminal) {
+  model::Document document = QuietDocument();
+  const std::string name = "app." + std::string(150, 'x') + ".Long.run";
+  TreeMaker(&document, 1).Add({name + ":3"}, 100).Finish();
+  rank::Ranking ranking;
+  ranking.Add(document);
+  EXPECT_EQ(rank::TopText(ranking, {.width = 100}).find(name), std::string::npos);
+  EXPECT_NE(rank::TopText(ranking, {.width = 0}).find(name + "\n"), std::string::npos);
+  EXPECT_NE(rank::DiffText(rank::Ranking(), ranking, {.width = 0}).find(name + "\n"),
+            std::string::npos);
+}
+
 TEST(Rank, MemoryFollowsDistinctStacks) {
   rank::Ranking ranking;
   const model::Document document = LargeDocument(200, 30);

@@ -188,6 +188,16 @@ TEST(Ranking, AnIdleHandlerIsNotBlamedOnAnOlderMessage) {
   EXPECT_EQ(Share(verdict, Cause::kOutside), 100);
 }
 
+// Its pause is recorded when it ends; until then the end of the last message says the same.
+TEST(Ranking, AnIdleHandlerThatStillRunsIsOutsideMessages) {
+  model::Document document = QuietDocument();
+  AddRecord(&document, model::SpanKind::kQuick, 4'010, 10, 3, "app.Tick");
+  AddWaiting(&document, 4'000, "app.Click");
+  EXPECT_EQ(Share(Judged(document), Cause::kOutside), 100);
+  document.damage = {"history section left out"};
+  EXPECT_EQ(Share(Judged(document), Cause::kUnseen), 100);
+}
+
 TEST(Ranking, AnAnrThatNothingExplainsIsNoAllClear) {
   model::Document document = QuietDocument();
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNothingSlow);

@@ -67,7 +67,7 @@ PROGRAMS = [
     Program("third", "method", hold_s=1.6, messages=("Compute", "Inflate", "Sync"), method="Verdicts.spin",
             settings={"TREE_MIN_MS": 500}, name="the-largest-third"),
     Program("flood-of-kinds", "queue-flood", hold_s=0, says=("are of 3 kinds",)),
-    Program("outside-later", "not-enough-data", hold_s=4, shares={"outside": 100}),
+    Program("outside-later", "not-enough-data", hold_s=4, says=("was not in a message",), shares={"outside": 100}),
     Program("half", "method|standstill", messages=("Half",), says=("Verdicts.spin", "Verdicts.sleep"),
             shares={"work no-cpu": 50, "sleep": 50}),
     Program("spread", "method", messages=("Feed",), method="Verdicts$Feed.refresh", says=("shared by",),

@@ -13,6 +13,7 @@ export interface Graph {
   depth: number[];
   method: number[]; // -1 in the root
   line: number[]; // -1 unless the graph distinguishes lines
+  longest: number[]; // the line at which it stood for the longest stretch
   samples: number[];
   total: number[]; // us
   self: number[];
@@ -46,6 +47,8 @@ class Builder {
   readonly depth: number[] = [];
   readonly method: number[] = [];
   readonly line: number[] = [];
+  readonly longest: number[] = [];
+  private readonly stretch: number[] = []; // at the line that is the longest so far
   readonly samples: number[] = [];
   readonly total: number[] = [];
   readonly self: number[] = [];
@@ -57,6 +60,8 @@ class Builder {
     this.depth.push(parent < 0 ? 0 : this.depth[parent]! + 1);
     this.method.push(method);
     this.line.push(line);
+    this.longest.push(line);
+    this.stretch.push(0);
     this.samples.push(0);
     this.total.push(0);
     this.self.push(0);
@@ -70,6 +75,12 @@ class Builder {
     for (let state = 0; state < STATE_COUNT; ++state) {
       this.byState[state]![node]! += sums[state]![to]! - sums[state]![from]!;
     }
+  }
+
+  addLine(node: number, line: number, time: number): void {
+    if (time <= this.stretch[node]!) return;
+    this.stretch[node] = time;
+    this.longest[node] = line;
   }
 
   dominant(node: number): number {
@@ -93,6 +104,7 @@ class Builder {
       depth: this.depth,
       method: this.method,
       line: this.line,
+      longest: this.longest,
       samples: this.samples,
       total: this.total,
       self: this.self,
@@ -159,6 +171,7 @@ export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph
       }
       ends[node] = firstSample + to;
       builder.addSpan(node, sums, from, to);
+      builder.addLine(node, report.frameLine[frame]!, whole[to]! - whole[from]!);
       path[depth] = node;
     });
     firstSample += tree.weight.length;
@@ -186,6 +199,7 @@ export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
         known.set(key, node);
       }
       builder.addSpan(node, sums, from, to);
+      builder.addLine(node, report.frameLine[frame]!, sums[STATE_COUNT]![to]! - sums[STATE_COUNT]![from]!);
       path[depth] = node;
     });
   }
@@ -235,6 +249,7 @@ export function bottomUp(down: Graph, limit = 200_000): Graph {
         known.set(key, next);
       }
       count(next);
+      builder.addLine(next, down.longest[node]!, own);
       at = next;
     }
   }

@@ -34,7 +34,7 @@ function stackText(report: Report, graph: Graph, node: number, reversed: boolean
   return (reversed ? stack : stack.reverse())
     .map((at) => {
       const method = report.methods[graph.method[at]!]!;
-      const place = placeOf(method, graph.line[at]!);
+      const place = placeOf(method, graph.longest[at]!);
       return method.truncated ? method.name : `    at ${method.name}(${place})`;
     })
     .join("\n");

@@ -35,8 +35,10 @@ uint32_t MatrixMethodId(const CallTree& tree, MethodId method) {
   const Method& names = tree.methods()[method];
   std::string text(tree.frames().String(names.class_name));
   text.append(".").append(tree.frames().String(names.method_name));
+  constexpr uint32_t kLargestJavaInt = 0x7FFF'FFFF;  // Matrix reads ids into one
   return static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+             crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size())) &
+         kLargestJavaInt;
 }
 
 std::vector<MatrixEntry> MatrixStack(const CallTree& tree, size_t most) {

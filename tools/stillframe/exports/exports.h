@@ -20,9 +20,9 @@ constexpr uint64_t kMaxFramesInStacks = 100'000'000;
 uint64_t FramesInStacks(const index::DumpIndex& index, std::optional<uint64_t> token);
 
 // https://www.speedscope.app/file-format-schema.json: one sampled profile for each tree, in
-// microseconds.
+// microseconds. A frame is a method, or with `by_line` a line of one.
 std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& verdict,
-                       std::optional<uint64_t> token);
+                       std::optional<uint64_t> token, bool by_line);
 
 // proto/profile.proto of google/pprof, compressed: sample types samples/count and
 // wall/microseconds, labels "token" and "state".

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A dump for speedscope: one profile for each message.
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <vector>
 
 #include "tools/stillframe/exports/chosen_trees.h"
@@ -32,21 +34,27 @@ ordered_json ProfileJson(const ChosenTree& chosen, const std::vector<uint32_t>& 
 }  // namespace
 
 std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& verdict,
-                       std::optional<uint64_t> token) {
+                       std::optional<uint64_t> token, bool by_line) {
   const trace::FrameTable& frames = index.document().frames;
   const std::vector<ChosenTree> trees = ChooseTrees(index, token);
   std::vector<uint32_t> shared_frame(frames.size(), UINT32_MAX);
   ordered_json shared = ordered_json::array();
+  std::map<std::tuple<std::string, std::string, int32_t>, uint32_t> numbers;
   for (const ChosenTree& chosen : trees) {
     for (const trace::Node& node : chosen.tree->nodes().subspan(1)) {
       uint32_t& number = shared_frame[node.frame];
       if (number != UINT32_MAX) continue;
-      number = static_cast<uint32_t>(shared.size());
-      ordered_json& frame =
-          shared.emplace_back(ordered_json{{"name", FrameName(frames, node.frame)}});
+      const int32_t line = by_line ? frames.At(node.frame).line : trace::kLineUnknown;
+      const std::string name = FrameName(frames, node.frame);
       const std::string file = FrameFile(frames, node.frame);
+      const auto [entry, is_new] = numbers.try_emplace(
+          {name, std::string(frames.String(frames.At(node.frame).signature)), line},
+          static_cast<uint32_t>(shared.size()));
+      number = entry->second;
+      if (!is_new) continue;
+      ordered_json& frame = shared.emplace_back(ordered_json{{"name", name}});
       if (!file.empty()) frame["file"] = file;
-      if (frames.At(node.frame).line >= 0) frame["line"] = frames.At(node.frame).line;
+      if (line >= 0) frame["line"] = line;
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},

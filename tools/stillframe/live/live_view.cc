@@ -95,12 +95,19 @@ std::string LiveView::Facts(const LiveEvent& event) const {
                      calltree::Milliseconds(static_cast<int64_t>(packet.work_ns)), cpu);
 }
 
-std::string LiveView::Line(const LiveEvent& event) const {
+std::string LiveView::Line(const LiveEvent& event) {
   switch (event.packet.kind) {
     case Kind::kProcess:
       return fmt::format("process {} {}: seconds from now on, Looper, class, time, CPU, message\n",
                          pid_, process_);
-    case Kind::kRunning:
+    case Kind::kRunning: {
+      const uint64_t seconds = event.packet.work_ns / 1'000'000'000;
+      Tick& tick = ticks_[event.packet.looper];
+      const bool is_told = tick.token == event.packet.token && tick.seconds >= seconds;
+      if (event.packet.token == 0 || seconds == 0 || is_told) return {};
+      tick = {event.packet.token, seconds};
+      return Facts(event) + "  still running: " + Text(event) + "\n";
+    }
     case Kind::kOpenRun: return {};
     default: return Facts(event) + "  " + Text(event) + "\n";
   }

@@ -18,13 +18,19 @@ class LiveView {
 
   void Add(const LiveEvent& event);
 
-  // A line for what ended, "" for what is open, so that lines come in the order of events.
-  std::string Line(const LiveEvent& event) const;
+  // A line for what ended, so that lines come in the order of events, and for what still runs one
+  // in each second of a slow message; "" for what else is open.
+  std::string Line(const LiveEvent& event);
   // What fits so many rows and columns.
   std::string Table(size_t rows, size_t columns) const;
 
  private:
   enum class Class : uint8_t { kQuick, kNormal, kSlow, kFrame, kSystem, kIdle };
+  struct Tick {
+    uint64_t token = 0;
+    uint64_t seconds = 0;
+  };
+
   Class ClassOf(const LiveEvent& event) const;
   std::string Facts(const LiveEvent& event) const;
   std::string Row(const LiveEvent& event, size_t columns, uint64_t longest_ns) const;
@@ -39,6 +45,7 @@ class LiveView {
   std::deque<LiveEvent> ended_;           // newest first
   std::map<uint8_t, LiveEvent> running_;  // by Looper
   std::map<uint8_t, LiveEvent> open_;
+  std::map<uint8_t, Tick> ticks_;  // by Looper: the last line of what runs
 };
 
 }  // namespace stillframe::live

@@ -26,6 +26,24 @@ std::vector<uint32_t> Largest(size_t size, size_t count, const Key& key) {
   return ids;
 }
 
+bool IsDispatching(const trace::FrameTable& frames, trace::FrameId id) {
+  return frames.ClassName(id) == "android.os.Handler" &&
+         (frames.MethodName(id) == "dispatchMessage" || frames.MethodName(id) == "handleCallback");
+}
+
+// Of each node whether a message is dispatched by it or below it.
+std::vector<bool> LoopOf(const trace::FrameTable& frames, const trace::TraceTree& tree) {
+  std::vector<bool> is_loop(tree.nodes().size());
+  for (size_t i = is_loop.size(); i-- > 1;) {
+    const trace::Node& node = tree.nodes()[i];
+    if (is_loop[i] || IsDispatching(frames, node.frame)) {
+      is_loop[i] = true;
+      is_loop[node.parent] = true;
+    }
+  }
+  return is_loop;
+}
+
 }  // namespace
 
 MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
@@ -39,6 +57,7 @@ MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
     names_.push_back(entry->first);
     methods_.emplace_back();
     method_seen_.push_back(0);
+    is_beyond_loop_.push_back(false);
     open_.push_back(0);
   }
   method = entry->second;
@@ -92,9 +111,12 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
     path.pop_back();
   };
   begin(kEmptyStack, 0, tree.nodes()[0]);
-  for (const trace::Node& node : tree.nodes().subspan(1)) {
+  const std::vector<bool> is_loop = LoopOf(document.frames, tree);
+  for (size_t i = 1; i < tree.nodes().size(); ++i) {
+    const trace::Node& node = tree.nodes()[i];
     while (path.size() > node.depth) end();
     const MethodId method = Method(document.frames, node.frame);
+    if (!is_loop[i]) is_beyond_loop_[method] = true;
     const StackId parent = path.back().stack;
     const auto [entry, is_new] = children_.try_emplace((uint64_t{parent} << 32U) | method,
                                                        static_cast<StackId>(stacks_.size()));
@@ -110,7 +132,10 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
 std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const {
   return Largest(
       methods_.size(), count,
-      [&](MethodId id) { return by_total ? methods_[id].total_us : methods_[id].self_us; });
+      [&](MethodId id) {
+        if (!by_total) return methods_[id].self_us;
+        return is_beyond_loop_[id] ? methods_[id].total_us : uint64_t{0};
+      });
 }
 
 std::vector<StackId> Ranking::HottestStacks(size_t count) const {

@@ -47,7 +47,7 @@ class Ranking {
   uint64_t dumps() const { return dumps_; }
 
   // The `count` with the most own time, or total time, largest first; those without any are left
-  // out.
+  // out, and of total time the loop's: what is on stacks only to dispatch a message.
   std::vector<MethodId> HottestMethods(size_t count, bool by_total) const;
   std::vector<StackId> HottestStacks(size_t count) const;
 
@@ -58,6 +58,7 @@ class Ranking {
   std::vector<std::string> names_;
   std::unordered_map<std::string, MethodId> method_ids_;
   std::vector<Sums> methods_;
+  std::vector<bool> is_beyond_loop_;   // by method: it stood below the dispatching, or without any
   std::vector<uint64_t> method_seen_;  // the number of the last tree with it
   std::vector<Stack> stacks_ = {Stack{}};
   std::vector<uint64_t> stack_seen_ = {0};

@@ -93,7 +93,8 @@ class Collector {
     TakeRecords({model::SpanKind::kFrozen}, Cause::kFrozen);
     TakeQuickMessages();
     TakeRecords({model::SpanKind::kIdle}, Cause::kOutside);
-    for (const TimeSpan& span : free_) AddOutside(Cause::kUnseen, span);
+    for (const TimeSpan& span : free_)
+      AddOutside(IsSinceLastMessage(span) ? Cause::kOutside : Cause::kUnseen, span);
     return Ranked();
   }
 
@@ -196,6 +197,13 @@ class Collector {
       records_[&entry] = record;
       if (work_ns < ns) AddOutside(Cause::kOutside, {span.end_ns - (ns - work_ns), span.end_ns});
     }
+  }
+
+  // Nothing ran from there to the dump, of a process that records its messages.
+  bool IsSinceLastMessage(const TimeSpan& span) const {
+    const model::Document& document = index_.document();
+    return !document.running && document.damage.empty() && !document.records.empty() &&
+           span.end_ns == document.taken_monotonic_ns;
   }
 
   // Time without a message: behind a barrier there is nothing to do.

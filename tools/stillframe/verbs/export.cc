@@ -31,6 +31,7 @@ struct ExportOptions {
   std::optional<uint64_t> token;
   std::string format;
   std::string unit = "samples";
+  bool by_line = false;
 };
 
 // What a format is written from.
@@ -89,6 +90,11 @@ std::string JudgedTool(const Subject& subject) {
   return Export(subject.index, subject.verdict, subject.options.token);
 }
 
+std::string SpeedscopeProfile(const Subject& subject) {
+  return exports::Speedscope(subject.index, subject.verdict, subject.options.token,
+                             subject.options.by_line);
+}
+
 std::string WholeJson(const Subject& subject) {
   return render::Json(subject.index, subject.verdict);
 }
@@ -96,8 +102,7 @@ std::string WholeJson(const Subject& subject) {
 constexpr std::array kFormats = {
     Format{"collapsed", "'frame;frame count' lines as flamegraph.pl reads them", true, false, false,
            false, Collapsed},
-    Format{"speedscope", "for speedscope.app", true, true, false, false,
-           JudgedTool<exports::Speedscope>},
+    Format{"speedscope", "for speedscope.app", true, true, false, false, SpeedscopeProfile},
     Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, false, true,
            JudgedTool<exports::Pprof>},
     Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, false, true,
@@ -175,6 +180,7 @@ void AddExport(CLI::App* app, Action* action) {
   verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");
+  verb->add_flag("--lines", options->by_line, "speedscope: a frame for each line of a method");
   verb->add_option("-o,--output", options->output,
                    "The file; - is standard output, the default for text");
   verb->footer(
