@@ -136,7 +136,10 @@ TEST_P(LiteralImageTest, QuickFrames) {
 class LiteralWalkTest : public LiteralImageTest {};
 
 TEST_P(LiteralWalkTest, EveryFrameAndItsName) {
+  static unwind::CodeModules modules;  // large
+  modules.Add({kInvokeStub, kInvokeStub + 0x100, 0, 0, 0});
   RuntimeFacts facts;
+  facts.modules = &modules;
   facts.layout = &row_;
   facts.managed_stack = static_cast<uint32_t>(ManagedStackByEnv() - image_.thread);
   facts.stack_low = image_.stack_low;
