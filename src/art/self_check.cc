@@ -178,8 +178,8 @@ bool RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts, std
     env->ExceptionClear();
     return false;
   }
-  ProbeCode(env->GetMethodID(self_check, "<init>", "()V"),
-            env->GetMethodID(self_check, "neverCalled", "()V"), facts);
+  ProbeCode(MethodOf(env, self_check, env->GetMethodID(self_check, "<init>", "()V")),
+            MethodOf(env, self_check, env->GetMethodID(self_check, "neverCalled", "()V")), facts);
   const uintptr_t low = own.stack_low;
   const uintptr_t high = own.stack_high;
   own = *facts;

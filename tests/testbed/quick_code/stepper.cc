@@ -90,7 +90,9 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
   if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
       !stillframe::art::ProbeRuntime(*layout, vm, env, &facts_, why))
     return false;
-  stillframe::art::ProbeCode(interpreted, native, &facts_);
+  // A jmethodID is the ArtMethod* here.
+  stillframe::art::ProbeCode(reinterpret_cast<uintptr_t>(interpreted),
+                             reinterpret_cast<uintptr_t>(native), &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
   facts_.stack_high = stack.end;
