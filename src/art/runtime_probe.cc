@@ -123,9 +123,8 @@ void FindNterp(uintptr_t entry_point, walk::RuntimeFacts* facts) {
   facts->nterp_end = entry_point + size;
 }
 
-uintptr_t EntryPointOf(const walk::Layout& layout, jmethodID id) {
+uintptr_t EntryPointOf(const walk::Layout& layout, uintptr_t method) {
   uintptr_t entry_point = 0;
-  const auto method = reinterpret_cast<uintptr_t>(id);
   if (!walk::WalkIsMethod(layout, method) ||
       !walk::LoadPointer(method + layout.method_entry_point, &entry_point))
     return 0;
@@ -174,7 +173,23 @@ JavaVM* FindVm() {
 
 }  // namespace
 
-void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts) {
+// An id is the method itself, or in a debuggable process from 11 on an odd index (ART 11 and 14
+// runtime/jni/jni_id_manager.h); then the method's reflection holds it.
+uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id) {
+  const auto word = reinterpret_cast<uintptr_t>(id);
+  if (word % 2 == 0) return word;
+  jclass executable = env->FindClass("java/lang/reflect/Executable");
+  jfieldID art_method =
+      executable != nullptr ? env->GetFieldID(executable, "artMethod", "J") : nullptr;
+  jobject reflected = art_method != nullptr ? env->ToReflectedMethod(type, id, JNI_FALSE) : nullptr;
+  const jlong method = reflected != nullptr ? env->GetLongField(reflected, art_method) : 0;
+  env->ExceptionClear();
+  env->DeleteLocalRef(reflected);
+  env->DeleteLocalRef(executable);
+  return static_cast<uintptr_t>(method);
+}
+
+void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* facts) {
   const walk::Layout& layout = *facts->layout;
   elf::OpenLoadedModules(&Modules());
   facts->modules = &Modules();

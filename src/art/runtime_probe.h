@@ -29,12 +29,15 @@ uintptr_t RuntimeThreadOf(const walk::Layout& layout, JNIEnv* env);
 model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
                             walk::RuntimeFacts* facts);
 
+// ArtMethod* of a method of `type` that is not static; 0 when it cannot be found.
+uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id);
+
 // Adds where the runtime's own code lies, as far as two methods of a class that no image holds
 // show it: nterp from a method with dex code, the stub of native methods from a native one that is
 // not static. A static one may have the resolution stub long after its class is initialised, on
 // CPUs that reorder stores (ART 14 runtime/class_linker.cc, MarkClassInitialized).
-// Call when the class is initialised. Either may be null.
-void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts);
+// Call when the class is initialised. Either may be 0.
+void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* facts);
 
 // Hex build id of the library that holds the VM's functions; empty when it has none.
 std::string RuntimeBuildId(JavaVM* vm);

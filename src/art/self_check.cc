@@ -176,8 +176,8 @@ Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts) 
     env->ExceptionClear();
     return Differs("the check's classes do not fit this runtime");
   }
-  ProbeCode(env->GetMethodID(self_check, "<init>", "()V"),
-            env->GetMethodID(self_check, "neverCalled", "()V"), facts);
+  ProbeCode(MethodOf(env, self_check, env->GetMethodID(self_check, "<init>", "()V")),
+            MethodOf(env, self_check, env->GetMethodID(self_check, "neverCalled", "()V")), facts);
   const uintptr_t low = own.stack_low;
   const uintptr_t high = own.stack_high;
   own = *facts;

@@ -214,9 +214,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
-    // The base that art_quick_invoke_stub leaves. Only code that runs can have no more than that:
-    // top_quick_frame names a frame.
-    if (frame.method == 0 && (steps != 0 || start.pc != 0)) return true;
+    // The base that art_quick_invoke_stub leaves, and returns into: a null met by a wrong size is
+    // no end. Only code that runs can have no more than that: top_quick_frame names a frame.
+    if (frame.method == 0 && IsInLibrary(facts, place.pc)) return true;
     // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
     // CreateRuntimeMethod): most frames need not be compared with them.
     if (!WalkIsMethod(layout, frame.method, &memory.last_class)) {

@@ -30,8 +30,8 @@ uint32_t NterpFrameBytes(uint32_t registers, uint32_t outs) {
   return (bytes + arch::kStackAlignment - 1) & ~uint32_t{arch::kStackAlignment - 1};
 }
 
-constexpr uintptr_t kLibrary = 0x7100'0000;
-constexpr uintptr_t kLibraryBytes = 0x1000;
+using walk::kLibrary;
+using walk::kLibraryBytes;
 
 // Offset in compiled code of a return address.
 constexpr uint32_t kReturn = 40;
@@ -51,12 +51,6 @@ void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] ui
 #endif
 }
 
-unwind::CodeModules& TheModules() {
-  static unwind::CodeModules modules;
-  modules.Add({kLibrary, kLibrary + kLibraryBytes, 0, 0, 0, 0});
-  return modules;
-}
-
 }  // namespace
 
 // Outermost first, as a stack comes into being: the thread's own first fragment is empty (ART 11
@@ -66,7 +60,6 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
     : random_(random),
       image_(std::make_unique<walk::ArtImage>(layout)),
       stack_offset_(walk::ArtImage::kStackBytes - 64) {
-  image_->facts().modules = &TheModules();
   image_->facts().generic_jni_begin = kLibrary;
   image_->facts().generic_jni_end = kLibrary + 64;
   for (uint32_t i = 0; i < kMethods; ++i) {
@@ -261,7 +254,6 @@ void SyntheticStack::RunManagedCode(uintptr_t link) {
   stack_offset_ -= bytes;
   const uintptr_t lowest = image_->QuickFrames(stack_offset_, frames);
   FillAll(lowest, callers);
-  image_->PutPointer(lowest + bytes - 256 - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
   const Managed& innermost = callers.front();
   registers_.values[arch::kDwarfPc] = innermost.pc;
   registers_.values[arch::kDwarfSp] = lowest;
@@ -305,8 +297,6 @@ uintptr_t SyntheticStack::QuickFragment(uintptr_t link) {
     image_->Put32(lowest + handle_count, 0);
   }
   FillAll(lowest + frames[0].bytes, callers);
-  if (is_proved)
-    image_->PutPointer(lowest + bytes - 256 - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
   uintptr_t at = lowest;
   for (const auto& frame : frames) {
     for (uintptr_t tag = 0; tag <= image_->layout().quick_frame_tag_mask; ++tag)

@@ -22,6 +22,7 @@
 #include "src/core/sampler.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/walk.h"
 #include "tests/testbed/oracle/art_oracle.h"
 
@@ -77,6 +78,30 @@ bool IsTruncationOf(const std::vector<testbed::OracleFrame>& expected,
                     [](const auto& a, const auto& b) { return AreEqual(b, a); });
 }
 
+// Frames of compiled code become those of the methods that are inlined at their place, and their
+// own.
+std::vector<core::RawFrame> WithInlined(const std::vector<core::RawFrame>& walked) {
+  const walk::RuntimeFacts& facts = TheCheck().facts;
+  std::vector<core::RawFrame> frames;
+  for (const core::RawFrame& raw : walked) {
+    const bool is_elsewhere = raw.kind == core::RawFrameKind::kCompiledElsewhere;
+    if (raw.kind != core::RawFrameKind::kCompiled && !is_elsewhere) {
+      frames.push_back(raw);
+      continue;
+    }
+    walk::CompiledCode code;
+    walk::CompiledFrame methods[walk::kMaxInlined + 1];
+    const uint32_t count = is_elsewhere ? walk::MethodsElsewhere(facts, raw, methods, &code)
+                                        : walk::MethodsOf(*facts.layout, raw, methods, &code);
+    for (uint32_t i = 0; i < count; ++i) {
+      frames.push_back(raw);
+      frames.back().method = methods[i].method;
+      frames.back().dex_pc = methods[i].dex_pc;
+    }
+  }
+  return frames;
+}
+
 std::string Difference(const std::vector<testbed::OracleFrame>& expected,
                        const std::vector<core::RawFrame>& walked) {
   if (expected.size() != walked.size()) {
@@ -99,7 +124,8 @@ jint Note(const std::string& difference) {
   return difference.empty() ? kEqual : kDifferent;
 }
 
-jint Compare(const std::vector<core::RawFrame>& walked) {
+jint Compare(const std::vector<core::RawFrame>& raw) {
+  const auto walked = WithInlined(raw);
   const auto expected = testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
   return IsTruncationOf(expected, walked) ? jint{kTruncated} : Note(Difference(expected, walked));
 }
@@ -129,8 +155,9 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
     fprintf(stderr, "oracle check: %s\n", probed.why.c_str());
     return JNI_FALSE;
   }
-  art::ProbeCode(env->GetMethodID(type, "<init>", "()V"),
-                 env->GetMethodID(type, "neverCalled", "()V"), &check.facts);
+  art::ProbeCode(art::MethodOf(env, type, env->GetMethodID(type, "<init>", "()V")),
+                 art::MethodOf(env, type, env->GetMethodID(type, "neverCalled", "()V")),
+                 &check.facts);
   const os::AddressRange stack = os::MainStack();
   check.facts.stack_low = stack.begin;
   check.facts.stack_high = stack.end;

@@ -92,7 +92,9 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
       stillframe::art::ProbeRuntime(*layout, vm, env, &facts_);
   *why = probed.why;
   if (!probed.ok()) return false;
-  stillframe::art::ProbeCode(interpreted, native, &facts_);
+  // A jmethodID is the ArtMethod* here.
+  stillframe::art::ProbeCode(reinterpret_cast<uintptr_t>(interpreted),
+                             reinterpret_cast<uintptr_t>(native), &facts_);
   const stillframe::os::AddressRange stack = stillframe::os::MainStack();
   facts_.stack_low = stack.begin;
   facts_.stack_high = stack.end;

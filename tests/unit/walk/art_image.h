@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "src/core/sample.h"
+#include "src/unwind/code_modules.h"
 #include "src/walk/layout.h"
 #include "src/walk/runtime_facts.h"
 #include "src/walk/walk.h"
@@ -34,6 +35,16 @@ inline WalkedStack Walk(const RuntimeFacts& facts, uintptr_t thread,
   return {frames, sink.truncation(), state};
 }
 
+// Where the runtime's own code is said to be; nothing is there.
+constexpr uintptr_t kLibrary = 0x7100'0000;
+constexpr uintptr_t kLibraryBytes = 0x1000;
+
+inline unwind::CodeModules& LibraryModules() {
+  static unwind::CodeModules modules;  // large
+  modules.Add({kLibrary, kLibrary + kLibraryBytes, 0, 0, 0, 0});
+  return modules;
+}
+
 // An arena below 4 GiB, where ART's heap and its methods' classes are.
 class ArtImage {
  public:
@@ -54,6 +65,7 @@ class ArtImage {
     for (uint32_t i = 0; i < kCalleeSaveMethods; ++i) facts_.callee_save[i] = Allocate(64);
     facts_.layout = &layout;
     facts_.managed_stack = kManagedStack;
+    facts_.modules = &LibraryModules();
     facts_.stack_low = stack_;
     facts_.stack_high = stack_ + kStackBytes;
     SetState(kNativeState);
@@ -164,7 +176,8 @@ class ArtImage {
   uintptr_t top() const { return thread_ + kManagedStack; }
 
   // Lays quick frames upwards from `offset` in the stack: pairs of method and frame size. The last
-  // frame's end holds the null of the invoke stub. Returns the lowest frame.
+  // frame returns into the runtime, and its end holds the null of the invoke stub. Returns the
+  // lowest frame.
   struct QuickFrame {
     uintptr_t method;
     uint32_t bytes;
@@ -176,6 +189,7 @@ class ArtImage {
       at += frame.bytes;
     }
     PutPointer(at, 0);
+    if (!frames.empty()) PutPointer(at - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
     return stack_ + offset;
   }
   // Without handles; the image's memory is zero at first.

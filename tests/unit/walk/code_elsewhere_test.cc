@@ -44,9 +44,6 @@ class CodeElsewhereTest : public WalkTest {
     const uintptr_t quick = image_.QuickFrames(512, {native, {method_, kFrameBytes}});
     return_address_ = quick + native.bytes - sizeof(uintptr_t);
     image_.PutPointer(return_address_, code_ + kSafepoint);
-    static unwind::CodeModules modules;  // large
-    modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0, 0});
-    image_.facts().modules = &modules;
     caller_ = return_address_ + kFrameBytes;
     image_.PutPointer(caller_, kLibrary + 0x200);
     image_.SetTop(quick | layout().generic_jni_tag, 0, 0);

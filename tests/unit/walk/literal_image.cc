@@ -212,7 +212,7 @@ void LiteralMemory::PlaceNterpStack(uintptr_t fragment) {
   append(New().Pointer(code_item + 16 + 2 * uintptr_t{kNterpDexPc}));
   append(New().Pointer(previous));
   memcpy(reinterpret_cast<void*>(image_.nterp_frame), bytes.data(), bytes.size());
-  PlaceAt(end - p, New().Pointer(0xca11e7));
+  PlaceAt(end - p, New().Pointer(kInvokeStub + 0x17));
   PlaceAt(end, New().Pointer(0));  // the end that the invoke stub leaves
   const uintptr_t callee = image_.nterp_frame - arch::kCalleeSaveFrameBytes[2];
   PlaceAt(callee, New().Pointer(image_.callee_save[2]));
@@ -236,6 +236,7 @@ void LiteralMemory::PlaceNativeFrame() {
     frame.Pointer(0).U32(kNativeReferences).U32(0x7000).U32(0x7100).U32(0x7200);
   }
   PlaceAt(image_.native_frame, frame);
+  PlaceAt(saves + arch::kGenericJniFrameBytes - p, New().Pointer(kInvokeStub + 0x17));
   PlaceAt(saves + arch::kGenericJniFrameBytes, New().Pointer(0));
 }
 

@@ -11,6 +11,9 @@
 
 namespace stillframe::walk {
 
+// Where the code is said to be that calls into managed code; nothing is there.
+constexpr uint32_t kInvokeStub = 0xca11000;
+
 // Fields one after the other, each at its natural alignment.
 class Record {
  public:

@@ -136,7 +136,10 @@ TEST_P(LiteralImageTest, TheRowFindsWhatQuickFramesHold) {
 class LiteralWalkTest : public LiteralImageTest {};
 
 TEST_P(LiteralWalkTest, FindsEveryFrameAndItsName) {
+  static unwind::CodeModules modules;  // large
+  modules.Add({kInvokeStub, kInvokeStub + 0x100, 0, 0, 0, 0});
   RuntimeFacts facts;
+  facts.modules = &modules;
   facts.layout = &row_;
   facts.managed_stack = static_cast<uint32_t>(ManagedStackByEnv() - image_.thread);
   facts.stack_low = image_.stack_low;

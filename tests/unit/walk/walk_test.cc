@@ -110,10 +110,19 @@ TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
   EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame);
 }
 
+TEST_P(WalkTest, ANullEndsTheFragmentOnlyWhereTheRuntimeCalled) {
+  const uintptr_t native = image_.NativeMethod();
+  const auto frame = image_.GenericJni(native);
+  const uintptr_t quick = image_.QuickFrames(512, {frame});
+  image_.SetTop(quick | image_.layout().generic_jni_tag, 0, 0);
+  ExpectMethods(WalkImage(), {native});
+  for (const uintptr_t elsewhere : {uintptr_t{0}, kUnmapped, kLibrary + kLibraryBytes}) {
+    image_.PutPointer(quick + frame.bytes - sizeof(uintptr_t), elsewhere);
+    EXPECT_EQ(WalkImage().truncation, Truncation::kBadQuickFrame);
+  }
+}
+
 TEST_P(WalkTest, ACallOfAProxyIsOnTopOfItsFragment) {
-  static unwind::CodeModules modules;  // large
-  modules.Add({kLibrary, kLibrary + 0x1000, 0, 0, 0, 0});
-  image_.facts().modules = &modules;
   const uintptr_t proxy = image_.Method();
   const ArtImage::QuickFrame frame{proxy, arch::kCalleeSaveFrameBytes[2]};
   const uintptr_t quick = image_.QuickFrames(512, {frame});

@@ -13,7 +13,6 @@ namespace stillframe::walk {
 
 constexpr uintptr_t kUnmapped = 0x10;
 constexpr uintptr_t kMterpCode = 0x7000'0000;
-constexpr uintptr_t kLibrary = 0x7100'0000;
 
 class WalkTest : public testing::TestWithParam<uint32_t> {
  protected:

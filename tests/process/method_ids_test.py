@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process whose method ids are indices, as in a debuggable app: what start-up proves is found all the same."""
+
+import unittest
+
+from process import ProcessTest, inspect
+
+RELEASES = ("11", "14")
+MIN_SAMPLES = 100
+MAX_TRUNCATED_SHARE = 0.01
+
+
+class MethodIdsTest(ProcessTest):
+    def test_ids_may_be_indices(self):
+        for self.release in RELEASES:
+            with self.subTest(art=self.release):
+                ProcessTest.setUp(self)
+                done = self.run_app("Stress", 1, options=["--interpreter", "nterp", "-Xopaque-jni-ids:true"],
+                                    DUMP_AT_EXIT=1, INTERVAL_US=1_000)
+                self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+                counters = {c["name"]: c["value"] for c in inspect(self.only_dump(done.stderr))["counters"]}
+                self.assertGreater(counters["samples_by_signal"], MIN_SAMPLES, done.stderr[-3000:])
+                self.assertLessEqual(counters["samples_cut"], counters["samples_by_signal"] * MAX_TRUNCATED_SHARE)
+
+
+if __name__ == "__main__":
+    unittest.main()
