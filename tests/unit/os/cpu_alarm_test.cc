@@ -35,6 +35,14 @@ class CpuAlarmTest : public testing::Test {
     pollfd wake = {alarm.fd(), POLLIN, 0};
     return poll(&wake, 1, timeout_ms) == 1;
   }
+  // The kernel looks at its ticks, which a busy machine may keep from finding the thread on a CPU.
+  bool ComesWhileTheThreadRuns(const CpuAlarm& alarm) {
+    for (int turns = 0; turns < 100; ++turns) {
+      RunFor20Ms();
+      if (IsReadable(alarm, 20)) return true;
+    }
+    return false;
+  }
   int32_t tid() const { return tid_; }
 
  private:
@@ -59,8 +67,7 @@ TEST_F(CpuAlarmTest, ComesWhenTheThreadHasRun) {
   ASSERT_EQ(alarm.Open(tid()), 0);
   alarm.Arm(2 * kNsPerMs);
   EXPECT_FALSE(IsReadable(alarm, 100)) << "it sleeps";
-  RunFor20Ms();
-  EXPECT_TRUE(IsReadable(alarm, 10'000));
+  EXPECT_TRUE(ComesWhileTheThreadRuns(alarm));
   alarm.Disarm();
   EXPECT_FALSE(IsReadable(alarm, 0));
   RunFor20Ms();
@@ -75,8 +82,7 @@ TEST_F(CpuAlarmTest, DoesNotComeWhenDisarmed) {
   RunFor20Ms();
   EXPECT_FALSE(IsReadable(alarm, 0));
   alarm.Arm(2 * kNsPerMs);
-  RunFor20Ms();
-  EXPECT_TRUE(IsReadable(alarm, 10'000)) << "armed again";
+  EXPECT_TRUE(ComesWhileTheThreadRuns(alarm)) << "armed again";
 }
 
 TEST_F(CpuAlarmTest, SaysThatThereIsNoSuchThread) {
