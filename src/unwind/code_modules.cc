@@ -96,6 +96,11 @@ bool CodeModules::Find(uintptr_t pc, CodeModule* module) const {
   return FindInList(pc, module);
 }
 
+bool CodeModules::Holds(uintptr_t pc) const {
+  CodeModule module;
+  return Find(pc, &module);
+}
+
 bool CodeModules::IsInRow(uintptr_t pc) const {
   CodeModule module;
   return rows_.Find(pc, &module);

@@ -35,6 +35,7 @@ class CodeModules {
 
   // The library that holds pc. Context: signal
   bool Find(uintptr_t pc, CodeModule* module) const;
+  bool Holds(uintptr_t pc) const;
   // Whether pc is in a library that the collector has seen. Context: signal
   bool IsInRow(uintptr_t pc) const;
 

@@ -62,9 +62,19 @@ bool StepBareCode(UnwindRegisters* registers) {
   return true;
 }
 
-bool StepUndescribed(const CodeModule& module, bool is_call, UnwindRegisters* registers) {
-  return (!is_call && StepBareCode(registers)) ||
-         (module.is_vdso != 0 && arch::StepVdsoFrame(registers));
+bool StepUndescribed(bool is_in_vdso, bool is_call, UnwindRegisters* registers) {
+  return (!is_call && StepBareCode(registers)) || (is_in_vdso && arch::StepVdsoFrame(registers));
+}
+
+enum class Place : uint8_t { kInNoLibrary, kUndescribed, kUndescribedInVdso, kDescribed };
+
+// Out of line: what it needs is off the stack when the rules are read.
+[[gnu::noinline]] Place FindPlace(const CodeModules& modules, uintptr_t pc,
+                                  FrameDescription* description) {
+  CodeModule module;
+  if (!modules.Find(pc, &module)) return Place::kInNoLibrary;
+  if (FindFrameDescription(module, pc, description)) return Place::kDescribed;
+  return module.is_vdso != 0 ? Place::kUndescribedInVdso : Place::kUndescribed;
 }
 
 uintptr_t AlignUpToWord(uintptr_t address) {
@@ -107,12 +117,12 @@ bool MendCfa(const FrameRules& rules, const FrameDescription& description, bool 
 
 bool StepNativeFrame(const CodeModules& modules, bool is_call, UnwindRegisters* registers) {
   const uintptr_t pc = registers->pc() - (is_call ? 1 : 0);
-  CodeModule module;
   FrameDescription description = {};
   FrameRules rules;
-  if (!modules.Find(pc, &module)) return false;
-  if (!FindFrameDescription(module, pc, &description))
-    return StepUndescribed(module, is_call, registers);
+  const Place place = FindPlace(modules, pc, &description);
+  if (place == Place::kInNoLibrary) return false;
+  if (place != Place::kDescribed)
+    return StepUndescribed(place == Place::kUndescribedInVdso, is_call, registers);
   if (description.return_register >= arch::kDwarfRegisters || !RulesAt(description, pc, &rules))
     return false;
   // ART describes a part of art_quick_aput_obj half a word off (ART 14

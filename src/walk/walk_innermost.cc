@@ -57,8 +57,7 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       return Innermost::kFound;
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
-    unwind::CodeModule module;
-    if (!facts.modules->Find(pc, &module)) {
+    if (!facts.modules->Holds(pc)) {
       return FindLiveCompiledFrame(facts, registers, steps != 0, innermost) ? Innermost::kFound
                                                                             : Innermost::kUnknown;
     }
