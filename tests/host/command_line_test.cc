@@ -58,6 +58,15 @@ TEST_F(CommandLine, EveryVerbWorks) {
   EXPECT_NE(json.out.find("\"method\": \"fixture.Decimal.multiply\""), std::string::npos);
 }
 
+TEST_F(CommandLine, TheApplicationsPackagesAreToldApart) {
+  EXPECT_NE(Run("text anr.sfdump").out.find("fixture.Decimal.multiply (Decimal.java:23) held"),
+            std::string::npos);
+  EXPECT_NE(Run("text --app fixture.Checkout,other anr.sfdump")
+                .out.find("fixture.Checkout.total (Checkout.java:18) held"),
+            std::string::npos);
+  EXPECT_EQ(Run("report --app fixture.Checkout --app other anr.sfdump -o app.html").exit_code, 0);
+}
+
 TEST_F(CommandLine, StandardStreamsAreTheSameAsFiles) {
   const Outcome direct = Run("text anr.sfdump");
   EXPECT_EQ(Run("text - < anr.sfdump").out, direct.out);

@@ -43,7 +43,7 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
                     {"inspect", dump},
                     {"inspect", dump, "--json", "--mapping", PathOf(mapping_fd_)},
                     {"report", dump},
-                    {"report", other, dump},
+                    {"report", other, dump, "--app", "fixture,shop"},
                     {"flame", dump},
                     {"flame", dump, "--token", "17"},
                     {"top", dump},

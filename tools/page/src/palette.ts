@@ -33,7 +33,7 @@ export type Kind = (typeof KINDS)[number];
 
 export const KIND_TEXT: Record<Kind, string> = {
   app: "application, running",
-  platform: "platform, running",
+  platform: "platform or library, running",
   native: "native code",
   waiting: "waiting",
   sleeping: "sleeping",

@@ -25,8 +25,8 @@ int64_t SlowNs(const model::Document& document) {
 
 }  // namespace
 
-DumpIndex::DumpIndex(const model::Document& document)
-    : document_(&document), slow_ns_(SlowNs(document)) {
+DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::string>& packages)
+    : document_(&document), own_(document, packages), slow_ns_(SlowNs(document)) {
   for (const trace::TraceTree& tree : document.trees) {
     trees_.try_emplace(tree.token(), document.frames, tree);
     traces_.try_emplace(tree.token(), &tree);

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "src/model/document.h"
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/own_code.h"
 
 namespace stillframe::index {
 
@@ -22,7 +24,9 @@ constexpr int64_t kNotableNs = 300'000'000;
 class DumpIndex {
  public:
   // `document` must outlive the index, and its texts be clean (text/clean_document.h).
-  explicit DumpIndex(const model::Document& document);
+  // `packages` are the application's, see OwnCode.
+  explicit DumpIndex(const model::Document& document,
+                     const std::vector<std::string>& packages = {});
   DumpIndex(const DumpIndex&) = delete;
   DumpIndex& operator=(const DumpIndex&) = delete;
 
@@ -41,11 +45,13 @@ class DumpIndex {
   std::vector<uint64_t> TreeTokens(std::optional<uint64_t> first = std::nullopt) const;
   // The sampler worked when the dump was taken; imports do not say and count as such.
   bool IsSamplerOn() const;
+  const OwnCode& own() const { return own_; }
   // From here on a message is slow: as the process was set, see kSlowNs.
   int64_t slow_ns() const { return slow_ns_; }
 
  private:
   const model::Document* document_;
+  OwnCode own_;
   int64_t slow_ns_;
   std::map<uint64_t, calltree::CallTree> trees_;
   std::map<uint64_t, const trace::TraceTree*> traces_;

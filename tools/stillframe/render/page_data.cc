@@ -258,7 +258,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
   frames_of_dump_.assign(document.frames.size(), 0);
   for (const uint64_t token : index.TreeTokens(verdict.token))
-    AddTree(document.frames, *index.TraceOf(token));
+    AddTree(index, *index.TraceOf(token));
   headlines_.push_back({.process = ProcessText(document),
                         .sentence = verdict.sentence,
                         .evidence = verdict.evidence,
@@ -272,13 +272,14 @@ uint32_t PageData::StringIndex(std::string text) {
   return entry->second;
 }
 
-uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id) {
+uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) {
+  const trace::FrameTable& frames = index.document().frames;
   if (frames_of_dump_[id] != 0) return frames_of_dump_[id] - 1;
   const trace::Frame& frame = frames.At(id);
   const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
   const std::string_view class_name = frames.String(frame.class_name);
   const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
-                        (calltree::IsPlatformClass(class_name) ? kMethodIsPlatform : 0U);
+                        (index.own().Has(class_name) ? 0U : kMethodIsPlatform);
   const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
                                                            is_truncated, kLongestName)),
                           StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
@@ -293,7 +294,7 @@ uint32_t PageData::FrameIndex(const trace::FrameTable& frames, trace::FrameId id
   return frame_id;
 }
 
-void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& tree) {
+void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tree) {
   const std::vector<const trace::Node*> nodes = NodesToShow(tree);
   fmt::format_to(std::back_inserter(trees_),
                  R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
@@ -301,7 +302,7 @@ void PageData::AddTree(const trace::FrameTable& frames, const trace::TraceTree& 
                  tree.nodes().size() - 1 - nodes.size());
   AppendColumn(
       &trees_, "frame", nodes,
-      [&](const trace::Node* node) { return FrameIndex(frames, node->frame); });
+      [&](const trace::Node* node) { return FrameIndex(index, node->frame); });
   AppendColumn(
       &trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
   AppendColumn(

@@ -37,8 +37,8 @@ class PageData {
 
  private:
   uint32_t StringIndex(std::string text);
-  uint32_t FrameIndex(const trace::FrameTable& frames, trace::FrameId id);
-  void AddTree(const trace::FrameTable& frames, const trace::TraceTree& tree);
+  uint32_t FrameIndex(const index::DumpIndex& index, trace::FrameId id);
+  void AddTree(const index::DumpIndex& index, const trace::TraceTree& tree);
 
   std::string tool_version_;
   std::vector<Headline> headlines_;

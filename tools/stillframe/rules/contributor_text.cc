@@ -13,10 +13,10 @@ namespace {
 using verdict::Cause;
 
 // "java.lang.Object.wait called from app.A.take (A.java:40)", "" without samples.
-std::string Where(const Contribution& entry) {
+std::string Where(const index::DumpIndex& index, const Contribution& entry) {
   if (!entry.tree || entry.tree->root().total_us == 0) return {};
   const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
-  const auto culprit = FindCulprit(*entry.tree, is_nested);
+  const auto culprit = FindCulprit(*entry.tree, index.own(), is_nested);
   if (!culprit) return {};
   const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
   const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
@@ -40,7 +40,7 @@ std::string StillText(const index::DumpIndex& index, const Contribution& entry, 
 // "sleeping in X, within the running message Y"
 std::string Doing(std::string_view what, const index::DumpIndex& index, const Contribution& entry,
                   uint64_t messages) {
-  const std::string where = Where(entry);
+  const std::string where = Where(index, entry);
   return fmt::format("{}{}{}, within {}", what, where.empty() ? "" : " in ", where,
                      MessageText(index, entry, messages));
 }
@@ -51,7 +51,7 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
                              uint64_t messages) {
   switch (entry.told.cause) {
     case Cause::kWork: {
-      const std::string where = Where(entry);
+      const std::string where = Where(index, entry);
       return MessageText(index, entry, messages) + (where.empty() ? "" : " in " + where);
     }
     case Cause::kSleep: return Doing("sleeping", index, entry, messages);

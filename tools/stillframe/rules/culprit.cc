@@ -17,15 +17,19 @@ constexpr size_t kLongestMethodName = 200;
 constexpr uint64_t kPathPercent = 50;
 
 // The index in `path` of the method to name, or path.size().
-size_t PickNode(const CallTree& tree, const std::vector<uint32_t>& path, size_t begin) {
+size_t PickNode(const CallTree& tree, const index::OwnCode& own, const std::vector<uint32_t>& path,
+                size_t begin) {
   size_t deepest = path.size();
+  size_t deepest_beyond_platform = path.size();
   for (size_t i = path.size(); i-- > begin;) {
     const calltree::MethodId method = tree.nodes()[path[i]].method;
     if (tree.methods()[method].is_truncation) continue;
-    if (!calltree::IsPlatformClass(tree.ClassName(method))) return i;
+    if (own.Has(tree.ClassName(method))) return i;
     if (deepest == path.size()) deepest = i;
+    const bool is_platform = calltree::IsPlatformClass(tree.ClassName(method));
+    if (!is_platform && deepest_beyond_platform == path.size()) deepest_beyond_platform = i;
   }
-  return deepest;
+  return deepest_beyond_platform < path.size() ? deepest_beyond_platform : deepest;
 }
 
 constexpr size_t kMostCallees = 3;
@@ -46,10 +50,11 @@ void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* c
 
 }  // namespace
 
-std::optional<Culprit> FindCulprit(const CallTree& tree, bool is_nested) {
+std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own,
+                                   bool is_nested) {
   const std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
-  const size_t picked = PickNode(tree, path, begin);
+  const size_t picked = PickNode(tree, own, path, begin);
   if (tree.root().total_us == 0 || picked >= path.size()) return std::nullopt;
   const calltree::CallNode& node = tree.nodes()[path[picked]];
   const calltree::Method& method = tree.methods()[node.method];

@@ -5,13 +5,16 @@
 #include <optional>
 
 #include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/index/own_code.h"
 #include "tools/stillframe/verdict/culprit.h"
 
 namespace stillframe::rules {
 
 // Goes down the heaviest path as long as it holds half of the message's time, and names the deepest
-// method on it that is the application's, else the deepest one. Nothing if the time is spread over
+// method on it that is the application's own, else the deepest that is not the platform's, else the
+// deepest one. Nothing if the time is spread over
 // many methods.
-std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree, bool is_nested);
+std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree,
+                                            const index::OwnCode& own, bool is_nested);
 
 }  // namespace stillframe::rules

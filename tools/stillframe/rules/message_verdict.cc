@@ -176,6 +176,14 @@ Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64
   return has_samples && held_us * 10 >= whole_us * 7 ? Confidence::kHigh : Confidence::kMedium;
 }
 
+// ", inside com.google.gson.JsonReader.peekNumber (JsonReader.java:800),": what of another's code a
+// method's time went to.
+std::string InsideText(const Culprit& culprit) {
+  return culprit.leaf == culprit.method
+             ? ""
+             : fmt::format(", inside {},", NameAndPlace(culprit.leaf, culprit.leaf_place));
+}
+
 void JudgeCulprit(const DumpIndex& index, const Message& message, const MessagePart& part,
                   uint64_t whole_us, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
@@ -196,7 +204,7 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
                                     called, held, clause);
   } else if (verdict->kind == Kind::kMethod) {
     verdict->sentence = fmt::format("{} held the main thread for {}{} while {}.", method, held,
-                                    CalleesText(culprit), clause);
+                                    CalleesText(culprit) + InsideText(culprit), clause);
   } else {
     verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
                                     StandstillText(index, message, verdict), called, held, clause);
@@ -258,7 +266,8 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message,
   if (!part.tree || part.tree->root().total_us == 0) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
-    verdict.culprit = FindCulprit(*part.tree, (message.flags & model::kMessageNested) != 0);
+    verdict.culprit =
+        FindCulprit(*part.tree, index.own(), (message.flags & model::kMessageNested) != 0);
     if (verdict.culprit)
       JudgeCulprit(index, message, part, whole_us, &verdict);
     else
@@ -272,7 +281,8 @@ std::string MessageAndMethod(const DumpIndex& index, const Message& message) {
   std::string text = DispatchText(index.DispatchFor(message));
   const calltree::CallTree* tree = index.TreeOf(message.token);
   if (tree != nullptr) {
-    const auto culprit = FindCulprit(*tree, (message.flags & model::kMessageNested) != 0);
+    const auto culprit =
+        FindCulprit(*tree, index.own(), (message.flags & model::kMessageNested) != 0);
     text +=
         culprit ? fmt::format(", mostly in {}", NameAndPlace(culprit->method, culprit->place)) : "";
   }

@@ -202,7 +202,7 @@ Verdict JudgeEarlier(const Case& the) {
   }
   verdict.token = verdict.tokens[0];
   if (const calltree::CallTree* tree = the.index.TreeOf(*verdict.token))
-    verdict.culprit = FindCulprit(*tree, false);
+    verdict.culprit = FindCulprit(*tree, the.index.own(), false);
   verdict.sentence = fmt::format(
       "Earlier messages ate the time: {} that had ended took {} of the {} ({}) for which {}.",
       Counted(count, "slow message"), Nanoseconds(earlier_ns), Nanoseconds(window.length_ns()),

@@ -98,6 +98,16 @@ void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
   AddMappingOption(verb, &options->mappings);
 }
 
+void AddAppOption(CLI::App* verb, DumpOptions* options) {
+  verb->add_option("--app", options->packages,
+                   "The packages of the application's own code, with commas; that of the dump if "
+                   "not given, else all that is neither the platform's nor a well-known library's")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all()
+      ->option_text("PACKAGE[,PACKAGE]");
+}
+
 void Complain(const std::string& subject, const std::string& what) {
   const std::string line = fmt::format("stillframe: {}: {}\n", text::CleanText(subject, 400),
                                        text::CleanText(what, 2000));
@@ -141,8 +151,8 @@ int WithDump(const DumpOptions& options, const std::string& path,
     Complain(path, "is a folder; name one dump");
     return kExitBadData;
   }
-  return ForEachDump(options, {path}, [&use](const std::string&, const model::Document& document) {
-    const index::DumpIndex index(document);
+  return ForEachDump(options, {path}, [&](const std::string&, const model::Document& document) {
+    const index::DumpIndex index(document, options.packages);
     return use(index, rules::Judge(index));
   });
 }

@@ -17,10 +17,14 @@ namespace stillframe::verbs {
 // What verbs that read dumps have in common.
 struct DumpOptions {
   std::vector<std::string> mappings;  // "FILE" or "VERSION=FILE"
+  std::vector<std::string> packages;  // of the application, see index::OwnCode
 };
 
 // Adds --mapping.
 void AddDumpOptions(CLI::App* verb, DumpOptions* options);
+
+// Adds --app, for verbs that judge.
+void AddAppOption(CLI::App* verb, DumpOptions* options);
 
 // Prints "stillframe: SUBJECT: what" on standard error, as one clean line.
 void Complain(const std::string& subject, const std::string& what);

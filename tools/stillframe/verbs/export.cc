@@ -169,6 +169,7 @@ void AddExport(CLI::App* app, Action* action) {
   CLI::App* verb = app->add_subcommand("export", "Write trace trees in a form other tools read");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
+  AddAppOption(verb, &options->dumps);
   std::vector<std::string> names;
   for (const Format& format : kFormats) names.emplace_back(format.name);
   verb->add_option("--format", options->format, FormatHelp())

@@ -46,6 +46,7 @@ void AddFlame(CLI::App* app, Action* action) {
   CLI::App* verb = app->add_subcommand("flame", "Draw the flame graph of one message as SVG");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
+  AddAppOption(verb, &options->dumps);
   AddTokenOption(verb, &options->token, "The message; the one to blame if not given");
   verb->add_option("-o,--output", options->output, "The picture; - is standard output");
   verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");

@@ -26,9 +26,9 @@ int Run(const ReportOptions& options) {
   render::PageData data(STILLFRAME_VERSION);
   const int exit_code = ForEachDump(
       options.dumps, options.inputs,
-      [&data](const std::string& input, const model::Document& document) {
+      [&](const std::string& input, const model::Document& document) {
         const size_t slash = input.rfind('/');
-        const index::DumpIndex index(document);
+        const index::DumpIndex index(document, options.dumps.packages);
         data.Add(text::CleanText(slash == std::string::npos ? input : input.substr(slash + 1)),
                  index, rules::Judge(index));
         return kExitFine;
@@ -45,6 +45,7 @@ void AddReport(CLI::App* app, Action* action) {
   verb->add_option("DUMP", options->inputs, "The dumps, or folders of them; - is standard input")
       ->required();
   AddDumpOptions(verb, &options->dumps);
+  AddAppOption(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The page; - is standard output");
   verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
