@@ -70,7 +70,7 @@ PROGRAMS = [
     Program("outside-later", "not-enough-data", hold_s=4, says=("was not in a message",), shares={"outside": 100}),
     Program("half", "method|standstill", messages=("Half",), says=("Verdicts.spin", "Verdicts.sleep"),
             shares={"work no-cpu": 50, "sleep": 50}),
-    Program("spread", "method", messages=("Feed",), method="Verdicts$Feed.refresh", says=("shared by",),
+    Program("spread", "method", messages=("Feed",), method="Mixed$Feed.refresh", says=("shared by",),
             shares={"work no-cpu": 100}),
     Program("recursive", "method", messages=("Walk",), method="Verdicts.spin", shares={"work no-cpu": 100}),
     Program("collect", "runtime-wait", messages=("Collect",)),
@@ -165,7 +165,7 @@ def faults(program, document):
     known = {m["token"]: m["text"] for m in document["history"] + [document["running"]] if m}
     named = [known.get(token, "") for token in verdict["tokens"]]
     for message in program.messages:
-        if not any(f"Verdicts${message}" in text for text in named):
+        if not any(f"${message}" in text for text in named):
             return f"message {message} is not named: {verdict['sentence']} {verdict['tokens']} {named}"
     if program.method and (verdict["culprit"] or {}).get("method") != program.method:
         return f"method {program.method} is not named: {verdict['sentence']}"

@@ -13,11 +13,11 @@ import java.util.concurrent.CountDownLatch;
  * there, and stays in it for some seconds. args[1] is a pipe that nobody writes to, or a file.
  */
 public final class Verdicts {
-  private static final int HOLD_MS = 20_000;
+  static final int HOLD_MS = 20_000;
 
   private static final String NOBODY_WAITS = "quick idle flood flood-of-kinds outside-later barrier";
 
-  private static volatile long sink;
+  static volatile long sink;
   private static Handler main;
   private static String pipe;
 
@@ -82,23 +82,23 @@ public final class Verdicts {
         main.post(new Compute());
         break;
       case "flood-of-kinds":
-        new Thread(Verdicts::floodOfKinds, "flooder").start();
+        new Thread(() -> Mixed.flood(main), "flooder").start();
         break;
       case "outside-later":
         main.post(new Inflate());
         Looper.myQueue().addIdleHandler(Verdicts::idle);
         break;
       case "half":
-        main.post(new Half());
+        main.post(new Mixed.Half());
         break;
       case "spread":
-        main.post(new Feed());
+        main.post(new Mixed.Feed());
         break;
       case "recursive":
-        main.post(new Walk());
+        main.post(new Mixed.Walk());
         break;
       case "collect":
-        main.post(new Collect());
+        main.post(new Mixed.Collect());
         break;
       case "thrash":
         main.post(new Scan());
@@ -119,18 +119,18 @@ public final class Verdicts {
     return false;
   }
 
-  private static void ready() {
+  static void ready() {
     System.out.println("ready");
   }
 
-  private static void spin(long ms) {
+  static void spin(long ms) {
     final long end = SystemClock.uptimeMillis() + ms;
     while (SystemClock.uptimeMillis() < end) {
       sink++;
     }
   }
 
-  private static void sleep(long ms) {
+  static void sleep(long ms) {
     try {
       Thread.sleep(ms);
     } catch (InterruptedException e) {
@@ -305,141 +305,6 @@ public final class Verdicts {
     @Override
     public void run() {
       sleep(5);
-    }
-  }
-
-  /** Three kinds, none of which is most of them. */
-  private static void floodOfKinds() {
-    for (int i = 0; i < 1_000; i++) {
-      main.post(new Progress());
-      main.post(new Blink());
-      main.post(new Move());
-    }
-    sleep(1_500);
-    ready();
-  }
-
-  static final class Blink implements Runnable {
-    @Override
-    public void run() {
-      sleep(5);
-    }
-  }
-
-  static final class Move implements Runnable {
-    @Override
-    public void run() {
-      sleep(5);
-    }
-  }
-
-  /** Computes for as long as it sleeps. */
-  static final class Half implements Runnable {
-    @Override
-    public void run() {
-      ready();
-      final long end = SystemClock.uptimeMillis() + HOLD_MS;
-      while (SystemClock.uptimeMillis() < end) {
-        final long begin = SystemClock.uptimeMillis();
-        nap();
-        hash(SystemClock.uptimeMillis() - begin);
-      }
-    }
-
-    private void nap() {
-      sleep(100);
-    }
-
-    private void hash(long ms) {
-      spin(ms);
-    }
-  }
-
-  /** Nothing that it calls has half of its time. */
-  static final class Feed implements Runnable {
-    @Override
-    public void run() {
-      ready();
-      refresh();
-    }
-
-    private void refresh() {
-      final long end = SystemClock.uptimeMillis() + HOLD_MS;
-      while (SystemClock.uptimeMillis() < end) {
-        parse();
-        sort();
-        measure();
-        draw();
-      }
-    }
-
-    private void parse() {
-      busy(40);
-    }
-
-    private void sort() {
-      busy(40);
-    }
-
-    private void measure() {
-      busy(40);
-    }
-
-    private void draw() {
-      busy(40);
-    }
-
-    private static void busy(long ms) {
-      final long end = SystemClock.uptimeMillis() + ms;
-      while (SystemClock.uptimeMillis() < end) {
-        sink++;
-      }
-    }
-  }
-
-  /** Calls itself over a lambda, and computes at every depth. */
-  static final class Walk implements Runnable {
-    @Override
-    public void run() {
-      ready();
-      final long end = SystemClock.uptimeMillis() + HOLD_MS;
-      while (SystemClock.uptimeMillis() < end) {
-        walk(10);
-      }
-    }
-
-    private void walk(int depth) {
-      final Runnable inner =
-          () -> {
-            digest();
-            if (depth > 0) {
-              walk(depth - 1);
-            }
-          };
-      inner.run();
-    }
-
-    private void digest() {
-      spin(20);
-    }
-  }
-
-  /** Two threads want the garbage collector, which takes one at a time. */
-  static final class Collect implements Runnable {
-    @Override
-    public void run() {
-      final Thread rival = new Thread(Collect::collect, "rival");
-      rival.setDaemon(true);
-      rival.start();
-      ready();
-      collect();
-    }
-
-    private static void collect() {
-      final long end = SystemClock.uptimeMillis() + HOLD_MS;
-      while (SystemClock.uptimeMillis() < end) {
-        System.gc();
-      }
     }
   }
 

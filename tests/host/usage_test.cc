@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help, wrong usage, completion and terminals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "tests/host/command_line.h"
+#include "tests/host/sample_documents.h"
+
+namespace stillframe::host_test {
+namespace {
+
+constexpr std::string_view kLongName =
+    "com.example.shop.checkout.presentation.internal.CheckoutSummaryViewModelFactoryImplementation."
+    "createInstanceForConfiguration:3";
+
+TEST_F(CommandLine, HelpAndVersion) {
+  const Outcome help = Run("--help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_NE(help.out.find("Example"), std::string::npos);
+  for (const char* verb :
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+    const Outcome verb_help = Run(std::string(verb) + " --help");
+    EXPECT_EQ(verb_help.exit_code, 0);
+    EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
+  }
+  const Outcome version = Run("--version");
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out.rfind("stillframe 0.", 0), 0U);
+}
+
+TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
+  const Outcome page = Run("man");
+  EXPECT_EQ(page.exit_code, 0);
+  EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
+  EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
+  for (const char* verb :
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+    EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
+    const Outcome verb_page = Run(std::string("man ") + verb);
+    EXPECT_EQ(verb_page.exit_code, 0);
+    EXPECT_NE(verb_page.out.find(std::string(".SH EXAMPLE\n.nf\n  stillframe ") + verb),
+              std::string::npos)
+        << verb_page.out;
+  }
+  EXPECT_NE(Run("man inspect").out.find(".B \\-\\-json\n"), std::string::npos) << "no value";
+  EXPECT_EQ(Run("man nonsense").exit_code, 2);
+  EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
+  const auto completed = [this](const std::string& words, int position) {
+    WriteAll(Path("ask"), "source completion.bash\nCOMP_WORDS=(stillframe " + words +
+                              ") COMP_CWORD=" + std::to_string(position) +
+                              "\n_stillframe\nIFS='|'\necho \"${COMPREPLY[*]}\"\n");
+    EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && bash ask > answer").c_str()), 0);
+    return ReadAll(Path("answer"));
+  };
+  EXPECT_EQ(completed("ex", 1), "export\n");
+  EXPECT_EQ(completed("export --form", 2), "--format\n");
+  EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
+  EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
+  EXPECT_EQ(completed("man re", 2), "report\n");
+  EXPECT_EQ(completed("completion z", 2), "zsh\n");
+  EXPECT_EQ(completed("top --by t", 3), "total\n");
+  // One name, not two words.
+  WriteAll(Path("two words.sfdump"), "");
+  EXPECT_EQ(completed("text tw", 2), "two words.sfdump\n");
+  EXPECT_EQ(completed("text tw", 2).find('|'), std::string::npos);
+  const Outcome zsh = Run("completion zsh");
+  EXPECT_EQ(zsh.out.rfind("#compdef stillframe\n", 0), 0U);
+  EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
+}
+
+TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
+  EXPECT_EQ(Run("repot anr.sfdump").err,
+            "stillframe: wrong usage: there is no verb 'repot'; did you mean 'report'?\n");
+  EXPECT_EQ(Run("flame --tokn 1 anr.sfdump").err,
+            "stillframe: wrong usage: 'flame' has no option '--tokn'; did you mean '--token'?\n");
+  EXPECT_EQ(Run("flame anr.sfdump --output=x --tokn=1").err,
+            "stillframe: wrong usage: 'flame' has no option '--tokn'; did you mean '--token'?\n");
+  EXPECT_EQ(Run("xyzzy").err,
+            "stillframe: wrong usage: there is no verb 'xyzzy'; see 'stillframe --help'\n");
+  EXPECT_EQ(Run("").err, "stillframe: wrong usage: no verb is given; see 'stillframe --help'\n");
+  EXPECT_EQ(Run("text a b").err,
+            "stillframe: wrong usage: 'text' takes nothing more than it has, and got 'b'; see "
+            "'stillframe text --help'\n");
+}
+
+size_t LongestLine(const std::string& text) {
+  size_t longest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  return longest;
+}
+
+TEST_F(CommandLine, HelpStaysInItsColumns) {
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "live", "completion", "man"})
+    EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
+  EXPECT_NE(Run("man export").out.find(".SH DESCRIPTION\n"), std::string::npos);
+  EXPECT_NE(Run("man export").out.find(".SH EXIT STATUS\n"), std::string::npos);
+}
+
+// script(1) runs a command on a terminal of its own.
+TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "script(1) is missing";
+  const auto on_terminal = [this](const std::string& variables, const std::string& arguments) {
+    WriteAll(Path("run"), "cd '" + folder_.string() + "' && stty cols 70 && env " + variables +
+                              " '" STILLFRAME_TOOL "' " + arguments + "\n");
+    EXPECT_EQ(std::system(("script -qec 'sh " + Path("run") + "' /dev/null </dev/null >'" +
+                           Path("out") + "'")
+                              .c_str()),
+              0);
+    return ReadAll(Path("out"));
+  };
+  const std::string coloured = on_terminal("TERM=xterm", "text anr.sfdump");
+  EXPECT_NE(coloured.find("\x1b[1mVERDICT\x1b[0m"), std::string::npos) << coloured.substr(0, 400);
+  const std::string plain = on_terminal("TERM=xterm NO_COLOR=1", "text anr.sfdump");
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+  const std::string sentence = plain.substr(plain.find("VERDICT"), 300);
+  EXPECT_LE(LongestLine(sentence), 71U) << "a carriage return ends each line";
+  EXPECT_EQ(Run("text anr.sfdump").out.find('\x1b'), std::string::npos);
+  // Names are cut for a terminal only.
+  model::Document long_names = QuietDocument();
+  TreeMaker(&long_names, 1).Add(InCallback({kLongName}), 200).Finish();
+  ASSERT_NO_FATAL_FAILURE(WriteSample(long_names, Path("long.sfdump")));
+  EXPECT_NE(on_terminal("TERM=xterm", "top long.sfdump").find("..."), std::string::npos);
+  EXPECT_NE(Run("top long.sfdump").out.find(kLongName.substr(0, kLongName.find(':'))),
+            std::string::npos);
+}
+
+TEST_F(CommandLine, WrongUsageIsTwo) {
+  for (const char* arguments :
+       {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
+        "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
+        "flame anr.sfdump --token x", "flame anr.sfdump --token -1",
+        "flame anr.sfdump --token 99999999999999999999",
+        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o"}) {
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    ExpectOneLine(outcome, "wrong usage");
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::host_test
