@@ -26,10 +26,13 @@ bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   if (expected_ns_ == UINT64_MAX || now.monotonic_ns < expected_ns_) return false;
   const uint64_t late_ns = now.monotonic_ns - expected_ns_;
   if (late_ns < least_ns_) return false;
-  if (now.process_cpu_ns - before_.process_cpu_ns > late_ns / kMaxCpuShare) return false;
-  if (now.runqueue_wait_ns >= 0 && before_.runqueue_wait_ns >= 0 &&
-      static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2)
-    return false;
+  const bool knows_wait = now.runqueue_wait_ns >= 0 && before_.runqueue_wait_ns >= 0;
+  const uint64_t waited_ns =
+      knows_wait ? static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) : 0;
+  if (waited_ns > late_ns / 2) return false;
+  // Others ran until the end of the sleep, and after the stop until the collector had a CPU.
+  const uint64_t awake_ns = expected_ns_ - before_.monotonic_ns + waited_ns;
+  if (now.process_cpu_ns - before_.process_cpu_ns > awake_ns + late_ns / kMaxCpuShare) return false;
   *freeze = {expected_ns_, now.monotonic_ns, late_ns};
   return true;
 }

@@ -3,7 +3,8 @@
 //
 // A frozen process (SIGSTOP, the cgroup freezer, a sleeping device) looks like a message of an
 // hour. Rule: the collector says until when it sleeps. Where it wakes much later, the process used
-// no CPU meanwhile, and the collector had no run-queue wait either, nobody was run. A
+// no more CPU than the sleep itself took, and the collector had little run-queue wait, nobody was
+// run. A
 // device that slept shows by CLOCK_BOOTTIME, which went on while CLOCK_MONOTONIC stood. Surviving
 // risk: where the kernel does not tell how long a thread waited for a CPU, a starved process is
 // taken for a frozen one.

@@ -27,7 +27,8 @@ constexpr uint32_t kCountOffset = 8;
 
 constexpr uint32_t kMaxSegments = 64;
 
-// The library whose ELF header is at `address`; false unless it has call frame information.
+// The library whose ELF header is at `address`. Without call frame information, as 32-bit ARM's may
+// be (.ARM.exidx), its header is 0.
 bool ReadLibrary(uintptr_t address, CodeModule* module) {
   uint32_t magic = 0;
   uint32_t expected_magic = 0;
@@ -57,7 +58,8 @@ bool ReadLibrary(uintptr_t address, CodeModule* module) {
       header = begin;
     }
   }
-  return module->begin == address && header != 0 && ReadFrameIndex(header, module);
+  if (header == 0 || !ReadFrameIndex(header, module)) module->header = module->index_count = 0;
+  return module->begin == address;
 }
 
 // Another library may have taken its place.

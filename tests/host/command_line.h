@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built program as a user does, over samples in a folder of each test's own.
+// Runs the built program in a folder with sample dumps.
 #pragma once
 
 #include <gtest/gtest.h>

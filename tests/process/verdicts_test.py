@@ -70,7 +70,7 @@ PROGRAMS = [
     Program("outside-later", "not-enough-data", hold_s=4, says=("was not in a message",), shares={"outside": 100}),
     Program("half", "method|standstill", messages=("Half",), says=("Verdicts.spin", "Verdicts.sleep"),
             shares={"work no-cpu": 50, "sleep": 50}),
-    Program("spread", "method", messages=("Feed",), method="Mixtures$Feed.refresh", says=("shared by",),
+    Program("spread", "method", messages=("Feed",), method="Mixed$Feed.refresh", says=("shared by",),
             shares={"work no-cpu": 100}),
     Program("recursive", "method", messages=("Walk",), method="Verdicts.spin", shares={"work no-cpu": 100}),
     Program("collect", "runtime-wait", messages=("Collect",)),

@@ -44,6 +44,11 @@ TEST_F(FreezeWatchTest, AProcessThatUsedCpuTimeWasNotFrozen) {
   EXPECT_FALSE(Woke(At(6'050, 0, 300, 12)));
 }
 
+TEST_F(FreezeWatchTest, WhatRanBeforeAndAfterTheStopIsNoSignThatThereWasNone) {
+  EXPECT_TRUE(Woke(At(6'050, 0, 150, 10))) << "one thread ran all the sleep";
+  EXPECT_TRUE(Woke(At(6'250, 0, 350, 210))) << "and until the collector had a CPU";
+}
+
 TEST_F(FreezeWatchTest, ACollectorThatWaitedForACpuWasNotFrozen) {
   EXPECT_FALSE(Woke(At(6'050, 0, 100, 4'900)));
 }

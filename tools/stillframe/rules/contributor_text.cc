@@ -83,6 +83,8 @@ std::string QuickText(const model::HistoryRecord& last, uint64_t messages) {
   message.callback = last.callback;
   message.what = last.what;
   message.system_name = last.system_name;
+  if (last.target.empty() && last.callback.empty())
+    return calltree::Counted(messages, "quick message");
   const std::string dispatch = index::PendingDispatch(message);
   return messages == 1 ? fmt::format("the quick message {}", dispatch)
                        : fmt::format("{} quick messages, the last of them {}",

@@ -15,8 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class Verdicts {
   static final int HOLD_MS = 20_000;
 
-  private static final String NOBODY_WAITS =
-      "quick idle flood flood-of-kinds outside-later barrier";
+  private static final String NOBODY_WAITS = "quick idle flood flood-of-kinds outside-later barrier";
 
   static volatile long sink;
   private static Handler main;
@@ -83,23 +82,23 @@ public final class Verdicts {
         main.post(new Compute());
         break;
       case "flood-of-kinds":
-        new Thread(Verdicts::floodOfKinds, "flooder").start();
+        new Thread(() -> Mixed.flood(main), "flooder").start();
         break;
       case "outside-later":
         main.post(new Inflate());
         Looper.myQueue().addIdleHandler(Verdicts::idle);
         break;
       case "half":
-        main.post(new Mixtures.Half());
+        main.post(new Mixed.Half());
         break;
       case "spread":
-        main.post(new Mixtures.Feed());
+        main.post(new Mixed.Feed());
         break;
       case "recursive":
-        main.post(new Mixtures.Walk());
+        main.post(new Mixed.Walk());
         break;
       case "collect":
-        main.post(new Mixtures.Collect());
+        main.post(new Mixed.Collect());
         break;
       case "thrash":
         main.post(new Scan());
@@ -303,31 +302,6 @@ public final class Verdicts {
   }
 
   static final class Progress implements Runnable {
-    @Override
-    public void run() {
-      sleep(5);
-    }
-  }
-
-  /** Three kinds, none of which is most of them. */
-  private static void floodOfKinds() {
-    for (int i = 0; i < 1_000; i++) {
-      main.post(new Progress());
-      main.post(new Blink());
-      main.post(new Move());
-    }
-    sleep(1_500);
-    ready();
-  }
-
-  static final class Blink implements Runnable {
-    @Override
-    public void run() {
-      sleep(5);
-    }
-  }
-
-  static final class Move implements Runnable {
     @Override
     public void run() {
       sleep(5);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says of itself: help, man pages, completion, unknown words, and how it uses a
-// terminal.
+// Help, wrong usage, completion and terminals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ constexpr std::string_view kLongName =
     "com.example.shop.checkout.presentation.internal.CheckoutSummaryViewModelFactoryImplementation."
     "createInstanceForConfiguration:3";
 
-TEST_F(CommandLine, HelpGivesAnExampleOfEachVerb) {
+TEST_F(CommandLine, HelpAndVersion) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
@@ -130,6 +129,20 @@ TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
   EXPECT_NE(on_terminal("TERM=xterm", "top long.sfdump").find("..."), std::string::npos);
   EXPECT_NE(Run("top long.sfdump").out.find(kLongName.substr(0, kLongName.find(':'))),
             std::string::npos);
+}
+
+TEST_F(CommandLine, WrongUsageIsTwo) {
+  for (const char* arguments :
+       {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
+        "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
+        "flame anr.sfdump --token x", "flame anr.sfdump --token -1",
+        "flame anr.sfdump --token 99999999999999999999",
+        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o"}) {
+    const Outcome outcome = Run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    ExpectOneLine(outcome, "wrong usage");
+  }
 }
 
 }  // namespace

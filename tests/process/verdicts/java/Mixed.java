@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+import android.os.Handler;
 import android.os.SystemClock;
 
-/** Messages whose time has more than one cause, or no one method. */
-final class Mixtures {
-  private Mixtures() {}
+/** States of which more than one thing is to be told. */
+final class Mixed {
+  private Mixed() {}
+
+  /** Three kinds, none of which is most of them. */
+  static void flood(Handler main) {
+    for (int i = 0; i < 1_000; i++) {
+      main.post(new Verdicts.Progress());
+      main.post(new Blink());
+      main.post(new Move());
+    }
+    Verdicts.sleep(1_500);
+    Verdicts.ready();
+  }
+
+  static final class Blink implements Runnable {
+    @Override
+    public void run() {
+      Verdicts.sleep(5);
+    }
+  }
+
+  static final class Move implements Runnable {
+    @Override
+    public void run() {
+      Verdicts.sleep(5);
+    }
+  }
 
   /** Computes for as long as it sleeps. */
   static final class Half implements Runnable {
@@ -81,12 +107,13 @@ final class Mixtures {
     }
 
     private void walk(int depth) {
-      final Runnable inner = () -> {
-        digest();
-        if (depth > 0) {
-          walk(depth - 1);
-        }
-      };
+      final Runnable inner =
+          () -> {
+            digest();
+            if (depth > 0) {
+              walk(depth - 1);
+            }
+          };
       inner.run();
     }
 
