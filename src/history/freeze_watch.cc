@@ -5,7 +5,8 @@
 namespace stillframe::history {
 namespace {
 
-// A process that stood still uses next to no CPU in the time that it was late.
+// A process that stood still uses next to no CPU in the time that it was late, and so does its main
+// thread.
 constexpr uint64_t kMaxCpuShare = 50;  // one part of so many
 
 }  // namespace
@@ -26,7 +27,7 @@ bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   if (expected_ns_ == UINT64_MAX || now.monotonic_ns < expected_ns_) return false;
   const uint64_t late_ns = now.monotonic_ns - expected_ns_;
   if (late_ns < least_ns_) return false;
-  if (now.process_cpu_ns - before_.process_cpu_ns > late_ns / kMaxCpuShare) return false;
+  if (now.main_cpu_ns - before_.main_cpu_ns > late_ns / kMaxCpuShare) return false;
   if (now.runqueue_wait_ns >= 0 && before_.runqueue_wait_ns >= 0 &&
       static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) > late_ns / 2)
     return false;
