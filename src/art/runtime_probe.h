@@ -36,6 +36,10 @@ bool ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env, walk::Run
 // Call when the class is initialised. Either may be null.
 void ProbeCode(jmethodID interpreted, jmethodID native, walk::RuntimeFacts* facts);
 
+// In one word, what of this process can make the self-check come out otherwise on the same build:
+// whether method ids are indices, where interpreted methods enter, whether it is debuggable.
+std::string RuntimeKind(JNIEnv* env, jclass self_check);
+
 // Hex build id of the library that holds the VM's functions; empty when it has none.
 std::string RuntimeBuildId(JavaVM* vm);
 
