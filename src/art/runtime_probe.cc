@@ -143,6 +143,23 @@ bool IsRuntimeMethod(const walk::Layout& layout, uintptr_t method) {
          dex_index == UINT32_MAX;
 }
 
+// By dalvik.system.VMRuntime (AOSP 8 to 16, libcore/libart); nothing where it does not say so.
+std::string Debuggable(JNIEnv* env) {
+  env->PushLocalFrame(4);
+  jclass type = env->FindClass("dalvik/system/VMRuntime");
+  const jmethodID get =
+      type == nullptr ? nullptr
+                      : env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;");
+  const jmethodID ask =
+      get == nullptr ? nullptr : env->GetMethodID(type, "isJavaDebuggable", "()Z");
+  jobject runtime = ask == nullptr ? nullptr : env->CallStaticObjectMethod(type, get);
+  const bool is_debuggable = runtime != nullptr && env->CallBooleanMethod(runtime, ask) == JNI_TRUE;
+  const bool threw = env->ExceptionCheck();
+  env->ExceptionClear();
+  env->PopLocalFrame(nullptr);
+  return is_debuggable && !threw ? "+debuggable" : "";
+}
+
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
 // libart's own, which answers at any time. libnativehelper's, which dlsym may find first, aborts in
@@ -247,6 +264,23 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
     facts->callee_save[i] = static_cast<uintptr_t>(method);
   }
   return {};
+}
+
+std::string RuntimeKind(JNIEnv* env, jclass self_check) {
+  const jmethodID id = env->GetMethodID(self_check, "<init>", "()V");
+  env->ExceptionClear();
+  // AOSP 11, runtime/jni/jni_id_manager.h: bit 0 tells an index.
+  if ((reinterpret_cast<uintptr_t>(id) & 1U) != 0) return "index-ids" + Debuggable(env);
+  std::string kind = "pointer-ids";
+  const walk::LayoutTable table = walk::KnownLayouts();
+  for (uint32_t i = 0; i < table.count; ++i) {
+    const uintptr_t entry = EntryPointOf(table.rows[i], reinterpret_cast<uintptr_t>(id));
+    Dl_info module;
+    if (entry == 0 || dladdr(reinterpret_cast<const void*>(entry), &module) == 0) continue;
+    kind += "+" + std::to_string(entry - reinterpret_cast<uintptr_t>(module.dli_fbase));
+    break;
+  }
+  return kind + Debuggable(env);
 }
 
 std::string RuntimeBuildId(JavaVM* vm) {

@@ -39,6 +39,10 @@ uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id);
 // Call when the class is initialised. Either may be 0.
 void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* facts);
 
+// In one word, what of this process can make the self-check come out otherwise on the same build:
+// whether method ids are indices, where interpreted methods enter, whether it is debuggable.
+std::string RuntimeKind(JNIEnv* env, jclass self_check);
+
 // Hex build id of the library that holds the VM's functions; empty when it has none.
 std::string RuntimeBuildId(JavaVM* vm);
 

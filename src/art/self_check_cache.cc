@@ -14,7 +14,7 @@
 namespace stillframe::art {
 namespace {
 
-constexpr char kFirstLine[] = "stillframe-verdict 1\n";
+constexpr char kFirstLine[] = "stillframe-verdict 2\n";
 constexpr size_t kMaxBytes = 4096;
 constexpr time_t kBadForSeconds = 7 * 24 * 3600;
 
@@ -77,9 +77,11 @@ bool SelfCheckCache::Load(SelfCheckResult* verdict) const {
   text.pop_back();
   if (!Skip(kFirstLine, &text) || !Skip(key_ + "\n", &text)) return false;
   const bool is_good = Skip("good ", &text);
-  if ((!is_good && !Skip("bad ", &text)) || text.empty() || !IsPrintable(text)) return false;
+  uint32_t failures = 0;
+  while (!is_good && failures < SelfCheckResult::kEnough && Skip("bad ", &text)) ++failures;
+  if ((!is_good && failures == 0) || text.empty() || !IsPrintable(text)) return false;
   if (!is_good && age > kBadForSeconds) return false;
-  *verdict = {is_good, text};
+  *verdict = {is_good, text, failures};
   return true;
 }
 
@@ -87,7 +89,10 @@ void SelfCheckCache::Store(const SelfCheckResult& verdict) const {
   std::string line = verdict.text.substr(0, kMaxBytes / 2);
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  std::string text = kFirstLine + key_ + "\n" + (verdict.is_good ? "good " : "bad ") + line + "\n";
+  std::string text = kFirstLine + key_ + "\n" + (verdict.is_good ? "good " : "");
+  for (uint32_t i = 0; i < std::min(verdict.failures, SelfCheckResult::kEnough); ++i)
+    text += "bad ";
+  text += line + "\n";
   text += Checksum(text);
   if (path_.empty() || text.size() > kMaxBytes) return;
   const std::string part = path_ + "." + std::to_string(getpid());

@@ -4,12 +4,10 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <iterator>
 
-#include "src/core/clock.h"
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
@@ -42,8 +40,8 @@ bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freez
 }
 
 history::FreezeWatch::Reading CollectorSleep::ReadClocks() const {
-  return {core::MonotonicNs(), core::CpuClockNs(CLOCK_BOOTTIME),
-          core::CpuClockNs(CLOCK_PROCESS_CPUTIME_ID), own_run_queue_.Read()};
+  return {core::MonotonicNs(), core::CpuClockNs(CLOCK_BOOTTIME), core::CpuClockNs(main_cpu_clock_),
+          own_run_queue_.Read()};
 }
 
 }  // namespace stillframe::collector

@@ -3,8 +3,11 @@
 // Context: collector; Open: start-up only; Wake: any thread
 #pragma once
 
+#include <time.h>
+
 #include <cstdint>
 
+#include "src/core/clock.h"
 #include "src/history/freeze_watch.h"
 #include "src/os/cpu_alarm.h"
 #include "src/os/run_queue.h"
@@ -22,7 +25,10 @@ class CollectorSleep {
   void WatchForFreezes(uint64_t frozen_ns);
 
   // From here on a rest ends when the main thread uses CPU time.
-  void WatchMainThread(int32_t tid) { alarm_.Open(tid); }
+  void WatchMainThread(int32_t tid) {
+    main_cpu_clock_ = core::ThreadCpuClock(tid);
+    alarm_.Open(tid);
+  }
 
   struct Until {
     uint64_t sleep_ns;  // UINT64_MAX: without end
@@ -41,6 +47,7 @@ class CollectorSleep {
   history::FreezeWatch freeze_watch_{0};
   os::RunQueueClock own_run_queue_;
   os::CpuAlarm alarm_;
+  clockid_t main_cpu_clock_ = CLOCK_PROCESS_CPUTIME_ID;
 };
 
 }  // namespace stillframe::collector

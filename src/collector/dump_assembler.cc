@@ -51,6 +51,16 @@ std::string ConfirmAnr(const jvm::PendingMessages& pending,
   return anr::ConfirmAnr(signs);
 }
 
+// An earlier process may have had this one's id: its dumps are not replaced.
+std::string FreePath(const std::string& folder, uint32_t number, const char* trigger) {
+  std::string path;
+  do {
+    path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" + std::to_string(number++) +
+           "-" + trigger + kDumpSuffix;
+  } while (access(path.c_str(), F_OK) == 0);
+  return path;
+}
+
 }  // namespace
 
 void DumpAssembler::Start(const Parts& parts) {
@@ -177,7 +187,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
     written.result.status = dump::Status::kCannotCreate;
     return written;
   }
-  parts_.pipelines->Tick(begin_ns);
+  parts_.pipelines->TakeForDump(begin_ns);
   model::Dump dump;
   dump.trigger = reason.trigger;
   dump.sequence = dumps_++;
@@ -193,8 +203,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribeRuntime(begin_ns, &dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
-  written.path = folder + "/" + kDumpPrefix + std::to_string(getpid()) + "-" +
-                 std::to_string(dumps_) + "-" + TriggerName(reason.trigger) + kDumpSuffix;
+  written.path = FreePath(folder, dumps_, TriggerName(reason.trigger));
   written.result = WriteFile(dump, written.path);
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   dumps_removed_ += os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps);

@@ -2,6 +2,8 @@
 // The kept result, then the layouts one by one.
 #include "src/collector/layout_choice.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "src/art/runtime_probe.h"
 #include "src/art/self_check.h"
 #include "src/art/self_check_cache.h"
+#include "src/os/duration.h"
 #include "src/os/proc.h"
 #include "src/walk/layout.h"
 
@@ -17,6 +20,9 @@ namespace {
 
 using model::Outcome;
 using model::Status;
+
+// Between tries of the self-check; a second in all.
+constexpr uint32_t kPausesMs[] = {10, 40, 150, 300, 500};
 
 // Those that the runtime's version allows, `likely` first.
 std::vector<const walk::Layout*> LayoutsToTry(uint32_t oat_version, const std::string& likely) {
@@ -40,23 +46,37 @@ void LayoutChoice::Start(const art::Vm& vm, const std::string& folder) {
 }
 
 Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
-  const art::SelfCheckCache cache(
-      folder_, build_id_ + " " STILLFRAME_VERSION " " + std::to_string(sizeof(void*)));
+  const art::SelfCheckCache cache(folder_, build_id_ + " " STILLFRAME_VERSION " " +
+                                               std::to_string(sizeof(void*)) + " " +
+                                               art::RuntimeKind(thread.env(), tap->self_check()));
   art::SelfCheckResult kept;
-  const bool has_kept = cache.Load(&kept);
-  if (has_kept && !kept.is_good) {
-    return {Status::kUnavailable, kept.text + " (found by an earlier process; delete " +
+  if (cache.Load(&kept) && kept.is_final()) {
+    return {Status::kUnavailable, kept.text + " (found by earlier processes; delete " +
                                       cache.path() + " to check again)"};
   }
-  Outcome outcome = Compare(thread, tap, kept.text);
+  Outcome outcome = CompareUntilSure(thread, tap, kept.text);
   const art::SelfCheckResult result = {outcome.ok(),
-                                       outcome.ok() ? facts_.layout->release : outcome.why};
+                                       outcome.ok() ? facts_.layout->release : outcome.why,
+                                       outcome.ok() ? 0 : kept.failures + 1};
   if (!outcome.ok() || kept.text != result.text) cache.Store(result);
   return outcome;
 }
 
+Outcome LayoutChoice::CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
+                                       const std::string& likely) {
+  bool may_pass = false;
+  Outcome outcome = Compare(thread, tap, likely, &may_pass);
+  for (const uint32_t pause_ms : kPausesMs) {
+    if (outcome.ok() || !may_pass) break;
+    const timespec pause = os::TimespecOf(pause_ms * os::kNsPerMs);
+    nanosleep(&pause, nullptr);
+    outcome = Compare(thread, tap, likely, &may_pass);
+  }
+  return outcome;
+}
+
 Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
-                              const std::string& likely) {
+                              const std::string& likely, bool* was_checked) {
   const uint32_t oat_version = art::FindOatVersion();
   // The layouts that came as far as the self-check say most about what is wrong: they come first.
   std::string compared;
@@ -77,6 +97,7 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
     (has_facts ? compared : other) +=
         std::string("; layout of ART ") + layout->release + ": " + outcome.why;
   }
+  *was_checked = !compared.empty();
   const std::string tried = compared + other;
   return {Status::kUnavailable,
           "this build of ART (" + (build_id_.empty() ? "no build id" : build_id_) +

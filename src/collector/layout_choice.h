@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of the known layouts fits this process's runtime, and all that was found out with it.
 //
-// An earlier process's result is kept in the folder of dumps: where no layout fitted, none is tried
-// again for a while; where one did, it is tried first. Every layout of the runtime's oat version is
-// probed and put to the self-check until one passes.
+// An earlier process's result is kept in the folder of dumps: where no layout fitted in several of
+// them, none is tried again for a while; where one did, it is tried first. Every layout of the
+// runtime's oat version is probed and put to the self-check until one passes. What the check
+// compares may be disturbed for a moment, by a collection or by memory that has run out: where a
+// layout came as far as that, all are tried again, a few times.
 // Context: collector, at start-up only; facts() is read by signal handlers from then on
 #pragma once
 
@@ -30,8 +32,11 @@ class LayoutChoice {
   const std::string& build_id() const { return build_id_; }
 
  private:
+  model::Outcome CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
+                                  const std::string& likely);
+  // `was_checked`: a layout fitted so far that only the self-check was against it.
   model::Outcome Compare(const art::AttachedThread& thread, tap::Tap* tap,
-                         const std::string& likely);
+                         const std::string& likely, bool* was_checked);
 
   art::Vm vm_;
   std::string folder_;

@@ -101,6 +101,10 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
   return UINT64_MAX;
 }
 
+void LooperPipelines::TakeForDump(uint64_t now_ns) {
+  ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch.Tick(now_ns); });
+}
+
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
   ForEach([&freeze](uint32_t, Pipeline& pipeline) {
     pipeline.history->AddFrozen(freeze.start_ns, freeze.end_ns);

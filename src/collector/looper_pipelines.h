@@ -53,6 +53,8 @@ class LooperPipelines {
   // Takes everything that happened up to now. Returns how long the collector may sleep, in
   // nanoseconds; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);
+  // Takes it for a dump, which changes nothing about when the collector looks next.
+  void TakeForDump(uint64_t now_ns);
   // Nobody in this process ran meanwhile.
   void AddFrozen(const history::FreezeWatch::Freeze& freeze);
   bool IsAnySlow(uint64_t now_ns);

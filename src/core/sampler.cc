@@ -105,6 +105,8 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
   FrameSink sink(frames, 0, UINT64_MAX, limit);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   const uint8_t state = walk_(walker_, runtime_thread, nullptr, &sink);
+  // The caller reads the thread's CPU clock next: no load of the walk may come after that.
+  std::atomic_thread_fence(std::memory_order_acquire);
   *depth = sink.depth();
   *truncation = sink.truncation();
   return state;

@@ -5,7 +5,8 @@
 namespace stillframe::history {
 namespace {
 
-// A process that stood still uses next to no CPU in the time that it was late.
+// A process that stood still uses next to no CPU in the time that it was late, and so does its main
+// thread.
 constexpr uint64_t kMaxCpuShare = 50;  // one part of so many
 
 }  // namespace
@@ -30,9 +31,9 @@ bool FreezeWatch::AfterSleep(const Reading& now, Freeze* freeze) {
   const uint64_t waited_ns =
       knows_wait ? static_cast<uint64_t>(now.runqueue_wait_ns - before_.runqueue_wait_ns) : 0;
   if (waited_ns > late_ns / 2) return false;
-  // Others ran until the end of the sleep, and after the stop until the collector had a CPU.
+  // It may run until the end of the sleep, and after the stop until the collector had a CPU.
   const uint64_t awake_ns = expected_ns_ - before_.monotonic_ns + waited_ns;
-  if (now.process_cpu_ns - before_.process_cpu_ns > awake_ns + late_ns / kMaxCpuShare) return false;
+  if (now.main_cpu_ns - before_.main_cpu_ns > awake_ns + late_ns / kMaxCpuShare) return false;
   *freeze = {expected_ns_, now.monotonic_ns, late_ns};
   return true;
 }

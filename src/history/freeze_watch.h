@@ -2,8 +2,8 @@
 // Tells a process that was not run from a thread that only waited long.
 //
 // A frozen process (SIGSTOP, the cgroup freezer, a sleeping device) looks like a message of an
-// hour. Rule: the collector says until when it sleeps. Where it wakes much later, the process used
-// no more CPU than the sleep itself took, and the collector had little run-queue wait, nobody was
+// hour. Rule: the collector says until when it sleeps. Where it wakes much later, the main thread
+// used no more CPU than the sleep took, and the collector had little run-queue wait, nobody was
 // run. A
 // device that slept shows by CLOCK_BOOTTIME, which went on while CLOCK_MONOTONIC stood. Surviving
 // risk: where the kernel does not tell how long a thread waited for a CPU, a starved process is
@@ -19,7 +19,7 @@ class FreezeWatch {
   struct Reading {
     uint64_t monotonic_ns;
     uint64_t boottime_ns;
-    uint64_t process_cpu_ns;
+    uint64_t main_cpu_ns;  // of the main thread: the process's would be added up over all of them
     int64_t runqueue_wait_ns;  // of the collector's thread; -1: not known
   };
   struct Freeze {

@@ -88,7 +88,7 @@ class Recorder {
   uint64_t frames_lost() const { return ended_frames_.lost(); }
 
   // Context: collector
-  void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_release); }
+  void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_seq_cst); }
 
   // In the child of a fork: nothing is open any more. Context: the only thread
   void Forget();
@@ -136,7 +136,8 @@ class Recorder {
   std::atomic<uint64_t> ended_lost_{0};
   SpscQueue<EndedFrame, kFrameSlots> ended_frames_;
 
-  // Written by the collector (release), read by the watched thread.
+  // Written by the collector, and by the watched thread when it gets its place (sequentially
+  // consistent); read by the watched thread.
   std::atomic<uint32_t> active_tap_{0};
 };
 

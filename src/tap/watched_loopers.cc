@@ -44,7 +44,7 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
 }
 
 void WatchedLoopers::SetActiveTap(uint32_t tap) {
-  active_tap_.store(tap, std::memory_order_release);
+  active_tap_.store(tap, std::memory_order_seq_cst);
   for (uint32_t i = 0; i < kMaxLoopers; ++i)
     if (WatchedLooper* looper = At(i)) looper->recorder.SetActiveTap(tap);
 }
@@ -84,7 +84,13 @@ WatchedLooper* WatchedLoopers::Claim() {
   prctl(PR_GET_NAME, looper.name);
   looper.recorder.Start({&looper.thread, setup_.limits, &doorbell_, &next_tokens_});
   looper.is_ready.store(true, std::memory_order_release);
-  looper.recorder.SetActiveTap(active_tap_.load(std::memory_order_acquire));
+  // A tap that becomes active meanwhile is set by the collector as well: the newer one stays, since
+  // this one's is only kept where no newer one was there after it was set.
+  uint32_t tap = 0;
+  do {
+    tap = active_tap_.load(std::memory_order_seq_cst);
+    looper.recorder.SetActiveTap(tap);
+  } while (active_tap_.load(std::memory_order_seq_cst) != tap);
   return &looper;
 }
 

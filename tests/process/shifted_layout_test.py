@@ -95,8 +95,12 @@ class ShiftedLayoutTest(ProcessTest):
             return inspect(self.only_dump(done.stderr))["identity"]["sampler_state"]
 
         cache = os.path.join(self.dump_dir, "stillframe-verdict")
-        self.assertIn("not a method", state("shadow_method"))
-        self.assertIn("found by an earlier process", state())
+        for _ in range(2):
+            self.assertIn("not a method", state("shadow_method"))
+        self.assertEqual(state(), "on", "two processes in a row may have been unlucky")
+        for _ in range(3):
+            self.assertIn("not a method", state("shadow_method"))
+        self.assertIn("found by earlier processes", state())
         with open(cache, "r+b") as file:
             file.seek(30)
             file.write(b"?")

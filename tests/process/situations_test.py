@@ -293,6 +293,18 @@ class SignalCatcherTest(SituationCase):
 
 
 class FolderTest(SituationCase):
+    def test_a_dump_of_an_earlier_process_with_this_id_is_kept(self):
+        script = 'echo earlier > "$1/stillframe-$$-1-sigquit.sfdump"; shift; exec "$@"'
+        command = ["bash", "-c", script, "bash", self.dump_dir]
+        process = self.begin(command + self.command("Situations", NATIVES, "spin", self.told), "ready\n")
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("stillframe: wrote ")
+        self.finish(process)
+        first, second = self.dumps()
+        with open(first, encoding="ascii") as dump:
+            self.assertEqual(dump.read(), "earlier\n")
+        self.assertTrue(second.endswith(f"-{process.pid}-2-sigquit.sfdump"), second)
+
     def test_only_the_newest_files_are_kept(self):
         for i in range(5):
             path = os.path.join(self.dump_dir, f"stillframe-{i}-1-sigquit.sfdump")

@@ -46,19 +46,22 @@ class SelfCheckCacheTest : public testing::Test {
 TEST_F(SelfCheckCacheTest, KeepsBothKinds) {
   EXPECT_FALSE(IsBelieved());
   for (const SelfCheckResult& stored :
-       {SelfCheckResult{true, "14"}, SelfCheckResult{false, "frame 1 is a.b:3, not a.b:4"}}) {
+       {SelfCheckResult{true, "14", 0}, SelfCheckResult{false, "frame 1 is a.b:3, not a.b:4", 1},
+        SelfCheckResult{false, "bad frame", 3}}) {
     Cache().Store(stored);
     SelfCheckResult loaded;
     ASSERT_TRUE(Cache().Load(&loaded));
     EXPECT_EQ(loaded.is_good, stored.is_good);
     EXPECT_EQ(loaded.text, stored.text);
+    EXPECT_EQ(loaded.failures, stored.failures);
+    EXPECT_EQ(loaded.is_final(), stored.failures == SelfCheckResult::kEnough);
   }
   // Nothing else is left behind.
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
 TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
-  Cache().Store({true, "14"});
+  Cache().Store({true, "14", 0});
   SelfCheckResult verdict;
   for (const char* key :
        {"abd 0.1.0 8", "abc 0.1.1 8", "abc 0.1.0 4", "abc 0.1.0", "", "abc 0.1.0 8\ngood"})
@@ -66,7 +69,7 @@ TEST_F(SelfCheckCacheTest, OfAnotherBuildOrVersionIsNotBelieved) {
 }
 
 TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
-  Cache().Store({false, "the walk was truncated: depth"});
+  Cache().Store({false, "the walk was truncated: depth", 1});
   const std::string whole = Text();
   for (size_t length = 0; length < whole.size(); ++length) {
     Write(whole.substr(0, length));
@@ -85,7 +88,7 @@ TEST_F(SelfCheckCacheTest, DamagedIsNotBelieved) {
 }
 
 TEST_F(SelfCheckCacheTest, BelievesOnlyAFileThatNobodyElseMayWrite) {
-  Cache().Store({true, "14"});
+  Cache().Store({true, "14", 0});
   EXPECT_TRUE(IsBelieved());
   chmod(Cache().path().c_str(), 0666);
   EXPECT_FALSE(IsBelieved()) << "anybody may have written it";
@@ -101,20 +104,20 @@ TEST_F(SelfCheckCacheTest, BelievesOnlyAFileThatNobodyElseMayWrite) {
 
 TEST_F(SelfCheckCacheTest, ABadOneIsForgottenAfterAWeek) {
   constexpr time_t kDay = 24 * 3600;
-  Cache().Store({false, "why"});
+  Cache().Store({false, "why", 1});
   SetAge(6 * kDay);
   EXPECT_TRUE(IsBelieved());
   SetAge(8 * kDay);
   EXPECT_FALSE(IsBelieved());
   SetAge(-kDay);
   EXPECT_FALSE(IsBelieved()) << "from the future";
-  Cache().Store({true, "14"});
+  Cache().Store({true, "14", 0});
   SetAge(80 * kDay);
   EXPECT_TRUE(IsBelieved()) << "a good one is checked anyway";
 }
 
 TEST_F(SelfCheckCacheTest, TextIsBoundedAndPrintable) {
-  Cache().Store({false, "two\nlines\x01 " + std::string(10'000, 'x')});
+  Cache().Store({false, "two\nlines\x01 " + std::string(10'000, 'x'), 1});
   SelfCheckResult verdict;
   ASSERT_TRUE(Cache().Load(&verdict));
   EXPECT_EQ(verdict.text.substr(0, 11), "two?lines? ");
@@ -124,7 +127,7 @@ TEST_F(SelfCheckCacheTest, TextIsBoundedAndPrintable) {
 TEST_F(SelfCheckCacheTest, WithoutAFolderNothingIsKept) {
   for (const std::string& folder : {std::string(), folder_ + "/none"}) {
     const SelfCheckCache cache(folder, "key");
-    cache.Store({true, "14"});
+    cache.Store({true, "14", 0});
     SelfCheckResult verdict;
     EXPECT_FALSE(cache.Load(&verdict));
   }
