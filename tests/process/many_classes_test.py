@@ -26,7 +26,8 @@ class ManyClassesTest(ProcessTest):
 
     def check_hang_after(self, *arguments):
         """Runs many classes and a hang, which must have its name in tree and verdict. Returns the dump's counters."""
-        done = self.run_app("ManyClasses", *arguments, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000, TREE_MIN_MS=300)
+        done = self.run_app("ManyClasses", *arguments, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000,
+                            TREE_MIN_MS=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         dump = self.only_dump(done.stderr)
         document = inspect(dump)
@@ -68,7 +69,7 @@ class InOneMessageTest(ManyClassesTest):
 
     def test_the_hang_has_its_name(self):
         classes = CLASSES * 7 // 10
-        self.check_hang_after(classes, classes, 2 * classes, "inside")
+        self.check_hang_after(classes, classes, classes, "inside")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ class PassingLibrariesTest(ProcessTest):
     release = "11"
 
     def test_their_code_is_known(self):
-        done = self.run_app("PassingLibraries", NATIVES, TIMES, *GUESTS, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000)
+        done = self.run_app("PassingLibraries", NATIVES, TIMES, *GUESTS, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall",
+                            INTERVAL_US=1000)
         self.assertEqual(done.returncode, 0, done.stderr)
         document = inspect(self.only_dump(done.stderr))
         counters = {counter["name"]: counter["value"] for counter in document["counters"]}

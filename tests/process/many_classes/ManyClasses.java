@@ -4,15 +4,18 @@ import android.os.Looper;
 import com.example.application.generated.screens.presentation.internal.Presenters;
 
 /**
- * Runs args[0] generated classes, args[1] of them a message, then a class of its own that hangs for args[2] ms: in a
- * message of its own, or with "inside" in one message with all of them.
+ * Runs args[0] generated classes, args[1] of them a message, then a class of its own that hangs for
+ * args[2] ms in a message of its own; or with "inside" in one message with all of them, for twice
+ * the time that they took.
  */
 public class ManyClasses {
-  public static class CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone
+  public static class
+      CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone
       implements Runnable {
     private final long ms;
 
-    CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(long ms) {
+    CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(
+        long ms) {
       this.ms = ms;
     }
 
@@ -30,23 +33,27 @@ public class ManyClasses {
   public static void main(String[] args) {
     int classes = Integer.parseInt(args[0]);
     int each = Integer.parseInt(args[1]);
-    Runnable culprit =
-        new CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(
-            Long.parseLong(args[2]));
     Runnable next = new Presenters();
     Looper.prepareMainLooper();
     Handler handler = new Handler();
     if (args.length > 3 && args[3].equals("inside")) {
       handler.post(() -> {
+        long begin = System.nanoTime();
         run(next, classes);
-        culprit.run();
+        hang((System.nanoTime() - begin) / 1000000L * 2);
       });
     } else {
       for (int i = 0; i < classes; i += each) handler.post(() -> run(next, each));
-      handler.post(culprit);
+      handler.post(() -> hang(Long.parseLong(args[2])));
     }
     handler.post(() -> System.exit(0));
     Looper.loop();
+  }
+
+  private static void hang(long ms) {
+    new CulpritWithANameThatIsLongerThanThatOfAnyOtherClassSoThatItFindsNoPlaceWhereOneOfThemFoundNone(
+        ms)
+        .run();
   }
 
   private static void run(Runnable next, int times) {
