@@ -14,7 +14,7 @@
 namespace stillframe::host_test {
 namespace {
 
-constexpr double kMostSeconds = 1;
+constexpr double kMaxSeconds = 1;
 
 void Replace(int fd, std::span<const uint8_t> bytes) {
   const auto size = static_cast<off_t>(bytes.size());
@@ -90,7 +90,7 @@ std::string EveryVerb::Run(size_t which) {
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   if (exit_code != 0 && exit_code != 1)
     return CommandLine(which) + ": exit code " + std::to_string(exit_code);
-  return seconds <= kMostSeconds
+  return seconds <= kMaxSeconds
              ? ""
              : CommandLine(which) + ": " + std::to_string(seconds) + " s of CPU time";
 }

@@ -122,7 +122,7 @@ TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
   const std::string sentence = plain.substr(plain.find("VERDICT"), 300);
   EXPECT_LE(LongestLine(sentence), 71U) << "a carriage return ends each line";
   EXPECT_EQ(Run("text anr.sfdump").out.find('\x1b'), std::string::npos);
-  // Names are cut for a terminal only.
+  // Names are shortened for a terminal only.
   model::Document long_names = QuietDocument();
   TreeMaker(&long_names, 1).Add(InCallback({kLongName}), 200).Finish();
   ASSERT_NO_FATAL_FAILURE(WriteSample(long_names, Path("long.sfdump")));

@@ -23,9 +23,9 @@ using index::WindowShare;
 using model::Message;
 using verdict::Cause;
 
-constexpr size_t kMostContributors = 40;
-constexpr size_t kMostTokens = 20;
-constexpr size_t kMostMethods = 3;
+constexpr size_t kMaxContributors = 40;
+constexpr size_t kMaxTokens = 20;
+constexpr size_t kMaxMethods = 3;
 
 uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
@@ -148,7 +148,7 @@ class Collector {
       if (ns == 0) continue;
       Contribution& entry = At(KeyOf(part.cause, message));
       entry.told.ns += ns;
-      if (entry.told.tokens.size() < kMostTokens) entry.told.tokens.push_back(message.token);
+      if (entry.told.tokens.size() < kMaxTokens) entry.told.tokens.push_back(message.token);
       ++messages_[&entry];
       if (ns <= entry.message_ns) continue;
       entry.message = &message;
@@ -240,20 +240,20 @@ class Collector {
     if (!entry->tree) return;
     for (const calltree::MethodId id : entry->tree->HottestMethods()) {
       const uint64_t us = entry->tree->methods()[id].self_us;
-      if (us == 0 || entry->told.methods.size() == kMostMethods) break;
+      if (us == 0 || entry->told.methods.size() == kMaxMethods) break;
       entry->told.methods.push_back({entry->tree->NameOf(id, 200), entry->tree->PlaceOf(id), us});
     }
   }
 
   static void FoldSmallest(Ranking* ranking) {
-    if (ranking->list.size() <= kMostContributors) return;
+    if (ranking->list.size() <= kMaxContributors) return;
     Contribution rest;
     rest.told.cause = Cause::kWork;
     rest.told.text =
-        fmt::format("{} further messages", ranking->list.size() - (kMostContributors - 1));
-    for (size_t i = kMostContributors - 1; i < ranking->list.size(); ++i)
+        fmt::format("{} further messages", ranking->list.size() - (kMaxContributors - 1));
+    for (size_t i = kMaxContributors - 1; i < ranking->list.size(); ++i)
       rest.told.ns += ranking->list[i].told.ns;
-    ranking->list.resize(kMostContributors - 1);
+    ranking->list.resize(kMaxContributors - 1);
     const auto place =
         std::find_if(ranking->list.begin(), ranking->list.end(),
                      [&](const Contribution& entry) { return entry.told.ns < rest.told.ns; });

@@ -32,7 +32,7 @@ size_t PickNode(const CallTree& tree, const index::OwnCode& own, const std::vect
   return deepest_beyond_platform < path.size() ? deepest_beyond_platform : deepest;
 }
 
-constexpr size_t kMostCallees = 3;
+constexpr size_t kMaxCallees = 3;
 
 void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* culprit) {
   if (node.self_us * 2 >= node.total_us) return;
@@ -40,7 +40,7 @@ void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* c
        child = tree.nodes()[child].next_sibling) {
     const calltree::CallNode& callee = tree.nodes()[child];
     if (callee.total_us * 100 < node.total_us * kPathPercent &&
-        culprit->callees.size() < kMostCallees)
+        culprit->callees.size() < kMaxCallees)
       culprit->callees.emplace_back(tree.NameOf(callee.method, kLongestMethodName),
                                     callee.total_us);
     else

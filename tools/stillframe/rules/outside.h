@@ -10,7 +10,7 @@ namespace stillframe::rules {
 
 enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
-// What a method says that is on a stack. A frame that is cut says nothing.
+// What a method says that is on a stack. A truncation says nothing.
 Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id);
 
 }  // namespace stillframe::rules

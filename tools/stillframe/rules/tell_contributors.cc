@@ -18,9 +18,9 @@ using verdict::Kind;
 using verdict::Verdict;
 
 constexpr uint64_t kNamedPercent = 20;
-constexpr uint64_t kMostPercent = 80;
-constexpr size_t kMostNamed = 3;
-constexpr size_t kMostTokens = 8;
+constexpr uint64_t kMaxPercent = 80;
+constexpr size_t kMaxNamed = 3;
+constexpr size_t kMaxTokens = 8;
 
 // Levels of what the sentence tells: its share of the window, half of what else is known, less a
 // quarter of what nobody saw.
@@ -59,7 +59,7 @@ double PartOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// The part of a tree's time below frames without a name or cut.
+// The part of a tree's time below truncations and frames without a name.
 double NamelessPart(const calltree::CallTree& tree) {
   uint64_t nameless_us = 0;
   for (const calltree::Method& method : tree.methods()) {
@@ -102,13 +102,13 @@ void TellSentence(const Case& the, Verdict* verdict) {
   for (const Contribution& entry : the.ranking.list) {
     const bool is_told = IsTold(entry, the, *verdict);
     told_ns += is_told ? entry.told.ns : 0;
-    if (!is_told && entry.told.cause != Cause::kUnseen && besides.size() < kMostNamed &&
+    if (!is_told && entry.told.cause != Cause::kUnseen && besides.size() < kMaxNamed &&
         entry.told.ns * 100 >= the.ranking.length_ns * kNamedPercent)
       besides.push_back(&entry);
   }
   std::string more;
   const bool says_share = the.window.latest != nullptr && IsOneMessage(verdict->kind) &&
-                          told_ns * 100 < the.ranking.length_ns * kMostPercent;
+                          told_ns * 100 < the.ranking.length_ns * kMaxPercent;
   if (says_share) {
     more = fmt::format("; that is {} of the {} for which {} has been due",
                        calltree::Share(told_ns, the.ranking.length_ns),
@@ -123,7 +123,7 @@ void TellSentence(const Case& the, Verdict* verdict) {
   for (const Contribution* entry : besides) {
     if (!entry->IsOfMessages()) continue;
     for (const uint64_t token : entry->told.tokens)
-      if (tokens.size() < kMostTokens &&
+      if (tokens.size() < kMaxTokens &&
           std::find(tokens.begin(), tokens.end(), token) == tokens.end())
         tokens.push_back(token);
   }
