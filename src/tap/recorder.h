@@ -2,12 +2,13 @@
 // The watched thread's side of a message: two calls a message, from the tap.
 //
 // Problem: most messages are quick and must cost nothing. Rule: a message costs two reads of the
-// monotonic clock and a few stores; no lock, no allocation, no system call but one: the thread's
+// monotonic clock and a few stores; no lock, no allocation, no system call but two: the thread's
 // CPU clock, read at the beginning of a message at most every CpuMark::kMarkNs, and at the end of
-// one that is kept by itself. Quick messages are counted here and leave as one run. When the queue
-// to the collector is full, a message that ends joins the run: its time is kept, its identity is
-// not. Surviving risk: a message's CPU time at its start is extrapolated from the last reading, so
-// it may be up to CpuMark::kMarkNs off.
+// one that is kept by itself; and one write for each rest of the collector (src/tap/doorbell.h).
+// Quick messages are counted here and leave as one run. When the queue to the collector is full, a
+// message that ends joins the run: its time is kept, its identity is not. Surviving risk: a
+// message's CPU time at its start is extrapolated from the last reading, so it may be up to
+// CpuMark::kMarkNs off.
 #pragma once
 
 #include <atomic>

@@ -99,6 +99,10 @@ def link_violations(tree, path, uses):
         yield f"{path}: names a file of another folder by \"../\""
     if "LINK_LIBRARIES" in text:
         yield f"{path}: links by a property; target_link_libraries is what is read"
+    if " ALIAS " in text:
+        yield f"{path}: gives a target a second name, which hides what is linked"
+    if path.parts[0] == "src" and re.search(r"target_include_directories\(\s*\w+\s+(?!SYSTEM\b)", text):
+        yield f"{path}: headers are included from the repository root only"
     if found := HIDDEN_INCLUDES.search(text):
         yield f"{path}: includes by an option: {found.group()}"
     for body in LINKS.findall(text):

@@ -125,6 +125,8 @@ class LayeringTest(MadeUpTreeTest):
     def test_ways_past_the_links_are_refused(self):
         for line, said in (("target_sources(stillframe_core PRIVATE ../os/log.cc)", "../"),
                            ("set_property(TARGET stillframe_core PROPERTY LINK_LIBRARIES stillframe_dump)", "property"),
+                           ("add_library(one ALIAS stillframe_dump)", "second name"),
+                           ("target_include_directories(stillframe_core PRIVATE ${PROJECT_SOURCE_DIR}/src/art)", "root only"),
                            ("target_compile_options(stillframe_core PRIVATE -include src/os/log.h)", "-include"),
                            ("target_compile_options(stillframe_core PRIVATE -Isrc/os)", "-Isrc/os")):
             for lists in ("src/CMakeLists.txt", "src/core/CMakeLists.txt"):

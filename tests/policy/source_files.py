@@ -15,6 +15,8 @@ FOLDERS = ("src", "include", "arch", "tools", "bench", "tests", ".ci")
 SLASHES, HASHES, STARS = "// ", "# ", "/* "
 COMMENTS = {".cc": SLASHES, ".h": SLASHES, ".S": SLASHES, ".java": SLASHES, ".ts": SLASHES, ".tsx": SLASHES,
             ".mjs": SLASHES, ".js": SLASHES, ".proto": SLASHES, ".py": HASHES, ".cmake": HASHES, ".css": STARS}
+# The policies read none of these.
+UNREAD = {".c", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".tcc"}
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
 MOST_LINES = 400
 LEAST_WORDS = 2
@@ -89,6 +91,8 @@ def context_violations(tree):
 
 def violations_of(tree):
     for path in tree.files():
+        if path.suffix in UNREAD:
+            yield f"{path}: C++ is in .cc and .h, which the policies read"
         if path.parts[0] in FOLDERS or path.name == "CMakeLists.txt":
             yield from file_violations(path, tree.text(path) or "")
     yield from context_violations(tree)

@@ -66,6 +66,11 @@ class SourceFilesTest(MadeUpTreeTest):
             self.assertEqual(list(self.violations({name: full})), [])
             self.assert_one(self.violations({name: full + "\n"}), name, "401 lines")
 
+    def test_a_file_that_no_policy_reads_is_named(self):
+        for name in ("src/a/b.hpp", "src/a/b.c", "tools/b.inl"):
+            told = list(self.violations({name: f"// {LICENCE}\n// Counts what is lost.\n"}))
+            self.assertEqual([name in line and ".cc and .h" in line for line in told], [True], told)
+
     def test_data_may_have_any_length(self):
         self.assertEqual(list(self.violations({
             "src/tap/tap_dex.inc": "0,\n" * 500, "tools/page/package-lock.json": "{\n" * 500,

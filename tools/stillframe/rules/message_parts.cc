@@ -84,9 +84,9 @@ class Splitter {
     Give(cause, us);
     auto& tree = trees_[static_cast<size_t>(cause)];
     if (!tree) tree = EmptyTree(*trace_);
-    constexpr uint64_t kMost = UINT32_MAX;
+    constexpr uint64_t kMaxUs = UINT32_MAX;
     tree->Add(folder_.Fold(stack_), {.wall_us = 0,
-                                     .weight_us = static_cast<uint32_t>(std::min(us, kMost)),
+                                     .weight_us = static_cast<uint32_t>(std::min(us, kMaxUs)),
                                      .cpu_us = 0,
                                      .state = state});
   }
