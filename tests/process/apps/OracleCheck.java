@@ -2,6 +2,7 @@
 import dalvik.annotation.optimization.CriticalNative;
 import dalvik.annotation.optimization.FastNative;
 import dalvik.system.VMDebug;
+import java.io.File;
 import java.lang.reflect.Proxy;
 import java.util.Random;
 
@@ -142,9 +143,16 @@ public class OracleCheck {
       return compare();
     }
     if (depth == traceAt) {
-      VMDebug.startMethodTracing("/dev/null", 1 << 20);
+      startTracing();
     }
     return (depth == proxyAt ? PROXY : STEPS[RANDOM.nextInt(STEPS.length)]).go(depth - 1);
+  }
+
+  /** ART removes what has the file's name first, even a device. The file goes at once. */
+  private static void startTracing() {
+    File trace = new File("/tmp/stillframe-methods-" + System.nanoTime() + ".trace");
+    VMDebug.startMethodTracing(trace.getPath(), 1 << 20);
+    trace.delete();
   }
 
   private static int compare() {
