@@ -21,11 +21,11 @@ MAX_SHOWN = 300  # characters of a line
 
 
 def reason(case, message):
+    """Every reason that the test gives, since one test of CTest may be several of its own."""
     output = (case.findtext("system-out") or "").strip()
-    for pattern in (r"^SKIPPED: (.*)$", r"\.\.\. skipped ['\"](.*)['\"]$", r": Skipped\n(.*?)\n*\[  SKIPPED \]"):
-        found = re.search(pattern, output, re.MULTILINE | re.DOTALL if "\\n" in pattern else re.MULTILINE)
-        if found:
-            return " ".join(found.group(1).split())
+    for pattern in (r"^SKIPPED: (.*)$", r"\.\.\. skipped ['\"](.*)['\"]$", r"(?s): Skipped\n(.*?)\n*\[  SKIPPED \]"):
+        if found := re.findall(pattern, output, re.MULTILINE):
+            return "; ".join(dict.fromkeys(" ".join(each.split()) for each in found))
     return output.splitlines()[-1] if output else message
 
 

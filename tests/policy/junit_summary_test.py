@@ -87,6 +87,11 @@ class JunitSummaryTest(unittest.TestCase):
         self.assertEqual(self.results("SKIPPED: no ART here\n", "notrun", skipped),
                          [("release: a.test", "skipped", "no ART here")])
 
+    def test_each_reason_of_several_is_given(self):
+        skipped = '<skipped message="SKIP_REGULAR_EXPRESSION"/>'
+        output = "test_a (T) ... skipped 'no CPU'\ntest_b (T) ... skipped 'no CPU'\ntest_c (T) ... skipped 'no mount'\n"
+        self.assertEqual(self.results(output, "notrun", skipped), [("release: a.test", "skipped", "no CPU; no mount")])
+
     def test_a_passed_test_says_nothing(self):
         self.assertEqual(self.results("fine\n", "run", ""), [("release: a.test", "passed", "")])
 
