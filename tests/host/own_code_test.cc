@@ -11,14 +11,8 @@ namespace stillframe::host_test {
 namespace {
 
 model::Document Restoring() {
-  model::Document document = QuietDocument();
-  TreeMaker(&document, 1)
-      .Add(InCallback({"shop.Start.run:3", "shop.core.Cart.restore:20",
-                       "com.google.gson.Gson.from:9", "com.google.gson.JsonReader.peekNumber:800"}),
-           300)
-      .Finish();
-  document.running = RunningMessage(document, 1, 3'000, 3'000);
-  return document;
+  return RunningIn({"shop.Start.run:3", "shop.core.Cart.restore:20", "com.google.gson.Gson.from:9",
+                    "com.google.gson.JsonReader.peekNumber:800"});
 }
 
 TEST(OwnCode, IsWhatIsNeitherThePlatformsNorALibrarys) {

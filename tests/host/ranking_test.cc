@@ -290,13 +290,9 @@ TEST(Ranking, RecursionDoesNotSplitAPath) {
 
 // What an application overrides stands between calls of the platform's own recursion.
 TEST(Ranking, ThePlatformsRecursionHidesNoCallOfTheApplication) {
-  model::Document document = QuietDocument();
-  TreeMaker(&document, 1)
-      .Add(InCallback({"android.view.ViewGroup.layout:3", "app.Board.onLayout:20",
-                       "android.view.ViewGroup.layout:3", "android.widget.TextView.onLayout:9"}),
-           300)
-      .Finish();
-  document.running = RunningMessage(document, 1, 3'000, 3'000);
+  const model::Document document =
+      RunningIn({"android.view.ViewGroup.layout:3", "app.Board.onLayout:20",
+                 "android.view.ViewGroup.layout:3", "android.widget.TextView.onLayout:9"});
   EXPECT_EQ(Judged(document).culprit->method, "app.Board.onLayout");
 }
 

@@ -254,6 +254,13 @@ model::Message RunningMessage(const model::Document& document, uint64_t token, i
   return message;
 }
 
+model::Document RunningIn(const StackText& inner) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 1).Add(InCallback(inner), 300).Finish();
+  document.running = RunningMessage(document, 1, 3'000, 3'000);
+  return document;
+}
+
 void AddWaiting(model::Document* document, int64_t late_ms, const std::string& callback) {
   model::PendingMessage message;
   message.delay_ms = -late_ms;

@@ -52,6 +52,9 @@ void AddWaiting(model::Document* document, int64_t late_ms, const std::string& c
 
 // Frames from main to Handler.handleCallback, and `inner` below.
 StackText InCallback(const StackText& inner);
+
+// A message has run for 3 s and computed, in all samples with `inner` below its callback.
+model::Document RunningIn(const StackText& inner);
 // The same to Handler.dispatchMessage.
 StackText InMessage(const StackText& inner);
 
