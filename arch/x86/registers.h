@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "arch/x86/guarded_load.h"
+
 namespace stillframe::arch {
 
 constexpr const char* kAbi = "x86";
@@ -42,8 +44,10 @@ inline uintptr_t CodeAddress(uintptr_t address) { return address; }
 // the size of the kernel's set of signals.
 inline bool IsInSigtimedwait(const ucontext_t& context) {
   const auto& gregs = context.uc_mcontext.gregs;
-  const auto* code = reinterpret_cast<const unsigned char*>(gregs[REG_EIP]);
-  return gregs[REG_EAX] == -EINTR && gregs[REG_ESI] == 8 && code[-2] == 0xcd && code[-1] == 0x80;
+  uint16_t instruction = 0;
+  return gregs[REG_EAX] == -EINTR && gregs[REG_ESI] == 8 &&
+         GuardedLoad16(ProgramCounter(context) - 2, &instruction) &&
+         instruction == 0x80cd;  // int 0x80
 }
 
 }  // namespace stillframe::arch

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "arch/x86_64/guarded_load.h"
+
 namespace stillframe::arch {
 
 constexpr const char* kAbi = "x86_64";
@@ -41,8 +43,10 @@ inline uintptr_t CodeAddress(uintptr_t address) { return address; }
 // The kernel keeps the arguments: the fourth is the size of its set of signals.
 inline bool IsInSigtimedwait(const ucontext_t& context) {
   const auto& gregs = context.uc_mcontext.gregs;
-  const auto* code = reinterpret_cast<const unsigned char*>(gregs[REG_RIP]);
-  return gregs[REG_RAX] == -EINTR && gregs[REG_R10] == 8 && code[-2] == 0x0f && code[-1] == 0x05;
+  uint16_t instruction = 0;
+  return gregs[REG_RAX] == -EINTR && gregs[REG_R10] == 8 &&
+         GuardedLoad16(ProgramCounter(context) - 2, &instruction) &&
+         instruction == 0x050f;  // syscall
 }
 
 }  // namespace stillframe::arch
