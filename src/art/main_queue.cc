@@ -6,6 +6,7 @@
 #include "src/art/main_queue.h"
 
 #include "arch/arch.h"
+#include "src/art/jni_id.h"
 
 namespace stillframe::art {
 namespace {
@@ -14,14 +15,8 @@ constexpr uint32_t kFieldOffset = 12;  // art::ArtField::offset_
 // No object of these classes is as large, not even a class.
 constexpr uint32_t kMaxOffset = 4096;
 
-// A jmethodID or jfieldID with bit 0 set is an index (AOSP 11, runtime/jni/jni_id_manager.h).
-uintptr_t PointerOf(const void* id) {
-  const auto pointer = reinterpret_cast<uintptr_t>(id);
-  return (pointer & 1U) == 0 ? pointer : 0;
-}
-
 bool LoadOffset(jfieldID field, uint32_t* offset) {
-  const uintptr_t pointer = PointerOf(field);
+  const uintptr_t pointer = PointerOfId(field);
   return pointer != 0 && arch::GuardedLoad32(pointer + kFieldOffset, offset) && *offset != 0 &&
          *offset < kMaxOffset;
 }
@@ -58,8 +53,8 @@ bool MainQueue::Find(JNIEnv* env) {
   if (!has_all || !LoadOffset(main_looper, &offset) || !LoadOffset(in_looper, &queue_) ||
       !LoadOffset(in_queue, &messages_) || !LoadOffset(in_message, &target_))
     return false;
-  main_looper_ = PointerOf(main_looper);
-  poll_ = PointerOf(poll);
+  main_looper_ = PointerOfId(main_looper);
+  poll_ = PointerOfId(poll);
   return poll_ != 0;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "arch/arch.h"
+#include "src/art/jni_id.h"
 #include "src/art/signal_catcher.h"
 #include "src/elf/loaded_library.h"
 #include "src/elf/loaded_modules.h"
@@ -190,11 +191,9 @@ JavaVM* FindVm() {
 
 }  // namespace
 
-// An id is the method itself, or in a debuggable process from 11 on an odd index (ART 11 and 14
-// runtime/jni/jni_id_manager.h); then the method's reflection holds it.
+// Of an index, the method's reflection holds the method.
 uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id) {
-  const auto word = reinterpret_cast<uintptr_t>(id);
-  if (word % 2 == 0) return word;
+  if (const uintptr_t pointer = PointerOfId(id); pointer != 0 || id == nullptr) return pointer;
   jclass executable = env->FindClass("java/lang/reflect/Executable");
   jfieldID art_method =
       executable != nullptr ? env->GetFieldID(executable, "artMethod", "J") : nullptr;
@@ -269,12 +268,12 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
 std::string RuntimeKind(JNIEnv* env, jclass self_check) {
   const jmethodID id = env->GetMethodID(self_check, "<init>", "()V");
   env->ExceptionClear();
-  // AOSP 11, runtime/jni/jni_id_manager.h: bit 0 tells an index.
-  if ((reinterpret_cast<uintptr_t>(id) & 1U) != 0) return "index-ids" + Debuggable(env);
+  const uintptr_t method = PointerOfId(id);
+  if (method == 0 && id != nullptr) return "index-ids" + Debuggable(env);
   std::string kind = "pointer-ids";
   const walk::LayoutTable table = walk::KnownLayouts();
   for (uint32_t i = 0; i < table.count; ++i) {
-    const uintptr_t entry = EntryPointOf(table.rows[i], reinterpret_cast<uintptr_t>(id));
+    const uintptr_t entry = EntryPointOf(table.rows[i], method);
     Dl_info module;
     if (entry == 0 || dladdr(reinterpret_cast<const void*>(entry), &module) == 0) continue;
     kind += "+" + std::to_string(entry - reinterpret_cast<uintptr_t>(module.dli_fbase));
