@@ -82,17 +82,17 @@ TimeSpan SpanOf(const model::HistoryRecord& record) {
           record.start_ns + std::min(record.span_ns, UINT64_MAX - record.start_ns)};
 }
 
-class Collector {
+class WindowDivider {
  public:
-  Collector(const DumpIndex& index, const Window& window)
+  WindowDivider(const DumpIndex& index, const Window& window)
       : index_(index), window_(window), frozen_(FrozenSpans(index.document())) {}
 
-  Ranking Collect() {
+  Ranking Divide() {
     free_ = {{window_.begin_ns, window_.end_ns}};
     TakeSlowMessages();
-    TakeRecords({model::SpanKind::kFrozen}, Cause::kFrozen);
+    TakeRecords(model::SpanKind::kFrozen, Cause::kFrozen);
     TakeQuickMessages();
-    TakeRecords({model::SpanKind::kIdle}, Cause::kOutside);
+    TakeRecords(model::SpanKind::kIdle, Cause::kOutside);
     for (const TimeSpan& span : free_)
       AddOutside(IsSinceLastMessage(span) ? Cause::kOutside : Cause::kUnseen, span);
     return Ranked();
@@ -102,10 +102,20 @@ class Collector {
   // By cause and what tells two of the same cause apart.
   using Key = std::tuple<Cause, std::string, std::string, int64_t>;
 
-  Contribution& At(const Key& key) {
-    Contribution& entry = entries_[key];
-    entry.told.cause = std::get<0>(key);
+  struct Entry {
+    Contribution contribution;
+    uint64_t messages = 0;
+    const model::HistoryRecord* run = nullptr;  // the last one of quick messages
+  };
+
+  Entry& At(const Key& key) {
+    Entry& entry = entries_[key];
+    entry.contribution.told.cause = std::get<0>(key);
     return entry;
+  }
+  // Of what is told apart by its cause alone.
+  void Add(Cause cause, uint64_t ns) {
+    if (ns > 0) At({cause, "", "", 0}).contribution.told.ns += ns;
   }
 
   Key KeyOf(Cause cause, const Message& message) const {
@@ -146,22 +156,21 @@ class Collector {
           i + 1 == parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
       left_ns -= ns;
       if (ns == 0) continue;
-      Contribution& entry = At(KeyOf(part.cause, message));
-      entry.told.ns += ns;
-      if (entry.told.tokens.size() < kMaxTokens) entry.told.tokens.push_back(message.token);
-      ++messages_[&entry];
-      if (ns <= entry.message_ns) continue;
-      entry.message = &message;
-      entry.message_ns = ns;
-      entry.tree = std::move(part.tree);
+      Entry& entry = At(KeyOf(part.cause, message));
+      ++entry.messages;
+      Contribution& to = entry.contribution;
+      to.told.ns += ns;
+      if (to.told.tokens.size() < kMaxTokens) to.told.tokens.push_back(message.token);
+      if (ns <= to.message_ns) continue;
+      to.message = &message;
+      to.message_ns = ns;
+      to.tree = std::move(part.tree);
     }
   }
 
-  void TakeRecords(std::initializer_list<model::SpanKind> kinds, Cause cause) {
-    for (const auto& [record, span] : TakenBy([&](const model::HistoryRecord& candidate) {
-           return std::find(kinds.begin(), kinds.end(), candidate.kind) != kinds.end();
-         }))
-      AddOutside(cause, span);
+  void TakeRecords(model::SpanKind kind, Cause cause) {
+    const auto is_wanted = [kind](const auto& record) { return record.kind == kind; };
+    for (const auto& [record, span] : TakenBy(is_wanted)) AddOutside(cause, span);
   }
 
   // What records of the main Looper get of the free time, each as a span of that length.
@@ -191,10 +200,10 @@ class Collector {
          })) {
       const uint64_t ns = span.length_ns();
       const uint64_t work_ns = std::min(ns, Scaled(record->wall_ns, ns, record->span_ns));
-      Contribution& entry = At({Cause::kQuick, record->target, record->callback, record->what});
-      entry.told.ns += work_ns;
-      messages_[&entry] += record->messages;
-      records_[&entry] = record;
+      Entry& entry = At({Cause::kQuick, record->target, record->callback, record->what});
+      entry.contribution.told.ns += work_ns;
+      entry.messages += record->messages;
+      entry.run = record;
       if (work_ns < ns) AddOutside(Cause::kOutside, {span.end_ns - (ns - work_ns), span.end_ns});
     }
   }
@@ -213,21 +222,21 @@ class Collector {
       const uint64_t begin_ns = std::max(span.begin_ns, window_.barrier_since_ns);
       held_ns = span.end_ns - std::min(begin_ns, span.end_ns);
     }
-    if (held_ns > 0) At({Cause::kBarrier, "", "", 0}).told.ns += held_ns;
-    if (span.length_ns() > held_ns) At({cause, "", "", 0}).told.ns += span.length_ns() - held_ns;
+    Add(Cause::kBarrier, held_ns);
+    Add(cause, span.length_ns() - held_ns);
   }
 
   Ranking Ranked() {
     Ranking ranking;
     ranking.length_ns = window_.length_ns();
     for (auto& [key, entry] : entries_) {
-      if (entry.told.ns == 0) continue;
-      entry.told.is_running = entry.message != nullptr && index_.IsRunning(*entry.message);
-      entry.told.text = entry.told.cause == Cause::kQuick
-                            ? QuickText(*records_[&entry], messages_[&entry])
-                            : ContributionText(index_, entry, messages_[&entry]);
-      AddMethods(&entry);
-      ranking.list.push_back(std::move(entry));
+      Contribution& each = entry.contribution;
+      if (each.told.ns == 0) continue;
+      each.told.is_running = each.message != nullptr && index_.IsRunning(*each.message);
+      each.told.text = entry.run != nullptr ? QuickText(*entry.run, entry.messages)
+                                            : ContributionText(index_, each, entry.messages);
+      AddMethods(&each);
+      ranking.list.push_back(std::move(each));
     }
     std::stable_sort(
         ranking.list.begin(), ranking.list.end(),
@@ -265,9 +274,7 @@ class Collector {
   const Window& window_;
   std::vector<TimeSpan> frozen_;
   std::vector<TimeSpan> free_;
-  std::map<Key, Contribution> entries_;
-  std::map<const Contribution*, uint64_t> messages_;
-  std::map<const Contribution*, const model::HistoryRecord*> records_;
+  std::map<Key, Entry> entries_;
 };
 
 }  // namespace
@@ -281,7 +288,7 @@ uint64_t Ranking::NsOf(Cause cause) const {
 }
 
 Ranking RankContributors(const DumpIndex& index, const Window& window) {
-  return Collector(index, window).Collect();
+  return WindowDivider(index, window).Divide();
 }
 
 std::string LockOwnerText(const Message& message) {
