@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.1: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.2: enough to write a reader for it without the rest of the sources.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -25,7 +25,8 @@
 //                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
 //                   is off), string tap, varint process start ns
 //   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
-//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation
+//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation;
+//                   since 1.2 string system's reason, string system's component
 //   kConfiguration  varint count; per entry a record: string name, string value
 //   kCounters       varint count; per counter a record: string name with its unit, varint value
 //   kHistory        varint messages lost, varint count; per message, oldest first, a message record
@@ -106,7 +107,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 1;
+constexpr uint16_t kFormatMinor = 2;
 
 // The same in all versions.
 struct FileHeader {
