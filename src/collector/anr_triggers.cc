@@ -15,6 +15,7 @@
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_watch.h"
+#include "src/sigquit/native_stacks.h"
 
 namespace stillframe::collector {
 namespace {
@@ -47,6 +48,9 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
+  const art::CatcherCall request = art::FindStackRequest();
+  if (request.function != 0)
+    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
