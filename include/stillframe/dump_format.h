@@ -25,7 +25,8 @@
 //                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
 //                   is off), string tap, varint process start ns
 //   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
-//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation
+//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation;
+//                   since 1.2 string system's reason, string system's component
 //   kConfiguration  varint count; per entry a record: string name, string value
 //   kCounters       varint count; per counter a record: string name with its unit, varint value
 //   kHistory        varint messages lost, varint count; per message, oldest first, a message record

@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "src/anr/anr_confirmation.h"
+#include "src/collector/redaction.h"
 #include "src/core/clock.h"
 #include "src/model/context_names.h"
 #include "src/os/duration.h"
@@ -220,6 +221,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribeStack(std::move(stack), &dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
+  Redact(parts_.config->omit, &dump);
   written.path = FreePath(folder, dumps_, TriggerName(reason.trigger));
   written.result = WriteFile(dump, written.path);
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
@@ -237,7 +239,8 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
 
 dump::WriteResult DumpAssembler::WriteFile(const model::Dump& dump, const std::string& path) {
   std::vector<const dump::EncodedTree*> trees;
-  for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
+  if (!parts_.config->omit.Has(config::Part::kStacks))
+    for (const auto& tree : parts_.trees->kept()) trees.push_back(tree.get());
   dump::EncodedTree running;
   if (dump.running && (dump.running->flags & model::kMessageHasTree) != 0 &&
       parts_.writer->EncodeTree(parts_.trees->running(), &running) == dump::Status::kOk)

@@ -43,6 +43,7 @@ template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Occasion>& occasion) {
   io(occasion.trigger, occasion.sequence, occasion.taken_monotonic_ns, occasion.taken_realtime_ns);
   if (io.More()) io(occasion.trigger_detail, occasion.trigger_confirmed);
+  if (io.More()) io(occasion.system_reason, occasion.system_component);
 }
 
 template <typename Io>

@@ -265,8 +265,10 @@ class TriggerTest(SituationCase):
     def test_anr_confirmed_by_the_system(self):
         process = self.situation("system-says")
         process.send_signal(signal.SIGQUIT)
-        self.wait_for_dump(TRIGGER, b"not responding: Input dispatching")
-        self.finish(process)
+        self.wait_for_dump(TRIGGER, b"ANR Input dispatching timed out")
+        document = inspect(self.only_dump(self.finish(process)))
+        self.assertEqual(document["system_reason"], "ANR Input dispatching timed out")
+        self.assertEqual(document["system_component"], "com.example/.Main")
 
 
 class SignalCatcherTest(SituationCase):
