@@ -112,7 +112,8 @@ class Splitter {
       TimeSpan span = SpanOfSample(sample);
       if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
       Slice slice = {i, Overlap(span, inside_) / 1000, 0, 0};
-      const bool was_stopped = index::MayBeStopped(*trace_, sample, used_us) && stopped_us > 0;
+      const bool was_stopped =
+          index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
       slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
                                     : FrozenUs(span, slice.inside_us);
       slice.used_us = std::min(Scaled(used_us, slice.inside_us, sample.weight_us),
