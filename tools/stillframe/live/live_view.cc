@@ -88,7 +88,7 @@ std::string LiveView::Facts(const LiveEvent& event) const {
   const double at_s = (static_cast<double>(packet.start_ns) - static_cast<double>(begin_ns_)) / 1e9;
   // Of a run it is known with what came in between only.
   const std::string cpu =
-      packet.kind != Kind::kMessage || packet.cpu_ns < 0
+      (packet.kind != Kind::kMessage && packet.kind != Kind::kSegment) || packet.cpu_ns < 0
           ? ""
           : calltree::Share(static_cast<uint64_t>(packet.cpu_ns), packet.work_ns);
   return fmt::format("{:>9.3f} s  {:<15} {:<6} {:>9} ms {:>6}", at_s,
