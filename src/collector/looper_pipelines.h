@@ -16,6 +16,7 @@
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
 #include "src/model/dump.h"
+#include "src/os/timer_context.h"
 #include "src/sampling/collector_rest.h"
 #include "src/sampling/loop_idle.h"
 #include "src/sampling/slow_message_watch.h"
@@ -112,6 +113,7 @@ class LooperPipelines {
   sampling::CollectorRest rest_;
   sampling::LoopIdle loop_idle_;
   bool is_at_rest_ = false;
+  os::TimerContext timer_context_ = os::TimerContext::kUnknown;  // of CPU clocks, in this kernel
 };
 
 }  // namespace stillframe::collector
