@@ -256,7 +256,8 @@ void Collector::StartParts() {
                 .annotations = &annotations_,
                 .live = &live_,
                 .loaded_ns = started_ns_});
-  triggers_.Start({&config_, &pipelines_.main_thread(), &questions_, &dumps_, writer_.get()});
+  triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
+                   &dumps_, writer_.get()});
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.

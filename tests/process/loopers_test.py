@@ -107,6 +107,11 @@ class LoopersTest(ProcessTest):
                 self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]),
                                 "ours is called again")
 
+    def test_an_observer_whose_methods_are_hidden_is_dropped(self):
+        dump = self.run_loopers("hide-observer", TAP="observer")
+        self.assertIn("had replaced the observer tap", self.log)
+        self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]), "ours is called again")
+
     def test_a_frozen_process_is_told_from_a_long_message(self):
         process = self.start_app("Loopers", "hang", DUMP_AT_EXIT=1)
         self.assertEqual(process.stdout.readline(), "hangs\n")

@@ -30,6 +30,7 @@ std::string Text(const LiveEvent& event) {
   message.callback = event.callback;
   message.what = event.packet.what;
   message.flags = event.packet.flags;
+  if (event.packet.kind == Kind::kSegment) message.segment = model::Segment::kUnknown;
   std::string text = event.target.empty() && event.callback.empty()
                          ? "not known until it ends"
                          : index::DispatchText(index::DispatchOf(message, nullptr));
@@ -57,6 +58,7 @@ void LiveView::Add(const LiveEvent& event) {
     case Kind::kOpenRun: open_[packet.looper] = event; return;
     case Kind::kMessage:
     case Kind::kQuickRun:
+    case Kind::kSegment:
     case Kind::kIdle: break;
   }
   messages_ += packet.kind == Kind::kIdle ? 0 : packet.messages;
