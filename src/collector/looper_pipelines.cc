@@ -45,6 +45,8 @@ int LooperPipelines::Start(const Setup& setup) {
 
 int LooperPipelines::StartSampling(const Sampling& sampling) {
   sampling_ = sampling;
+  if (sampling.sampler != nullptr && !sampling.wall_clock_timer)
+    timer_context_ = os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID);
   const tap::HistoryLimits& limits = setup_.watched.limits;
   segments_.Start(
       {{sampling.sampler, &watched_.main().thread, sampling.runtime, sampling.main_queue},
@@ -206,6 +208,8 @@ void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
   counters->push_back({"history_names_lost", names_lost});
   counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
   counters->push_back({"tap_returns", taps_.returns()});
+  counters->push_back(
+      {"cpu_timer_in_interrupt", timer_context_ == os::TimerContext::kInterrupt ? 1U : 0U});
 }
 
 }  // namespace stillframe::collector

@@ -16,6 +16,7 @@
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
 #include "src/model/dump.h"
+#include "src/os/timer_context.h"
 #include "src/sampling/collector_rest.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
@@ -114,6 +115,7 @@ class LooperPipelines {
   sampling::CollectorRest rest_;
   sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;
+  os::TimerContext timer_context_ = os::TimerContext::kUnknown;  // of CPU clocks, in this kernel
 };
 
 }  // namespace stillframe::collector

@@ -32,7 +32,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   standing_stack_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
-                       setup.sampler->cookie());
+                       setup.sampler->cookie(), setup.sampler->other_cookie());
 }
 
 SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
@@ -278,7 +278,7 @@ void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
   const uint64_t interval_ns = IntervalNs();
-  sampler_->SetCpuClockBase(cpu_now_ns + 1, interval_ns);
+  sampler_->SetCpuClockBase(cpu_now_ns + 1, interval_ns, timer_.next_cookie());
   if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
 }
 

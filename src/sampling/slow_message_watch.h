@@ -118,7 +118,7 @@ class SlowMessageWatch {
   uint64_t slow_ns_ = 0;
   uint64_t interval_ns_ = 0;  // before it is coarsened
 
-  os::ThreadTimer timer_;
+  os::AlternatingTimer timer_;
   uint64_t armed_interval_ns_ = 0;
   SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;  // of the watched thread
