@@ -8,7 +8,7 @@
 
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/folded_stack.h"
-#include "tools/stillframe/rules/outside.h"
+#include "tools/stillframe/index/outside.h"
 
 namespace stillframe::rules {
 namespace {
@@ -189,10 +189,10 @@ class Splitter {
   Cause CauseOf(ThreadState state) const {
     if (state == ThreadState::kBlocked) return Cause::kLock;
     for (const trace::FrameId id : stack_) {
-      switch (WaitedFor(index_.document().frames, id)) {
-        case Outside::kBinder: return Cause::kBinder;
-        case Outside::kInputOutput: return Cause::kInputOutput;
-        case Outside::kNothing: break;
+      switch (index::WaitedFor(index_.document().frames, id)) {
+        case index::Outside::kBinder: return Cause::kBinder;
+        case index::Outside::kInputOutput: return Cause::kInputOutput;
+        case index::Outside::kNothing: break;
       }
     }
     switch (state) {
