@@ -57,7 +57,7 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
     const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
     cpu_before_us = sample.cpu_us;
     const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
-    if (was_stopped && index::MayBeStopped(tree, sample, used_us)) {
+    if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us)) {
       states += kNotRun;
     } else if (sample.state == ThreadState::kRunnable) {
       states += is_computing ? '1' : kReady;
