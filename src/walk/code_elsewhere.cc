@@ -13,7 +13,7 @@ namespace {
 // Alignment of code (GetInstructionSetAlignment): 16 but on arm.
 constexpr uintptr_t kCodeAlignment = 2 * sizeof(uintptr_t);
 constexpr uintptr_t kMaxLookBackBytes = 64 * 1024;
-// Words that look like a header and are none: more of them in a row are no compiled code.
+// Headers that hold pc and are none of its method: more of them in a row are no compiled code.
 constexpr uint32_t kMaxProofs = 16;
 // JIT caches and oat files are smaller (ART 14 runtime/jit/jit_code_cache.h, kMaxCapacity).
 constexpr uint32_t kMaxInfoOffset = 128U << 20;
@@ -36,14 +36,18 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
   return false;
 }
 
-// Last what reads most.
-[[gnu::always_inline]] inline bool IsProved(const Layout& layout, uintptr_t begin, uintptr_t pc,
-                                            uint32_t dex_registers, CompiledCode* code) {
-  arch::CallerPlace caller;
+[[gnu::always_inline]] inline bool CanHold(const Layout& layout, uintptr_t begin, uintptr_t pc,
+                                           CompiledCode* code) {
   return LoadCompiledCode(layout, begin, code) && code->Holds(pc) && code->frame_bytes != 0 &&
-         code->begin - code->info <= kMaxInfoOffset &&
-         arch::FindCallerInBody(code->begin, pc, code->frame_bytes, &caller) &&
-         HasPlausibleCodeInfo(layout, *code, dex_registers);
+         code->begin - code->info <= kMaxInfoOffset;
+}
+
+// Last what reads most.
+[[gnu::always_inline]] inline bool IsProved(const Layout& layout, const CompiledCode& code,
+                                            uintptr_t pc, uint32_t dex_registers) {
+  arch::CallerPlace caller;
+  return arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &caller) &&
+         arch::HasStoredMethod(code.begin, pc) && HasPlausibleCodeInfo(layout, code, dex_registers);
 }
 
 bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registers) {
@@ -74,8 +78,8 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
   for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
-    if (LooksLikeHeader(layout, last_word, pc - begin)) {
-      if (IsProved(layout, begin, pc, dex_registers, code)) return true;
+    if (LooksLikeHeader(layout, last_word, pc - begin) && CanHold(layout, begin, pc, code)) {
+      if (IsProved(layout, *code, pc, dex_registers)) return true;
       if (++proofs == kMaxProofs) return false;
     }
     begin = is_seen ? pc & ~(kCodeAlignment - 1) : begin - kCodeAlignment;

@@ -5,7 +5,7 @@
 // Found by looking back from the pc to the header that stands before all compiled code. Nothing
 // vouches for what looks like one, so it has to prove itself: its CodeInfo describes
 // a method with as many registers as this one's bytecode has, and has safepoints in the code; the
-// prologue behind it makes a frame of the size that it says.
+// prologue behind it makes a frame of the size that it says, and stores the method in it.
 // Context: signal, collector (naming)
 #pragma once
 

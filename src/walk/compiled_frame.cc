@@ -51,6 +51,14 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
+// The same while the stack pointer is further down.
+bool IsBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
+  if constexpr (arch::kScratchBytes == 0) return false;
+  arch::UnwindRegisters at_frame = registers;
+  at_frame.values[arch::kDwarfSp] += arch::kScratchBytes;
+  return IsInOwnFrame(facts, at_frame, false);
+}
+
 // A method that runs at the pc without a frame that names it. Method 0: it is not known which.
 struct FramelessMethod {
   uintptr_t method = 0;
@@ -115,12 +123,17 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
     *innermost = {{registers.sp(), registers.pc(), core::kNoDexPc}};
     return true;
   }
-  // Code that has called somebody has a frame.
+  // Code that has called somebody has a frame, which names it but for stubs of @CriticalNative
+  // methods: these call right before they drop it.
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call || !FindFramelessMethod(facts, registers, &found) ||
-      !CallerAt(facts, registers, found.caller, &caller))
-    return false;
+  const bool is_found = is_call ? arch::FindCallerInEpilogue(registers.pc(), &found.caller)
+                                : FindFramelessMethod(facts, registers, &found);
+  if (!is_found || !CallerAt(facts, registers, found.caller, &caller)) {
+    if (is_call || !IsBelowOwnFrame(facts, registers)) return false;
+    *innermost = {{registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc}};
+    return true;
+  }
   const uintptr_t pc = registers.pc();
   innermost->place = caller;
   innermost->method = found.method;

@@ -113,14 +113,6 @@ Truncation ReadCompiled(const CompiledCode& code, const QuickPlace& place, Quick
   return Truncation::kNone;
 }
 
-// A frame that its own return address fits begins there.
-bool HasFittingCaller(const RuntimeFacts& facts, uintptr_t frame) {
-  QuickPlace caller = {frame, 0, core::kNoDexPc};
-  if (frame >= facts.stack_high || !LoadPointer(frame - kWord, &caller.pc)) return false;
-  caller.pc = arch::CodeAddress(caller.pc);
-  return FitsReturnAddress(facts, caller);
-}
-
 // A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
 // and no code stands in it (ART 10, 11 and 14 runtime/stack.cc, GetCurrentQuickFrameInfo;
 // runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_proxy_invoke_handler). No other method
@@ -187,13 +179,6 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   if (known != nullptr) return ReadCompiled(known->code, place, frame);
   return ReadElsewhere(CodeElsewhere(facts, method, place.frame, place.pc, !may_be_native, memory),
                        place, frame);
-}
-
-// 0 when `method` is no callee-save method.
-uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i)
-    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
-  return 0;
 }
 
 }  // namespace

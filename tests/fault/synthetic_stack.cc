@@ -42,12 +42,14 @@ void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] ui
 #if defined(__x86_64__)
   image->Put32(code, 0xec8148);  // sub $n, %rsp
   image->Put32(code + 3, frame_bytes - 8);
+  image->Put32(code + 7, 0x243c8948);      // mov %rdi, (%rsp)
   image->Put32(code + kReturn - 5, 0xe8);  // call
 #elif defined(__aarch64__)
   image->Put32(code + kReturn - 4, 0x94000000);        // bl
   image->Put32(code, 0xd10003ff | frame_bytes << 10);  // sub sp, sp, frame_bytes
   image->Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1)
                                           << 10);  // str x30, [sp, frame_bytes - 8]
+  image->Put32(code + 8, 0xf90003e0);              // str x0, [sp]
 #endif
 }
 

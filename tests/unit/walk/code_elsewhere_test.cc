@@ -27,6 +27,11 @@ class CodeElsewhereTest : public WalkTest {
   static constexpr uint32_t kFrameBytes = 64;
   static constexpr uint32_t kDexRegisters = 5;
   static constexpr uint32_t kSafepoint = 40;
+#if defined(__x86_64__)
+  static constexpr uint32_t kStore = 4;  // of the method, in the prologue
+#else
+  static constexpr uint32_t kStore = 8;
+#endif
 
   CodeElsewhereTest() {
     const uintptr_t dex_cache = image_.Allocate(64);
@@ -62,6 +67,7 @@ class CodeElsewhereTest : public WalkTest {
         image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
 #if defined(__x86_64__)
     image_.Put32(code, (kFrameBytes - 8) << 24 | 0xec8348);  // sub $56,%rsp
+    image_.Put32(code + kStore, 0x243c8948);                 // mov %rdi,(%rsp)
     image_.Put32(code + kSafepoint - 5, 0xe8);               // call
 #else
     image_.Put32(code + kSafepoint - 4, 0x94000000);  // bl
@@ -144,6 +150,11 @@ TEST_P(CodeElsewhereTest, ThePrologueMakesTheFrame) {
   ExpectTruncated();
 }
 
+TEST_P(CodeElsewhereTest, ThePrologueStoresTheMethod) {
+  image_.Put32(code_ + kStore, 0x90909090);
+  ExpectTruncated();
+}
+
 TEST_P(CodeElsewhereTest, ACallerReturnsBehindACall) {
   // The frame above is a method that was called, not a native one.
   const uintptr_t inner = image_.Method();
@@ -177,6 +188,18 @@ TEST_P(CodeElsewhereTest, TheCallerOfTheFrameFits) {
 }
 
 #if defined(__x86_64__)
+TEST_P(CodeElsewhereTest, AMethodThatIsNotStoredYetIsLeftFromAnotherFrame) {
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = code_ + kStore;
+  registers.values[arch::kDwarfSp] = caller_ - kFrameBytes + sizeof(uintptr_t);
+  InnermostFrame found;
+  const bool is_known = layout().code_info != CodeInfoForm::kNone;
+  registers.values[arch::kDwarfPc] += 4;
+  EXPECT_EQ(FindLiveCompiledFrame(image_.facts(), registers, false, &found), is_known);
+  registers.values[arch::kDwarfPc] -= 4;
+  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+}
+
 TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   if (layout().code_info == CodeInfoForm::kNone) return;
   image_.Put32(code_ + 100, 0x38c48348);  // add $56,%rsp
