@@ -55,7 +55,6 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
 struct FramelessMethod {
   uintptr_t method = 0;
   CompiledCode code = {};
-  bool is_elsewhere = false;  // its code is not at its entry point
   arch::CallerPlace caller;
 };
 
@@ -84,8 +83,7 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   if (!arch::DroppedFrameBytes(pc, &below) || below >= sp || !LoadPointer(sp - below, &method) ||
       !WalkIsMethod(*facts.layout, method))
     return;
-  found->is_elsewhere = !FindCodeOfMethod(*facts.layout, method, pc, &found->code);
-  if (found->is_elsewhere &&
+  if (!FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
       !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &found->code))
     return;
   if (found->code.frame_bytes == below + found->caller.frame_bytes) found->method = method;
@@ -107,6 +105,15 @@ bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters&
          arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &found->caller);
 }
 
+// Behind a call in a stub that keeps nothing of its method, as those of @CriticalNative methods are
+// (ART 10, 11 and 14 compiler/jni/quick/jni_compiler.cc): the native method has no frame.
+bool IsInStub(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+              QuickPlace* caller) {
+  CompiledCode code = {};
+  return arch::FollowsCall(registers.pc()) && FindStub(*facts.layout, registers.pc(), &code) &&
+         CallerAt(facts, registers, {code.frame_bytes, false}, caller);
+}
+
 }  // namespace
 
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
@@ -118,15 +125,18 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   // Code that has called somebody has a frame.
   FramelessMethod found;
   QuickPlace caller;
+  if (is_call && IsInStub(facts, registers, &caller)) {
+    *innermost = {caller};
+    return true;
+  }
   if (is_call || !FindFramelessMethod(facts, registers, &found) ||
       !CallerAt(facts, registers, found.caller, &caller))
     return false;
   const uintptr_t pc = registers.pc();
   innermost->place = caller;
   innermost->method = found.method;
-  innermost->dex_pc = found.is_elsewhere ? RawPc(pc) : static_cast<uint32_t>(pc - found.code.begin);
-  innermost->kind =
-      found.is_elsewhere ? core::RawFrameKind::kCompiledElsewhere : core::RawFrameKind::kCompiled;
+  innermost->dex_pc = RawPc(pc);
+  innermost->code_mark = CodeMark(found.code);
   innermost->is_nameless = found.method == 0;
   return true;
 }

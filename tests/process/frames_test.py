@@ -124,7 +124,8 @@ class FramesTest(ProcessTest):
         for release, mode in BED.runtimes + COMPILED:
             with self.subTest(art=release, mode=mode):
                 self.require(release, mode)
-                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
+                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release,
+                           APPS)
                 places = re.findall(r"^(\S[\w @]*): (\d+) truncated (\d+) different (\d+)", done.stdout, re.MULTILINE)
                 # It fails by itself when a stack is wrong, or truncated where nothing may be.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
