@@ -43,8 +43,10 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
   return false;
 }
 
-bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, CompiledCode* code) {
-  return LoadCompiledCode(layout, begin, code) && code->Holds(pc) && code->frame_bytes != 0 &&
+bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, uint32_t dex_registers,
+               CompiledCode* code) {
+  return LoadCompiledCode(layout, begin, code) && code->Holds(pc) &&
+         (code->frame_bytes != 0 || dex_registers == kStub) &&
          code->begin - code->info <= kMaxInfoOffset;
 }
 
@@ -79,7 +81,7 @@ bool LookBack(const Layout& layout, uintptr_t pc, uint32_t dex_registers, uintpt
   for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
-    if (LooksLikeHeader(layout, last_word, pc - begin) && CanBeCode(layout, begin, pc, code)) {
+    if (LooksLikeHeader(layout, last_word, pc - begin) && CanBeCode(layout, begin, pc, dex_registers, code)) {
       if (IsProved(layout, pc, dex_registers, *code)) return true;
       if (++proofs == kMaxProofs) return false;
     }

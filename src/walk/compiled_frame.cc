@@ -105,13 +105,28 @@ bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters&
          arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &found->caller);
 }
 
-// Behind a call in a stub that keeps nothing of its method, as those of @CriticalNative methods are
-// (ART 10, 11 and 14 compiler/jni/quick/jni_compiler.cc): the native method has no frame.
-bool IsInStub(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-              QuickPlace* caller) {
+// Arguments on the stack, and in a stub without a frame also saved registers.
+constexpr uint32_t kMaxStubWords = 32;
+
+// Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those of
+// @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
+// size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there the
+// native method has no frame, and the first word is the return address that fits a caller.
+bool FindStubFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                   QuickPlace* place) {
+  const uintptr_t pc = registers.pc();
   CompiledCode code = {};
-  return arch::FollowsCall(registers.pc()) && FindStub(*facts.layout, registers.pc(), &code) &&
-         CallerAt(facts, registers, {code.frame_bytes, false}, caller);
+  if (!arch::FollowsCall(pc) || !FindStub(*facts.layout, pc, &code)) return false;
+  const uint32_t least = code.frame_bytes != 0 ? code.frame_bytes : uint32_t{kWord};
+  for (uint32_t words = 0; words < kMaxStubWords; ++words) {
+    const uint32_t below = words * uint32_t{kWord};
+    if (!CallerAt(facts, registers, {below + least, false}, place)) continue;
+    if (code.frame_bytes == 0) return arch::FollowsCall(place->pc);
+    *place = {registers.sp() + below, pc, core::kNoDexPc};
+    uintptr_t method = 0;
+    if (LoadPointer(place->frame, &method) && WalkIsMethod(*facts.layout, method)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -125,7 +140,7 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   // Code that has called somebody has a frame.
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call && IsInStub(facts, registers, &caller)) {
+  if (is_call && FindStubFrame(facts, registers, &caller)) {
     *innermost = {caller};
     return true;
   }
