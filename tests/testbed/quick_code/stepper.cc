@@ -19,7 +19,6 @@
 #include "src/unwind/native_step.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/code_index.h"
-#include "src/walk/compiled_code.h"
 #include "src/walk/layout.h"
 #include "src/walk/walk.h"
 
@@ -187,10 +186,8 @@ void Stepper::ExpandCompiled(Walked* walked) const {
     walk::CompiledCode code;
     uint32_t count = 1;
     frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
-    const bool is_elsewhere = raw.frame[i].kind == RawFrameKind::kCompiledElsewhere;
-    if (is_elsewhere || raw.frame[i].kind == RawFrameKind::kCompiled) {
-      count = is_elsewhere ? walk::MethodsElsewhere(facts_, raw.frame[i], frames, &code)
-                           : walk::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
+    if (raw.frame[i].kind == RawFrameKind::kCompiled) {
+      count = walk::MethodsOf(facts_, raw.frame[i], frames, &code);
       if (notes_code_ && code.bytes != 0)
         facts_.code_index->Add(code.begin, code.bytes, static_cast<uintptr_t>(raw.frame[i].method));
     }

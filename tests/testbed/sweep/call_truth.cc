@@ -22,6 +22,13 @@ namespace {
 
 constexpr uint32_t kLongestInstruction = 15;
 
+// The boot image's own ways into the runtime (ART 11 dex2oat/linker/oat_writer.cc,
+// InitOatCode): jmp *%gs:offset.
+bool IsTrampoline(uintptr_t pc) {
+  uint32_t code = 0;
+  return arch::GuardedLoad32(pc, &code) && code == 0x2524ff65;
+}
+
 }  // namespace
 
 void CallTruth::Begin(const std::vector<uint64_t>& below, uint32_t number) {
@@ -71,7 +78,8 @@ void CallTruth::FollowCall(const Step& step) {
   }
   switch (step.place->kind) {
     case PlaceKind::kCompiled:
-      if (IsMethod(step.first_argument)) Enter(step, Kind::kCompiled);
+      if (IsMethod(step.first_argument))
+        Enter(step, IsTrampoline(step.registers.pc) ? Kind::kStub : Kind::kCompiled);
       break;
     case PlaceKind::kNterp:
       // Methods that nterp runs itself it calls beside its entry point.
@@ -91,8 +99,10 @@ void CallTruth::FollowJump(const Step& step) {
   const Kind kind = is_compiled ? Kind::kCompiled : Kind::kNterp;
   const uintptr_t sp = step.registers.sp;
   Activation* top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
-  if (IsEntryPoint(step.first_argument, step.registers.pc)) {
-    if (top != nullptr && top->entry_sp == sp && top->kind != Kind::kCompiled) --activation_count_;
+  const bool is_resolved = top != nullptr && top->entry_sp == sp && top->kind == Kind::kStub &&
+                           IsMethod(step.first_argument);
+  if (is_resolved) --activation_count_;
+  if (is_resolved || IsEntryPoint(step.first_argument, step.registers.pc)) {
     Enter(step, kind);
     return;
   }
@@ -140,20 +150,10 @@ bool CallTruth::Follow(const Step& step) {
 
 // Whether a frame of compiled code stands where the activation does.
 bool CallTruth::IsAt(const RawFrame& frame, const Activation& activation) const {
-  uintptr_t pc = frame.dex_pc;
-  uintptr_t expected = activation.pc;
-  if (frame.kind == RawFrameKind::kCompiledElsewhere) {
-    expected = walk::RawPc(activation.pc);
-  } else if (frame.kind == RawFrameKind::kCompiled) {
-    uintptr_t entry_point = 0;
-    if (!walk::LoadPointer(frame.method + layout_->method_entry_point, &entry_point)) return false;
-    pc += entry_point;
-  } else {
-    return false;
-  }
+  if (frame.kind != RawFrameKind::kCompiled) return false;
   // The runtime goes on at a handler by a return to it.
-  return pc - expected <= activation.fault_bytes ||
-         (previous_place_ == PlaceKind::kElsewhere && pc == return_address_);
+  return frame.dex_pc - walk::RawPc(activation.pc) <= activation.fault_bytes ||
+         (previous_place_ == PlaceKind::kElsewhere && frame.dex_pc == walk::RawPc(return_address_));
 }
 
 bool CallTruth::Equals(const RawFrame& frame, uint32_t expected) const {

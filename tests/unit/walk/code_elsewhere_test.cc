@@ -96,10 +96,10 @@ TEST_P(CodeElsewhereTest, AHeaderThatProvesItselfGivesTheFrame) {
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.truncation, Truncation::kNone);
   EXPECT_EQ(walked.frames[1].method, method_);
-  EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kCompiledElsewhere);
+  EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kCompiled);
   CompiledFrame frames[kMaxInlined + 1];
   CompiledCode code = {};
-  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  ASSERT_EQ(MethodsOf(image_.facts(), walked.frames[1], frames, &code), 1U);
   EXPECT_EQ(code.begin, code_);
   EXPECT_EQ(frames[0].method, method_);
   EXPECT_EQ(frames[0].dex_pc, 7U);
@@ -112,7 +112,7 @@ TEST_P(CodeElsewhereTest, FreedCodeLeavesTheMethodWithoutALine) {
   for (uintptr_t at = code_ - 16; at < code_ + 64; at += 4) image_.Put32(at, 0xcccccccc);
   CompiledFrame frames[kMaxInlined + 1];
   CompiledCode code = {};
-  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  ASSERT_EQ(MethodsOf(image_.facts(), walked.frames[1], frames, &code), 1U);
   EXPECT_EQ(code.bytes, 0U);
   EXPECT_EQ(frames[0].method, method_);
   EXPECT_EQ(frames[0].dex_pc, core::kNoDexPc);
@@ -211,7 +211,7 @@ TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
   EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
   EXPECT_EQ(found.method, method_);
-  EXPECT_EQ(found.kind, RawFrameKind::kCompiledElsewhere);
+  EXPECT_EQ(found.code_mark, CodeMarkOf(core::TagOf(WalkImage().frames[1])));
   EXPECT_EQ(found.dex_pc, RawPc(code_ + 104));
 }
 #endif
