@@ -149,13 +149,12 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   // The handler interrupts the thread that publishes, so the two loads belong together.
   const uint64_t message = thread_->message.token.load(std::memory_order_acquire);
   const uint64_t start_ns = thread_->message.start_ns.load(std::memory_order_relaxed);
+  const bool is_quick = message != 0 && begin_ns - start_ns < slow_ns_;
+  const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
+  const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
   if (!enabled_.load(std::memory_order_seq_cst)) {
     drops_.Count(Drop::kStopped);
-  } else if (message != 0 && begin_ns - start_ns < slow_ns_) {
-    drops_.Count(Drop::kNoSlowMessage);
-  } else if (const uint64_t token =
-                 message != 0 ? message : thread_->segment.load(std::memory_order_relaxed);
-             token == 0) {
+  } else if (token == 0) {
     drops_.Count(Drop::kNoSlowMessage);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
