@@ -238,6 +238,13 @@ void Collector::StartParts() {
                            uint64_t{config_.tree_budget_kib} * 1024},
       layout_.facts(), &names_, writer_.get());
   questions_.Start(vm_, config_.pending);
+  survey_.Start({.runtime = &layout_.facts(),
+                 .threads = &layout_.threads(),
+                 .waits = &layout_.waits(),
+                 .sampler = &sampler_,
+                 .frames = &names_,
+                 .main_tid = getpid(),
+                 .max_depth = config_.max_depth});
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
@@ -251,6 +258,8 @@ void Collector::StartParts() {
                 .names = &names_,
                 .writer = writer_.get(),
                 .questions = &questions_,
+                .survey = &survey_,
+                .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,
                 .loaded_ns = started_ns_});

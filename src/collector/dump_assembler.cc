@@ -161,6 +161,13 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   return true;
 }
 
+model::ThreadStacks DumpAssembler::Stacks() const {
+  if (parts_.state->IsOn() && parts_.stacks_absent->empty()) return parts_.survey->Take();
+  model::ThreadStacks none;
+  none.absent = parts_.stacks_absent->empty() ? parts_.state->text() : *parts_.stacks_absent;
+  return none;
+}
+
 void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(
       kMaxPending,
@@ -200,6 +207,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribePast(begin_ns, &dump);
   model::Message running;
   if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
+  dump.thread_stacks = Stacks();
   DescribeRuntime(begin_ns, &dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;

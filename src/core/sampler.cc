@@ -64,6 +64,7 @@ int Sampler::Start(const Setup& setup) {
   slow_ns_ = setup.slow_ns;
   max_depth_ = setup.max_depth;
   if (!ring_.Create(setup.ring_bytes)) return ENOMEM;
+  stack_requests_.Start(setup.walk, setup.max_depth);
   Sampler* none = nullptr;
   if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
   kernel_sigaction_ = setup.kernel_sigaction;
@@ -115,7 +116,11 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
+  const bool is_timer = info->si_code == SI_TIMER;
+  if (is_timer && sampler->stack_requests_.Owns(info->si_value.sival_ptr)) {
+    sampler->stack_requests_.Answer(info->si_value.sival_ptr,
+                                    *static_cast<const ucontext_t*>(context));
+  } else if (!is_timer || info->si_value.sival_ptr != sampler->cookie()) {
     sampler->drops_.Count(Drop::kForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {

@@ -37,4 +37,9 @@ int ThreadTimer::Disarm() {
   return 0;
 }
 
+void ThreadTimer::Delete() {
+  timer_delete(timer_);
+  is_armed_ = false;
+}
+
 }  // namespace stillframe::os

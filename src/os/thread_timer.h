@@ -18,6 +18,8 @@ class ThreadTimer {
   // First signal after `first_ns` of the clock, then every `interval_ns`. Returns 0 or errno.
   int Arm(uint64_t first_ns, uint64_t interval_ns);
   int Disarm();
+  // There is no timer any more; one of its signals may still be on its way.
+  void Delete();
   bool is_armed() const { return is_armed_; }
 
  private:

@@ -127,7 +127,8 @@ inline void AddSampleContext(model::Document* d) {
                        "----- pid 4711 at\n\"main\" prio=5"};
 }
 
-inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+// What format 1.1 could hold.
+inline model::Document SecondSampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d = FirstSampleDocument(seed, samples);
   d.trigger_detail = "head of the queue late by 12,000 ms";
   d.trigger_confirmed = "late message";
@@ -143,6 +144,29 @@ inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   d.pending_total = 4'000;
   AddSampleHistory(&d);
   AddSampleContext(&d);
+  return d;
+}
+
+// Frames that no tree names are among those of the stacks.
+inline void AddSampleStacks(model::Document* d) {
+  d->thread_stacks = {"", 41, 123'456, 7'000'000, {}};
+  model::ThreadStack main = {.tid = 4711, .name = "main"};
+  main.source = model::StackSource::kStoodStill;
+  main.state = trace::ThreadState::kBlocked;
+  main.cpu_ns = 77;
+  main.wait = model::WaitKind::kMonitor;
+  main.wait_class = "com.example.Store";
+  main.wait_object = UINT32_MAX;
+  main.wait_tid = 4720;
+  main.frames = {3, 79, 3, 0};
+  model::ThreadStack other = {.tid = 4720, .name = "\x01"};
+  other.absent = "not reached";
+  d->thread_stacks->stacks = {main, other};
+}
+
+inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+  model::Document d = SecondSampleDocument(seed, samples);
+  AddSampleStacks(&d);
   return d;
 }
 
@@ -196,6 +220,29 @@ inline std::string JankText(const model::Document& d) {
           << s.missed;
     }
   }
+  return out.str();
+}
+
+inline std::string StacksText(const model::Document& d) {
+  std::ostringstream out;
+  if (!d.thread_stacks) return "none";
+  const model::ThreadStacks& all = *d.thread_stacks;
+  out << all.absent << ' ' << all.threads << ' ' << all.begin_ns << ' ' << all.duration_ns;
+  for (const model::ThreadStack& s : all.stacks) {
+    out << '\n'
+        << s.tid << ' ' << s.name << ' ' << static_cast<int>(s.source) << ' ' << s.absent << ' '
+        << static_cast<int>(s.state) << ' ' << s.cpu_ns << ' ' << static_cast<int>(s.wait) << ' '
+        << s.wait_class << ' ' << s.wait_object << ' ' << s.wait_tid << ' ' << s.frames.size();
+  }
+  return out.str();
+}
+
+inline std::string StackFramesText(const model::Document& d) {
+  std::ostringstream out;
+  for (const model::ThreadStack& s : d.thread_stacks->stacks)
+    for (const trace::FrameId id : s.frames)
+      out << ' ' << d.frames.ClassName(id) << '.' << d.frames.MethodName(id) << ':'
+          << d.frames.At(id).line;
   return out.str();
 }
 
@@ -268,6 +315,8 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   for (int which = 0; which < 3; ++which) pieces.push_back(HistoryPieces(d, which));
   pieces.push_back(JankText(d));
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
+  pieces.push_back(StacksText(d));
+  if (d.thread_stacks) pieces.push_back(StackFramesText(d));
   for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }
