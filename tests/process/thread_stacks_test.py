@@ -40,10 +40,12 @@ def stacks_of_traces(text):
         frames = []
         for line in lines:
             if match := FRAME.match(line):
-                # Where there is no line ART gives the dex pc.
-                frames.append((match["method"], re.sub(r"^unavailable:.*", "unavailable", match["place"])))
+                # Where there is no line ART gives -1 or the dex pc.
+                place = re.sub(r"^unavailable:.*|.*:-1$", "unavailable", match["place"])
+                frames.append((match["method"], place))
             elif match := REPEATED.match(line):
-                frames += frames[-1:] * int(match[1])
+                # ART says one less than it leaves out (runtime/thread.cc, StackDumpVisitor).
+                frames += frames[-1:] * (int(match[1]) + 1)
         if tid and run_time:
             stacks[int(tid[1])] = (int(run_time[1]), frames)
     return stacks

@@ -37,7 +37,7 @@ class Program:
     threads: tuple = ()  # at least one of them is named
     says: tuple = ()  # parts of the sentence
     evidence: tuple = ()  # parts of the evidence
-    stacks: tuple = ()  # threads of the chain
+    stacks: dict = dataclasses.field(default_factory=dict)  # threads of the chain, and a method of each
     releases: tuple = (ART_RELEASE,)
     # Causes of contributors, those of one sum with spaces, in percent of the time in question.
     shares: dict = dataclasses.field(default_factory=dict)
@@ -81,19 +81,21 @@ PROGRAMS = [
     Program("collect", "runtime-wait", messages=("Collect",)),
     Program("chain", "blocked", hold_s=1, messages=("Chain",), threads=("cache-loader",),
             says=("cache-loader", "disk-writer", "network", "which itself waits for the monitor of java.lang.Object"),
-            evidence=("thread network (tid ", "called from Waits$Chain.download"), stacks=("cache-loader", "disk-writer"),
+            evidence=("thread network (tid ",),
+            stacks={"cache-loader": "Waits$Chain.flush", "disk-writer": "Waits$Chain.flush", "network": "Waits$Chain.download"},
             releases=EVERY_RELEASE),
     Program("deadlock", "deadlock", hold_s=1, messages=("Deadlock",), threads=("bookkeeper",),
             says=("Deadlock: ", "held by thread bookkeeper", "which itself waits for", "held by the main thread"),
-            stacks=("main", "bookkeeper"), releases=EVERY_RELEASE),
+            stacks={"main": "Waits$Deadlock.run", "bookkeeper": "Waits$Deadlock.transfer"}, releases=EVERY_RELEASE),
     Program("reentrant", "standstill", hold_s=1, messages=("Reentrant",), threads=("indexer",),
-            says=("a lock of java.util.concurrent.locks.ReentrantLock, held by thread indexer",), stacks=("indexer",),
-            evidence=("called from Waits$Reentrant.index",), releases=EVERY_RELEASE),
+            says=("a lock of java.util.concurrent.locks.ReentrantLock, held by thread indexer",),
+            stacks={"indexer": "Waits$Reentrant.index"}, releases=EVERY_RELEASE),
     Program("future", "standstill", hold_s=1, messages=("Future",), threads=("fetcher",),
-            says=("the result of java.util.concurrent.FutureTask, run by thread fetcher",), stacks=("fetcher",),
+            says=("the result of java.util.concurrent.FutureTask, run by thread fetcher",),
+            stacks={"fetcher": "Waits$Future.fetch"},
             releases=EVERY_RELEASE),
     Program("join", "standstill", hold_s=1, messages=("Join",), threads=("migration",),
-            says=("it waits for the end of thread migration",), stacks=("migration",), releases=EVERY_RELEASE),
+            says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=EVERY_RELEASE),
     Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("A candidate is thread loader",),
             releases=EVERY_RELEASE),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
@@ -203,9 +205,9 @@ def faults(program, document):
         if part not in " ".join(verdict["evidence"]):
             return f"{part} is no evidence: {verdict['sentence']} {verdict['evidence']}"
     stacks = {waiter["thread"]: waiter["stack"] for waiter in verdict["chain"]["threads"]}
-    for thread in program.stacks:
-        if not stacks.get(thread):
-            return f"no stack of {thread}: {verdict['chain']}"
+    for thread, method in program.stacks.items():
+        if not any(frame.startswith(method) for frame in stacks.get(thread, [])):
+            return f"no {method} in the stack of {thread}: {verdict['chain']}"
     contributors = verdict["contributors"]
     if sum(c["ns"] for c in contributors) != verdict["window_ns"]:
         return f"contributors do not add up to {verdict['window_ns']} ns: {contributors}"

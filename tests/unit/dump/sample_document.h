@@ -150,7 +150,9 @@ inline model::Document SecondSampleDocument(uint32_t seed, uint32_t samples = 40
 // Frames that no tree names are among those of the stacks.
 inline void AddSampleStacks(model::Document* d) {
   d->thread_stacks = {"", 41, 123'456, 7'000'000, {}};
-  model::ThreadStack main = {.tid = 4711, .name = "main"};
+  model::ThreadStack main;
+  main.tid = 4711;
+  main.name = "main";
   main.source = model::StackSource::kStoodStill;
   main.state = trace::ThreadState::kBlocked;
   main.cpu_ns = 77;
@@ -159,7 +161,9 @@ inline void AddSampleStacks(model::Document* d) {
   main.wait_object = UINT32_MAX;
   main.wait_tid = 4720;
   main.frames = {3, 79, 3, 0};
-  model::ThreadStack other = {.tid = 4720, .name = "\x01"};
+  model::ThreadStack other;
+  other.tid = 4720;
+  other.name = "\x01";
   other.absent = "not reached";
   d->thread_stacks->stacks = {main, other};
 }

@@ -2,6 +2,7 @@
 // Whose fault it was, and on what evidence.
 
 import { Contributors } from "./contributors";
+import { Waits } from "./waits";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
 
@@ -164,6 +165,7 @@ export function Verdict({
           </li>
         )}
       </ul>
+      <Waits chain={verdict.chain} />
       <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">
         {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler

@@ -139,6 +139,13 @@ std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* v
                                 : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
 }
 
+// The owner of a monitor, who waits for nobody, is said where the main thread is said to be
+// blocked.
+bool IsOwnerAll(const Verdict& verdict) {
+  return verdict.kind == Kind::kBlocked && verdict.chain.threads.size() <= 2 &&
+         !verdict.chain.is_deadlock();
+}
+
 // For whom the main thread waits while the message runs, to the end of that.
 void TellChain(Verdict* verdict) {
   const verdict::WaitChain& chain = verdict->chain;
@@ -155,16 +162,14 @@ void TellChain(Verdict* verdict) {
     verdict->confidence = Confidence::kHigh;
     verdict->sentence.replace(0, 1, "Deadlock: t");
   }
-  // One owner of a monitor is named already.
-  const bool is_said = verdict->kind == Kind::kBlocked && chain.threads.size() == 2;
-  if (text.empty() || is_said) return;
+  if (text.empty() || IsOwnerAll(*verdict)) return;
   verdict->sentence.pop_back();
   verdict->sentence += fmt::format("; it waits for {}.", text);
 }
 
 std::string StandstillText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   std::string text(calltree::StateText(verdict->culprit->state));
-  if (verdict->kind == Kind::kBlocked) {
+  if (IsOwnerAll(*verdict)) {
     const std::string owner = OwnerText(index, message, verdict);
     text += owner.empty() ? "" : fmt::format(" that {} holds,", owner);
   }

@@ -24,16 +24,6 @@ constexpr size_t kMaxFrames = 64;
 constexpr size_t kMaxCandidates = 3;
 constexpr size_t kLongest = 200;
 
-std::string FrameText(const trace::FrameTable& frames, trace::FrameId id) {
-  const trace::Frame& frame = frames.At(id);
-  const bool is_cut = frame.kind == trace::FrameKind::kTruncated;
-  const std::string name =
-      calltree::MethodName(frames.ClassName(id), frames.MethodName(id), is_cut, kLongest);
-  return is_cut ? name
-                : fmt::format("{} ({})", name,
-                              calltree::SourcePlace(frames.String(frame.source_file), frame.line));
-}
-
 // Of a synchronizer the class around it: "java.util.concurrent.locks.ReentrantLock".
 std::string LockClass(const std::string& name) {
   const size_t inner = name.find('$');
@@ -112,9 +102,9 @@ class ChainFinder {
     waiter.wait = stack.wait;
     waiter.waits_for = WaitsFor(stack);
     if (const trace::FrameId* own = OwnFrame(stack))
-      waiter.own_frame = FrameText(document_.frames, *own);
+      waiter.own_frame = calltree::FrameText(document_.frames, *own, kLongest);
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
-      waiter.stack.push_back(FrameText(document_.frames, stack.frames[i]));
+      waiter.stack.push_back(calltree::FrameText(document_.frames, stack.frames[i], kLongest));
     return waiter;
   }
 
