@@ -11,20 +11,20 @@
 namespace stillframe::core {
 namespace {
 
-constexpr uint8_t kState = 67;
-constexpr uint32_t kDepth = 16;
+constexpr uint8_t kAnswerState = 67;
+constexpr uint32_t kAnswerDepth = 16;
 
-uint8_t FakeWalk(const void* walker, uintptr_t thread, const arch::Registers* registers,
-                 FrameSink* sink) {
+uint8_t AnswerWalk(const void* walker, uintptr_t thread, const arch::Registers* registers,
+                   FrameSink* sink) {
   sink->Push(reinterpret_cast<uintptr_t>(walker), 1, RawFrameKind::kInterpreted);
   sink->Push(thread, registers == nullptr ? 0 : 2, RawFrameKind::kJni);
-  return kState;
+  return kAnswerState;
 }
 
 class StackRequestsTest : public testing::Test {
  protected:
   StackRequestsTest() {
-    requests_.Start(FakeWalk, kDepth);
+    requests_.Start(AnswerWalk, kAnswerDepth);
     getcontext(&context_);
     const uintptr_t sp = arch::RegistersOf(context_).sp;
     thread_ = {this, 0x1234, sp - 4096, sp + 4096};
@@ -45,7 +45,7 @@ TEST_F(StackRequestsTest, AnAnswerIsReadWholeAndTheSlotIsUsedAgain) {
     EXPECT_FALSE(requests_.Read(3, &stack_));
     requests_.Answer(cookie, context_);
     ASSERT_TRUE(requests_.Read(3, &stack_));
-    EXPECT_EQ(stack_.thread_state, kState);
+    EXPECT_EQ(stack_.thread_state, kAnswerState);
     ASSERT_EQ(stack_.depth, 2U);
     EXPECT_EQ(stack_.frames[0].method, reinterpret_cast<uintptr_t>(this));
     EXPECT_EQ(stack_.frames[1].method, 0x1234U);

@@ -227,26 +227,18 @@ inline std::string JankText(const model::Document& d) {
   return out.str();
 }
 
-inline std::string StacksText(const model::Document& d) {
+inline std::string StacksText(const model::ThreadStacks& all, const trace::FrameTable& frames) {
   std::ostringstream out;
-  if (!d.thread_stacks) return "none";
-  const model::ThreadStacks& all = *d.thread_stacks;
   out << all.absent << ' ' << all.threads << ' ' << all.begin_ns << ' ' << all.duration_ns;
   for (const model::ThreadStack& s : all.stacks) {
     out << '\n'
         << s.tid << ' ' << s.name << ' ' << static_cast<int>(s.source) << ' ' << s.absent << ' '
         << static_cast<int>(s.state) << ' ' << s.cpu_ns << ' ' << static_cast<int>(s.wait) << ' '
-        << s.wait_class << ' ' << s.wait_object << ' ' << s.wait_tid << ' ' << s.frames.size();
-  }
-  return out.str();
-}
-
-inline std::string StackFramesText(const model::Document& d) {
-  std::ostringstream out;
-  for (const model::ThreadStack& s : d.thread_stacks->stacks)
+        << s.wait_class << ' ' << s.wait_object << ' ' << s.wait_tid;
     for (const trace::FrameId id : s.frames)
-      out << ' ' << d.frames.ClassName(id) << '.' << d.frames.MethodName(id) << ':'
-          << d.frames.At(id).line;
+      out << ' ' << frames.ClassName(id) << '.' << frames.MethodName(id) << ':'
+          << frames.At(id).line;
+  }
   return out.str();
 }
 
@@ -319,8 +311,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   for (int which = 0; which < 3; ++which) pieces.push_back(HistoryPieces(d, which));
   pieces.push_back(JankText(d));
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
-  pieces.push_back(StacksText(d));
-  if (d.thread_stacks) pieces.push_back(StackFramesText(d));
+  if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
   for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }
