@@ -73,6 +73,7 @@ class DumpAssembler {
   bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
   model::ThreadStacks Stacks() const;
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
+  static void DescribeStack(std::string stack, model::Dump* dump);
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};

@@ -16,7 +16,8 @@ import subprocess
 import tempfile
 import unittest
 
-from process import APPS, ART_RUN, BUILD, CPU, LIBRARY, TARGET_BUILD, ProcessTest, inspect
+from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, TARGET_BUILD, ProcessTest, has_compiler,
+                     inspect)
 
 # Of each CPU: as the table calls it, how it runs here, runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
@@ -28,6 +29,8 @@ BEDS = {
     "armhf": Bed("arm", "qemu", [("11", "mterp")]),
 }
 BED = BEDS[CPU]
+# ART's own compiler, where it is built (tools/setup/build-art-compiler).
+COMPILED = [("11", "jit-low"), ("14", "jit-low")] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 # The sweep's methods are assembled for two CPUs. On arm64 its steps are breakpoints in those methods alone.
 SWEEPS = {"amd64": [("10", "mterp"), ("11", "nterp"), ("14", "nterp")],
@@ -57,9 +60,9 @@ IMPLICIT = re.compile(r"^(<clinit>|access\$.*|lambda\$.*|iterator|hasNext|next|a
                       r"getEntry|fillInStackTrace|run|ensureOpen|loadClass)$")
 
 
-def command(release, interpreter, *arguments, preload=False):
+def command(release, mode, *arguments, preload=False):
     preloaded = ["--preload", LIBRARY] if preload else []
-    return [ART_RUN, "--cpu", CPU, "--art", release, "--interpreter", interpreter, *preloaded, *arguments]
+    return [ART_RUN, "--cpu", CPU, "--art", release, "--mode", mode, *preloaded, *arguments]
 
 
 def run(*words, timeout=900, env=None):
@@ -118,15 +121,16 @@ class FramesTest(ProcessTest):
 
     def test_stacks_equal_those_of_stack_visitor(self):
         library = os.path.join(TARGET_BUILD, "art", "liboracle_check.so")
-        for release, interpreter in BED.runtimes:
-            with self.subTest(art=release, interpreter=interpreter):
-                done = run(*command(release, interpreter, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
+        for release, mode in BED.runtimes + COMPILED:
+            with self.subTest(art=release, mode=mode):
+                self.require(release, mode)
+                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
                 places = re.findall(r"^(\S[\w @]*): (\d+) truncated (\d+) different (\d+)", done.stdout, re.MULTILINE)
                 # It fails by itself when a stack is wrong, or truncated where nothing may be.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
                 self.assertEqual(len(places), 6, done.stdout)
                 for place, *numbers in places:
-                    self.add(release, f"{interpreter}, {place}", *map(int, numbers))
+                    self.add(release, f"{mode}, {place}", *map(int, numbers))
 
     def quick_code(self, release, interpreter, *arguments):
         return run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"), "QuickCode"),
@@ -150,13 +154,14 @@ class FramesTest(ProcessTest):
                     self.add(release, kind, steps, truncated, wrong)
 
     def test_samples_anywhere_are_plausible(self):
-        for (release, interpreter), (program, seconds, period) in itertools.product(BED.runtimes, RUNS):
-            with self.subTest(art=release, interpreter=interpreter, program=program, period=period):
-                document = self.profile(release, interpreter, program, seconds, PERIODS[period])
+        for (release, mode), (program, seconds, period) in itertools.product(BED.runtimes + COMPILED, RUNS):
+            with self.subTest(art=release, mode=mode, program=program, period=period):
+                self.require(release, mode)
+                document = self.profile(release, mode, program, seconds, PERIODS[period])
                 counters = {c["name"]: c["value"] for c in document["counters"]}
                 samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
                 wrong = implausible_calls(document, program)
-                self.add(release, f"{interpreter}, {program}, anywhere, {period}", samples, truncated,
+                self.add(release, f"{mode}, {program}, anywhere, {period}", samples, truncated,
                          sum(w[0] for w in wrong), wrong[:3])
                 self.check_truncated(period, samples, truncated)
 
@@ -195,10 +200,14 @@ class FramesTest(ProcessTest):
         for release in sorted(walks.keys() - {release for release, _ in BED.runtimes}, key=int):
             self.add(release, "walks over memory images", walks[release], 0, failed[release], ran="image")
 
-    def profile(self, release, interpreter, program, seconds, settings):
+    def require(self, release, mode):
+        if (release, mode) in COMPILED and not has_compiler(release):
+            self.skipTest(NO_COMPILER.format(release))
+
+    def profile(self, release, mode, program, seconds, settings):
         for old in self.dumps():
             os.remove(old)
-        done = run(*command(release, interpreter, "-cp", APPS, program, preload=True), str(seconds),
+        done = run(*command(release, mode, "-cp", APPS, program, preload=True), str(seconds),
                    env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536, **settings))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         return inspect(self.only_dump(done.stderr))

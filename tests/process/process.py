@@ -29,6 +29,14 @@ JOBS = 4
 WITHIN_S = 90  # for whatever a test waits for; no measurement
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 
+NO_COMPILER = "the compiler of ART {0} is not built: tools/setup/build-art-compiler {0}"
+
+
+def has_compiler(release):
+    """Whether ART's own compiler is there, for the modes of art-run that need it."""
+    with open(os.path.join(BUILD, "art", release, CPU, "compiler"), encoding="utf-8") as path:
+        return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
+
 
 def art_command(main, *args, options=(), preload=True, release=ART_RELEASE):
     command = [ART_RUN, "--art", release]

@@ -57,6 +57,13 @@ TEST(CommandLine, TakesRelativePathsAndDefaults) {
 TEST(CommandLine, SaysWhatIsWrong) {
   EXPECT_EQ(Program({TESTBED_ART_RUN}).Finish().exit_code, 2);
   EXPECT_EQ(Program({TESTBED_ART_RUN, "--art", "12", "Main"}).Finish().exit_code, 2);
+  EXPECT_EQ(Program({TESTBED_ART_RUN, "--mode", "quick", "Main"}).Finish().exit_code, 2);
+  EXPECT_EQ(Program({TESTBED_ART_RUN, "--art", "10", "--mode", "nterp", "Main"}).Finish().exit_code,
+            2);
+  EXPECT_EQ(Program({TESTBED_ART_RUN, "--mode", "jit", "--interpreter", "mterp", "Main"})
+                .Finish()
+                .exit_code,
+            2);
   const Finished no_mterp =
       Program({TESTBED_ART_RUN, "--art", "14", "--interpreter", "mterp", "Main"}).Finish();
   EXPECT_EQ(no_mterp.exit_code, 2);

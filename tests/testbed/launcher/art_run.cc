@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "ahead.h"
 #include "command_line.h"
+#include "modes.h"
 
 namespace stillframe::testbed {
 namespace {
@@ -31,15 +33,22 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
   --cpu NAME               amd64 (default), i386; arm64 and armhf under qemu-user
   --interpreter NAME       10: mterp; 11: mterp (default), on amd64 nterp; 14: nterp (default),
                            switch
+  --mode MODE              how code runs; see below
   --preload LIB            preloads a library into the ART process; may be repeated
   --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
   -cp, -classpath PATH     dex jars, separated by colons
-  -Xoption, -Dname=value   for ART; the heap is -Xms16m -Xmx64m unless given
+  -Xoption, -Dname=value, -verbose:what
+                           for ART; the heap is -Xms16m -Xmx64m unless given
 
+Modes; all but the interpreters need tools/setup/build-art-compiler RELEASE:
+%s
 Exit codes: the program's own, 1 after an uncaught exception, 2 for wrong usage, 3 if ART does not start.
 
-Example: build/bin/art-run -cp app.jar Main one two
+Examples: build/bin/art-run -cp app.jar Main one two
+          build/bin/art-run --art 11 --mode jit -cp app.jar Main
 )";
+
+void PrintUsage(std::FILE* file) { std::fprintf(file, kUsage, DescribeModes().c_str()); }
 
 std::string BuildFolder() {
   char path[PATH_MAX];
@@ -82,6 +91,28 @@ std::string MissingFile(const CommandLine& command) {
   return {};
 }
 
+// Does what a mode needs before the program starts. False, with `problem` saying why, if it cannot
+// run.
+bool PrepareMode(const std::string& bed, CommandLine* command, std::string* problem) {
+  const Mode* mode = FindMode(command->mode);
+  if (mode == nullptr || !mode->needs_compiler) return true;
+  const std::string compiler = FirstLine(bed + "/compiler");
+  if (access((compiler + "/libart-compiler.so").c_str(), R_OK) != 0) {
+    *problem = "the compiler of ART " + command->art_release + " for " + command->cpu +
+               " is not built: tools/setup/build-art-compiler " + command->art_release;
+    return false;
+  }
+  if (mode->ahead == Ahead::kNothing) return true;
+  AheadRequest request = {compiler + "/dex2oat", command->core_jar, "/nonexistent/boot.art",
+                          bed + "/" + mode->name, mode->dex2oat_options};
+  if (mode->ahead == Ahead::kApplicationOnBootImage) {
+    request.boot_image = bed + "/boot/boot.art";
+    command->runtime_options.insert(command->runtime_options.begin(),
+                                    "-Ximage:" + request.boot_image);
+  }
+  return CompileAhead(request, &command->class_path, problem);
+}
+
 int Start(CommandLine command) {
   const std::string art = BuildFolder() + "/art/" + command.art_release;
   const std::string bed = art + "/" + command.cpu;
@@ -102,6 +133,10 @@ int Start(CommandLine command) {
     command.libraries.insert(command.libraries.begin(), android_natives);
   SetAndroidFolders(art + "/root");
   PrependToVariable("LD_LIBRARY_PATH", library_path);
+  if (std::string problem; !PrepareMode(bed, &command, &problem)) {
+    std::fprintf(stderr, "art-run: %s\n", problem.c_str());
+    return kUsageStatus;
+  }
   for (auto preload = command.preloads.rbegin(); preload != command.preloads.rend(); ++preload)
     PrependToVariable("LD_PRELOAD", *preload);
   std::vector<std::string> arguments = ToLauncherArguments(command);
@@ -124,11 +159,12 @@ int main(int argc, char** argv) {
   testbed::CommandLine command;
   std::string problem;
   if (!testbed::ParseUserArguments(argc, argv, &command, &problem)) {
-    std::fprintf(stderr, "art-run: %s\n%s", problem.c_str(), testbed::kUsage);
+    std::fprintf(stderr, "art-run: %s\n", problem.c_str());
+    testbed::PrintUsage(stderr);
     return testbed::kUsageStatus;
   }
   if (command.show_help) {
-    std::fputs(testbed::kUsage, stdout);
+    testbed::PrintUsage(stdout);
     return EXIT_SUCCESS;
   }
   return testbed::Start(command);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "modes.h"
+
 namespace stillframe::testbed {
 namespace {
 
@@ -58,6 +60,30 @@ bool SettleInterpreter(CommandLine* command, std::string* problem) {
   return Contains(interpreters, command->interpreter);
 }
 
+// The mode's options come before the user's, so that the user's win.
+bool SettleMode(CommandLine* command, std::string* problem) {
+  if (command->mode.empty()) return SettleInterpreter(command, problem);
+  const Mode* mode = FindMode(command->mode);
+  if (mode == nullptr || !HasMode(*mode, command->art_release)) {
+    *problem = "ART " + command->art_release + " has no mode " + command->mode;
+    return false;
+  }
+  if (!mode->interpreter.empty()) {
+    if (!command->interpreter.empty()) {
+      *problem = "--mode " + mode->name + " chooses the interpreter itself";
+      return false;
+    }
+    command->interpreter = mode->interpreter;
+  }
+  if (command->interpreter == kCompiledInterpreter) {
+    const auto interpreters = InterpretersOf(command->art_release, command->cpu);
+    command->interpreter = Contains(interpreters, "nterp") ? "nterp" : interpreters.front();
+  }
+  command->runtime_options.insert(command->runtime_options.begin(), mode->runtime_options.begin(),
+                                  mode->runtime_options.end());
+  return SettleInterpreter(command, problem);
+}
+
 // Options with a value; false if there is no such option or the value is wrong.
 bool SetOption(const std::string& name, const std::string& value, CommandLine* command) {
   if (name == "--art")
@@ -66,6 +92,8 @@ bool SetOption(const std::string& name, const std::string& value, CommandLine* c
     command->cpu = value;
   else if (name == "--interpreter")
     command->interpreter = value;
+  else if (name == "--mode")
+    command->mode = value;
   else if (name == "--preload")
     command->preloads.push_back(Absolute(value));
   else if (name == "--library")
@@ -87,8 +115,11 @@ bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
       command->show_help = true;
       return true;
     }
-    if (option.rfind("-X", 0) == 0 || option.rfind("-D", 0) == 0) {
+    if (option.rfind("-X", 0) == 0 || option.rfind("-D", 0) == 0 ||
+        option.rfind("-verbose:", 0) == 0) {
       command->runtime_options.push_back(option);
+      if (option == "-Xcompiler-option" && i + 1 < argc)
+        command->runtime_options.push_back(argv[++i]);
       continue;
     }
     if (i + 1 == argc || !SetOption(option, argv[i + 1], command)) {
@@ -111,7 +142,7 @@ bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
 
 bool ParseUserArguments(int argc, char** argv, CommandLine* command, std::string* problem) {
   return Parse(argc, argv, command, problem) &&
-         (command->show_help || SettleInterpreter(command, problem));
+         (command->show_help || SettleMode(command, problem));
 }
 
 bool ParseLauncherArguments(int argc, char** argv, CommandLine* command, std::string* problem) {

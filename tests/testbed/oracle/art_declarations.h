@@ -35,6 +35,7 @@ class StackVisitor {
   void WalkStack(bool include_transitions);
   ArtMethod* GetMethod() const;
   uint32_t GetDexPc(bool abort_on_failure) const;
+  uintptr_t GetReturnPc() const;  // Only of a quick frame.
 
  protected:
   StackVisitor(Thread* thread, Context* context, StackWalkKind walk_kind, bool check_suspended);

@@ -23,10 +23,12 @@ void ExpectOpens(const std::string& name, const model::Document& expected) {
 
 TEST(Golden, Format10StillOpens) { ExpectOpens("dump-v1.sfdump", FirstSampleDocument(2024)); }
 
-TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SecondSampleDocument(2024)); }
+TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SampleDocument11(2024)); }
 
 TEST(Golden, StacksOfFormat12StillOpen) {
-  ExpectOpens("dump-v1.2-stacks.sfdump", SampleDocument(2024));
+  model::Document expected = SampleDocument11(2024);
+  AddSampleStacks(&expected);
+  ExpectOpens("dump-v1.2-stacks.sfdump", expected);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/stillframe/verdict/anr.h"
 #include "tools/stillframe/verdict/contributor.h"
 #include "tools/stillframe/verdict/culprit.h"
 #include "tools/stillframe/verdict/waiter.h"
@@ -47,6 +48,7 @@ struct Verdict {
   std::vector<std::string> threads;   // other threads to blame, clean text
   std::optional<Culprit> culprit;
   WaitChain chain;  // for whom the main thread waited at the dump, if the verdict is about that
+  std::optional<Anr> anr;  // none is known of
   // Who took the time in question, the largest first; together it is window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;

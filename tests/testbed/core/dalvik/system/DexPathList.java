@@ -16,6 +16,9 @@ final class DexPathList {
 
   private Element[] dexElements;
 
+  /** dex2oat sets it where it makes a loader (ClassLinker::CreateWellKnownClassLoader). */
+  private java.util.List<String> nativeLibraryDirectories;
+
   /** Opens the files of {@code path}, which colons separate. */
   DexPathList(String path, ClassLoader loader) {
     String[] names = path == null || path.isEmpty() || path.equals(".") ? new String[0] : path.split(":");

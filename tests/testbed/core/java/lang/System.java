@@ -48,6 +48,36 @@ public final class System {
     arraycopy((Object) from, fromStart, to, toStart, length);
   }
 
+  // ART's compiler looks these up where it knows the arrays' types (InstructionSimplifierVisitor::SimplifySystemArrayCopy)
+  // and takes it that they exist.
+  private static void arraycopy(boolean[] from, int fromStart, boolean[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(byte[] from, int fromStart, byte[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(short[] from, int fromStart, short[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(int[] from, int fromStart, int[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(long[] from, int fromStart, long[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(float[] from, int fromStart, float[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
+  private static void arraycopy(double[] from, int fromStart, double[] to, int toStart, int length) {
+    arraycopy((Object) from, fromStart, to, toStart, length);
+  }
+
   public static int identityHashCode(Object object) {
     return Object.identityHashCode(object);
   }

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Code that ART's own compiler made: loops that run already when their code is made, so that it replaces their frame."""
+
+import os
+import unittest
+
+from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
+
+RELEASES = ("11", "14")
+MESSAGES = 4
+MESSAGE_MS = 1_500
+MAX_TRUNCATED_SHARE = 0.001
+MIN_SAMPLES = 1_000
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps", "ReplacedLoop.java")
+CHAINS = [["main", "outer", "loop", "work"], ["main", "outer", "loop", "thrown", "fail"]]
+
+
+def lines_of(method):
+    """First and last line of a method of the program."""
+    with open(SOURCE, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    first = next(i for i, line in enumerate(lines) if f" {method}(" in line and line.endswith("{"))
+    return first + 1, next(i for i, line in enumerate(lines) if i > first and line == "  }") + 1
+
+
+class CompiledTest(ProcessTest):
+    def command(self, main, *args, options=()):
+        return [ART_RUN, "--art", self.release, "--mode", "jit", "--preload", LIBRARY, "-cp", APPS, main, *map(str, args)]
+
+    def check_stack(self, path):
+        """Frames outermost first; True where the innermost one is the loop, compiled."""
+        program = [frame for frame in path if frame["class"] == "ReplacedLoop"]
+        names = [frame["method"] for frame in program if not frame["method"].startswith("lambda")]
+        self.assertTrue(any(names == chain[:len(names)] for chain in CHAINS), names)
+        for frame in program:
+            if frame["method"] in ("loop", "work", "thrown", "fail"):
+                first, last = lines_of(frame["method"])
+                self.assertTrue(first <= frame["line"] <= last, frame)
+        return (path[-1]["class"], path[-1]["method"], path[-1]["kind"]) == ("ReplacedLoop", "loop", "compiled")
+
+    def test_replaced_loops_are_whole(self):
+        for self.release in RELEASES:
+            with self.subTest(art=self.release):
+                if not has_compiler(self.release):
+                    self.skipTest(NO_COMPILER.format(self.release))
+                ProcessTest.setUp(self)
+                self.check_release()
+
+    def check_release(self):
+        done = self.run_app("ReplacedLoop", MESSAGES, MESSAGE_MS, DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536,
+                            INTERVAL_US=2_000)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        document = inspect(self.only_dump(done.stderr))
+        counters = {c["name"]: c["value"] for c in document["counters"]}
+        samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
+        whole = replaced = 0
+        for tree in document["trees"]:
+            path = []
+            for frame, depth, count, _ in tree["nodes"]:
+                del path[depth - 1:]
+                path.append(document["frames"][frame])
+                if all(frame["kind"] != "cut" for frame in path):
+                    whole += count if depth == 1 else 0
+                    replaced += count if self.check_stack(path) else 0
+        print(f"ART {self.release}: {samples} samples, {truncated} truncated; {whole} in trees, {replaced} in the loop's code")
+        self.assertGreater(samples, MIN_SAMPLES)
+        self.assertLessEqual(truncated, samples * MAX_TRUNCATED_SHARE)
+        self.assertGreater(replaced, whole / 2, "the loop ran in a replaced frame")
+
+
+if __name__ == "__main__":
+    unittest.main()

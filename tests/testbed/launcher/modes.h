@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How code of the application runs: interpreted, or compiled by ART's own compiler in one of the
+// ways that phones have.
+// Context: art-run --mode; the options come from here, ahead.h compiles ahead of time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stillframe::testbed {
+
+// What dex2oat has to make before the program starts.
+enum class Ahead { kNothing, kApplication, kApplicationOnBootImage };
+
+// As Mode::interpreter: not -Xint, so nterp where there is one.
+constexpr char kCompiledInterpreter[] = "compiled";
+
+struct Mode {
+  std::string name;
+  std::string releases;     // Those that have it, separated by spaces.
+  std::string interpreter;  // Empty: the release's usual one.
+  bool needs_compiler = false;
+  Ahead ahead = Ahead::kNothing;
+  std::vector<std::string> runtime_options;
+  std::vector<std::string> dex2oat_options;
+  std::string help;
+};
+
+const std::vector<Mode>& Modes();
+
+// Null if there is none of that name.
+const Mode* FindMode(const std::string& name);
+
+bool HasMode(const Mode& mode, const std::string& release);
+
+// A line for each mode.
+std::string DescribeModes();
+
+}  // namespace stillframe::testbed
