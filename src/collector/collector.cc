@@ -240,13 +240,6 @@ void Collector::StartParts() {
                            uint64_t{config_.tree_budget_kib} * 1024},
       layout_.facts(), &names_, writer_.get());
   questions_.Start(vm_, config_.pending);
-  survey_.Start({.runtime = &layout_.facts(),
-                 .threads = &layout_.threads(),
-                 .waits = &layout_.waits(),
-                 .sampler = &sampler_,
-                 .frames = &names_,
-                 .main_tid = getpid(),
-                 .max_depth = config_.max_depth});
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
@@ -260,7 +253,13 @@ void Collector::StartParts() {
                 .names = &names_,
                 .writer = writer_.get(),
                 .questions = &questions_,
-                .survey = &survey_,
+                .survey = {.runtime = &layout_.facts(),
+                           .threads = &layout_.threads(),
+                           .waits = &layout_.waits(),
+                           .sampler = &sampler_,
+                           .frames = &names_,
+                           .main_tid = getpid(),
+                           .max_depth = config_.max_depth},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,

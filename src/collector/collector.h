@@ -98,7 +98,6 @@ class Collector {
   std::unique_ptr<dump::Writer> writer_;
   std::unique_ptr<sampling::TreeBuilder> trees_;
   jvm::JavaQuestions questions_;
-  sampling::StackSurvey survey_;
   LiveFeed live_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;

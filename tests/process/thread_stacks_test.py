@@ -4,7 +4,7 @@
 STILLFRAME_STACK_DUMPS: dumps that are compared on each runtime; 334 for the thousand of a measurement.
 """
 
-import glob
+import collections
 import os
 import re
 import signal
@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from process import BUILD, WITHIN_S, ToldTest, inspect
+from process import BUILD, MEASUREMENTS, WITHIN_S, ToldTest, inspect, run_queue_wait_ms
 
 DUMPS = int(os.environ.get("STILLFRAME_STACK_DUMPS", "6"))
 RELEASES = ("10", "11", "14")
@@ -65,10 +65,10 @@ def stacks_of_dump(document):
 
 
 class ThreadStacksTest(ToldTest):
-    def begin_threads(self, release, standing, running, **settings):
+    def begin_threads(self, release, standing, running, ways):
         self.release = release
-        return self.begin(self.command("ThreadStacks", self.told, standing, running, options=PALETTE_OPTIONS), "ready\n",
-                          DUMP_GAP_MS=0, DUMPS=10_000, **settings)
+        command = self.command("ThreadStacks", self.told, standing, running, ways, options=PALETTE_OPTIONS)
+        return self.begin(command, "ready\n", DUMP_GAP_MS=0, DUMPS=10_000)
 
     def finish_threads(self, process):
         """How many sleeps there were, and how many of them ended early."""
@@ -109,7 +109,7 @@ class ThreadStacksTest(ToldTest):
         for release in RELEASES:
             with self.subTest(art=release):
                 self.setUp()
-                process = self.begin_threads(release, 60, 1)
+                process = self.begin_threads(release, 60, 1, 6)
                 compared = 0
                 sources = {}
                 for _ in range(DUMPS):
@@ -124,6 +124,32 @@ class ThreadStacksTest(ToldTest):
                 print(f"ART {release}: {compared} stacks in {DUMPS} dumps are the Signal Catcher's; stacks {sources}; "
                       f"{early} of {sleeps} sleeps ended early")
                 self.assertGreater(compared, 20 * DUMPS)
+                self.assertEqual(early, 0)
+
+    def test_a_thousand_threads_in_time(self):
+        for release in RELEASES:
+            with self.subTest(art=release):
+                self.setUp()
+                process = self.begin_threads(release, 1000, 10, 3)
+                for _ in range(MEASUREMENTS):
+                    waited_ms = run_queue_wait_ms(process.pid)
+                    stacks = self.dump_with_traces(process)["thread_stacks"]
+                    waited_ms = run_queue_wait_ms(process.pid) - waited_ms
+                    took_ms = stacks["duration_ns"] / 1e6
+                    if took_ms - waited_ms < MOST_MS:
+                        break
+                _, early = self.finish_threads(process)
+                listed = stacks["stacks"]
+                sources = collections.Counter(stack["source"] for stack in listed)
+                running = [stack for stack in listed if stack["name"].startswith("running-")]
+                print(f"ART {release}: {stacks['threads']} threads in {took_ms:.1f} ms, of which the collector had no CPU "
+                      f"for {waited_ms:.1f} ms; {sources}; {early} sleeps ended early")
+                self.assertGreaterEqual(stacks["threads"], 1010)
+                self.assertEqual(len(listed), stacks["threads"])
+                self.assertEqual(len(running), 10)
+                for stack in listed:  # what was not reached says so
+                    self.assertEqual(stack["absent"] == "", stack["source"] != "none", stack)
+                self.assertLess(took_ms - waited_ms, MOST_MS)
                 self.assertEqual(early, 0)
 
 

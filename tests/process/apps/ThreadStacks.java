@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads of all kinds while dumps are taken, until the file args[0] is there: args[1] threads that stand still most of
- * the time, args[2] that run. Then prints how many sleeps there were, and how many ended early.
+ * Threads while dumps are taken, until the file args[0] is there: args[1] threads that stand still most of the time, in
+ * the first args[3] of six ways, and args[2] that run. Then prints how many sleeps there were, and how many ended early.
  */
 public class ThreadStacks {
   private static final long WAIT_MS = 300;
@@ -15,12 +15,14 @@ public class ThreadStacks {
   private static final Object LOCK = new Object();
   private static final AtomicInteger SLEEPS = new AtomicInteger();
   private static final AtomicInteger EARLY = new AtomicInteger();
+  private static int ways;
   private static volatile boolean isOver;
   private static volatile long sink;
 
   public static void main(String[] args) {
     final int standing = Integer.parseInt(args[1]);
     final int running = Integer.parseInt(args[2]);
+    ways = Integer.parseInt(args[3]);
     for (int i = 0; i < standing; i++) {
       final int kind = i;
       start("standing-" + i, () -> deeper(kind % 17, kind));
@@ -57,7 +59,7 @@ public class ThreadStacks {
       return;
     }
     while (!isOver) {
-      standStill(kind % 6);
+      standStill(kind % ways);
     }
   }
 
