@@ -24,13 +24,14 @@ MOST_MS = 200
 # Lines of ART's report.
 HEAD = re.compile(r'^"(?P<name>.*)" (?:daemon )?prio=')
 TID = re.compile(r"sysTid=(\d+)")
-RUN_TIME = re.compile(r"schedstat=\( (\d+) ")
+# Of a thread asleep: the kernel brings this figure of one that runs up to date at its next tick only.
+RUN_TIME = re.compile(r"state=[SD] schedstat=\( (\d+) ")
 FRAME = re.compile(r"^  at (?P<method>[^(]+)\((?P<place>.*)\)$")
 REPEATED = re.compile(r"^  \.\.\. repeated (\d+) times$")
 
 
 def stacks_of_traces(text):
-    """{thread id: (CPU time in ns, Java frames)} of the Signal Catcher's report."""
+    """{thread id: (CPU time in ns, Java frames)} of the threads that slept when the Signal Catcher looked."""
     stacks = {}
     for block in text.split("\n\n"):
         lines = block.splitlines()
