@@ -72,6 +72,15 @@
 //   kSignalCatcher  string source, string reason for absence, varint bytes before it was shortened,
 //                   string text
 //
+// Since 1.2, left out likewise:
+//   kThreadStacks   string reason for absence, varint threads that the runtime knew, varint begin ns, varint
+//                   duration ns, varint count; per thread, the main one first, then those that it waits for, a
+//                   record: varint tid, string name, varint source of the stack, string reason for its absence,
+//                   varint thread state, varint CPU clock ns, varint kind of wait, string class of the object
+//                   waited for, varint number of that object (0 is none), varint tid of the thread that can end
+//                   the wait (0 is not known), varint count of frames, per frame, innermost first, a varint: its
+//                   id, as in kFrames
+//
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
 //                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
@@ -79,8 +88,8 @@
 //                   segment (0: it is a message)
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
-// triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h and
-// src/trace/frame.h; an unknown one is kept or read as "unknown".
+// triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h,
+// src/model/thread_stacks.h and src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
 //   record          varint token, interval scale, samples added, truncated stacks, number of samples, of nodes
@@ -139,11 +148,12 @@ enum class SectionKind : uint32_t {
   kThreads = 15,
   kAnnotations = 16,
   kSignalCatcher = 17,
+  kThreadStacks = 18,
   kEnd = 0xFFFF,
 };
 
 // The last kind of this version that is not kEnd.
-constexpr uint32_t kLastSectionKind = 17;
+constexpr uint32_t kLastSectionKind = 18;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
 constexpr uint32_t kSectionDeflated = 1U << 0;

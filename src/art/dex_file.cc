@@ -40,6 +40,19 @@ bool Uleb(uintptr_t* at, uint32_t* value) {
 
 }  // namespace
 
+bool LoadDexPlace(const walk::Layout& layout, uintptr_t dex_file, DexPlace* place) {
+  uintptr_t size = 0;
+  uintptr_t unused = 0;
+  if ((layout.dex_file_unused != walk::kNoField &&
+       (!walk::LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_begin, &place->begin) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_size, &size) ||
+      !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &place->data))
+    return false;
+  place->size = size;
+  return true;
+}
+
 bool DexFileReader::U32(uint64_t offset, uint32_t* value) const {
   return offset + 4 <= size_ && arch::GuardedLoad32(begin_ + static_cast<uintptr_t>(offset), value);
 }

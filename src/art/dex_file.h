@@ -7,7 +7,19 @@
 #include <cstdint>
 #include <string>
 
+#include "src/walk/layout.h"
+
 namespace stillframe::art {
+
+// Where a dex file is, as art::DexFile holds it.
+struct DexPlace {
+  uintptr_t begin = 0;
+  uint64_t size = 0;
+  uintptr_t data = 0;
+};
+
+// False when `dex_file` (art::DexFile*) cannot be read, or is none as far as that shows.
+bool LoadDexPlace(const walk::Layout& layout, uintptr_t dex_file, DexPlace* place);
 
 struct DexMethodNames {
   std::string class_descriptor;  // "Lcom/example/Row;"
@@ -18,7 +30,7 @@ struct DexMethodNames {
 
 class DexFileReader {
  public:
-  // begin, size and data_begin as art::DexFile holds them. In a container (dex format 41)
+  // begin, size and data_begin as in DexPlace. In a container (dex format 41)
   // data_begin is the container's begin, before or at the file's, and everything counts from there.
   DexFileReader(uintptr_t begin, uint64_t size, uintptr_t data_begin)
       : begin_(data_begin < begin ? data_begin : begin),
@@ -33,6 +45,9 @@ class DexFileReader {
   // False when the index or anything it leads to is out of bounds or unreadable.
   bool MethodNames(uint32_t method_index, DexMethodNames* names) const;
 
+  // "Lcom/example/Row;" of one of the file's types; false as above.
+  bool TypeDescriptor(uint32_t type_index, std::string* text) const;
+
   // Offset of a method's code item by the definition of its class; 0 when it has none.
   uint32_t CodeItemOf(uint32_t method_index) const;
 
@@ -44,7 +59,6 @@ class DexFileReader {
   bool U32(uint64_t offset, uint32_t* value) const;
   bool U16(uint64_t offset, uint16_t* value) const;
   bool Text(uint32_t string_index, std::string* text) const;
-  bool TypeDescriptor(uint32_t type_index, std::string* text) const;
   bool Signature(uint32_t proto_index, std::string* text) const;
   bool ClassDef(uint32_t type_index, uint64_t* offset) const;
   bool SourceFile(uint32_t type_index, std::string* text) const;

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields by AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java: sMainLooper.mQueue
-// .mMessages.{target,when}; target is null for a barrier. art::ArtField is the same in ART 8.0 to
-// 16 (runtime/art_field.h): the class, flags, index and offset, of 32 bits each; a reference in an
-// object has 32 bits too.
+// .mMessages.{target,when}; target is null for a barrier.
 #include "src/art/main_queue.h"
 
 #include "arch/arch.h"
+#include "src/art/field_offset.h"
 #include "src/art/jni_id.h"
 
 namespace stillframe::art {
-namespace {
-
-constexpr uint32_t kFieldOffset = 12;  // art::ArtField::offset_
-// No object of these classes is as large, not even a class.
-constexpr uint32_t kMaxOffset = 4096;
-
-bool LoadOffset(jfieldID field, uint32_t* offset) {
-  const uintptr_t pointer = PointerOfId(field);
-  return pointer != 0 && arch::GuardedLoad32(pointer + kFieldOffset, offset) && *offset != 0 &&
-         *offset < kMaxOffset;
-}
-
-// The reference in the object's field; 0 when it is null or cannot be read.
-uint32_t LoadReference(uintptr_t object, uint32_t offset) {
-  uint32_t reference = 0;
-  return object != 0 && arch::GuardedLoad32(object + offset, &reference) ? reference : 0;
-}
-
-}  // namespace
 
 // Looper.sMainLooper.mThread.nativePeer (AOSP 8-14, libcore/ojluni/src/main/java/java/lang/
 // Thread.java).
@@ -75,9 +55,9 @@ bool MainQueue::Find(JNIEnv* env) {
   env->ExceptionClear();
   env->PopLocalFrame(nullptr);
   uint32_t offset = 0;
-  if (!has_all || !LoadOffset(main_looper, &offset) || !LoadOffset(in_looper, &queue_) ||
-      !LoadOffset(in_queue, &messages_) || !LoadOffset(in_message, &target_) ||
-      !LoadOffset(when, &when_))
+  if (!has_all || !LoadFieldOffset(main_looper, &offset) || !LoadFieldOffset(in_looper, &queue_) ||
+      !LoadFieldOffset(in_queue, &messages_) || !LoadFieldOffset(in_message, &target_) ||
+      !LoadFieldOffset(when, &when_))
     return false;
   main_looper_ = PointerOfId(main_looper);
   poll_ = PointerOfId(poll);

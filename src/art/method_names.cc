@@ -32,21 +32,13 @@ trace::FrameId MethodNames::TruncationFrame(core::Truncation truncation) {
 
 bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
   uintptr_t dex_file = 0;
-  uintptr_t size = 0;
-  uintptr_t unused = 0;
-  const walk::Layout& layout = *facts_.layout;
-  if (!walk::LoadDexFilePointer(layout, address, &dex_file) ||
-      (layout.dex_file_unused != walk::kNoField &&
-       (!walk::LoadPointer(dex_file + layout.dex_file_unused, &unused) || unused != 0)) ||
-      !walk::LoadPointer(dex_file + layout.dex_file_begin, &method->dex_begin) ||
-      !walk::LoadPointer(dex_file + layout.dex_file_size, &size) ||
-      !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &method->dex_data))
+  if (!walk::LoadDexFilePointer(*facts_.layout, address, &dex_file) ||
+      !LoadDexPlace(*facts_.layout, dex_file, &method->dex))
     return false;
-  method->dex_size = size;
   uintptr_t code_item = 0;
   walk::LastClass its_class;
   if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item))
-    method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
+    method->code_item = static_cast<uint32_t>(code_item - method->dex.data);
   return true;
 }
 
@@ -80,7 +72,7 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
   if (!walk::WalkIsMethod(*facts_.layout, address) || !LoadDexFile(BehindProxy(address), method) ||
       !GuardedLoad32(address + facts_.layout->method_access_flags, &flags))
     return false;
-  const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
+  const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
   if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names)) return false;
   const uint64_t overflows_before = frame_table_.overflows();
   method->frame.class_name = frame_table_.Intern(ClassNameOf(names.class_descriptor));
@@ -169,16 +161,16 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   if (around == nullptr) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
   Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
-  if (slot.dex_begin == around->dex_begin && slot.method_index == method_index &&
+  if (slot.dex_begin == around->dex.begin && slot.method_index == method_index &&
       slot.dex_pc == dex_pc)
     return slot.frame_id;
-  const DexFileReader dex(around->dex_begin, around->dex_size, around->dex_data);
+  const DexFileReader dex(around->dex.begin, around->dex.size, around->dex.data);
   DexMethodNames names;
   if (!dex.MethodNames(method_index, &names)) return BadMethod();
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
       dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
-  if (id != trace::kOverflowFrame) slot = {around->dex_begin, method_index, dex_pc, id};
+  if (id != trace::kOverflowFrame) slot = {around->dex.begin, method_index, dex_pc, id};
   return id;
 }
 
@@ -192,7 +184,7 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
     if (frame.kind == trace::FrameKind::kJni) {
       frame.line = trace::kLineNative;
     } else {
-      const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
+      const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
       frame.kind = KindOf(kind);
       frame.line =
           dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);

@@ -37,9 +37,7 @@ class MethodNames {
     uintptr_t address = 0;
     uint64_t identity = 0;   // dex index and code item: tells a reused address
     uint32_t code_item = 0;  // offset in the dex file's data
-    uintptr_t dex_begin = 0;
-    uint64_t dex_size = 0;
-    uintptr_t dex_data = 0;
+    DexPlace dex;
     bool has_names = false;  // the table had room for all of them
     trace::Frame frame = {};
     // The last line asked for; stacks repeat.

@@ -99,6 +99,18 @@ bool FindMonitors(uintptr_t runtime, uint32_t id, uintptr_t object, uintptr_t se
   return false;
 }
 
+// The object that the monitor belongs to, if the object leads back to it: then it is a monitor.
+bool LoadObject(const walk::MonitorFacts& monitors, uintptr_t monitor, uintptr_t* object) {
+  uint32_t address = 0;
+  uint32_t id = 0;
+  uintptr_t back = 0;
+  if (!GuardedLoad32(monitor + monitors.owner + kWord + 4, &address) ||
+      !LoadMonitorId(address, &id) || !LoadMonitor(monitors.chunks, id, &back) || back != monitor)
+    return false;
+  *object = address;
+  return true;
+}
+
 bool FindTid(uintptr_t thread, uint32_t tid, uint32_t* tid_at) {
   for (uint32_t at = 4; at < kThreadFirstBytes; at += 4) {
     uint32_t word = 0;
@@ -122,6 +134,31 @@ bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t obj
   found.are_known = true;
   facts->monitors = found;
   return true;
+}
+
+uintptr_t MonitorEntered(const walk::RuntimeFacts& facts, uintptr_t thread) {
+  uintptr_t object = 0;
+  return walk::LoadPointer(thread + EnvInThread(facts) + kEnteredAfterEnv, &object) ? object : 0;
+}
+
+// Of all that a thread keeps, wait_monitor_ alone points to a monitor (runtime/thread.h).
+uintptr_t MonitorWaitedOn(const walk::RuntimeFacts& facts, uintptr_t thread, uint32_t thread_bytes,
+                          uint32_t* wait_at) {
+  const walk::MonitorFacts& monitors = facts.monitors;
+  if (!monitors.are_known) return 0;
+  const bool is_found = *wait_at != 0;
+  const uint32_t begin = is_found ? *wait_at : EnvInThread(facts) + kEnteredAfterEnv + kWord;
+  const uint32_t end = is_found ? begin + kWord : thread_bytes;
+  for (uint32_t at = begin; at + kWord <= end; at += kWord) {
+    uintptr_t monitor = 0;
+    uintptr_t object = 0;
+    if (!walk::LoadPointer(thread + at, &monitor)) return 0;
+    if (monitor != 0 && monitor % kWord == 0 && LoadObject(monitors, monitor, &object)) {
+      *wait_at = at;
+      return object;
+    }
+  }
+  return 0;
 }
 
 int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread) {

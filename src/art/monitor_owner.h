@@ -22,4 +22,13 @@ bool ProbeMonitors(uintptr_t runtime, uintptr_t self, int32_t tid, uintptr_t obj
 // 0 when it is not known. Context: any thread; only guarded loads
 int32_t MonitorOwner(const walk::RuntimeFacts& facts, uintptr_t thread);
 
+// The object whose monitor `thread` waits to enter; 0 when there is none. Context as above
+uintptr_t MonitorEntered(const walk::RuntimeFacts& facts, uintptr_t thread);
+
+// The object on whose monitor `thread` waits, in Object.wait or Thread.sleep; 0 when it is not
+// known. `*wait_at` is where in the `thread_bytes` of a thread that was found, for all threads the
+// same, 0 at first. Context as above
+uintptr_t MonitorWaitedOn(const walk::RuntimeFacts& facts, uintptr_t thread, uint32_t thread_bytes,
+                          uint32_t* wait_at);
+
 }  // namespace stillframe::art

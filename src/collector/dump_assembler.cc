@@ -67,6 +67,7 @@ std::string FreePath(const std::string& folder, uint32_t number, const char* tri
 
 void DumpAssembler::Start(const Parts& parts) {
   parts_ = parts;
+  survey_.Start(parts.survey);
   RememberFacts(core::MonotonicNs());
 }
 
@@ -167,6 +168,15 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   return true;
 }
 
+model::ThreadStacks DumpAssembler::Stacks() {
+  const config::Omissions& omit = parts_.config->omit;
+  if (omit.Has(config::Part::kStacks) || omit.Has(config::Part::kThreads)) return {};
+  if (parts_.state->IsOn() && parts_.stacks_absent->empty()) return survey_.Take();
+  model::ThreadStacks none;
+  none.absent = parts_.stacks_absent->empty() ? parts_.state->text() : *parts_.stacks_absent;
+  return none;
+}
+
 void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   jvm::JavaQuestions::Answers java = parts_.questions->ReadForDump(
       kMaxPending,
@@ -216,6 +226,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribePast(begin_ns, &dump);
   model::Message running;
   if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
+  dump.thread_stacks = Stacks();
   std::string stack = parts_.pipelines->main_watch().WalkNow();
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);

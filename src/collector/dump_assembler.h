@@ -19,6 +19,7 @@
 #include "src/dump/writer.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
+#include "src/sampling/stack_survey.h"
 #include "src/sampling/tree_builder.h"
 #include "src/trace/frame_table.h"
 #include "src/walk/runtime_facts.h"
@@ -39,6 +40,8 @@ class DumpAssembler {
     const trace::FrameTable* names;
     dump::Writer* writer;
     jvm::JavaQuestions* questions;
+    sampling::StackSurvey::Setup survey;
+    const std::string* stacks_absent;  // why there can be no survey; "": there can
     context::AnnotationStore* annotations;
     const LiveFeed* live;
     uint64_t loaded_ns;  // when the profiler was started
@@ -68,12 +71,14 @@ class DumpAssembler {
   std::vector<model::NamedCount> Counters(const Reason& reason) const;
   void DescribePast(uint64_t now_ns, model::Dump* dump) const;
   bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
+  model::ThreadStacks Stacks();
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
   static void DescribeStack(std::string stack, model::Dump* dump);
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};
   context::ProcessFacts process_facts_;
+  sampling::StackSurvey survey_;
   uint32_t dumps_ = 0;
   uint64_t dumps_removed_ = 0;
   uint64_t last_dump_ns_ = 0;

@@ -58,6 +58,11 @@ Outcome LayoutChoice::Choose(const art::AttachedThread& thread, tap::Tap* tap) {
   const art::SelfCheckResult result = {outcome.ok(),
                                        outcome.ok() ? facts_.layout->release : outcome.why,
                                        outcome.ok() ? 0 : kept.failures + 1};
+  threads_absent_ = outcome.why;
+  if (outcome.ok()) {
+    threads_absent_ = threads_.Prove(facts_, vm_.get(), thread.env()).why;
+    waits_.Find(facts_, threads_, thread.env());
+  }
   if (!outcome.ok() || kept.text != result.text) cache.Store(result);
   return outcome;
 }

@@ -11,7 +11,9 @@
 
 #include <string>
 
+#include "src/art/thread_list.h"
 #include "src/art/vm.h"
+#include "src/art/wait_reader.h"
 #include "src/model/outcome.h"
 #include "src/tap/tap.h"
 #include "src/walk/runtime_facts.h"
@@ -30,6 +32,10 @@ class LayoutChoice {
   // Of this process's runtime, at this address for good; complete when Choose was successful.
   const walk::RuntimeFacts& facts() const { return facts_; }
   const std::string& build_id() const { return build_id_; }
+  // Proved when Choose was successful, unless threads_absent() says why not.
+  const art::ThreadList& threads() const { return threads_; }
+  const std::string& threads_absent() const { return threads_absent_; }
+  art::WaitReader& waits() { return waits_; }
 
  private:
   model::Outcome CompareUntilSure(const art::AttachedThread& thread, tap::Tap* tap,
@@ -42,6 +48,9 @@ class LayoutChoice {
   std::string folder_;
   std::string build_id_;
   walk::RuntimeFacts facts_;
+  art::ThreadList threads_;
+  std::string threads_absent_;
+  art::WaitReader waits_;
 };
 
 }  // namespace stillframe::collector

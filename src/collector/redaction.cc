@@ -55,6 +55,10 @@ void RedactQueue(model::Dump* dump) {
   dump->pending_absent = kOmitted;
 }
 
+void RedactStacks(model::Dump* dump) {
+  if (dump->thread_stacks) dump->thread_stacks = {kOmitted, dump->thread_stacks->threads, 0, 0, {}};
+}
+
 void RedactThreads(model::Dump* dump) {
   if (dump->threads) dump->threads = {kOmitted, dump->threads->threads, {}};
   for (size_t i = 1; i < dump->loopers.size(); ++i) dump->loopers[i].thread.clear();
@@ -99,6 +103,7 @@ void Redact(const Omissions& omit, model::Dump* dump) {
   if (omit.Has(Part::kQueue)) RedactQueue(dump);
   if (omit.Has(Part::kThreads)) RedactThreads(dump);
   if (omit.Has(Part::kStacks)) RedactStack(dump);
+  if (omit.Has(Part::kStacks) || omit.Has(Part::kThreads)) RedactStacks(dump);
   if (omit.Has(Part::kContext)) dump->context.clear();
   if (omit.Has(Part::kAnnotations)) RedactAnnotations(dump);
   if (omit.Has(Part::kProcess)) RedactProcess(dump);

@@ -64,6 +64,7 @@ int Sampler::Start(const Setup& setup) {
   slow_ns_ = setup.slow_ns;
   max_depth_ = setup.max_depth;
   if (!ring_.Create(setup.ring_bytes)) return ENOMEM;
+  stack_requests_.Start(setup.walk, setup.max_depth);
   Sampler* none = nullptr;
   if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
   kernel_sigaction_ = setup.kernel_sigaction;
@@ -121,7 +122,10 @@ bool Sampler::IsOurs(const siginfo_t& info) const {
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (!sampler->IsOurs(*info)) {
+  if (info->si_code == SI_TIMER && sampler->stack_requests_.Owns(info->si_value.sival_ptr)) {
+    sampler->stack_requests_.Answer(info->si_value.sival_ptr,
+                                    *static_cast<const ucontext_t*>(context));
+  } else if (!sampler->IsOurs(*info)) {
     sampler->drops_.Count(Drop::kForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {

@@ -17,14 +17,9 @@
 #include "src/core/message_slot.h"
 #include "src/core/sample.h"
 #include "src/core/sample_ring.h"
+#include "src/core/stack_requests.h"
 
 namespace stillframe::core {
-
-// Leaves the stack of `thread` in the sink, innermost frame first, and returns the thread's state
-// number. `registers` is null for a thread that stands still outside managed code. Must be
-// async-signal-safe and bounded. Context: signal
-using WalkFunction = uint8_t (*)(const void* walker, uintptr_t thread,
-                                 const arch::Registers* registers, FrameSink* sink);
 
 struct WatchedThread {
   int32_t tid = 0;
@@ -82,6 +77,9 @@ class Sampler {
   uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
                             Truncation* truncation) const;
 
+  // Threads other than the watched one answer here too. Context: collector
+  StackRequests& stack_requests() { return stack_requests_; }
+
   SampleRing& ring() { return ring_; }
   const SampleRing& ring() const { return ring_; }
   const DropCounters& drops() const { return drops_; }
@@ -105,6 +103,7 @@ class Sampler {
   SigactionFunction kernel_sigaction_ = nullptr;
   struct sigaction previous_ = {};
   SampleRing ring_;
+  StackRequests stack_requests_;
   DropCounters drops_;
 
   // Written by Start/Stop/Resume (release), read by the handler (acquire).

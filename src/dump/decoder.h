@@ -38,6 +38,12 @@ template <>
 inline constexpr Known<model::ContextEntry::State> kKnown<model::ContextEntry::State> = {
     model::ContextEntry::State::kNumber, model::ContextEntry::State::kAbsent};
 template <>
+inline constexpr Known<model::StackSource> kKnown<model::StackSource> = {
+    model::StackSource::kRunning, model::StackSource::kNone};
+template <>
+inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKind::kJoin,
+                                                                   model::WaitKind::kNone};
+template <>
 inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
     trace::FrameKind::kTruncated, trace::FrameKind::kInterpreted};
 template <>
@@ -86,9 +92,10 @@ class Decoder {
     ((flags = (bits >> bit++ & 1U) != 0), ...);
   }
 
-  void Numbers(std::vector<uint64_t>& numbers) {
+  template <typename T>
+  void Numbers(std::vector<T>& numbers) {
     const uint32_t count = fields_->Count(max_records_);
-    for (uint32_t i = 0; i < count && fields_->ok(); ++i) numbers.push_back(fields_->Varint());
+    for (uint32_t i = 0; i < count && fields_->ok(); ++i) numbers.push_back(fields_->VarintOf<T>());
   }
 
   template <typename T>

@@ -45,9 +45,10 @@ class Encoder {
     out_->Varint(bits);
   }
 
-  void Numbers(const std::vector<uint64_t>& numbers) {
+  template <typename T>
+  void Numbers(const std::vector<T>& numbers) {
     out_->Varint(numbers.size());
-    for (const uint64_t number : numbers) out_->Varint(number);
+    for (const T number : numbers) out_->Varint(number);
   }
 
   template <typename T>

@@ -130,6 +130,13 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadRow>& row) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
+  io(stack.tid, stack.name, stack.source, stack.absent, stack.state, stack.cpu_ns);
+  io(stack.wait, stack.wait_class, stack.wait_object, stack.wait_tid);
+  io.Numbers(stack.frames);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Annotation>& annotation) {
   io(annotation.name, annotation.value, annotation.set_ns);
 }
@@ -147,6 +154,12 @@ template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::ThreadTable>& table) {
   io(table.absent, table.threads);
   io.List(table.rows);
+}
+
+template <typename Io>
+void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
+  io(stacks.absent, stacks.threads, stacks.begin_ns, stacks.duration_ns);
+  io.List(stacks.stacks);
 }
 
 template <typename Io>
@@ -181,6 +194,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
       io(dump.annotations.scene, dump.annotations.scene_since_ns);
       return io.List(dump.annotations.entries);
     case SectionKind::kSignalCatcher: return io.Payload(dump.signal_catcher);
+    case SectionKind::kThreadStacks: return io.Payload(dump.thread_stacks);
     case SectionKind::kFrames:
     case SectionKind::kTree:
     case SectionKind::kEnd: return;

@@ -136,6 +136,17 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   return nullptr;
 }
 
+const char* TreeReader::ReadStacks(model::ThreadStacks* stacks) {
+  bool is_missing = false;
+  for (model::ThreadStack& stack : stacks->stacks) {
+    if (stack.frames.size() > limits_.max_depth) return "deeper than the limit";
+    for (FrameId& frame : stack.frames) frame = FrameOf(frame, &is_missing);
+  }
+  if (is_missing)
+    document_.damage.emplace_back("stacks of threads: some of their frames are not in the file");
+  return nullptr;
+}
+
 const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t sample_count,
                                   FieldCursor* fields, std::vector<PreorderNode>* nodes) const {
   uint64_t depth = 0;

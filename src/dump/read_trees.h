@@ -25,6 +25,8 @@ class TreeReader {
       : limits_(limits), document_(*document) {}
 
   const char* ReadFrames(FieldCursor* fields);
+  // From the file's ids to the document's.
+  const char* ReadStacks(model::ThreadStacks* stacks);
   // `payload_bytes` bounds what the counts in the payload may be.
   const char* ReadTree(FieldCursor* fields, size_t payload_bytes);
 

@@ -70,6 +70,11 @@ class DocumentReader {
     // Twice, so that a section that is not whole leaves the document as it was.
     model::Dump trial;
     if (!ReadSectionFields(kind, *fields, limits_.max_records, &trial)) return kMalformed;
+    if (kind == SectionKind::kThreadStacks) {
+      if (const char* problem = trees_.ReadStacks(&*trial.thread_stacks)) return problem;
+      document_.thread_stacks = std::move(trial.thread_stacks);
+      return nullptr;
+    }
     ReadSectionFields(kind, *fields, limits_.max_records, &document_);
     return nullptr;
   }

@@ -81,9 +81,39 @@ void AddSamples(std::span<const Sample> samples, Deflater* out) {
   });
 }
 
-// Only what the trees use: a full table would be most of the file.
-void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
-  std::vector<FrameId> ids;
+}  // namespace
+
+Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
+  out->payload.clear();
+  out->frames.clear();
+  for (const Node& node : tree.nodes().subspan(1)) out->frames.push_back(node.frame);
+  SortUnique(&out->frames);
+  out->frames.shrink_to_fit();
+
+  VectorSink sink(&out->payload);
+  if (!deflater->Begin(&sink)) return Status::kNoMemory;
+  Encoder<Deflater>(deflater).AsRecord(
+      TreeHead{tree.token(), tree.interval_scale(), tree.samples_added(), tree.truncated_stacks(),
+               tree.sample_count(), tree.nodes().size() - 1, out->frames.size()});
+  FrameId before = 0;
+  for (FrameId id : out->frames) {
+    deflater->Varint(id - before);
+    before = id;
+  }
+  AddNodes(tree, out->frames, deflater);
+  AddSamples(tree.samples(), deflater);
+  if (!deflater->End()) return Status::kNoMemory;
+  out->payload.shrink_to_fit();
+  out->token = tree.token();
+  out->samples = tree.sample_count();
+  out->raw_bytes = deflater->raw_bytes();
+  out->crc = deflater->crc();
+  return Status::kOk;
+}
+
+// Only what is used: a full table would be most of the file.
+void AddFrames(const EncodedTrees& trees, std::vector<FrameId> ids, SectionWriter* writer) {
+  if (trees.trees.empty() && ids.empty()) return;
   for (const EncodedTree* tree : trees.trees)
     ids.insert(ids.end(), tree->frames.begin(), tree->frames.end());
   SortUnique(&ids);
@@ -119,38 +149,7 @@ void AddFrames(const EncodedTrees& trees, SectionWriter* writer) {
   });
 }
 
-}  // namespace
-
-Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
-  out->payload.clear();
-  out->frames.clear();
-  for (const Node& node : tree.nodes().subspan(1)) out->frames.push_back(node.frame);
-  SortUnique(&out->frames);
-  out->frames.shrink_to_fit();
-
-  VectorSink sink(&out->payload);
-  if (!deflater->Begin(&sink)) return Status::kNoMemory;
-  Encoder<Deflater>(deflater).AsRecord(
-      TreeHead{tree.token(), tree.interval_scale(), tree.samples_added(), tree.truncated_stacks(),
-               tree.sample_count(), tree.nodes().size() - 1, out->frames.size()});
-  FrameId before = 0;
-  for (FrameId id : out->frames) {
-    deflater->Varint(id - before);
-    before = id;
-  }
-  AddNodes(tree, out->frames, deflater);
-  AddSamples(tree.samples(), deflater);
-  if (!deflater->End()) return Status::kNoMemory;
-  out->payload.shrink_to_fit();
-  out->token = tree.token();
-  out->samples = tree.sample_count();
-  out->raw_bytes = deflater->raw_bytes();
-  out->crc = deflater->crc();
-  return Status::kOk;
-}
-
 void AddTrees(const EncodedTrees& trees, SectionWriter* out) {
-  if (!trees.trees.empty()) AddFrames(trees, out);
   for (const EncodedTree* tree : trees.trees)
     out->AddStored(SectionKind::kTree, tree->raw_bytes, tree->crc, tree->payload);
 }

@@ -11,7 +11,9 @@ namespace stillframe::dump {
 // Encodes `tree` into `*out`, whose memory is used again. kOk or kNoMemory.
 Status EncodeTree(const trace::TraceTree& tree, Deflater* deflater, EncodedTree* out);
 
-// The trees and the section of the frames that they use; nothing without trees.
+// The section of the frames that the trees use, and of `others`; nothing without both.
+void AddFrames(const EncodedTrees& trees, std::vector<trace::FrameId> others, SectionWriter* out);
+
 void AddTrees(const EncodedTrees& trees, SectionWriter* out);
 
 }  // namespace stillframe::dump

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "src/dump/encoder.h"
 #include "src/dump/section_writer.h"
@@ -111,7 +112,7 @@ void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
       });
 }
 
-// In the order of the file.
+// In the order of the file; frames, what names them, and trees follow.
 constexpr SectionKind kSections[] = {
     SectionKind::kIdentity, SectionKind::kTrigger,     SectionKind::kConfiguration,
     SectionKind::kCounters, SectionKind::kRunning,     SectionKind::kHistory,
@@ -133,6 +134,14 @@ bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
     case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
     default: return true;
   }
+}
+
+std::vector<trace::FrameId> FramesOfStacks(const model::Dump& dump) {
+  std::vector<trace::FrameId> frames;
+  if (dump.thread_stacks)
+    for (const model::ThreadStack& stack : dump.thread_stacks->stacks)
+      frames.insert(frames.end(), stack.frames.begin(), stack.frames.end());
+  return frames;
 }
 
 void AddAmendment(const Amendment& amendment, SectionWriter* out) {
@@ -165,6 +174,8 @@ class Writer::Impl {
     out_.Open(fd);
     for (const SectionKind kind : kSections)
       if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
+    AddFrames(trees, FramesOfStacks(dump), &out_);
+    if (dump.thread_stacks) AddSection(SectionKind::kThreadStacks, dump, &out_);
     AddTrees(trees, &out_);
     return out_.Close();
   }

@@ -11,6 +11,7 @@
 #include "src/model/history.h"
 #include "src/model/message.h"
 #include "src/model/process.h"
+#include "src/model/thread_stacks.h"
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -48,6 +49,7 @@ struct Dump : Occasion {
   std::optional<Jank> jank;
   std::vector<ContextEntry> context;
   std::optional<ThreadTable> threads;
+  std::optional<ThreadStacks> thread_stacks;  // since 1.2
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

@@ -19,7 +19,8 @@ class ThreadTimer {
   int Arm(uint64_t first_ns, uint64_t interval_ns);
   int Disarm();
   bool is_armed() const { return is_armed_; }
-  // Of a timer that Create has made; it may be made again then.
+  // Of a timer that Create has made; it may be made again then. One of its signals may still be on
+  // its way.
   void Delete();
 
  private:

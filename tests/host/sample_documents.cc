@@ -174,6 +174,19 @@ void AddContext(model::Document* document) {
                              {4731, "OkHttp", 'S', 210, 80, 3'000, 0, 5}};
   document->annotations = {
       "CheckoutActivity", 70'000'000'000, {{"battery", "15 %", 60'000'000'000}}};
+  model::ThreadStack main;
+  main.tid = 4711;
+  main.name = "main";
+  main.source = model::StackSource::kRunning;
+  main.state = trace::ThreadState::kRunnable;
+  main.cpu_ns = 2'890'000'000;
+  main.frames = {document->frames.InternFrame("fixture.Decimal", "multiply", "()V", "Decimal.java",
+                                              27, trace::FrameKind::kInterpreted)};
+  model::ThreadStack late;
+  late.tid = 4750;
+  late.name = "late";
+  late.absent = "not reached in time";
+  document->thread_stacks = {"", 2, 1'000, 3'000'000, {main, late}};
   document->signal_catcher = {"", "not captured here", 0, ""};
 }
 

@@ -72,6 +72,7 @@ HANDLERS = {
 # or None for what was there before us, with a stack and calls of its own: a handler, the runtime's function, libc.
 POINTERS = {
     ("src/core/sampler.cc", "walk_"): "stillframe::walk::WalkManagedStack",
+    ("src/core/stack_requests.cc", "walk_"): "stillframe::walk::WalkManagedStack",
     ("src/core/signal_chain.h", "previous.sa_sigaction"): None,
     ("src/core/signal_chain.h", "previous.sa_handler"): None,
     ("src/core/guarded_memory.cc", "previous.sa_sigaction"): None,

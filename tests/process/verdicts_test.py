@@ -23,6 +23,7 @@ from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QU
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 MOST_OFF_PERCENT = 5
+EVERY_RELEASE = ("10", "11", "14")
 SCRATCH = os.path.join(BUILD, "test")  # on a disk: where files are memory, they cannot be short of it
 
 
@@ -35,10 +36,14 @@ class Program:
     method: str = ""
     threads: tuple = ()  # at least one of them is named
     says: tuple = ()  # parts of the sentence
+    evidence: tuple = ()  # parts of the evidence
+    stacks: dict = dataclasses.field(default_factory=dict)  # threads of the chain, and a method of each
+    releases: tuple = (ART_RELEASE,)
     # Causes of contributors, those of one sum with spaces, in percent of the time in question.
     shares: dict = dataclasses.field(default_factory=dict)
     settings: dict = dataclasses.field(default_factory=dict)
     name: str = ""
+    release: str = ART_RELEASE
     alone: bool = False  # needs the machine for itself
 
     def __post_init__(self):
@@ -75,8 +80,30 @@ PROGRAMS = [
             shares={"work no-cpu": 100}),
     Program("recursive", "method", messages=("Walk",), method="Verdicts.spin", shares={"work no-cpu": 100}),
     Program("collect", "runtime-wait", messages=("Collect",)),
+    Program("chain", "blocked", hold_s=1, messages=("Chain",), threads=("cache-loader",),
+            says=("cache-loader", "disk-writer", "network", "which itself waits for the monitor of java.lang.Object"),
+            evidence=("thread network (tid ",),
+            stacks={"cache-loader": "Waits$Chain.flush", "disk-writer": "Waits$Chain.flush", "network": "Waits$Chain.download"},
+            releases=EVERY_RELEASE),
+    Program("deadlock", "deadlock", hold_s=1, messages=("Deadlock",), threads=("bookkeeper",),
+            says=("Deadlock: ", "held by thread bookkeeper", "which itself waits for", "held by the main thread"),
+            stacks={"main": "Waits$Deadlock.run", "bookkeeper": "Waits$Deadlock.transfer"}, releases=EVERY_RELEASE),
+    Program("reentrant", "standstill", hold_s=1, messages=("Reentrant",), threads=("indexer",),
+            says=("a lock of java.util.concurrent.locks.ReentrantLock, held by thread indexer",),
+            stacks={"indexer": "Waits$Reentrant.index"}, releases=EVERY_RELEASE),
+    Program("future", "standstill", hold_s=1, messages=("Future",), threads=("fetcher",),
+            says=("the result of java.util.concurrent.FutureTask, run by thread fetcher",),
+            stacks={"fetcher": "Waits$Future.fetch"},
+            releases=EVERY_RELEASE),
+    Program("join", "standstill", hold_s=1, messages=("Join",), threads=("migration",),
+            says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=EVERY_RELEASE),
+    Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("A candidate is thread loader",),
+            releases=EVERY_RELEASE),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
+# Each on its releases; the name says on which where there are several.
+PROGRAMS = [dataclasses.replace(p, release=release, name=p.name if len(p.releases) == 1 else f"{p.name}-{release}")
+            for p in PROGRAMS for release in p.releases]
 
 
 def disturb(program, process, shortage):
@@ -137,7 +164,7 @@ def run_once(program, run):
         settings = {"DUMP_DIR": folder, "LONG_MS": 0, **program.settings}
         environment = {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
         process = subprocess.Popen(
-            [ART_RUN, "--art", ART_RELEASE, "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, file],
+            [ART_RUN, "--art", program.release, "--preload", LIBRARY, "-cp", JAR, "Verdicts", program.state, file],
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=lambda: settle_in(shortage))
         cleanup.callback(process.communicate)
@@ -175,6 +202,13 @@ def faults(program, document):
     for part in program.says:
         if part not in verdict["sentence"]:
             return f"{part} is not said: {verdict['sentence']}"
+    for part in program.evidence:
+        if part not in " ".join(verdict["evidence"]):
+            return f"{part} is no evidence: {verdict['sentence']} {verdict['evidence']}"
+    stacks = {waiter["thread"]: waiter["stack"] for waiter in verdict["chain"]["threads"]}
+    for thread, method in program.stacks.items():
+        if not any(frame.startswith(method) for frame in stacks.get(thread, [])):
+            return f"no {method} in the stack of {thread}: {verdict['chain']}"
     contributors = verdict["contributors"]
     if sum(c["ns"] for c in contributors) != verdict["window_ns"]:
         return f"contributors do not add up to {verdict['window_ns']} ns: {contributors}"

@@ -25,5 +25,11 @@ TEST(Golden, Format10StillOpens) { ExpectOpens("dump-v1.sfdump", FirstSampleDocu
 
 TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SampleDocument11(2024)); }
 
+TEST(Golden, StacksOfFormat12StillOpen) {
+  model::Document expected = SampleDocument11(2024);
+  AddSampleStacks(&expected);
+  ExpectOpens("dump-v1.2-stacks.sfdump", expected);
+}
+
 }  // namespace
 }  // namespace stillframe::dump

@@ -147,8 +147,30 @@ inline model::Document SampleDocument11(uint32_t seed, uint32_t samples = 40) {
   return d;
 }
 
+// Frames that no tree names are among those of the stacks.
+inline void AddSampleStacks(model::Document* d) {
+  d->thread_stacks = {"", 41, 123'456, 7'000'000, {}};
+  model::ThreadStack main;
+  main.tid = 4711;
+  main.name = "main";
+  main.source = model::StackSource::kStoodStill;
+  main.state = trace::ThreadState::kBlocked;
+  main.cpu_ns = 77;
+  main.wait = model::WaitKind::kMonitor;
+  main.wait_class = "com.example.Store";
+  main.wait_object = UINT32_MAX;
+  main.wait_tid = 4720;
+  main.frames = {3, 79, 3, 0};
+  model::ThreadStack other;
+  other.tid = 4720;
+  other.name = "\x01";
+  other.absent = "not reached";
+  d->thread_stacks->stacks = {main, other};
+}
+
 inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d = SampleDocument11(seed, samples);
+  AddSampleStacks(&d);
   d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
   d.system_component = "com.example/.Main";
   return d;
@@ -203,6 +225,21 @@ inline std::string JankText(const model::Document& d) {
           << s.scene << ' ' << s.shown_ns << ' ' << s.frozen_ns << ' ' << s.frames << ' '
           << s.missed;
     }
+  }
+  return out.str();
+}
+
+inline std::string StacksText(const model::ThreadStacks& all, const trace::FrameTable& frames) {
+  std::ostringstream out;
+  out << all.absent << ' ' << all.threads << ' ' << all.begin_ns << ' ' << all.duration_ns;
+  for (const model::ThreadStack& s : all.stacks) {
+    out << '\n'
+        << s.tid << ' ' << s.name << ' ' << static_cast<int>(s.source) << ' ' << s.absent << ' '
+        << static_cast<int>(s.state) << ' ' << s.cpu_ns << ' ' << static_cast<int>(s.wait) << ' '
+        << s.wait_class << ' ' << s.wait_object << ' ' << s.wait_tid;
+    for (const trace::FrameId id : s.frames)
+      out << ' ' << frames.ClassName(id) << '.' << frames.MethodName(id) << ':'
+          << frames.At(id).line;
   }
   return out.str();
 }
@@ -277,6 +314,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   for (int which = 0; which < 3; ++which) pieces.push_back(HistoryPieces(d, which));
   pieces.push_back(JankText(d));
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
+  if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
   for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;
 }

@@ -2,8 +2,10 @@
 // What was around it: process, device, load, threads, profiler. What the dump does not have is said.
 
 import type { Dump } from "./data";
-import { count } from "./format";
+import { count, counted, duration } from "./format";
 import { Facts, Section } from "./section";
+
+const MOST_NAMES = 6;
 
 const known = (value: number | null): string => (value === null ? "?" : count(value));
 
@@ -46,6 +48,36 @@ function Threads({ threads }: { threads: Dump["threads"] }) {
   );
 }
 
+function Stacks({ stacks }: { stacks: Dump["stacks"] }) {
+  if (!stacks || stacks.absent) return <p class="quiet">{stacks ? stacks.absent : "Not in this dump."}</p>;
+  const shown = stacks.groups.reduce((sum, group) => sum + group.threads.length, 0);
+  return (
+    <>
+      <p class="quiet">
+        {counted(shown, "thread")} of {count(stacks.threads)}, taken in {duration(stacks.time)}; threads at one place are
+        together.
+      </p>
+      {stacks.groups.map(({ threads, stack }) => (
+        <details class="stack">
+          <summary>
+            {threads.length > 1 && `${count(threads.length)} threads: `}
+            {threads
+              .slice(0, MOST_NAMES)
+              .map((thread) => `${thread.name} (${thread.tid}, ${thread.absent || thread.state})`)
+              .join(", ")}
+            {threads.length > MOST_NAMES && " …"}
+          </summary>
+          {stack.length > 0 ? (
+            <pre tabIndex={0}>{stack.map((frame) => `at ${frame}`).join("\n")}</pre>
+          ) : (
+            <p class="quiet">No managed code.</p>
+          )}
+        </details>
+      ))}
+    </>
+  );
+}
+
 function SignalCatcher({ report }: { report: Dump["signalCatcher"] }) {
   if (!report || report.absent) return <p class="quiet">{report ? report.absent : "Not in this dump."}</p>;
   return <pre tabIndex={0}>{report.lines.join("\n")}</pre>;
@@ -67,6 +99,10 @@ export function Context({ dump }: { dump: Dump }) {
         <details open={dump.threads !== null}>
           <summary>Threads</summary>
           <Threads threads={dump.threads} />
+        </details>
+        <details id="stacks">
+          <summary>Stacks of threads</summary>
+          <Stacks stacks={dump.stacks} />
         </details>
         <details>
           <summary>The Signal Catcher's report</summary>

@@ -92,6 +92,27 @@ export interface Contributor {
   methods: [method: string, place: string, own: number][]; // in the costliest of them
 }
 
+// Threads that stood at the same place when the dump was taken.
+export interface StackGroup {
+  threads: { tid: number; name: string; state: string; running: boolean; absent: string }[];
+  stack: string[]; // innermost first
+}
+
+export interface Waiter {
+  tid: number;
+  name: string;
+  waits: string; // "the monitor of app.Store", "" when it waits for nothing that is known
+  own: string; // the innermost frame of the application
+  stack: string[]; // innermost first
+}
+
+// Each thread waits for the next, the main thread is the first.
+export interface Chain {
+  threads: Waiter[];
+  deadlock: number | null; // the last one waits for this one
+  candidates: Waiter[]; // for what the last one waits for
+}
+
 // Which of Android's limits ran out.
 export interface Anr {
   kind: string;
@@ -110,6 +131,7 @@ export interface Verdict {
   token: string | null;
   tokens: string[]; // of all messages to blame, the costliest first
   threads: string[]; // names of other threads to blame
+  chain: Chain | null;
   anr: Anr | null;
   window: number; // the time in question
   contributors: Contributor[]; // the largest first, together `window`
@@ -138,6 +160,7 @@ export interface Dump {
   jank: Jank | null;
   context: [title: string, rows: Fact[]][];
   threads: { absent: string; threads: number; rows: ThreadRow[] } | null;
+  stacks: { absent: string; threads: number; time: number; groups: StackGroup[] } | null;
   signalCatcher: { source: string; absent: string; lines: string[] } | null;
   facts: [title: string, rows: Fact[]][];
 }

@@ -3,6 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { Contributors } from "./contributors";
+import { Waits } from "./waits";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
 import { anrText } from "./markdown";
@@ -173,6 +174,7 @@ export function Verdict({
           </li>
         )}
       </ul>
+      <Waits chain={verdict.chain} />
       {children}
       <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">

@@ -27,6 +27,17 @@ std::string SourcePlace(std::string_view source_file, int32_t line) {
   return line >= 0 ? fmt::format("{}:{}", file, line) : file;
 }
 
+std::string FrameText(const trace::FrameTable& frames, trace::FrameId id, size_t max_characters) {
+  const trace::Frame& frame = frames.At(id);
+  const bool is_truncation = frame.kind == trace::FrameKind::kTruncated;
+  const std::string name =
+      MethodName(frames.String(frame.class_name), frames.String(frame.method_name), is_truncation,
+                 max_characters);
+  return is_truncation
+             ? name
+             : name + " (" + SourcePlace(frames.String(frame.source_file), frame.line) + ")";
+}
+
 bool IsPlatformClass(std::string_view class_name) {
   constexpr std::array<std::string_view, 14> kPrefixes = {"java.",
                                                           "javax.",

@@ -17,6 +17,10 @@ std::string MethodName(std::string_view class_name, std::string_view method_name
 // "Bar.java:12", "native method", "unknown source".
 std::string SourcePlace(std::string_view source_file, int32_t line);
 
+// "com.foo.Bar.baz (Bar.java:12)": one frame of a stack, its name shortened as above.
+std::string FrameText(const trace::FrameTable& frames, trace::FrameId id,
+                      size_t max_characters = 1000);
+
 // A class of Java, Kotlin or Android, which is seldom the one to blame.
 bool IsPlatformClass(std::string_view class_name);
 

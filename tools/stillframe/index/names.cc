@@ -27,6 +27,17 @@ std::string_view StateName(trace::ThreadState state) {
   return NameAt(kNames, static_cast<size_t>(state));
 }
 
+std::string_view SourceName(model::StackSource source) {
+  constexpr std::array<std::string_view, 3> kNames = {"none", "stood-still", "running"};
+  return NameAt(kNames, static_cast<size_t>(source));
+}
+
+std::string_view WaitName(model::WaitKind kind) {
+  constexpr std::array<std::string_view, 7> kNames = {"none",         "monitor", "object", "park",
+                                                      "synchronizer", "future",  "join"};
+  return NameAt(kNames, static_cast<size_t>(kind));
+}
+
 std::string_view SpanKindName(model::SpanKind kind) {
   constexpr std::array<std::string_view, 12> kNames = {"unknown", "quick",  "mixed",   "slow",
                                                        "normal",  "system", "frame",   "idle",

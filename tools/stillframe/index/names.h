@@ -14,6 +14,12 @@ std::string_view TriggerName(model::Trigger trigger);
 // "timed-waiting", ...
 std::string_view StateName(trace::ThreadState state);
 
+// "stood-still", ...
+std::string_view SourceName(model::StackSource source);
+
+// "monitor", ...; "none" when it waits for nothing that is known.
+std::string_view WaitName(model::WaitKind kind);
+
 // "quick", "frozen", ...
 std::string_view SpanKindName(model::SpanKind kind);
 

@@ -50,6 +50,8 @@ class Restorer {
     std::vector<trace::TraceTree> trees;
     for (const trace::TraceTree& tree : document_.trees) trees.push_back(Rebuilt(tree));
     document_.trees = std::move(trees);
+    if (document_.thread_stacks)
+      for (model::ThreadStack& stack : document_.thread_stacks->stacks) RestoreStack(&stack.frames);
     document_.frames = std::move(frame_table_);
     ForEachClassName(&document_, [this](std::string* name) { *name = ClassName(*name); });
     if (document_.signal_catcher) {
@@ -90,6 +92,8 @@ class Restorer {
       for (model::SceneShare& share : document->jank->scenes) visit(&share.scene);
     }
     visit(&document->annotations.scene);
+    if (document->thread_stacks)
+      for (model::ThreadStack& stack : document->thread_stacks->stacks) visit(&stack.wait_class);
   }
 
  private:
@@ -188,6 +192,15 @@ class Restorer {
       if (known.is_outline) outline_line = document_.frames.At(id).line;
     }
     std::reverse(out->begin(), out->end());
+  }
+
+  // `frames` are innermost first.
+  void RestoreStack(std::vector<trace::FrameId>* frames) {
+    std::vector<trace::FrameId> restored;
+    std::reverse(frames->begin(), frames->end());
+    TranslateStack(*frames, &restored);
+    std::reverse(restored.begin(), restored.end());
+    *frames = std::move(restored);
   }
 
   trace::TraceTree Rebuilt(const trace::TraceTree& tree) {

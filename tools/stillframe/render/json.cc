@@ -64,6 +64,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"tokens", verdict.tokens},
                        {"threads", verdict.threads},
                        {"culprit", nullptr},
+                       {"chain", ChainJson(verdict)},
                        {"window_ns", verdict.window_ns},
                        {"contributors", ContributorsJson(verdict)},
                        {"anr", nullptr}};
@@ -192,6 +193,7 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   json["jank"] = JankJson(document);
   json["context"] = ContextJson(document);
   json["threads"] = ThreadsJson(document);
+  json["thread_stacks"] = ThreadStacksJson(document);
   json["annotations"] = AnnotationsJson(document);
   json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);

@@ -29,6 +29,29 @@ ordered_json ContributorsJson(const verdict::Verdict& verdict) {
   return list;
 }
 
+namespace {
+
+ordered_json WaitersJson(const std::vector<verdict::Waiter>& waiters) {
+  ordered_json list = ordered_json::array();
+  for (const verdict::Waiter& waiter : waiters) {
+    list.push_back({{"tid", waiter.tid},
+                    {"thread", waiter.thread},
+                    {"waits_for", waiter.waits_for},
+                    {"own_frame", waiter.own_frame},
+                    {"stack", waiter.stack}});
+  }
+  return list;
+}
+
+}  // namespace
+
+ordered_json ChainJson(const verdict::Verdict& verdict) {
+  const verdict::WaitChain& chain = verdict.chain;
+  return {{"threads", WaitersJson(chain.threads)},
+          {"deadlock_from", chain.is_deadlock() ? ordered_json(chain.loop) : ordered_json(nullptr)},
+          {"candidates", WaitersJson(chain.candidates)}};
+}
+
 ordered_json GroupsJson(const model::Document& document) {
   ordered_json list = ordered_json::array();
   for (const model::HistoryGroup& group : document.groups) {
@@ -119,6 +142,30 @@ ordered_json ThreadsJson(const model::Document& document) {
   return {{"absent", document.threads->absent},
           {"threads", document.threads->threads},
           {"rows", std::move(rows)}};
+}
+
+ordered_json ThreadStacksJson(const model::Document& document) {
+  if (!document.thread_stacks) return nullptr;
+  const model::ThreadStacks& stacks = *document.thread_stacks;
+  ordered_json list = ordered_json::array();
+  for (const model::ThreadStack& stack : stacks.stacks) {
+    list.push_back({{"tid", stack.tid},
+                    {"name", stack.name},
+                    {"source", index::SourceName(stack.source)},
+                    {"absent", stack.absent},
+                    {"state", index::StateName(stack.state)},
+                    {"cpu_ns", stack.cpu_ns},
+                    {"wait", index::WaitName(stack.wait)},
+                    {"wait_class", stack.wait_class},
+                    {"wait_object", stack.wait_object},
+                    {"wait_tid", stack.wait_tid},
+                    {"frames", stack.frames}});
+  }
+  return {{"absent", stacks.absent},
+          {"threads", stacks.threads},
+          {"begin_ns", stacks.begin_ns},
+          {"duration_ns", stacks.duration_ns},
+          {"stacks", std::move(list)}};
 }
 
 ordered_json AnnotationsJson(const model::Document& document) {

@@ -15,11 +15,15 @@ nlohmann::ordered_json RecordsJson(const model::Document& document);
 nlohmann::ordered_json JankJson(const model::Document& document);
 nlohmann::ordered_json ContextJson(const model::Document& document);
 nlohmann::ordered_json ThreadsJson(const model::Document& document);
+nlohmann::ordered_json ThreadStacksJson(const model::Document& document);
 nlohmann::ordered_json AnnotationsJson(const model::Document& document);
 nlohmann::ordered_json SignalCatcherJson(const model::Document& document);
 
 // What took the time that the verdict is about, the largest first.
 nlohmann::ordered_json ContributorsJson(const verdict::Verdict& verdict);
+
+// For whom the main thread waited, and who waited for whom.
+nlohmann::ordered_json ChainJson(const verdict::Verdict& verdict);
 
 // null for a time that is not known.
 nlohmann::ordered_json KnownTime(int64_t time);

@@ -118,6 +118,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
                        {"threads", verdict.threads},
+                       {"chain", PageChain(verdict)},
                        {"anr", AnrJson(verdict.anr)},
                        {"window", verdict.window_ns / 1000},
                        {"contributors", PageContributors(verdict)}};
@@ -254,6 +255,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"jank", PageJank(document)},
       {"context", PageContext(document)},
       {"threads", PageThreads(document)},
+      {"stacks", PageStacks(document)},
       {"signalCatcher", PageSignalCatcher(document)},
       {"facts",
        ordered_json::array(

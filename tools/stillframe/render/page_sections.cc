@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -23,6 +25,7 @@ using text::Truncated;
 constexpr size_t kLongestText = 300;
 constexpr size_t kMaxSpans = 20'000;
 constexpr size_t kMaxThreads = 1'000;
+constexpr size_t kMaxStackFrames = 128;
 constexpr size_t kMaxFrozen = 1'000;
 constexpr size_t kLongestReport = 400'000;
 
@@ -197,6 +200,33 @@ ordered_json PageThreads(const model::Document& document) {
           {"rows", std::move(rows)}};
 }
 
+ordered_json PageStacks(const model::Document& document) {
+  if (!document.thread_stacks) return nullptr;
+  std::map<std::vector<trace::FrameId>, size_t> group_of;
+  ordered_json groups = ordered_json::array();
+  for (const model::ThreadStack& stack : document.thread_stacks->stacks) {
+    const auto [entry, is_new] = group_of.try_emplace(stack.frames, groups.size());
+    if (is_new && groups.size() == kMaxThreads) break;
+    if (is_new) {
+      ordered_json frames = ordered_json::array();
+      for (size_t i = 0; i < std::min(stack.frames.size(), kMaxStackFrames); ++i)
+        frames.push_back(calltree::FrameText(document.frames, stack.frames[i], 200));
+      groups.push_back({{"threads", ordered_json::array()}, {"stack", std::move(frames)}});
+    }
+    groups[entry->second]["threads"].push_back(
+        {{"tid", stack.tid},
+         {"name", Truncated(stack.name, 100)},
+         {"state", index::StateName(stack.state)},
+         {"running", stack.source == model::StackSource::kRunning},
+         {"absent", Truncated(stack.absent, kLongestText)}});
+  }
+  const model::ThreadStacks& stacks = *document.thread_stacks;
+  return {{"absent", Truncated(stacks.absent, kLongestText)},
+          {"threads", stacks.threads},
+          {"time", stacks.duration_ns / 1000},
+          {"groups", std::move(groups)}};
+}
+
 ordered_json PageSignalCatcher(const model::Document& document) {
   if (!document.signal_catcher) return nullptr;
   const model::SignalCatcherText& report = *document.signal_catcher;
@@ -211,6 +241,24 @@ ordered_json PageSignalCatcher(const model::Document& document) {
   return {{"source", Truncated(report.source, kLongestText)},
           {"absent", Truncated(report.absent, kLongestText)},
           {"lines", std::move(lines)}};
+}
+
+ordered_json PageChain(const verdict::Verdict& verdict) {
+  const verdict::WaitChain& chain = verdict.chain;
+  if (chain.threads.empty()) return nullptr;
+  const auto list = [](const std::vector<verdict::Waiter>& waiters) {
+    ordered_json json = ordered_json::array();
+    for (const verdict::Waiter& waiter : waiters)
+      json.push_back({{"tid", waiter.tid},
+                      {"name", waiter.thread},
+                      {"waits", waiter.waits_for},
+                      {"own", waiter.own_frame},
+                      {"stack", waiter.stack}});
+    return json;
+  };
+  return {{"threads", list(chain.threads)},
+          {"deadlock", chain.is_deadlock() ? ordered_json(chain.loop) : ordered_json(nullptr)},
+          {"candidates", list(chain.candidates)}};
 }
 
 ordered_json PageContributors(const verdict::Verdict& verdict) {

@@ -30,8 +30,14 @@ nlohmann::ordered_json PageContext(const model::Document& document);
 // Null when the dump has no table of threads.
 nlohmann::ordered_json PageThreads(const model::Document& document);
 
+// Null when the dump has no stacks of threads; threads of one stack are together.
+nlohmann::ordered_json PageStacks(const model::Document& document);
+
 // Null when the dump does not say.
 nlohmann::ordered_json PageSignalCatcher(const model::Document& document);
+
+// For whom the main thread waited: null when it is not known to have waited.
+nlohmann::ordered_json PageChain(const verdict::Verdict& verdict);
 
 // Who took the time that the verdict is about.
 nlohmann::ordered_json PageContributors(const verdict::Verdict& verdict);

@@ -112,7 +112,25 @@ class TextWriter {
     Wrapped("  ", verdict_.sentence);
     out_ += Colour(kPlain);
     for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
+    WriteChain();
     if (!verdict_.contributors.empty()) WriteContributors();
+  }
+
+  // The stacks of the threads that the main thread waited for, and of those that it may have.
+  void WriteChain() {
+    const verdict::WaitChain& chain = verdict_.chain;
+    for (size_t i = 1; i < chain.threads.size(); ++i) WriteStack(chain.threads[i], "");
+    for (const verdict::Waiter& waiter : chain.candidates) WriteStack(waiter, ", a candidate");
+  }
+
+  void WriteStack(const verdict::Waiter& waiter, std::string_view remark) {
+    Add("\n");
+    Wrapped("  ", fmt::format("Thread {} (tid {}){}{}{}:", waiter.thread, waiter.tid, remark,
+                              waiter.waits_for.empty() ? "" : ", waits for ", waiter.waits_for));
+    for (size_t i = 0; i < std::min(waiter.stack.size(), kMaxPathFrames); ++i)
+      Add("    at {}\n", waiter.stack[i]);
+    if (waiter.stack.size() > kMaxPathFrames)
+      Add("    ... {} more frames ...\n", calltree::Grouped(waiter.stack.size() - kMaxPathFrames));
   }
 
   // The whole time in question, but for what is less than a hundredth of it.

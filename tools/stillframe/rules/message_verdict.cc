@@ -12,6 +12,7 @@
 #include "tools/stillframe/rules/culprit.h"
 #include "tools/stillframe/rules/lock_owner.h"
 #include "tools/stillframe/rules/message_parts.h"
+#include "tools/stillframe/rules/wait_chain.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
@@ -118,6 +119,10 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
 // Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
 std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, "", ""};
+  if (verdict->chain.threads.size() > 1 && owner.thread.empty() && owner.tid == 0) {
+    const verdict::Waiter& holder = verdict->chain.threads[1];
+    owner = {holder.thread, holder.tid, "", ""};
+  }
   if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher)
     owner = FindLockOwner(index.document().signal_catcher->text);
   if (owner.thread.empty() && owner.tid == 0) return {};
@@ -133,9 +138,37 @@ std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* v
                                 : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
 }
 
+// The owner of a monitor, who waits for nobody, is said where the main thread is said to be
+// blocked.
+bool IsOwnerAll(const Verdict& verdict) {
+  return verdict.kind == Kind::kBlocked && verdict.chain.threads.size() <= 2 &&
+         !verdict.chain.is_deadlock();
+}
+
+// For whom the main thread waits while the message runs, to the end of that.
+void TellChain(Verdict* verdict) {
+  const verdict::WaitChain& chain = verdict->chain;
+  for (size_t i = 1; i < chain.threads.size(); ++i) {
+    const std::string& name = chain.threads[i].thread;
+    if (std::find(verdict->threads.begin(), verdict->threads.end(), name) == verdict->threads.end())
+      verdict->threads.push_back(name);
+  }
+  const std::vector<std::string> evidence = ChainEvidence(chain);
+  verdict->evidence.insert(verdict->evidence.end(), evidence.begin(), evidence.end());
+  const std::string text = ChainText(chain);
+  if (chain.is_deadlock()) {
+    verdict->kind = Kind::kDeadlock;
+    verdict->confidence = Confidence::kHigh;
+    verdict->sentence.replace(0, 1, "Deadlock: t");
+  }
+  if (text.empty() || IsOwnerAll(*verdict)) return;
+  verdict->sentence.pop_back();
+  verdict->sentence += fmt::format("; it waits for {}.", text);
+}
+
 std::string StandstillText(const DumpIndex& index, const Message& message, Verdict* verdict) {
   std::string text(calltree::StateText(verdict->culprit->state));
-  if (verdict->kind == Kind::kBlocked) {
+  if (IsOwnerAll(*verdict)) {
     const std::string owner = OwnerText(index, message, verdict);
     text += owner.empty() ? "" : fmt::format(" that {} holds,", owner);
   }
@@ -188,6 +221,8 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
   const Culprit& culprit = *verdict->culprit;
   verdict->kind = KindOf(part.cause, culprit);
   verdict->confidence = ConfidenceOf(*part.tree, culprit.held_us, part.ns / 1000);
+  const bool stands = verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill;
+  if (stands && index.IsRunning(message)) verdict->chain = ChainOf(index);
   const std::string held = HeldText(culprit.held_us, whole_us);
   const std::string clause = MessageClause(index, message);
   const std::string method = NameAndPlace(culprit.method, culprit.place);
@@ -207,6 +242,7 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
   } else {
     verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
                                     StandstillText(index, message, verdict), called, held, clause);
+    TellChain(verdict);
   }
   AddCulpritEvidence(culprit, verdict);
 }

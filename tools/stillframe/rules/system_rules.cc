@@ -9,6 +9,7 @@
 #include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/rules.h"
+#include "tools/stillframe/rules/wait_chain.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
@@ -93,8 +94,7 @@ void AddRivals(const Document& document, Verdict* verdict) {
     verdict->evidence.emplace_back("Who had the CPUs is not known: the dump has no threads.");
     return;
   }
-  const uint32_t main_tid =
-      document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
+  const uint32_t main_tid = MainTid(document);
   const uint64_t interval_ms = std::max<uint64_t>(index::IntervalMs(*document.threads), 1);
   for (const model::ThreadRow& row : document.threads->rows) {
     const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);

@@ -67,6 +67,12 @@ void CleanThreads(model::ThreadTable* table) {
   }
 }
 
+void CleanStacks(model::ThreadStacks* stacks) {
+  Clean(&stacks->absent);
+  for (model::ThreadStack& stack : stacks->stacks)
+    CleanAll(&stack.name, &stack.absent, &stack.wait_class);
+}
+
 void CleanFacts(model::Document* document) {
   for (model::NamedText& setting : document->configuration) CleanAll(&setting.name, &setting.value);
   for (model::NamedCount& counter : document->counters) Clean(&counter.name);
@@ -127,6 +133,9 @@ void CleanFrames(model::Document* document) {
     rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
     tree = std::move(rebuilt);
   }
+  if (document->thread_stacks)
+    for (model::ThreadStack& stack : document->thread_stacks->stacks)
+      for (trace::FrameId& id : stack.frames) id = clean[id];
   document->frames = std::move(frames);
 }
 
@@ -142,6 +151,7 @@ void CleanDocument(model::Document* document) {
   CleanLoopers(document);
   if (document->jank) CleanJank(&*document->jank);
   if (document->threads) CleanThreads(&*document->threads);
+  if (document->thread_stacks) CleanStacks(&*document->thread_stacks);
   if (document->signal_catcher) CleanReport(&*document->signal_catcher);
   if (!AreClean(document->frames)) CleanFrames(document);
   for (std::string& line : document->damage) Clean(&line);

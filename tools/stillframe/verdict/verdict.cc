@@ -7,11 +7,11 @@
 namespace stillframe::verdict {
 
 std::string_view KindName(Kind kind) {
-  constexpr std::array<std::string_view, 16> kNames = {
-      "nothing-slow",   "not-enough-data",  "no-samples",     "method",
-      "standstill",     "blocked",          "binder-call",    "input-output",
-      "spread",         "earlier-messages", "queue-flood",    "leaked-barrier",
-      "starved-of-cpu", "short-of-memory",  "process-frozen", "runtime-wait"};
+  constexpr std::array<std::string_view, 17> kNames = {
+      "nothing-slow", "not-enough-data", "no-samples",     "method",          "standstill",
+      "blocked",      "binder-call",     "input-output",   "spread",          "earlier-messages",
+      "queue-flood",  "leaked-barrier",  "starved-of-cpu", "short-of-memory", "process-frozen",
+      "runtime-wait", "deadlock"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -11,6 +11,7 @@
 #include "tools/stillframe/verdict/anr.h"
 #include "tools/stillframe/verdict/contributor.h"
 #include "tools/stillframe/verdict/culprit.h"
+#include "tools/stillframe/verdict/waiter.h"
 
 namespace stillframe::verdict {
 
@@ -32,6 +33,7 @@ enum class Kind : uint8_t {
   kShortOfMemory,  // the system had no memory
   kProcessFrozen,  // the process was not run at all
   kRuntimeWait,    // the runtime made the main thread wait: its garbage collector, mostly
+  kDeadlock,       // threads wait for each other in a circle, and the main thread for one of them
 };
 
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
@@ -45,6 +47,7 @@ struct Verdict {
   std::vector<uint64_t> tokens;       // all messages to blame, the costliest first
   std::vector<std::string> threads;   // other threads to blame, clean text
   std::optional<Culprit> culprit;
+  WaitChain chain;  // for whom the main thread waited at the dump, if the verdict is about that
   std::optional<Anr> anr;  // none is known of
   // Who took the time in question, the largest first; together it is window_ns.
   uint64_t window_ns = 0;

@@ -104,11 +104,19 @@ public final class Verdicts {
         main.post(new Scan());
         break;
       default:
-        throw new IllegalArgumentException(state);
+        postWait(state);
     }
     if (!NOBODY_WAITS.contains(state)) {
       main.post(new Click());
     }
+  }
+
+  private static void postWait(String state) {
+    final Runnable message = Waits.messageOf(state);
+    if (message == null) {
+      throw new IllegalArgumentException(state);
+    }
+    main.post(message);
   }
 
   /** Between messages, of which nobody tells. */

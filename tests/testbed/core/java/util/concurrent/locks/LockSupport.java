@@ -6,13 +6,22 @@ import sun.misc.Unsafe;
 /** Lets threads stop until another lets them go on. */
 public class LockSupport {
   private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+  private static final long BLOCKER = Unsafe.fieldOffset(Thread.class, "parkBlocker");
 
   public static void park() {
     UNSAFE.park(false, 0);
   }
 
   public static void park(Object blocker) {
+    Thread thread = Thread.currentThread();
+    setBlocker(thread, blocker);
     park();
+    setBlocker(thread, null);
+  }
+
+  /** Tools read the reason for which a thread is parked. */
+  private static void setBlocker(Thread thread, Object blocker) {
+    UNSAFE.putObjectVolatile(thread, BLOCKER, blocker);
   }
 
   public static void parkNanos(long nanos) {
@@ -22,7 +31,10 @@ public class LockSupport {
   }
 
   public static void parkNanos(Object blocker, long nanos) {
+    Thread thread = Thread.currentThread();
+    setBlocker(thread, blocker);
     parkNanos(nanos);
+    setBlocker(thread, null);
   }
 
   public static void unpark(Thread thread) {

@@ -9,12 +9,24 @@ public class ReentrantLock implements Lock, java.io.Serializable {
   /** No deadline. */
   private static final long FOREVER = Long.MAX_VALUE;
 
-  /** Guards the fields below; held for a few instructions only. */
+  /** The reason of a parked thread. */
+  private static final class Sync extends AbstractOwnableSynchronizer {
+    Thread owner() {
+      return getExclusiveOwnerThread();
+    }
+
+    void setOwner(Thread thread) {
+      setExclusiveOwnerThread(thread);
+    }
+  }
+
+  private final Sync sync = new Sync();
+
+  /** Guards the fields below, and the owner; held for a few instructions only. */
   private final Object guard = new Object();
 
   private final boolean fair;
   private final ArrayDeque<Thread> waiters = new ArrayDeque<>();
-  private Thread owner;
   private int holds;
 
   public ReentrantLock() {
@@ -63,10 +75,10 @@ public class ReentrantLock implements Lock, java.io.Serializable {
   }
 
   private boolean takeIfFree(Thread thread, int count) {
-    if (owner != null && owner != thread) {
+    if (sync.owner() != null && sync.owner() != thread) {
       return false;
     }
-    owner = thread;
+    sync.setOwner(thread);
     holds += count;
     return true;
   }
@@ -75,7 +87,7 @@ public class ReentrantLock implements Lock, java.io.Serializable {
   private boolean acquire(int count, long deadline, boolean interruptible) {
     Thread thread = Thread.currentThread();
     synchronized (guard) {
-      boolean mayTake = owner == thread || !fair || waiters.isEmpty();
+      boolean mayTake = sync.owner() == thread || !fair || waiters.isEmpty();
       if (mayTake && takeIfFree(thread, count)) {
         return true;
       }
@@ -86,9 +98,9 @@ public class ReentrantLock implements Lock, java.io.Serializable {
     boolean expired = false;
     while (!acquired && !expired) {
       if (deadline == FOREVER) {
-        LockSupport.park(this);
+        LockSupport.park(sync);
       } else {
-        LockSupport.parkNanos(this, deadline - System.nanoTime());
+        LockSupport.parkNanos(sync, deadline - System.nanoTime());
       }
       interrupted |= Thread.interrupted();
       synchronized (guard) {
@@ -111,7 +123,7 @@ public class ReentrantLock implements Lock, java.io.Serializable {
   private void wakeFirst() {
     Thread first;
     synchronized (guard) {
-      first = owner == null ? waiters.peek() : null;
+      first = sync.owner() == null ? waiters.peek() : null;
     }
     LockSupport.unpark(first);
   }
@@ -123,12 +135,12 @@ public class ReentrantLock implements Lock, java.io.Serializable {
 
   private void release(int count) {
     synchronized (guard) {
-      if (owner != Thread.currentThread()) {
+      if (sync.owner() != Thread.currentThread()) {
         throw new IllegalMonitorStateException("the lock is not held by the current thread");
       }
       holds -= count;
       if (holds == 0) {
-        owner = null;
+        sync.setOwner(null);
       }
     }
     wakeFirst();
@@ -136,19 +148,19 @@ public class ReentrantLock implements Lock, java.io.Serializable {
 
   public boolean isLocked() {
     synchronized (guard) {
-      return owner != null;
+      return sync.owner() != null;
     }
   }
 
   public boolean isHeldByCurrentThread() {
     synchronized (guard) {
-      return owner == Thread.currentThread();
+      return sync.owner() == Thread.currentThread();
     }
   }
 
   public int getHoldCount() {
     synchronized (guard) {
-      return owner == Thread.currentThread() ? holds : 0;
+      return sync.owner() == Thread.currentThread() ? holds : 0;
     }
   }
 
@@ -259,7 +271,7 @@ public class ReentrantLock implements Lock, java.io.Serializable {
 
   @Override
   public String toString() {
-    Thread current = owner;
+    Thread current = sync.owner();
     return super.toString() + (current == null ? "[Unlocked]" : "[Locked by thread " + current.getName() + "]");
   }
 }

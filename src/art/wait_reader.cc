@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields by AOSP 8-14, libcore: java/lang/{Thread,Class,String}.java and
+// java/util/concurrent/{FutureTask,locks/AbstractOwnableSynchronizer}.java. Thread.join waits at
+// the thread's lock, which Thread.sleep sleeps at too; LockSupport.park leaves its reason in
+// Thread.parkBlocker. opeer is the third word behind jni_env in art::Thread (8.0 to 16
+// runtime/thread.h).
+#include "src/art/wait_reader.h"
+
+#include "arch/arch.h"
+#include "src/art/dex_file.h"
+#include "src/art/field_offset.h"
+#include "src/art/monitor_owner.h"
+#include "src/art/runtime_probe.h"
+#include "src/walk/method_check.h"
+
+namespace stillframe::art {
+namespace {
+
+using arch::GuardedLoad32;
+using model::WaitKind;
+using trace::ThreadState;
+
+constexpr uint32_t kPeerAfterEnv = 3 * sizeof(uintptr_t);
+constexpr int kMaxSuperClasses = 16;
+constexpr uint32_t kMaxNameBytes = 120;
+// runtime/mirror/string.h: the count is shifted, bit 0 clear says that a character is a byte; the
+// hash is between it and the characters.
+constexpr uint32_t kCharactersAfterCount = 8;
+
+}  // namespace
+
+WaitReader::Field WaitReader::FindField(JNIEnv* env, const char* type_name, const char* name,
+                                        const char* signature) const {
+  Field found;
+  env->PushLocalFrame(2);
+  jclass type = env->FindClass(type_name);
+  const jfieldID id = env->ExceptionCheck() ? nullptr : env->GetFieldID(type, name, signature);
+  env->ExceptionClear();
+  env->PopLocalFrame(nullptr);
+  if (id == nullptr || !LoadFieldOffset(id, &found.offset) ||
+      !GuardedLoad32(PointerOfId(id) + kFieldClass, &found.type) ||
+      !walk::WalkIsClass(*facts_->layout, found.type))
+    return {};
+  return found;
+}
+
+void WaitReader::Find(const walk::RuntimeFacts& facts, const ThreadList& list, JNIEnv* env) {
+  facts_ = &facts;
+  list_ = &list;
+  constexpr const char* kThread = "java/lang/Thread";
+  constexpr const char* kObject = "Ljava/lang/Object;";
+  thread_lock_ = FindField(env, kThread, "lock", kObject);
+  thread_name_ = FindField(env, kThread, "name", "Ljava/lang/String;");
+  park_blocker_ = FindField(env, kThread, "parkBlocker", kObject);
+  native_peer_ = FindField(env, kThread, "nativePeer", "J");
+  owner_ = FindField(env, "java/util/concurrent/locks/AbstractOwnableSynchronizer",
+                     "exclusiveOwnerThread", "Ljava/lang/Thread;");
+  runner_ = FindField(env, "java/util/concurrent/FutureTask", "runner", "Ljava/lang/Thread;");
+  super_class_ = FindField(env, "java/lang/Class", "superClass", "Ljava/lang/Class;");
+  dex_type_index_ = FindField(env, "java/lang/Class", "dexTypeIndex", "I");
+  string_count_ = FindField(env, "java/lang/String", "count", "I");
+  const uintptr_t self = RuntimeThreadOf(*facts.layout, env);
+  is_known_ = native_peer_.offset != 0 && list.is_proved() && PeerOf(self) != 0;
+}
+
+// A peer that does not lead back is none.
+uint32_t WaitReader::PeerOf(uintptr_t thread) const {
+  uintptr_t peer = 0;
+  uint64_t back = 0;
+  const uint32_t env_at = facts_->managed_stack + facts_->layout->managed_stack_before_env;
+  return walk::LoadPointer(thread + env_at + kPeerAfterEnv, &peer) && peer <= UINT32_MAX &&
+                 peer != 0 && arch::GuardedLoad64(peer + native_peer_.offset, &back) &&
+                 back == thread
+             ? static_cast<uint32_t>(peer)
+             : 0;
+}
+
+int32_t WaitReader::TidOf(uint32_t java_thread) const {
+  uint64_t address = 0;
+  RuntimeThread thread;
+  if (java_thread == 0 || !arch::GuardedLoad64(java_thread + native_peer_.offset, &address))
+    return 0;
+  thread.address = static_cast<uintptr_t>(address);
+  return list_->LoadTid(thread.address, &thread.tid) && list_->IsStill(thread) ? thread.tid : 0;
+}
+
+bool WaitReader::IsA(uint32_t object, const Field& of) const {
+  uint32_t type = LoadReference(object, facts_->layout->object_class);
+  for (int i = 0; i < kMaxSuperClasses && type != 0 && of.type != 0; ++i) {
+    if (type == of.type) return true;
+    type = LoadReference(type, super_class_.offset);
+  }
+  return false;
+}
+
+std::string WaitReader::ClassNameOf(uint32_t object) const {
+  const walk::Layout& layout = *facts_->layout;
+  const uint32_t type = LoadReference(object, layout.object_class);
+  uint32_t index = 0;
+  uint64_t dex_file = 0;
+  DexPlace dex;
+  std::string descriptor;
+  if (dex_type_index_.offset == 0 || !walk::WalkIsClass(layout, type) ||
+      !GuardedLoad32(type + dex_type_index_.offset, &index) ||
+      !arch::GuardedLoad64(LoadReference(type, layout.class_dex_cache) + layout.dex_cache_dex_file,
+                           &dex_file) ||
+      !LoadDexPlace(layout, static_cast<uintptr_t>(dex_file), &dex))
+    return {};
+  const DexFileReader reader(dex.begin, dex.size, dex.data);
+  return reader.IsDex() && reader.TypeDescriptor(index, &descriptor) ? art::ClassNameOf(descriptor)
+                                                                     : std::string();
+}
+
+int32_t WaitReader::ThreadOfLock(uint32_t lock, const std::vector<RuntimeThread>& threads) {
+  if (joined_by_.empty()) {
+    for (const RuntimeThread& thread : threads)
+      if (const uint32_t its = LoadReference(PeerOf(thread.address), thread_lock_.offset))
+        joined_by_[its] = thread.tid;
+  }
+  const auto found = joined_by_.find(lock);
+  return found == joined_by_.end() ? 0 : found->second;
+}
+
+// For the object at which the thread waits or parks.
+void WaitReader::DescribeObject(const RuntimeThread& thread,
+                                const std::vector<RuntimeThread>& threads, Wait* wait) {
+  const auto by_thread = [wait](WaitKind kind, int32_t tid) {
+    if (tid != 0) wait->kind = kind;
+    wait->tid = tid;
+  };
+  if (IsA(wait->object, owner_)) {
+    by_thread(WaitKind::kSynchronizer, TidOf(LoadReference(wait->object, owner_.offset)));
+  } else if (IsA(wait->object, runner_)) {
+    wait->kind = WaitKind::kFuture;  // one that nobody runs yet is a future too
+    wait->tid = TidOf(LoadReference(wait->object, runner_.offset));
+  } else if (wait->kind == WaitKind::kObject) {
+    const int32_t tid = IsA(wait->object, native_peer_) ? TidOf(wait->object)
+                        : thread_lock_.offset != 0      ? ThreadOfLock(wait->object, threads)
+                                                        : 0;
+    if (tid == thread.tid)
+      *wait = {};  // it sleeps at its own lock
+    else
+      by_thread(WaitKind::kJoin, tid);
+  }
+}
+
+Wait WaitReader::Read(const RuntimeThread& thread, ThreadState state,
+                      const std::vector<RuntimeThread>& threads) {
+  Wait wait;
+  if (state == ThreadState::kBlocked) {
+    wait.kind = WaitKind::kMonitor;
+    wait.object = static_cast<uint32_t>(MonitorEntered(*facts_, thread.address));
+    wait.tid = MonitorOwner(*facts_, thread.address);
+    if (wait.object == 0) return {};
+  } else if (state == ThreadState::kWaiting || state == ThreadState::kTimedWaiting) {
+    wait.object = static_cast<uint32_t>(
+        MonitorWaitedOn(*facts_, thread.address, list_->thread_bytes(), &wait_monitor_));
+    wait.kind = wait.object != 0 ? WaitKind::kObject : WaitKind::kPark;
+    if (wait.object == 0 && is_known_ && park_blocker_.offset != 0)
+      wait.object = LoadReference(PeerOf(thread.address), park_blocker_.offset);
+    if (wait.object == 0) return {};
+    if (is_known_) DescribeObject(thread, threads, &wait);
+  }
+  if (wait.object != 0) wait.class_name = ClassNameOf(wait.object);
+  return wait;
+}
+
+std::string WaitReader::NameOf(const RuntimeThread& thread) const {
+  std::string name;
+  uint32_t count = 0;
+  if (!is_known_ || thread_name_.offset == 0 || string_count_.offset == 0) return {};
+  const uint32_t text = LoadReference(PeerOf(thread.address), thread_name_.offset);
+  const uint32_t at = text + string_count_.offset;
+  if (text == 0 || !GuardedLoad32(at, &count) || count % 2 != 0) return {};
+  for (uint32_t i = 0; i < count / 2 && i < kMaxNameBytes; ++i) {
+    uint8_t letter = 0;
+    if (!arch::GuardedLoad8(at + kCharactersAfterCount + i, &letter) || letter < ' ' ||
+        letter > '~')
+      return {};
+    name.push_back(static_cast<char>(letter));
+  }
+  return name;
+}
+
+}  // namespace stillframe::art

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request's way from the collector to the handler and back.
+#include "src/core/stack_requests.h"
+
+#include <sys/mman.h>
+
+namespace stillframe::core {
+
+bool StackRequests::HasFrames() {
+  if (frames_ == nullptr) {
+    void* frames = mmap(nullptr, sizeof(RawFrame) * max_depth_ * kSlots, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (frames != MAP_FAILED) frames_ = static_cast<RawFrame*>(frames);
+  }
+  return frames_ != nullptr;
+}
+
+void* StackRequests::Ask(uint32_t slot_index, const Thread& thread) {
+  Slot& slot = slots_[slot_index];
+  const uint32_t state = slot.state.load(std::memory_order_relaxed);
+  if (walk_ == nullptr || state % 4 != kFree || !HasFrames()) return nullptr;
+  slot.thread = thread;
+  slot.state.store(state + kAsked, std::memory_order_release);
+  return &cookies_[slot_index][state / 4 % kGenerations];
+}
+
+bool StackRequests::Read(uint32_t slot_index, Stack* stack) const {
+  const Slot& slot = slots_[slot_index];
+  if (slot.state.load(std::memory_order_acquire) % 4 != kAnswered) return false;
+  *stack = {FramesOf(slot_index), slot.depth, slot.thread_state, slot.truncation};
+  return true;
+}
+
+bool StackRequests::Withdraw(uint32_t slot_index) {
+  Slot& slot = slots_[slot_index];
+  uint32_t state = slot.state.load(std::memory_order_acquire);
+  if (state % 4 == kFree) return true;
+  const uint32_t next = (state / 4 + 1) * 4;
+  if (state % 4 == kAsked &&
+      slot.state.compare_exchange_strong(state, next, std::memory_order_acquire))
+    return true;
+  if (state % 4 == kWalking) return false;
+  slot.state.store(next, std::memory_order_relaxed);
+  return true;
+}
+
+void StackRequests::Answer(const void* cookie, const ucontext_t& context) {
+  const auto place = static_cast<uint32_t>(static_cast<const char*>(cookie) - &cookies_[0][0]);
+  Slot& slot = slots_[place / kGenerations];
+  uint32_t state = slot.state.load(std::memory_order_acquire);
+  if (state % 4 != kAsked || state / 4 % kGenerations != place % kGenerations) return;
+  if (!slot.state.compare_exchange_strong(state, state - kAsked + kWalking,
+                                          std::memory_order_acquire))
+    return;
+  const arch::Registers registers = arch::RegistersOf(context);
+  if (registers.sp < slot.thread.stack_low || registers.sp >= slot.thread.stack_high) {
+    slot.state.store(state, std::memory_order_release);  // not the thread that was asked
+    return;
+  }
+  FrameSink sink(FramesOf(place / kGenerations), 0, UINT64_MAX, max_depth_);
+  slot.thread_state = walk_(slot.thread.walker, slot.thread.runtime_thread, &registers, &sink);
+  slot.depth = sink.depth();
+  slot.truncation = sink.truncation();
+  slot.state.store(state - kAsked + kAnswered, std::memory_order_release);
+}
+
+}  // namespace stillframe::core

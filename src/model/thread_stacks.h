@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where all threads of the runtime stood when the dump was taken, and what they waited for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <stillframe/thread_state.h>
+
+#include "src/model/values.h"
+#include "src/trace/frame.h"
+
+namespace stillframe::model {
+
+// How a stack came to be. Part of the dump format: never renumber.
+enum class StackSource : uint8_t {
+  kNone = 0,        // there is none, see ThreadStack::absent
+  kStoodStill = 1,  // read from outside, between two equal readings of its CPU clock
+  kRunning = 2,     // by the thread itself, when its CPU clock brought a signal
+};
+
+// What a thread waits for. Part of the dump format: never renumber.
+enum class WaitKind : uint8_t {
+  kNone = 0,          // it does not wait, or for nothing that is known
+  kMonitor = 1,       // to enter the monitor of an object; the thread holds it
+  kObject = 2,        // in Object.wait, for whoever notifies the object
+  kPark = 3,          // parked, with an object as the reason
+  kSynchronizer = 4,  // parked for a lock of java.util.concurrent; the thread owns it
+  kFuture = 5,        // for the result of a FutureTask; the thread runs it
+  kJoin = 6,          // for the end of the thread
+};
+
+struct ThreadStack {
+  uint32_t tid = 0;
+  std::string name;
+  StackSource source = StackSource::kNone;
+  std::string absent;  // why there is no stack; "" when there is
+  trace::ThreadState state = trace::ThreadState::kUnknown;
+  uint64_t cpu_ns = 0;  // of its CPU clock, when the stack was taken
+  WaitKind wait = WaitKind::kNone;
+  std::string wait_class;    // of the object that it waits for or at; "" when it is not known
+  uint64_t wait_object = 0;  // the same number is the same object, within a dump; 0 is none
+  uint32_t wait_tid = 0;     // the thread that can end it; 0 when it is not known
+  std::vector<trace::FrameId> frames;  // of Document::frames, the innermost first
+};
+
+struct ThreadStacks {
+  std::string absent;               // why there are none; "" when there are
+  uint32_t threads = 0;             // that the runtime knew; there may be fewer stacks
+  uint64_t begin_ns = 0;            // CLOCK_MONOTONIC
+  uint64_t duration_ns = 0;         // what it took to take them
+  std::vector<ThreadStack> stacks;  // the main thread first, then those that it waits for
+};
+
+}  // namespace stillframe::model

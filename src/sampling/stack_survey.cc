@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is looked at when, and what is believed of it.
+#include "src/sampling/stack_survey.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "src/core/clock.h"
+#include "src/os/duration.h"
+#include "src/os/proc.h"
+#include "src/walk/walk.h"
+
+namespace stillframe::sampling {
+namespace {
+
+using model::StackSource;
+using model::ThreadStack;
+using trace::ThreadState;
+
+constexpr int kTries = 3;  // for a thread that moves now and then
+constexpr int kMaxChain = 64;
+constexpr uint64_t kLookEveryNs = os::kNsPerMs;
+
+uint64_t CpuNs(int32_t tid) { return core::CpuClockNs(core::ThreadCpuClock(tid)); }
+
+bool RunsManagedCode(ThreadState state) {
+  return state == ThreadState::kRunnable || state == ThreadState::kUnknown;
+}
+
+}  // namespace
+
+void StackSurvey::LookAtAll(Round* round) const {
+  round->found.threads = static_cast<uint32_t>(setup_.threads->Read(kMaxThreads, &round->threads));
+  round->subjects.reserve(round->threads.size());
+  for (const art::RuntimeThread& thread : round->threads) {
+    const uint64_t cpu_ns = CpuNs(thread.tid);
+    if (cpu_ns != 0) round->subjects.push_back({thread, cpu_ns});
+  }
+}
+
+bool StackSurvey::OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const {
+  *facts = *setup_.runtime;
+  return thread.tid == setup_.main_tid ||
+         setup_.threads->LoadStack(thread, &facts->stack_low, &facts->stack_high);
+}
+
+ThreadStack StackSurvey::Describe(const Subject& subject, uint8_t state) const {
+  ThreadStack described;
+  described.tid = static_cast<uint32_t>(subject.thread.tid);
+  described.name = setup_.waits->NameOf(subject.thread);
+  if (described.name.empty()) described.name = os::ThreadName(subject.thread.tid);
+  described.state = setup_.runtime->layout->state_name(state);
+  return described;
+}
+
+void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
+                      ThreadStack* described, Round* round) const {
+  // A thread of the runtime's own has no managed code.
+  const bool has_none = stack.depth == 1 && stack.truncation == core::Truncation::kNoFrames;
+  for (uint32_t i = 0; i < stack.depth && !has_none; ++i) {
+    trace::FrameId ids[art::MethodNames::kMaxFrames];
+    const uint32_t count = round->names.Resolve(stack.frames[i], ids);
+    described->frames.insert(described->frames.end(), ids, ids + count);
+  }
+  round->found.stacks.push_back(std::move(*described));
+  subject->is_settled = true;
+}
+
+bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
+  walk::RuntimeFacts facts;
+  for (int i = 0; i < kTries; ++i) {
+    const uint64_t cpu_ns = CpuNs(subject->thread.tid);
+    core::FrameSink sink(round->walked.data(), 0, UINT64_MAX,
+                         static_cast<uint32_t>(round->walked.size()));
+    if (cpu_ns == 0 || !setup_.threads->IsStill(subject->thread) ||
+        !OwnFacts(subject->thread, &facts)) {
+      subject->is_settled = true;  // it has ended
+      return true;
+    }
+    const uint8_t state = walk::WalkManagedStack(&facts, subject->thread.address, nullptr, &sink);
+    ThreadStack described = Describe(*subject, state);
+    if (RunsManagedCode(described.state)) return false;
+    const art::Wait wait = setup_.waits->Read(subject->thread, described.state, round->threads);
+    const bool is_same = setup_.threads->IsStill(subject->thread);
+    // No load of the above may come after the clock is read again.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (CpuNs(subject->thread.tid) != cpu_ns || !is_same) continue;
+    described.source = StackSource::kStoodStill;
+    described.cpu_ns = cpu_ns;
+    described.wait = wait.kind;
+    described.wait_class = wait.class_name;
+    described.wait_object = wait.object;
+    described.wait_tid = static_cast<uint32_t>(wait.tid);
+    Add({round->walked.data(), sink.depth(), state, sink.truncation()}, subject, &described, round);
+    return true;
+  }
+  return false;
+}
+
+void StackSurvey::FollowMain(Round* round) {
+  int32_t tid = setup_.main_tid;
+  for (int i = 0; tid != 0 && i < kMaxChain; ++i) {
+    const auto next = std::ranges::find_if(round->subjects, [tid](const Subject& subject) {
+      return subject.thread.tid == tid && !subject.is_settled;
+    });
+    if (next == round->subjects.end()) return;
+    if (!TakeStanding(&*next, round)) {
+      Ask(&*next);
+      return;
+    }
+    if (round->found.stacks.empty()) return;
+    tid = static_cast<int32_t>(round->found.stacks.back().wait_tid);
+  }
+}
+
+bool StackSurvey::Ask(Subject* subject) {
+  subject->is_asked = true;
+  if (!setup_.sampler->enabled() || setup_.sampler->ForeignHandler() != 0 ||
+      os::ThreadBlocks(subject->thread.tid, SIGPROF))
+    return false;
+  core::StackRequests& requests = setup_.sampler->stack_requests();
+  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
+    Request& request = requests_[slot];
+    if (request.subject != nullptr || !requests.Withdraw(slot)) continue;
+    if (!OwnFacts(subject->thread, &request.facts)) return false;
+    void* cookie = requests.Ask(slot, {&request.facts, subject->thread.address,
+                                       request.facts.stack_low, request.facts.stack_high});
+    const clockid_t clock = core::ThreadCpuClock(subject->thread.tid);
+    if (cookie == nullptr || request.timer.Create(clock, subject->thread.tid, cookie) != 0)
+      return false;
+    request.subject = subject;
+    return request.timer.Arm(1, 0) == 0;
+  }
+  subject->is_asked = false;  // no slot was free
+  return false;
+}
+
+// Threads that have used the CPU since they were looked at first, or are about to.
+void StackSurvey::AskRunning(Round* round) {
+  for (Subject& subject : round->subjects) {
+    if (subject.is_settled || subject.is_asked) continue;
+    uint8_t state = 0;
+    const walk::Layout& layout = *setup_.runtime->layout;
+    const bool runs = CpuNs(subject.thread.tid) != subject.cpu_ns ||
+                      (arch::GuardedLoad8(subject.thread.address + layout.thread_state, &state) &&
+                       state == layout.state_runnable);
+    if (runs && !TakeStanding(&subject, round)) Ask(&subject);
+  }
+}
+
+void StackSurvey::TakeAnswers(Round* round) {
+  core::StackRequests& requests = setup_.sampler->stack_requests();
+  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
+    Request& request = requests_[slot];
+    core::StackRequests::Stack stack = {};
+    if (request.subject == nullptr) continue;
+    Subject* subject = request.subject;
+    const bool is_answered = requests.Read(slot, &stack);
+    if (!is_answered && !subject->is_settled) continue;
+    request.timer.Delete();
+    request.subject = nullptr;
+    if (is_answered && !subject->is_settled) {
+      ThreadStack described = Describe(*subject, stack.thread_state);
+      described.source = StackSource::kRunning;
+      described.cpu_ns = CpuNs(subject->thread.tid);
+      Add(stack, subject, &described, round);
+    }
+    requests.Withdraw(slot);
+  }
+}
+
+void StackSurvey::TakeRest(Round* round) {
+  const auto has_time = [round] { return core::MonotonicNs() - round->begin_ns < kMaxNs; };
+  for (bool is_done = false; !is_done && has_time();) {
+    is_done = true;
+    for (Subject& subject : round->subjects) {
+      if (subject.is_settled) continue;
+      if (!has_time()) break;
+      if (TakeStanding(&subject, round)) continue;
+      if (!subject.is_asked) Ask(&subject);
+      is_done = false;
+    }
+    TakeAnswers(round);
+    const timespec pause = os::TimespecOf(kLookEveryNs);
+    if (!is_done) nanosleep(&pause, nullptr);
+  }
+}
+
+void StackSurvey::Withdraw() {
+  for (uint32_t slot = 0; slot < core::StackRequests::kSlots; ++slot) {
+    Request& request = requests_[slot];
+    if (request.subject == nullptr) continue;
+    request.timer.Delete();
+    request.subject = nullptr;
+    // A thread that is in its answer ends it later: the slot stays taken until then.
+    setup_.sampler->stack_requests().Withdraw(slot);
+  }
+}
+
+void StackSurvey::NameTheRest(Round* round) const {
+  for (const Subject& subject : round->subjects) {
+    uint8_t state = 0;
+    if (subject.is_settled || !setup_.threads->IsStill(subject.thread) ||
+        !arch::GuardedLoad8(subject.thread.address + setup_.runtime->layout->thread_state, &state))
+      continue;
+    ThreadStack described = Describe(subject, state);
+    described.absent = subject.is_asked ? "it was about to run, and no signal of its CPU clock came"
+                                        : "not reached in time";
+    round->found.stacks.push_back(std::move(described));
+  }
+}
+
+model::ThreadStacks StackSurvey::Take() {
+  Round round(*setup_.runtime, setup_.frames);
+  round.begin_ns = core::MonotonicNs();
+  round.walked.resize(setup_.max_depth);
+  setup_.waits->ForgetThreads();
+  LookAtAll(&round);
+  FollowMain(&round);
+  AskRunning(&round);
+  TakeRest(&round);
+  Withdraw();
+  NameTheRest(&round);
+  round.found.begin_ns = round.begin_ns;
+  round.found.duration_ns = core::MonotonicNs() - round.begin_ns;
+  if (round.found.threads == 0)
+    round.found.absent = "the runtime's list of threads was not to be read";
+  return std::move(round.found);
+}
+
+}  // namespace stillframe::sampling

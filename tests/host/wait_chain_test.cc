@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// For whom the main thread waits, over constructed stacks of threads.
+#include <gtest/gtest.h>
+
+#include "tests/host/sample_documents.h"
+#include "tests/host/verdict_texts.h"
+#include "tools/stillframe/rules/judge.h"
+
+namespace stillframe::rules {
+namespace {
+
+using namespace host_test;
+using index::DumpIndex;
+using trace::ThreadState;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
+model::ThreadStack Stack(uint32_t tid, const std::string& name, model::WaitKind wait,
+                         const std::string& wait_class, uint32_t wait_tid) {
+  model::ThreadStack stack;
+  stack.tid = tid;
+  stack.name = name;
+  stack.source = model::StackSource::kStoodStill;
+  stack.state = ThreadState::kWaiting;
+  stack.wait = wait;
+  stack.wait_class = wait_class;
+  stack.wait_tid = wait_tid;
+  return stack;
+}
+
+void PutFrames(model::Document* document, const std::vector<std::string>& methods,
+               model::ThreadStack* stack) {
+  for (const std::string& method : methods) {
+    const size_t dot = method.rfind('.');
+    stack->frames.push_back(document->frames.InternFrame(method.substr(0, dot),
+                                                         method.substr(dot + 1), "()V", "A.java", 7,
+                                                         trace::FrameKind::kInterpreted));
+  }
+}
+
+// The running message waits in app.Feed.load; `stacks` are all threads.
+model::Document Waits(const std::vector<model::ThreadStack>& stacks) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Feed.load:3", "java.lang.Object.wait:40"}), 200, 10'000,
+           ThreadState::kWaiting)
+      .Finish();
+  document.running = RunningMessage(document, 7, 2'000, 0);
+  document.thread_stacks = {"", 3, 1, 1, stacks};
+  return document;
+}
+
+TEST(WaitChain, TheOneThatIsWaitedForIsNamedToTheEndOfTheChain) {
+  const uint32_t main = QuietDocument().identity.pid;
+  using model::WaitKind;
+  model::Document document =
+      Waits({Stack(main, "main", WaitKind::kFuture, "java.util.concurrent.FutureTask", 9),
+             Stack(9, "loader", WaitKind::kSynchronizer,
+                   "java.util.concurrent.locks.ReentrantLock$NonfairSync", 12),
+             Stack(12, "indexer", WaitKind::kJoin, "java.lang.Object", 13),
+             Stack(13, "db", WaitKind::kNone, "", 0)});
+  PutFrames(&document, {"java.lang.Thread.sleep", "app.Db.migrate", "java.lang.Thread.run"},
+            &document.thread_stacks->stacks[3]);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kStandstill);
+  EXPECT_EQ(verdict.threads, (std::vector<std::string>{"loader", "indexer", "db"}));
+  EXPECT_NE(
+      verdict.sentence.find(
+          "; it waits for the result of java.util.concurrent.FutureTask, run by thread loader "
+          "(tid 9), which itself waits for a lock of java.util.concurrent.locks.ReentrantLock, "
+          "held by thread indexer (tid 12), which itself waits for the end of thread db (tid "
+          "13)"),
+      std::string::npos)
+      << verdict.sentence;
+  EXPECT_NE(EvidenceOf(verdict).find("At the dump thread db (tid 13) was in java.lang.Thread.sleep "
+                                     "(A.java:7), called from app.Db.migrate (A.java:7)."),
+            std::string::npos)
+      << EvidenceOf(verdict);
+  ASSERT_EQ(verdict.chain.threads.size(), 4U);
+  EXPECT_EQ(verdict.chain.threads[3].stack.size(), 3U);
+  EXPECT_FALSE(verdict.chain.is_deadlock());
+}
+
+TEST(WaitChain, ACircleIsADeadlockUnlessAWaitEndsByItself) {
+  const uint32_t main = QuietDocument().identity.pid;
+  using model::WaitKind;
+  model::Document document = Waits({Stack(main, "main", WaitKind::kMonitor, "app.Ledger", 9),
+                                    Stack(9, "clerk", WaitKind::kMonitor, "app.Account", main)});
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kDeadlock);
+  EXPECT_EQ(verdict.confidence, Confidence::kHigh);
+  EXPECT_TRUE(verdict.sentence.starts_with("Deadlock: the main thread was waiting"))
+      << verdict.sentence;
+  EXPECT_NE(
+      verdict.sentence.find("; it waits for the monitor of app.Ledger, held by thread clerk "
+                            "(tid 9), which itself waits for the monitor of app.Account, held "
+                            "by the main thread"),
+      std::string::npos)
+      << verdict.sentence;
+  EXPECT_EQ(verdict.chain.loop, 0U);
+
+  document.thread_stacks->stacks[1].state = ThreadState::kTimedWaiting;
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kStandstill);
+}
+
+TEST(WaitChain, CandidatesAreMarkedAsSuch) {
+  const uint32_t main = QuietDocument().identity.pid;
+  using model::WaitKind;
+  model::Document document = Waits(
+      {Stack(main, "main", WaitKind::kPark, "java.util.concurrent.CountDownLatch$Sync", 0),
+       Stack(9, "loader", WaitKind::kNone, "", 0), Stack(10, "other", WaitKind::kNone, "", 0)});
+  std::vector<model::ThreadStack>& stacks = document.thread_stacks->stacks;
+  PutFrames(&document, {"app.Feed.load"}, &stacks[0]);
+  PutFrames(&document, {"java.net.Socket.read", "app.Feed$Loader.run"}, &stacks[1]);
+  PutFrames(&document, {"app.Other.run"}, &stacks[2]);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kStandstill);
+  const std::string evidence = EvidenceOf(verdict);
+  EXPECT_NE(evidence.find("It waited for java.util.concurrent.CountDownLatch; which thread can end "
+                          "that is not known."),
+            std::string::npos)
+      << evidence;
+  EXPECT_NE(evidence.find("A candidate is thread loader (tid 9)"), std::string::npos) << evidence;
+  EXPECT_EQ(evidence.find("other"), std::string::npos) << evidence;
+}
+
+}  // namespace
+}  // namespace stillframe::rules

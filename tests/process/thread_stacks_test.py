@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stacks of all threads in a dump: each is the Signal Catcher's own, no sleep is cut short, and it is quick.
+
+STILLFRAME_STACK_DUMPS: dumps that are compared on each runtime; 334 for the thousand of a measurement.
+"""
+
+import collections
+import os
+import re
+import signal
+import sys
+import time
+import unittest
+
+from process import BUILD, MEASUREMENTS, WITHIN_S, ToldTest, inspect, run_queue_wait_ms
+
+DUMPS = int(os.environ.get("STILLFRAME_STACK_DUMPS", "6"))
+RELEASES = ("10", "11", "14")
+PALETTE = os.path.join(BUILD, "art", "palette")
+# So that the traces come into the dump: Debian's libart writes them by itself.
+PALETTE_OPTIONS = tuple(word for name in ("libartpalette.so", "libart.so")
+                        for word in ("--preload", os.path.join(PALETTE, name)))
+MOST_MS = 200
+# Lines of ART's report.
+HEAD = re.compile(r'^"(?P<name>.*)" (?:daemon )?prio=')
+TID = re.compile(r"sysTid=(\d+)")
+# Of a thread asleep: the kernel brings this figure of one that runs up to date at its next tick only.
+RUN_TIME = re.compile(r"state=[SD] schedstat=\( (\d+) ")
+FRAME = re.compile(r"^  at (?P<method>[^(]+)\((?P<place>.*)\)$")
+REPEATED = re.compile(r"^  \.\.\. repeated (\d+) times$")
+
+
+def stacks_of_traces(text):
+    """{thread id: (CPU time in ns, Java frames)} of the threads that slept when the Signal Catcher looked."""
+    stacks = {}
+    for block in text.split("\n\n"):
+        lines = block.splitlines()
+        if not lines or not HEAD.match(lines[0]):
+            continue
+        tid, run_time = TID.search(block), RUN_TIME.search(block)
+        frames = []
+        for line in lines:
+            if match := FRAME.match(line):
+                # Where there is no line ART gives -1 or the dex pc.
+                place = re.sub(r"^unavailable:.*|.*:-1$", "unavailable", match["place"])
+                frames.append((match["method"], place))
+            elif match := REPEATED.match(line):
+                # ART says one less than it leaves out (runtime/thread.cc, StackDumpVisitor).
+                frames += frames[-1:] * (int(match[1]) + 1)
+        if tid and run_time:
+            stacks[int(tid[1])] = (int(run_time[1]), frames)
+    return stacks
+
+
+def stacks_of_dump(document):
+    """{thread id: (how it came to be, CPU time in ns, Java frames as ART writes them)}"""
+    stacks = {}
+    for stack in document["thread_stacks"]["stacks"]:
+        frames = []
+        for number in stack["frames"]:
+            frame = document["frames"][number]
+            place = {-2: "Native method", -1: "unavailable"}.get(frame["line"], f"{frame['file']}:{frame['line']}")
+            frames.append((f"{frame['class']}.{frame['method']}", place))
+        stacks[stack["tid"]] = (stack["source"], stack["cpu_ns"], frames)
+    return stacks
+
+
+class ThreadStacksTest(ToldTest):
+    def begin_threads(self, release, standing, running, ways):
+        self.release = release
+        command = self.command("ThreadStacks", self.told, standing, running, ways, options=PALETTE_OPTIONS)
+        return self.begin(command, "ready\n", DUMP_GAP_MS=0, DUMPS=10_000)
+
+    def finish_threads(self, process):
+        """How many sleeps there were, and how many of them ended early."""
+        with open(self.told, "w", encoding="utf-8"):
+            pass
+        sleeps, early = map(int, process.stdout.readline().split())
+        self.assertEqual(process.wait(timeout=WITHIN_S), 0, self.log())
+        self.reader.join()
+        return sleeps, early
+
+    def dump_with_traces(self, process):
+        before = set(self.dumps())
+        process.send_signal(signal.SIGQUIT)
+        self.wait_until("no dump", lambda: set(self.dumps()) - before)
+        path = (set(self.dumps()) - before).pop()
+        deadline = time.monotonic() + WITHIN_S
+        while time.monotonic() < deadline:
+            document = inspect(path)
+            if (document["signal_catcher"] or {}).get("text"):
+                os.remove(path)
+                return document
+            time.sleep(0.05)
+        return self.fail(f"no traces: {document['signal_catcher']} {self.log()}")
+
+    def compare(self, document):
+        """How many stacks were compared, and those that differ."""
+        theirs, ours = stacks_of_traces(document["signal_catcher"]["text"]), stacks_of_dump(document)
+        compared, wrong = 0, []
+        for tid, (source, cpu_ns, frames) in ours.items():
+            if source != "stood-still" or tid not in theirs or theirs[tid][0] != cpu_ns:
+                continue  # it ran between the two
+            compared += 1
+            if theirs[tid][1] != frames:
+                wrong.append((tid, frames, theirs[tid][1]))
+        return compared, wrong
+
+    def test_they_are_the_signal_catchers(self):
+        for release in RELEASES:
+            with self.subTest(art=release):
+                self.setUp()
+                process = self.begin_threads(release, 60, 1, 6)
+                compared = 0
+                sources = {}
+                for _ in range(DUMPS):
+                    document = self.dump_with_traces(process)
+                    self.assertEqual(document["thread_stacks"]["absent"], "")
+                    for stack in document["thread_stacks"]["stacks"]:
+                        sources[stack["source"]] = sources.get(stack["source"], 0) + 1
+                    count, wrong = self.compare(document)
+                    compared += count
+                    self.assertEqual(wrong, [])
+                sleeps, early = self.finish_threads(process)
+                print(f"ART {release}: {compared} stacks in {DUMPS} dumps are the Signal Catcher's; stacks {sources}; "
+                      f"{early} of {sleeps} sleeps ended early")
+                self.assertGreater(compared, 20 * DUMPS)
+                self.assertEqual(early, 0)
+
+    def test_a_thousand_threads_in_time(self):
+        for release in RELEASES:
+            with self.subTest(art=release):
+                self.setUp()
+                process = self.begin_threads(release, 1000, 10, 3)
+                for _ in range(MEASUREMENTS):
+                    waited_ms = run_queue_wait_ms(process.pid)
+                    stacks = self.dump_with_traces(process)["thread_stacks"]
+                    waited_ms = run_queue_wait_ms(process.pid) - waited_ms
+                    took_ms = stacks["duration_ns"] / 1e6
+                    if took_ms - waited_ms < MOST_MS:
+                        break
+                _, early = self.finish_threads(process)
+                listed = stacks["stacks"]
+                sources = collections.Counter(stack["source"] for stack in listed)
+                running = [stack for stack in listed if stack["name"].startswith("running-")]
+                print(f"ART {release}: {stacks['threads']} threads in {took_ms:.1f} ms, of which the collector had no CPU "
+                      f"for {waited_ms:.1f} ms; {sources}; {early} sleeps ended early")
+                self.assertGreaterEqual(stacks["threads"], 1010)
+                self.assertEqual(len(listed), stacks["threads"])
+                self.assertEqual(len(running), 10)
+                for stack in listed:  # what was not reached says so
+                    self.assertEqual(stack["absent"] == "", stack["source"] != "none", stack)
+                self.assertLess(took_ms - waited_ms, MOST_MS)
+                self.assertEqual(early, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// For whom the main thread waited, thread by thread, each with its stack.
+
+import type { Chain, Waiter } from "./data";
+
+const holds = (waiter: Waiter): string => (waiter.waits ? `waits for ${waiter.waits}` : "waits for nobody that is known");
+
+function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
+  return (
+    <li id={`waiter-${waiter.tid}`}>
+      <b>{waiter.name}</b> <span class="quiet">tid {waiter.tid}</span> {holds(waiter)}
+      {remark && <span class="quiet">, {remark}</span>}
+      {waiter.stack.length > 0 ? (
+        <details>
+          <summary>{waiter.own || waiter.stack[0]}</summary>
+          <pre tabIndex={0}>{waiter.stack.map((frame) => `at ${frame}`).join("\n")}</pre>
+        </details>
+      ) : (
+        <div class="quiet">no managed code</div>
+      )}
+    </li>
+  );
+}
+
+export function Waits({ chain }: { chain: Chain | null }) {
+  if (!chain || (chain.threads.length < 2 && chain.candidates.length === 0)) return null;
+  const { threads, deadlock, candidates } = chain;
+  const remarkOf = (i: number): string => {
+    if (i + 1 < threads.length) return "which the next one holds or is";
+    return deadlock === null ? "" : `which ${threads[deadlock]!.name} holds: a deadlock`;
+  };
+  return (
+    <section id="waits" aria-labelledby="waits-title">
+      <h2 id="waits-title">{deadlock === null ? "Who waits for whom" : "Deadlock: who waits for whom"}</h2>
+      <ol>
+        {threads.map((waiter, i) => (
+          <Thread waiter={waiter} remark={remarkOf(i)} />
+        ))}
+      </ol>
+      {candidates.length > 0 && (
+        <>
+          <p>Which thread can end that is not known. Candidates, since they run code of the class that waits:</p>
+          <ul>
+            {candidates.map((waiter) => (
+              <Thread waiter={waiter} remark="a candidate" />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
