@@ -36,7 +36,7 @@ inline constexpr Known<model::ContextEntry::State> kKnown<model::ContextEntry::S
     model::ContextEntry::State::kNumber, model::ContextEntry::State::kAbsent};
 template <>
 inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
-    trace::FrameKind::kTruncated, trace::FrameKind::kInterpreted};
+    trace::FrameKind::kCompiledOrInlined, trace::FrameKind::kInterpreted};
 template <>
 inline constexpr Known<trace::ThreadState> kKnown<trace::ThreadState> = {
     trace::ThreadState::kOther, trace::ThreadState::kUnknown};
