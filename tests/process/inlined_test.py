@@ -16,7 +16,8 @@ from process import APPS, ART_RUN, BUILD, CPU, NO_COMPILER, ProcessTest, has_com
 
 MODES = ("jit-low", "jit-baseline", "debuggable", "aot-boot")
 RELEASES = ("11", "14")
-MILLISECONDS = int(os.environ.get("STILLFRAME_INLINED_MS", "400"))
+# Of each of twelve programs.
+SAMPLES = int(os.environ.get("STILLFRAME_INLINED_SAMPLES", "300"))
 LIBRARY = os.path.join(BUILD, "art", "libinlined_leaves.so")
 INLINES = ("jit-low", "aot-boot")
 KIND = "inlined, "
@@ -50,7 +51,7 @@ class InlinedTest(ProcessTest):
 
     def run_leaves(self, release, mode):
         done = subprocess.run([ART_RUN, "--art", release, "--mode", mode, "-cp", APPS, "InlinedLeaves", LIBRARY, release,
-                               str(MILLISECONDS)], capture_output=True, text=True, timeout=600)
+                               str(SAMPLES)], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
         print(done.stdout)
         return {name: Counts(*map(int, counts)) for name, *counts in METHOD.findall(done.stdout)}

@@ -2,7 +2,7 @@
 /**
  * Methods that a compiler inlines into each other, each of which writes its number when it begins, and again when what it
  * called has returned: what a sample must name is known. args[0] is the library that samples, args[1] the release, args[2]
- * how long each program runs in milliseconds. A program is a loop around leaves of one kind.
+ * how many samples are wanted of each program. A program is a loop around leaves of one kind.
  */
 public final class InlinedLeaves {
   /** By number. */
@@ -63,10 +63,10 @@ public final class InlinedLeaves {
 
   private static native boolean bind(String release, String[] names, int[][] callers);
 
-  private static native void begin(String program);
+  private static native void begin(String program, int samples);
 
-  /** Judges what was sampled since begin. */
-  private static native void end();
+  /** Judges what was sampled; true when that is enough, or the time is over. */
+  private static native boolean enough();
 
   private static native int report();
 
@@ -295,8 +295,8 @@ public final class InlinedLeaves {
   }
 
   /** Entered once. */
-  static int replaced(int[] data, int value, long end) {
-    while (System.nanoTime() < end) {
+  static int replaced(int[] data, int value) {
+    while (!enough()) {
       at = 22;
       value += none;
       for (int i = 0; i < LONG; i++) {
@@ -356,7 +356,7 @@ public final class InlinedLeaves {
 
   public static void main(String[] args) throws InterruptedException {
     System.load(args[0]);
-    long nanoseconds = Long.parseLong(args[2]) * 1_000_000L;
+    int samples = Integer.parseInt(args[2]);
     if (!bind(args[1], NAMES, CALLERS)) {
       System.exit(2);
     }
@@ -369,22 +369,15 @@ public final class InlinedLeaves {
         sink += run(program, data, holder, action, i);
       }
       Thread.sleep(200);
-      for (long end = System.nanoTime() + nanoseconds; System.nanoTime() < end; ) {
+      at = 0;
+      begin(NAMES[program], samples);
+      while (!enough()) {
+        sink += run(program, data, holder, action, sink);
         at = 0;
-        begin(NAMES[program]);
-        for (long part = System.nanoTime() + 40_000_000L; System.nanoTime() < part; ) {
-          sink += run(program, data, holder, action, sink);
-          at = 0;
-        }
-        end();
       }
     }
-    long end = System.nanoTime() + nanoseconds;
-    at = 0;
-    begin("replaced");
-    sink += replaced(data, 5, end);
-    at = 0;
-    end();
+    begin("replaced", samples);
+    sink += replaced(data, 5);
     System.exit(report() + (sink == 42 ? 1 : 0));
   }
 }

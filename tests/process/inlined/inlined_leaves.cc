@@ -22,6 +22,7 @@
 #include "src/art/jni_method.h"
 #include "src/art/method_names.h"
 #include "src/art/runtime_probe.h"
+#include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
 #include "src/os/proc.h"
@@ -35,6 +36,7 @@ namespace {
 
 constexpr uint32_t kMaxDepth = 256;
 constexpr uint64_t kIntervalNs = 400'000;
+constexpr uint64_t kPatienceNs = 20'000'000'000;
 constexpr size_t kMaxExamples = 40;
 
 struct Counts {
@@ -57,7 +59,10 @@ struct Check {
   std::vector<std::string> methods;
   std::vector<std::vector<uint32_t>> callers;
   std::string program;
-  uint64_t others = 0;                      // samples not in compiled code of the program
+  uint64_t judged = 0;  // samples
+  uint64_t others = 0;  // not in compiled code of the program
+  uint64_t wanted = 0;
+  uint64_t last_ns = 0;                     // CLOCK_MONOTONIC
   std::map<std::string, Counts> by_method;  // the one that ran
   std::map<std::string, uint64_t> examples;
 };
@@ -157,9 +162,12 @@ extern "C" jboolean Bind(JNIEnv* env, jclass type, jstring release, jobjectArray
              : JNI_FALSE;
 }
 
-extern "C" void Begin(JNIEnv* env, jclass, jstring program) {
-  TheCheck().program = TextOf(env, program);
-  TheCheck().timer.Arm(kIntervalNs, kIntervalNs);
+extern "C" void Begin(JNIEnv* env, jclass, jstring program, jint samples) {
+  Check& check = TheCheck();
+  check.program = TextOf(env, program);
+  check.wanted = check.judged + static_cast<uint32_t>(samples);
+  check.last_ns = core::MonotonicNs() + kPatienceNs;
+  check.timer.Arm(kIntervalNs, kIntervalNs);
 }
 
 // `outer` is the method of `number`, or one that it is inlined into.
@@ -231,9 +239,8 @@ void Judge(const core::RawFrame& taken, const trace::Frame& frame, const core::R
   ++check.examples[text];
 }
 
-extern "C" void End(JNIEnv*, jclass) {
+extern "C" jboolean Enough(JNIEnv*, jclass) {
   Check& check = TheCheck();
-  check.timer.Disarm();
   core::RawSample sample;
   while (check.sampler.ring().Peek(&sample)) {
     trace::FrameId ids[art::MethodNames::kMaxFrames] = {};
@@ -248,9 +255,12 @@ extern "C" void End(JNIEnv*, jclass) {
                   check.frames.ClassName(ids[0]).substr(0, 13) == "InlinedLeaves";
       if (is_judged) Judge(taken, frame, raw, frames);
     }
-    check.others += is_judged ? 0 : 1;
+    ++(is_judged ? check.judged : check.others);
     check.sampler.ring().Release(sample);
   }
+  const bool is_enough = check.judged >= check.wanted || core::MonotonicNs() > check.last_ns;
+  if (is_enough) check.timer.Disarm();
+  return is_enough ? JNI_TRUE : JNI_FALSE;
 }
 
 extern "C" jint Report(JNIEnv*, jclass) {
@@ -279,8 +289,8 @@ extern "C" __attribute__((visibility("default"))) jint JNI_OnLoad(JavaVM* vm, vo
   if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_6) != JNI_OK) return JNI_ERR;
   const JNINativeMethod natives[] = {
       sf::art::JniMethod("bind", "(Ljava/lang/String;[Ljava/lang/String;[[I)Z", sf::Bind),
-      sf::art::JniMethod("begin", "(Ljava/lang/String;)V", sf::Begin),
-      sf::art::JniMethod("end", "()V", sf::End),
+      sf::art::JniMethod("begin", "(Ljava/lang/String;I)V", sf::Begin),
+      sf::art::JniMethod("enough", "()Z", sf::Enough),
       sf::art::JniMethod("report", "()I", sf::Report),
   };
   const jclass type = env->FindClass("InlinedLeaves");
