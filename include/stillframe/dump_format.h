@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.1: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.2: enough to write a reader for it without the rest of the sources.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -25,7 +25,8 @@
 //                   string ART build id (hex), string profiler version, string sampler state ("on", or why it
 //                   is off), string tap, varint process start ns
 //   kTrigger        record: varint trigger, varint sequence, varint taken monotonic ns,
-//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation
+//                   varint taken realtime ns (Unix time); since 1.1 string detail, string confirmation;
+//                   since 1.2 string system's reason, string system's component
 //   kConfiguration  varint count; per entry a record: string name, string value
 //   kCounters       varint count; per counter a record: string name with its unit, varint value
 //   kHistory        varint messages lost, varint count; per message, oldest first, a message record
@@ -53,7 +54,8 @@
 //                   messages, varint count of tokens, per token a varint
 //   kRecords        varint records lost, varint count; per record, oldest first, a record: varint looper,
 //                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
-//                   messages, varint token, zigzag what, string target, string callback, string system name
+//                   messages, varint token, zigzag what, string target, string callback, string system name;
+//                   since 1.2 varint segment
 //   kJank           record: string reason for absence, varint refresh interval ns, varint frames drawn,
 //                   varint intervals missed, varint watched ns, varint frames of which only the start is
 //                   known, not when they were due; then varint count, per frozen frame a record:
@@ -74,10 +76,11 @@
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
 //                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
-//                   frame stage, varint tid of the lock's owner (0 is none), string its name
+//                   frame stage, varint tid of the lock's owner (0 is none), string its name; since 1.2 varint
+//                   segment (0: it is a message)
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
-// triggers, flags, kinds, stages, frame kinds and thread states are in src/model/values.h and
+// triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h and
 // src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:
@@ -107,7 +110,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 1;
+constexpr uint16_t kFormatMinor = 2;
 
 // The same in all versions.
 struct FileHeader {

@@ -9,11 +9,13 @@
 
 #include "src/anr/anr_confirmation.h"
 #include "src/art/signal_catcher.h"
+#include "src/collector/redaction.h"
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_watch.h"
+#include "src/sigquit/native_stacks.h"
 
 namespace stillframe::collector {
 namespace {
@@ -46,6 +48,9 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
+  const art::CatcherCall request = art::FindStackRequest();
+  if (request.function != 0)
+    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
@@ -66,7 +71,10 @@ DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
 uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
   traces_.AddToDump(parts_.writer);
   const core::MessageSlot& slot = parts_.main_thread->message;
-  const core::RunningMessage running = core::Read(slot);
+  // Before the first message, what runs is held to a message's limit.
+  const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;
+  const core::RunningMessage running =
+      is_before_first ? parts_.main_watch->Running() : core::Read(slot);
   const uint64_t begun =
       slot.begun.load(std::memory_order_relaxed) + slot.nested.load(std::memory_order_relaxed);
   policy_.Observe(running.token, running.start_ns, begun, now_ns);
@@ -101,14 +109,17 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   sigquit_path_ = written.path;
   sigquit_ = written.occasion;
   if (decision == TriggerPolicy::Decision::kReplace) unlink(replaced.c_str());
-  if (sigquit_.trigger_confirmed.empty()) error_state_.Start(now_ns);
+  error_state_.Start(now_ns);
   traces_.BelongTo(written.path);
 }
 
 void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
   if (policy_.OnLongMessage(now_ns) != TriggerPolicy::Decision::kDump) return;
-  const std::string detail = "one message has been running for " + Ms(policy_.StandingNs(now_ns)) +
-                             "; the limit is " + std::to_string(parts_.config->long_ms) + " ms";
+  const bool is_message = parts_.main_thread->message.begun.load(std::memory_order_relaxed) != 0;
+  const std::string detail =
+      std::string(is_message ? "one message" : "code before the first message") +
+      " has been running for " + Ms(policy_.StandingNs(now_ns)) + "; the limit is " +
+      std::to_string(parts_.config->long_ms) + " ms";
   const DumpAssembler::Written written = Dump(model::Trigger::kLongMessage, detail);
   policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
 }
@@ -126,22 +137,28 @@ void AnrTriggers::CheckHeartbeat(uint64_t now_ns) {
   policy_.Dumped(TriggerPolicy::Reason::kOther, written.path, core::MonotonicNs());
 }
 
-// A SIGQUIT that nothing of this process explains: the system knows, a little later.
+// The system knows what the SIGQUIT was for, a little later.
 void AnrTriggers::PollErrorState(uint64_t now_ns) {
   if (!error_state_.IsDue(now_ns)) return;
   jvm::ErrorState state;
   const bool has_answer = parts_.questions->ReadErrorState(&state).ok();
-  if (has_answer && state.is_not_responding) {
-    sigquit_.trigger_confirmed =
-        "the system holds this process for not responding: " + state.message;
-  } else if (has_answer && !state.absent.empty()) {
-    sigquit_.trigger_detail += "; not known to be an ANR: " + state.absent;
-  } else if (error_state_.IsOver(now_ns)) {
-    sigquit_.trigger_detail += "; no ANR: the system did not say so within 20 s";
-  } else {
-    return;
-  }
+  const bool is_absent = has_answer && !state.absent.empty();
+  const bool is_confirmed = has_answer && state.is_not_responding;
+  if (!is_confirmed && !is_absent && !error_state_.IsOver(now_ns)) return;
   error_state_.Stop();
+  const bool is_known = !sigquit_.trigger_confirmed.empty();
+  if (is_confirmed) {
+    if (!is_known) sigquit_.trigger_confirmed = "the system holds this process for not responding";
+    sigquit_.system_reason = std::move(state.reason);
+    sigquit_.system_component = std::move(state.component);
+    Redact(parts_.config->omit, &sigquit_);
+  } else if (is_known) {
+    return;  // nothing new
+  } else if (is_absent) {
+    sigquit_.trigger_detail += "; not known to be an ANR: " + state.absent;
+  } else {
+    sigquit_.trigger_detail += "; no ANR: the system did not say so within 20 s";
+  }
   const dump::WriteResult result =
       parts_.writer->Amend({.occasion = &sigquit_}, sigquit_path_.c_str());
   if (!result.ok()) os::Log("%s", dump::Writer::Describe(result, sigquit_path_).c_str());

@@ -105,6 +105,18 @@ void ReadChoice(const char* name, const char* const (&names)[kCount], Choice* ch
   Complain(name, value, wanted, complaints);
 }
 
+// Words that are known count, whatever stands beside them: leaving out less than was meant would be
+// worse.
+void ReadOmissions(Config* config, std::vector<std::string>* complaints) {
+  const char* value = Value("OMIT");
+  if (value == nullptr) return;
+  for (const std::string& word : config->omit.AddWords(value))
+    Complain("OMIT", word.c_str(), "some of " + KnownParts(), complaints);
+  // The Signal Catcher's traces hold all of these.
+  for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
+    if (config->omit.Has(part)) config->copy_traces = false;
+}
+
 }  // namespace
 
 Config FromEnvironment(std::vector<std::string>* complaints) {
@@ -114,6 +126,7 @@ Config FromEnvironment(std::vector<std::string>* complaints) {
   ReadChoice("TAP", kTaps, &config.tap, complaints);
   ReadChoice("TIMER", kTimers, &config.timer, complaints);
   ReadChoice("PENDING", kPendings, &config.pending, complaints);
+  ReadOmissions(&config, complaints);
   if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
   if (const char* loopers = Value("LOOPERS")) config.loopers = loopers;
   return config;
@@ -129,6 +142,7 @@ std::vector<model::NamedText> Describe(const Config& config) {
   items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
   items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
   items.push_back({"LOOPERS", config.loopers});
+  items.push_back({"OMIT", config.omit.Words()});
   items.push_back({"DUMP_DIR", config.dump_dir});
   for (model::NamedText& item : items)
     for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

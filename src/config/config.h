@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/config/choices.h"
+#include "src/config/omissions.h"
 #include "src/model/process.h"
 
 namespace stillframe::config {
@@ -20,6 +21,7 @@ struct Config {
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
+  Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
   PendingChoice pending = PendingChoice::kAuto;

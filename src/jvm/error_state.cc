@@ -82,7 +82,8 @@ ErrorState Read(Calls* calls, int32_t pid) {
     if (info != nullptr && calls->IntField(info, "pid") == pid &&
         calls->IntField(info, "condition") == kNotResponding) {
       state.is_not_responding = true;
-      state.message = calls->TextField(info, "shortMsg");
+      state.reason = calls->TextField(info, "shortMsg");
+      state.component = calls->TextField(info, "tag");
     }
     calls->env()->PopLocalFrame(nullptr);
   }

@@ -16,7 +16,9 @@ namespace stillframe::jvm {
 struct ErrorState {
   std::string absent;  // why it cannot be read; "": it was read
   bool is_not_responding = false;
-  std::string message;  // what the system says about it
+  // As ProcessErrorStateRecord.appNotResponding sets shortMsg and tag:
+  std::string reason;     // "ANR Input dispatching timed out (...)"
+  std::string component;  // the activity that it is about; "" for none
 };
 
 ErrorState ReadErrorState(JNIEnv* env, int32_t pid);

@@ -23,6 +23,9 @@ struct Occasion {
   uint64_t taken_realtime_ns = 0;  // Unix time
   std::string trigger_detail;      // which limit, which signal, how long it did not answer
   std::string trigger_confirmed;   // what made it an ANR and not just a SIGQUIT; "" if nothing did
+  // What the system says of it, as it says it; "" if it said nothing:
+  std::string system_reason;     // "Input dispatching timed out (...)"
+  std::string system_component;  // of the activity, "com.example/.MainActivity"
 };
 
 struct Dump : Occasion {

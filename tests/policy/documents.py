@@ -71,6 +71,8 @@ def settings_of(source, header):
         found[name] = (default, re.findall(r'"(\w+)"', lists[names]))
     for name, field in re.findall(r'Value\("(\w+)"\)\) config\.(\w+)', source):
         found[name] = (fields[field] or "none", None)
+    for name in re.findall(r'= Value\("(\w+)"\);', source):
+        found[name] = ("none", None)
     return found
 
 
@@ -133,6 +135,12 @@ def names_of(source, function):
             if name not in ("none", "unknown")]
 
 
+def words_of(source):
+    """What STILLFRAME_OMIT understands."""
+    table = re.search(r"kWords\[\] = \{(.*?)\}", source, re.DOTALL)
+    return re.findall(r'"(\w+)"', table.group(1)) if table else []
+
+
 # Lengths.
 
 def length_violations(path, text):
@@ -192,6 +200,12 @@ def violations_of(tree):
     formats = re.findall(r'\bFormat\{"(\w+)"', tree.source("verbs/export.cc"))
     yield from list_violations("the export", formats, "docs/formats.md",
                                first_cells(tree.text_of("docs/formats.md") or ""))
+    format_header = tree.text_of("include/stillframe/dump_format.h") or ""
+    privacy = re.findall(r"`(\w+)`", tree.text_of("docs/privacy.md") or "")
+    yield from list_violations("the section", re.findall(r"^  (k\w+) = \w+,$", format_header, re.MULTILINE),
+                               "docs/privacy.md", privacy)
+    yield from list_violations("the word of STILLFRAME_OMIT", words_of(tree.source("config/omissions.cc")),
+                               "docs/privacy.md", privacy)
     yield from glossary_violations(tree.text_of("docs/README.md") or "")
     known = tree.variables() | set(first_cells(settings))
     for path in tree.paths:

@@ -6,12 +6,17 @@ import os
 from process import BUILD
 
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
+# Of what makes compiled code come and go, how often it happened.
+EVENTS = ("osr", "collections", "deoptimized")
 # A guess is a frame that is marked as one: right where it names the method that ran.
-COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "guess_right", "guess_wrong", "ran")
+COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "guess_right", "guess_wrong", "ran",
+           *EVENTS)
 
 
-def row(release, cpu, kind, samples, truncated, wrong, ran, guesses=(0, 0)):
-    return (release, cpu, kind, samples, samples - truncated - wrong - sum(guesses), truncated, wrong, *guesses, ran)
+def row(release, cpu, kind, samples, truncated, wrong, ran, guesses=(0, 0), events=None):
+    happened = [(events or {}).get(event, "") for event in EVENTS]
+    return (release, cpu, kind, samples, samples - truncated - wrong - sum(guesses), truncated, wrong, *guesses, ran,
+            *happened)
 
 
 def replace_rows(is_replaced, rows):
@@ -26,4 +31,4 @@ def replace_rows(is_replaced, rows):
         for line in [COLUMNS, *others, *rows]:
             table.write("\t".join(map(str, line)) + "\n")
     for line in [COLUMNS, *rows]:
-        print("{:4} {:7} {:44} {:>8} {:>8} {:>9} {:>6} {:>11} {:>11} {}".format(*line))
+        print("{:4} {:7} {:44} {:>8} {:>8} {:>9} {:>6} {:>11} {:>11} {:6} {:>5} {:>11} {:>11}".format(*line))

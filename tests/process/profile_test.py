@@ -2,6 +2,7 @@
 """What a profile says about programs whose truth is known."""
 
 import functools
+import json
 import unittest
 
 from process import ProcessTest, collapsed, inspect
@@ -55,6 +56,16 @@ class ProfileTest(ProcessTest):
         # A signal would end a wait early; how late one may end is sleepers_test.py's.
         self.assertGreater(min(took["waitTimed"]), 299_000)
         self.assertGreater(min(took["sleep"]), 199_000)
+
+    def test_what_is_omitted_is_not_in_the_file(self):
+        words = "stacks,messages,queue,threads,context,annotations,reason,process"
+        _, dump = self.profile_shares(OMIT=words)
+        document = inspect(dump)
+        self.assertGreater(len(document["history"]), 0)
+        text = json.dumps(document).replace(words, "")
+        for name in ("Shares", "android.os", "rss_bytes", "HeapTaskDaemon", self.dump_dir):
+            self.assertNotIn(name, text)
+        self.assertEqual(document["trees"], [])
 
     def test_message_and_tree_are_complete(self):
         _, dump = self.profile_shares(is_measured=True)

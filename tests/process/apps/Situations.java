@@ -75,7 +75,7 @@ public class Situations {
     public void onCreate() {
       new Thread(() -> {
         Situations.sleep(1000);
-        ActivityManager.setNotResponding(Process.myPid(), "Input dispatching timed out");
+        ActivityManager.setNotResponding(Process.myPid(), "com.example/.Main", "ANR Input dispatching timed out");
       }).start();
       ready();
     }

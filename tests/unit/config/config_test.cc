@@ -128,6 +128,21 @@ TEST_F(ConfigTest, SwitchesAreZeroOrOneAndNothingElse) {
   }
 }
 
+TEST_F(ConfigTest, WordsOfWhatToOmitCountOneByOne) {
+  EXPECT_EQ(Read().omit.Words(), "");
+  Set("OMIT", "queue,,reason");
+  EXPECT_EQ(Read().omit.Words(), "queue,reason");
+  EXPECT_TRUE(Read().copy_traces);
+  EXPECT_TRUE(complaints_.empty());
+  Set("OMIT", "everything,threads");
+  const Config config = Read();
+  EXPECT_EQ(config.omit.Words(), "threads");
+  EXPECT_FALSE(config.copy_traces) << "the traces have the threads' names";
+  ASSERT_EQ(complaints_.size(), 1U);
+  EXPECT_NE(complaints_[0].find("everything"), std::string::npos) << complaints_[0];
+  EXPECT_NE(complaints_[0].find("annotations"), std::string::npos) << complaints_[0];
+}
+
 TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   Set("TAP", "printer");
   Set("TIMER", "wall");
@@ -168,7 +183,8 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["timer"], "cpu");
   EXPECT_EQ(described["loopers"], "main");
   EXPECT_EQ(described["enabled"], "1");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 6);
+  EXPECT_EQ(described["omit"], "");
+  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 7);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void ExpectOpens(const std::string& name, const model::Document& expected) {
 
 TEST(Golden, Format10StillOpens) { ExpectOpens("dump-v1.sfdump", FirstSampleDocument(2024)); }
 
-TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SampleDocument(2024)); }
+TEST(Golden, Format11StillOpens) { ExpectOpens("dump-v1.1.sfdump", SampleDocument11(2024)); }
 
 }  // namespace
 }  // namespace stillframe::dump

@@ -123,7 +123,7 @@ TEST(Reader, SkipsWhatALaterMinorVersionAdds) {
   add(2, [&] {
     Record record;
     record.Varint(200).Varint(1).Varint(2).Varint(3);
-    record.String("detail").String("").String("more").FinishTo(&deflater);
+    record.String("detail").String("").String("").String("").String("more").FinishTo(&deflater);
     deflater.String("and more");
   });
   add(

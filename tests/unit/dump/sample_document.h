@@ -127,7 +127,8 @@ inline void AddSampleContext(model::Document* d) {
                        "----- pid 4711 at\n\"main\" prio=5"};
 }
 
-inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+// What format 1.1 holds.
+inline model::Document SampleDocument11(uint32_t seed, uint32_t samples = 40) {
   model::Document d = FirstSampleDocument(seed, samples);
   d.trigger_detail = "head of the queue late by 12,000 ms";
   d.trigger_confirmed = "late message";
@@ -143,6 +144,13 @@ inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   d.pending_total = 4'000;
   AddSampleHistory(&d);
   AddSampleContext(&d);
+  return d;
+}
+
+inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
+  model::Document d = SampleDocument11(seed, samples);
+  d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
+  d.system_component = "com.example/.Main";
   return d;
 }
 
@@ -249,7 +257,8 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
          << id.art_release << ' ' << id.art_build_id << ' ' << id.profiler_version << ' '
          << id.sampler_state << ' ' << id.tap << ' ' << id.process_start_ns;
   out[1] << static_cast<int>(d.trigger) << ' ' << d.sequence << ' ' << d.taken_monotonic_ns << ' '
-         << d.taken_realtime_ns << ' ' << d.trigger_detail << ' ' << d.trigger_confirmed;
+         << d.taken_realtime_ns << ' ' << d.trigger_detail << ' ' << d.trigger_confirmed << ' '
+         << d.system_reason << ' ' << d.system_component;
   for (const model::NamedText& entry : d.configuration)
     out[2] << entry.name << '=' << entry.value << '\n';
   for (const model::NamedCount& counter : d.counters)

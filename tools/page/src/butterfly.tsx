@@ -4,7 +4,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { placeOf, type Report, type Tree } from "./data";
 import { count, duration, share } from "./format";
-import { methodTable, neighbours, topDown } from "./graph";
+import { frameKey, nodeOfKey } from "./place";
+import type { Search } from "./search";
+import { methodTable, neighbours, topDown, type Shape } from "./graph";
 
 const MOST_ROWS = 300;
 
@@ -49,22 +51,32 @@ function Neighbours({
 export function Butterfly({
   report,
   trees,
+  shape,
   search,
   found,
+  frame,
+  choose,
 }: {
   report: Report;
   trees: Tree[];
-  search: ((method: number) => boolean) | null;
+  shape: Shape;
+  search: Search | null;
   found: (text: string) => void;
+  frame: string; // of the chosen method
+  choose: (frame: string) => void;
 }) {
   const [order, setOrder] = useState<Order>("self");
-  const [chosen, setChosen] = useState(-1);
-  const merged = useMemo(() => topDown(report, trees, false), [report, trees]);
-  const rows = useMemo(() => methodTable(topDown(report, trees, true)), [report, trees]);
-  const method = rows.some((row) => row.method === chosen) ? chosen : (rows[0]?.method ?? -1);
+  const merged = useMemo(() => topDown(report, trees, { ...shape, lines: false }), [report, trees, shape]);
+  const rows = useMemo(() => methodTable(topDown(report, trees, { ...shape, lines: true })), [report, trees, shape]);
+  const setChosen = (which: number): void => choose(frameKey(which + 1, report.methods[which]!.name));
+  const asked = nodeOfKey(frame, report.methods.length + 1, (key) => report.methods[key - 1]!.name) - 1;
+  const method = rows.some((row) => row.method === asked) ? asked : (rows[0]?.method ?? -1);
   const around = useMemo(() => neighbours(merged, method), [merged, method]);
   const whole = merged.total[0]!;
-  const kept = rows.filter((row) => !search || search(row.method));
+  const kept = rows.filter((row) => {
+    const { name, file } = report.methods[row.method]!;
+    return !search || search.matches(`${name} ${file}`);
+  });
   if (order === "total") kept.sort((a, b) => b.total - a.total || b.self - a.self);
   if (order === "name") kept.sort((a, b) => (report.methods[a.method]!.name < report.methods[b.method]!.name ? -1 : 1));
   useEffect(() => found(search ? `${count(kept.length)} methods` : ""), [search, rows]);

@@ -92,6 +92,15 @@ export interface Contributor {
   methods: [method: string, place: string, own: number][]; // in the costliest of them
 }
 
+// Which of Android's limits ran out.
+export interface Anr {
+  kind: string;
+  limit: string; // "" is unknown, as of the component
+  component: string;
+  reason: string;
+  source: string; // "system", or "waiting-message" that tells it
+}
+
 export interface Verdict {
   kind: string;
   confidence: string;
@@ -101,6 +110,7 @@ export interface Verdict {
   token: string | null;
   tokens: string[]; // of all messages to blame, the costliest first
   threads: string[]; // names of other threads to blame
+  anr: Anr | null;
   window: number; // the time in question
   contributors: Contributor[]; // the largest first, together `window`
 }

@@ -4,20 +4,32 @@
 
 import { AXIS, drawAxis } from "./axis";
 import type { Report } from "./data";
-import { fitName } from "./format";
-import type { Graph } from "./graph";
-import { Palette, kindOf, onPaletteChange } from "./palette";
+import { duration, fitName, share } from "./format";
+import { firstAfter, type Graph, type StateRun } from "./graph";
+import { Palette, STATE_COLOURS, STATES, kindOf, onPaletteChange, type Kind } from "./palette";
 import { Range, Surface, listen } from "./range";
+import type { Search } from "./search";
+import { drawStates, runAt } from "./states";
+import { Tooltip } from "./tooltip";
 
 const ROW = 19;
 const CHARACTER = 6.63; // of the 11 px monospaced text
 const FONT = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
-export const flameHeight = (graph: Graph): number => AXIS + graph.rows.length * ROW + 2;
+const TRACK = 14; // of the thread's states in order
+const STRIP = 3; // of the states in a box
+const LEAST_FOUND = 4; // px; what is narrower is zoomed to when a search comes to it
+
+const topOf = (hasTrack: boolean): number => AXIS + (hasTrack ? TRACK : 0);
+
+export const flameHeight = (graph: Graph, hasTrack: boolean): number => topOf(hasTrack) + graph.rows.length * ROW + 2;
 
 export interface FlameEvents {
   selected: (node: number) => void;
   hovered: (node: number) => void;
+  moved: () => void; // the visible part is another
+  zoomed: (node: number) => void;
+  step: (by: number) => void; // through what is found
   copy: () => void;
   find: () => void;
 }
@@ -25,10 +37,16 @@ export interface FlameEvents {
 export class Flame {
   readonly range: Range;
   selected = 0;
+  zoomed = 0;
+  found: number[] = []; // boxes that match the search, those of most time first
+  at = -1; // of those
   private hovered = -1;
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
-  private found: ((method: number) => boolean) | null = null;
+  private matches: Uint8Array | null = null; // by box
+  private only = new Set<Kind>();
+  private readonly top: number; // of the rows
+  private readonly tooltip: Tooltip;
   private colours = new Palette();
   private readonly scroller: HTMLElement;
 
@@ -36,13 +54,17 @@ export class Flame {
     private readonly canvas: HTMLCanvasElement,
     private readonly report: Report,
     private readonly graph: Graph,
+    private readonly track: StateRun[] | null,
     private readonly rootName: string,
     private readonly events: FlameEvents,
   ) {
     this.scroller = canvas.parentElement!.parentElement!;
-    this.range = new Range(0, Math.max(graph.total[0]!, 1), Math.min(20, graph.total[0]! || 1), () =>
-      this.surface.redraw(),
-    );
+    this.top = topOf(track !== null);
+    this.tooltip = new Tooltip(canvas);
+    this.range = new Range(0, Math.max(graph.total[0]!, 1), Math.min(20, graph.total[0]! || 1), () => {
+      this.surface.redraw();
+      events.moved();
+    });
     this.surface = new Surface(canvas, () => this.draw());
     const keys = (event: KeyboardEvent): void => this.key(event);
     const scrolled = (): void => this.surface.redraw();
@@ -62,23 +84,52 @@ export class Flame {
 
   end(): void {
     for (const stop of this.stops) stop();
+    this.tooltip.end();
     this.surface.end();
   }
 
-  search(found: ((method: number) => boolean) | null): void {
-    this.found = found;
+  search(search: Search | null): void {
+    const { method, total } = this.graph;
+    this.found = [];
+    this.at = -1;
+    this.matches = null;
+    if (search) {
+      const byMethod = this.report.methods.map((each) => search.matches(`${each.name} ${each.file}`));
+      this.matches = Uint8Array.from(method, (each) => (byMethod[each] ? 1 : 0));
+      for (let node = 1; node < method.length; ++node) if (this.matches[node]) this.found.push(node);
+      this.found.sort((a, b) => total[b]! - total[a]! || a - b);
+    }
+    this.surface.redraw();
+  }
+
+  // To the next of what is found, or the one before.
+  step(by: number): void {
+    const { length } = this.found;
+    if (length === 0) return;
+    this.at = this.at < 0 && by < 0 ? length - 1 : (this.at + by + length) % length;
+    const node = this.found[this.at]!;
+    const [from, to] = [this.graph.start[node]!, this.graph.start[node]! + this.graph.total[node]!];
+    const isSmall = ((to - from) / this.range.span) * this.surface.width < LEAST_FOUND;
+    if (isSmall) this.zoomTo(node);
+    else if (from >= this.range.to || to <= this.range.from) this.zoomTo(0);
+    this.select(node);
+  }
+
+  // The rest is shown as if it were far away; an empty set shows all.
+  show(only: Set<Kind>): void {
+    this.only = only;
     this.surface.redraw();
   }
 
   // The time in boxes that match, boxes inside others not counted twice.
   foundTime(): number {
-    if (!this.found) return 0;
-    const { parent, method, total } = this.graph;
+    if (!this.matches) return 0;
+    const { parent, total } = this.graph;
     const inside = new Uint8Array(parent.length);
     let time = 0;
     for (let node = 1; node < parent.length; ++node) {
       if (inside[parent[node]!]) inside[node] = 1;
-      else if (this.found(method[node]!)) {
+      else if (this.matches[node]) {
         inside[node] = 1;
         time += total[node]!;
       }
@@ -87,8 +138,16 @@ export class Flame {
   }
 
   zoomTo(node: number): void {
+    this.zoomed = node;
     const from = this.graph.start[node]!;
     this.range.moveTo(from, from + this.graph.total[node]!);
+    this.events.zoomed(node);
+  }
+
+  // Where a link leads to.
+  goTo(node: number): void {
+    this.select(node);
+    this.zoomTo(node);
   }
 
   select(node: number): void {
@@ -107,28 +166,16 @@ export class Flame {
 
   // Of the rows, below the axis.
   private get visible(): number {
-    return this.surface.height - AXIS;
+    return this.surface.height - this.top;
   }
 
   private nodeAt(x: number, y: number): number {
-    const row = this.graph.rows[Math.floor((y - AXIS + this.scroller.scrollTop) / ROW)];
-    if (!row || x < 0 || y < AXIS) return -1;
+    const row = this.graph.rows[Math.floor((y - this.top + this.scroller.scrollTop) / ROW)];
+    if (!row || x < 0 || y < this.top) return -1;
     const at = this.range.from + (x / this.surface.width) * this.range.span;
-    const index = this.firstAfter(row, at);
+    const index = firstAfter(this.graph, row, at);
     const node = row[index];
     return node !== undefined && this.graph.start[node]! <= at ? node : -1;
-  }
-
-  // The first box of the row that ends after `at`.
-  private firstAfter(row: Int32Array, at: number): number {
-    let [low, high] = [0, row.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const node = row[middle]!;
-      if (this.graph.start[node]! + this.graph.total[node]! <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   private click(x: number, y: number, double: boolean): void {
@@ -141,6 +188,7 @@ export class Flame {
 
   private hover(x: number, y: number): void {
     const node = this.nodeAt(x, y);
+    this.tooltip.show(node >= 0 ? this.noteOf(node) : this.trackNote(x, y), x, y);
     if (node === this.hovered) return;
     this.hovered = node;
     this.canvas.style.cursor = node >= 0 ? "pointer" : "default";
@@ -171,6 +219,8 @@ export class Flame {
       "+": () => this.range.zoom(0.7),
       "=": () => this.range.zoom(0.7),
       "-": () => this.range.zoom(1 / 0.7),
+      n: () => this.events.step(1),
+      N: () => this.events.step(-1),
       c: () => this.events.copy(),
       "/": () => this.events.find(),
     };
@@ -189,10 +239,15 @@ export class Flame {
     context.textBaseline = "middle";
     const first = Math.floor(top / ROW);
     const last = Math.min(this.graph.rows.length - 1, Math.floor((top + this.visible) / ROW));
-    for (let depth = first; depth <= last; ++depth) this.drawRow(this.graph.rows[depth]!, AXIS + depth * ROW - top);
-    this.outline(this.hovered, AXIS - top, this.colours.get("quiet"), 1);
-    this.outline(this.selected, AXIS - top, this.colours.get("text"), 2);
+    for (let depth = first; depth <= last; ++depth) this.drawRow(this.graph.rows[depth]!, this.top + depth * ROW - top);
+    this.outline(this.hovered, this.top - top, this.colours.get("quiet"), 1);
+    this.outline(this.selected, this.top - top, this.colours.get("text"), 2);
     drawAxis(this.surface, this.colours, this.range, AXIS, "0");
+    if (this.track) {
+      context.fillStyle = this.colours.get("card");
+      context.fillRect(0, AXIS - 1, width, TRACK + 1);
+      drawStates(this.surface, this.colours, this.range, this.track, 0, AXIS, TRACK - 3);
+    }
   }
 
   private drawRow(row: Int32Array, y: number): void {
@@ -200,24 +255,52 @@ export class Flame {
     const { start, total, method, state } = this.graph;
     const scale = width / this.range.span;
     const { from, to } = this.range;
-    for (let index = this.firstAfter(row, from); index < row.length; ++index) {
+    for (let index = firstAfter(this.graph, row, from); index < row.length; ++index) {
       const node = row[index]!;
       if (start[node]! >= to) break;
       const x = Math.max((start[node]! - from) * scale, 0);
       const end = Math.min((start[node]! + total[node]! - from) * scale, width);
       const called = this.report.methods[method[node]!];
-      const matches = this.found !== null && node > 0 && this.found(method[node]!);
-      context.globalAlpha = this.found && !matches ? 0.35 : 1;
-      context.fillStyle = this.colours.get(matches ? "found" : kindOf(called, state[node]!));
+      const kind = kindOf(called, state[node]!);
+      const matches = this.matches !== null && this.matches[node] === 1;
+      const isAside = (this.matches && !matches) || (this.only.size > 0 && node > 0 && !this.only.has(kind));
+      context.globalAlpha = isAside ? 0.3 : 1;
+      context.fillStyle = this.colours.get(matches ? "found" : kind);
       context.fillRect(x, y, Math.max(end - x - 0.7, 0.7), ROW - 1.2);
+      if (end - x > 8 && !this.track) this.drawMix(node, x, end - x - 0.7, y + ROW - 1.2 - STRIP);
       if (end - x > 26) {
         context.globalAlpha = 1;
         context.fillStyle = this.colours.get("on-box");
         context.fillText(fitName(this.nameOf(node), Math.floor((end - x - 7) / CHARACTER)), x + 4, y + ROW / 2);
       }
-      if (end - x < 1) index = this.firstAfter(row, from + (Math.floor(end) + 1) / scale) - 1;
+      if (end - x < 1) index = firstAfter(this.graph, row, from + (Math.floor(end) + 1) / scale) - 1;
     }
     context.globalAlpha = 1;
+  }
+
+  // A box takes its colour from the state of most of its time; where a tenth of it went elsewhere, a strip says so.
+  private drawMix(node: number, x: number, wide: number, y: number): void {
+    const { context } = this.surface;
+    const { byState, total, state } = this.graph;
+    if (byState[state[node]!]![node]! > 0.9 * total[node]!) return;
+    for (const [each, column] of byState.entries()) {
+      const part = (wide * column[node]!) / total[node]!;
+      context.fillStyle = this.colours.get(STATE_COLOURS[each]!);
+      if (part > 0) context.fillRect(x, y, part, STRIP);
+      x += part;
+    }
+  }
+
+  private noteOf(node: number): string {
+    const { total, self } = this.graph;
+    const time = `${duration(total[node]!)} (${share(total[node]!, total[0]!)}), itself ${duration(Math.max(self[node]!, 0))}`;
+    return `${this.nameOf(node)}\n${time}`;
+  }
+
+  private trackNote(x: number, y: number): string {
+    if (!this.track || x < 0 || y < AXIS || y >= this.top) return "";
+    const run = runAt(this.track, this.range.from + (x / this.surface.width) * this.range.span);
+    return run ? `${STATES[run.state]!}\n${duration(run.end - run.start)}` : "";
   }
 
   private outline(node: number, y: number, colour: string, line: number): void {
@@ -235,6 +318,7 @@ export class Flame {
   private nameOf(node: number): string {
     const method = this.report.methods[this.graph.method[node]!];
     if (!method) return this.rootName;
-    return this.graph.line[node]! >= 0 ? `${method.name}:${this.graph.line[node]!}` : method.name;
+    const name = this.graph.line[node]! >= 0 ? `${method.name}:${this.graph.line[node]!}` : method.name;
+    return this.graph.folded[node] ? `${name} \u22ef` : name;
   }
 }

@@ -22,6 +22,10 @@ export function share(part: number, whole: number): string {
   return percent < 1 ? "< 1 %" : `${Math.round(percent)} %`;
 }
 
+// "12.3 %", for what is counted and not judged.
+export const exactShare = (part: number, whole: number): string =>
+  `${whole > 0 && part > 0 ? ((100 * part) / whole).toFixed(1) : "0"} %`;
+
 // "-4.812 s" before the dump.
 export const relative = (us: number | null): string =>
   us === null ? "unknown" : `${us < 0 ? "\u2212" : ""}${(Math.abs(us) / 1e6).toFixed(3)} s`;
@@ -38,10 +42,20 @@ export function axisLabel(us: number, step: number): string {
   return `${sign}${(size / 1e3).toFixed(step >= 100 ? 1 : 2)} ms`;
 }
 
-// What fits into `characters`: "fixture.Decimal.multiply", "Decimal.multiply", "Decimal.mu…".
+// What fits into `characters`, the package dropped first: "fixture.Decimal.multiply", "Decimal.multiply", "multiply",
+// "multip…".
 export function fitName(name: string, characters: number): string {
   if (characters < 3) return "";
   if (name.length <= characters) return name;
-  const short = name.startsWith("[") ? name : name.split(".").slice(-2).join(".");
-  return short.length <= characters ? short : `${short.slice(0, characters - 1)}\u2026`;
+  if (name.startsWith("[")) return cut(name, characters);
+  const parts = name.split(".");
+  const method = parts.at(-1)!;
+  const short = parts.slice(-2).join(".");
+  return short.length <= characters ? short : cut(method, characters);
 }
+
+const cut = (name: string, characters: number): string =>
+  name.length <= characters ? name : `${name.slice(0, characters - 1)}\u2026`;
+
+// "Handler (android.app.ActivityThread$H) {1a2b} app.Sync@3c" with names of classes without their packages.
+export const withoutPackages = (text: string): string => text.replace(/\b(?:[a-z_][\w]*\.)+(?=[A-Z])/g, "");

@@ -3,9 +3,17 @@
 // method down, the one from the innermost up, and the method table.
 
 import type { Report, Tree } from "./data";
-import { STATES } from "./palette";
+import { STATES, stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
+
+// How boxes are made of frames. Recursion folded, a call of a method that is on the stack already is a part of the
+// outer call; libraries folded, what a method of theirs calls of theirs is a part of it.
+export interface Shape {
+  lines: boolean; // boxes tell lines apart
+  recursion: boolean;
+  libraries: boolean;
+}
 
 // Nodes with parents before their children; node 0 is the root. x goes from 0 to total[0].
 export interface Graph {
@@ -19,6 +27,8 @@ export interface Graph {
   self: number[];
   state: number[]; // that holds the largest part of the time
   start: Float64Array;
+  byState: number[][]; // us, by state and node
+  folded: boolean[]; // frames of other methods are parts of it
   rows: Int32Array[]; // nodes by depth, from left to right
 }
 
@@ -34,7 +44,7 @@ function prefixSums(tree: Tree): Float64Array[] {
   const samples = tree.weight.length;
   const sums = Array.from({ length: STATE_COUNT + 1 }, () => new Float64Array(samples + 1));
   for (let i = 0; i < samples; ++i) {
-    const state = Math.min(tree.state.charCodeAt(i) - 48, STATE_COUNT - 1);
+    const state = stateAt(tree, i);
     for (const [which, sum] of sums.entries()) {
       sum[i + 1] = sum[i]! + (which === state || which === STATE_COUNT ? tree.weight[i]! : 0);
     }
@@ -53,6 +63,12 @@ class Builder {
   readonly total: number[] = [];
   readonly self: number[] = [];
   readonly byState: number[][] = Array.from({ length: STATE_COUNT }, () => []);
+  readonly folded: boolean[] = [];
+
+  constructor(
+    private readonly report: Report,
+    private readonly shape: Shape,
+  ) {}
 
   add(parent: number, method: number, line: number): number {
     const id = this.parent.length;
@@ -65,8 +81,29 @@ class Builder {
     this.samples.push(0);
     this.total.push(0);
     this.self.push(0);
+    this.folded.push(false);
     for (const column of this.byState) column.push(0);
     return id;
+  }
+
+  // The box that `caller` calling `method` is a part of, or -1 if that call has a box of its own.
+  foldsInto(caller: number, method: number): number {
+    const isLibrary = (of: number): boolean => {
+      const called = this.report.methods[of];
+      return called !== undefined && called.platform && !called.truncated;
+    };
+    if (this.shape.libraries && isLibrary(method) && isLibrary(this.method[caller]!)) {
+      this.folded[caller] = true;
+      return caller;
+    }
+    if (!this.shape.recursion) return -1;
+    for (let at = caller; at > 0; at = this.parent[at]!) {
+      if (this.method[at] === method) {
+        this.folded[at] ||= at !== caller;
+        return at;
+      }
+    }
+    return -1;
   }
 
   addSpan(node: number, sums: Float64Array[], from: number, to: number): void {
@@ -109,6 +146,8 @@ class Builder {
       total: this.total,
       self: this.self,
       start,
+      byState: this.byState,
+      folded: this.folded,
       state: this.parent.map((_, i) => this.dominant(i)),
       rows: rows.map((row) => Int32Array.from(row.sort((a, b) => start[a]! - start[b]!))),
     };
@@ -138,8 +177,8 @@ function eachNode(tree: Tree, visit: (frame: number, depth: number, from: number
 }
 
 // Samples in order, one message after another. Neighbouring calls of a method are one box.
-export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph {
-  const builder = new Builder();
+export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
+  const builder = new Builder(report, shape);
   const starts = [0];
   builder.add(-1, -1, -1);
   const ends: number[] = [0]; // the sample after each box
@@ -153,8 +192,13 @@ export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph
     const path = [0];
     eachNode(tree, (frame, depth, from, to) => {
       const method = report.frameMethod[frame]!;
-      const line = lines ? report.frameLine[frame]! : -1;
+      const line = shape.lines ? report.frameLine[frame]! : -1;
       const parent = path[depth - 1]!;
+      const outer = builder.foldsInto(parent, method);
+      if (outer >= 0) {
+        path[depth] = outer;
+        return;
+      }
       let node = lastChild[parent]!;
       const continues =
         node >= 0 &&
@@ -181,8 +225,8 @@ export function flameChart(report: Report, trees: Tree[], lines: boolean): Graph
 }
 
 // Equal calls merged, from the outermost method to the innermost.
-export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
-  const builder = new Builder();
+export function topDown(report: Report, trees: Tree[], shape: Shape): Graph {
+  const builder = new Builder(report, shape);
   const known = new Map<number, number>(); // by caller, and method or frame
   builder.add(-1, -1, -1);
   for (const tree of trees) {
@@ -191,8 +235,13 @@ export function topDown(report: Report, trees: Tree[], lines: boolean): Graph {
     const path = [0];
     eachNode(tree, (frame, depth, from, to) => {
       const method = report.frameMethod[frame]!;
-      const line = lines ? report.frameLine[frame]! : -1;
-      const key = path[depth - 1]! * report.frameMethod.length + (lines ? frame : method);
+      const outer = builder.foldsInto(path[depth - 1]!, method);
+      if (outer >= 0) {
+        path[depth] = outer;
+        return;
+      }
+      const line = shape.lines ? report.frameLine[frame]! : -1;
+      const key = path[depth - 1]! * report.frameMethod.length + (shape.lines ? frame : method);
       let node = known.get(key);
       if (node === undefined) {
         node = builder.add(path[depth - 1]!, method, line);
@@ -219,25 +268,42 @@ function placesOf(graph: Graph): Int32Array {
   });
 }
 
+// By state and node, the time that is not a node's own.
+function statesOfChildren(graph: Graph): Float64Array[] {
+  return graph.byState.map((column) => {
+    const sums = new Float64Array(column.length);
+    for (let node = 1; node < column.length; ++node) sums[graph.parent[node]!]! += column[node]!;
+    return sums;
+  });
+}
+
+// The states of a node's own time.
+const ownStates = (graph: Graph, childStates: Float64Array[], node: number): [state: number, time: number][] =>
+  graph.byState.flatMap((column, state): [number, number][] => {
+    const own = column[node]! - childStates[state]![node]!;
+    return own > 0 ? [[state, own]] : [];
+  });
+
 // The merged graph turned round: where the time itself was spent at the top, callers below.
 // At most `limit` boxes, the rarest callers left out.
-export function bottomUp(down: Graph, limit = 200_000): Graph {
-  const builder = new Builder();
+export function bottomUp(report: Report, down: Graph, limit = 200_000): Graph {
+  const builder = new Builder(report, { lines: true, recursion: false, libraries: false });
   const known = new Map<number, number>(); // by callee and place
   const places = placesOf(down);
   builder.add(-1, -1, -1);
   const ownSamples = down.samples.slice();
   for (let i = 1; i < ownSamples.length; ++i) ownSamples[down.parent[i]!]! -= down.samples[i]!;
+  const childStates = statesOfChildren(down);
   const leaves = down.self.map((_, i) => i).filter((i) => i > 0 && down.self[i]! > 0);
   leaves.sort((a, b) => down.self[b]! - down.self[a]!);
   for (const leaf of leaves) {
     let at = 0;
     const own = down.self[leaf]!;
-    const state = down.state[leaf]!;
+    const states = ownStates(down, childStates, leaf);
     const count = (node: number): void => {
       builder.total[node]! += own;
       builder.samples[node]! += ownSamples[leaf]!;
-      builder.byState[state]![node]! += own;
+      for (const [state, time] of states) builder.byState[state]![node]! += time;
     };
     count(0);
     for (let node = leaf; node > 0; node = down.parent[node]!) {
@@ -250,6 +316,7 @@ export function bottomUp(down: Graph, limit = 200_000): Graph {
       }
       count(next);
       builder.addLine(next, down.longest[node]!, own);
+      builder.folded[next] ||= down.folded[node]!;
       at = next;
     }
   }
@@ -348,4 +415,53 @@ export function stackOf(graph: Graph, node: number): number[] {
   const stack: number[] = [];
   for (let at = node; at > 0; at = graph.parent[at]!) stack.push(at);
   return stack.reverse();
+}
+
+// From the outermost frame down, as long as one call holds half of all time.
+export function heaviestPath(down: Graph): number[] {
+  const path: number[] = [];
+  for (let at = 0; ;) {
+    let best = -1;
+    for (const node of down.rows[down.depth[at]! + 1] ?? []) {
+      if (down.parent[node] === at && (best < 0 || down.total[node]! > down.total[best]!)) best = node;
+    }
+    if (best < 0 || 2 * down.total[best]! < down.total[0]!) return path;
+    path.push((at = best));
+  }
+}
+
+// The first box of a row that ends after `at`.
+export function firstAfter(graph: Graph, row: Int32Array, at: number): number {
+  let [low, high] = [0, row.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const node = row[middle]!;
+    if (graph.start[node]! + graph.total[node]! <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// The thread was in one state from `start` to `end`, us from the first sample's start.
+export interface StateRun {
+  start: number;
+  end: number;
+  state: number;
+}
+
+// In the order in which it happened, one message after another.
+export function stateRuns(trees: Tree[]): StateRun[] {
+  const runs: StateRun[] = [];
+  let time = 0;
+  for (const tree of trees) {
+    for (let i = 0; i < tree.weight.length; ++i) {
+      const state = stateAt(tree, i);
+      const end = time + tree.weight[i]!;
+      const last = runs.at(-1);
+      if (last?.state === state) last.end = end;
+      else if (end > time) runs.push({ start: time, end, state });
+      time = end;
+    }
+  }
+  return runs;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the timeline shows of one thread: messages one by one, and the stretches between them.
 
-import type { Dump, Fact, Jank, Message, Span } from "./data";
-import { count, counted, duration, relative, share } from "./format";
+import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
+import { count, counted, duration, relative, share, withoutPackages } from "./format";
+import { stateRuns, type StateRun } from "./graph";
 import { CLASSES } from "./palette";
 
 export interface Item {
@@ -15,11 +16,12 @@ export interface Item {
   cpu: number | null;
   queue: number | null; // ready, without a CPU
   label: string;
+  states: StateRun[]; // in order from its start; without samples none are known
   message: Message | null;
   span: Span | null;
 }
 
-function messageItem(message: Message): Item {
+function messageItem(message: Message, tree: Tree | undefined): Item {
   return {
     id: message.token,
     looper: message.looper,
@@ -29,7 +31,8 @@ function messageItem(message: Message): Item {
     wall: message.wall,
     cpu: message.cpu,
     queue: message.queue,
-    label: message.callback || message.target || message.text,
+    label: message.system || withoutPackages(message.callback || message.target || message.text),
+    states: tree ? stateRuns([tree]) : [],
     message,
     span: null,
   };
@@ -45,18 +48,27 @@ function spanItem(span: Span, index: number): Item {
     wall: span.wall,
     cpu: span.cpu,
     queue: null,
-    label: span.text,
+    label: withoutPackages(span.text),
+    states: [],
     message: null,
     span,
   };
 }
 
-export const itemsOf = (dump: Dump): Item[] => [...dump.messages.map(messageItem), ...dump.spans.map(spanItem)];
+export function itemsOf(dump: Dump, trees: Tree[]): Item[] {
+  const byToken = new Map(trees.map((tree) => [tree.token, tree]));
+  return [
+    ...dump.messages.map((message) => messageItem(message, byToken.get(message.token))),
+    ...dump.spans.map(spanItem),
+  ];
+}
 
 export function titleOf(item: Item): string {
   if (item.message) return item.message.text;
   const { messages } = item.span!;
-  if (item.class === "idle") return "no message: idle, or busy outside messages";
+  if (item.class === "idle") return "no message ran";
+  if (item.class === "outside") return item.label || "code outside messages";
+  if (item.class === "blind") return "another component had the tap's place: nobody knows what ran";
   if (item.class === "frozen") return "the process was not run";
   return messages === 1 ? item.label || "one message" : counted(messages, "message");
 }

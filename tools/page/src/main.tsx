@@ -2,63 +2,50 @@
 // The report page: reads what the host tool embedded and shows it.
 
 import { render, type ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Context } from "./context";
-import { readReport, type Message, type Report } from "./data";
+import { readReport, type Report } from "./data";
 import { Dumps } from "./dumps";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
+import { hashOf, placeOfDump, placeOfHash, sectionOf, type Go, type Place } from "./place";
+import { Share } from "./share";
 import { Trees } from "./trees";
 import { Verdict } from "./verdict";
 
-const longestOf = (messages: Message[]): Message | undefined =>
-  messages.reduce<Message | undefined>(
-    (longest, each) => ((each.wall ?? 0) > (longest?.wall ?? -1) ? each : longest),
-    undefined,
-  );
+const WRITE_HASH_MS = 120; // after the last change: browsers refuse to change an address all the time
 
 // What one dump shows. `children` stands between the verdict and the rest.
-function DumpView({ report, index, children }: { report: Report; index: number; children: ComponentChildren }) {
-  const dump = report.dumps[index]!;
-  const trees = useMemo(() => report.trees.filter((tree) => tree.dump === index), [report, index]);
+function DumpView({
+  report,
+  place,
+  go,
+  children,
+}: {
+  report: Report;
+  place: Place;
+  go: Go;
+  children: ComponentChildren;
+}) {
+  const dump = report.dumps[place.dump]!;
+  const trees = useMemo(() => report.trees.filter((tree) => tree.dump === place.dump), [report, place.dump]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
-  const asked = /^#[mt](\d+)$/.exec(location.hash)?.[1];
-  const first =
-    asked ??
-    dump.verdict.token ??
-    longestOf(dump.messages)?.token ??
-    (dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "");
-  const [chosen, setChosen] = useState(first);
-  const [tokens, setTokens] = useState(() => {
-    const shown = withTree.has(first) ? first : trees[0]?.token;
-    return new Set(shown === undefined ? [] : [shown]);
-  });
+  const choose = (message: string): void => go({ message });
   const open = (token: string): void => {
-    setTokens(new Set([token]));
-    setChosen(token);
+    go({ trees: [token], message: token, frame: "" });
     const section = document.getElementById("trees");
     section?.scrollIntoView();
     section?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus({ preventScroll: true });
   };
-  const toggle = (token: string): void => {
-    const next = new Set(tokens);
-    if (!next.delete(token)) next.add(token);
-    setTokens(next);
-  };
   return (
     <>
-      <Verdict dump={dump} trees={withTree} choose={setChosen} open={open} />
+      <Verdict dump={dump} trees={withTree} choose={choose} open={open}>
+        <Share report={report} place={place} />
+      </Verdict>
       <main>
         {children}
-        <Messages dump={dump} trees={withTree} chosen={chosen} choose={setChosen} open={open} />
-        <Trees
-          report={report}
-          dump={dump}
-          trees={trees}
-          tokens={tokens}
-          toggle={toggle}
-          only={(token) => setTokens(new Set([token]))}
-        />
+        <Messages dump={dump} trees={trees} chosen={place.message} choose={choose} open={open} />
+        <Trees report={report} dump={dump} trees={trees} place={place} go={go} />
         <PendingQueue dump={dump} />
         <Context dump={dump} />
       </main>
@@ -66,14 +53,49 @@ function DumpView({ report, index, children }: { report: Report; index: number; 
   );
 }
 
+// Where the reader is, kept in the address.
+function usePlace(report: Report): [Place, Go] {
+  const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? placeOfDump(report));
+  const written = useRef(place);
+  useEffect(() => {
+    const section = placeOfHash(report, location.hash) ? sectionOf(report, place) : "";
+    const isReload = performance
+      .getEntriesByType("navigation")
+      .some((each) => "type" in each && each.type === "reload");
+    if (section && !isReload) document.getElementById(section)?.scrollIntoView();
+    const follow = (): void => {
+      const asked = placeOfHash(report, location.hash);
+      // A link to a message leaves the rest as it is.
+      if (asked) setPlace((now) => (/^#m\d/.test(location.hash) ? { ...now, message: asked.message } : asked));
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, [report]);
+  useEffect(() => {
+    if (written.current === place) return;
+    const write = (): void => {
+      written.current = place;
+      history.replaceState(null, "", hashOf(report, place) || "#");
+    };
+    const timer = setTimeout(write, WRITE_HASH_MS);
+    addEventListener("pagehide", write);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", write);
+    };
+  }, [report, place]);
+  return [place, (change) => setPlace((now) => ({ ...now, ...change }))];
+}
+
 function App({ report }: { report: Report }) {
-  const costliest = report.dumps.reduce((best, dump, i) => (dump.cost > report.dumps[best]!.cost ? i : best), 0);
-  const [index, setIndex] = useState(costliest);
-  useEffect(() => void (document.title = `Stillframe: ${report.dumps[index]!.process}`), [index]);
+  const [place, go] = usePlace(report);
+  useEffect(() => void (document.title = `Stillframe: ${report.dumps[place.dump]!.process}`), [place.dump]);
   return (
     <>
-      <DumpView key={index} report={report} index={index}>
-        {report.dumps.length > 1 && <Dumps dumps={report.dumps} chosen={index} choose={setIndex} />}
+      <DumpView key={place.dump} report={report} place={place} go={go}>
+        {report.dumps.length > 1 && (
+          <Dumps dumps={report.dumps} chosen={place.dump} choose={(dump) => go(placeOfDump(report, dump))} />
+        )}
       </DumpView>
       <footer class="quiet">Stillframe {report.version}</footer>
     </>

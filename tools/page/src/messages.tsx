@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
-import type { Dump, Jank, Message } from "./data";
+import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, summaryOf, type Item } from "./items";
 import { CLASSES } from "./palette";
@@ -107,12 +107,13 @@ export function Messages({
   open,
 }: {
   dump: Dump;
-  trees: Set<string>;
+  trees: Tree[];
   chosen: string;
   choose: (id: string) => void;
   open: (token: string) => void;
 }) {
-  const items = useMemo(() => itemsOf(dump), [dump]);
+  const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
+  const items = useMemo(() => itemsOf(dump, trees), [dump, trees]);
   const item = items.find((each) => each.id === chosen);
   const [picked, setPicked] = useState(
     () =>
@@ -208,7 +209,7 @@ export function Messages({
                   message={each}
                   chosen={each.token === chosen}
                   longest={longest}
-                  hasTree={trees.has(each.token)}
+                  hasTree={withTree.has(each.token)}
                   thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
                   choose={() => choose(each.token)}
                 />
@@ -224,7 +225,7 @@ export function Messages({
         {item && (
           <aside id="message-facts" aria-label="Facts of what is chosen">
             <Facts rows={factsOf(item, dump.jank)} />
-            {trees.has(item.id) ? (
+            {withTree.has(item.id) ? (
               <button type="button" onClick={() => open(item.id)}>
                 Open its flame graph
               </button>

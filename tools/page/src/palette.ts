@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours by meaning. The values are in style.css, so that light, dark and print differ there only.
 
-import type { Method } from "./data";
+import type { Method, Tree } from "./data";
 
-// By the numbers of trace::ThreadState, and one that the host tool tells by the CPU time.
+// By the numbers of trace::ThreadState, and what the host tool tells by CPU time and stack.
 export const STATES = [
   "unknown state",
   "running",
@@ -12,10 +12,16 @@ export const STATES = [
   "waiting with a timeout",
   "sleeping",
   "blocked on a monitor",
-  "suspended",
-  "other state",
+  "suspended by the runtime",
+  "waiting for the runtime, most likely its garbage collector",
   "ready, without a CPU",
+  "waiting for another process (binder)",
+  "input or output",
+  "not run: the process was frozen",
 ] as const;
+
+export const stateAt = (tree: Tree, sample: number): number =>
+  Math.min(parseInt(tree.state[sample]!, 36), STATES.length - 1);
 
 export const KINDS = [
   "app",
@@ -25,7 +31,10 @@ export const KINDS = [
   "sleeping",
   "blocked",
   "ready",
-  "other",
+  "binder",
+  "io",
+  "runtime",
+  "frozen",
   "truncated",
   "root",
 ] as const;
@@ -39,7 +48,10 @@ export const KIND_TEXT: Record<Kind, string> = {
   sleeping: "sleeping",
   blocked: "blocked on a monitor",
   ready: "ready, without a CPU",
-  other: "other state",
+  binder: "binder call",
+  io: "input or output",
+  runtime: "garbage collector or runtime",
+  frozen: "process not run",
   truncated: "stack was truncated",
   root: "whole message",
 };
@@ -52,10 +64,16 @@ const BY_STATE: (Kind | null)[] = [
   "waiting",
   "sleeping",
   "blocked",
-  "other",
-  "other",
+  "runtime",
+  "runtime",
   "ready",
+  "binder",
+  "io",
+  "frozen",
 ];
+
+// Of the track of states; running has no kind of its own.
+export const STATE_COLOURS = BY_STATE.map((kind, state) => kind ?? (state === 1 ? "cpu" : "other"));
 
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";
@@ -72,6 +90,8 @@ export const CLASSES: Record<string, string> = {
   idle: "idle",
   frozen: "frozen",
   lost: "not recorded",
+  outside: "outside messages",
+  blind: "not seen by the tap",
 };
 
 export class Palette {

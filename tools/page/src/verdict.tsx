@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose fault it was, and on what evidence.
 
+import type { ComponentChildren } from "preact";
 import { Contributors } from "./contributors";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
+import { anrText } from "./markdown";
 
 const MOST_LINKS = 8;
 
@@ -118,11 +120,13 @@ export function Verdict({
   trees,
   choose,
   open,
+  children,
 }: {
   dump: Dump;
   trees: Set<string>;
   choose: (token: string) => void;
   open: (token: string) => void;
+  children: ComponentChildren;
 }) {
   const { verdict } = dump;
   const links = linksOf(dump, choose);
@@ -151,6 +155,11 @@ export function Verdict({
       <h1 id="verdict" class={verdict.kind}>
         <Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} />
       </h1>
+      {verdict.anr && (
+        <p id="anr">
+          <b>ANR</b> {anrText(verdict.anr)}
+        </p>
+      )}
       <ul class="evidence">
         {verdict.evidence.map((line) => (
           <li>
@@ -164,6 +173,7 @@ export function Verdict({
           </li>
         )}
       </ul>
+      {children}
       <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">
         {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler

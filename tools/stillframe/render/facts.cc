@@ -83,6 +83,8 @@ std::string BecauseOf(const model::Document& document) {
   if (!document.trigger_detail.empty()) text += "; " + Truncated(document.trigger_detail, 200);
   if (!document.trigger_confirmed.empty())
     text += fmt::format(" (confirmed by: {})", Truncated(document.trigger_confirmed, 100));
+  if (!document.system_reason.empty())
+    text += fmt::format("; the system says: {}", Truncated(document.system_reason, 300));
   return text;
 }
 

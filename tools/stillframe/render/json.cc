@@ -38,6 +38,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"frame_stage", index::StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
+          {"segment", index::SegmentName(message.segment)},
           {"text", index::DispatchText(dispatch)}};
 }
 
@@ -64,7 +65,8 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"threads", verdict.threads},
                        {"culprit", nullptr},
                        {"window_ns", verdict.window_ns},
-                       {"contributors", ContributorsJson(verdict)}};
+                       {"contributors", ContributorsJson(verdict)},
+                       {"anr", nullptr}};
   if (verdict.token) json["token"] = *verdict.token;
   if (verdict.culprit) {
     const verdict::Culprit& culprit = *verdict.culprit;
@@ -79,6 +81,14 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"callees", culprit.callees},
                        {"caller", culprit.caller},
                        {"caller_place", culprit.caller_place}};
+  }
+  if (verdict.anr) {
+    const verdict::Anr& anr = *verdict.anr;
+    json["anr"] = {{"kind", verdict::AnrKindName(anr.kind)},
+                   {"source", verdict::AnrSourceName(anr.source)},
+                   {"reason", anr.reason},
+                   {"component", anr.component},
+                   {"limit", anr.limit}};
   }
   return json;
 }
@@ -156,6 +166,8 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
                        {"trigger", index::TriggerName(document.trigger)},
                        {"trigger_detail", document.trigger_detail},
                        {"trigger_confirmed", document.trigger_confirmed},
+                       {"system_reason", document.system_reason},
+                       {"system_component", document.system_component},
                        {"sequence", document.sequence},
                        {"taken_monotonic_ns", document.taken_monotonic_ns},
                        {"taken_realtime_ns", document.taken_realtime_ns},

@@ -17,6 +17,7 @@
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
+#include "tools/stillframe/render/page_states.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
@@ -37,6 +38,7 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
+  if (message.segment != model::Segment::kNone) return "outside";
   if (message.target == model::kSystemTarget) return "system";
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler")
@@ -96,6 +98,15 @@ ordered_json MessagesJson(const index::DumpIndex& index) {
   return messages;
 }
 
+ordered_json AnrJson(const std::optional<verdict::Anr>& anr) {
+  if (!anr) return nullptr;
+  return {{"kind", verdict::AnrKindName(anr->kind)},
+          {"limit", anr->limit},
+          {"component", anr->component},
+          {"reason", anr->reason},
+          {"source", verdict::AnrSourceName(anr->source)}};
+}
+
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
   ordered_json tokens = ordered_json::array();
   for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
@@ -107,6 +118,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
                        {"threads", verdict.threads},
+                       {"anr", AnrJson(verdict.anr)},
                        {"window", verdict.window_ns / 1000},
                        {"contributors", PageContributors(verdict)}};
   if (verdict.token) json["token"] = std::to_string(*verdict.token);
@@ -161,14 +173,6 @@ ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& ver
     }
   }
   return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};
-}
-
-// A sample's state; '9' for a thread that was ready to run and got no CPU for most of the sample's
-// time.
-char StateDigit(const trace::Sample& sample, uint32_t cpu_before_us) {
-  const uint64_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
-  if (sample.state == trace::ThreadState::kRunnable && used_us * 3 < sample.weight_us) return '9';
-  return static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
 }
 
 // What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
@@ -311,12 +315,7 @@ void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tr
       &trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
   AppendColumn(&trees_, "weight", tree.samples(),
                [](const trace::Sample& sample) { return sample.weight_us; });
-  trees_ += "\"state\":\"";
-  uint32_t cpu_before_us = 0;
-  for (const trace::Sample& sample : tree.samples()) {
-    trees_ += StateDigit(sample, cpu_before_us);
-    cpu_before_us = sample.cpu_us;
-  }
+  trees_ += "\"state\":\"" + PageStates(index, tree);
   trees_ += "\"},";
 }
 

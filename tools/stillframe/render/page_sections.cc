@@ -36,6 +36,8 @@ std::string_view ClassName(model::SpanKind kind) {
     case model::SpanKind::kIdle: return "idle";
     case model::SpanKind::kFrozen: return "frozen";
     case model::SpanKind::kLost: return "lost";
+    case model::SpanKind::kOutside: return "outside";
+    case model::SpanKind::kBlind: return "blind";
     case model::SpanKind::kQuick:
     case model::SpanKind::kUnknown: break;
   }

@@ -11,6 +11,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/window.h"
+#include "tools/stillframe/rules/anr_kind.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/missing_names.h"
 #include "tools/stillframe/rules/rules.h"
@@ -147,6 +148,7 @@ Verdict JudgeByRules(const DumpIndex& index) {
                     : window.length_ns() == 0 && longest != nullptr ? JudgeMessage(index, *longest)
                                                                     : JudgeLead(the);
   TellContributors(the, &verdict);
+  TellAnr(index, window, &verdict);
   return verdict;
 }
 

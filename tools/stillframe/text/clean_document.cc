@@ -133,7 +133,8 @@ void CleanFrames(model::Document* document) {
 }  // namespace
 
 void CleanDocument(model::Document* document) {
-  CleanAll(&document->trigger_detail, &document->trigger_confirmed);
+  CleanAll(&document->trigger_detail, &document->trigger_confirmed, &document->system_reason,
+           &document->system_component);
   CleanIdentity(&document->identity);
   CleanFacts(document);
   CleanHistory(document);

@@ -27,6 +27,17 @@ std::string_view ConfidenceName(Confidence confidence) {
   return kNames[static_cast<size_t>(confidence)];
 }
 
+std::string_view AnrKindName(AnrKind kind) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "unknown",  "input", "broadcast",        "service", "foreground-service",
+      "provider", "job",   "application-start"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+std::string_view AnrSourceName(AnrSource source) {
+  return source == AnrSource::kSystem ? "system" : "waiting-message";
+}
+
 bool Culprit::IsStandstill() const {
   const bool stands =
       state == trace::ThreadState::kWaiting || state == trace::ThreadState::kTimedWaiting ||

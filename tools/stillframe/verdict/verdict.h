@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/stillframe/verdict/anr.h"
 #include "tools/stillframe/verdict/contributor.h"
 #include "tools/stillframe/verdict/culprit.h"
 
@@ -44,6 +45,7 @@ struct Verdict {
   std::vector<uint64_t> tokens;       // all messages to blame, the costliest first
   std::vector<std::string> threads;   // other threads to blame, clean text
   std::optional<Culprit> culprit;
+  std::optional<Anr> anr;  // none is known of
   // Who took the time in question, the largest first; together it is window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;

@@ -18,6 +18,7 @@ public class ActivityManager {
     public String processName;
     public int pid;
     public int uid;
+    public String tag;
     public String shortMsg;
     public String longMsg;
   }
@@ -33,11 +34,12 @@ public class ActivityManager {
     return states;
   }
 
-  /** The system's decision that process {@code pid} does not respond. */
-  public static void setNotResponding(int pid, String shortMsg) {
+  /** The system's decision that process {@code pid} does not respond, in {@code activity}; null for none. */
+  public static void setNotResponding(int pid, String activity, String shortMsg) {
     final ProcessErrorStateInfo state = new ProcessErrorStateInfo();
     state.condition = ProcessErrorStateInfo.NOT_RESPONDING;
     state.pid = pid;
+    state.tag = activity;
     state.shortMsg = shortMsg;
     sState = state;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of methods and what each waits for.
-#include "tools/stillframe/rules/outside.h"
+#include "tools/stillframe/index/outside.h"
 
 #include <array>
 #include <string_view>
 
-namespace stillframe::rules {
+namespace stillframe::index {
 namespace {
 
 struct OutsideMethod {
@@ -52,4 +52,4 @@ Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
   return Outside::kNothing;
 }
 
-}  // namespace stillframe::rules
+}  // namespace stillframe::index

@@ -6,11 +6,11 @@
 
 #include "src/trace/frame_table.h"
 
-namespace stillframe::rules {
+namespace stillframe::index {
 
 enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
 // What a method says that is on a stack. A truncation says nothing.
 Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id);
 
-}  // namespace stillframe::rules
+}  // namespace stillframe::index

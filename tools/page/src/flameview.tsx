@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// A flame graph with what is around it: minimap, legend, facts of the box at hand, its stack to take along.
+
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useDrawing } from "./canvas";
+import { copy } from "./clipboard";
+import { placeOf, type Report } from "./data";
+import { Flame, flameHeight } from "./flame";
+import { count, counted, duration, exactShare, share } from "./format";
+import { stackOf, type Graph, type StateRun } from "./graph";
+import { Legend } from "./legend";
+import { stackLines } from "./markdown";
+import { Minimap } from "./minimap";
+import { KINDS, KIND_TEXT, STATES, kindOf, type Kind } from "./palette";
+import { frameKey, nodeOfKey } from "./place";
+import type { Search } from "./search";
+
+const KEYS =
+  "Arrows move, Enter zooms to the box, Esc shows all, + \u2212 zoom, Shift+\u2190 \u2192 pan, c copies the stack, / searches, n N next and previous found. Mouse: click zooms, Ctrl+wheel zooms, drag moves.";
+const TALLEST = 620;
+
+// "running 72 %, ready, without a CPU 27 %"
+function statesOf(graph: Graph, node: number): string {
+  const times = graph.byState.map((column, state): [number, string] => [column[node]!, STATES[state]!]);
+  return times
+    .filter(([time]) => time > 0)
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, 4)
+    .map(([time, state]) => `${state} ${share(time, graph.total[node]!)}`)
+    .join(", ");
+}
+
+function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; node: number; whole: string }) {
+  const method = report.methods[graph.method[node]!];
+  const place = method ? placeOf(method, graph.line[node]!) : "";
+  return (
+    <p class="detail" role="status">
+      <code>{method ? method.name : whole}</code>
+      {place && <code class="quiet"> ({place})</code>} <b>{duration(graph.total[node]!)}</b> (
+      {share(graph.total[node]!, graph.total[0]!)}), itself {duration(Math.max(graph.self[node]!, 0))},{" "}
+      {counted(graph.samples[node]!, "sample")}: {statesOf(graph, node)}
+      {graph.folded[node] && <span class="quiet">; calls that are folded into it included</span>}
+    </p>
+  );
+}
+
+// How a search is gone through, from the field as well.
+export interface Stepper {
+  step: (by: number) => void;
+}
+
+export function FlameView({
+  report,
+  graph,
+  track,
+  reversed,
+  name,
+  search,
+  frame,
+  zoomed,
+  found,
+  stepper,
+  focusSearch,
+}: {
+  report: Report;
+  graph: Graph;
+  track: StateRun[] | null;
+  reversed: boolean;
+  name: string;
+  search: Search | null;
+  frame: string;
+  zoomed: (frame: string) => void;
+  found: (text: string) => void;
+  stepper: RefObject<Stepper>;
+  focusSearch: () => void;
+}) {
+  const [selected, setSelected] = useState(0);
+  const [hovered, setHovered] = useState(-1);
+  const [copied, setCopied] = useState("");
+  const [only, setOnly] = useState(new Set<string>());
+  const overview = useRef<HTMLCanvasElement>(null);
+  const nameOf = (node: number): string => report.methods[graph.method[node]!]?.name ?? "";
+  const copySelected = (): void => {
+    const flame = drawing.current;
+    if (!flame) return;
+    const stack = stackOf(graph, flame.selected);
+    void copy(stackLines(report, graph, reversed ? stack : stack.reverse()).join("\n")).then(setCopied);
+  };
+  const tell = (flame: Flame): void => {
+    if (!search) return found("");
+    const time = flame.foundTime();
+    const where = flame.at >= 0 ? `${count(flame.at + 1)} of ` : "";
+    found(
+      `${duration(time)}, ${exactShare(time, graph.total[0]!)}, ${where}${counted(flame.found.length, "box", "boxes")}`,
+    );
+  };
+  const telling = useRef(tell);
+  telling.current = tell;
+  const { canvas, drawing } = useDrawing(
+    (element) => {
+      setSelected(0);
+      setHovered(-1);
+      let minimap: Minimap | null = null;
+      const flame = new Flame(element, report, graph, track, name, {
+        selected: (node) => {
+          setSelected(node);
+          setCopied("");
+        },
+        hovered: setHovered,
+        moved: () => minimap?.redraw(),
+        zoomed: (node) => zoomed(frameKey(node, nameOf(node))),
+        copy: copySelected,
+        find: focusSearch,
+        step: (by) => stepper.current?.step(by),
+      });
+      if (overview.current) minimap = new Minimap(overview.current, report, graph, flame.range);
+      const end = flame.end.bind(flame);
+      flame.end = () => {
+        minimap?.end();
+        end();
+      };
+      return flame;
+    },
+    [graph],
+  );
+  stepper.current = {
+    step: (by) => {
+      const flame = drawing.current;
+      if (!flame) return;
+      flame.step(by);
+      telling.current(flame);
+    },
+  };
+  useEffect(() => {
+    const flame = drawing.current;
+    if (!flame) return;
+    flame.search(search);
+    tell(flame);
+  }, [search, graph]);
+  useEffect(() => drawing.current?.show(only as Set<Kind>), [only, graph]);
+  useEffect(() => {
+    const node = nodeOfKey(frame, graph.parent.length, nameOf);
+    if (drawing.current && node !== drawing.current.zoomed) drawing.current.goTo(node);
+  }, [frame, graph]);
+  const kinds = useMemo(() => {
+    const seen = new Set(graph.method.map((method, node) => kindOf(report.methods[method], graph.state[node]!)));
+    return KINDS.filter((kind) => kind !== "root" && seen.has(kind));
+  }, [report, graph]);
+  const whole = flameHeight(graph, track !== null);
+  const shown = hovered >= 0 && hovered < graph.parent.length ? hovered : Math.min(selected, graph.parent.length - 1);
+  return (
+    <>
+      <Legend
+        label="Colours of the boxes"
+        entries={kinds.map((kind) => ({ key: kind, mark: `kind-${kind}`, text: KIND_TEXT[kind] }))}
+        only={only}
+        show={setOnly}
+      />
+      <canvas ref={overview} class="minimap" role="img" aria-label="The whole graph and the part of it that is shown" />
+      <div class="flame" style={{ height: `${Math.min(whole, TALLEST)}px` }}>
+        <div style={{ height: `${whole}px` }}>
+          <canvas
+            ref={canvas}
+            tabIndex={0}
+            role="application"
+            style={{ height: `${Math.min(whole, TALLEST)}px` }}
+            aria-label={`Flame graph, ${counted(graph.parent.length - 1, "box", "boxes")}. ${KEYS}`}
+          />
+        </div>
+      </div>
+      <Detail report={report} graph={graph} node={shown} whole={name} />
+      <p class="tools">
+        <button type="button" onClick={copySelected} disabled={selected === 0}>
+          Copy stack
+        </button>
+        <button type="button" onClick={() => drawing.current?.zoomTo(0)}>
+          Show all
+        </button>
+        <span role="status" id="copied">
+          {copied}
+        </span>
+        <span class="quiet keys">{KEYS}</span>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What colours mean. Each is a switch: of those that are on, only what has their colour is shown.
+
+export interface LegendEntry {
+  key: string;
+  mark: string; // class of the mark
+  text: string;
+}
+
+export function Legend({
+  entries,
+  only,
+  show,
+  label,
+}: {
+  entries: LegendEntry[];
+  only: Set<string>; // empty shows everything
+  show: (only: Set<string>) => void;
+  label: string;
+}) {
+  const toggle = (key: string): void => {
+    const next = new Set(only);
+    if (!next.delete(key)) next.add(key);
+    show(next.size === entries.length ? new Set() : next);
+  };
+  return (
+    <ul class="legend" aria-label={label}>
+      {entries.map(({ key, mark, text }) => (
+        <li>
+          <button type="button" class="plain" aria-pressed={only.has(key)} onClick={() => toggle(key)}>
+            <i class={mark} />
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the reader is: what is chosen, shown and searched. The hash of the address holds it, so that a link leads
+// others to the same place: "#message=17&view=up&search=Decimal". What is not in the hash is as it was at first.
+
+import type { Dump, Message, Report } from "./data";
+
+export const VIEWS = { chart: "In time order", down: "Merged, top-down", up: "Bottom-up", methods: "Methods" } as const;
+export type View = keyof typeof VIEWS;
+
+export interface Place {
+  dump: number;
+  message: string; // or a span: the id of an item of the timeline
+  trees: string[]; // tokens of those that are merged
+  view: View;
+  switches: Switch[];
+  search: string;
+  frame: string; // the box that is zoomed to, see frameKey(); or the method chosen in the table
+}
+
+// What the flame views can do with frames.
+export const SWITCHES = {
+  lines: "by line",
+  recursion: "fold recursion",
+  libraries: "fold libraries",
+} as const;
+export type Switch = keyof typeof SWITCHES;
+
+export type Go = (change: Partial<Place>) => void;
+
+const longestOf = (messages: Message[]): Message | undefined =>
+  messages.reduce<Message | undefined>(
+    (longest, each) => ((each.wall ?? 0) > (longest?.wall ?? -1) ? each : longest),
+    undefined,
+  );
+
+function firstMessage(dump: Dump): string {
+  const last = dump.spans.length > 0 ? `s${dump.spans.length - 1}` : "";
+  return dump.verdict.token ?? longestOf(dump.messages)?.token ?? last;
+}
+
+function firstTrees(report: Report, dump: number, message: string): string[] {
+  const trees = report.trees.filter((tree) => tree.dump === dump);
+  const shown = trees.find((tree) => tree.token === message) ?? trees[0];
+  return shown ? [shown.token] : [];
+}
+
+const costliest = (report: Report): number =>
+  report.dumps.reduce((best, dump, i) => (dump.cost > report.dumps[best]!.cost ? i : best), 0);
+
+// A dump as it is opened, at `message` if it is given.
+export function placeOfDump(report: Report, dump = costliest(report), message?: string): Place {
+  const chosen = message ?? firstMessage(report.dumps[dump]!);
+  const trees = firstTrees(report, dump, chosen);
+  return { dump, message: chosen, trees, view: "down", switches: [], search: "", frame: "" };
+}
+
+export function hashOf(report: Report, place: Place): string {
+  const first = placeOfDump(report);
+  const asOpened = placeOfDump(report, place.dump);
+  const fields = new URLSearchParams();
+  if (place.dump !== first.dump) fields.set("dump", String(place.dump + 1));
+  if (place.message !== asOpened.message) fields.set("message", place.message);
+  const trees = place.trees.join();
+  if (trees !== firstTrees(report, place.dump, place.message).join()) fields.set("trees", trees);
+  if (place.view !== asOpened.view) fields.set("view", place.view);
+  if (place.switches.length > 0) fields.set("fold", place.switches.join());
+  if (place.search) fields.set("search", place.search);
+  if (place.frame) fields.set("frame", place.frame);
+  const text = fields.toString();
+  return text && `#${text}`;
+}
+
+const isPlace = (hash: string): boolean => hash.includes("=");
+
+// What a hash asks for, or null if it asks for nothing: then it is a part of the page. What this report does not
+// have is left as it is at first.
+export function placeOfHash(report: Report, hash: string): Place | null {
+  const token = /^#[mt](\d+)$/.exec(hash)?.[1];
+  if (!isPlace(hash) && token === undefined) return null;
+  const fields = new URLSearchParams(hash.slice(1));
+  const asked = Number(fields.get("dump") ?? NaN) - 1;
+  const index = report.dumps[asked] ? asked : placeOfDump(report).dump;
+  const dump = report.dumps[index]!;
+  const wanted = token ?? fields.get("message") ?? "";
+  const spans = dump.spans.map((_, i) => `s${i}`);
+  const isHere = dump.messages.some((message) => message.token === wanted) || spans.includes(wanted);
+  const place = placeOfDump(report, index, isHere ? wanted : undefined);
+  const here = new Set(report.trees.filter((tree) => tree.dump === index).map((tree) => tree.token));
+  const list = (name: string): string[] => (fields.get(name) ?? "").split(",");
+  const trees = list("trees").filter((each) => here.has(each));
+  const view = fields.get("view") ?? "";
+  return {
+    ...place,
+    trees: trees.length > 0 ? trees : place.trees,
+    view: view in VIEWS ? (view as View) : place.view,
+    switches: (Object.keys(SWITCHES) as Switch[]).filter((each) => list("fold").includes(each)),
+    search: fields.get("search") ?? "",
+    frame: fields.get("frame") ?? "",
+  };
+}
+
+// The part of the page that a link leads to: "" is its beginning.
+export function sectionOf(report: Report, place: Place): string {
+  const asOpened = placeOfDump(report, place.dump, place.message);
+  if (hashOf(report, place) !== hashOf(report, asOpened)) return "trees";
+  return place.message === placeOfDump(report, place.dump).message ? "" : "messages";
+}
+
+// A box by its number in the graph and the last part of its name: of another graph it is not taken for one of this.
+export const frameKey = (node: number, name: string): string =>
+  node > 0 ? `${node}:${name.split(".").slice(-2).join(".")}` : "";
+
+export function nodeOfKey(key: string, size: number, nameOf: (node: number) => string): number {
+  const node = parseInt(key, 10);
+  return node > 0 && node < size && frameKey(node, nameOf(node)) === key ? node : 0;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread did along time, in true order: running, ready, waiting for something.
+
+import { bisector } from "d3-array";
+import type { StateRun } from "./graph";
+import { STATE_COLOURS, type Palette } from "./palette";
+import type { Range, Surface } from "./range";
+
+const ends = bisector<StateRun, number>((run) => run.end);
+
+export function runAt(runs: StateRun[], at: number): StateRun | undefined {
+  const run = runs[ends.right(runs, at)];
+  return run && run.start <= at ? run : undefined;
+}
+
+// Each pixel gets the state that has most of its time. `start` is where the runs' 0 is on the axis of `range`.
+export function drawStates(
+  surface: Surface,
+  colours: Palette,
+  range: Range,
+  runs: StateRun[],
+  start: number,
+  y: number,
+  height: number,
+): void {
+  const { context, width } = surface;
+  const scale = width / range.span;
+  const left = Math.max(0, Math.floor((start - range.from) * scale));
+  const last = runs.at(-1);
+  if (!last) return;
+  const right = Math.min(width, Math.ceil((start + last.end - range.from) * scale));
+  let index = ends.right(runs, range.from + left / scale - start);
+  for (let x = left; x < right;) {
+    const end = range.from + (x + 1) / scale - start;
+    const from = range.from + x / scale - start;
+    let [best, most] = [-1, 0];
+    for (; index < runs.length && runs[index]!.start < end; ++index) {
+      const run = runs[index]!;
+      const time = Math.min(run.end, end) - Math.max(run.start, from);
+      if (time > most) [best, most] = [run.state, time];
+      if (run.end > end) break;
+    }
+    // A run that goes on is drawn to its last whole pixel.
+    const run = runs[index];
+    const until = run && run.state === best ? Math.floor((start + run.end - range.from) * scale) : 0;
+    const next = Math.min(Math.max(until, x + 1), right);
+    if (best >= 0) {
+      context.fillStyle = colours.get(STATE_COLOURS[best]!);
+      context.fillRect(x, y, next - x, height);
+    }
+    x = next;
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// One character for each sample.
+#include "tools/stillframe/render/page_states.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/index/window.h"
+
+namespace stillframe::render {
+namespace {
+
+using index::Outside;
+using trace::ThreadState;
+
+constexpr char kReady = '9';
+constexpr char kBinder = 'a';
+constexpr char kInputOutput = 'b';
+constexpr char kNotRun = 'c';
+
+// Of the outermost method that waits for something outside the process.
+class StackLook {
+ public:
+  explicit StackLook(const trace::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
+
+  Outside At(std::span<const trace::FrameId> stack) {
+    for (const trace::FrameId id : stack) {
+      Known& known = known_[id];
+      if (!known.is_known) known = {true, index::WaitedFor(frames_, id)};
+      if (known.outside != Outside::kNothing) return known.outside;
+    }
+    return Outside::kNothing;
+  }
+
+ private:
+  struct Known {
+    bool is_known = false;
+    Outside outside = Outside::kNothing;
+  };
+  const trace::FrameTable& frames_;
+  std::vector<Known> known_;
+};
+
+}  // namespace
+
+std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
+  std::string states;
+  states.reserve(tree.sample_count());
+  StackLook look(index.document().frames);
+  const model::Message* message = index.MessageOf(tree.token());
+  const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
+  uint32_t cpu_before_us = 0;
+  tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
+                        const trace::Sample& sample) {
+    const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+    cpu_before_us = sample.cpu_us;
+    const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
+    if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us)) {
+      states += kNotRun;
+    } else if (sample.state == ThreadState::kRunnable) {
+      states += is_computing ? '1' : kReady;
+    } else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder) {
+      states += kBinder;
+    } else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput) {
+      states += kInputOutput;
+    } else {
+      states += static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
+    }
+  });
+  return states;
+}
+
+}  // namespace stillframe::render
