@@ -6,6 +6,7 @@
 
 #if defined(__aarch64__)
 #include "arch/aarch64/code_ahead.h"
+#include "arch/aarch64/code_flow.h"
 #include "arch/aarch64/compiled_frame.h"
 #include "arch/aarch64/guarded_load.h"
 #include "arch/aarch64/quick_frames.h"
@@ -13,6 +14,7 @@
 #include "arch/aarch64/unwind_registers.h"
 #elif defined(__arm__)
 #include "arch/arm/code_ahead.h"
+#include "arch/arm/code_flow.h"
 #include "arch/arm/compiled_frame.h"
 #include "arch/arm/guarded_load.h"
 #include "arch/arm/quick_frames.h"
@@ -20,6 +22,7 @@
 #include "arch/arm/unwind_registers.h"
 #elif defined(__i386__)
 #include "arch/x86/code_ahead.h"
+#include "arch/x86/code_flow.h"
 #include "arch/x86/compiled_frame.h"
 #include "arch/x86/guarded_load.h"
 #include "arch/x86/quick_frames.h"
@@ -27,6 +30,7 @@
 #include "arch/x86/unwind_registers.h"
 #elif defined(__x86_64__)
 #include "arch/x86_64/code_ahead.h"
+#include "arch/x86_64/code_flow.h"
 #include "arch/x86_64/compiled_frame.h"
 #include "arch/x86_64/guarded_load.h"
 #include "arch/x86_64/quick_frames.h"

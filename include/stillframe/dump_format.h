@@ -41,6 +41,7 @@
 //                   signature, source file in the strings plus one (0 is the empty string);
 //                   varint frame count; per frame a record: varint id minus the id before it (the first: the
 //                   id; ids rise), varint index of its method, zigzag line, varint kind
+//                   Kind 5 is compiled code that does not tell whether the method runs or one inlined into it.
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //

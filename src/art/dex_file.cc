@@ -78,6 +78,11 @@ bool DexFileReader::IsDex() const {
   return true;
 }
 
+bool DexFileReader::IsStandard() const {
+  uint32_t magic = 0;
+  return Header(0, &magic) && magic == kDexMagic;
+}
+
 bool DexFileReader::Text(uint32_t string_index, std::string* text) const {
   uint32_t count = 0;
   uint32_t ids = 0;
@@ -206,9 +211,8 @@ bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) co
 }
 
 int32_t DexFileReader::Line(uint32_t code_item_offset, uint32_t dex_pc) const {
-  uint32_t magic = 0;
   uint32_t debug_info = 0;
-  if (code_item_offset == 0 || !Header(0, &magic) || magic != kDexMagic ||
+  if (code_item_offset == 0 || !IsStandard() ||
       !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0)
     return -1;
   return LineFromProgram(data_begin_ + debug_info, dex_pc);

@@ -42,6 +42,9 @@ class DexFileReader {
   // (ART 9 to 15) has the same tables, but code items of its own, which Line does not read.
   bool IsDex() const;
 
+  // True for a standard header: code items are as the format has them.
+  bool IsStandard() const;
+
   // False when the index or anything it leads to is out of bounds or unreadable.
   bool MethodNames(uint32_t method_index, DexMethodNames* names) const;
 

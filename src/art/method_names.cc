@@ -3,8 +3,10 @@
 #include "src/art/method_names.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "arch/arch.h"
+#include "src/art/dex_calls.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
@@ -93,6 +95,7 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
 void MethodNames::ForgetIds() {
   std::ranges::fill(cache_, Method{});
   std::ranges::fill(inlined_, Inlined{});
+  std::ranges::fill(leaves_, LeafPlace{});
 }
 
 MethodNames::Method* MethodNames::Find(uintptr_t address) {
@@ -126,7 +129,7 @@ uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
   if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
   ids[0] = raw.kind == core::RawFrameKind::kTruncated
                ? TruncationFrame(static_cast<core::Truncation>(raw.method))
-               : ResolveOne(method, raw.dex_pc, raw.kind);
+               : ResolveOne(method, raw.dex_pc, KindOf(raw.kind));
   return 1;
 }
 
@@ -139,17 +142,95 @@ uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId*
   const uint32_t count = walk::MethodsOf(facts_, raw, frames, &code);
   if (facts_.code_index != nullptr && code.bytes != 0)
     facts_.code_index->Add(code.begin, code.bytes, method);
-  for (uint32_t i = 0; i < count; ++i) {
+  if (code.bytes == 0 || frames[0].is_exact)
+    return ResolveFrames(method, {frames, count}, false, ids);
+  return ResolveLeaf(code, method, raw.dex_pc - walk::RawPc(code.begin), ids);
+}
+
+uint32_t MethodNames::ResolveFrames(uintptr_t method, std::span<const walk::CompiledFrame> frames,
+                                    bool may_be_inlined, trace::FrameId* ids) {
+  for (size_t i = 0; i < frames.size(); ++i) {
     const walk::CompiledFrame& frame = frames[i];
-    ids[i] = frame.method != 0
-                 ? ResolveOne(frame.method, frame.dex_pc, core::RawFrameKind::kCompiled)
-                 : ResolveInlined(method, frame.method_index, frame.dex_pc);
+    const trace::FrameKind kind = i == 0 && may_be_inlined ? trace::FrameKind::kCompiledOrInlined
+                                                           : trace::FrameKind::kCompiled;
+    ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, kind)
+                               : ResolveInlined(method, frame.method_index, frame.dex_pc, kind);
+  }
+  return static_cast<uint32_t>(frames.size());
+}
+
+// A place where no safepoint is, which only the innermost frame can have.
+uint32_t MethodNames::ResolveLeaf(const walk::CompiledCode& code, uintptr_t method, uint32_t offset,
+                                  trace::FrameId* ids) {
+  MachineCode copy;
+  walk::CompiledFrame frames[kMaxFrames] = {{method, 0, core::kNoDexPc}};
+  if (!copy.Copy(code)) return ResolveFrames(method, {frames, 1}, true, ids);
+  const uint64_t checksum = copy.checksum();
+  if (leaves_.empty()) leaves_.resize(kLeafSlots);
+  LeafPlace& slot = leaves_[((code.begin >> 4) * 31 + offset) % kLeafSlots];
+  if (slot.count != 0 && slot.begin == code.begin && slot.method == method &&
+      slot.info == code.info && slot.offset == offset && slot.checksum == checksum) {
+    std::copy_n(slot.ids, slot.count, ids);
+    return slot.count;
+  }
+  InlinedCode inlined;
+  if (!inlined.Read(*facts_.layout, code, method, std::move(copy)))
+    return ResolveFrames(method, {frames, 1}, true, ids);
+  InlinedPlace place;
+  struct Context {
+    MethodNames* names;
+    uintptr_t outer;
+  } context = {this, method};
+  const auto opcode_at = [](void* pointer, const InlinedInstance& instance, uint32_t dex_pc) {
+    const auto* its = static_cast<Context*>(pointer);
+    const uintptr_t code_item = its->names->CodeItemOf(its->outer, instance);
+    return code_item == 0 ? uint8_t{0} : DexOpcodeAt(code_item, dex_pc);
+  };
+  if (inlined.FindMarks(opcode_at, &context))
+    place = inlined.At(offset);
+  else
+    place.may_be_deeper = inlined.has_inlined();
+  const uint64_t overflows_before = frame_table_.overflows();
+  const bool may_be_inlined = place.may_be_deeper || HasHiddenCall(inlined, place.instance);
+  const uint32_t count = inlined.Methods(place.instance, place.dex_pc, frames);
+  ResolveFrames(method, {frames, count}, may_be_inlined, ids);
+  if (count <= kMaxLeafFrames && frame_table_.overflows() == overflows_before) {
+    slot = {code.begin, method, code.info, offset, count, checksum, {}};
+    std::copy_n(ids, count, slot.ids);
   }
   return count;
 }
 
-trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_index,
-                                           uint32_t dex_pc) {
+uintptr_t MethodNames::CodeItemOf(uintptr_t outer, const InlinedInstance& instance) {
+  const Method* method = Find(instance.method != 0 ? instance.method : outer);
+  if (method == nullptr) return 0;
+  const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
+  const uint32_t code_item =
+      instance.method != 0 ? method->code_item : dex.CodeItemOf(instance.method_index);
+  return code_item == 0 || !dex.IsStandard() ? 0 : method->dex_data + code_item;
+}
+
+// Bytecode that calls what was inlined without a trace, or what cannot be read.
+bool MethodNames::HasHiddenCall(const InlinedCode& code, InstanceId id) {
+  const InlinedInstance& instance = code.instance(id);
+  const uintptr_t outer = code.instance(0).method;
+  const uintptr_t code_item = CodeItemOf(outer, instance);
+  std::vector<DexCall> calls;
+  if (code_item == 0 || !ReadDexCalls(code_item, &calls)) return true;
+  const Method* method = Find(instance.method != 0 ? instance.method : outer);
+  if (method == nullptr) return true;
+  const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
+  return std::ranges::any_of(calls, [&](const DexCall& call) {
+    DexMethodNames names;
+    // That of Object does nothing, and is always inlined.
+    return code.IsHiddenCall(id, call.dex_pc) &&
+           !(dex.MethodNames(call.method_index, &names) && names.method_name == "<init>" &&
+             names.class_descriptor == "Ljava/lang/Object;");
+  });
+}
+
+trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc,
+                                           trace::FrameKind kind) {
   // The one method that is inlined across dex files in every release has no dex pc (ART 10, 11 and
   // 14 runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
   if (dex_pc == core::kNoDexPc) {
@@ -162,20 +243,19 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
   Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
   if (slot.dex_begin == around->dex.begin && slot.method_index == method_index &&
-      slot.dex_pc == dex_pc)
+      slot.dex_pc == dex_pc && slot.kind == kind)
     return slot.frame_id;
   const DexFileReader dex(around->dex.begin, around->dex.size, around->dex.data);
   DexMethodNames names;
   if (!dex.MethodNames(method_index, &names)) return BadMethod();
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
-      dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
-  if (id != trace::kOverflowFrame) slot = {around->dex.begin, method_index, dex_pc, id};
+      dex.Line(dex.CodeItemOf(method_index), dex_pc), kind);
+  if (id != trace::kOverflowFrame) slot = {around->dex.begin, method_index, dex_pc, kind, id};
   return id;
 }
 
-trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
-                                       core::RawFrameKind kind) {
+trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc, trace::FrameKind kind) {
   Method* method = Find(address);
   if (method == nullptr) return BadMethod();
   if (!method->has_names) return trace::kOverflowFrame;
@@ -185,7 +265,7 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
       frame.line = trace::kLineNative;
     } else {
       const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
-      frame.kind = KindOf(kind);
+      frame.kind = kind;
       frame.line =
           dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);
     }

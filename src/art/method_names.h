@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/art/dex_file.h"
+#include "src/art/inlined_code.h"
 #include "src/core/sample.h"
 #include "src/trace/frame_table.h"
 #include "src/walk/compiled_code.h"
@@ -33,6 +34,9 @@ class MethodNames {
   uint64_t bad_methods() const { return bad_methods_; }
 
  private:
+  // More are found anew each time.
+  static constexpr uint32_t kMaxLeafFrames = 8;
+
   struct Method {
     uintptr_t address = 0;
     uint64_t identity = 0;   // dex index and code item: tells a reused address
@@ -42,7 +46,7 @@ class MethodNames {
     trace::Frame frame = {};
     // The last line asked for; stacks repeat.
     uint32_t dex_pc = core::kNoDexPc;
-    core::RawFrameKind kind = core::RawFrameKind::kInterpreted;
+    trace::FrameKind kind = trace::FrameKind::kInterpreted;
     trace::FrameId frame_id = 0;
     bool has_frame = false;
   };
@@ -52,12 +56,33 @@ class MethodNames {
     uintptr_t dex_begin = 0;
     uint32_t method_index = 0;
     uint32_t dex_pc = 0;
+    trace::FrameKind kind = trace::FrameKind::kCompiled;
     trace::FrameId frame_id = 0;
   };
 
+  // A place in compiled code at which CodeInfo says nothing, and the frames found for it.
+  struct LeafPlace {
+    uintptr_t begin = 0;
+    uintptr_t method = 0;
+    uintptr_t info = 0;
+    uint32_t offset = 0;
+    uint32_t count = 0;     // 0: free
+    uint64_t checksum = 0;  // of the code: the JIT frees code and uses its place again
+    trace::FrameId ids[kMaxLeafFrames] = {};
+  };
+
   uint32_t ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids);
-  trace::FrameId ResolveOne(uintptr_t address, uint32_t dex_pc, core::RawFrameKind kind);
-  trace::FrameId ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc);
+  uint32_t ResolveLeaf(const walk::CompiledCode& code, uintptr_t method, uint32_t offset,
+                       trace::FrameId* ids);
+  uint32_t ResolveFrames(uintptr_t method, std::span<const walk::CompiledFrame> frames,
+                         bool may_be_inlined, trace::FrameId* ids);
+  // Address of the standard code item of a method in compiled code of `outer`; 0: it cannot be
+  // read.
+  uintptr_t CodeItemOf(uintptr_t outer, const InlinedInstance& instance);
+  bool HasHiddenCall(const InlinedCode& code, InstanceId instance);
+  trace::FrameId ResolveOne(uintptr_t address, uint32_t dex_pc, trace::FrameKind kind);
+  trace::FrameId ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc,
+                                trace::FrameKind kind);
   trace::FrameId BadMethod();
 
   Method* Find(uintptr_t address);
@@ -68,11 +93,13 @@ class MethodNames {
 
   static constexpr size_t kSlots = 1024;  // direct mapped, 2^n
   static constexpr size_t kInlinedSlots = 256;
+  static constexpr size_t kLeafSlots = 512;
 
   const walk::RuntimeFacts& facts_;
   trace::FrameTable& frame_table_;
   std::vector<Method> cache_;
   std::vector<Inlined> inlined_;
+  std::vector<LeafPlace> leaves_;
   uint64_t bad_methods_ = 0;
 };
 

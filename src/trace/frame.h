@@ -18,6 +18,8 @@ enum class FrameKind : uint8_t {
   kCompiled = 2,
   kJni = 3,        // a native method
   kTruncated = 4,  // not a method: the walk stopped or lost frames here; the method name says why
+  // Compiled, at a place that does not tell what is inlined: this method or one inlined into it.
+  kCompiledOrInlined = 5,
 };
 
 constexpr int32_t kLineUnknown = -1;

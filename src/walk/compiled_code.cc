@@ -22,6 +22,7 @@ enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, k
 constexpr uint32_t kAllTables = 8;
 constexpr uint32_t kMaxColumns = 8;
 constexpr uint32_t kMaxRows = 1U << 20;
+constexpr uint32_t kMaxRowsVisited = 1U << 14;
 constexpr uint32_t kNoValue = UINT32_MAX;
 
 enum StackMapColumn : uint32_t { kKind = 0, kNativePc = 1, kDexPc = 2, kInlineInfo = 5 };
@@ -33,7 +34,9 @@ enum InlineColumn : uint32_t {
   kMethodLow = 4
 };
 enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileIndex = 2 };
-constexpr uint32_t kCatchKind = 0;  // of a stack map: describes a catch handler, no call
+// Of a stack map, where it describes no call: a catch handler, a place for a debugger.
+constexpr uint32_t kCatchKind = 0;
+constexpr uint32_t kDebugKind = 2;
 
 struct Header {
   uint32_t code_bytes;  // from 12 on
@@ -223,6 +226,37 @@ uint32_t MethodIndex(const Layout& layout, const BitTable& methods, uintptr_t in
   return is_in_same_file ? methods.Value(info, row, kMethodIndex) : kNoMethodIndex;
 }
 
+// The frames at a row of the stack maps, innermost first.
+uint32_t MethodsAtRow(const Layout& layout, const BitTable* tables, uintptr_t info,
+                      uintptr_t method, uint32_t map, CompiledFrame* frames) {
+  const BitTable& maps = tables[kStackMaps];
+  const uint32_t dex_pc = maps.Value(info, map, kDexPc);
+  const BitTable& inlined = tables[kInlineInfos];
+  uint32_t count = 0;
+  for (uint32_t row = maps.Value(info, map, kInlineInfo); row < inlined.rows && count < kMaxInlined;
+       ++row) {
+    const uint32_t low = inlined.Value(info, row, kMethodLow);
+    const uint32_t high = inlined.Value(info, row, kMethodHigh);
+    CompiledFrame& frame = frames[count++];
+    frame = {0, kNoMethodIndex, inlined.Value(info, row, kInlineDexPc)};
+    if (low != kNoValue) {
+      frame.method = static_cast<uintptr_t>(uint64_t{high} << 32 | low);
+    } else {
+      frame.method_index =
+          MethodIndex(layout, tables[kMethods], info, inlined.Value(info, row, kMethodRow));
+    }
+    if (inlined.Value(info, row, kIsLast) != 0) break;
+  }
+  // Written outermost first.
+  for (uint32_t i = 0; i < count / 2; ++i) {
+    const CompiledFrame swapped = frames[i];
+    frames[i] = frames[count - 1 - i];
+    frames[count - 1 - i] = swapped;
+  }
+  frames[count] = {method, 0, dex_pc};
+  return count + 1;
+}
+
 bool HasPlausibleSizes(const CompiledCode& code) {
   return code.bytes != 0 && code.bytes <= kMaxCodeBytes && code.frame_bytes <= kMaxFrameBytes;
 }
@@ -306,34 +340,29 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
   frames[0] = {method, 0, core::kNoDexPc};
   BitTable tables[kTables];
   if (code.info == 0 || !ReadTables(layout, code.info, tables)) return 1;
-  const BitTable& maps = tables[kStackMaps];
-  const uint32_t map = FindSafepoint(maps, code.info, offset);
+  const uint32_t map = FindSafepoint(tables[kStackMaps], code.info, offset);
   if (map == kNoValue) return 1;
-  const uint32_t dex_pc = maps.Value(code.info, map, kDexPc);
-  const BitTable& inlined = tables[kInlineInfos];
-  uint32_t count = 0;
-  for (uint32_t row = maps.Value(code.info, map, kInlineInfo);
-       row < inlined.rows && count < kMaxInlined; ++row) {
-    const uint32_t low = inlined.Value(code.info, row, kMethodLow);
-    const uint32_t high = inlined.Value(code.info, row, kMethodHigh);
-    CompiledFrame& frame = frames[count++];
-    frame = {0, kNoMethodIndex, inlined.Value(code.info, row, kInlineDexPc)};
-    if (low != kNoValue) {
-      frame.method = static_cast<uintptr_t>(uint64_t{high} << 32 | low);
-    } else {
-      frame.method_index = MethodIndex(layout, tables[kMethods], code.info,
-                                       inlined.Value(code.info, row, kMethodRow));
-    }
-    if (inlined.Value(code.info, row, kIsLast) != 0) break;
+  const uint32_t count = MethodsAtRow(layout, tables, code.info, method, map, frames);
+  frames[0].is_exact =
+      tables[kStackMaps].Value(code.info, map, kNativePc) * arch::kInstructionAlignment == offset;
+  return count;
+}
+
+bool VisitSafepoints(const Layout& layout, const CompiledCode& code, uintptr_t method,
+                     void (*visit)(void*, const Safepoint&), void* context) {
+  BitTable tables[kTables];
+  if (code.info == 0 || !ReadTables(layout, code.info, tables)) return false;
+  const BitTable& maps = tables[kStackMaps];
+  if (maps.rows > kMaxRowsVisited) return false;
+  CompiledFrame frames[kMaxInlined + 1];
+  for (uint32_t row = 0; row < maps.rows; ++row) {
+    const uint32_t offset = maps.Value(code.info, row, kNativePc) * arch::kInstructionAlignment;
+    if (offset > code.bytes) return false;
+    const uint32_t count = MethodsAtRow(layout, tables, code.info, method, row, frames);
+    const uint32_t kind = maps.Value(code.info, row, kKind);
+    visit(context, {offset, kind == kCatchKind || kind == kDebugKind, count, frames});
   }
-  // Written outermost first.
-  for (uint32_t i = 0; i < count / 2; ++i) {
-    const CompiledFrame swapped = frames[i];
-    frames[i] = frames[count - 1 - i];
-    frames[count - 1 - i] = swapped;
-  }
-  frames[count] = {method, 0, dex_pc};
-  return count + 1;
+  return true;
 }
 
 }  // namespace stillframe::walk

@@ -50,6 +50,7 @@ struct CompiledFrame {
   uintptr_t method;       // 0: only the index is known
   uint32_t method_index;  // in the dex file of the method around it; kNoMethodIndex: in another one
   uint32_t dex_pc;        // kNoDexPc: no safepoint is near
+  bool is_exact = false;  // a safepoint is there: what is inlined is known
 };
 
 constexpr uint32_t kNoMethodIndex = UINT32_MAX;
@@ -61,5 +62,19 @@ constexpr uint32_t kMaxInlined = 32;
 // safepoint before, or after. Returns how many; `frames` has room for kMaxInlined + 1.
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
                    uint32_t offset, CompiledFrame* frames);
+
+// What CodeInfo says of a place in the code.
+struct Safepoint {
+  uint32_t offset;  // behind the call, or the instruction that faults
+  bool is_place;    // a place that code is entered at, as catch handlers are: no instruction ends
+                    // there
+  uint32_t count;   // of the frames, as MethodsAt gives them
+  const CompiledFrame* frames;
+};
+
+// Calls visit(context, safepoint) for each of them, as CodeInfo has them. The frames are valid
+// until it returns. False when CodeInfo cannot be read.
+bool VisitSafepoints(const Layout& layout, const CompiledCode& code, uintptr_t method,
+                     void (*visit)(void*, const Safepoint&), void* context);
 
 }  // namespace stillframe::walk

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import unittest
 
+from frames_table import replace_rows, row
 from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, TARGET_BUILD, ProcessTest, has_compiler,
                      inspect)
 
@@ -36,7 +37,7 @@ MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JI
 COMPILED = [(release, mode) for release in MODES for mode in MODES[release]] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 COMPILED_COMPARISONS = 1_000
-# What ART's log says of the events that make compiled code come and go, and the columns for them.
+# What ART's log says of the events that make compiled code come and go, by the columns for them.
 EVENTS = {"osr": "Jumping to ", "collections": " code cache collection, code=", "deoptimized": "Single-frame deopting"}
 # Modes in which each of them must happen, so often in the long form.
 EVENTS_IN = {"osr": "jit-low", "collections": "jit-collect", "deoptimized": "debuggable"}
@@ -60,10 +61,8 @@ if STRESS_SECONDS >= 60:
     COMPILED_RUNS += [("Churn", STRESS_SECONDS, "10 ms"), *RUNS]
 # A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
 MIN_SAMPLES = 1_000
-TABLE = os.path.join(BUILD, "test", "frames.tsv")
 # A place of QuickCode's report: samples, truncated and wrong.
 PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ truncated (\d+) wrong (\d+)$", re.MULTILINE)
-COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "ran", *EVENTS)
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
@@ -115,22 +114,10 @@ class FramesTest(ProcessTest):
 
     @classmethod
     def tearDownClass(cls):
-        os.makedirs(os.path.dirname(TABLE), exist_ok=True)
-        others = []
-        if os.path.exists(TABLE):
-            with open(TABLE, encoding="utf-8") as table:
-                others = [row for row in map(lambda line: line.rstrip("\n").split("\t"), table)
-                          if row[1] not in (BED.name, "cpu")]
-        with open(TABLE, "w", encoding="utf-8") as table:
-            for row in [COLUMNS, *others, *cls.rows]:
-                table.write("\t".join(map(str, row)) + "\n")
-        for row in [COLUMNS, *cls.rows]:
-            print("{:4} {:7} {:34} {:>8} {:>8} {:>9} {:>6} {:6} {:>5} {:>11} {:>11}".format(*row))
+        replace_rows(lambda cpu, kind: cpu == BED.name and not kind.startswith("inlined, "), cls.rows)
 
     def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran, events=None):
-        happened = [(events or {}).get(event, "") for event in EVENTS]
-        FramesTest.rows.append((release, BED.name, kind, samples, samples - truncated - wrong, truncated, wrong, ran,
-                                *happened))
+        FramesTest.rows.append(row(release, BED.name, kind, samples, truncated, wrong, ran, events=events))
         self.assertGreater(samples, 0)
         self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
 
@@ -198,7 +185,7 @@ class FramesTest(ProcessTest):
                     done = self.quick_code(release, interpreter, "anywhere", str(PERIODS[period]["INTERVAL_US"]),
                                            str(STRESS_SECONDS))
                     numbers = [list(map(int, found)) for found in PLACES.findall(done.stdout)]
-                    samples, truncated, wrong = (sum(row[i] for row in numbers) for i in range(3))
+                    samples, truncated, wrong = (sum(counts[i] for counts in numbers) for i in range(3))
                     self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
                     self.add(release, f"compiled, anywhere, {period}", samples, truncated, wrong)
                     self.check_truncated(period, samples, truncated)

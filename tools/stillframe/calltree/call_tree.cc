@@ -64,6 +64,7 @@ class CallTree::Builder {
     uint32_t end;      // of the samples it covers
     uint32_t covered;  // up to here the samples are in children or counted as its own
     MethodId method = kNone;
+    bool is_guess = false;
     uint32_t outer_line_holder = kNone;  // index in open_ of the next outer frame of the method
     uint64_t line_key = 0;
   };
@@ -141,7 +142,10 @@ class CallTree::Builder {
     if (until > node->covered) {
       const uint64_t own_us = Weight(node->covered, until);
       out_->nodes_[node->call].self_us += own_us;
-      if (node->method != kNone) out_->methods_[node->method].self_us += own_us;
+      if (node->method != kNone) {
+        out_->methods_[node->method].self_us += own_us;
+        out_->methods_[node->method].guess_us += node->is_guess ? own_us : 0;
+      }
       node->covered = until;
     }
   }
@@ -169,6 +173,7 @@ class CallTree::Builder {
                      .end = node.end(),
                      .covered = node.offset,
                      .method = method,
+                     .is_guess = frame.kind == trace::FrameKind::kCompiledOrInlined,
                      .outer_line_holder = outer,
                      .line_key = line_key});
   }
@@ -244,8 +249,11 @@ std::vector<MethodId> CallTree::HottestMethods() const {
 
 std::string CallTree::NameOf(MethodId id, size_t max_characters) const {
   const Method& method = methods_[id];
+  trace::FrameKind kind = trace::FrameKind::kCompiled;
+  if (method.is_truncation) kind = trace::FrameKind::kTruncated;
+  if (method.guess_us * 2 > method.total_us) kind = trace::FrameKind::kCompiledOrInlined;
   return MethodName(frame_table_->String(method.class_name),
-                    frame_table_->String(method.method_name), method.is_truncation, max_characters);
+                    frame_table_->String(method.method_name), kind, max_characters);
 }
 
 std::string CallTree::PlaceOf(MethodId id) const {

@@ -30,6 +30,7 @@ struct Method {
   trace::FrameKind kind;  // of its first frame
   uint64_t total_us = 0;
   uint64_t self_us = 0;
+  uint64_t guess_us = 0;  // own time that may be that of methods inlined into it
   // The line at which the innermost frame of the method stood longest.
   int32_t hottest_line = trace::kLineUnknown;
   uint64_t hottest_line_us = 0;
@@ -66,7 +67,8 @@ class CallTree {
   std::string_view ClassName(MethodId id) const {
     return frame_table_->String(methods_[id].class_name);
   }
-  // Clean text, see MethodName() in method_name.h.
+  // Clean text, see MethodName() in method_name.h; where the larger part of a method's time rests
+  // on frames that may be of methods inlined into it, it says so.
   std::string NameOf(MethodId id, size_t max_characters = 1000) const;
   // "Bar.java:12" of the method's hottest line.
   std::string PlaceOf(MethodId id) const;

@@ -10,13 +10,19 @@
 
 namespace stillframe::calltree {
 
-std::string MethodName(std::string_view class_name, std::string_view method_name, bool is_truncated,
-                       size_t max_characters) {
-  if (is_truncated) return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
+std::string_view AfterName(trace::FrameKind kind) {
+  return kind == trace::FrameKind::kCompiledOrInlined ? " or inlined into it" : "";
+}
+
+std::string MethodName(std::string_view class_name, std::string_view method_name,
+                       trace::FrameKind kind, size_t max_characters) {
+  if (kind == trace::FrameKind::kTruncated)
+    return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
   std::string name(class_name);
   name += class_name.empty() ? "" : ".";
   name += method_name;
-  return name.empty() ? "[no name]" : text::Truncated(name, max_characters);
+  if (name.empty()) return "[no name]";
+  return text::Truncated(name, max_characters).append(AfterName(kind));
 }
 
 std::string SourcePlace(std::string_view source_file, int32_t line) {
@@ -80,6 +86,7 @@ std::string_view KindText(trace::FrameKind kind) {
     case trace::FrameKind::kCompiled: return "compiled";
     case trace::FrameKind::kJni: return "jni";
     case trace::FrameKind::kTruncated: return "cut";
+    case trace::FrameKind::kCompiledOrInlined: return "compiled or inlined";
   }
   return "unknown";
 }

@@ -9,10 +9,14 @@
 
 namespace stillframe::calltree {
 
-// "com.foo.Bar.baz", or "[cut: reason]" for a frame that is not a method. Clean text, shortened in
-// the middle beyond `max_characters`.
+// "com.foo.Bar.baz"; "com.foo.Bar.baz or inlined into it" where that is all that is known; or
+// "[cut: reason]" for a frame that is not a method. Clean text, shortened in the middle beyond
+// `max_characters`, and what follows the name then.
 std::string MethodName(std::string_view class_name, std::string_view method_name,
-                       bool is_truncation, size_t max_characters = 1000);
+                       trace::FrameKind kind, size_t max_characters = 1000);
+
+// What follows the name of a method; "" in most frames.
+std::string_view AfterName(trace::FrameKind kind);
 
 // "Bar.java:12", "native method", "unknown source".
 std::string SourcePlace(std::string_view source_file, int32_t line);

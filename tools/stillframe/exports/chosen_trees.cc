@@ -66,8 +66,7 @@ std::string MessageTitle(const index::DumpIndex& index, const model::Message& me
 }
 
 std::string FrameName(const trace::FrameTable& frames, trace::FrameId id) {
-  return calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
-                              frames.At(id).kind == trace::FrameKind::kTruncated);
+  return calltree::MethodName(frames.ClassName(id), frames.MethodName(id), frames.At(id).kind);
 }
 
 std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {

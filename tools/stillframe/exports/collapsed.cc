@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "tools/stillframe/calltree/method_name.h"
+
 namespace stillframe::exports {
 namespace {
 
@@ -32,7 +34,7 @@ std::string CollapsedFrame(const trace::FrameTable& frames, trace::FrameId id) {
   AppendEscaped(frames.String(frame.class_name), &text);
   text += text.empty() ? "" : ".";
   AppendEscaped(frames.String(frame.method_name), &text);
-  return text.empty() ? "[no name]" : text;
+  return text.empty() ? "[no name]" : text.append(calltree::AfterName(frame.kind));
 }
 
 // Own samples and time of each node, the innermost frame of a stack, added up by the stack's text.

@@ -150,7 +150,10 @@ class Restorer {
       known.frames.push_back(frame_table_.InternFrame(
           named.class_name, named.method_name,
           is_own ? OriginalDescriptor(*mapping, obfuscated.descriptor) : std::string(),
-          named.source_file, named.line, frame.kind));
+          named.source_file, named.line,
+          &named == &retraced.frames.front() || frame.kind != trace::FrameKind::kCompiledOrInlined
+              ? frame.kind
+              : trace::FrameKind::kCompiled));
     }
     return known;
   }

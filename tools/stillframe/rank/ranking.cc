@@ -49,8 +49,8 @@ std::vector<bool> LoopOf(const trace::FrameTable& frames, const trace::TraceTree
 MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
   MethodId& method = method_of_frame_[id];
   if (method != kUnknownYet) return method;
-  std::string name = calltree::MethodName(frames.ClassName(id), frames.MethodName(id),
-                                          frames.At(id).kind == trace::FrameKind::kTruncated);
+  std::string name =
+      calltree::MethodName(frames.ClassName(id), frames.MethodName(id), frames.At(id).kind);
   const auto [entry, is_new] =
       method_ids_.try_emplace(std::move(name), static_cast<MethodId>(names_.size()));
   if (is_new) {

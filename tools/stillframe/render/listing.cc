@@ -52,8 +52,7 @@ void ListTree(const model::Document& document, const trace::TraceTree& tree, std
     fmt::format_to(Output(*out), "  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count,
                    node.offset, depth, "", std::min(depth, kDeepestIndent),
                    calltree::MethodName(document.frames.String(frame.class_name),
-                                        document.frames.String(frame.method_name),
-                                        frame.kind == trace::FrameKind::kTruncated),
+                                        document.frames.String(frame.method_name), frame.kind),
                    calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
                    calltree::KindText(frame.kind));
   }

@@ -287,7 +287,7 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) 
   const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
                         (index.own().Has(class_name) ? 0U : kMethodIsPlatform);
   const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
-                                                           is_truncated, kLongestName)),
+                                                           frame.kind, kLongestName)),
                           StringIndex(Truncated(frames.String(frame.signature), kLongestName)),
                           StringIndex(Truncated(frames.String(frame.source_file), kLongestName)),
                           bits};

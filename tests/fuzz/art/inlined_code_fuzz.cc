@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// CodeInfo and code of a compiled method, both anything: they are read to an end, and nothing
+// outside of them is.
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "src/art/inlined_code.h"
+#include "src/core/guarded_memory.h"
+#include "src/os/signal_action.h"
+
+using namespace stillframe;
+
+namespace {
+
+constexpr size_t kHead = 4;  // how long CodeInfo is, which release, a place
+
+uint8_t SomeOpcode(void*, const art::InlinedInstance&, uint32_t dex_pc) {
+  return static_cast<uint8_t>(dex_pc);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const bool recovers = core::InstallFaultRecovery(os::KernelSigaction()) == 0;
+  if (!recovers || size < kHead) return 0;
+  const walk::LayoutTable table = walk::KnownLayouts();
+  const walk::Layout& layout = table.rows[data[2] % table.count];
+  const size_t info_bytes = (size_t{data[0]} | size_t{data[1]} << 8) % (size - kHead + 1);
+  const std::vector<uint8_t> info(data + kHead, data + kHead + info_bytes);
+  const std::vector<uint8_t> bytes(data + kHead + info_bytes, data + size);
+  walk::CompiledCode code = {};
+  code.begin = reinterpret_cast<uintptr_t>(bytes.data());
+  code.bytes = static_cast<uint32_t>(bytes.size());
+  code.frame_bytes = 32;
+  code.info = reinterpret_cast<uintptr_t>(info.data());
+  art::MachineCode copy;
+  art::InlinedCode inlined;
+  if (!copy.Copy(code) || !inlined.Read(layout, code, 16, std::move(copy)) ||
+      !inlined.FindMarks(SomeOpcode, nullptr))
+    return 0;
+  walk::CompiledFrame frames[walk::kMaxInlined + 1];
+  const art::InlinedPlace place = inlined.At(data[3]);
+  inlined.Methods(place.instance, place.dex_pc, frames);
+  inlined.IsHiddenCall(place.instance, place.dex_pc);
+  return 0;
+}
