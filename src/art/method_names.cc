@@ -44,8 +44,8 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
     return false;
   method->dex_size = size;
   uintptr_t code_item = 0;
-  walk::LastClass its_class;
-  if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item))
+  bool is_compact = false;
+  if (walk::LoadAnyCodeItem(*facts_.layout, address, &code_item, &is_compact))
     method->code_item = static_cast<uint32_t>(code_item - method->dex_data);
   return true;
 }
@@ -177,7 +177,7 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   if (!dex.MethodNames(method_index, &names)) return BadMethod();
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
-      dex.Line(dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
+      dex.Line(method_index, dex.CodeItemOf(method_index), dex_pc), trace::FrameKind::kCompiled);
   if (id != trace::kOverflowFrame) slot = {around->dex_begin, method_index, dex_pc, id};
   return id;
 }
@@ -195,7 +195,9 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc,
       const DexFileReader dex(method->dex_begin, method->dex_size, method->dex_data);
       frame.kind = KindOf(kind);
       frame.line =
-          dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);
+          dex_pc == core::kNoDexPc
+              ? trace::kLineUnknown
+              : dex.Line(static_cast<uint32_t>(method->identity >> 32), method->code_item, dex_pc);
     }
     method->frame_id = frame_table_.InternFrame(frame);
     method->dex_pc = dex_pc;

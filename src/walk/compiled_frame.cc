@@ -108,7 +108,8 @@ bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters&
 // Arguments on the stack, and in a stub without a frame also saved registers.
 constexpr uint32_t kMaxStubWords = 32;
 
-// Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those of
+// Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those
+// of
 // @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
 // size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there the
 // native method has no frame, and the first word is the return address that fits a caller.
@@ -129,6 +130,20 @@ bool FindStubFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regis
   return false;
 }
 
+// A method without a frame has called somebody all the same: baseline code pushes its method when
+// it asks to be compiled again (ART 11 and 14 compiler/optimizing/code_generator_x86_64.cc,
+// code_generator_arm64.cc, MaybeIncrementHotness).
+bool FindCallOfFrameless(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                         FramelessMethod* found) {
+  found->caller = {2 * uint32_t{kWord}, false};
+  return LoadPointer(registers.sp(), &found->method) &&
+         WalkIsMethod(*facts.layout, found->method) && arch::FollowsCall(registers.pc()) &&
+         (FindCodeOfMethod(*facts.layout, found->method, registers.pc(), &found->code) ||
+          FindCodeElsewhere(*facts.layout, facts.code_index, found->method, registers.pc(),
+                            &found->code, CodeFrame::kNone)) &&
+         found->code.frame_bytes == 0;
+}
+
 }  // namespace
 
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
@@ -137,16 +152,15 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
     *innermost = {{registers.sp(), registers.pc(), core::kNoDexPc}};
     return true;
   }
-  // Code that has called somebody has a frame.
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call && FindStubFrame(facts, registers, &caller)) {
+  const bool is_frameless = is_call ? FindCallOfFrameless(facts, registers, &found)
+                                    : FindFramelessMethod(facts, registers, &found);
+  if (!is_frameless || !CallerAt(facts, registers, found.caller, &caller)) {
+    if (!is_call || !FindStubFrame(facts, registers, &caller)) return false;
     *innermost = {caller};
     return true;
   }
-  if (is_call || !FindFramelessMethod(facts, registers, &found) ||
-      !CallerAt(facts, registers, found.caller, &caller))
-    return false;
   const uintptr_t pc = registers.pc();
   innermost->place = caller;
   innermost->method = found.method;
