@@ -17,6 +17,10 @@ constexpr uint32_t kProtoIds = 72;
 constexpr uint32_t kMethodIds = 88;
 constexpr uint32_t kClassDefs = 96;
 constexpr uint32_t kHeaderBytes = 112;
+// Those of a compact file follow (ART 9 to 15 libdexfile/dex/compact_dex_file.h).
+constexpr uint32_t kDebugInfoOffsetsPos = 116;
+constexpr uint32_t kDebugInfoOffsetsTable = 120;
+constexpr uint32_t kDebugInfoBase = 124;
 
 constexpr uint32_t kDexMagic = 0x0a786564;         // "dex\n"
 constexpr uint32_t kCompactDexMagic = 0x78656463;  // "cdex"
@@ -210,12 +214,49 @@ bool DexFileReader::MethodNames(uint32_t method_index, DexMethodNames* names) co
          SourceFile(type_index, &names->source_file);
 }
 
-int32_t DexFileReader::Line(uint32_t code_item_offset, uint32_t dex_pc) const {
-  uint32_t debug_info = 0;
-  if (code_item_offset == 0 || !IsStandard() ||
-      !arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &debug_info) || debug_info == 0)
-    return -1;
-  return LineFromProgram(data_begin_ + debug_info, dex_pc);
+// A table has the place of each sixteenth method's row; a row says in 16 bits which of its methods
+// have debug info, and then how far each is behind the one before (ART 9 to 15
+// libdexfile/dex/compact_offset_table.cc, Accessor::GetOffset).
+uint32_t DexFileReader::CompactDebugInfo(uint32_t method_index) const {
+  constexpr uint32_t kMethodsPerRow = 16;
+  uint32_t rows = 0;
+  uint32_t table = 0;
+  uint32_t offset = 0;
+  uint32_t row = 0;
+  uint8_t high = 0;
+  uint8_t low = 0;
+  if (!Header(kDebugInfoOffsetsPos, &rows) || !Header(kDebugInfoOffsetsTable, &table) ||
+      !Header(kDebugInfoBase, &offset))
+    return 0;
+  const uintptr_t begin = data_begin_ + rows;
+  if (!arch::GuardedLoad32(begin + table + method_index / kMethodsPerRow * 4, &row) ||
+      !arch::GuardedLoad8(begin + row, &high) || !arch::GuardedLoad8(begin + row + 1, &low))
+    return 0;
+  const uint32_t mask = uint32_t{high} << 8 | low;
+  const uint32_t bit = method_index % kMethodsPerRow;
+  if ((mask >> bit & 1) == 0) return 0;
+  uintptr_t at = begin + row + 2;
+  for (uint32_t i = 0; i <= bit; ++i) {
+    uint32_t distance = 0;
+    if ((mask >> i & 1) != 0 && !Uleb(&at, &distance)) return 0;
+    offset += distance;
+  }
+  return offset;
+}
+
+// Offset of a method's debug info in the data; 0 when there is none.
+uint32_t DexFileReader::DebugInfo(uint32_t method_index, uint32_t code_item_offset) const {
+  uint32_t magic = 0;
+  uint32_t offset = 0;
+  if (code_item_offset == 0 || !Header(0, &magic)) return 0;
+  if (magic == kCompactDexMagic) return CompactDebugInfo(method_index);
+  return arch::GuardedLoad32(data_begin_ + code_item_offset + 8, &offset) ? offset : 0;
+}
+
+int32_t DexFileReader::Line(uint32_t method_index, uint32_t code_item_offset,
+                            uint32_t dex_pc) const {
+  const uint32_t debug_info = DebugInfo(method_index, code_item_offset);
+  return debug_info != 0 ? LineFromProgram(data_begin_ + debug_info, dex_pc) : -1;
 }
 
 std::string ClassNameOf(const std::string& descriptor) {

@@ -39,7 +39,7 @@ class DexFileReader {
         data_begin_(data_begin) {}
 
   // True for a standard or a compact dex header whose tables lie inside the file. A compact one
-  // (ART 9 to 15) has the same tables, but code items of its own, which Line does not read.
+  // (ART 9 to 15) has the same tables, but code items and places of line programs of its own.
   bool IsDex() const;
 
   // True for a standard header: code items are as the format has them.
@@ -54,10 +54,13 @@ class DexFileReader {
   // Offset of a method's code item by the definition of its class; 0 when it has none.
   uint32_t CodeItemOf(uint32_t method_index) const;
 
-  // Line of dex_pc (in 16-bit units) by the debug info of the code item; -1 when there is none.
-  int32_t Line(uint32_t code_item_offset, uint32_t dex_pc) const;
+  // Line of dex_pc (in 16-bit units) in the method by its debug info; -1 when there is none. A
+  // standard file needs the offset of the method's code item, a compact one the method's index.
+  int32_t Line(uint32_t method_index, uint32_t code_item_offset, uint32_t dex_pc) const;
 
  private:
+  uint32_t DebugInfo(uint32_t method_index, uint32_t code_item_offset) const;
+  uint32_t CompactDebugInfo(uint32_t method_index) const;
   bool Header(uint32_t offset, uint32_t* value) const;
   bool U32(uint64_t offset, uint32_t* value) const;
   bool U16(uint64_t offset, uint16_t* value) const;

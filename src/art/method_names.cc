@@ -38,8 +38,8 @@ bool MethodNames::LoadDexFile(uintptr_t address, Method* method) const {
       !LoadDexPlace(*facts_.layout, dex_file, &method->dex))
     return false;
   uintptr_t code_item = 0;
-  walk::LastClass its_class;
-  if (walk::LoadCodeItem(*facts_.layout, address, &its_class, &code_item))
+  bool is_compact = false;
+  if (walk::LoadAnyCodeItem(*facts_.layout, address, &code_item, &is_compact))
     method->code_item = static_cast<uint32_t>(code_item - method->dex.data);
   return true;
 }
@@ -250,7 +250,7 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
   if (!dex.MethodNames(method_index, &names)) return BadMethod();
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
-      dex.Line(dex.CodeItemOf(method_index), dex_pc), kind);
+      dex.Line(method_index, dex.CodeItemOf(method_index), dex_pc), kind);
   if (id != trace::kOverflowFrame) slot = {around->dex.begin, method_index, dex_pc, kind, id};
   return id;
 }
@@ -267,7 +267,9 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc, trace
       const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
       frame.kind = kind;
       frame.line =
-          dex_pc == core::kNoDexPc ? trace::kLineUnknown : dex.Line(method->code_item, dex_pc);
+          dex_pc == core::kNoDexPc
+              ? trace::kLineUnknown
+              : dex.Line(static_cast<uint32_t>(method->identity >> 32), method->code_item, dex_pc);
     }
     method->frame_id = frame_table_.InternFrame(frame);
     method->dex_pc = dex_pc;

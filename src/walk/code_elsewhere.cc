@@ -43,10 +43,16 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
   return false;
 }
 
-bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, uint32_t dex_registers,
+struct Wanted {
+  uint32_t dex_registers;
+  CodeFrame frame;  // not asked of a stub
+};
+
+bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, const Wanted& wanted,
                CompiledCode* code) {
   return LoadCompiledCode(layout, begin, code) && code->Holds(pc) &&
-         (code->frame_bytes != 0 || dex_registers == kStub) &&
+         (wanted.dex_registers == kStub ||
+          (code->frame_bytes != 0) == (wanted.frame == CodeFrame::kSome)) &&
          code->begin - code->info <= kMaxInfoOffset;
 }
 
@@ -59,22 +65,15 @@ bool IsProved(const Layout& layout, uintptr_t pc, uint32_t dex_registers,
          arch::HasStoredMethod(code.begin, pc) && HasPlausibleCodeInfo(layout, code, dex_registers);
 }
 
-bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registers) {
-  uintptr_t code_item = 0;
-  uint16_t registers = 0;
+// kStub for a native method.
+bool LoadRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registers) {
   uint32_t flags = 0;
-  LastClass last;
   *dex_registers = kStub;
-  if (!arch::GuardedLoad32(method + layout.method_access_flags, &flags)) return false;
-  if ((flags & layout.access_native) != 0) return true;
-  if (!LoadCodeItem(layout, method, &last, &code_item) ||
-      !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers))
-    return false;
-  *dex_registers = registers;
-  return true;
+  return arch::GuardedLoad32(method + layout.method_access_flags, &flags) &&
+         ((flags & layout.access_native) != 0 || LoadDexRegisters(layout, method, dex_registers));
 }
 
-bool LookBack(const Layout& layout, uintptr_t pc, uint32_t dex_registers, uintptr_t first,
+bool LookBack(const Layout& layout, uintptr_t pc, const Wanted& wanted, uintptr_t first,
               CompiledCode* code) {
   const uintptr_t nearest = pc & ~(kCodeAlignment - 1);
   uintptr_t begin = first != 0 ? first : nearest;
@@ -82,8 +81,8 @@ bool LookBack(const Layout& layout, uintptr_t pc, uint32_t dex_registers, uintpt
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
     if (LooksLikeHeader(layout, last_word, pc - begin) &&
-        CanBeCode(layout, begin, pc, dex_registers, code)) {
-      if (IsProved(layout, pc, dex_registers, *code)) return true;
+        CanBeCode(layout, begin, pc, wanted, code)) {
+      if (IsProved(layout, pc, wanted.dex_registers, *code)) return true;
       if (++proofs == kMaxProofs) return false;
     }
     begin = first != 0 ? nearest : begin - kCodeAlignment;
@@ -112,7 +111,9 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
        {entry_point, uintptr_t{0}, libraries, libraries - kHalf, libraries + kHalf}) {
     *pc = UpperHalf(upper) | raw.dex_pc;
     if ((FindCodeOfMethod(layout, method, *pc, code) && is_it()) ||
-        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code) && is_it()))
+        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code) && is_it()) ||
+        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code, CodeFrame::kNone) &&
+         is_it()))
       return true;
   }
   return false;
@@ -121,13 +122,14 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
 }  // namespace
 
 bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code) {
-  return layout.code_info != CodeInfoForm::kNone && LookBack(layout, pc, kStub, 0, code);
+  return layout.code_info != CodeInfoForm::kNone &&
+         LookBack(layout, pc, {kStub, CodeFrame::kSome}, 0, code);
 }
 
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
-                       CompiledCode* code) {
+                       CompiledCode* code, CodeFrame frame) {
   uint32_t dex_registers = 0;
-  if (layout.code_info == CodeInfoForm::kNone || !LoadDexRegisters(layout, method, &dex_registers))
+  if (layout.code_info == CodeInfoForm::kNone || !LoadRegisters(layout, method, &dex_registers))
     return false;
   CodeIndex::SeenCode row = {};
   bool is_seen = seen != nullptr && seen->Find(pc, &row);
@@ -135,7 +137,7 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
   if (is_seen && row.method != method && FindCodeOfMethod(layout, row.method, pc, code))
     return false;
   is_seen = is_seen && row.method == method;
-  return LookBack(layout, pc, dex_registers, is_seen ? row.begin : 0, code);
+  return LookBack(layout, pc, {dex_registers, frame}, is_seen ? row.begin : 0, code);
 }
 
 uint32_t MethodsOf(const RuntimeFacts& facts, const core::RawFrame& raw, CompiledFrame* frames,

@@ -21,8 +21,9 @@ namespace stillframe::walk {
 // The code of `method` around `pc`, which is behind its prologue; of a native method the stub that
 // was compiled for it. Asks the places in `seen` first, which may be null. Some ten thousand loads
 // at most.
+enum class CodeFrame { kSome, kNone };  // whether it makes a frame
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
-                       CompiledCode* code);
+                       CompiledCode* code, CodeFrame frame = CodeFrame::kSome);
 
 // The stub around `pc`, which is behind its prologue, whatever native method it was compiled for.
 bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code);

@@ -313,8 +313,11 @@ bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32
   BitCursor cursor(code.info, 0);
   const Header header = ReadHeader(layout, &cursor);
   if (!cursor.ok() || header.dex_registers != dex_registers ||
-      header.frame_bytes != code.frame_bytes || (header.tables >> kStackMaps & 1) == 0 ||
-      !ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps))
+      header.frame_bytes != code.frame_bytes)
+    return false;
+  // Without a frame it calls nobody that looks at the stack.
+  if ((header.tables >> kStackMaps & 1) == 0) return code.frame_bytes == 0;
+  if (!ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps))
     return false;
   for (uint32_t row = 0; row < maps.rows && row < kMaxRowsRead; ++row)
     if (maps.bits[kKind] > 32 || maps.bits[kNativePc] > 32 ||

@@ -138,6 +138,20 @@ bool FindStubFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regis
   return false;
 }
 
+// A method without a frame has called somebody all the same: baseline code pushes its method when
+// it asks to be compiled again (ART 11 and 14 compiler/optimizing/code_generator_x86_64.cc,
+// code_generator_arm64.cc, MaybeIncrementHotness).
+bool FindCallOfFrameless(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                         FramelessMethod* found) {
+  found->caller = {2 * uint32_t{kWord}, false};
+  return LoadPointer(registers.sp(), &found->method) &&
+         WalkIsMethod(*facts.layout, found->method) && arch::FollowsCall(registers.pc()) &&
+         (FindCodeOfMethod(*facts.layout, found->method, registers.pc(), &found->code) ||
+          FindCodeElsewhere(*facts.layout, facts.code_index, found->method, registers.pc(),
+                            &found->code, CodeFrame::kNone)) &&
+         found->code.frame_bytes == 0;
+}
+
 }  // namespace
 
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
@@ -146,18 +160,15 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
     *innermost = {{registers.sp(), registers.pc(), core::kNoDexPc}};
     return true;
   }
-  // Code that has called somebody has a frame.
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call && FindStubFrame(facts, registers, &caller)) {
+  const bool is_frameless = is_call ? FindCallOfFrameless(facts, registers, &found)
+                                    : FindFramelessMethod(facts, registers, &found);
+  if (!is_frameless || !CallerAt(facts, registers, found.caller, &caller)) {
+    if (is_call ? !FindStubFrame(facts, registers, &caller) : !IsBelowOwnFrame(facts, registers))
+      return false;
+    if (!is_call) caller = {registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc};
     *innermost = {caller};
-    return true;
-  }
-  if (is_call) return false;
-  if (!FindFramelessMethod(facts, registers, &found) ||
-      !CallerAt(facts, registers, found.caller, &caller)) {
-    if (!IsBelowOwnFrame(facts, registers)) return false;
-    *innermost = {{registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc}};
     return true;
   }
   const uintptr_t pc = registers.pc();

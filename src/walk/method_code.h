@@ -49,4 +49,11 @@ constexpr uint32_t kCodeItemInstructions = 16;
   return offset % 4 == 0;
 }
 
+// Also a compact one (ART 9 to 15), whose fields are others.
+[[nodiscard]] bool LoadAnyCodeItem(const Layout& layout, uintptr_t method, uintptr_t* code_item,
+                                   bool* is_compact);
+
+// How many dex registers the method has; false when it has no code.
+[[nodiscard]] bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* registers);
+
 }  // namespace stillframe::walk

@@ -99,11 +99,14 @@ def implausible_calls(document, program):
                 name = "new" if callee["method"] == "<init>" else callee["method"]
                 # At its own name a constructor calls that of its superclass.
                 own_name = re.split(r"[.$]", path[-1]["class"])[-1]
-                is_super = (path[-1]["method"], callee["method"]) == ("<init>", "<init>") and own_name + "(" in text
+                is_super = (path[-1]["method"], callee["method"]) == ("<init>", "<init>") and re.search(
+                    rf"\b{own_name}\(|\bclass {own_name}\b", text)
+                # A check of the runtime's makes the exception itself.
+                is_check = callee["class"] == "java.lang.ArrayIndexOutOfBoundsException" and "[" in text
                 is_implicit = (IMPLICIT.match(name) or "$$Lambda$" in callee["class"]
                                or callee["class"] == "java.lang.StringBuilder")
                 is_named = re.search(r"\b" + re.escape(name) + r"\b", text)
-                if line > 0 and not is_super and not is_implicit and not is_named:
+                if line > 0 and not is_super and not is_check and not is_implicit and not is_named:
                     wrong.append((count, path[-1], callee))
             path.append(callee)
     return wrong

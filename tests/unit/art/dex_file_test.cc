@@ -43,9 +43,9 @@ TEST(DexFile, GivesTheLineOfEachDexPc) {
   const DexFileReader reader = dex.Reader();
   const int32_t expected[] = {10, 10, 10, 12, 11, 111, 111, 111};
   for (uint32_t dex_pc = 0; dex_pc < 8; ++dex_pc)
-    EXPECT_EQ(reader.Line(dex.code_item(), dex_pc), expected[dex_pc]) << "dex pc " << dex_pc;
-  EXPECT_EQ(reader.Line(0, 0), -1) << "a method without code";
-  EXPECT_EQ(reader.Line(0x7fff'fff0, 0), -1) << "a code item outside of memory";
+    EXPECT_EQ(reader.Line(0, dex.code_item(), dex_pc), expected[dex_pc]) << "dex pc " << dex_pc;
+  EXPECT_EQ(reader.Line(0, 0, 0), -1) << "a method without code";
+  EXPECT_EQ(reader.Line(0, 0x7fff'fff0, 0), -1) << "a code item outside of memory";
 }
 
 TEST(DexLineProgram, TakesNegativeAndLongSteps) {
@@ -88,7 +88,7 @@ TEST(DexFile, IsReadInsideAContainer) {
   ASSERT_TRUE(reader.MethodNames(SmallDex::kDrawMethod, &names));
   EXPECT_EQ(names.class_descriptor, "Lcom/example/Row;");
   EXPECT_EQ(names.source_file, "Row.java");
-  EXPECT_EQ(reader.Line(dex.code_item(), 4), 11);
+  EXPECT_EQ(reader.Line(0, dex.code_item(), 4), 11);
   EXPECT_FALSE(DexFileReader(begin, container.size(), begin).IsDex());
 }
 
@@ -102,7 +102,7 @@ TEST(DexFile, ACompactFileGivesNamesAndNoLines) {
   DexMethodNames names;
   ASSERT_TRUE(reader.MethodNames(SmallDex::kDrawMethod, &names));
   EXPECT_EQ(names.signature, "(I[Ljava/lang/Object;)V");
-  EXPECT_EQ(reader.Line(dex.code_item(), 4), -1);
+  EXPECT_EQ(reader.Line(0, dex.code_item(), 4), -1);
 }
 
 TEST(DexFile, RefusesWhatIsNoDexFile) {
@@ -126,7 +126,7 @@ void AskEverything(const SmallDex& dex) {
     EXPECT_LE(names.signature.size(), 257 * kLongestText);
   }
   for (const uint32_t dex_pc : {0U, 4U, UINT32_MAX})
-    static_cast<void>(reader.Line(dex.code_item(), dex_pc));
+    static_cast<void>(reader.Line(0, dex.code_item(), dex_pc));
 }
 
 TEST(DexFile, AnyDamagedByteIsReadWithoutAFault) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads code items of both kinds of dex files.
+#include "src/walk/method_code.h"
+
+namespace stillframe::walk {
+namespace {
+
+using arch::GuardedLoad16;
+using arch::GuardedLoad32;
+
+constexpr uint32_t kCompactDexMagic = 0x78656463;  // "cdex"
+
+// A compact code item (ART 9 to 15 libdexfile/dex/compact_dex_file.h, CodeItem): numbers of four
+// bits, and before it what does not fit into those, in the order of the flags but for the first.
+constexpr uint32_t kFields = 0;                // u16: registers without ins, ins, outs, tries
+constexpr uint32_t kInstructionsAndFlags = 2;  // u16
+constexpr uint32_t kHasMoreRegisters = 1U << 0;
+constexpr uint32_t kHasMoreIns = 1U << 1;
+constexpr uint32_t kHasMoreInstructions = 1U << 4;  // u32
+
+bool LoadCompactRegisters(uintptr_t code_item, uint32_t* registers) {
+  uint16_t fields = 0;
+  uint16_t flags = 0;
+  if (!GuardedLoad16(code_item + kFields, &fields) ||
+      !GuardedLoad16(code_item + kInstructionsAndFlags, &flags))
+    return false;
+  *registers = uint32_t{fields} >> 12 & 15;
+  *registers += uint32_t{fields} >> 8 & 15;
+  uintptr_t before = code_item - ((flags & kHasMoreInstructions) != 0 ? 4 : 0);
+  for (const uint32_t flag : {kHasMoreRegisters, kHasMoreIns}) {
+    uint16_t more = 0;
+    if ((flags & flag) == 0) continue;
+    before -= sizeof more;
+    if (!GuardedLoad16(before, &more)) return false;
+    *registers += more;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool LoadAnyCodeItem(const Layout& layout, uintptr_t method, uintptr_t* code_item,
+                     bool* is_compact) {
+  if (layout.code_item_place == CodeItemPlace::kPointer) {
+    if (!LoadPointer(method + layout.method_code_item, code_item)) return false;
+    *is_compact = (*code_item & 1) != 0;
+    *code_item &= ~uintptr_t{1};
+    return *code_item != 0;
+  }
+  uint32_t offset = 0;
+  uint32_t magic = 0;
+  uintptr_t dex_file = 0;
+  uintptr_t begin = 0;
+  uintptr_t data = 0;
+  if (!GuardedLoad32(method + layout.method_code_item, &offset) || offset == 0 ||
+      !LoadDexFilePointer(layout, method, &dex_file) ||
+      !LoadPointer(dex_file + layout.dex_file_begin, &begin) ||
+      !LoadPointer(dex_file + layout.dex_file_data_begin, &data) || !GuardedLoad32(begin, &magic))
+    return false;
+  *is_compact = magic == kCompactDexMagic;
+  *code_item = data + offset;
+  return true;
+}
+
+bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* registers) {
+  uintptr_t code_item = 0;
+  bool is_compact = false;
+  if (!LoadAnyCodeItem(layout, method, &code_item, &is_compact)) return false;
+  if (is_compact) return LoadCompactRegisters(code_item, registers);
+  uint16_t count = 0;
+  if (!GuardedLoad16(code_item + kCodeItemRegisters, &count)) return false;
+  *registers = count;
+  return true;
+}
+
+}  // namespace stillframe::walk
