@@ -19,7 +19,7 @@
 namespace stillframe::arch {
 
 // Compiled code does not move the stack pointer in the middle.
-constexpr uint32_t kScratchBytes = 0;
+constexpr uint32_t kMaxScratchBytes = 0;
 
 // Runs instructions for what they do to the stack pointer and to x30. It knows the forms that ART's
 // assembler gives to frames; whatever else could change either of the two ends the run.

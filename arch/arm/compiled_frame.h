@@ -14,7 +14,7 @@
 namespace stillframe::arch {
 
 // Compiled code does not move the stack pointer in the middle.
-constexpr uint32_t kScratchBytes = 0;
+constexpr uint32_t kMaxScratchBytes = 0;
 
 constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 

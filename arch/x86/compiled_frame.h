@@ -13,7 +13,7 @@
 namespace stillframe::arch {
 
 // Where compiled code moves the stack pointer in the middle is not followed here.
-constexpr uint32_t kScratchBytes = 0;
+constexpr uint32_t kMaxScratchBytes = 0;
 
 // There is none: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;

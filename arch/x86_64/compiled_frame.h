@@ -22,7 +22,7 @@ constexpr uint32_t kLinkRegister = kDwarfPc;
 
 // Remainders of floating point numbers are made below the frame (ART 11
 // compiler/optimizing/code_generator_x86_64.cc, GenerateRemFP).
-constexpr uint32_t kScratchBytes = 16;
+constexpr uint32_t kMaxScratchBytes = 16;
 
 // One instruction of a prologue or an epilogue.
 struct FrameInstruction {

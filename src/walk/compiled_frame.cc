@@ -51,12 +51,14 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
-// The same while the stack pointer is further down.
-bool IsBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
-  if constexpr (arch::kScratchBytes == 0) return false;
+// The same while the stack pointer is further down; 0: it is not so.
+uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
   arch::UnwindRegisters at_frame = registers;
-  at_frame.values[arch::kDwarfSp] += arch::kScratchBytes;
-  return IsInOwnFrame(facts, at_frame, false);
+  for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord) {
+    at_frame.values[arch::kDwarfSp] = registers.sp() + bytes;
+    if (IsInOwnFrame(facts, at_frame, false)) return bytes;
+  }
+  return 0;
 }
 
 // A method that runs at the pc without a frame that names it. Method 0: it is not known which.
@@ -156,9 +158,10 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   if (is_call) return false;
   if (!FindFramelessMethod(facts, registers, &found) ||
       !CallerAt(facts, registers, found.caller, &caller)) {
-    if (!IsBelowOwnFrame(facts, registers)) return false;
-    *innermost = {{registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc}};
-    return true;
+    if constexpr (arch::kMaxScratchBytes == 0) return false;
+    const uint32_t below = BytesBelowOwnFrame(facts, registers);
+    *innermost = {{registers.sp() + below, registers.pc(), core::kNoDexPc}};
+    return below != 0;
   }
   const uintptr_t pc = registers.pc();
   innermost->place = caller;

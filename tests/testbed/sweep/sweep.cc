@@ -137,7 +137,7 @@ extern "C" jlong Steps(JNIEnv*, jclass) { return static_cast<jlong>(CompiledStep
 
 extern "C" jint Report(JNIEnv*, jclass) {
   const Check& check = TheCheck();
-  uint64_t wrong = 0;
+  uint64_t wrong = check.truth.counts().wrong_handlers;
   for (const Place& place : check.stepper.places()) {
     if (place.steps == 0) continue;
     printf("%-16s visited %zu steps %" PRIu64 " right %" PRIu64 " truncated %" PRIu64
@@ -149,6 +149,8 @@ extern "C" jint Report(JNIEnv*, jclass) {
   const CallTruth::Counts& counts = check.truth.counts();
   printf("methods entered %" PRIu64 " frames replaced %" PRIu64 " lost %" PRIu64 "\n",
          counts.entered, counts.replaced, counts.lost);
+  if (counts.wrong_handlers != 0)
+    printf("handlers that were not entered %" PRIu64 "\n", counts.wrong_handlers);
   for (const std::string& example : check.stepper.DescribeWrong()) printf("%s", example.c_str());
   for (const std::string& truncation : check.stepper.DescribeTruncations())
     printf("%s\n", truncation.c_str());
