@@ -235,6 +235,9 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
+// Those of boot images are not told from other code here.
+inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
+
 // Before pc the prologue of the method that begins at `begin` has stored the method at the stack
 // pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of
 // frames that are gone. x0 alone or with another register, at the stack pointer or while it is set.

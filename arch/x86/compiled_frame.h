@@ -27,6 +27,7 @@ inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerP
   return frame_bytes == 0;
 }
 
+inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 inline bool HasStoredMethod(uintptr_t, uintptr_t) { return false; }
 inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }
 

@@ -142,6 +142,13 @@ inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   return false;
 }
 
+// pc is at a boot image's way into the runtime, jmp *%gs:offset: the method that was called has not
+// begun (ART 11 dex2oat/linker/oat_writer.cc, InitOatCode).
+inline bool IsRuntimeTrampoline(uintptr_t pc) {
+  uint32_t code = 0;
+  return GuardedLoad32(pc, &code) && code == 0x2524ff65;
+}
+
 // pc is in the body of a method that did not store itself.
 inline bool FindCallerInBody(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes,
                              CallerPlace* place) {

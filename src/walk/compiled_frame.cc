@@ -68,12 +68,21 @@ struct FramelessMethod {
   arch::CallerPlace caller;
 };
 
+// Stubs of native methods are shared by all that take the same arguments (ART 11
+// runtime/jit/jit_code_cache.h, JniStubKey).
+bool IsNative(const Layout& layout, uintptr_t method) {
+  uint32_t flags = 0;
+  return !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+         (flags & layout.access_native) != 0;
+}
+
 // Still in its register in the prologue, or seen here before.
 void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
                 FramelessMethod* found) {
   const Layout& layout = *facts.layout;
   const uintptr_t pc = registers.pc();
-  const uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
+  uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
+  if (seen != 0 && IsNative(layout, seen)) seen = 0;
   for (const uintptr_t method : {registers.values[arch::kMethodRegister], seen}) {
     if (WalkIsMethod(layout, method) && FindCodeOfMethod(layout, method, pc, &found->code)) {
       found->method = method;
@@ -156,6 +165,11 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
     return true;
   }
   if (is_call) return false;
+  if (arch::IsRuntimeTrampoline(registers.pc()) &&
+      CallerAt(facts, registers, {uint32_t{kWord}, false}, &caller)) {
+    *innermost = {caller};
+    return true;
+  }
   if (!FindFramelessMethod(facts, registers, &found) ||
       !CallerAt(facts, registers, found.caller, &caller)) {
     if constexpr (arch::kMaxScratchBytes == 0) return false;

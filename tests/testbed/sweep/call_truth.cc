@@ -22,13 +22,6 @@ namespace {
 
 constexpr uint32_t kLongestInstruction = 15;
 
-// The boot image's own ways into the runtime (ART 11 dex2oat/linker/oat_writer.cc,
-// InitOatCode): jmp *%gs:offset.
-bool IsTrampoline(uintptr_t pc) {
-  uint32_t code = 0;
-  return arch::GuardedLoad32(pc, &code) && code == 0x2524ff65;
-}
-
 }  // namespace
 
 void CallTruth::Begin(const std::vector<uint64_t>& below, uint32_t number) {
@@ -123,7 +116,7 @@ void CallTruth::FollowJump(const Step& step) {
 bool CallTruth::Follow(const Step& step) {
   const uint32_t count = activation_count_;
   const PlaceKind previous = place_;
-  place_ = IsTrampoline(step.registers.pc) ? PlaceKind::kElsewhere : step.place->kind;
+  place_ = arch::IsRuntimeTrampoline(step.registers.pc) ? PlaceKind::kElsewhere : step.place->kind;
   LeaveOver(step);
   const bool is_managed = place_ != PlaceKind::kElsewhere;
   const bool is_left = previous == PlaceKind::kCompiled && !is_managed;
@@ -158,19 +151,26 @@ void CallTruth::SettleHandler(const Step& step) {
 }
 
 bool CallTruth::IsAtHandler(const Walked& walked) const {
-  if (place_ != PlaceKind::kElsewhere || walked.depth == 0) return false;
-  const RawFrame& frame = walked.frame[0];
-  if (frame.kind != RawFrameKind::kCompiled || (handler_ != 0 && handler_ != frame.dex_pc))
-    return false;
-  for (uint32_t given_up = 0; given_up < activation_count_; ++given_up) {
-    const Activation& activation = activations_[activation_count_ - 1 - given_up];
-    if (activation.kind == Kind::kCompiled && activation.method == frame.method &&
-        Matches(walked, 1, walked.depth, given_up + 1, true)) {
-      handler_ = frame.dex_pc;
-      return true;
-    }
-  }
+  if (place_ != PlaceKind::kElsewhere) return false;
+  // Those that are given up may be there still: the handler's pc is stored where they return to.
+  uint32_t first = 0;
+  while (first < walked.depth && Equals(walked.frame[first], first)) ++first;
+  if (first < walked.depth && IsHandlerOf(walked, first, first)) return true;
+  for (uint32_t given_up = 0; walked.depth > 0 && given_up < activation_count_; ++given_up)
+    if (IsHandlerOf(walked, 0, given_up)) return true;
   return false;
+}
+
+bool CallTruth::IsHandlerOf(const Walked& walked, uint32_t at, uint32_t expected) const {
+  if (expected >= activation_count_) return false;
+  const RawFrame& frame = walked.frame[at];
+  const Activation& activation = activations_[activation_count_ - 1 - expected];
+  if (frame.kind != RawFrameKind::kCompiled || (handler_ != 0 && handler_ != frame.dex_pc) ||
+      activation.kind != Kind::kCompiled || activation.method != frame.method ||
+      !Matches(walked, at + 1, walked.depth, expected + 1, true))
+    return false;
+  handler_ = frame.dex_pc;
+  return true;
 }
 
 // Whether a frame of compiled code stands where the activation does.
@@ -220,16 +220,14 @@ bool CallTruth::Matches(const Walked& walked, uint32_t from, uint32_t to, uint32
   if (from < to && Equals(walked.frame[from], expected) &&
       Matches(walked, from + 1, to, expected + 1, to_the_end))
     return true;
-  if (IsOptional(expected) && Matches(walked, from, to, expected + 1, to_the_end))
-    return true;
+  if (IsOptional(expected) && Matches(walked, from, to, expected + 1, to_the_end)) return true;
   return from < to && IsUntracked(walked.frame[from], expected) &&
          Matches(walked, from + 1, to, expected, to_the_end);
 }
 
 Verdict CallTruth::Judge(const Walked& walked, const Step&) const {
   if (!walked.IsTruncated()) {
-    const bool is_right =
-        Matches(walked, 0, walked.depth, 0, true) || IsAtHandler(walked);
+    const bool is_right = Matches(walked, 0, walked.depth, 0, true) || IsAtHandler(walked);
     return is_right ? Verdict::kRight : Verdict::kWrong;
   }
   if (!Matches(walked, 0, walked.BeforeTruncation(), 0, false)) return Verdict::kWrong;

@@ -70,6 +70,7 @@ class CallTruth : public quick_code::Truth {
   void FollowJump(const quick_code::Step& step);
   void SettleHandler(const quick_code::Step& step);
   bool IsAtHandler(const quick_code::Walked& walked) const;
+  bool IsHandlerOf(const quick_code::Walked& walked, uint32_t at, uint32_t expected) const;
   bool IsOptional(uint32_t expected) const;
   bool IsUntracked(const core::RawFrame& frame, uint32_t expected) const;
   bool IsAt(const core::RawFrame& frame, const Activation& activation) const;

@@ -68,14 +68,14 @@ void AddCodeOfCompiler() {
   }
 }
 
-extern "C" jboolean Open(JNIEnv* env, jclass type, jint release) {
+extern "C" jboolean Open(JNIEnv* env, jclass, jint release, jclass untouched) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why = "no VM, or no oracle";
   const bool is_open =
       env->GetJavaVM(&vm) == JNI_OK && check.oracle.Open(vm) &&
-      check.stepper.Open(vm, env, release, env->GetMethodID(type, "neverCalled", "()V"),
-                         env->GetMethodID(type, "neverCalledNative", "()V"), &why);
+      check.stepper.Open(vm, env, release, env->GetMethodID(untouched, "<init>", "()V"),
+                         env->GetMethodID(untouched, "neverCalled", "()V"), &why);
   if (!is_open) {
     fprintf(stderr, "sweep: %s\n", why.c_str());
     return JNI_FALSE;
@@ -165,7 +165,7 @@ extern "C" __attribute__((visibility("default"))) void Java_Sweep_bind(JNIEnv* e
   using stillframe::art::JniMethod;
   namespace sw = testbed::sweep;
   const JNINativeMethod natives[] = {
-      JniMethod("open", "(I)Z", sw::Open),
+      JniMethod("open", "(ILjava/lang/Class;)Z", sw::Open),
       JniMethod("run", "(LSweep$Work;IZ)I", sw::Run),
       JniMethod("through", "(LSweep$Work;I)I", sw::Through),
       JniMethod("leaf", "(I)I", sw::Leaf),
