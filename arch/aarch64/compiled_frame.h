@@ -19,7 +19,7 @@
 namespace stillframe::arch {
 
 // Compiled code does not move the stack pointer in the middle.
-constexpr uint32_t kScratchBytes = 0;
+constexpr uint32_t kMaxScratchBytes = 0;
 
 // Runs instructions for what they do to the stack pointer and to x30. It knows the forms that ART's
 // assembler gives to frames; whatever else could change either of the two ends the run.
@@ -234,6 +234,9 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   }
   return false;
 }
+
+// Those of boot images are not told from other code here.
+inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 
 // Before pc the prologue of the method that begins at `begin` has stored the method at the stack
 // pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of

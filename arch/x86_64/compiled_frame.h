@@ -22,7 +22,7 @@ constexpr uint32_t kLinkRegister = kDwarfPc;
 
 // Remainders of floating point numbers are made below the frame (ART 11
 // compiler/optimizing/code_generator_x86_64.cc, GenerateRemFP).
-constexpr uint32_t kScratchBytes = 16;
+constexpr uint32_t kMaxScratchBytes = 16;
 
 // One instruction of a prologue or an epilogue.
 struct FrameInstruction {
@@ -140,6 +140,13 @@ inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
     begin += instruction.bytes;
   }
   return false;
+}
+
+// pc is at a boot image's way into the runtime, jmp *%gs:offset: the method that was called has not
+// begun (ART 11 dex2oat/linker/oat_writer.cc, InitOatCode).
+inline bool IsRuntimeTrampoline(uintptr_t pc) {
+  uint32_t code = 0;
+  return GuardedLoad32(pc, &code) && code == 0x2524ff65;
 }
 
 // pc is in the body of a method that did not store itself.

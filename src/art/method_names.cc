@@ -207,7 +207,7 @@ uintptr_t MethodNames::CodeItemOf(uintptr_t outer, const InlinedInstance& instan
   const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
   const uint32_t code_item =
       instance.method != 0 ? method->code_item : dex.CodeItemOf(instance.method_index);
-  return code_item == 0 || !dex.IsStandard() ? 0 : method->dex_data + code_item;
+  return code_item == 0 || !dex.IsStandard() ? 0 : method->dex.data + code_item;
 }
 
 // Bytecode that calls what was inlined without a trace, or what cannot be read.

@@ -51,12 +51,14 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
-// The same while the stack pointer is further down.
-bool IsBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
-  if constexpr (arch::kScratchBytes == 0) return false;
+// The same while the stack pointer is further down; 0: it is not so.
+uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
   arch::UnwindRegisters at_frame = registers;
-  at_frame.values[arch::kDwarfSp] += arch::kScratchBytes;
-  return IsInOwnFrame(facts, at_frame, false);
+  for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord) {
+    at_frame.values[arch::kDwarfSp] = registers.sp() + bytes;
+    if (IsInOwnFrame(facts, at_frame, false)) return bytes;
+  }
+  return 0;
 }
 
 // A method that runs at the pc without a frame that names it. Method 0: it is not known which.
@@ -66,12 +68,21 @@ struct FramelessMethod {
   arch::CallerPlace caller;
 };
 
+// Stubs of native methods are shared by all that take the same arguments (ART 11
+// runtime/jit/jit_code_cache.h, JniStubKey).
+bool IsNative(const Layout& layout, uintptr_t method) {
+  uint32_t flags = 0;
+  return !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+         (flags & layout.access_native) != 0;
+}
+
 // Still in its register in the prologue, or seen here before.
 void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
                 FramelessMethod* found) {
   const Layout& layout = *facts.layout;
   const uintptr_t pc = registers.pc();
-  const uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
+  uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
+  if (seen != 0 && IsNative(layout, seen)) seen = 0;
   for (const uintptr_t method : {registers.values[arch::kMethodRegister], seen}) {
     if (WalkIsMethod(layout, method) && FindCodeOfMethod(layout, method, pc, &found->code)) {
       found->method = method;
@@ -162,14 +173,23 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   }
   FramelessMethod found;
   QuickPlace caller;
-  const bool is_frameless = is_call ? FindCallOfFrameless(facts, registers, &found)
-                                    : FindFramelessMethod(facts, registers, &found);
-  if (!is_frameless || !CallerAt(facts, registers, found.caller, &caller)) {
-    if (is_call ? !FindStubFrame(facts, registers, &caller) : !IsBelowOwnFrame(facts, registers))
-      return false;
-    if (!is_call) caller = {registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc};
+  if (is_call) {
+    if (!FindCallOfFrameless(facts, registers, &found) ||
+        !CallerAt(facts, registers, found.caller, &caller)) {
+      if (!FindStubFrame(facts, registers, &caller)) return false;
+      *innermost = {caller};
+      return true;
+    }
+  } else if (arch::IsRuntimeTrampoline(registers.pc()) &&
+             CallerAt(facts, registers, {uint32_t{kWord}, false}, &caller)) {
     *innermost = {caller};
     return true;
+  } else if (!FindFramelessMethod(facts, registers, &found) ||
+             !CallerAt(facts, registers, found.caller, &caller)) {
+    if constexpr (arch::kMaxScratchBytes == 0) return false;
+    const uint32_t below = BytesBelowOwnFrame(facts, registers);
+    *innermost = {{registers.sp() + below, registers.pc(), core::kNoDexPc}};
+    return below != 0;
   }
   const uintptr_t pc = registers.pc();
   innermost->place = caller;

@@ -12,7 +12,7 @@ import re
 import subprocess
 import unittest
 
-from process import ART_RUN, BUILD, NO_COMPILER, TARGET_BUILD, has_compiler
+from process import APPS, ART_RUN, BUILD, NO_COMPILER, TARGET_BUILD, has_compiler
 
 STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", "12000"))
 KINDS = [("11", "jit-low"), ("14", "jit-low"), ("10", "jit-low"), ("11", "aot-boot"), ("14", "aot-boot")]
@@ -51,7 +51,7 @@ class SweepTest(unittest.TestCase):
         done = subprocess.run(
             [ART_RUN, "--art", release, "--mode", mode, "-Xjitpthreadpriority:0",
              "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
-             os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS)],
+             os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS), APPS],
             capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})
         # It fails by itself when a stack is wrong.
         self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr[-2000:])

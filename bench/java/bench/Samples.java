@@ -3,7 +3,7 @@ package bench;
 
 /**
  * The cost of one sample by each way, on the same stacks of one process. Arguments: [ours
- * [compiled]].
+ * [compiled|jitted]].
  */
 public final class Samples {
   private static final int[] DEPTHS = {8, 32, 128};
@@ -22,12 +22,18 @@ public final class Samples {
     Natives.prepareSampler();
     oursOnly = args.length > 0 && args[0].equals("ours");
     boolean isCompiled = args.length > 1 && args[1].equals("compiled");
+    boolean isJitted = args.length > 1 && args[1].equals("jitted");
     if (isCompiled) {
       Natives.installCompiled(Compiled.class);
+    } else if (isJitted) {
+      Jitted.warm();
     }
     for (int depth : DEPTHS) {
       if (isCompiled) {
         Compiled.even(depth - 2, depth);
+        continue;
+      } else if (isJitted) {
+        Jitted.even(depth - 2, depth);
         continue;
       }
       // This frame, the native's, and as many of descend as are left.

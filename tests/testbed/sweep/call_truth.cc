@@ -22,20 +22,14 @@ namespace {
 
 constexpr uint32_t kLongestInstruction = 15;
 
-// The boot image's own ways into the runtime (ART 11 dex2oat/linker/oat_writer.cc,
-// InitOatCode): jmp *%gs:offset.
-bool IsTrampoline(uintptr_t pc) {
-  uint32_t code = 0;
-  return arch::GuardedLoad32(pc, &code) && code == 0x2524ff65;
-}
-
 }  // namespace
 
 void CallTruth::Begin(const std::vector<uint64_t>& below, uint32_t number) {
   below_ = below;
   number_ = number;
   activation_count_ = 0;
-  previous_place_ = PlaceKind::kElsewhere;
+  place_ = PlaceKind::kElsewhere;
+  handler_ = 0;
 }
 
 bool CallTruth::IsMethod(uint64_t method) const {
@@ -70,16 +64,15 @@ void CallTruth::Enter(const Step& step, Kind kind) {
 }
 
 // The instruction before was a call, or one that faulted for which the runtime makes up a call.
-void CallTruth::FollowCall(const Step& step) {
+void CallTruth::FollowCall(const Step& step, PlaceKind previous) {
   last_call_sp_ = step.registers.sp;
-  if (previous_place_ == PlaceKind::kCompiled && activation_count_ > 0) {
+  if (previous == PlaceKind::kCompiled && activation_count_ > 0) {
     activations_[activation_count_ - 1].pc = step.return_address;
     activations_[activation_count_ - 1].fault_bytes = 0;
   }
-  switch (step.place->kind) {
+  switch (place_) {
     case PlaceKind::kCompiled:
-      if (IsMethod(step.first_argument))
-        Enter(step, IsTrampoline(step.registers.pc) ? Kind::kStub : Kind::kCompiled);
+      if (IsMethod(step.first_argument)) Enter(step, Kind::kCompiled);
       break;
     case PlaceKind::kNterp:
       // Methods that nterp runs itself it calls beside its entry point.
@@ -95,7 +88,7 @@ void CallTruth::FollowCall(const Step& step) {
 // Into managed code from elsewhere, but not by a call: a stub of the runtime goes on to a method,
 // the runtime returns, delivers an exception or has made a frame of replaced code.
 void CallTruth::FollowJump(const Step& step) {
-  const bool is_compiled = step.place->kind == PlaceKind::kCompiled;
+  const bool is_compiled = place_ == PlaceKind::kCompiled;
   const Kind kind = is_compiled ? Kind::kCompiled : Kind::kNterp;
   const uintptr_t sp = step.registers.sp;
   Activation* top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
@@ -122,20 +115,21 @@ void CallTruth::FollowJump(const Step& step) {
 
 bool CallTruth::Follow(const Step& step) {
   const uint32_t count = activation_count_;
+  const PlaceKind previous = place_;
+  place_ = arch::IsRuntimeTrampoline(step.registers.pc) ? PlaceKind::kElsewhere : step.place->kind;
   LeaveOver(step);
-  const bool is_managed = step.place->kind != PlaceKind::kElsewhere;
-  const bool is_left = previous_place_ == PlaceKind::kCompiled && !is_managed;
+  const bool is_managed = place_ != PlaceKind::kElsewhere;
+  const bool is_left = previous == PlaceKind::kCompiled && !is_managed;
   if (is_left && !step.is_call_target && count == activation_count_ && count > 0)
     activations_[count - 1].fault_bytes = kLongestInstruction;
   if (step.is_call_target)
-    FollowCall(step);
-  else if (is_managed && previous_place_ != step.place->kind)
+    FollowCall(step, previous);
+  else if (is_managed && previous != place_)
     FollowJump(step);
-  previous_place_ = step.place->kind;
-  return_address_ = step.return_address;
+  if (is_managed) SettleHandler(step);
   if (activation_count_ == 0) return false;
   Activation& top = activations_[activation_count_ - 1];
-  if (step.place->kind == PlaceKind::kCompiled) {
+  if (place_ == PlaceKind::kCompiled) {
     if (top.kind != Kind::kCompiled && top.kind != Kind::kNative) {
       ++counts_.lost;
       return false;
@@ -143,17 +137,46 @@ bool CallTruth::Follow(const Step& step) {
     top.pc = step.registers.pc;
     top.fault_bytes = 0;
   }
-  steps_elsewhere_ = step.place->kind == PlaceKind::kElsewhere ? steps_elsewhere_ + 1 : 0;
+  steps_elsewhere_ = is_managed ? 0 : steps_elsewhere_ + 1;
   const bool is_judged = steps_elsewhere_ < kStepsElsewhere || steps_elsewhere_ % kOneIn == 0;
   return is_judged && activation_count_ < kMaxActivations;
 }
 
+// While the runtime delivers an exception it names the handler that it is about to enter; methods
+// further in are given up then. What was taken for such a handler is one when it is entered.
+void CallTruth::SettleHandler(const Step& step) {
+  if (place_ == PlaceKind::kCompiled && handler_ != 0 && handler_ != walk::RawPc(step.registers.pc))
+    ++counts_.wrong_handlers;
+  handler_ = 0;
+}
+
+bool CallTruth::IsAtHandler(const Walked& walked) const {
+  if (place_ != PlaceKind::kElsewhere) return false;
+  // Those that are given up may be there still: the handler's pc is stored where they return to.
+  uint32_t first = 0;
+  while (first < walked.depth && Equals(walked.frame[first], first)) ++first;
+  if (first < walked.depth && IsHandlerOf(walked, first, first)) return true;
+  for (uint32_t given_up = 0; walked.depth > 0 && given_up < activation_count_; ++given_up)
+    if (IsHandlerOf(walked, 0, given_up)) return true;
+  return false;
+}
+
+bool CallTruth::IsHandlerOf(const Walked& walked, uint32_t at, uint32_t expected) const {
+  if (expected >= activation_count_) return false;
+  const RawFrame& frame = walked.frame[at];
+  const Activation& activation = activations_[activation_count_ - 1 - expected];
+  if (frame.kind != RawFrameKind::kCompiled || (handler_ != 0 && handler_ != frame.dex_pc) ||
+      activation.kind != Kind::kCompiled || activation.method != frame.method ||
+      !Matches(walked, at + 1, walked.depth, expected + 1, true))
+    return false;
+  handler_ = frame.dex_pc;
+  return true;
+}
+
 // Whether a frame of compiled code stands where the activation does.
 bool CallTruth::IsAt(const RawFrame& frame, const Activation& activation) const {
-  if (frame.kind != RawFrameKind::kCompiled) return false;
-  // The runtime goes on at a handler by a return to it.
-  return frame.dex_pc - walk::RawPc(activation.pc) <= activation.fault_bytes ||
-         (previous_place_ == PlaceKind::kElsewhere && frame.dex_pc == walk::RawPc(return_address_));
+  return frame.kind == RawFrameKind::kCompiled &&
+         frame.dex_pc - walk::RawPc(activation.pc) <= activation.fault_bytes;
 }
 
 bool CallTruth::Equals(const RawFrame& frame, uint32_t expected) const {
@@ -166,12 +189,12 @@ bool CallTruth::Equals(const RawFrame& frame, uint32_t expected) const {
 
 // What the runtime does with a method that has no compiled code is not followed: it may not have
 // its frame yet, or no more.
-bool CallTruth::IsOptional(uint32_t expected, const Step& step) const {
+bool CallTruth::IsOptional(uint32_t expected) const {
   if (expected >= activation_count_) return false;
   switch (activations_[activation_count_ - 1 - expected].kind) {
     case Kind::kCompiled: return false;
     case Kind::kStub: return true;
-    case Kind::kNterp: return expected == 0 && step.place->kind != PlaceKind::kCompiled;
+    case Kind::kNterp: return expected == 0 && place_ != PlaceKind::kCompiled;
     case Kind::kNative: return expected == 0;
   }
   return false;
@@ -187,31 +210,32 @@ bool CallTruth::IsUntracked(const RawFrame& frame, uint32_t expected) const {
 // The walked frames from `from` on are the expected ones from `expected` on. Which of two frames
 // that need not be there is missing shows further out.
 bool CallTruth::Matches(const Walked& walked, uint32_t from, uint32_t to, uint32_t expected,
-                        bool to_the_end, const Step& step) const {
-  while (from < to && Equals(walked.frame[from], expected) && !IsOptional(expected, step)) {
+                        bool to_the_end) const {
+  while (from < to && Equals(walked.frame[from], expected) && !IsOptional(expected)) {
     ++from;
     ++expected;
   }
   if (from == to && !to_the_end) return true;
   if (from == to && expected == ExpectedCount()) return true;
   if (from < to && Equals(walked.frame[from], expected) &&
-      Matches(walked, from + 1, to, expected + 1, to_the_end, step))
+      Matches(walked, from + 1, to, expected + 1, to_the_end))
     return true;
-  if (IsOptional(expected, step) && Matches(walked, from, to, expected + 1, to_the_end, step))
-    return true;
+  if (IsOptional(expected) && Matches(walked, from, to, expected + 1, to_the_end)) return true;
   return from < to && IsUntracked(walked.frame[from], expected) &&
-         Matches(walked, from + 1, to, expected, to_the_end, step);
+         Matches(walked, from + 1, to, expected, to_the_end);
 }
 
-Verdict CallTruth::Judge(const Walked& walked, const Step& step) const {
-  if (!walked.IsTruncated())
-    return Matches(walked, 0, walked.depth, 0, true, step) ? Verdict::kRight : Verdict::kWrong;
-  if (!Matches(walked, 0, walked.BeforeTruncation(), 0, false, step)) return Verdict::kWrong;
+Verdict CallTruth::Judge(const Walked& walked, const Step&) const {
+  if (!walked.IsTruncated()) {
+    const bool is_right = Matches(walked, 0, walked.depth, 0, true) || IsAtHandler(walked);
+    return is_right ? Verdict::kRight : Verdict::kWrong;
+  }
+  if (!Matches(walked, 0, walked.BeforeTruncation(), 0, false)) return Verdict::kWrong;
   const uint32_t after = walked.AfterTruncation();
   if (after == walked.depth) return Verdict::kTruncated;
   for (uint32_t expected = 0; expected < ExpectedCount(); ++expected)
     if (Equals(walked.frame[after], expected) &&
-        Matches(walked, after, walked.depth, expected, true, step))
+        Matches(walked, after, walked.depth, expected, true))
       return Verdict::kTruncated;
   return Verdict::kWrong;
 }

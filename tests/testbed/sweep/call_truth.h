@@ -35,9 +35,10 @@ class CallTruth : public quick_code::Truth {
   void Describe(char* text, size_t bytes) const override;
 
   struct Counts {
-    uint64_t entered = 0;   // methods in compiled code
-    uint64_t replaced = 0;  // frames by on-stack replacement
-    uint64_t lost = 0;      // steps in compiled code that no call led to
+    uint64_t entered = 0;         // methods in compiled code
+    uint64_t replaced = 0;        // frames by on-stack replacement
+    uint64_t wrong_handlers = 0;  // of exceptions, that were not entered
+    uint64_t lost = 0;            // steps in compiled code that no call led to
   };
   const Counts& counts() const { return counts_; }
 
@@ -65,9 +66,12 @@ class CallTruth : public quick_code::Truth {
   bool IsEntryPoint(uint64_t method, uintptr_t pc) const;
   void LeaveOver(const quick_code::Step& step);
   void Enter(const quick_code::Step& step, Kind kind);
-  void FollowCall(const quick_code::Step& step);
+  void FollowCall(const quick_code::Step& step, quick_code::PlaceKind previous);
   void FollowJump(const quick_code::Step& step);
-  bool IsOptional(uint32_t expected, const quick_code::Step& step) const;
+  void SettleHandler(const quick_code::Step& step);
+  bool IsAtHandler(const quick_code::Walked& walked) const;
+  bool IsHandlerOf(const quick_code::Walked& walked, uint32_t at, uint32_t expected) const;
+  bool IsOptional(uint32_t expected) const;
   bool IsUntracked(const core::RawFrame& frame, uint32_t expected) const;
   bool IsAt(const core::RawFrame& frame, const Activation& activation) const;
   uint32_t ExpectedCount() const {
@@ -75,15 +79,15 @@ class CallTruth : public quick_code::Truth {
   }
   bool Equals(const core::RawFrame& frame, uint32_t expected) const;
   bool Matches(const quick_code::Walked& walked, uint32_t from, uint32_t to, uint32_t expected,
-               bool to_the_end, const quick_code::Step& step) const;
+               bool to_the_end) const;
 
   const stillframe::walk::Layout* layout_ = nullptr;
   std::vector<uint64_t> below_;  // innermost first
   std::array<Activation, kMaxActivations> activations_ = {};
   uint32_t activation_count_ = 0;
   uint32_t number_ = 0;
-  quick_code::PlaceKind previous_place_ = quick_code::PlaceKind::kElsewhere;
-  uintptr_t return_address_ = 0;  // the word at the stack pointer
+  quick_code::PlaceKind place_ = quick_code::PlaceKind::kElsewhere;  // of the last step
+  mutable uint32_t handler_ = 0;  // where an exception is said to be delivered to
   uintptr_t last_call_sp_ = 0;
   uint32_t steps_elsewhere_ = 0;  // in a row
   Counts counts_;

@@ -68,14 +68,14 @@ void AddCodeOfCompiler() {
   }
 }
 
-extern "C" jboolean Open(JNIEnv* env, jclass type, jint release) {
+extern "C" jboolean Open(JNIEnv* env, jclass, jint release, jclass untouched) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   std::string why = "no VM, or no oracle";
   const bool is_open =
       env->GetJavaVM(&vm) == JNI_OK && check.oracle.Open(vm) &&
-      check.stepper.Open(vm, env, release, env->GetMethodID(type, "neverCalled", "()V"),
-                         env->GetMethodID(type, "neverCalledNative", "()V"), &why);
+      check.stepper.Open(vm, env, release, env->GetMethodID(untouched, "<init>", "()V"),
+                         env->GetMethodID(untouched, "neverCalled", "()V"), &why);
   if (!is_open) {
     fprintf(stderr, "sweep: %s\n", why.c_str());
     return JNI_FALSE;
@@ -137,7 +137,7 @@ extern "C" jlong Steps(JNIEnv*, jclass) { return static_cast<jlong>(CompiledStep
 
 extern "C" jint Report(JNIEnv*, jclass) {
   const Check& check = TheCheck();
-  uint64_t wrong = 0;
+  uint64_t wrong = check.truth.counts().wrong_handlers;
   for (const Place& place : check.stepper.places()) {
     if (place.steps == 0) continue;
     printf("%-16s visited %zu steps %" PRIu64 " right %" PRIu64 " truncated %" PRIu64
@@ -149,6 +149,8 @@ extern "C" jint Report(JNIEnv*, jclass) {
   const CallTruth::Counts& counts = check.truth.counts();
   printf("methods entered %" PRIu64 " frames replaced %" PRIu64 " lost %" PRIu64 "\n",
          counts.entered, counts.replaced, counts.lost);
+  if (counts.wrong_handlers != 0)
+    printf("handlers that were not entered %" PRIu64 "\n", counts.wrong_handlers);
   for (const std::string& example : check.stepper.DescribeWrong()) printf("%s", example.c_str());
   for (const std::string& truncation : check.stepper.DescribeTruncations())
     printf("%s\n", truncation.c_str());
@@ -163,7 +165,7 @@ extern "C" __attribute__((visibility("default"))) void Java_Sweep_bind(JNIEnv* e
   using stillframe::art::JniMethod;
   namespace sw = testbed::sweep;
   const JNINativeMethod natives[] = {
-      JniMethod("open", "(I)Z", sw::Open),
+      JniMethod("open", "(ILjava/lang/Class;)Z", sw::Open),
       JniMethod("run", "(LSweep$Work;IZ)I", sw::Run),
       JniMethod("through", "(LSweep$Work;I)I", sw::Through),
       JniMethod("leaf", "(I)I", sw::Leaf),

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Runs programs that ART's own compiler has compiled one instruction at a time, with a walk after each.
  *
- * <p>Usage: Sweep LIBRARY STEPS: so many steps in compiled code at least
+ * <p>Usage: Sweep LIBRARY STEPS JAR: so many steps in compiled code at least; JAR has OracleCheck, whose entry points the
+ * runtime left as they were
  */
 public final class Sweep {
   /** What is swept; each method of its class is compiled first. */
@@ -25,18 +26,11 @@ public final class Sweep {
 
   private static int sink;
 
-  Sweep() {}
+  private Sweep() {}
 
   private static native void bind();
 
-  /** Entry points that the runtime left as they were. */
-  void neverCalled() {
-    sink++;
-  }
-
-  native void neverCalledNative();
-
-  private static native boolean open(int release);
+  private static native boolean open(int release, Class<?> untouched);
 
   /** Runs the program step by step; {@code notes}: code that is met is remembered, as by the collector. */
   private static native int run(Work work, int seed, boolean notes);
@@ -57,7 +51,8 @@ public final class Sweep {
   public static void main(String[] args) throws Exception {
     System.load(args[0]);
     bind();
-    if (!open(Integer.parseInt(System.getProperty("testbed.art.release")))) {
+    Class<?> untouched = new PathClassLoader(args[2], Object.class.getClassLoader()).loadClass("OracleCheck");
+    if (!open(Integer.parseInt(System.getProperty("testbed.art.release")), untouched)) {
       System.exit(2);
     }
     Work[] works = SweepWork.all();
