@@ -315,10 +315,11 @@ bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32
   if (!cursor.ok() || header.dex_registers != dex_registers ||
       header.frame_bytes != code.frame_bytes)
     return false;
-  // Without a frame it calls nobody that looks at the stack.
-  if ((header.tables >> kStackMaps & 1) == 0) return code.frame_bytes == 0;
-  if (!ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps))
-    return false;
+  // Baseline code without safepoints calls all the same, to be compiled again (ART 14
+  // compiler/optimizing/code_generator_x86_64.cc, MaybeIncrementHotness).
+  if (header.tables == 0) return true;
+  if ((header.tables >> kStackMaps & 1) == 0) return false;
+  if (!ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps)) return false;
   for (uint32_t row = 0; row < maps.rows && row < kMaxRowsRead; ++row)
     if (maps.bits[kKind] > 32 || maps.bits[kNativePc] > 32 ||
         maps.Value(code.info, row, kNativePc) > code.bytes / arch::kInstructionAlignment)

@@ -38,8 +38,8 @@ bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode*
 // The code of `method` if `pc` lies in it.
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code);
 
-// True when CodeInfo describes a method of `dex_registers` registers, and has safepoints, in the
-// code: what a header has to stand that no entry point vouches for.
+// True when CodeInfo describes a method of `dex_registers` registers, and its safepoints, if it has
+// any, are in the code: what a header has to stand that no entry point vouches for.
 bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32_t dex_registers);
 
 // The same of a stub that was compiled for a native method: no registers, no tables.

@@ -14,30 +14,37 @@ constexpr uint32_t kCompactDexMagic = 0x78656463;  // "cdex"
 // bits, and before it what does not fit into those, in the order of the flags but for the first.
 constexpr uint32_t kFields = 0;                // u16: registers without ins, ins, outs, tries
 constexpr uint32_t kInstructionsAndFlags = 2;  // u16
+constexpr uint32_t kFlagBits = 5;
 constexpr uint32_t kHasMoreRegisters = 1U << 0;
 constexpr uint32_t kHasMoreIns = 1U << 1;
-constexpr uint32_t kHasMoreInstructions = 1U << 4;  // u32
+constexpr uint32_t kHasMoreOuts = 1U << 2;
+constexpr uint32_t kHasMoreInstructions = 1U << 4;  // u32, the lower half next to the item
+constexpr uint32_t kCompactInstructions = 4;
 
-bool LoadCompactRegisters(uintptr_t code_item, uint32_t* registers) {
+}  // namespace
+
+bool LoadCompactCodeItem(uintptr_t code_item, CompactCodeItem* item) {
   uint16_t fields = 0;
   uint16_t flags = 0;
   if (!GuardedLoad16(code_item + kFields, &fields) ||
       !GuardedLoad16(code_item + kInstructionsAndFlags, &flags))
     return false;
-  *registers = uint32_t{fields} >> 12 & 15;
-  *registers += uint32_t{fields} >> 8 & 15;
-  uintptr_t before = code_item - ((flags & kHasMoreInstructions) != 0 ? 4 : 0);
-  for (const uint32_t flag : {kHasMoreRegisters, kHasMoreIns}) {
-    uint16_t more = 0;
-    if ((flags & flag) == 0) continue;
-    before -= sizeof more;
-    if (!GuardedLoad16(before, &more)) return false;
-    *registers += more;
-  }
+  uintptr_t before = code_item;
+  const auto more = [&](uint32_t flag) -> uint32_t {
+    uint16_t value = 0;
+    if ((flags & flag) == 0) return 0;
+    before -= sizeof value;
+    return arch::GuardedLoad16(before, &value) ? value : 0;
+  };
+  item->instruction_count = uint32_t{flags} >> kFlagBits;
+  item->instruction_count += more(kHasMoreInstructions);
+  item->instruction_count += more(kHasMoreInstructions) << 16;
+  item->registers = (fields >> 12 & 15U) + more(kHasMoreRegisters);
+  item->registers += (fields >> 8 & 15U) + more(kHasMoreIns);
+  item->outs = (fields >> 4 & 15U) + more(kHasMoreOuts);
+  item->instructions = code_item + kCompactInstructions;
   return true;
 }
-
-}  // namespace
 
 bool LoadAnyCodeItem(const Layout& layout, uintptr_t method, uintptr_t* code_item,
                      bool* is_compact) {
@@ -66,7 +73,11 @@ bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* register
   uintptr_t code_item = 0;
   bool is_compact = false;
   if (!LoadAnyCodeItem(layout, method, &code_item, &is_compact)) return false;
-  if (is_compact) return LoadCompactRegisters(code_item, registers);
+  CompactCodeItem compact;
+  if (is_compact && LoadCompactCodeItem(code_item, &compact)) {
+    *registers = compact.registers;
+    return true;
+  }
   uint16_t count = 0;
   if (!GuardedLoad16(code_item + kCodeItemRegisters, &count)) return false;
   *registers = count;

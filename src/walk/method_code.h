@@ -53,6 +53,15 @@ constexpr uint32_t kCodeItemInstructions = 16;
 [[nodiscard]] bool LoadAnyCodeItem(const Layout& layout, uintptr_t method, uintptr_t* code_item,
                                    bool* is_compact);
 
+// What a compact code item says.
+struct CompactCodeItem {
+  uint32_t registers;
+  uint32_t outs;
+  uint32_t instruction_count;
+  uintptr_t instructions;
+};
+[[nodiscard]] bool LoadCompactCodeItem(uintptr_t code_item, CompactCodeItem* item);
+
 // How many dex registers the method has; false when it has no code.
 [[nodiscard]] bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* registers);
 

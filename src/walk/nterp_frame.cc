@@ -28,22 +28,42 @@ bool DexPcOf(const NterpShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
   return (offset & 1) == 0 && offset / 2 < shape.instruction_count;
 }
 
+void SetSizes(const Layout& layout, uint32_t registers, uint32_t method_outs, NterpShape* shape) {
+  const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
+  const uint32_t mask = layout.nterp_outs_alignment - 1;
+  shape->references = 3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask);
+  shape->least_bytes = 3 * uint32_t{kWord} + 4 * (outs + 2 * registers);
+}
+
+// Of a method in a compact dex file, as they are beside code that was compiled ahead of time.
+[[gnu::noinline]] bool LoadCompactShape(const Layout& layout, uintptr_t method, NterpShape* shape) {
+  constexpr uint32_t kMaxSize = UINT16_MAX;  // of each number: more is no code item
+  uintptr_t code_item = 0;
+  bool is_compact = false;
+  CompactCodeItem item;
+  if (!LoadAnyCodeItem(layout, method, &code_item, &is_compact) || !is_compact ||
+      !LoadCompactCodeItem(code_item, &item) || item.registers > kMaxSize || item.outs > kMaxSize)
+    return false;
+  shape->instructions = item.instructions;
+  shape->instruction_count = item.instruction_count;
+  SetSizes(layout, item.registers, item.outs, shape);
+  return true;
+}
+
 }  // namespace
 
 bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, NterpShape* shape) {
   uintptr_t code_item = 0;
   uint16_t registers = 0;
-  uint16_t method_outs = 0;
-  if (!LoadCodeItem(layout, method, last, &code_item) ||
-      !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
-      !arch::GuardedLoad16(code_item + kCodeItemOuts, &method_outs) ||
+  uint16_t outs = 0;
+  if (!LoadCodeItem(layout, method, last, &code_item))
+    return LoadCompactShape(layout, method, shape);
+  if (!arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers) ||
+      !arch::GuardedLoad16(code_item + kCodeItemOuts, &outs) ||
       !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count))
     return false;
   shape->instructions = code_item + kCodeItemInstructions;
-  const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
-  const uint32_t mask = layout.nterp_outs_alignment - 1;
-  shape->references = 3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask);
-  shape->least_bytes = 3 * uint32_t{kWord} + 4 * (outs + 2 * uint32_t{registers});
+  SetSizes(layout, registers, outs, shape);
   return true;
 }
 

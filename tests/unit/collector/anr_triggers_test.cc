@@ -53,12 +53,16 @@ class AnrTriggersTest : public testing::Test {
                   .names = &names_,
                   .writer = &writer_,
                   .questions = &questions_,
+                  .survey = {},
+                  .stacks_absent = &no_threads_,
                   .annotations = &annotations_,
                   .live = &live_,
                   .loaded_ns = core::MonotonicNs()});
     triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
                      &dumps_, &writer_});
   }
+
+  const std::string no_threads_ = "no runtime here";
 
   // A message begins now; later times are after that.
   void Begin(uint64_t token) {

@@ -36,9 +36,8 @@ std::string SourcePlace(std::string_view source_file, int32_t line) {
 std::string FrameText(const trace::FrameTable& frames, trace::FrameId id, size_t max_characters) {
   const trace::Frame& frame = frames.At(id);
   const bool is_truncation = frame.kind == trace::FrameKind::kTruncated;
-  const std::string name =
-      MethodName(frames.String(frame.class_name), frames.String(frame.method_name), is_truncation,
-                 max_characters);
+  const std::string name = MethodName(frames.String(frame.class_name),
+                                      frames.String(frame.method_name), frame.kind, max_characters);
   return is_truncation
              ? name
              : name + " (" + SourcePlace(frames.String(frame.source_file), frame.line) + ")";
