@@ -132,10 +132,12 @@ bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const 
 }
 
 bool SyntheticStack::IsElsewhere(const core::RawFrame& frame) const {
-  return frame.kind == core::RawFrameKind::kCompiled &&
-         std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
-           return managed.is_elsewhere && managed.method == frame.method;
-         });
+  return frame.kind == core::RawFrameKind::kCompiled && std::any_of(
+                                                            managed_.begin(), managed_.end(),
+                                                            [&](const Managed& managed) {
+                                                              return managed.is_elsewhere &&
+                                                                     managed.method == frame.method;
+                                                            });
 }
 
 bool SyntheticStack::HasMethod(uintptr_t address) const {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-
 /** The programs that are swept: what compiled methods do, one kind each. */
 final class SweepWork {
   static final Class<?>[] TYPES = {
-    Arithmetic.class, Calls.class, Square.class, Tall.class, Round.class, Objects.class, Node.class,
+    Arithmetic.class, Calls.class, Square.class, Tall.class, Round.class, SweepObjects.class, SweepObjects.Node.class,
     Failures.class, Natives.class, Locks.class, Texts.class, Wide.class, Leaves.class
   };
 
@@ -15,7 +10,7 @@ final class SweepWork {
 
   static Sweep.Work[] all() {
     return new Sweep.Work[] {
-      new Arithmetic(), new Calls(), new Objects(), new Failures(), new Natives(), new Locks(), new Texts(),
+      new Arithmetic(), new Calls(), new SweepObjects(), new Failures(), new Natives(), new Locks(), new Texts(),
       new Wide(), new Leaves()
     };
   }
@@ -173,84 +168,6 @@ final class SweepWork {
     }
   }
 
-  static final class Node {
-    Node left;
-    Node right;
-    int value;
-
-    Node(int depth) {
-      value = depth;
-      if (depth > 0) {
-        left = new Node(depth - 1);
-        right = new Node(depth - 2 < 0 ? 0 : depth - 2);
-      }
-    }
-
-    int sum() {
-      return value + (left == null ? 0 : left.sum()) + (right == null ? 0 : right.sum());
-    }
-  }
-
-  /** Allocations, references, arrays, casts: what collectors have barriers in. */
-  static final class Objects implements Sweep.Work {
-    private static Object[] shared = new Object[32];
-    private static volatile Node last;
-    private Node tree;
-
-    @Override
-    public int run(int seed) {
-      tree = new Node(4);
-      last = tree;
-      int result = tree.sum() + last.value;
-      return result + arrays(seed) + stores(seed) + lists(seed) + copies(seed).length;
-    }
-
-    private static int arrays(int seed) {
-      int[] numbers = new int[16];
-      long[] longs = new long[seed & 7];
-      byte[][] bytes = new byte[4][5];
-      int sum = 0;
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = i * seed;
-        bytes[i & 3][i % 5] = (byte) i;
-        sum += numbers[i] + bytes[i & 3].length + longs.length;
-      }
-      return sum;
-    }
-
-    private static int stores(int seed) {
-      int sum = 0;
-      for (int i = 0; i < shared.length; i++) {
-        Object before = shared[i];
-        shared[i] = before == null ? (Object) new int[2] : (i + seed & 3) == 0 ? "text" : before;
-        if (shared[i] instanceof int[]) {
-          sum += ((int[]) shared[i]).length;
-        }
-      }
-      return sum;
-    }
-
-    private static int lists(int seed) {
-      List<Integer> list = new ArrayList<>();
-      Map<Integer, Object> map = new HashMap<>();
-      for (int i = 0; i < 6; i++) {
-        list.add(i + seed * 1000);
-        map.put(i, list);
-      }
-      int sum = 0;
-      for (Integer value : list) {
-        sum += value;
-      }
-      return sum + map.size();
-    }
-
-    private static Object[] copies(int seed) {
-      Object[] copy = new Object[shared.length];
-      System.arraycopy(shared, 0, copy, 0, shared.length);
-      return copy.clone();
-    }
-  }
-
   static final class Stop extends RuntimeException {
     final int value;
 
@@ -272,7 +189,7 @@ final class SweepWork {
     public int run(int seed) {
       int result = 0;
       for (int i = 0; i < 3; i++) {
-        result += caught(seed + i, 3) + nothing(i == 0 ? null : new Node(0)) + divided(i - 1) + beyond(i * 4);
+        result += caught(seed + i, 3) + nothing(i == 0 ? null : new SweepObjects.Node(0)) + divided(i - 1) + beyond(i * 4);
       }
       return result + wrongCast(seed % 2 == 0 ? "text" : new int[1]) + rethrown(seed);
     }
@@ -309,7 +226,7 @@ final class SweepWork {
       }
     }
 
-    private static int nothing(Node node) {
+    private static int nothing(SweepObjects.Node node) {
       try {
         return node.value;
       } catch (NullPointerException e) {
