@@ -252,10 +252,10 @@ void InlinedCode::ForEachTarget(uint32_t instruction, const Visit& visit) const 
   const auto instructions = code_.instructions();
   const MachineInstruction& from = instructions[instruction];
   if (from.target != kNoInstruction) visit(from.target);
-  if (from.flow == Flow::kUnknown)
-    for (const auto& row :
-         std::ranges::equal_range(code_.switches(), instruction, {}, &MachineCode::Switch::from))
-      visit(row.target);
+  const auto switches = code_.switches();
+  for (auto row = std::ranges::lower_bound(switches, instruction, {}, &MachineCode::Switch::from);
+       row != switches.end() && row->from == instruction; ++row)
+    visit(row->target);
   if (from.FallsThrough() && instruction + 1 < instructions.size() &&
       instructions[instruction + 1].offset == from.end())
     visit(instruction + 1);

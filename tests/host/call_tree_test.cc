@@ -56,6 +56,26 @@ TEST(CallTree, ARecursiveMethodCountsOnceForAStack) {
   EXPECT_EQ(f->hottest_line_us, 40'000U);
 }
 
+TEST(CallTree, AMethodWhoseTimeMayBeThatOfInlinedOnesSaysSo) {
+  for (const uint32_t guesses : {3U, 1U}) {
+    model::Document document = QuietDocument();
+    const auto frame = [&](trace::FrameKind kind) {
+      return document.frames.InternFrame("a.A", "f", "()V", "A.java", 1, kind);
+    };
+    trace::TraceTree tree;
+    tree.Reset(1);
+    for (uint32_t i = 0; i < 4; ++i) {
+      const trace::FrameId stack[] = {
+          frame(i < guesses ? trace::FrameKind::kCompiledOrInlined : trace::FrameKind::kCompiled)};
+      tree.Add(stack, {10'000 * (i + 1), 10'000, 0, trace::ThreadState::kRunnable});
+    }
+    const CallTree calls(document.frames, tree);
+    ASSERT_EQ(calls.methods().size(), 1U) << "merged";
+    EXPECT_EQ(calls.methods()[0].guess_us, guesses * 10'000U);
+    EXPECT_EQ(calls.NameOf(0), guesses == 3 ? "a.A.f or inlined into it" : "a.A.f");
+  }
+}
+
 TEST(CallTree, SplitsStates) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 1)

@@ -132,6 +132,25 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
   EXPECT_EQ(names_.bad_methods(), 1U);
 }
 
+TEST_F(MethodNamesTest, BetweenSafepointsOfSeveralMethodsAFrameSaysThatItMayBeAnother) {
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 64;
+  description.frame_bytes = 64;
+  description.safepoints = {
+      {32 / arch::kInstructionAlignment, 0, {{0, SmallDex::kDrawMethod, true, 4, {}}}}};
+  const uintptr_t method = Draw(1);
+  image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
+  uintptr_t code = 0;
+  ASSERT_TRUE(walk::LoadPointer(method + layout_.method_entry_point, &code));
+  const RawFrame raw{method, walk::RawPc(code + 20), RawFrameKind::kCompiled, {}};
+  for (const int use : {1, 2}) {
+    trace::FrameId ids[MethodNames::kMaxFrames];
+    ASSERT_EQ(names_.Resolve(raw, ids), 1U) << use;
+    EXPECT_EQ(table_.MethodName(ids[0]), "draw") << use;
+    EXPECT_EQ(table_.At(ids[0]).kind, trace::FrameKind::kCompiledOrInlined) << use;
+  }
+}
+
 TEST_F(MethodNamesTest, NativeMethodsHaveNoLine) {
   const trace::Frame& frame =
       Resolve(Draw(layout_.access_native), core::kNoDexPc, RawFrameKind::kJni);
