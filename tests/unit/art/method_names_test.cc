@@ -123,7 +123,9 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     const uintptr_t code =
         image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
     trace::FrameId ids[MethodNames::kMaxFrames];
-    ASSERT_EQ(names_.Resolve(RawFrame{method, walk::RawPc(code + 32), RawFrameKind::kCompiled, {}}, ids), 2U);
+    ASSERT_EQ(
+        names_.Resolve(RawFrame{method, walk::RawPc(code + 32), RawFrameKind::kCompiled, {}}, ids),
+        2U);
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);
     EXPECT_EQ(table_.String(table_.At(ids[1]).method_name), "draw");
   }

@@ -36,6 +36,7 @@ class CodeElsewhereTest : public WalkTest {
                  static_cast<uint32_t>(dex_cache));
     image_.Put64(dex_cache + layout().dex_cache_dex_file, dex_file);
     image_.PutPointer(dex_file + layout().dex_file_data_begin, code_item_ - 16);
+    image_.PutPointer(dex_file + layout().dex_file_begin, code_item_);  // no compact file's magic
     image_.PutCodeItem(method_, code_item_ - 16, 16);
     image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters);
     code_ = Compile({});
