@@ -42,6 +42,7 @@ class CodeElsewhereTest : public WalkTest {
     image_.Put64(dex_cache + layout().dex_cache_dex_file, dex_file);
     image_.PutPointer(dex_file + layout().dex_file_begin, image_.Allocate(16));  // no compact dex
     image_.PutPointer(dex_file + layout().dex_file_data_begin, code_item_ - 16);
+    image_.PutPointer(dex_file + layout().dex_file_begin, code_item_);  // no compact file's magic
     image_.PutCodeItem(method_, code_item_ - 16, 16);
     image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters);
     code_ = Compile({});
