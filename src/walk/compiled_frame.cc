@@ -36,28 +36,29 @@ bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
 
 // The body of a method that stored itself. The same word may be left over from an earlier frame:
 // then the return address does not fit. Or it is the caller's, which calls itself.
-bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers, bool is_call) {
+// `below`: how far the stack pointer is below that frame.
+[[gnu::noinline]] bool IsInOwnFrame(const RuntimeFacts& facts,
+                                    const arch::UnwindRegisters& registers, uint32_t below,
+                                    bool is_call) {
   const Layout& layout = *facts.layout;
   const uintptr_t pc = registers.pc();
   uintptr_t stored = 0;
   CompiledCode code = {};
   QuickPlace caller;
-  if (!LoadPointer(registers.sp(), &stored) || !WalkIsMethod(layout, stored)) return false;
+  if (!LoadPointer(registers.sp() + below, &stored) || !WalkIsMethod(layout, stored)) return false;
   if (!FindCodeOfMethod(layout, stored, pc, &code) &&
       !(FindCodeElsewhere(layout, facts.code_index, stored, pc, &code) &&
         (is_call ? arch::FollowsCall(pc) : IsFrameWhole(pc, code.frame_bytes))))
     return false;
   return code.frame_bytes != 0 && (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
-         CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
+         CallerAt(facts, registers, {below + code.frame_bytes, false}, &caller);
 }
 
 // The same while the stack pointer is further down; 0: it is not so.
-uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
-  arch::UnwindRegisters at_frame = registers;
-  for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord) {
-    at_frame.values[arch::kDwarfSp] = registers.sp() + bytes;
-    if (IsInOwnFrame(facts, at_frame, false)) return bytes;
-  }
+[[gnu::noinline]] uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts,
+                                              const arch::UnwindRegisters& registers) {
+  for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord)
+    if (IsInOwnFrame(facts, registers, bytes, false)) return bytes;
   return 0;
 }
 
@@ -132,8 +133,8 @@ constexpr uint32_t kMaxStubWords = 32;
 // @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
 // size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there the
 // native method has no frame, and the first word is the return address that fits a caller.
-bool FindStubFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                   QuickPlace* place) {
+[[gnu::noinline]] bool FindStubFrame(const RuntimeFacts& facts,
+                                     const arch::UnwindRegisters& registers, QuickPlace* place) {
   const uintptr_t pc = registers.pc();
   CompiledCode code = {};
   if (!arch::FollowsCall(pc) || !FindStub(*facts.layout, pc, &code)) return false;
@@ -163,41 +164,40 @@ bool FindCallOfFrameless(const RuntimeFacts& facts, const arch::UnwindRegisters&
          found->code.frame_bytes == 0;
 }
 
-}  // namespace
-
-bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                           bool is_call, InnermostFrame* innermost) {
-  if (IsInOwnFrame(facts, registers, is_call)) {
-    *innermost = {{registers.sp(), registers.pc(), core::kNoDexPc}};
-    return true;
-  }
+// Of code that is not in a frame of its own, or further below it.
+[[gnu::noinline]] bool FindFrameless(const RuntimeFacts& facts,
+                                     const arch::UnwindRegisters& registers, bool is_call,
+                                     InnermostFrame* innermost) {
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call) {
-    if (!FindCallOfFrameless(facts, registers, &found) ||
-        !CallerAt(facts, registers, found.caller, &caller)) {
-      if (!FindStubFrame(facts, registers, &caller)) return false;
-      *innermost = {caller};
-      return true;
-    }
-  } else if (arch::IsRuntimeTrampoline(registers.pc()) &&
-             CallerAt(facts, registers, {uint32_t{kWord}, false}, &caller)) {
-    *innermost = {caller};
-    return true;
-  } else if (!FindFramelessMethod(facts, registers, &found) ||
-             !CallerAt(facts, registers, found.caller, &caller)) {
-    if constexpr (arch::kMaxScratchBytes == 0) return false;
-    const uint32_t below = BytesBelowOwnFrame(facts, registers);
-    *innermost = {{registers.sp() + below, registers.pc(), core::kNoDexPc}};
-    return below != 0;
-  }
-  const uintptr_t pc = registers.pc();
+  const bool is_found = is_call ? FindCallOfFrameless(facts, registers, &found)
+                                : FindFramelessMethod(facts, registers, &found);
+  if (!is_found || !CallerAt(facts, registers, found.caller, &caller)) return false;
   innermost->place = caller;
   innermost->method = found.method;
-  innermost->dex_pc = RawPc(pc);
+  innermost->dex_pc = RawPc(registers.pc());
   innermost->code_mark = CodeMark(found.code);
   innermost->is_nameless = found.method == 0;
   return true;
+}
+
+}  // namespace
+
+// Little of a frame: what it calls needs much of the stack.
+bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                           bool is_call, InnermostFrame* innermost) {
+  const uintptr_t pc = registers.pc();
+  *innermost = {{registers.sp(), pc, core::kNoDexPc}};
+  if (IsInOwnFrame(facts, registers, 0, is_call)) return true;
+  if (!is_call && arch::IsRuntimeTrampoline(pc) &&
+      CallerAt(facts, registers, {uint32_t{kWord}, false}, &innermost->place))
+    return true;
+  if (FindFrameless(facts, registers, is_call, innermost)) return true;
+  if (is_call) return FindStubFrame(facts, registers, &innermost->place);
+  if constexpr (arch::kMaxScratchBytes == 0) return false;
+  const uint32_t below = BytesBelowOwnFrame(facts, registers);
+  *innermost = {{registers.sp() + below, pc, core::kNoDexPc}};
+  return below != 0;
 }
 
 }  // namespace stillframe::walk

@@ -24,7 +24,7 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
 // stack when it calls for the delivery of an exception that the method threw, and describes it
 // otherwise (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
 // art_quick_generic_jni_trampoline, .Lexception_in_native).
-bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
+[[gnu::noinline]] bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
   const Layout& layout = *facts.layout;
   uintptr_t method = 0;
   uint32_t flags = 0;
@@ -41,8 +41,8 @@ bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
 // A stub that was compiled for a native method is at `pc`, and `top_quick_frame` is its frame: it
 // stored that before it moved the stack pointer below it for the arguments of its calls (ART 11
 // compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
-bool IsCompiledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame, uintptr_t sp,
-                        uintptr_t pc) {
+[[gnu::noinline]] bool IsCompiledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame,
+                                          uintptr_t sp, uintptr_t pc) {
   constexpr uintptr_t kMaxArgumentBytes = 4096;
   const Layout& layout = *facts.layout;
   uintptr_t method = 0;
@@ -60,7 +60,8 @@ bool IsCompiledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame, ui
 // The stub of a null check, which a fault entered and no call: it describes its frame and calls to
 // throw (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
 // art_quick_throw_null_pointer_exception_from_signal).
-bool IsFrameOfFault(const RuntimeFacts& facts, uintptr_t top_quick_frame, uintptr_t sp) {
+[[gnu::noinline]] bool IsFrameOfFault(const RuntimeFacts& facts, uintptr_t top_quick_frame,
+                                      uintptr_t sp) {
   uintptr_t method = 0;
   if (top_quick_frame != sp || !LoadPointer(sp, &method)) return false;
   const uint32_t bytes = CalleeSaveFrameBytes(facts, method);
