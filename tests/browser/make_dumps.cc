@@ -83,12 +83,15 @@ model::Document FeedDocument(int version) {
   return document;
 }
 
-// Direct recursion of the application, a cycle of two of its methods, a library below it.
+// Direct recursion of the application, a library below it, and equal messages that wait in a row.
 model::Document RecursionDocument() {
-  return host_test::RunningIn(
+  model::Document document = host_test::RunningIn(
       {"app.Tree.paint:3", "app.Tree.paint:9", "app.Tree.paint:9", "app.Leaf.draw:2",
        "app.Tree.paint:9", "java.util.ArrayList.forEach:7", "java.util.ArrayList.get:4",
        "java.util.ArrayList.elementData:2", "app.Leaf.draw:5"});
+  for (int i = 0; i < 3; ++i) host_test::AddWaiting(&document, 500, "app.Tick");
+  host_test::AddWaiting(&document, 400, "app.Save");
+  return document;
 }
 
 model::Document StatesDocument() {

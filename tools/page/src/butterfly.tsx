@@ -75,7 +75,7 @@ export function Butterfly({
     () =>
       rows.filter((row) => {
         const { name, file } = report.methods[row.method]!;
-        return !search || search.matches(`${name} ${file}`);
+        return !search || search.matches(name) || search.matches(file);
       }),
     [rows, search],
   );
