@@ -18,6 +18,9 @@
 
 namespace stillframe::arch {
 
+// Compiled code does not move the stack pointer in the middle.
+constexpr uint32_t kScratchBytes = 0;
+
 // Runs instructions for what they do to the stack pointer and to x30. It knows the forms that ART's
 // assembler gives to frames; whatever else could change either of the two ends the run.
 // Source: Arm Architecture Reference Manual, C4.1 (encodings) and C6.2: ADD, SUB, MOVZ, MOVN, LDR,
@@ -228,6 +231,20 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
       return place->is_in_register || code.link_at() == code.sp() - int64_t{sizeof(uintptr_t)};
     }
     if (next != FrameCode::Next::kOn || code.HasStoredLink()) return false;
+  }
+  return false;
+}
+
+// Before pc the prologue of the method that begins at `begin` has stored the method at the stack
+// pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of
+// frames that are gone. x0 alone or with another register, at the stack pointer or while it is set.
+inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
+  for (uint32_t i = 0; begin < pc && i < kMaxPrologueInstructions; ++i, begin += 4) {
+    uint32_t code = 0;
+    if (!GuardedLoad32(begin, &code)) return false;
+    if ((code & 0xffe00fff) == 0xf8000fe0 || (code & 0xffc003ff) == 0xa98003e0 ||
+        code == 0xf90003e0 || (code & 0xffff83ff) == 0xa90003e0)
+      return true;
   }
   return false;
 }

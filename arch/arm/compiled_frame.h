@@ -13,6 +13,9 @@
 
 namespace stillframe::arch {
 
+// Compiled code does not move the stack pointer in the middle.
+constexpr uint32_t kScratchBytes = 0;
+
 constexpr uint32_t kLinkRegister = 14;  // by DWARF number
 
 // A check of the class and the probe of the stack come before the push.
@@ -38,6 +41,7 @@ inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
 inline bool FindCallerInPrologue(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
 inline bool FindCallerInEpilogue(uintptr_t, CallerPlace*) { return false; }
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+inline bool HasStoredMethod(uintptr_t, uintptr_t) { return false; }
 inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

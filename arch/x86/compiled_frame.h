@@ -12,6 +12,9 @@
 
 namespace stillframe::arch {
 
+// Where compiled code moves the stack pointer in the middle is not followed here.
+constexpr uint32_t kScratchBytes = 0;
+
 // There is none: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
@@ -24,6 +27,7 @@ inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerP
   return frame_bytes == 0;
 }
 
+inline bool HasStoredMethod(uintptr_t, uintptr_t) { return false; }
 inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }
 
 }  // namespace stillframe::arch

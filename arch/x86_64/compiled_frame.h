@@ -20,6 +20,10 @@ namespace stillframe::arch {
 // There is none: calls push the return address.
 constexpr uint32_t kLinkRegister = kDwarfPc;
 
+// Remainders of floating point numbers are made below the frame (ART 11
+// compiler/optimizing/code_generator_x86_64.cc, GenerateRemFP).
+constexpr uint32_t kScratchBytes = 16;
+
 // One instruction of a prologue or an epilogue.
 struct FrameInstruction {
   uint32_t bytes = 0;  // 0: it is none of those
@@ -119,6 +123,21 @@ inline bool IsBehindPrologue(uintptr_t begin, uintptr_t pc, uint32_t frame_bytes
     left -= instruction.pushed;
     begin += instruction.bytes;
     if (left <= 0) return left == 0 && begin <= pc;
+  }
+  return false;
+}
+
+// Before pc the prologue of the method that begins at `begin` has stored the method at the stack
+// pointer; not all do (ART 11 CodeGenerator::RequiresCurrentMethod): what is there then is of
+// frames that are gone.
+inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
+  constexpr uint32_t kStore = 0x243c8948;  // mov %rdi, (%rsp)
+  for (uint32_t i = 0; begin + sizeof kStore <= pc && i < kMaxFrameInstructions; ++i) {
+    uint32_t code = 0;
+    const FrameInstruction instruction = ReadFrameInstruction(begin);
+    if (instruction.bytes == 0 || !GuardedLoad32(begin, &code)) return false;
+    if (code == kStore) return true;
+    begin += instruction.bytes;
   }
   return false;
 }

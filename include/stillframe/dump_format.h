@@ -53,7 +53,8 @@
 //                   messages, varint count of tokens, per token a varint
 //   kRecords        varint records lost, varint count; per record, oldest first, a record: varint looper,
 //                   varint kind, varint start ns, varint span ns, varint wall ns, zigzag CPU ns, varint
-//                   messages, varint token, zigzag what, string target, string callback, string system name
+//                   messages, varint token, zigzag what, string target, string callback, string system name;
+//                   since 1.2 varint segment
 //   kJank           record: string reason for absence, varint refresh interval ns, varint frames drawn,
 //                   varint intervals missed, varint watched ns, varint frames of which only the start is
 //                   known, not when they were due; then varint count, per frozen frame a record:
@@ -74,10 +75,11 @@
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
 //                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
-//                   frame stage, varint tid of the lock's owner (0 is none), string its name
+//                   frame stage, varint tid of the lock's owner (0 is none), string its name; since 1.2 varint
+//                   segment (0: it is a message)
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
-// triggers, flags, kinds, stages, frame kinds and thread states are in src/model/values.h and
+// triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h and
 // src/trace/frame.h; an unknown one is kept or read as "unknown".
 //
 // A tree's payload is a record and then columns:

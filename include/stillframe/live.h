@@ -26,6 +26,7 @@ enum class Kind : uint8_t {
   kIdle = 4,      // a pause of work_ns
   kRunning = 5,   // of each Looper five times a second: the message that runs, token 0 for none
   kOpenRun = 6,   // likewise: quick messages that are not handed over yet
+  kSegment = 7,   // the thread was in no message, nor in its poll; the callback is its method
 };
 
 struct alignas(8) Packet {

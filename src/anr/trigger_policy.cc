@@ -37,7 +37,7 @@ TriggerPolicy::Decision TriggerPolicy::OnLongMessage(uint64_t now_ns) const {
 }
 
 bool TriggerPolicy::HeartbeatIsDue(uint64_t now_ns) {
-  if (limits_.long_message_ns == 0 || token_ != 0 || begun_ == 0 || heartbeat_told_ ||
+  if (limits_.long_message_ns == 0 || token_ != 0 || heartbeat_told_ ||
       Since(now_ns, heartbeat_asked_ns_) < heartbeat_ns_)
     return false;
   heartbeat_asked_ns_ = now_ns;
@@ -81,7 +81,7 @@ uint64_t TriggerPolicy::SleepNs(uint64_t now_ns) const {
         standing_ns < limits_.long_message_ns ? limits_.long_message_ns - standing_ns : 0;
     return std::max(left_ns, GapLeftNs(now_ns));
   }
-  if (begun_ == 0 || heartbeat_told_) return UINT64_MAX;
+  if (heartbeat_told_) return UINT64_MAX;
   const uint64_t waited_ns = Since(now_ns, heartbeat_asked_ns_);
   return waited_ns < heartbeat_ns_ ? heartbeat_ns_ - waited_ns : 0;
 }

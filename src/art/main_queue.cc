@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields by AOSP 8-14, core/java/android/os/{Looper,MessageQueue,Message}.java: sMainLooper.mQueue
-// .mMessages.target, null for a barrier. art::ArtField is the same in ART 8.0 to 16
-// (runtime/art_field.h): the class, flags, index and offset, of 32 bits each; a reference in an
+// .mMessages.{target,when}; target is null for a barrier. art::ArtField is the same in ART 8.0 to
+// 16 (runtime/art_field.h): the class, flags, index and offset, of 32 bits each; a reference in an
 // object has 32 bits too.
 #include "src/art/main_queue.h"
 
@@ -29,6 +29,30 @@ uint32_t LoadReference(uintptr_t object, uint32_t offset) {
 
 }  // namespace
 
+// Looper.sMainLooper.mThread.nativePeer (AOSP 8-14, libcore/ojluni/src/main/java/java/lang/
+// Thread.java).
+uintptr_t FindMainThread(JNIEnv* env) {
+  jlong peer = 0;
+  env->PushLocalFrame(4);
+  jclass looper = env->FindClass("android/os/Looper");
+  jclass thread = env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/Thread");
+  const jfieldID main_looper =
+      env->ExceptionCheck() ? nullptr
+                            : env->GetStaticFieldID(looper, "sMainLooper", "Landroid/os/Looper;");
+  const jfieldID in_looper =
+      env->ExceptionCheck() ? nullptr : env->GetFieldID(looper, "mThread", "Ljava/lang/Thread;");
+  const jfieldID in_thread =
+      env->ExceptionCheck() ? nullptr : env->GetFieldID(thread, "nativePeer", "J");
+  if (!env->ExceptionCheck()) {
+    jobject main = env->GetStaticObjectField(looper, main_looper);
+    jobject its_thread = main == nullptr ? nullptr : env->GetObjectField(main, in_looper);
+    if (its_thread != nullptr) peer = env->GetLongField(its_thread, in_thread);
+  }
+  env->ExceptionClear();
+  env->PopLocalFrame(nullptr);
+  return static_cast<uintptr_t>(peer);
+}
+
 bool MainQueue::Find(JNIEnv* env) {
   poll_ = 0;
   env->PushLocalFrame(4);
@@ -44,6 +68,7 @@ bool MainQueue::Find(JNIEnv* env) {
   const jfieldID in_looper = field(looper, "mQueue", "Landroid/os/MessageQueue;");
   const jfieldID in_queue = field(queue, "mMessages", "Landroid/os/Message;");
   const jfieldID in_message = field(message, "target", "Landroid/os/Handler;");
+  const jfieldID when = field(message, "when", "J");
   const jmethodID poll =
       env->ExceptionCheck() ? nullptr : env->GetMethodID(queue, "nativePollOnce", "(JI)V");
   const bool has_all = !env->ExceptionCheck();
@@ -51,18 +76,35 @@ bool MainQueue::Find(JNIEnv* env) {
   env->PopLocalFrame(nullptr);
   uint32_t offset = 0;
   if (!has_all || !LoadOffset(main_looper, &offset) || !LoadOffset(in_looper, &queue_) ||
-      !LoadOffset(in_queue, &messages_) || !LoadOffset(in_message, &target_))
+      !LoadOffset(in_queue, &messages_) || !LoadOffset(in_message, &target_) ||
+      !LoadOffset(when, &when_))
     return false;
   main_looper_ = PointerOfId(main_looper);
   poll_ = PointerOfId(poll);
   return poll_ != 0;
 }
 
-bool MainQueue::HasBarrier() const {
+uint32_t MainQueue::Head() const {
   uint32_t offset = 0;
-  if (main_looper_ == 0 || !arch::GuardedLoad32(main_looper_ + kFieldOffset, &offset)) return false;
+  if (main_looper_ == 0 || !arch::GuardedLoad32(main_looper_ + kFieldOffset, &offset)) return 0;
   const uint32_t looper = LoadReference(LoadReference(main_looper_, 0), offset);
-  const uint32_t head = LoadReference(LoadReference(looper, queue_), messages_);
+  return LoadReference(LoadReference(looper, queue_), messages_);
+}
+
+uint64_t MainQueue::HeadDueNs() const {
+  const uint32_t head = Head();
+  uint32_t halves[2] = {};
+  if (head == 0 || LoadReference(head, target_) == 0 ||
+      !arch::GuardedLoad32(head + when_, &halves[0]) ||
+      !arch::GuardedLoad32(head + when_ + sizeof halves[0], &halves[1]))
+    return UINT64_MAX;
+  constexpr uint64_t kNsPerMs = 1'000'000;
+  const uint64_t when_ms = halves[0] | uint64_t{halves[1]} << 32;
+  return when_ms < UINT64_MAX / kNsPerMs ? when_ms * kNsPerMs : UINT64_MAX;
+}
+
+bool MainQueue::HasBarrier() const {
+  const uint32_t head = Head();
   uint32_t target = 0;
   return head != 0 && arch::GuardedLoad32(head + target_, &target) && target == 0;
 }

@@ -15,6 +15,10 @@
 
 namespace stillframe::art {
 
+// The runtime's own structure of the main Looper's thread (art::Thread); 0: there is no main
+// Looper, or the platform has other fields. Context: an attached thread
+uintptr_t FindMainThread(JNIEnv* env);
+
 class MainQueue {
  public:
   // False where the platform has other fields, or ids that are no pointers.
@@ -25,13 +29,18 @@ class MainQueue {
   bool is_known() const { return poll_ != 0; }
   // A barrier is in front: what waits behind it may be due without waking the thread.
   bool HasBarrier() const;
+  // When the message in front is due, CLOCK_MONOTONIC; UINT64_MAX: there is none, or a barrier.
+  uint64_t HeadDueNs() const;
 
  private:
+  uint32_t Head() const;
+
   uint64_t poll_ = 0;          // ArtMethod*; 0: not known
   uintptr_t main_looper_ = 0;  // ArtField* of Looper.sMainLooper
   uint32_t queue_ = 0;         // offsets in the objects
   uint32_t messages_ = 0;
   uint32_t target_ = 0;
+  uint32_t when_ = 0;
 };
 
 }  // namespace stillframe::art

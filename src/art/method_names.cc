@@ -127,29 +127,24 @@ trace::FrameId MethodNames::BadMethod() {
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   const uint32_t tag = core::TagOf(raw);
-  if (tag != 0 && tag != walk::WalkMethodTag(*facts_.layout, method)) {
+  if (tag != 0 && !walk::IsSameMethod(tag, walk::WalkMethodTag(*facts_.layout, method))) {
     ids[0] = BadMethod();
     return 1;
   }
-  if (raw.kind == core::RawFrameKind::kCompiled ||
-      raw.kind == core::RawFrameKind::kCompiledElsewhere)
-    return ResolveCompiled(raw, ids);
+  if (raw.kind == core::RawFrameKind::kCompiled) return ResolveCompiled(raw, ids);
   ids[0] = raw.kind == core::RawFrameKind::kTruncated
                ? TruncationFrame(static_cast<core::Truncation>(raw.method))
                : ResolveOne(method, raw.dex_pc, raw.kind);
   return 1;
 }
 
-// The raw frame of compiled code holds the offset in the code that the method has now, unless it
-// was compiled anew meanwhile: then the line may be another one, the method is not. So it is with
-// the pc in code elsewhere that was freed and its place reused.
+// Code that is gone, or whose place other code has taken, costs the line and what was inlined,
+// never the method.
 uint32_t MethodNames::ResolveCompiled(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
   walk::CompiledCode code;
   walk::CompiledFrame frames[kMaxFrames];
-  const uint32_t count = raw.kind == core::RawFrameKind::kCompiled
-                             ? walk::MethodsOf(*facts_.layout, raw, frames, &code)
-                             : walk::MethodsElsewhere(facts_, raw, frames, &code);
+  const uint32_t count = walk::MethodsOf(facts_, raw, frames, &code);
   if (facts_.code_index != nullptr && code.bytes != 0)
     facts_.code_index->Add(code.begin, code.bytes, method);
   for (uint32_t i = 0; i < count; ++i) {

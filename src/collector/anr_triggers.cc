@@ -15,6 +15,7 @@
 #include "src/os/log.h"
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_watch.h"
+#include "src/sigquit/native_stacks.h"
 
 namespace stillframe::collector {
 namespace {
@@ -47,6 +48,9 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
+  const art::CatcherCall request = art::FindStackRequest();
+  if (request.function != 0)
+    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
@@ -67,7 +71,10 @@ DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
 uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
   traces_.AddToDump(parts_.writer);
   const core::MessageSlot& slot = parts_.main_thread->message;
-  const core::RunningMessage running = core::Read(slot);
+  // Before the first message, what runs is held to a message's limit.
+  const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;
+  const core::RunningMessage running =
+      is_before_first ? parts_.main_watch->Running() : core::Read(slot);
   const uint64_t begun =
       slot.begun.load(std::memory_order_relaxed) + slot.nested.load(std::memory_order_relaxed);
   policy_.Observe(running.token, running.start_ns, begun, now_ns);
@@ -108,8 +115,11 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
 
 void AnrTriggers::DumpLongMessage(uint64_t now_ns) {
   if (policy_.OnLongMessage(now_ns) != TriggerPolicy::Decision::kDump) return;
-  const std::string detail = "one message has been running for " + Ms(policy_.StandingNs(now_ns)) +
-                             "; the limit is " + std::to_string(parts_.config->long_ms) + " ms";
+  const bool is_message = parts_.main_thread->message.begun.load(std::memory_order_relaxed) != 0;
+  const std::string detail =
+      std::string(is_message ? "one message" : "code before the first message") +
+      " has been running for " + Ms(policy_.StandingNs(now_ns)) + "; the limit is " +
+      std::to_string(parts_.config->long_ms) + " ms";
   const DumpAssembler::Written written = Dump(model::Trigger::kLongMessage, detail);
   policy_.Dumped(TriggerPolicy::Reason::kLongMessage, written.path, core::MonotonicNs());
 }

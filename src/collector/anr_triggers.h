@@ -18,6 +18,7 @@
 #include "src/core/sampler.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
+#include "src/sampling/slow_message_watch.h"
 
 namespace stillframe::collector {
 
@@ -27,6 +28,7 @@ class AnrTriggers {
   struct Parts {
     const config::Config* config;
     const core::WatchedThread* main_thread;
+    const sampling::SlowMessageWatch* main_watch;
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;

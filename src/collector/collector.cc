@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "src/art/runtime_probe.h"
+#include "src/collector/immediate_exit.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/os/duration.h"
@@ -60,8 +61,9 @@ art::Vm WaitForVm(uint32_t timeout_ms) {
 
 }  // namespace
 
-stillframe_status Collector::Start(void (*in_child)()) {
+stillframe_status Collector::Start(const Hooks& hooks) {
   if (!state_.Begin()) return STILLFRAME_ALREADY_STARTED;
+  hooks_ = hooks;
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
   std::vector<std::string> complaints;
@@ -71,7 +73,7 @@ stillframe_status Collector::Start(void (*in_child)()) {
     state_.Set(SamplerPhase::kDisabled);
     return STILLFRAME_NOT_STARTED;
   }
-  pthread_atfork(nullptr, nullptr, in_child);
+  pthread_atfork(nullptr, nullptr, hooks.in_child);
   sleep_.Open();
   state_.Set(SamplerPhase::kWaitingForVm);
   const int error = StartThread();
@@ -254,7 +256,8 @@ void Collector::StartParts() {
                 .annotations = &annotations_,
                 .live = &live_,
                 .loaded_ns = started_ns_});
-  triggers_.Start({&config_, &pipelines_.main_thread(), &questions_, &dumps_, writer_.get()});
+  triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
+                   &dumps_, writer_.get()});
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
@@ -269,6 +272,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
+  if (config_.dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }

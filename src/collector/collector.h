@@ -36,8 +36,11 @@ namespace stillframe::collector {
 
 class Collector {
  public:
-  // `in_child` is called in the child of each fork from here on.
-  stillframe_status Start(void (*in_child)());
+  struct Hooks {
+    void (*in_child)();  // is called in the child of each fork from here on
+    void (*at_exit)();   // is called where the process ends without its exit handlers
+  };
+  stillframe_status Start(const Hooks& hooks);
   // Until start-up has ended one way or the other.
   stillframe_status Wait(uint32_t timeout_ms);
   stillframe_status Stop();
@@ -76,6 +79,7 @@ class Collector {
   void ServeRequests();
 
   config::Config config_;
+  Hooks hooks_ = {};
   uint64_t started_ns_ = 0;
   SamplerState state_;
   CollectorSleep sleep_;

@@ -11,6 +11,7 @@
 #include "src/anr/anr_confirmation.h"
 #include "src/collector/redaction.h"
 #include "src/core/clock.h"
+#include "src/model/context_names.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
@@ -140,8 +141,12 @@ void DumpAssembler::DescribePast(uint64_t now_ns, model::Dump* dump) const {
 
 bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) const {
   const core::WatchedThread& thread = parts_.pipelines->main_thread();
-  const core::RunningMessage running = core::Read(thread.message);
+  const sampling::SlowMessageWatch& watch = parts_.pipelines->main_watch();
+  const core::RunningMessage running = watch.Running();
   if (running.token == 0) return false;
+  const history::SegmentName segment = watch.OpenSegment();
+  message->segment = segment.kind;
+  message->callback = segment.method;
   message->token = running.token;
   message->start_ns = running.start_ns;
   message->wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
@@ -158,7 +163,7 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
     message->lock_owner = trees.Owner().name;
     message->stage = trees.Stage();
   }
-  message->runqueue_wait_ns = parts_.pipelines->main_watch().RunQueueWaitNs(running, now_ns);
+  message->runqueue_wait_ns = watch.RunQueueWaitNs(running, now_ns);
   return true;
 }
 
@@ -177,6 +182,16 @@ void DumpAssembler::DescribeRuntime(uint64_t now_ns, model::Dump* dump) {
   process_facts_.Describe(now_ns, &dump->context);
   dump->threads = process_facts_.Threads(now_ns);
   dump->annotations = parts_.annotations->Read();
+}
+
+void DumpAssembler::DescribeStack(std::string stack, model::Dump* dump) {
+  model::ContextEntry entry;
+  entry.group = model::context::kProcess;
+  entry.name = model::context::kMainThreadStack;
+  if (!stack.empty()) entry.state = model::ContextEntry::State::kText;
+  entry.text =
+      stack.empty() ? "the sampler is off, or the main thread has no Looper yet" : std::move(stack);
+  dump->context.push_back(std::move(entry));
 }
 
 DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
@@ -201,7 +216,9 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribePast(begin_ns, &dump);
   model::Message running;
   if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
+  std::string stack = parts_.pipelines->main_watch().WalkNow();
   DescribeRuntime(begin_ns, &dump);
+  DescribeStack(std::move(stack), &dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
   Redact(parts_.config->omit, &dump);

@@ -69,6 +69,7 @@ class DumpAssembler {
   void DescribePast(uint64_t now_ns, model::Dump* dump) const;
   bool DescribeRunning(uint64_t now_ns, model::Message* message) const;
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
+  static void DescribeStack(std::string stack, model::Dump* dump);
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};

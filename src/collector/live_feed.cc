@@ -47,6 +47,9 @@ void LiveFeed::Heard(void* feed, uint32_t looper, const tap::EndedMessage& ended
     case tap::EndedKind::kQuickRun:
       self->SendEnded(live::Kind::kQuickRun, looper, ended, samples);
       break;
+    case tap::EndedKind::kSegment:
+      self->SendEnded(live::Kind::kSegment, looper, ended, samples);
+      break;
     case tap::EndedKind::kIdle: self->SendEnded(live::Kind::kIdle, looper, ended, samples); break;
   }
 }

@@ -45,12 +45,19 @@ int LooperPipelines::Start(const Setup& setup) {
 
 int LooperPipelines::StartSampling(const Sampling& sampling) {
   sampling_ = sampling;
-  loop_idle_.Start(
-      {sampling.sampler, &watched_.main().thread, sampling.runtime, sampling.main_queue});
+  if (sampling.sampler != nullptr && !sampling.wall_clock_timer)
+    timer_context_ = os::FindTimerContext(CLOCK_THREAD_CPUTIME_ID);
+  const tap::HistoryLimits& limits = setup_.watched.limits;
+  segments_.Start(
+      {{sampling.sampler, &watched_.main().thread, sampling.runtime, sampling.main_queue},
+       &watched_,
+       limits.slow_ns,
+       limits.idle_ns},
+      core::MonotonicNs());
   return main_.watch.Start({sampling.sampler, &watched_.main().recorder, sampling.trees,
-                            main_.history.get(), frame_statistics_.get(),
-                            setup_.watched.limits.slow_ns, sampling.interval_ns, sampling.max_depth,
-                            sampling.wall_clock_timer});
+                            main_.history.get(), frame_statistics_.get(), limits.slow_ns,
+                            sampling.interval_ns, sampling.max_depth, sampling.wall_clock_timer,
+                            &segments_});
 }
 
 LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
@@ -86,7 +93,7 @@ uint64_t LooperPipelines::Tick(uint64_t now_ns) {
 uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, uint64_t now_ns) {
   const uint64_t next_ns = rest_.NextLookNs(seen, now_ns);
   if (next_ns != UINT64_MAX) return next_ns;
-  if (!loop_idle_.IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
+  if (!segments_.loop().IsIdle(now_ns)) return sampling::CollectorRest::kLookNs;
   watched_.doorbell().Want();
   // One that began meanwhile may not have seen that it is to ring.
   bool runs = false;
@@ -103,12 +110,22 @@ uint64_t LooperPipelines::NextLookNs(const sampling::CollectorRest::Seen& seen, 
 
 void LooperPipelines::TakeForDump(uint64_t now_ns) {
   ForEach([now_ns](uint32_t, Pipeline& pipeline) { pipeline.watch.Tick(now_ns); });
+  // What is not slow yet is sampled all the same.
+  if (main_.watch.Running().token == 0 && segments_.OpenNow(now_ns)) main_.watch.Tick(now_ns);
 }
 
 void LooperPipelines::AddFrozen(const history::FreezeWatch::Freeze& freeze) {
   ForEach([&freeze](uint32_t, Pipeline& pipeline) {
     pipeline.history->AddFrozen(freeze.start_ns, freeze.end_ns);
   });
+}
+
+// A segment that is open was sampled.
+void LooperPipelines::AddBlind(uint64_t now_ns) {
+  const core::RunningMessage& segment = segments_.open();
+  const uint64_t end_ns = segment.token != 0 ? std::min(segment.start_ns, now_ns) : now_ns;
+  if (const uint64_t start_ns = main_.watch.LastEndNs(); start_ns != 0 && start_ns < end_ns)
+    main_.history->AddBlind({start_ns, end_ns});
 }
 
 bool LooperPipelines::IsAnySlow(uint64_t now_ns) {
@@ -191,6 +208,8 @@ void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
   counters->push_back({"history_names_lost", names_lost});
   counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
   counters->push_back({"tap_returns", taps_.returns()});
+  counters->push_back(
+      {"cpu_timer_in_interrupt", timer_context_ == os::TimerContext::kInterrupt ? 1U : 0U});
 }
 
 }  // namespace stillframe::collector

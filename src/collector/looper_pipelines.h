@@ -16,8 +16,9 @@
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
 #include "src/model/dump.h"
+#include "src/os/timer_context.h"
 #include "src/sampling/collector_rest.h"
-#include "src/sampling/loop_idle.h"
+#include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
@@ -57,6 +58,8 @@ class LooperPipelines {
   void TakeForDump(uint64_t now_ns);
   // Nobody in this process ran meanwhile.
   void AddFrozen(const history::FreezeWatch::Freeze& freeze);
+  // Since the main Looper's last message that was seen, no tap was in force up to `now_ns`.
+  void AddBlind(uint64_t now_ns);
   bool IsAnySlow(uint64_t now_ns);
   // Adds the names of all histories to `live`, the main one's while that is below `main_percent`.
   void KeepNames(uint32_t main_percent, uint32_t max_percent, trace::LiveNames* live);
@@ -110,8 +113,9 @@ class LooperPipelines {
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;
   sampling::CollectorRest rest_;
-  sampling::LoopIdle loop_idle_;
+  sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;
+  os::TimerContext timer_context_ = os::TimerContext::kUnknown;  // of CPU clocks, in this kernel
 };
 
 }  // namespace stillframe::collector

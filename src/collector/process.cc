@@ -18,7 +18,11 @@ Collector& OfProcess() {
 }  // namespace
 
 stillframe_status StartInProcess() {
-  return OfProcess().Start([] { OfProcess().ForgetInChild(); });
+  const auto at_exit = [] { OfProcess().AtExit(); };
+  const stillframe_status status =
+      OfProcess().Start({[] { OfProcess().ForgetInChild(); }, at_exit});
+  if (status == STILLFRAME_OK) atexit(at_exit);
+  return status;
 }
 
 stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
@@ -39,10 +43,6 @@ stillframe_status Annotate(const char* name, const char* value) {
 stillframe_status SetScene(const char* scene) {
   OfProcess().SetScene(scene);
   return STILLFRAME_OK;
-}
-
-void WatchForExit() {
-  atexit([] { OfProcess().AtExit(); });
 }
 
 }  // namespace stillframe::collector

@@ -12,7 +12,7 @@
 namespace stillframe::collector {
 
 // As the functions of profiler.h with these names.
-stillframe_status StartInProcess();
+stillframe_status StartInProcess();  // and from here on the end of the process is noticed
 stillframe_status WaitForStart(uint32_t timeout_ms);
 stillframe_status StopSampling();
 stillframe_status ResumeSampling();
@@ -21,8 +21,5 @@ const char* StateText();
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
 stillframe_status SetScene(const char* scene);
-
-// Writes the dump that may be wanted when the process exits, from its exit handlers.
-void WatchForExit();
 
 }  // namespace stillframe::collector

@@ -22,10 +22,18 @@ void ClearNames(Message* message) {
   message->system_name.clear();
 }
 
+// A segment's name is of its stack.
+template <typename Message>
+void ClearMethod(Message* message) {
+  if (message->segment != model::Segment::kNone) message->callback.clear();
+}
+
 void RedactMessage(const Omissions& omit, model::Message* message) {
   if (omit.Has(Part::kMessages)) ClearNames(message);
   if (omit.Has(Part::kThreads)) message->lock_owner.clear();
-  if (omit.Has(Part::kStacks)) message->flags &= ~uint32_t{model::kMessageHasTree};
+  if (!omit.Has(Part::kStacks)) return;
+  message->flags &= ~uint32_t{model::kMessageHasTree};
+  ClearMethod(message);
 }
 
 void RedactMessages(const Omissions& omit, model::Dump* dump) {
@@ -33,6 +41,8 @@ void RedactMessages(const Omissions& omit, model::Dump* dump) {
   if (dump->running) RedactMessage(omit, &*dump->running);
   for (model::Looper& looper : dump->loopers)
     if (looper.running) RedactMessage(omit, &*looper.running);
+  if (omit.Has(Part::kStacks))
+    for (model::HistoryRecord& record : dump->records) ClearMethod(&record);
   if (!omit.Has(Part::kMessages)) return;
   for (model::HistoryRecord& record : dump->records) ClearNames(&record);
   for (model::PendingMessage& message : dump->pending) ClearNames(&message);
@@ -55,6 +65,14 @@ void RedactAnnotations(model::Dump* dump) {
   if (!dump->jank) return;
   for (model::FrozenFrame& frame : dump->jank->frozen) frame.scene.clear();
   dump->jank->scenes.clear();
+}
+
+void RedactStack(model::Dump* dump) {
+  std::erase_if(
+      dump->context,
+      [](const model::ContextEntry& entry) {
+        return entry.name == model::context::kMainThreadStack;
+      });
 }
 
 void RedactProcess(model::Dump* dump) {
@@ -80,6 +98,7 @@ void Redact(const Omissions& omit, model::Dump* dump) {
   RedactMessages(omit, dump);
   if (omit.Has(Part::kQueue)) RedactQueue(dump);
   if (omit.Has(Part::kThreads)) RedactThreads(dump);
+  if (omit.Has(Part::kStacks)) RedactStack(dump);
   if (omit.Has(Part::kContext)) dump->context.clear();
   if (omit.Has(Part::kAnnotations)) RedactAnnotations(dump);
   if (omit.Has(Part::kProcess)) RedactProcess(dump);

@@ -21,6 +21,8 @@ using os::kNsPerSecond;
 constexpr uint64_t kNothingHappensNs = 30 * kNsPerSecond;
 // A look enters the VM: however much the main thread runs, one in this time.
 constexpr uint64_t kCheckNs = kNsPerSecond;
+// A main Looper that comes to be is found so soon while the process starts up.
+constexpr uint64_t kFindMainThreadNs = 50 * kNsPerMs;
 
 }  // namespace
 
@@ -44,6 +46,18 @@ void TapUpkeep::InstallTap(const art::AttachedThread& thread) {
   if (installed.ok()) main_queue_.Find(thread.env());
 }
 
+bool TapUpkeep::KnowsMainThread() const {
+  return pipelines_->main_thread().runtime_thread.load(std::memory_order_relaxed) != 0;
+}
+
+// Before its first message, which tells.
+void TapUpkeep::FindMainThread() {
+  if (KnowsMainThread() || !EnterVm()) return;
+  uintptr_t none = 0;
+  pipelines_->main_thread().runtime_thread.compare_exchange_strong(
+      none, art::FindMainThread(thread_.env()), std::memory_order_release);
+}
+
 uint64_t TapUpkeep::Tick(uint64_t now_ns) {
   const uint64_t sleep_ns = art::HasVm() ? KeepTap(now_ns) : UINT64_MAX;
   return std::min(sleep_ns, WarnIfNothingHappens(now_ns));
@@ -57,11 +71,12 @@ uint64_t TapUpkeep::KeepTap(uint64_t now_ns) {
     if (is_start_up || ran) InstallLate();
     if (is_start_up && pipelines_->taps().wants_tap()) return 5 * kNsPerMs;
   } else if (!pipelines_->IsAnySlow(now_ns)) {
-    if (ran) LookAfterTap();
+    if (ran) LookAfterTap(now_ns);
     ReadRefreshInterval();
   }
+  if (is_start_up || ran) FindMainThread();
   LeaveVm();
-  return UINT64_MAX;
+  return is_start_up && !KnowsMainThread() ? kFindMainThreadNs : UINT64_MAX;
 }
 
 // True at most once in kCheckNs. A message's own CPU time does not count, since the clock is read
@@ -83,10 +98,11 @@ void TapUpkeep::InstallLate() {
   if (EnterVm() && pipelines_->taps().Install(thread_.env()).ok()) main_queue_.Find(thread_.env());
 }
 
-void TapUpkeep::LookAfterTap() {
+void TapUpkeep::LookAfterTap(uint64_t now_ns) {
   if (!pipelines_->taps().can_be_replaced() || !EnterVm()) return;
-  const std::string news = pipelines_->taps().Check(thread_.env());
-  if (!news.empty()) os::Log("%s", news.c_str());
+  const tap::TapKeeper::Checked checked = pipelines_->taps().Check(thread_.env());
+  if (checked.was_lost) pipelines_->AddBlind(now_ns);
+  if (!checked.news.empty()) os::Log("%s", checked.news.c_str());
 }
 
 void TapUpkeep::ReadRefreshInterval() {

@@ -34,8 +34,10 @@ class TapUpkeep {
  private:
   uint64_t KeepTap(uint64_t now_ns);
   void InstallLate();
+  bool KnowsMainThread() const;
+  void FindMainThread();
   bool MainRanOutsideMessages(uint64_t now_ns);
-  void LookAfterTap();
+  void LookAfterTap(uint64_t now_ns);
   void ReadRefreshInterval();
   uint64_t WarnIfNothingHappens(uint64_t now_ns);
   bool EnterVm();

@@ -112,8 +112,7 @@ void ProcessFacts::Remember(uint64_t now_ns) {
   TryReadIo(&newer_);
   newer_.threads.clear();
   std::vector<int32_t> tids;
-  uint32_t found = 0;
-  os::ReadNumericNames((proc_ + "/self/task").c_str(), kMaxThreads, &tids, &found);
+  os::ReadFirstNumericNames((proc_ + "/self/task").c_str(), kMaxRemembered, &tids);
   for (const int32_t tid : tids) {
     TaskStat stat;
     ThreadTimes times;

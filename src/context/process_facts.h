@@ -24,8 +24,12 @@ class ProcessFacts {
   // A reading younger than this is too short a window; an older one is not about the ANR.
   static constexpr uint64_t kMinWindowNs = 1'000'000'000;
   static constexpr uint64_t kMaxWindowNs = 60'000'000'000;
-  static constexpr size_t kMaxThreads = 512;  // that are read; all are counted
+  static constexpr size_t kMaxThreads = 512;  // that a dump reads; all are counted
   static constexpr size_t kMaxRows = 64;
+  // The oldest, which are remembered outside dumps: the main thread, the runtime's and the first of
+  // each pool. A dump has the others' times since their start. Two files each: that many cost what
+  // a hang of some seconds does not notice.
+  static constexpr size_t kMaxRemembered = 24;
 
   // Tests give a folder of their own.
   explicit ProcessFacts(std::string proc = "/proc") : proc_(std::move(proc)) {}

@@ -14,7 +14,7 @@ enum class Drop : uint8_t {
   kReentered,
   kForeignSignal,  // a SIGPROF that is not ours: handed to the handler before us
   kStopped,
-  kNoSlowMessage,  // the message ended between the timer and the handler
+  kNoSlowMessage,  // the message ended, or the timer was armed anew, before the handler ran
   kCount,
 };
 

@@ -11,9 +11,7 @@ enum class RawFrameKind : uint8_t {
   kJni = 1,
   kTruncated = 2,
   kNterp = 3,
-  kCompiled = 4,
-  // Compiled code that is not at its method's entry point: dex_pc is the pc, if it fits.
-  kCompiledElsewhere = 5
+  kCompiled = 4,  // dex_pc is the lower half of the pc
 };
 
 // Why a stack, or a fragment of it, is not whole. Kept with the stack and counted.
@@ -38,7 +36,8 @@ struct RawFrame {
   uint64_t method;  // ArtMethod*; for kTruncated the Truncation
   uint32_t dex_pc;  // UINT32_MAX: none (native methods)
   RawFrameKind kind;
-  uint8_t tag[3];  // tells the method from one that takes its place later; 0: not known
+  // Tells the method, and its code, from what takes its place later; 0: not known.
+  uint8_t tag[3];
 };
 static_assert(sizeof(RawFrame) == 16);
 

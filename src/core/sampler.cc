@@ -95,7 +95,8 @@ bool Sampler::Stop() {
   return false;
 }
 
-void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns) {
+void Sampler::SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void* cookie) {
+  armed_cookie_.store(cookie, std::memory_order_release);
   interval_cpu_ns_.store(interval_ns, std::memory_order_relaxed);
   next_expiry_cpu_ns_.store(base_ns, std::memory_order_release);
 }
@@ -112,10 +113,15 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
   return state;
 }
 
+bool Sampler::IsOurs(const siginfo_t& info) const {
+  const void* cookie = info.si_value.sival_ptr;
+  return info.si_code == SI_TIMER && (cookie == this || cookie == &other_);
+}
+
 void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Sampler* sampler = g_sampler.load(std::memory_order_acquire);
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sampler->cookie()) {
+  if (!sampler->IsOurs(*info)) {
     sampler->drops_.Count(Drop::kForeignSignal);
     ChainForeign(sampler->previous_, signal, info, context);
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {
@@ -130,6 +136,10 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
 void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t begin_ns = MonotonicNs();
   arrivals_.store(arrivals_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (info.si_value.sival_ptr != armed_cookie_.load(std::memory_order_acquire)) {
+    drops_.Count(Drop::kNoSlowMessage);
+    return;
+  }
   const uint64_t expiries = 1 + static_cast<uint64_t>(info.si_overrun < 0 ? 0 : info.si_overrun);
   const uint64_t next = next_expiry_cpu_ns_.load(std::memory_order_acquire);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
@@ -137,11 +147,14 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const uint64_t cpu_ns = next + (expiries - 1) * interval;
 
   // The handler interrupts the thread that publishes, so the two loads belong together.
-  const uint64_t token = thread_->message.token.load(std::memory_order_acquire);
+  const uint64_t message = thread_->message.token.load(std::memory_order_acquire);
   const uint64_t start_ns = thread_->message.start_ns.load(std::memory_order_relaxed);
+  const bool is_quick = message != 0 && begin_ns - start_ns < slow_ns_;
+  const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
+  const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
   if (!enabled_.load(std::memory_order_seq_cst)) {
     drops_.Count(Drop::kStopped);
-  } else if (token == 0 || begin_ns - start_ns < slow_ns_) {
+  } else if (token == 0) {
     drops_.Count(Drop::kNoSlowMessage);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));

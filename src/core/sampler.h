@@ -31,6 +31,9 @@ struct WatchedThread {
   // The runtime's own thread structure, known from the first message on. Written by the watched
   // thread (release), read by handler and collector (acquire).
   std::atomic<uintptr_t> runtime_thread{0};
+  // Token of the segment that is sampled while no message runs; 0: none is. Written by the
+  // collector, read by the handler (both relaxed: it guards nothing).
+  std::atomic<uint64_t> segment{0};
   MessageSlot message;
 };
 
@@ -65,13 +68,15 @@ class Sampler {
   // signals on to stays the one found by Start. Context: collector
   void InstallAgain() const;
 
-  // The value a timer must carry to be taken for ours.
+  // The values a timer must carry to be taken for ours. Signals of the one that was not given to
+  // SetCpuClockBase last are of an earlier arming, and not sampled; cookie() before any was given.
   void* cookie() { return this; }
+  void* other_cookie() { return &other_; }
 
   // What the timer arithmetic says the thread's CPU clock was at the signal: the collector sets
-  // base and interval when it arms the timer; the handler counts expiries. Saves the handler a
-  // system call.
-  void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns);
+  // base and interval when it arms the timer of that cookie; the handler counts expiries. Saves the
+  // handler a system call.
+  void SetCpuClockBase(uint64_t base_ns, uint64_t interval_ns, const void* cookie);
 
   // One stack without a signal, for a thread that stands still. Context: collector
   uint8_t WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* depth,
@@ -86,11 +91,13 @@ class Sampler {
   uint64_t handler_ns() const { return handler_ns_.load(std::memory_order_relaxed); }
 
  private:
+  bool IsOurs(const siginfo_t& info) const;
   static void OnSigprof(int signal, siginfo_t* info, void* context);
   void Take(const siginfo_t& info, const ucontext_t& context);
   void Record(RawSample sample, const ucontext_t& context);
 
   WalkFunction walk_ = nullptr;
+  char other_ = 0;  // its address is a cookie; not the first member, whose address is the other one
   const void* walker_ = nullptr;
   WatchedThread* thread_ = nullptr;
   uint64_t slow_ns_ = 0;
@@ -107,7 +114,10 @@ class Sampler {
   std::atomic<uint64_t> samples_{0};
   std::atomic<uint64_t> arrivals_{0};
   std::atomic<uint64_t> handler_ns_{0};
-  // Set by the collector while the timer is disarmed, advanced by the handler.
+  // Of the timer that is armed, or was last. Written by the collector (release), read by the
+  // handler (acquire).
+  std::atomic<const void*> armed_cookie_{this};
+  // Set by the collector while that timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};
   std::atomic<uint64_t> interval_cpu_ns_{0};
 };

@@ -26,8 +26,11 @@ template <>
 inline constexpr Known<model::Trigger> kKnown<model::Trigger> = {model::Trigger::kHeartbeat,
                                                                  model::Trigger::kUnknown};
 template <>
-inline constexpr Known<model::SpanKind> kKnown<model::SpanKind> = {model::SpanKind::kLost,
+inline constexpr Known<model::SpanKind> kKnown<model::SpanKind> = {model::SpanKind::kBlind,
                                                                    model::SpanKind::kUnknown};
+template <>
+inline constexpr Known<model::Segment> kKnown<model::Segment> = {model::Segment::kNestedLoop,
+                                                                 model::Segment::kUnknown};
 template <>
 inline constexpr Known<model::FrameStage> kKnown<model::FrameStage> = {model::FrameStage::kCommit,
                                                                        model::FrameStage::kUnknown};

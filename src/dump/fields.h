@@ -64,6 +64,7 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
     io(message.looper, message.runqueue_wait_ns, message.blocked_ns, message.system_name);
     io(message.stage, message.lock_owner_tid, message.lock_owner);
   }
+  if (io.More()) io(message.segment);
 }
 
 template <typename Io>
@@ -92,6 +93,7 @@ void Fields(Io& io, FieldsOf<Io, model::HistoryRecord>& record) {
   io(record.looper, record.kind, record.start_ns, record.span_ns, record.wall_ns, record.cpu_ns);
   io(record.messages, record.token, record.what, record.target, record.callback);
   io(record.system_name);
+  if (io.More()) io(record.segment);
 }
 
 template <typename Io>

@@ -2,6 +2,7 @@
 // The start of a preloaded library: nobody calls stillframe_start then. Loaded by an application,
 // the application decides.
 // Context: the dynamic linker's thread, before main
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,12 @@ namespace {
 
 [[gnu::constructor]] void OnLoad() {
   const char* preloaded = getenv("LD_PRELOAD");
-  if (preloaded == nullptr || strstr(preloaded, "libstillframe.so") == nullptr) return;
-  if (stillframe::collector::StartInProcess() == STILLFRAME_OK)
-    stillframe::collector::WatchForExit();
+  Dl_info own = {};
+  if (preloaded == nullptr || dladdr(reinterpret_cast<void*>(&OnLoad), &own) == 0) return;
+  // Whatever the file was renamed to.
+  const char* slash = strrchr(own.dli_fname, '/');
+  if (strstr(preloaded, slash == nullptr ? own.dli_fname : slash + 1) == nullptr) return;
+  stillframe::collector::StartInProcess();
 }
 
 }  // namespace

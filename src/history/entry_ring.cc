@@ -3,6 +3,7 @@
 #include "src/history/entry_ring.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stillframe::history {
 
@@ -26,8 +27,29 @@ Entry Entry::Of(const tap::EndedMessage& ended) {
     case tap::EndedKind::kMessage: entry.kind = EntryKind::kMessage; break;
     case tap::EndedKind::kQuickRun: entry.kind = EntryKind::kRun; break;
     case tap::EndedKind::kIdle: entry.kind = EntryKind::kIdle; break;
+    case tap::EndedKind::kSegment: entry.kind = EntryKind::kSegment; break;
   }
   return entry;
+}
+
+std::vector<Stretch> EntryRing::PausesWithin(const Stretch& pause) const {
+  constexpr uint64_t kShortestNs = 1'000'000;
+  std::vector<Stretch> pauses = {pause};
+  for (size_t i = count_; i > 0; --i) {
+    const Entry& entry = At(i - 1);
+    if (!entry.IsWithinPause()) continue;
+    if (entry.end_ns <= pause.start_ns) break;
+    std::vector<Stretch> left;
+    for (const Stretch& stretch : pauses) {
+      const Stretch parts[] = {{stretch.start_ns, std::min(stretch.end_ns, entry.start_ns)},
+                               {std::max(stretch.start_ns, entry.end_ns), stretch.end_ns}};
+      for (const Stretch& part : parts)
+        if (part.start_ns + kShortestNs <= part.end_ns) left.push_back(part);
+    }
+    pauses = std::move(left);
+  }
+  std::ranges::sort(pauses, {}, &Stretch::start_ns);
+  return pauses;
 }
 
 void EntryRing::Push(const Entry& entry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of a history: single messages, runs of quick messages, pauses and freezes, in the
-// order in which they ended. The ring is allocated once; the oldest entry is overwritten.
+// The entries of a history: single messages, runs of quick messages, segments, pauses, freezes and
+// blind times, in the order in which they ended or were noticed. The ring is allocated once; the
+// oldest entry is overwritten.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace stillframe::history {
 
-enum class EntryKind : uint8_t { kMessage, kRun, kIdle, kFrozen };
+enum class EntryKind : uint8_t { kMessage, kRun, kIdle, kFrozen, kSegment, kBlind };
 
 struct Entry {
   static constexpr uint32_t kUnknownUs = UINT32_MAX;
@@ -37,18 +38,28 @@ struct Entry {
   trace::StringId lock_owner;
   EntryKind kind;
   model::FrameStage stage;
+  model::Segment segment;
 
   // Without names and without what the collector alone knows.
   static Entry Of(const tap::EndedMessage& ended);
 
   bool IsSlow(uint64_t slow_ns) const {
-    return kind == EntryKind::kMessage && end_ns - start_ns >= slow_ns;
+    return (kind == EntryKind::kMessage || kind == EntryKind::kSegment) &&
+           end_ns - start_ns >= slow_ns;
   }
   bool IsNested() const { return (flags & model::kMessageNested) != 0; }
+  // Tells what a pause was.
+  bool IsWithinPause() const { return kind == EntryKind::kSegment || kind == EntryKind::kBlind; }
   // Of the entries that make up groups.
   bool IsWork() const {
     return (kind == EntryKind::kMessage || kind == EntryKind::kRun) && !IsNested();
   }
+};
+
+// A stretch of CLOCK_MONOTONIC.
+struct Stretch {
+  uint64_t start_ns;
+  uint64_t end_ns;
 };
 
 class EntryRing {
@@ -62,6 +73,10 @@ class EntryRing {
   Entry& At(size_t index) { return entries_[(oldest_ + index) % entries_.size()]; }
   // A full ring loses its oldest entry.
   void Push(const Entry& entry);
+
+  // What is left of a pause without the segments and blind times that were pushed before: the
+  // stretches of a millisecond and more.
+  std::vector<Stretch> PausesWithin(const Stretch& pause) const;
 
   // Of the newest entry that was lost, which leaves its group incomplete; -1: none was.
   int64_t overwritten_group() const { return overwritten_group_; }

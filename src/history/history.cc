@@ -31,7 +31,11 @@ History::History(const HistorySizes& sizes, const tap::HistoryLimits& limits,
     : sizes_(sizes), limits_(limits), names_(*names), ring_(EntriesOf(sizes, limits)) {}
 
 void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
+  if (listener_.heard != nullptr)
+    listener_.heard(listener_.argument, looper_, ended, facts.samples);
   Entry entry = Entry::Of(ended);
+  if (entry.kind == EntryKind::kIdle)
+    return PushStretches(entry.kind, entry.group, {entry.start_ns, entry.end_ns});
   entry.samples = facts.samples;
   entry.runqueue_wait_us = Microseconds(facts.runqueue_wait_ns);
   entry.blocked_us = Microseconds(facts.blocked_ns);
@@ -40,9 +44,24 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
   entry.lock_owner = names_.Intern(facts.lock_holder.name);
   entry.target = names_.Intern(ended.target);
   entry.callback = names_.Intern(ended.callback);
+  entry.segment = facts.segment;
   Push(entry);
-  if (listener_.heard != nullptr)
-    listener_.heard(listener_.argument, looper_, ended, facts.samples);
+}
+
+// Of what a segment that was there before does not tell.
+void History::PushStretches(EntryKind kind, uint32_t group, const Stretch& stretch) {
+  for (const Stretch& part : ring_.PausesWithin(stretch)) {
+    Entry entry = {};
+    entry.kind = kind;
+    entry.start_ns = part.start_ns;
+    entry.end_ns = part.end_ns;
+    entry.group = group;
+    Push(entry);
+  }
+}
+
+void History::AddBlind(const Stretch& stretch) {
+  PushStretches(EntryKind::kBlind, NewestGroup(), stretch);
 }
 
 void History::KeepNames(uint32_t max_percent, trace::LiveNames* live) {
@@ -72,7 +91,7 @@ void History::AddFrozen(uint64_t start_ns, uint64_t end_ns) {
   entry.kind = EntryKind::kFrozen;
   entry.start_ns = start_ns;
   entry.end_ns = end_ns;
-  entry.group = ring_.size() > 0 ? ring_.At(ring_.size() - 1).group : 0;
+  entry.group = NewestGroup();
   Push(entry);
 }
 
@@ -95,7 +114,8 @@ History::Longest History::LongestBetween(uint64_t from_ns, uint64_t to_ns) const
   for (size_t i = ring_.size(); i > 0; --i) {
     const Entry& entry = ring_.At(i - 1);
     if (entry.end_ns <= from_ns) break;
-    if (entry.kind != EntryKind::kMessage || entry.start_ns >= to_ns) continue;
+    const bool is_one = entry.kind == EntryKind::kMessage || entry.kind == EntryKind::kSegment;
+    if (!is_one || entry.start_ns >= to_ns) continue;
     const uint64_t within_ns = std::min(entry.end_ns, to_ns) - std::max(entry.start_ns, from_ns);
     if (within_ns > longest_ns) {
       longest_ns = within_ns;

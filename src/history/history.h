@@ -29,6 +29,7 @@ struct MessageFacts {
   int64_t blocked_ns = model::kTimeUnknown;
   model::FrameStage stage = model::FrameStage::kNone;
   LockHolder lock_holder;
+  model::Segment segment = model::Segment::kNone;
 };
 
 // Is told of each message, run and pause when it reaches a history.
@@ -48,6 +49,11 @@ class History {
   void SetListener(const EndedListener& listener, uint32_t looper);
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
+  // No tap of ours was in force.
+  void AddBlind(const Stretch& stretch);
+
+  // Of the newest entry.
+  uint32_t NewestGroup() const { return ring_.size() > 0 ? ring_.At(ring_.size() - 1).group : 0; }
 
   // Adds the names of the newest entries to `live` while that is below `max_percent`; older entries
   // lose theirs, before a sweep.
@@ -79,6 +85,7 @@ class History {
 
  private:
   void Push(const Entry& entry);
+  void PushStretches(EntryKind kind, uint32_t group, const Stretch& stretch);
   Past AsPast() const { return {ring_, names_, limits_.slow_ns, limits_.group_ns}; }
 
   EndedListener listener_;

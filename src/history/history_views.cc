@@ -13,15 +13,16 @@ namespace {
 std::vector<Entry> OpenEntries(const EntryRing& ring, const tap::OpenHistory& open) {
   std::vector<Entry> entries;
   if (open.run.messages > 0) entries.push_back(Entry::Of(open.run));
-  if (open.idle_end_ns != 0) {
-    Entry idle = {};
-    idle.kind = EntryKind::kIdle;
-    idle.start_ns = open.idle_start_ns;
-    idle.end_ns = open.idle_end_ns;
-    if (!entries.empty())
-      idle.group = entries.back().group;
-    else if (ring.size() > 0)
-      idle.group = ring.At(ring.size() - 1).group;
+  if (open.idle_end_ns == 0) return entries;
+  Entry idle = {};
+  idle.kind = EntryKind::kIdle;
+  if (!entries.empty())
+    idle.group = entries.back().group;
+  else if (ring.size() > 0)
+    idle.group = ring.At(ring.size() - 1).group;
+  for (const Stretch& pause : ring.PausesWithin({open.idle_start_ns, open.idle_end_ns})) {
+    idle.start_ns = pause.start_ns;
+    idle.end_ns = pause.end_ns;
     entries.push_back(idle);
   }
   return entries;
@@ -46,6 +47,7 @@ model::Message MessageOf(const Past& past, const Entry& entry) {
   message.target = past.names.String(entry.target);
   message.callback = past.names.String(entry.callback);
   message.stage = entry.stage;
+  message.segment = entry.segment;
   message.lock_owner_tid = static_cast<uint32_t>(entry.lock_owner_tid);
   message.lock_owner = past.names.String(entry.lock_owner);
   if (entry.runqueue_wait_us != Entry::kUnknownUs)
@@ -59,6 +61,8 @@ model::SpanKind KindOf(const Past& past, const Entry& entry) {
     case EntryKind::kRun: return model::SpanKind::kQuick;
     case EntryKind::kIdle: return model::SpanKind::kIdle;
     case EntryKind::kFrozen: return model::SpanKind::kFrozen;
+    case EntryKind::kSegment: return model::SpanKind::kOutside;
+    case EntryKind::kBlind: return model::SpanKind::kBlind;
     case EntryKind::kMessage: break;
   }
   if (past.names.String(entry.target) == model::kSystemTarget) return model::SpanKind::kSystem;
@@ -72,12 +76,14 @@ model::HistoryRecord RecordOf(const Past& past, const Entry& entry) {
   record.start_ns = entry.start_ns;
   record.span_ns = entry.end_ns - entry.start_ns;
   record.wall_ns = entry.work_ns;
-  record.cpu_ns = entry.messages > 0 ? entry.cpu_ns : model::kTimeUnknown;
+  const bool has_cpu = entry.messages > 0 || entry.kind == EntryKind::kSegment;
+  record.cpu_ns = has_cpu ? entry.cpu_ns : model::kTimeUnknown;
   record.messages = entry.messages;
   record.token = entry.token;
   record.what = entry.what;
   record.target = past.names.String(entry.target);
   record.callback = past.names.String(entry.callback);
+  record.segment = entry.segment;
   return record;
 }
 
@@ -148,6 +154,8 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
       pause.kind = KindOf(past, entry);
       pause.start_ns = entry.start_ns;
       pause.span_ns = entry.end_ns - entry.start_ns;
+      pause.wall_ns = entry.work_ns;
+      if (entry.kind == EntryKind::kSegment) pause.tokens.push_back(entry.token);
       pauses.push_back(pause);
     }
   });
@@ -187,6 +195,8 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
     }
     last_is_run = is_run;
   });
+  // A segment is there before the run and the pause that it came after.
+  std::ranges::stable_sort(records, {}, &model::HistoryRecord::start_ns);
   if (records.size() > kept)
     records.erase(records.begin(), records.end() - static_cast<std::ptrdiff_t>(kept));
   *lost = made - records.size();

@@ -13,7 +13,7 @@ namespace stillframe::model {
 // A stretch of the history: consecutive messages of so much work together.
 struct HistoryGroup {
   uint32_t looper = 0;
-  SpanKind kind = SpanKind::kUnknown;  // kQuick, kMixed, kSlow, kIdle or kFrozen
+  SpanKind kind = SpanKind::kUnknown;  // kQuick, kMixed, kSlow, kIdle, kFrozen, kOutside, kBlind
   uint64_t start_ns = 0;
   uint64_t span_ns = 0;           // from its first message's start to its last one's end
   uint64_t wall_ns = 0;           // of its messages
@@ -36,6 +36,7 @@ struct HistoryRecord {
   std::string target;
   std::string callback;
   std::string system_name;
+  Segment segment = Segment::kNone;  // of kind kOutside; `callback` is its method
 };
 
 struct FrozenFrame {

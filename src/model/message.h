@@ -34,6 +34,8 @@ struct Message {
   FrameStage stage = FrameStage::kNone;
   uint32_t lock_owner_tid = 0;  // of the thread that held the monitor for the longest time
   std::string lock_owner;       // its name
+  // Of a segment, which is no message: `callback` is its method, as CLASS.METHOD, "" when unknown.
+  Segment segment = Segment::kNone;
 };
 
 struct PendingMessage {

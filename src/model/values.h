@@ -26,18 +26,33 @@ enum class FrameStage : uint8_t {
   kCommit = 6,
 };
 
+// What the main thread did where it was in no message that the tap saw, nor in its Looper's poll: a
+// segment, by its stack.
+enum class Segment : uint8_t {
+  kNone = 0,            // not a segment: a message
+  kUnknown = 1,         // no stack tells
+  kIdleHandler = 2,     // called by MessageQueue.next
+  kNativeCallback = 3,  // called by native code out of MessageQueue.nativePollOnce: input, mostly
+  kBeforeLoop = 4,      // no Looper.loop is on the stack
+  kLoop = 5,            // the loop's own code: its queue, a Printer, an Observer
+  kUnseenMessage = 6,   // a message that the tap did not see, since somebody else had its place
+  kNestedLoop = 7,      // in a message that runs a loop of its own, between that one's messages
+};
+
 // Kinds of groups and records of the history.
 enum class SpanKind : uint8_t {
   kUnknown = 0,
-  kQuick = 1,   // quick messages only, merged
-  kMixed = 2,   // a group that also has messages of its own by token
-  kSlow = 3,    // one slow message alone
-  kNormal = 4,  // one message that is neither quick nor slow
-  kSystem = 5,  // one message of ActivityThread$H
-  kFrame = 6,   // one message that is a frame of the Choreographer
-  kIdle = 7,    // nothing to do, for long
-  kFrozen = 8,  // the process was not run, or the device slept
-  kLost = 9,    // messages that were not recorded; `messages` says how many
+  kQuick = 1,     // quick messages only, merged
+  kMixed = 2,     // a group that also has messages of its own by token
+  kSlow = 3,      // one slow message alone
+  kNormal = 4,    // one message that is neither quick nor slow
+  kSystem = 5,    // one message of ActivityThread$H
+  kFrame = 6,     // one message that is a frame of the Choreographer
+  kIdle = 7,      // nothing to do, for long
+  kFrozen = 8,    // the process was not run, or the device slept
+  kLost = 9,      // messages that were not recorded; `messages` says how many
+  kOutside = 10,  // one segment
+  kBlind = 11,    // another component had the tap's place: nobody knows what ran
 };
 
 // Why the dump was written.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,12 @@ bool EndsWith(const char* name, const char* suffix) {
   const size_t length = strlen(name);
   const size_t end = strlen(suffix);
   return length >= end && strcmp(name + length - end, suffix) == 0;
+}
+
+bool ParseNumber(const char* name, int32_t* number) {
+  char* end = nullptr;
+  *number = static_cast<int32_t>(strtol(name, &end, 10));
+  return end != name && *end == '\0';
 }
 
 struct DatedFile {
@@ -61,14 +68,34 @@ int ReadNumericNames(const char* folder, size_t limit, std::vector<int32_t>* num
   DIR* entries = opendir(folder);
   if (entries == nullptr) return errno;
   while (const dirent* entry = readdir(entries)) {
-    char* end = nullptr;
-    const long number = strtol(entry->d_name, &end, 10);
-    if (end == entry->d_name || *end != '\0') continue;
+    int32_t number = 0;
+    if (!ParseNumber(entry->d_name, &number)) continue;
     ++*found;
-    if (numbers->size() < limit) numbers->push_back(static_cast<int32_t>(number));
+    if (numbers->size() < limit) numbers->push_back(number);
   }
   closedir(entries);
   return 0;
+}
+
+void ReadFirstNumericNames(const char* folder, size_t limit, std::vector<int32_t>* numbers) {
+  numbers->clear();
+  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  // readdir would have the kernel name more than a thousand at once.
+  alignas(dirent64) char entries[1024];
+  for (;;) {
+    const long bytes = syscall(SYS_getdents64, fd, entries, sizeof entries);
+    if (bytes <= 0) break;
+    for (long at = 0; at < bytes;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      int32_t number = 0;
+      if (ParseNumber(entry->d_name, &number)) numbers->push_back(number);
+    }
+    if (numbers->size() >= limit) break;
+  }
+  close(fd);
+  if (numbers->size() > limit) numbers->resize(limit);
 }
 
 uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const char* suffix,

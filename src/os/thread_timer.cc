@@ -37,4 +37,22 @@ int ThreadTimer::Disarm() {
   return 0;
 }
 
+void ThreadTimer::Delete() {
+  timer_delete(timer_);
+  is_armed_ = false;
+}
+
+int AlternatingTimer::Create(clockid_t clock, int32_t tid, void* cookie, void* other_cookie) {
+  cookies_[0] = cookie;
+  cookies_[1] = other_cookie;
+  const int error = timers_[0].Create(clock, tid, cookie);
+  return error != 0 ? error : timers_[1].Create(clock, tid, other_cookie);
+}
+
+int AlternatingTimer::Arm(uint64_t first_ns, uint64_t interval_ns) {
+  if (is_armed()) Disarm();
+  armed_ = 1 - armed_;
+  return timers_[armed_].Arm(first_ns, interval_ns);
+}
+
 }  // namespace stillframe::os

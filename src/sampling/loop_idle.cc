@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// One walk, and the head of the queue.
+// One walk, between two readings of the clock.
 #include "src/sampling/loop_idle.h"
 
 #include "src/trace/frame.h"
 
 namespace stillframe::sampling {
 
-bool LoopIdle::IsIdle(uint64_t now_ns) {
-  if (setup_.sampler == nullptr || !setup_.queue->is_known()) return true;
+LoopIdle::Place LoopIdle::Look(uint64_t now_ns) {
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
   if (cpu_ns != cpu_ns_) stands_since_ns_ = now_ns;
   cpu_ns_ = cpu_ns;
-  if (now_ns - stands_since_ns_ >= kLongNs) return true;
-  const Place place = FindPlace();
-  return place == Place::kUnknown || (place == Place::kPoll && !setup_.queue->HasBarrier());
+  return place_ = FindPlace();
 }
 
-LoopIdle::Place LoopIdle::FindPlace() {
-  // Before its first message it is not known to be a Looper's.
+LoopIdle::Place LoopIdle::FindPlace() const {
+  if (setup_.sampler == nullptr || !setup_.queue->is_known()) return Place::kUnknown;
+  // Not known to be a Looper's.
   if (setup_.thread->runtime_thread.load(std::memory_order_acquire) == 0) return Place::kUnknown;
   core::RawFrame frames[2];  // room for a marker of what is missing behind the innermost one
   uint32_t depth = 0;

@@ -23,6 +23,7 @@ int SlowMessageWatch::Start(const Setup& setup) {
   trees_ = setup.trees;
   history_ = setup.history;
   frame_statistics_ = setup.frames;
+  segments_ = setup.segments;
   slow_ns_ = setup.slow_ns;
   interval_ns_ = setup.interval_ns;
   const int32_t tid = recorder_->thread().tid;
@@ -31,16 +32,19 @@ int SlowMessageWatch::Start(const Setup& setup) {
   standing_stack_.resize(setup.max_depth);
   delivery_.Start(setup.sampler, tid);
   return timer_.Create(setup.wall_clock_timer ? CLOCK_MONOTONIC : cpu_clock_, tid,
-                       setup.sampler->cookie());
+                       setup.sampler->cookie(), setup.sampler->other_cookie());
 }
 
 SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   Drain();
   DrainEnded();
   DrainFrames();
-  const core::RunningMessage message = core::Read(recorder_->thread().message);
+  if (segments_ != nullptr) FollowSegment(now_ns);
+  const core::RunningMessage message = Running();
   const uint64_t age_ns = message.AgeNs(now_ns);
-  if (message.token != 0 && age_ns >= slow_ns_) {
+  const bool is_segment = IsSegment(message);
+  const bool is_left_alone = is_segment && segments_->loop().StandsForLong(now_ns);
+  if (message.token != 0 && (age_ns >= slow_ns_ || is_segment) && !is_left_alone) {
     WatchSlow(message, now_ns);
     // However coarse the samples have become, an end is noticed within slow_ns: before the armed
     // timer can meet the next slow message.
@@ -48,7 +52,61 @@ SlowMessageWatch::NextLook SlowMessageWatch::Tick(uint64_t now_ns) {
   }
   if (timer_.is_armed()) Disarm();
   NoteRunQueue(now_ns);
-  return {message.token != 0 ? slow_ns_ - age_ns : UINT64_MAX, false};
+  if (is_left_alone) return {UINT64_MAX, false};
+  if (message.token != 0) return {slow_ns_ - age_ns, false};
+  return {segments_ != nullptr ? segments_->SuspectedNs(now_ns) : UINT64_MAX, false};
+}
+
+core::RunningMessage SlowMessageWatch::Running() const {
+  const core::RunningMessage message = core::Read(recorder_->thread().message);
+  return message.token != 0 || segments_ == nullptr ? message : segments_->open();
+}
+
+history::SegmentName SlowMessageWatch::OpenSegment() const {
+  const core::RunningMessage running = Running();
+  if (!IsSegment(running)) return {model::Segment::kNone, ""};
+  return trees_->token() == running.token ? trees_->NameOfSegment() : history::SegmentName();
+}
+
+std::string SlowMessageWatch::WalkNow() const {
+  constexpr uint32_t kMostFrames = 64;
+  if (sampler_ == nullptr ||
+      recorder_->thread().runtime_thread.load(std::memory_order_acquire) == 0)
+    return {};
+  core::RawFrame frames[kMostFrames];
+  uint32_t depth = 0;
+  core::Truncation truncation = core::Truncation::kNone;
+  const uint8_t state = sampler_->WalkStandingStill(frames, kMostFrames, &depth, &truncation);
+  const std::string stack = trees_->TextOf({frames, depth});
+  return (trees_->IsOutsideManagedCode(state) ? "standing in " : "running in ") + stack;
+}
+
+void SlowMessageWatch::FollowSegment(uint64_t now_ns) {
+  if (segments_->open().token != 0) return EndSegment(now_ns);
+  if (core::Read(recorder_->thread().message).token != 0) return;
+  segments_->Look(now_ns, LastEndNs());
+}
+
+uint64_t SlowMessageWatch::LastEndNs() const {
+  const tap::OpenHistory open = recorder_->ReadOpen();
+  return std::max(last_end_ns_, open.run.messages > 0 ? open.run.end_ns : 0);
+}
+
+// If it is over.
+void SlowMessageWatch::EndSegment(uint64_t now_ns) {
+  const SegmentWatch::End end = segments_->FindEnd(now_ns);
+  if (!end.is_over) return;
+  tap::EndedMessage ended = segments_->AsEnded(end);
+  const tap::OpenHistory open = recorder_->ReadOpen();
+  ended.group = open.run.messages > 0 ? open.run.group : history_->NewestGroup();
+  history::MessageFacts facts;
+  const history::SegmentName name =
+      trees_->token() == ended.token ? trees_->NameOfSegment() : history::SegmentName();
+  facts.segment = name.kind;
+  ended.callback[name.method.copy(ended.callback, sizeof ended.callback - 1)] = '\0';
+  FinishTree(ended, &facts);
+  history_->Add(ended, facts);
+  segments_->Close();
 }
 
 void SlowMessageWatch::NoteRunQueue(uint64_t now_ns) {
@@ -76,11 +134,12 @@ void SlowMessageWatch::Drain() {
   bool has_new = false;
   while (ring.Peek(&sample)) {
     if (sample.token != trees_->token()) {
-      // The message before it has ended, and its end was queued before this sample was taken.
+      // What was before it has ended, a message with its end queued before this sample was taken.
       DrainEnded();
-      if (sample.token > trees_->token()) {
-        const core::RunningMessage running = core::Read(recorder_->thread().message);
-        if (running.token == sample.token) StartTree(running);
+      const core::RunningMessage running = core::Read(recorder_->thread().message);
+      if (running.token == sample.token) {
+        if (segments_ != nullptr && segments_->open().token != 0) EndSegment(core::MonotonicNs());
+        StartTree(running);
       }
     }
     if (sample.token == trees_->token()) {
@@ -111,30 +170,33 @@ void SlowMessageWatch::DrainEnded() {
 
 void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
+  if (message.kind != tap::EndedKind::kIdle) last_end_ns_ = message.end_ns;
   if (message.kind != tap::EndedKind::kMessage) {
     history_->Add(message, facts);
     return;
   }
   const bool is_frame = history::IsFrameCallback(message.callback);
   if (is_frame) facts.stage = model::FrameStage::kUnknown;
-  if (message.work_ns >= slow_ns_) {
-    // Run-queue wait cannot exceed off-CPU time.
-    const uint64_t cpu_ns = message.end_cpu_ns - std::min(message.end_cpu_ns, message.start_cpu_ns);
-    const auto off_cpu_ns =
-        static_cast<int64_t>(message.work_ns - std::min(cpu_ns, message.work_ns));
-    const int64_t wait_ns = run_queue_wait_.Since(message.start_ns, run_queue_clock_.Read());
-    facts.runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
-  }
-  if (message.token == trees_->token()) {
-    AddMissedSamples(missing_.TakeOverdue(), message.end_ns, message.end_cpu_ns);
-    facts.samples = static_cast<uint32_t>(trees_->running().samples_added());
-    facts.blocked_ns = trees_->BlockedNs();
-    facts.lock_holder = trees_->Owner();
-    const model::FrameStage stage = trees_->Stage();
-    if (stage != model::FrameStage::kNone) facts.stage = stage;
-    trees_->Finish(message.end_ns);
-  }
+  FinishTree(message, &facts);
   history_->Add(message, facts);
+}
+
+void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts) {
+  if (ended.work_ns >= slow_ns_) {
+    // Run-queue wait cannot exceed off-CPU time.
+    const uint64_t cpu_ns = ended.end_cpu_ns - std::min(ended.end_cpu_ns, ended.start_cpu_ns);
+    const auto off_cpu_ns = static_cast<int64_t>(ended.work_ns - std::min(cpu_ns, ended.work_ns));
+    const int64_t wait_ns = run_queue_wait_.Since(ended.start_ns, run_queue_clock_.Read());
+    facts->runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
+  }
+  if (ended.token != trees_->token()) return;
+  AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
+  facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
+  facts->blocked_ns = trees_->BlockedNs();
+  facts->lock_holder = trees_->Owner();
+  const model::FrameStage stage = trees_->Stage();
+  if (stage != model::FrameStage::kNone) facts->stage = stage;
+  trees_->Finish(ended.end_ns);
 }
 
 // A frame is marked after its message was published.
@@ -216,7 +278,7 @@ void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint
 
 void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
   const uint64_t interval_ns = IntervalNs();
-  sampler_->SetCpuClockBase(cpu_now_ns + 1, interval_ns);
+  sampler_->SetCpuClockBase(cpu_now_ns + 1, interval_ns, timer_.next_cookie());
   if (timer_.Arm(1, interval_ns) == 0) armed_interval_ns_ = interval_ns;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watches the message slot on the wall clock: arms the sampling timer when a message is slow, walks
-// the thread without a signal while it stands still, and ends the tree when the message ends.
+// Watches the message slot, and the segments between messages, on the wall clock: arms the sampling
+// timer when a message is slow, walks the thread without a signal while it stands still, and ends
+// the tree when the message ends.
 //
 // Two sources of samples. While the thread runs, a timer on its CPU clock sends SIGPROF; it cannot
 // interrupt a sleep. While it stands still, its CPU clock does not move: a walk from here between
@@ -11,6 +12,7 @@
 #include <time.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/core/sampler.h"
@@ -20,6 +22,7 @@
 #include "src/os/thread_timer.h"
 #include "src/sampling/missing_time.h"
 #include "src/sampling/run_queue_wait.h"
+#include "src/sampling/segment_watch.h"
 #include "src/sampling/signal_delivery.h"
 #include "src/sampling/tree_builder.h"
 #include "src/tap/recorder.h"
@@ -38,6 +41,7 @@ class SlowMessageWatch {
     uint64_t interval_ns;
     uint32_t max_depth;
     bool wall_clock_timer;  // SIGPROF on the wall clock, which also hits sleepers; for stress tests
+    SegmentWatch* segments = nullptr;  // null: none are looked for
   };
 
   // Before the thread's first message, so that what this waits for a CPU is known as well.
@@ -53,6 +57,17 @@ class SlowMessageWatch {
   };
   // Takes everything that happened up to now.
   NextLook Tick(uint64_t now_ns);
+
+  // The message that runs, or the open segment; token 0: neither.
+  core::RunningMessage Running() const;
+  // When the last of the messages ended that are known to have; 0: none is.
+  uint64_t LastEndNs() const;
+  // Of the open segment; kNone: none is open.
+  history::SegmentName OpenSegment() const;
+
+  // The thread's stack at this moment, for a person, innermost frame first; "" without a sampler,
+  // or where the thread is not known. Of running managed code the innermost frames are missing.
+  std::string WalkNow() const;
 
   // Stops the timer; Tick arms it again.
   void Disarm();
@@ -78,6 +93,9 @@ class SlowMessageWatch {
   void DrainFrames();
   void NoteRunQueue(uint64_t now_ns);
   void TakeEnded(const tap::EndedMessage& message);
+  void FollowSegment(uint64_t now_ns);
+  void EndSegment(uint64_t now_ns);
+  void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
@@ -86,16 +104,21 @@ class SlowMessageWatch {
   void AddSignalSample(core::RawSample sample);
   void AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns);
   uint64_t IntervalNs() const;
+  bool IsSegment(const core::RunningMessage& running) const {
+    return segments_ != nullptr && running.token != 0 && running.token == segments_->open().token;
+  }
 
   core::Sampler* sampler_ = nullptr;
   tap::Recorder* recorder_ = nullptr;
   TreeBuilder* trees_ = nullptr;
   history::History* history_ = nullptr;
   history::FrameStatistics* frame_statistics_ = nullptr;
+  SegmentWatch* segments_ = nullptr;
+  uint64_t last_end_ns_ = 0;  // of the messages that were taken
   uint64_t slow_ns_ = 0;
   uint64_t interval_ns_ = 0;  // before it is coarsened
 
-  os::ThreadTimer timer_;
+  os::AlternatingTimer timer_;
   uint64_t armed_interval_ns_ = 0;
   SignalDelivery delivery_;
   clockid_t cpu_clock_ = 0;  // of the watched thread

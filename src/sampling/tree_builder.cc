@@ -46,6 +46,27 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
                              facts_.layout->state_name(sample.thread_state)));
 }
 
+std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {
+  std::string text;
+  trace::FrameId ids[art::MethodNames::kMaxFrames];
+  for (const core::RawFrame& raw : frames) {
+    for (const trace::FrameId id : std::span(ids, names_.Resolve(raw, ids))) {
+      const trace::Frame& frame = frame_table_.At(id);
+      if (!text.empty()) text += " < ";
+      if (frame.kind != trace::FrameKind::kTruncated)
+        text.append(frame_table_.ClassName(id)).append(".");
+      text += frame_table_.MethodName(id);
+      if (frame.line > 0)
+        text.append("(")
+            .append(frame_table_.String(frame.source_file))
+            .append(":")
+            .append(std::to_string(frame.line))
+            .append(")");
+    }
+  }
+  return text;
+}
+
 void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {
   tree_.AddRepeat(SampleAt(wall_ns, cpu_ns, last_state_));
 }

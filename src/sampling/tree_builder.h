@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "src/art/method_names.h"
@@ -12,6 +14,7 @@
 #include "src/dump/writer.h"
 #include "src/history/frame_stage.h"
 #include "src/history/lock_holders.h"
+#include "src/history/segment_name.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -54,6 +57,8 @@ class TreeBuilder {
     std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
   }
+  // "com.foo.Sync.run(Sync.java:17) < ...", in the order of the frames.
+  std::string TextOf(std::span<const core::RawFrame> frames);
   // The thread has not run since the last sample, or not enough to have another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
@@ -75,6 +80,9 @@ class TreeBuilder {
   const history::LockHolder& Owner() const { return holders_.Longest(); }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
+
+  // The started segment's kind and method.
+  history::SegmentName NameOfSegment() const { return history::NameOfSegment(tree_, frame_table_); }
 
   uint64_t token() const { return tree_.token(); }
   const trace::TraceTree& running() const { return tree_; }

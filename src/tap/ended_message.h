@@ -12,6 +12,7 @@ enum class EndedKind : uint8_t {
   kMessage,   // one message that was not quick
   kQuickRun,  // consecutive quick messages, merged
   kIdle,      // the looper had nothing to do, for long
+  kSegment,   // the thread was in no message and not in the poll; the collector's own
 };
 
 struct EndedMessage {

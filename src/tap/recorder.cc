@@ -36,6 +36,7 @@ void Recorder::Start(const Setup& setup) {
   thread_ = setup.thread;
   limits_ = setup.limits;
   limits_.quick_ns = std::min(limits_.quick_ns, limits_.slow_ns);
+  SetIdleNs(limits_.idle_ns);
   doorbell_ = setup.doorbell;
   tokens_.Start(setup.next_tokens);
   groups_.Start(limits_.group_ns);
@@ -61,7 +62,7 @@ void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
   if (nesting_++ == 0) {
     // Samples of a nested message belong to the outermost one, which is what holds the looper.
     thread_->message.Publish(token, now_ns, cpu_ns);
-    if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= limits_.idle_ns) {
+    if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= idle_ns_.load(kRelaxed)) {
       open_run_.SetIdle(last_end_ns_, now_ns);
       must_hand_over_ = true;
     }

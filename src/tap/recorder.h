@@ -29,7 +29,7 @@ struct HistoryLimits {
   uint64_t slow_ns;   // a message is described, sampled and listed from here on
   uint64_t quick_ns;  // shorter messages are merged; at most slow_ns
   uint64_t group_ns;  // so much work makes a group; a message that long is one by itself
-  uint64_t idle_ns;   // a pause that long is recorded
+  uint64_t idle_ns;   // a pause that long is recorded; of the recorder until SetIdleNs
 };
 
 class Recorder {
@@ -90,6 +90,8 @@ class Recorder {
 
   // Context: collector
   void SetActiveTap(uint32_t tap) { active_tap_.store(tap, std::memory_order_seq_cst); }
+  // From now on pauses that long are handed over, with the runs before them.
+  void SetIdleNs(uint64_t idle_ns) { idle_ns_.store(idle_ns, std::memory_order_relaxed); }
 
   // In the child of a fork: nothing is open any more. Context: the only thread
   void Forget();
@@ -140,6 +142,8 @@ class Recorder {
   // Written by the collector, and by the watched thread when it gets its place (sequentially
   // consistent); read by the watched thread.
   std::atomic<uint32_t> active_tap_{0};
+  // Written by the collector, read by the watched thread (both relaxed).
+  std::atomic<uint64_t> idle_ns_{0};
 };
 
 }  // namespace stillframe::tap

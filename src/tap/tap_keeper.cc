@@ -36,19 +36,19 @@ Outcome TapKeeper::InstallFrom(JNIEnv* env, TapKind first) {
   return outcome;
 }
 
-std::string TapKeeper::Check(JNIEnv* env) {
+TapKeeper::Checked TapKeeper::Check(JNIEnv* env) {
   if (tap_.IsInForce(env)) return {};
   const TapKind lost = kind();
   if (returns_ < kMaxReturns) {
-    if (!tap_.Install(env, lost, loopers_).ok()) return {};
+    if (!tap_.Install(env, lost, loopers_).ok()) return {true, ""};
     ++returns_;
-    return std::string("another component had replaced the ") + TapName(lost) +
-           " tap: it is around that one now";
+    return {true, std::string("another component had replaced the ") + TapName(lost) +
+                      " tap: it is around that one now"};
   }
   const auto next = static_cast<TapKind>(static_cast<int>(lost) + 1);
-  if (!InstallFrom(env, next).ok()) return {};
-  return std::string("another component keeps replacing the ") + TapName(lost) +
-         " tap: it has the place, and the tap is a " + TapName(kind()) + " now";
+  if (!InstallFrom(env, next).ok()) return {true, ""};
+  return {true, std::string("another component keeps replacing the ") + TapName(lost) +
+                    " tap: it has the place, and the tap is a " + TapName(kind()) + " now"};
 }
 
 }  // namespace stillframe::tap

@@ -35,10 +35,13 @@ class TapKeeper {
   model::Outcome Install(JNIEnv* env);
 
   bool can_be_replaced() const { return kind() != TapKind::kNone && kind() != TapKind::kPoll; }
-  // The main thread ran and no message was seen: looks whether the tap is still in force. Returns
-  // what was done about it, for the log; empty when nothing was. Calls the VM, so not while a
-  // message hangs.
-  std::string Check(JNIEnv* env);
+  // The main thread ran and no message was seen: looks whether the tap is still in force, and does
+  // something about it if not. Calls the VM, so not while a message hangs.
+  struct Checked {
+    bool was_lost = false;
+    std::string news;  // what was done, for the log; "" when nothing was
+  };
+  Checked Check(JNIEnv* env);
 
   // Taps put around another component's; for the dump.
   uint64_t returns() const { return static_cast<uint64_t>(returns_); }

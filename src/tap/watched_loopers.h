@@ -62,6 +62,9 @@ class WatchedLoopers {
     return static_cast<uint32_t>(static_cast<WatchedLooper*>(pthread_getspecific(key_)) - loopers_);
   }
 
+  // A token that no message has. Context: collector
+  uint64_t NewToken() { return next_tokens_.fetch_add(1, std::memory_order_relaxed); }
+
   // Rung by all loopers. Context: collector
   Doorbell& doorbell() { return doorbell_; }
 

@@ -27,6 +27,19 @@ constexpr uint32_t kCountOffset = 8;
 
 constexpr uint32_t kMaxSegments = 64;
 
+// Where oatdata begins in an oat file, with pages of 4 and 16 KiB, and the first word there
+// (ART 8.0 to 16 libelffile/elf/elf_builder.h, runtime/oat.h, kOatMagic).
+constexpr uintptr_t kOatDataOffsets[] = {4 << 10, 16 << 10};
+constexpr uint32_t kOatMagic = 0x0a74616f;  // "oat\n"
+
+// An oat file, which the linker may have loaded as well: code of methods.
+bool IsOatFile(uintptr_t address, uintptr_t bytes) {
+  uint32_t word = 0;
+  for (const uintptr_t offset : kOatDataOffsets)
+    if (offset < bytes && GuardedLoad32(address + offset, &word) && word == kOatMagic) return true;
+  return false;
+}
+
 // The library whose ELF header is at `address`. Without call frame information, as 32-bit ARM's may
 // be (.ARM.exidx), its header is 0.
 bool ReadLibrary(uintptr_t address, CodeModule* module) {
@@ -59,7 +72,7 @@ bool ReadLibrary(uintptr_t address, CodeModule* module) {
     }
   }
   if (header == 0 || !ReadFrameIndex(header, module)) module->header = module->index_count = 0;
-  return module->begin == address;
+  return module->begin == address && !IsOatFile(address, module->end - module->begin);
 }
 
 // Another library may have taken its place.

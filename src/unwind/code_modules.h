@@ -3,7 +3,7 @@
 //
 // A snapshot of the dynamic linker's list that the collector renews when the list has grown. What
 // was loaded since is looked up in the list itself, and a row whose library has given its place to
-// another one is told by its header.
+// another one is told by its header. Oat files, which the linker loads too, are no libraries.
 // Context: signal (Find, IsInRow), collector (all else, the only writer)
 #pragma once
 

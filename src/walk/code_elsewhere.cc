@@ -5,6 +5,7 @@
 // the same cache, below.
 #include "src/walk/code_elsewhere.h"
 
+#include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
 
 namespace stillframe::walk {
@@ -13,11 +14,15 @@ namespace {
 // Alignment of code (GetInstructionSetAlignment): 16 but on arm.
 constexpr uintptr_t kCodeAlignment = 2 * sizeof(uintptr_t);
 constexpr uintptr_t kMaxLookBackBytes = 64 * 1024;
-// Words that look like a header and are none: more of them in a row are no compiled code.
+// Headers of which much had to be read and that are none: more of them are no compiled code.
 constexpr uint32_t kMaxProofs = 16;
 // JIT caches and oat files are smaller (ART 14 runtime/jit/jit_code_cache.h, kMaxCapacity).
 constexpr uint32_t kMaxInfoOffset = 128U << 20;
 constexpr uint32_t kHeaderFlags = 3U << 30;
+constexpr uint32_t kHasCodeInfo = 1U << 30;
+
+// For dex registers: a stub of a native method.
+constexpr uint32_t kStub = UINT32_MAX;
 
 // Cheap: most words of code are no end of a header before code that holds pc.
 bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_bytes) {
@@ -28,6 +33,8 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
       return bytes >= code_bytes && bytes <= 16 * kMaxLookBackBytes;
     }
     case MethodHeader::kCodeInfoOffset:
+      if ((last_word & kHasCodeInfo) == 0) return false;
+      [[fallthrough]];
     case MethodHeader::kPlainCodeInfoOffset: {
       const uint32_t offset = last_word & ~kHeaderFlags;
       return offset != 0 && offset <= kMaxInfoOffset;
@@ -36,20 +43,30 @@ bool LooksLikeHeader(const Layout& layout, uint32_t last_word, uintptr_t code_by
   return false;
 }
 
-// Last what reads most.
-[[gnu::always_inline]] inline bool IsProved(const Layout& layout, uintptr_t begin, uintptr_t pc,
-                                            uint32_t dex_registers, CompiledCode* code) {
+bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, uint32_t dex_registers,
+               CompiledCode* code) {
+  return LoadCompiledCode(layout, begin, code) && code->Holds(pc) &&
+         (code->frame_bytes != 0 || dex_registers == kStub) &&
+         code->begin - code->info <= kMaxInfoOffset;
+}
+
+// Last what reads most. A stub's prologue moves arguments besides making a frame.
+bool IsProved(const Layout& layout, uintptr_t pc, uint32_t dex_registers,
+              const CompiledCode& code) {
+  if (dex_registers == kStub) return HasStubCodeInfo(layout, code);
   arch::CallerPlace caller;
-  return LoadCompiledCode(layout, begin, code) && code->Holds(pc) && code->frame_bytes != 0 &&
-         code->begin - code->info <= kMaxInfoOffset &&
-         arch::FindCallerInBody(code->begin, pc, code->frame_bytes, &caller) &&
-         HasPlausibleCodeInfo(layout, *code, dex_registers);
+  return arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &caller) &&
+         arch::HasStoredMethod(code.begin, pc) && HasPlausibleCodeInfo(layout, code, dex_registers);
 }
 
 bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registers) {
   uintptr_t code_item = 0;
   uint16_t registers = 0;
+  uint32_t flags = 0;
   LastClass last;
+  *dex_registers = kStub;
+  if (!arch::GuardedLoad32(method + layout.method_access_flags, &flags)) return false;
+  if ((flags & layout.access_native) != 0) return true;
   if (!LoadCodeItem(layout, method, &last, &code_item) ||
       !arch::GuardedLoad16(code_item + kCodeItemRegisters, &registers))
     return false;
@@ -57,7 +74,55 @@ bool LoadDexRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_regi
   return true;
 }
 
+bool LookBack(const Layout& layout, uintptr_t pc, uint32_t dex_registers, uintptr_t first,
+              CompiledCode* code) {
+  const uintptr_t nearest = pc & ~(kCodeAlignment - 1);
+  uintptr_t begin = first != 0 ? first : nearest;
+  for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {
+    uint32_t last_word = 0;
+    if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
+    if (LooksLikeHeader(layout, last_word, pc - begin) &&
+        CanBeCode(layout, begin, pc, dex_registers, code)) {
+      if (IsProved(layout, pc, dex_registers, *code)) return true;
+      if (++proofs == kMaxProofs) return false;
+    }
+    begin = first != 0 ? nearest : begin - kCodeAlignment;
+    first = 0;
+  }
+  return false;
+}
+
+// Of 64 bits of an address the upper half.
+uintptr_t UpperHalf(uintptr_t address) { return address & ~uintptr_t{UINT32_MAX}; }
+
+// The code of the method that the raw frame was in, and the pc there.
+bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t* pc,
+                 CompiledCode* code) {
+  const Layout& layout = *facts.layout;
+  const auto method = static_cast<uintptr_t>(raw.method);
+  const uint32_t mark = CodeMarkOf(core::TagOf(raw));
+  uintptr_t entry_point = 0;
+  if (!LoadPointer(method + layout.method_entry_point, &entry_point)) return false;
+  const auto is_it = [&] { return mark == 0 || mark == CodeMark(*code); };
+  // The JIT's code is in the lower half; what was compiled ahead of time lies together, where other
+  // mapped files are.
+  const uintptr_t libraries = facts.generic_jni_begin;
+  constexpr uintptr_t kHalf = UINT32_MAX;
+  for (const uintptr_t upper :
+       {entry_point, uintptr_t{0}, libraries, libraries - kHalf, libraries + kHalf}) {
+    *pc = UpperHalf(upper) | raw.dex_pc;
+    if ((FindCodeOfMethod(layout, method, *pc, code) && is_it()) ||
+        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code) && is_it()))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code) {
+  return layout.code_info != CodeInfoForm::kNone && LookBack(layout, pc, kStub, 0, code);
+}
 
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
                        CompiledCode* code) {
@@ -70,33 +135,19 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
   if (is_seen && row.method != method && FindCodeOfMethod(layout, row.method, pc, code))
     return false;
   is_seen = is_seen && row.method == method;
-  uintptr_t begin = is_seen ? row.begin : pc & ~(kCodeAlignment - 1);
-  for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {
-    uint32_t last_word = 0;
-    if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
-    if (LooksLikeHeader(layout, last_word, pc - begin)) {
-      if (IsProved(layout, begin, pc, dex_registers, code)) return true;
-      if (++proofs == kMaxProofs) return false;
-    }
-    begin = is_seen ? pc & ~(kCodeAlignment - 1) : begin - kCodeAlignment;
-    is_seen = false;
-  }
-  return false;
+  return LookBack(layout, pc, dex_registers, is_seen ? row.begin : 0, code);
 }
 
-uint32_t MethodsElsewhere(const RuntimeFacts& facts, const core::RawFrame& raw,
-                          CompiledFrame* frames, CompiledCode* code) {
-  const Layout& layout = *facts.layout;
+uint32_t MethodsOf(const RuntimeFacts& facts, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code) {
   const auto method = static_cast<uintptr_t>(raw.method);
-  const uintptr_t pc = raw.dex_pc;
-  if (raw.dex_pc == core::kNoDexPc ||
-      (!FindCodeOfMethod(layout, method, pc, code) &&
-       !FindCodeElsewhere(layout, facts.code_index, method, pc, code))) {
+  uintptr_t pc = 0;
+  if (raw.dex_pc == core::kNoDexPc || !FindRawCode(facts, raw, &pc, code)) {
     *code = {};
     frames[0] = {method, 0, core::kNoDexPc};
     return 1;
   }
-  return MethodsAt(layout, *code, method, static_cast<uint32_t>(pc - code->begin), frames);
+  return MethodsAt(*facts.layout, *code, method, static_cast<uint32_t>(pc - code->begin), frames);
 }
 
 }  // namespace stillframe::walk

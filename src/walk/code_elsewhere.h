@@ -5,7 +5,7 @@
 // Found by looking back from the pc to the header that stands before all compiled code. Nothing
 // vouches for what looks like one, so it has to prove itself: its CodeInfo describes
 // a method with as many registers as this one's bytecode has, and has safepoints in the code; the
-// prologue behind it makes a frame of the size that it says.
+// prologue behind it makes a frame of the size that it says, and stores the method in it.
 // Context: signal, collector (naming)
 #pragma once
 
@@ -18,19 +18,21 @@
 
 namespace stillframe::walk {
 
-// The code of `method` around `pc`, which is behind its prologue. Asks the places in `seen` first,
-// which may be null. A few thousand loads at most.
+// The code of `method` around `pc`, which is behind its prologue; of a native method the stub that
+// was compiled for it. Asks the places in `seen` first, which may be null. Some ten thousand loads
+// at most.
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
                        CompiledCode* code);
 
-// The dex_pc of a raw frame of the kind kCompiledElsewhere: the pc itself, as far as that fits,
-// which it does in the JIT's code cache.
-inline uint32_t RawPc(uintptr_t pc) {
-  return pc < core::kNoDexPc ? static_cast<uint32_t>(pc) : core::kNoDexPc;
-}
+// The stub around `pc`, which is behind its prologue, whatever native method it was compiled for.
+bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code);
 
-// The methods at a raw frame of the kind kCompiledElsewhere; see MethodsOf.
-uint32_t MethodsElsewhere(const RuntimeFacts& facts, const core::RawFrame& raw,
-                          CompiledFrame* frames, CompiledCode* code);
+// What a raw frame of compiled code has for its dex pc.
+inline uint32_t RawPc(uintptr_t pc) { return static_cast<uint32_t>(pc); }
+
+// The methods at a raw frame of compiled code, see MethodsAt. Where that code is gone, or other
+// code has come to its place, one frame without a dex pc, and `code` is empty.
+uint32_t MethodsOf(const RuntimeFacts& facts, const core::RawFrame& raw, CompiledFrame* frames,
+                   CompiledCode* code);
 
 }  // namespace stillframe::walk

@@ -289,6 +289,18 @@ bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32
   return maps.rows != 0;
 }
 
+bool HasStubCodeInfo(const Layout& layout, const CompiledCode& code) {
+  BitCursor cursor(code.info, 0);
+  const Header header = ReadHeader(layout, &cursor);
+  uint32_t tables = header.tables;
+  if (layout.code_info == CodeInfoForm::k10) {
+    tables = 0;  // all are there, none shared and each without rows
+    for (uint32_t i = 0; i < kAllTables; ++i) tables |= cursor.Read(1) | cursor.Number();
+  }
+  return cursor.ok() && header.dex_registers == 0 && tables == 0 &&
+         header.frame_bytes == code.frame_bytes;
+}
+
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
                    uint32_t offset, CompiledFrame* frames) {
   frames[0] = {method, 0, core::kNoDexPc};
@@ -322,19 +334,6 @@ uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t met
   }
   frames[count] = {method, 0, dex_pc};
   return count + 1;
-}
-
-uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
-                   CompiledCode* code) {
-  uintptr_t entry_point = 0;
-  const auto method = static_cast<uintptr_t>(raw.method);
-  if (!LoadPointer(method + layout.method_entry_point, &entry_point) ||
-      !LoadCompiledCode(layout, entry_point, code) || raw.dex_pc > code->bytes) {
-    *code = {};
-    frames[0] = {method, 0, core::kNoDexPc};
-    return 1;
-  }
-  return MethodsAt(layout, *code, method, raw.dex_pc, frames);
 }
 
 }  // namespace stillframe::walk

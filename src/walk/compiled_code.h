@@ -22,6 +22,15 @@ struct CompiledCode {
   bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
 };
 
+// 1 to 255, by which code is told from what comes to its place when it is freed. Surviving risk:
+// one in 255 has the same.
+[[gnu::always_inline]] inline uint32_t CodeMark(const CompiledCode& code) {
+  const uint32_t mixed =
+      (static_cast<uint32_t>(code.begin - code.info) ^ code.bytes << 12 ^ code.frame_bytes << 24) *
+      0x9e3779b1U;
+  return 1 + ((mixed >> 16) * 255 >> 16);
+}
+
 // Opens the code at an entry point. False where no header stands before it, as before the stubs of
 // the runtime; what is read there by mistake must still be checked against a pc.
 bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code);
@@ -32,6 +41,9 @@ bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, Comp
 // True when CodeInfo describes a method of `dex_registers` registers, and has safepoints, in the
 // code: what a header has to stand that no entry point vouches for.
 bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32_t dex_registers);
+
+// The same of a stub that was compiled for a native method: no registers, no tables.
+bool HasStubCodeInfo(const Layout& layout, const CompiledCode& code);
 
 // A method at a place in compiled code.
 struct CompiledFrame {
@@ -49,10 +61,5 @@ constexpr uint32_t kMaxInlined = 32;
 // safepoint before, or after. Returns how many; `frames` has room for kMaxInlined + 1.
 uint32_t MethodsAt(const Layout& layout, const CompiledCode& code, uintptr_t method,
                    uint32_t offset, CompiledFrame* frames);
-
-// The same for the raw frame of compiled code: its dex_pc is the offset in the code that its method
-// has now. Without that code, or when the offset is not in it, one frame without a dex pc.
-uint32_t MethodsOf(const Layout& layout, const core::RawFrame& raw, CompiledFrame* frames,
-                   CompiledCode* code);
 
 }  // namespace stillframe::walk

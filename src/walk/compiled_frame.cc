@@ -51,11 +51,18 @@ bool IsInOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& regist
          CallerAt(facts, registers, {code.frame_bytes, false}, &caller);
 }
 
+// The same while the stack pointer is further down.
+bool IsBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
+  if constexpr (arch::kScratchBytes == 0) return false;
+  arch::UnwindRegisters at_frame = registers;
+  at_frame.values[arch::kDwarfSp] += arch::kScratchBytes;
+  return IsInOwnFrame(facts, at_frame, false);
+}
+
 // A method that runs at the pc without a frame that names it. Method 0: it is not known which.
 struct FramelessMethod {
   uintptr_t method = 0;
   CompiledCode code = {};
-  bool is_elsewhere = false;  // its code is not at its entry point
   arch::CallerPlace caller;
 };
 
@@ -84,8 +91,7 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   if (!arch::DroppedFrameBytes(pc, &below) || below >= sp || !LoadPointer(sp - below, &method) ||
       !WalkIsMethod(*facts.layout, method))
     return;
-  found->is_elsewhere = !FindCodeOfMethod(*facts.layout, method, pc, &found->code);
-  if (found->is_elsewhere &&
+  if (!FindCodeOfMethod(*facts.layout, method, pc, &found->code) &&
       !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &found->code))
     return;
   if (found->code.frame_bytes == below + found->caller.frame_bytes) found->method = method;
@@ -107,6 +113,31 @@ bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters&
          arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &found->caller);
 }
 
+// Arguments on the stack, and in a stub without a frame also saved registers.
+constexpr uint32_t kMaxStubWords = 32;
+
+// Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those
+// of
+// @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
+// size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there the
+// native method has no frame, and the first word is the return address that fits a caller.
+bool FindStubFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                   QuickPlace* place) {
+  const uintptr_t pc = registers.pc();
+  CompiledCode code = {};
+  if (!arch::FollowsCall(pc) || !FindStub(*facts.layout, pc, &code)) return false;
+  const uint32_t least = code.frame_bytes != 0 ? code.frame_bytes : uint32_t{kWord};
+  for (uint32_t words = 0; words < kMaxStubWords; ++words) {
+    const uint32_t below = words * uint32_t{kWord};
+    if (!CallerAt(facts, registers, {below + least, false}, place)) continue;
+    if (code.frame_bytes == 0) return arch::FollowsCall(place->pc);
+    *place = {registers.sp() + below, pc, core::kNoDexPc};
+    uintptr_t method = 0;
+    if (LoadPointer(place->frame, &method) && WalkIsMethod(*facts.layout, method)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
@@ -118,15 +149,22 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
   // Code that has called somebody has a frame.
   FramelessMethod found;
   QuickPlace caller;
-  if (is_call || !FindFramelessMethod(facts, registers, &found) ||
-      !CallerAt(facts, registers, found.caller, &caller))
-    return false;
+  if (is_call && FindStubFrame(facts, registers, &caller)) {
+    *innermost = {caller};
+    return true;
+  }
+  if (is_call) return false;
+  if (!FindFramelessMethod(facts, registers, &found) ||
+      !CallerAt(facts, registers, found.caller, &caller)) {
+    if (!IsBelowOwnFrame(facts, registers)) return false;
+    *innermost = {{registers.sp() + arch::kScratchBytes, registers.pc(), core::kNoDexPc}};
+    return true;
+  }
   const uintptr_t pc = registers.pc();
   innermost->place = caller;
   innermost->method = found.method;
-  innermost->dex_pc = found.is_elsewhere ? RawPc(pc) : static_cast<uint32_t>(pc - found.code.begin);
-  innermost->kind =
-      found.is_elsewhere ? core::RawFrameKind::kCompiledElsewhere : core::RawFrameKind::kCompiled;
+  innermost->dex_pc = RawPc(pc);
+  innermost->code_mark = CodeMark(found.code);
   innermost->is_nameless = found.method == 0;
   return true;
 }

@@ -13,8 +13,8 @@ struct InnermostFrame {
   QuickPlace place;  // the innermost quick frame
   // A compiled method that runs above `place` without a frame of its own; 0: none.
   uintptr_t method = 0;
-  uint32_t dex_pc = 0;  // as in its raw frame: the offset in its code, or the pc
-  core::RawFrameKind kind = core::RawFrameKind::kCompiled;
+  uint32_t dex_pc = 0;       // as in its raw frame
+  uint32_t code_mark = 0;    // of its code
   bool is_nameless = false;  // there is one, but which is not known
 };
 

@@ -30,13 +30,23 @@ bool WalkIsClass(const Layout& layout, uint32_t address);
 
 bool WalkIsMethod(const Layout& layout, uintptr_t method);
 
-// 24 bits of what a method is in its dex file, never 0; 0 when it cannot be read. While a sample
-// waits for its names, a class can be unloaded and another one's methods come to lie where its
-// were. Surviving risk: methods of one index in two dex files have the same tag.
-[[gnu::always_inline]] inline uint32_t WalkMethodTag(const Layout& layout, uintptr_t method) {
+// Mark of a frame without compiled code; see CodeMark.
+constexpr uint32_t kNoCodeMark = 1;
+
+// 16 bits of what a method is in its dex file below the eight of its code's mark, never 0; 0 when
+// it cannot be read. While a sample waits for its names, a class can be unloaded and another one's
+// methods come to lie where its were. Surviving risk: methods of one index in two dex files have
+// the same tag.
+[[gnu::always_inline]] inline uint32_t WalkMethodTag(const Layout& layout, uintptr_t method,
+                                                     uint32_t code_mark = kNoCodeMark) {
   uint32_t dex_index = 0;
   if (!arch::GuardedLoad32(method + layout.method_dex_index, &dex_index)) return 0;
-  return 1U << 16 | (dex_index & 0xffff);
+  return code_mark << 16 | (dex_index & 0xffff);
 }
+
+inline bool IsSameMethod(uint32_t tag, uint32_t other) {
+  return (tag & 0xffff) == (other & 0xffff);
+}
+inline uint32_t CodeMarkOf(uint32_t tag) { return tag >> 16; }
 
 }  // namespace stillframe::walk

@@ -80,8 +80,11 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
       continue;
     live->frame = frame;
     if (DexPcOf(shape, registers.values[arch::kNterpDexPcRegister], &live->dex_pc)) return true;
+    // The pointer is not its own yet at the entry: nor may the method be, but one whose frame was
+    // there before. It is still in its register then.
     uintptr_t stored = 0;
-    return LoadPointer(references - 2 * kWord, &stored) && DexPcOf(shape, stored, &live->dex_pc);
+    return registers.values[arch::kMethodRegister] == method &&
+           LoadPointer(references - 2 * kWord, &stored) && DexPcOf(shape, stored, &live->dex_pc);
   }
   return false;
 }

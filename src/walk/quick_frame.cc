@@ -2,6 +2,7 @@
 // Checks of one quick frame, by guarded loads.
 #include "src/walk/quick_frame.h"
 
+#include "src/core/sample.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
@@ -34,6 +35,13 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   if (FindCodeOfMethod(layout, method, place.pc, &code)) return code.frame_bytes != 0;
   return !IsInLibrary(facts, place.pc) && arch::FollowsCall(place.pc) &&
          FindCodeElsewhere(layout, facts.code_index, method, place.pc, &code);
+}
+
+bool HasFittingCaller(const RuntimeFacts& facts, uintptr_t frame) {
+  QuickPlace caller = {frame, 0, core::kNoDexPc};
+  if (frame >= facts.stack_high || !LoadPointer(frame - kWord, &caller.pc)) return false;
+  caller.pc = arch::CodeAddress(caller.pc);
+  return FitsReturnAddress(facts, caller);
 }
 
 }  // namespace stillframe::walk

@@ -24,6 +24,16 @@ struct QuickPlace {
 // stub leaves, for a pc in a library.
 bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place);
 
+// A frame that its own return address, the word below, fits begins at `frame`.
+bool HasFittingCaller(const RuntimeFacts& facts, uintptr_t frame);
+
+// Bytes of a callee-save frame; 0 when `method` is no callee-save method.
+inline uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
+  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i)
+    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
+  return 0;
+}
+
 // Bytes of the generic JNI frame at `frame`; 0 when its handle scope cannot be read (ART 10
 // runtime/stack.cc, GetCurrentQuickFrameInfo: callee saves without their method, method, handle
 // scope).

@@ -95,8 +95,9 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     case Innermost::kUnknown: sink->PushTruncation(Truncation::kUnknownCode); return true;
   }
   if (innermost.is_nameless) sink->PushTruncation(Truncation::kUnknownCode);
-  if (innermost.method != 0 && !sink->Push(innermost.method, innermost.dex_pc, innermost.kind,
-                                           WalkMethodTag(*facts.layout, innermost.method))) {
+  if (innermost.method != 0 &&
+      !sink->Push(innermost.method, innermost.dex_pc, RawFrameKind::kCompiled,
+                  WalkMethodTag(*facts.layout, innermost.method, innermost.code_mark))) {
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }

@@ -4,6 +4,7 @@
 
 #include "src/core/sample.h"
 #include "src/unwind/native_step.h"
+#include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 
@@ -37,6 +38,35 @@ bool IsJniFrameAt(const RuntimeFacts& facts, uintptr_t sp) {
          FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
 }
 
+// A stub that was compiled for a native method is at `pc`, and `top_quick_frame` is its frame: it
+// stored that before it moved the stack pointer below it for the arguments of its calls (ART 11
+// compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
+bool IsCompiledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame, uintptr_t sp,
+                        uintptr_t pc) {
+  constexpr uintptr_t kMaxArgumentBytes = 4096;
+  const Layout& layout = *facts.layout;
+  uintptr_t method = 0;
+  uint32_t flags = 0;
+  CompiledCode code;
+  if (top_quick_frame < sp || top_quick_frame - sp > kMaxArgumentBytes ||
+      !LoadPointer(top_quick_frame, &method) || !WalkIsMethod(layout, method) ||
+      !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+      (flags & layout.access_native) == 0)
+    return false;
+  return FindCodeOfMethod(layout, method, pc, &code) &&
+         HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
+}
+
+// The stub of a null check, which a fault entered and no call: it describes its frame and calls to
+// throw (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
+// art_quick_throw_null_pointer_exception_from_signal).
+bool IsFrameOfFault(const RuntimeFacts& facts, uintptr_t top_quick_frame, uintptr_t sp) {
+  uintptr_t method = 0;
+  if (top_quick_frame != sp || !LoadPointer(sp, &method)) return false;
+  const uint32_t bytes = CalleeSaveFrameBytes(facts, method);
+  return bytes != 0 && HasFittingCaller(facts, sp + bytes);
+}
+
 }  // namespace
 
 Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& interrupted,
@@ -58,6 +88,10 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
     if (!facts.modules->Holds(pc)) {
+      if (IsCompiledJniFrame(facts, top_quick_frame, sp, pc)) {
+        innermost->place = {top_quick_frame, pc, core::kNoDexPc};
+        return Innermost::kFound;
+      }
       return FindLiveCompiledFrame(facts, registers, steps != 0, innermost) ? Innermost::kFound
                                                                             : Innermost::kUnknown;
     }
@@ -66,8 +100,11 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       innermost->place = {sp, 0, core::kNoDexPc, true};
       return Innermost::kFound;
     }
-    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers))
-      return Innermost::kUnknown;
+    if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
+      if (steps == 0 || !IsFrameOfFault(facts, top_quick_frame, sp)) return Innermost::kUnknown;
+      innermost->place = {sp, 0, core::kNoDexPc};
+      return Innermost::kFound;
+    }
     // Only the innermost function may have nothing on the stack, where a register holds the return
     // address.
     const uintptr_t least = steps == 0 ? sp : sp + sizeof(uintptr_t);

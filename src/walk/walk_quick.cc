@@ -32,6 +32,7 @@ struct QuickFrame {
   uintptr_t end;  // the caller's frame; its return address lies one word below
   uint32_t dex_pc;
   RawFrameKind kind;
+  uint32_t code_mark = kNoCodeMark;
 };
 
 // Frame of a native method: of the generic stub, or of one compiled for it.
@@ -44,10 +45,14 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   const bool is_stub = entry_point == facts.generic_jni_begin || facts.generic_jni_begin == 0;
   CompiledCode code;
   uint32_t bytes = 0;
-  if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
-      !LoadCompiledCode(layout, entry_point, &code)) {
+  if (place.pc != 0 && !IsInLibrary(facts, place.pc)) {
+    if (!FindCodeOfMethod(layout, frame->method, place.pc, &code) &&
+        !FindCodeElsewhere(layout, facts.code_index, frame->method, place.pc, &code))
+      return Truncation::kBadQuickFrame;
+    bytes = code.frame_bytes;
+  } else if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
+             !LoadCompiledCode(layout, entry_point, &code)) {
     // The generic stub is the runtime's own code.
-    if (place.pc != 0 && !IsInLibrary(facts, place.pc)) return Truncation::kBadQuickFrame;
     bytes = GenericJniFrameBytes(layout, place.frame);
   } else {
     bytes = code.frame_bytes;
@@ -58,13 +63,23 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
 
+struct KnownCode {
+  uintptr_t begin;
+  uint32_t bytes;
+  uint32_t frame_bytes;
+  uint32_t mark;
+
+  bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
+};
+
 // What is known of a method, by how it runs. The kind is added to its address.
 union MethodFacts {
   NterpShape shape;
-  CompiledCode code;
+  KnownCode code;
   MethodFacts() {}
   explicit MethodFacts(const NterpShape& read) : shape(read) {}
-  explicit MethodFacts(const CompiledCode& read) : code(read) {}
+  explicit MethodFacts(const CompiledCode& read)
+      : code{read.begin, read.bytes, read.frame_bytes, CodeMark(read)} {}
 };
 constexpr uintptr_t kNterp = 1;
 constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
@@ -104,21 +119,13 @@ Truncation ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const N
   return Truncation::kNone;
 }
 
-// A frame of compiled code: its raw dex pc is the offset in the code.
-Truncation ReadCompiled(const CompiledCode& code, const QuickPlace& place, QuickFrame* frame) {
+Truncation ReadCompiled(const KnownCode& code, const QuickPlace& place, QuickFrame* frame) {
   if (code.frame_bytes == 0) return Truncation::kUnknownQuickFrame;
   frame->end = place.frame + code.frame_bytes;
-  frame->dex_pc = static_cast<uint32_t>(place.pc - code.begin);
+  frame->dex_pc = RawPc(place.pc);
   frame->kind = RawFrameKind::kCompiled;
+  frame->code_mark = code.mark;
   return Truncation::kNone;
-}
-
-// A frame that its own return address fits begins there.
-bool HasFittingCaller(const RuntimeFacts& facts, uintptr_t frame) {
-  QuickPlace caller = {frame, 0, core::kNoDexPc};
-  if (frame >= facts.stack_high || !LoadPointer(frame - kWord, &caller.pc)) return false;
-  caller.pc = arch::CodeAddress(caller.pc);
-  return FitsReturnAddress(facts, caller);
 }
 
 // A call of a proxy: the runtime's stub keeps its own kind of frame, with the proxy's method in it,
@@ -139,9 +146,9 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
 // Code at `pc` that is not at its method's entry point; null when there is none whose caller fits
 // its return address. `is_caller`: the frame called another method, so that pc is behind a call;
 // what was interrupted, or left for the runtime by a fault, stands anywhere.
-[[gnu::noinline]] const CompiledCode* CodeElsewhere(const RuntimeFacts& facts, uintptr_t method,
-                                                    uintptr_t frame, uintptr_t pc, bool is_caller,
-                                                    WalkMemory* memory) {
+[[gnu::noinline]] const KnownCode* CodeElsewhere(const RuntimeFacts& facts, uintptr_t method,
+                                                 uintptr_t frame, uintptr_t pc, bool is_caller,
+                                                 WalkMemory* memory) {
   if (is_caller && !arch::FollowsCall(pc)) return nullptr;
   const MethodFacts* known = memory->methods.FindFirst(method + kElsewhere);
   if (known == nullptr) known = memory->methods.FindSecond(method + kElsewhere);
@@ -152,14 +159,6 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
       !HasFittingCaller(facts, frame + read.frame_bytes))
     return nullptr;
   return &memory->methods.Add(method + kElsewhere, MethodFacts(read))->code;
-}
-
-Truncation ReadElsewhere(const CompiledCode* code, const QuickPlace& place, QuickFrame* frame) {
-  if (code == nullptr) return Truncation::kUnknownQuickFrame;
-  frame->end = place.frame + code->frame_bytes;
-  frame->dex_pc = RawPc(place.pc);
-  frame->kind = RawFrameKind::kCompiledElsewhere;
-  return Truncation::kNone;
 }
 
 // `memory` has the class of the frame's method.
@@ -185,15 +184,10 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   if (known == nullptr || !known->code.Holds(place.pc))
     known = CodeOf(layout, method, place.pc, memory);
   if (known != nullptr) return ReadCompiled(known->code, place, frame);
-  return ReadElsewhere(CodeElsewhere(facts, method, place.frame, place.pc, !may_be_native, memory),
-                       place, frame);
-}
-
-// 0 when `method` is no callee-save method.
-uint32_t CalleeSaveFrameBytes(const RuntimeFacts& facts, uintptr_t method) {
-  for (uint32_t i = 0; i < kCalleeSaveMethods; ++i)
-    if (facts.callee_save[i] == method) return arch::kCalleeSaveFrameBytes[i];
-  return 0;
+  const KnownCode* elsewhere =
+      CodeElsewhere(facts, method, place.frame, place.pc, !may_be_native, memory);
+  return elsewhere != nullptr ? ReadCompiled(*elsewhere, place, frame)
+                              : Truncation::kUnknownQuickFrame;
 }
 
 }  // namespace
@@ -235,7 +229,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
         return true;
       }
       if (!sink->Push(frame.method, frame.dex_pc, frame.kind,
-                      WalkMethodTag(layout, frame.method))) {
+                      WalkMethodTag(layout, frame.method, frame.code_mark))) {
         sink->PushTruncation(Truncation::kDepthLimit);
         return false;
       }

@@ -5,9 +5,9 @@
 //   huge.sfdump     a message with a tree of a million nodes
 //   hostile.sfdump  names that want to be markup
 //   anr.sfdump      an ANR as the demonstration has it
-//   feed_1.sfdump   a method computes; feed_2.sfdump is the same in a later version, on a later Android
-//   recursion.sfdump  the application and a library call themselves
-//   states.sfdump   a message runs, calls, reads, is ready, waits for the runtime, sleeps, is blocked, and runs
+//   feed_1.sfdump   a method computes; feed_2.sfdump is the same in a later version, on a later
+//   Android recursion.sfdump  the application and a library call themselves states.sfdump   a
+//   message runs, calls, reads, is ready, waits for the runtime, sleeps, is blocked, and runs
 #include <cstdio>
 #include <string>
 
@@ -70,16 +70,16 @@ model::Document BlockedDocument() {
 
 // One bug in two versions of the application: other lines, and other numbers of lambdas.
 model::Document FeedDocument(int version) {
-  const std::string lambda = "app.Feed$$ExternalSyntheticLambda" + std::to_string(version) + ".run:1";
+  const std::string lambda =
+      "app.Feed$$ExternalSyntheticLambda" + std::to_string(version) + ".run:1";
   const std::string parse = "app.Feed.parse:" + std::to_string(20 + version);
   model::Document document = host_test::RunningIn({lambda, parse});
   document.identity.pid += static_cast<uint32_t>(version);
   document.taken_realtime_ns += static_cast<uint64_t>(version) * 3'600'000'000'000;
   using State = model::ContextEntry::State;
-  document.context = {
-      {"device", "model", State::kText, "Pixel 6", 0},
-      {"device", "api_level", State::kNumber, "", version == 1 ? 30 : 34},
-      {"process", "version_name", State::kText, version == 1 ? "1.0" : "1.1", 0}};
+  document.context = {{"device", "model", State::kText, "Pixel 6", 0},
+                      {"device", "api_level", State::kNumber, "", version == 1 ? 30 : 34},
+                      {"process", "version_name", State::kText, version == 1 ? "1.0" : "1.1", 0}};
   return document;
 }
 
@@ -108,9 +108,8 @@ model::Document StatesDocument() {
     for (uint32_t i = 0; i < kEach; ++i) {
       wall_us += kWeightUs;
       cpu_us += is_computing ? kWeightUs : 0;
-      tree.Add(
-          stack,
-          {.wall_us = wall_us, .weight_us = kWeightUs, .cpu_us = cpu_us, .state = state});
+      tree.Add(stack,
+               {.wall_us = wall_us, .weight_us = kWeightUs, .cpu_us = cpu_us, .state = state});
     }
   };
   add("app.Sum.add:3", ThreadState::kRunnable, true);

@@ -48,6 +48,20 @@ Fault NextFault() {
   return chance < injection.fails ? Fault::kFails : Fault::kGarbage;
 }
 
+bool PlaceOfLoad(uintptr_t* address) {
+  Injection& injection = TheInjection();
+  if (injection.goes_after == 0 || injection.loads < injection.goes_after ||
+      *address < injection.code_begin || *address >= injection.code_end)
+    return true;
+  ++injection.gone;
+  ++injection.injected;
+  injection.lies.push_back(*address);
+  const uintptr_t bytes = injection.code_end - injection.code_begin;
+  if (injection.moved == 0) return false;
+  *address = injection.code_begin + (*address - injection.code_begin + injection.moved) % bytes;
+  return true;
+}
+
 uint64_t Garbage(uint64_t truth) {
   for (;;) {
     const uint64_t value = AnyGarbage(truth);

@@ -25,6 +25,11 @@ struct Injection {
   uintptr_t code_begin = 0;
   uintptr_t code_end = 0;
   std::vector<uintptr_t> lies;  // where loads returned garbage
+  // The code goes while it is walked: from so many loads on what is read there fails, or is what
+  // lies `moved` bytes further on. 0: it stays.
+  uint64_t goes_after = 0;
+  uintptr_t moved = 0;
+  uint64_t gone = 0;  // loads that met it
   uint64_t random_state = 1;
   uint64_t loads = 0;     // so far
   uint64_t injected = 0;  // into so many of them
@@ -33,6 +38,9 @@ struct Injection {
 Injection& TheInjection();
 
 Fault NextFault();
+
+// Where a load of `address` reads: code may be gone, or others' be there instead. False: nowhere.
+bool PlaceOfLoad(uintptr_t* address);
 
 // A value that is not `truth`: random bits, one bit flipped, a small number, all ones, or an
 // address in the image's memory.

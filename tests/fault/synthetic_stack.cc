@@ -42,12 +42,14 @@ void PutInstructions([[maybe_unused]] walk::ArtImage* image, [[maybe_unused]] ui
 #if defined(__x86_64__)
   image->Put32(code, 0xec8148);  // sub $n, %rsp
   image->Put32(code + 3, frame_bytes - 8);
+  image->Put32(code + 7, 0x243c8948);      // mov %rdi, (%rsp)
   image->Put32(code + kReturn - 5, 0xe8);  // call
 #elif defined(__aarch64__)
   image->Put32(code + kReturn - 4, 0x94000000);        // bl
   image->Put32(code, 0xd10003ff | frame_bytes << 10);  // sub sp, sp, frame_bytes
   image->Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1)
                                           << 10);  // str x30, [sp, frame_bytes - 8]
+  image->Put32(code + 8, 0xf90003e0);              // str x0, [sp]
 #endif
 }
 
@@ -94,6 +96,31 @@ SyntheticStack::SyntheticStack(const walk::Layout& layout, std::mt19937_64* rand
   FillWithStaleWords(0, kUnused);
 }
 
+bool SyntheticStack::Bring(Trouble trouble) {
+  const auto found = std::find_if(frames_.begin(), frames_.end(), [&](const ManagedFrame& frame) {
+    return trouble == Trouble::kNoMethod || frame.managed.is_elsewhere;
+  });
+  if (found == frames_.end()) return false;
+  trouble_ = trouble;
+  const uintptr_t code = found->managed.pc - kReturn;
+  switch (trouble) {
+    case Trouble::kNoMethod: image_->PutPointer(found->frame, 0); break;
+    case Trouble::kLyingHeader:
+      // CodeInfo is somewhere else.
+      image_->Put32(code - 4, Pick(1, 1U << 16) | (Pick(0, 1) << 30));
+      image_->Put32(code - 8, Pick(1, 1U << 16));
+      break;
+    case Trouble::kDenseCode:
+      // Between the header and the pc, where no look back may believe it.
+      for (uintptr_t at = code + 16; at <= found->managed.pc - 16; at += 16)
+        image_->Put32(at - 4, static_cast<uint32_t>(at - found->managed.description) | 1U << 30);
+      break;
+    case Trouble::kNone:
+    case Trouble::kCount: break;
+  }
+  return true;
+}
+
 bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const {
   return std::any_of(
       managed_.begin(), managed_.end(),
@@ -102,6 +129,13 @@ bool SyntheticStack::IsDescriptionOf(uintptr_t method, uintptr_t address) const 
                (address == method + image_->layout().method_entry_point ||
                 address - managed.description < managed.description_bytes);
       });
+}
+
+bool SyntheticStack::IsElsewhere(const core::RawFrame& frame) const {
+  return frame.kind == core::RawFrameKind::kCompiled &&
+         std::any_of(managed_.begin(), managed_.end(), [&](const Managed& managed) {
+           return managed.is_elsewhere && managed.method == frame.method;
+         });
 }
 
 bool SyntheticStack::HasMethod(uintptr_t address) const {
@@ -236,6 +270,7 @@ void SyntheticStack::FillAll(uintptr_t frame, const std::vector<Managed>& caller
   for (const Managed& caller : callers) {
     image_->PutPointer(frame - sizeof(uintptr_t), caller.pc);
     Fill(frame, caller);
+    frames_.push_back({frame, caller});
     structures_.push_back(frame);
     frame += caller.bytes;
   }

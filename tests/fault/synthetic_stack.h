@@ -12,13 +12,29 @@
 
 namespace stillframe::fault {
 
+// What is wrong with a stack before anything is injected: its walk is truncated, or finds the truth
+// all the same.
+enum class Trouble : uint8_t {
+  kNone,
+  kNoMethod,     // the word of a managed frame is zero
+  kLyingHeader,  // in front of code that is not at its method's entry point
+  kDenseCode,    // what looks like headers lies close before such code, as of many small methods
+  kCount,
+};
+
 class SyntheticStack {
  public:
   SyntheticStack(const walk::Layout& layout, std::mt19937_64* random);
 
+  // False: there is nothing of that kind in the stack.
+  bool Bring(Trouble trouble);
+  Trouble trouble() const { return trouble_; }
+
   // The methods of the stack, innermost first.
   const std::vector<uintptr_t>& truth() const { return truth_; }
   bool HasMethod(uintptr_t address) const;
+  // A compiled frame of a method that was compiled anew since.
+  bool IsElsewhere(const core::RawFrame& frame) const;
   // Addresses of methods, frames and fragments, sorted.
   const std::vector<uint64_t>& structures() const { return structures_; }
   walk::ArtImage& image() { return *image_; }
@@ -53,6 +69,10 @@ class SyntheticStack {
     size_t description_bytes;
     bool is_elsewhere = false;  // compiled anew since: its entry point is another code
   };
+  struct ManagedFrame {
+    uintptr_t frame;
+    Managed managed;
+  };
   void MakeDexFile();
   void MakeNterpMethods();
   void MakeCompiledMethods();
@@ -76,6 +96,8 @@ class SyntheticStack {
   size_t stack_offset_;  // of the lowest quick frame so far
   arch::UnwindRegisters registers_ = {};
   bool is_running_ = false;
+  std::vector<ManagedFrame> frames_;
+  Trouble trouble_ = Trouble::kNone;
 };
 
 }  // namespace stillframe::fault

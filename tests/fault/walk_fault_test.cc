@@ -29,7 +29,19 @@ constexpr uint32_t kStacks = 64;
 constexpr uint32_t kLimit = 128;
 constexpr uint64_t kMaxLoads = 100'000;
 constexpr double kRates[] = {0.1, 0.01, 0.001, 0.0001};
+constexpr uint64_t kWalksPerLoss = 16;
+constexpr size_t kTroubleCount = static_cast<size_t>(Trouble::kCount);
+constexpr uintptr_t kMovedBytes = 3 * walk::ArtImage::kCodeRoom;
 constexpr uint64_t kUntouched = 0x5afe5afe5afe5afe;
+
+constexpr const char* kTroubles[] = {"sound", "without a method", "with a header that lies",
+                                     "of dense code"};
+// Where prologues are not read no code elsewhere is found.
+#if defined(__x86_64__) || defined(__aarch64__)
+constexpr bool kReadsElsewhere = true;
+#else
+constexpr bool kReadsElsewhere = false;
+#endif
 
 struct Count {
   uint64_t walks = 0;
@@ -42,6 +54,11 @@ struct Count {
   uint64_t missized = 0;     // the same, behind frames whose size was a lie
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
+  uint64_t elsewhere = 0;    // frames whose code is not at its method's entry point
+  uint64_t unmapped = 0;     // walks that met code which was gone
+  uint64_t collected = 0;    // walks that met other code in its place
+  uint64_t troubled[kTroubleCount] = {};      // walks of such stacks
+  uint64_t seen_through[kTroubleCount] = {};  // truncated ones
 };
 
 // The collector looks each method up in its class and its dex file before anybody sees it
@@ -122,7 +139,11 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   injection.lies.clear();
   injection.fails = chance / 2;
   injection.garbage = chance - chance / 2;
-  injection.injected = injection.loads = 0;
+  injection.injected = injection.loads = injection.gone = 0;
+  // Of a few walks the code goes: unmapped, or collected and its place used again.
+  injection.goes_after =
+      count->walks % kWalksPerLoss == 0 ? 1 + count->walks / kWalksPerLoss % 200 : 0;
+  injection.moved = count->walks % (2 * kWalksPerLoss) == 0 ? 0 : kMovedBytes;
   ucontext_t context = {};
   writer.Write(Disturb(stack->registers()), &context);
   const arch::Registers registers = arch::RegistersOf(context);
@@ -130,9 +151,16 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   walk::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
                          with_registers || stack->is_running() ? &registers : nullptr, &sink);
   injection.fails = injection.garbage = 0;
+  injection.goes_after = 0;
+  (injection.moved == 0 ? count->unmapped : count->collected) += injection.gone != 0 ? 1U : 0U;
   ++count->walks;
   count->injected += injection.injected;
-  count->undisturbed += injection.injected == 0 ? 1 : 0;
+  count->undisturbed += injection.injected == 0 && stack->trouble() == Trouble::kNone ? 1U : 0U;
+  const auto trouble = static_cast<size_t>(stack->trouble());
+  ++count->troubled[trouble];
+  count->seen_through[trouble] += sink.truncation() != core::Truncation::kNone ? 1U : 0U;
+  for (uint32_t i = 0; i < sink.depth(); ++i)
+    count->elsewhere += stack->IsElsewhere((*frames)[i]) ? 1U : 0U;
   count->most_loads = std::max(count->most_loads, injection.loads);
   Judge(stack, *frames, sink.depth(), count);
 }
@@ -160,6 +188,13 @@ int Run(uint64_t walks) {
   const walk::LayoutTable table = walk::KnownLayouts();
   std::vector<SyntheticStack> stacks;
   for (uint32_t i = 0; i < kStacks; ++i) stacks.emplace_back(table.rows[i % table.count], &random);
+  std::vector<SyntheticStack> troubled;
+  for (uint32_t i = 0; i < kStacks; ++i) {
+    const auto trouble = static_cast<Trouble>(1 + i % (static_cast<uint32_t>(Trouble::kCount) - 1));
+    SyntheticStack stack(table.rows[i % table.count], &random);
+    if (stack.Bring(trouble)) troubled.push_back(std::move(stack));
+  }
+  for (SyntheticStack& stack : troubled) stacks.push_back(std::move(stack));
   std::vector<uint64_t> never;
   for (const SyntheticStack& stack : stacks)
     never.insert(never.end(), stack.structures().begin(), stack.structures().end());
@@ -173,6 +208,17 @@ int Run(uint64_t walks) {
            " overrun, at most %" PRIu64 " loads a walk\n",
            rate, count.walks, count.injected, count.undisturbed, count.whole, count.truncated,
            count.wrong, count.shortened, count.missized, count.overrun, count.most_loads);
+    printf("  %" PRIu64 " frames of code elsewhere, %" PRIu64 " walks met unmapped code, %" PRIu64
+           " collected code",
+           count.elsewhere, count.unmapped, count.collected);
+    for (size_t i = 1; i < kTroubleCount; ++i) {
+      printf(", %" PRIu64 " %s (%" PRIu64 " truncated)", count.troubled[i], kTroubles[i],
+             count.seen_through[i]);
+      bad += kReadsElsewhere && count.troubled[i] == 0 ? 1U : 0U;
+    }
+    printf("\n");
+    if (kReadsElsewhere && (count.elsewhere == 0 || count.unmapped == 0 || count.collected == 0))
+      ++bad;
     bad += count.wrong + count.shortened + count.overrun;
     // A walk that runs on does so by loads; walks that nothing disturbed are whole.
     if (count.most_loads > kMaxLoads) ++bad;

@@ -62,7 +62,7 @@ TEST(LiveEvent, IsReadFromWholePacketsOfThisVersionOnly) {
   other.magic ^= 1;
   EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
   other = {};
-  other.kind = static_cast<Kind>(7);
+  other.kind = static_cast<Kind>(200);
   EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
 }
 

@@ -53,7 +53,8 @@ TEST(Rank, AddsUpMethodsAndStacks) {
       << text;
 }
 
-// The second dump has the message that had ended before the first, and the one that ran then and is longer now.
+// The second dump has the message that had ended before the first, and the one that ran then and is
+// longer now.
 TEST(Rank, CountsAMessageOfTwoDumpsOfAProcessOnce) {
   const auto dump = [](uint32_t ran, bool is_running) {
     model::Document document = QuietDocument();

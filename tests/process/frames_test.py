@@ -29,9 +29,18 @@ BEDS = {
     "armhf": Bed("arm", "qemu", [("11", "mterp")]),
 }
 BED = BEDS[CPU]
-# ART's own compiler, where it is built (tools/setup/build-art-compiler).
-COMPILED = [("11", "jit-low"), ("14", "jit-low")] if CPU == "amd64" else []
+# Modes of art-run with ART's own compiler, where it is built (tools/setup/build-art-compiler): what is not here has no
+# such mode, docs/fidelity.md says why.
+JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
+MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
+COMPILED = [(release, mode) for release in MODES for mode in MODES[release]] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
+COMPILED_COMPARISONS = 1_000
+# What ART's log says of the events that make compiled code come and go, and the columns for them.
+EVENTS = {"osr": "Jumping to ", "collections": " code cache collection, code=", "deoptimized": "Single-frame deopting"}
+# Modes in which each of them must happen, so often in the long form.
+EVENTS_IN = {"osr": "jit-low", "collections": "jit-collect", "deoptimized": "debuggable"}
+MIN_EVENTS = 100
 # The sweep's methods are assembled for two CPUs. On arm64 its steps are breakpoints in those methods alone.
 SWEEPS = {"amd64": [("10", "mterp"), ("11", "nterp"), ("14", "nterp")],
           "arm64": [("11", "mterp"), ("14", "nterp")]}.get(CPU, [])
@@ -45,12 +54,16 @@ MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
 RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
 if BED.ran == "native":
     RUNS.append(("Variety", max(STRESS_SECONDS, 4), "300 us"))
+# Churn makes code come and go.
+COMPILED_RUNS = [("Churn", STRESS_SECONDS, "300 us")]
+if STRESS_SECONDS >= 60:
+    COMPILED_RUNS += [("Churn", STRESS_SECONDS, "10 ms"), *RUNS]
 # A share of fewer samples than this says nothing about one in a thousand: STILLFRAME_FRAMES_SECONDS=60 takes enough.
 MIN_SAMPLES = 1_000
 TABLE = os.path.join(BUILD, "test", "frames.tsv")
 # A place of QuickCode's report: samples, truncated and wrong.
 PLACES = re.compile(r"^\S.* +assembled \d+ visited \d+ steps (\d+) right \d+ truncated (\d+) wrong (\d+)$", re.MULTILINE)
-COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "ran")
+COLUMNS = ("art", "cpu", "kind", "samples", "equal", "truncated", "wrong", "ran", *EVENTS)
 EMULATOR = os.environ.get("STILLFRAME_EMULATOR", "").split()
 UNIT_ART = os.path.join(TARGET_BUILD, "bin", "unit_art")
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps")
@@ -112,10 +125,12 @@ class FramesTest(ProcessTest):
             for row in [COLUMNS, *others, *cls.rows]:
                 table.write("\t".join(map(str, row)) + "\n")
         for row in [COLUMNS, *cls.rows]:
-            print("{:4} {:7} {:34} {:>8} {:>8} {:>9} {:>6} {}".format(*row))
+            print("{:4} {:7} {:34} {:>8} {:>8} {:>9} {:>6} {:6} {:>5} {:>11} {:>11}".format(*row))
 
-    def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran):
-        FramesTest.rows.append((release, BED.name, kind, samples, samples - truncated - wrong, truncated, wrong, ran))
+    def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran, events=None):
+        happened = [(events or {}).get(event, "") for event in EVENTS]
+        FramesTest.rows.append((release, BED.name, kind, samples, samples - truncated - wrong, truncated, wrong, ran,
+                                *happened))
         self.assertGreater(samples, 0)
         self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
 
@@ -124,7 +139,11 @@ class FramesTest(ProcessTest):
         for release, mode in BED.runtimes + COMPILED:
             with self.subTest(art=release, mode=mode):
                 self.require(release, mode)
-                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(COMPARISONS), library, release)
+                comparisons = COMPARISONS
+                if (release, mode) in COMPILED and STRESS_SECONDS < 60:
+                    comparisons = COMPILED_COMPARISONS
+                done = run(*command(release, mode, "-cp", APPS, "OracleCheck"), str(comparisons), library, release,
+                           APPS)
                 places = re.findall(r"^(\S[\w @]*): (\d+) truncated (\d+) different (\d+)", done.stdout, re.MULTILINE)
                 # It fails by itself when a stack is wrong, or truncated where nothing may be.
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-2000:])
@@ -154,16 +173,20 @@ class FramesTest(ProcessTest):
                     self.add(release, kind, steps, truncated, wrong)
 
     def test_samples_anywhere_are_plausible(self):
-        for (release, mode), (program, seconds, period) in itertools.product(BED.runtimes + COMPILED, RUNS):
+        runs = [*itertools.product(BED.runtimes, RUNS), *itertools.product(COMPILED, COMPILED_RUNS)]
+        for (release, mode), (program, seconds, period) in runs:
             with self.subTest(art=release, mode=mode, program=program, period=period):
                 self.require(release, mode)
-                document = self.profile(release, mode, program, seconds, PERIODS[period])
+                document, events = self.profile(release, mode, program, seconds, PERIODS[period])
                 counters = {c["name"]: c["value"] for c in document["counters"]}
                 samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
                 wrong = implausible_calls(document, program)
                 self.add(release, f"{mode}, {program}, anywhere, {period}", samples, truncated,
-                         sum(w[0] for w in wrong), wrong[:3])
+                         sum(w[0] for w in wrong), wrong[:3], events=events)
                 self.check_truncated(period, samples, truncated)
+                for event, count in events.items():
+                    if program == "Churn" and mode == EVENTS_IN[event]:
+                        self.assertGreaterEqual(count, MIN_EVENTS if STRESS_SECONDS >= 60 else 1, event)
 
     def test_samples_anywhere_in_compiled_code_are_right(self):
         # The emulator delivers signals between its blocks of code only: the sweep sees more there.
@@ -207,10 +230,12 @@ class FramesTest(ProcessTest):
     def profile(self, release, mode, program, seconds, settings):
         for old in self.dumps():
             os.remove(old)
-        done = run(*command(release, mode, "-cp", APPS, program, preload=True), str(seconds),
+        logged = ("-verbose:jit,deopt",) if (release, mode) in COMPILED else ()
+        done = run(*command(release, mode, *logged, "-cp", APPS, program, preload=True), str(seconds), APPS,
                    env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536, **settings))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
-        return inspect(self.only_dump(done.stderr))
+        events = {event: done.stderr.count(text) for event, text in EVENTS.items()} if logged else {}
+        return inspect(self.only_dump(done.stderr)), events
 
 
 if __name__ == "__main__":

@@ -104,8 +104,23 @@ class LoopersTest(ProcessTest):
                 calls = int(next(line.split()[1] for line in output.splitlines() if line.startswith("calls ")))
                 self.assertGreaterEqual(calls, 3, "theirs is still called")
                 dump = inspect(self.only_dump(log))
-                self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]),
+                self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"] if not message["segment"]),
                                 "ours is called again")
+                self.check_blind(dump["history_records"]["records"])
+
+    def test_an_observer_whose_methods_are_hidden_is_dropped(self):
+        dump = self.run_loopers("hide-observer", TAP="observer")
+        self.assertIn("had replaced the observer tap", self.log)
+        self.assertTrue(any(message["wall_ns"] >= 99 * MS for message in dump["history"]), "ours is called again")
+
+    def check_blind(self, records):
+        """From the last message that was seen until the tap was there again, at the one of 2.5 s: no pause."""
+        blind = [record for record in records if record["kind"] == "blind"]
+        self.assertGreaterEqual(sum(record["span_ns"] for record in blind), 2_000 * MS, records)
+        for pause in (record for record in records if record["kind"] == "idle"):
+            for other in blind:
+                self.assertTrue(pause["start_ns"] >= other["start_ns"] + other["span_ns"]
+                                or pause["start_ns"] + pause["span_ns"] <= other["start_ns"], records)
 
     def test_a_frozen_process_is_told_from_a_long_message(self):
         process = self.start_app("Loopers", "hang", DUMP_AT_EXIT=1)

@@ -101,7 +101,7 @@ class EssentialTest(SituationCase):
 
     def test_a_dump_before_the_first_message_has_the_queue(self):
         document = self.quit_in("before-the-loop")
-        self.assertIsNone(document["running"])
+        self.assertEqual(document["running"]["segment"], "before-loop")
         self.assertEqual(len(document["pending"]["messages"]), 3)
 
     def test_a_dump_inside_the_collector_has_the_queue_or_says_why_not(self):
@@ -232,7 +232,7 @@ class TriggerTest(SituationCase):
         errors = self.finish(process)
         document = inspect(self.only_dump(errors))
         self.assertEqual(document["trigger"], "heartbeat")
-        self.assertIsNone(document["running"])
+        self.assertEqual(document["running"]["segment"], "idle-handler")
 
     def test_leaked_barrier_is_a_missed_heartbeat(self):
         process = self.situation("barrier", LONG_MS=1000)

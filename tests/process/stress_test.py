@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sampling every millisecond on the wall clock while everything moves: collections, exceptions, classes, threads.
 
-STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_ART: on one of them only.
+Where ART's own compiler is there, its code moves as well: the code cache is so small that it is collected all the time.
+
+STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_ART,
+STILLFRAME_STRESS_MODE: on one of them only.
 """
 
 import os
 import re
 import subprocess
-import tempfile
+import threading
 import time
 import unittest
 
-from process import APPS, ART_RUN, LIBRARY, ProcessTest, inspect
+from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
 
 SECONDS = int(os.environ.get("STILLFRAME_STRESS_SECONDS", "20"))
-RUNTIMES = [("14", "nterp"), ("11", "mterp"), ("10", "mterp")]
+COLLECTED = "jit-collect"
+RUNTIMES = [("14", "nterp"), ("11", "mterp"), ("10", "mterp"), ("14", COLLECTED), ("11", COLLECTED), ("10", COLLECTED)]
 ONLY = os.environ.get("STILLFRAME_STRESS_ART")
+ONLY_MODE = os.environ.get("STILLFRAME_STRESS_MODE")
 PERIOD_US = 1000
+# A line of ART's log of that level, in 11 and in 14.
+INFORMATION = re.compile(r"^(launcher I \d\d-\d\d |\d\d-\d\d [\d:.]+ +\d+ +\d+ [IW] )")
 # Between the most of the first half, once it runs, and the most of the second: the collector's heap comes and goes.
 MAX_GROWTH_KIB = 4 * 1024
 MAX_TRUNCATED = 0.01
@@ -28,32 +35,60 @@ def resident_kib(pid):
     return int(found[1]) if found else None
 
 
+class Output(threading.Thread):
+    """Reads what a process says, counts what its JIT says of collections and keeps the rest."""
+
+    def __init__(self, pipe):
+        super().__init__(daemon=True)
+        self.pipe = pipe
+        self.lines = []
+        self.collections = 0
+        self.start()
+
+    def run(self):
+        for line in self.pipe:
+            self.collections += "code cache collection" in line
+            if not INFORMATION.search(line):
+                self.lines.append(line)
+
+    def text(self):
+        self.join()
+        return "".join(self.lines)
+
+
 class StressTest(ProcessTest):
     def test_no_crash_flat_memory_and_whole_stacks(self):
-        for release, interpreter in RUNTIMES:
-            if ONLY in (None, release):
-                with self.subTest(art=release, interpreter=interpreter):
+        for release, mode in RUNTIMES:
+            if ONLY in (None, release) and ONLY_MODE in (None, mode):
+                with self.subTest(art=release, mode=mode):
+                    if mode == COLLECTED and not has_compiler(release):
+                        self.skipTest(NO_COMPILER.format(release))
                     self.setUp()
-                    self.stress(release, interpreter)
+                    self.stress(release, mode)
 
-    def stress(self, release, interpreter):
-        command = [ART_RUN, "--art", release, "--interpreter", interpreter, "--preload", LIBRARY, "-cp", APPS,
+    def stress(self, release, mode):
+        verbose = ["-verbose:jit"] if mode == COLLECTED else []
+        command = [ART_RUN, "--art", release, "--mode", mode, *verbose, "--preload", LIBRARY, "-cp", APPS,
                    "Stress", str(SECONDS)]
         environment = self.environment(DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100,
                                        TREE_BUDGET_KIB=4096)
-        with tempfile.TemporaryFile(mode="w+") as output:
-            # ART 14 warns of a file that is not there each time that a jar is opened.
-            process = subprocess.Popen(command, env=environment | {"ANDROID_LOG_TAGS": "*:e"}, stdout=output,
-                                       stderr=subprocess.STDOUT, text=True)
-            self.addCleanup(process.kill)
-            resident = self.watch(process)
-            output.seek(0)
-            text = output.read()
-        self.assertEqual(process.returncode, 0, text[:8000])
+        # ART 14 warns of a file that is not there each time that a jar is opened.
+        tags = {"ANDROID_LOG_TAGS": "*:i" if verbose else "*:e"}
+        process = subprocess.Popen(command, env=environment | tags, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        output = Output(process.stdout)
+        resident = self.watch(process)
+        text = output.text()
+        self.assertEqual(process.returncode, 0, text[:4000] + text[-4000:])
         loaded, unloaded = map(int, re.search(r"classes loaded (\d+) unloaded (\d+)", text).groups())
-        self.report(f"ART {release} {interpreter}: {loaded} classes loaded, {unloaded} seen unloaded", resident)
+        self.report(f"ART {release} {mode}: {loaded} classes loaded, {unloaded} seen unloaded, "
+                    f"{output.collections} collections of the code cache", resident)
         self.assertGreater(loaded, SECONDS * 2)
         self.assertGreater(unloaded, loaded / 2)
+        if mode == COLLECTED:
+            self.assertGreater(output.collections, SECONDS / 20)
         self.check_flat(resident)
         self.check_samples(inspect(self.only_dump(text)))
 

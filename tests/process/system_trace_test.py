@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The system's ANR trace comes as without the profiler, whatever stands in the way of a dump.
 
-Each case runs in pairs, without the profiler and with it, and compares when the Signal Catcher has its SIGQUIT and
-whether its list of threads comes. `--pairs 20` is the long form.
+Each case runs in pairs, without the profiler and with it, and compares when the Signal Catcher has its SIGQUIT and when
+its list of threads is out. `--pairs 20` is the long form.
 """
 
 import concurrent.futures
@@ -22,6 +22,8 @@ FILES = os.path.join(BUILD, "art", "libtrouble_with_files.so")
 RELEASES = ("10", "11", "14")
 # The catcher has its signal this much later than without the profiler; a machine that is busy adds its own delays.
 MAX_DELAY_S = 0.050
+# So much later its list of threads may be out: it writes hundreds of lines, beside other work on the machine.
+MAX_LIST_DELAY_S = 0.5
 HANG_S = 11
 
 
@@ -147,22 +149,22 @@ def delay_of(release, case, with_profiler):
         run.finish()
 
 
+STEPS = ((0, "reaction", MAX_DELAY_S), (1, "list of threads", MAX_LIST_DELAY_S))
+
+
 def check_pair(release, case):
     """Empty when the trace came as without the profiler."""
     without = delay_of(release, case, False)
     # A busy machine may hold any thread up: the measurement, not the assertion, is made again, twice at most.
     for _ in range(3):
         with_it = delay_of(release, case, True)
-        late = with_it[0] is not None and without[0] is not None and with_it[0] - without[0] > MAX_DELAY_S
+        late = [what for index, what, limit in STEPS if with_it[index] is not None and without[index] is not None
+                and with_it[index] - without[index] > limit]
         if not late:
             break
-    problems = []
-    for index, what in ((0, "reaction"), (1, "list of threads")):
-        if without[index] is not None and with_it[index] is None:
-            problems.append(f"no {what}, which comes without the profiler")
-    if late:
-        problems.append(f"the catcher reacts after {with_it[0] * 1e3:.1f} ms, without the profiler after "
-                        f"{without[0] * 1e3:.1f} ms")
+    problems = [f"no {what}, which comes without the profiler" for index, what, _ in STEPS
+                if without[index] is not None and with_it[index] is None]
+    problems += [f"the {what} comes later than without the profiler: {without[:2]} s, with it {with_it[:2]} s" for what in late]
     # Out of memory the runtime itself may give up in its own trace, or not: 11 of 18 runs without the profiler did.
     gave_up = case == "no_memory" and RUNTIME_GIVES_UP in with_it[3]
     if with_it[2] not in (without[2], 0) and not gave_up:

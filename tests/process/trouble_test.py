@@ -2,6 +2,7 @@
 """Whatever is wrong, the application runs on, and one clear line says what to do."""
 
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -22,6 +23,14 @@ class TroubleTest(ToldTest):
         lines = self.lines_of_ours(done.stderr)
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("no Java VM in this process", lines[0])
+
+    def test_a_library_of_another_name_is_preloaded_as_well(self):
+        with tempfile.TemporaryDirectory() as folder:
+            renamed = shutil.copy(LIBRARY, os.path.join(folder, "libother.so"))
+            done = subprocess.run(["/bin/echo", "hello"], capture_output=True, text=True,
+                                  env=self.environment() | {"LD_PRELOAD": renamed})
+        self.assertEqual((done.returncode, done.stdout), (0, "hello\n"))
+        self.assertIn("no Java VM in this process", "".join(self.lines_of_ours(done.stderr)))
 
     def test_the_wait_for_a_vm_ends(self):
         done = subprocess.run(["/bin/sleep", "1"], capture_output=True, text=True,
@@ -85,6 +94,25 @@ class TroubleTest(ToldTest):
     def test_switched_off_writes_nothing(self):
         done = self.run_app("NeverLoops", 100, ENABLED=0, DUMP_AT_EXIT=1)
         self.assertEqual((done.returncode, done.stdout, self.dumps()), (0, "done\n", []))
+
+
+class ImmediateExitTest(ToldTest):
+    """As System.exit of an application, without exit handlers."""
+
+    def ends(self, **variables):
+        library = os.path.join(BUILD, "art", "immediate_exit", "libandroid_runtime.so")
+        done = self.run_app("EndsAtOnce", library, options=("--preload", library), **variables)
+        self.assertEqual((done.returncode, done.stdout), (5, "child 4\n"), done.stderr)
+        return done.stderr
+
+    def test_the_dump_that_is_wanted_then_is_written(self):
+        dump = inspect(self.only_dump(self.ends(DUMP_AT_EXIT=1)))
+        self.assertEqual((dump["trigger"], dump["damage"]), ("exit", []))
+        self.assertGreater(dump["running"]["wall_ns"], 250e6)
+
+    def test_nothing_is_written_where_nothing_is_wanted(self):
+        self.ends()
+        self.assertEqual(self.dumps(), [])
 
 
 class QuitSignalTest(ToldTest):

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the importers; what they accept must come out as the same text again. The first byte
-// chooses: preorder text, collapsed samples, collapsed times.
+// Drives the importers. The first byte chooses: preorder text, collapsed samples, collapsed times,
+// which must come out as the same text again; Matrix's issues, BlockCanary's logs, ANR traces,
+// which must be judged.
 #include <cstdint>
 #include <cstdlib>
 
 #include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/imports/field_import.h"
 #include "tools/stillframe/imports/text_import.h"
 #include "tools/stillframe/preorder/preorder_text.h"
+#include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/text/clean_document.h"
 
 namespace {
 
@@ -24,8 +28,11 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
       .unit = choice == 2 ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples,
       .max_samples = 4096};
   std::string error;
-  const bool is_read = choice == 0 ? imports::ImportPreorderText(text, options, document, &error)
-                                   : imports::ImportCollapsed(text, options, document, &error);
+  const bool is_read = choice == 0   ? imports::ImportPreorderText(text, options, document, &error)
+                       : choice == 3 ? imports::ImportMatrixIssue(text, text, document, &error)
+                       : choice == 4 ? imports::ImportBlockLog(text, document, &error)
+                       : choice == 5 ? imports::ImportAnrTraces(text, document, &error)
+                                     : imports::ImportCollapsed(text, options, document, &error);
   if (is_read != error.empty()) std::abort();
   return is_read;
 }
@@ -34,9 +41,14 @@ bool Import(uint8_t choice, std::string_view text, model::Document* document) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  const uint8_t choice = data[0] % 3;
+  const uint8_t choice = data[0] % 6;
   model::Document document;
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
+  if (choice >= 3) {
+    text::CleanDocument(&document);
+    if (rules::Judge(index::DumpIndex(document)).sentence.empty()) std::abort();
+    return 0;
+  }
   const std::string written = Written(choice, document);
   model::Document again;
   if (!Import(choice, written, &again) || Written(choice, again) != written) std::abort();

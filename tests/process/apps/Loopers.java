@@ -37,6 +37,7 @@ public final class Loopers {
         break;
       case "replace-printer":
       case "replace-observer":
+      case "hide-observer":
         replace(args[0]);
         break;
       case "hang":
@@ -131,7 +132,7 @@ public final class Loopers {
       if (how.equals("replace-printer")) {
         main.getLooper().setMessageLogging(text -> calls++);
       } else {
-        Looper.setObserver(new Counting());
+        Looper.setObserver(how.equals("hide-observer") ? new Hidden() : new Counting());
       }
     });
     main.postDelayed(() -> burn(100), 2_500);
@@ -140,7 +141,20 @@ public final class Loopers {
     main.postDelayed(Loopers::end, 3_700);
   }
 
-  private static final class Counting implements Looper.Observer {
+  /** Its methods are hidden from the tap, as a phone's are, and from nobody else. */
+  private static final class Hidden extends Counting {
+    @Override
+    public Object messageDispatchStarting() {
+      for (StackTraceElement caller : new Throwable().getStackTrace()) {
+        if (caller.getClassName().startsWith("stillframe.")) {
+          throw new NoSuchMethodError("No interface method messageDispatchStarting()");
+        }
+      }
+      return super.messageDispatchStarting();
+    }
+  }
+
+  private static class Counting implements Looper.Observer {
     @Override
     public Object messageDispatchStarting() {
       calls++;

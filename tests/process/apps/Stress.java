@@ -35,9 +35,12 @@ public class Stress {
       }
     }
 
+    /** Often enough that a compiler makes code of it. */
     @Override
     public void run() {
-      stay(12);
+      for (int i = 0; i < 20; i++) {
+        stay(12);
+      }
     }
 
     private static int stay(int nights) {

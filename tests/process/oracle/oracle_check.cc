@@ -31,13 +31,20 @@ namespace {
 
 constexpr uint32_t kMaxDepth = 2048;
 
+// Between the two calls of OracleCheck.compareFromCritical.
+constexpr uint32_t kMaxCodeUnitsBetween = 8;
+
 struct Check {
   testbed::ArtOracle oracle;
   walk::RuntimeFacts facts;
   core::WatchedThread main;
   core::Sampler sampler;
   void* main_thread = nullptr;
+  uint64_t critical = 0;  // ArtMethod* of compareHereCritical
+  // The stack of the method that is about to call it.
+  std::vector<testbed::OracleFrame> before_critical;
   std::string first_difference;
+  std::string first_truncation;
 };
 
 // Never destroyed: the handler stays installed.
@@ -58,8 +65,21 @@ void RaiseSample() {
 // As OracleCheck.java numbers them.
 enum Result : jint { kEqual, kDifferent, kTruncated };
 
+// Code that was compiled ahead of time names what is inlined into it by its index in the dex file;
+// all methods of this program are of one.
+constexpr uint64_t kByIndex = uint64_t{1} << 63;
+
+bool IsMethod(uint64_t expected, uint64_t walked) {
+  uint32_t index = 0;
+  return expected == walked || ((walked & kByIndex) != 0 &&
+                                arch::GuardedLoad32(static_cast<uintptr_t>(expected) +
+                                                        TheCheck().facts.layout->method_dex_index,
+                                                    &index) &&
+                                index == static_cast<uint32_t>(walked));
+}
+
 bool AreEqual(const testbed::OracleFrame& expected, const core::RawFrame& walked) {
-  return expected.method == walked.method && expected.dex_pc == walked.dex_pc;
+  return IsMethod(expected.method, walked.method) && expected.dex_pc == walked.dex_pc;
 }
 
 // True when only frames are missing, where the walk says so: those before its first truncation and
@@ -84,18 +104,17 @@ std::vector<core::RawFrame> WithInlined(const std::vector<core::RawFrame>& walke
   const walk::RuntimeFacts& facts = TheCheck().facts;
   std::vector<core::RawFrame> frames;
   for (const core::RawFrame& raw : walked) {
-    const bool is_elsewhere = raw.kind == core::RawFrameKind::kCompiledElsewhere;
-    if (raw.kind != core::RawFrameKind::kCompiled && !is_elsewhere) {
+    if (raw.kind != core::RawFrameKind::kCompiled) {
       frames.push_back(raw);
       continue;
     }
     walk::CompiledCode code;
     walk::CompiledFrame methods[walk::kMaxInlined + 1];
-    const uint32_t count = is_elsewhere ? walk::MethodsElsewhere(facts, raw, methods, &code)
-                                        : walk::MethodsOf(*facts.layout, raw, methods, &code);
+    const uint32_t count = walk::MethodsOf(facts, raw, methods, &code);
     for (uint32_t i = 0; i < count; ++i) {
       frames.push_back(raw);
-      frames.back().method = methods[i].method;
+      frames.back().method =
+          methods[i].method != 0 ? methods[i].method : kByIndex | methods[i].method_index;
       frames.back().dex_pc = methods[i].dex_pc;
     }
   }
@@ -124,10 +143,29 @@ jint Note(const std::string& difference) {
   return difference.empty() ? kEqual : kDifferent;
 }
 
-jint Compare(const std::vector<core::RawFrame>& raw) {
+void NoteTruncation(const std::vector<testbed::OracleFrame>& expected,
+                    const std::vector<core::RawFrame>& walked) {
+  std::string& note = TheCheck().first_truncation;
+  if (!note.empty()) return;
+  for (size_t i = 0; i < walked.size() && note.empty(); ++i) {
+    if (walked[i].kind != core::RawFrameKind::kTruncated) continue;
+    note =
+        std::string(core::TruncationName(static_cast<core::Truncation>(walked[i].method))) +
+        " for " +
+        (i < expected.size() ? testbed::ArtOracle::PrettyMethod(expected[i].method) : "the base");
+  }
+}
+
+jint Compare(const std::vector<testbed::OracleFrame>& expected,
+             const std::vector<core::RawFrame>& raw) {
   const auto walked = WithInlined(raw);
-  const auto expected = testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
-  return IsTruncationOf(expected, walked) ? jint{kTruncated} : Note(Difference(expected, walked));
+  if (!IsTruncationOf(expected, walked)) return Note(Difference(expected, walked));
+  NoteTruncation(expected, walked);
+  return kTruncated;
+}
+
+std::vector<testbed::OracleFrame> ArtsOwn() {
+  return testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
 }
 
 const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
@@ -140,7 +178,7 @@ const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
   return found;
 }
 
-extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
+extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release, jclass probe) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   const auto kernel_sigaction = os::KernelSigaction();
@@ -155,13 +193,15 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
     fprintf(stderr, "oracle check: %s\n", probed.why.c_str());
     return JNI_FALSE;
   }
-  art::ProbeCode(art::MethodOf(env, type, env->GetMethodID(type, "<init>", "()V")),
-                 art::MethodOf(env, type, env->GetMethodID(type, "neverCalled", "()V")),
+  art::ProbeCode(art::MethodOf(env, probe, env->GetMethodID(probe, "<init>", "()V")),
+                 art::MethodOf(env, probe, env->GetMethodID(probe, "neverCalled", "()V")),
                  &check.facts);
   const os::AddressRange stack = os::MainStack();
   check.facts.stack_low = stack.begin;
   check.facts.stack_high = stack.end;
   check.main_thread = testbed::ArtOracle::ThreadOf(env);
+  check.critical =
+      art::MethodOf(env, type, env->GetStaticMethodID(type, "compareHereCritical", "()I"));
   check.main.tid = gettid();
   check.main.runtime_thread = reinterpret_cast<uintptr_t>(check.main_thread);
   check.main.message.Publish(1, 0, 0);
@@ -171,24 +211,43 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release) {
 }
 
 // In native code, on the main thread.
-jint CompareOwn() {
+std::vector<core::RawFrame> Sampled() {
   Check& check = TheCheck();
   RaiseSample();
   core::RawSample sample;
-  if (!check.sampler.ring().Peek(&sample)) return Note("the handler left no sample");
   std::vector<core::RawFrame> walked;
+  if (!check.sampler.ring().Peek(&sample)) return walked;
   for (uint32_t i = 0; i < sample.depth; ++i) walked.push_back(check.sampler.ring().FrameAt(i));
   check.sampler.ring().Release(sample);
-  return Compare(walked);
+  return walked;
 }
 
-extern "C" jint CompareHere(JNIEnv*, jclass) { return CompareOwn(); }
+extern "C" jint CompareHere(JNIEnv*, jclass) { return Compare(ArtsOwn(), Sampled()); }
 
 // Runs as managed code does.
-extern "C" jint CompareHereFast(JNIEnv*, jclass) { return CompareOwn(); }
+extern "C" jint CompareHereFast(JNIEnv*, jclass) { return Compare(ArtsOwn(), Sampled()); }
 
-// And is called with nothing but its arguments.
-extern "C" jint CompareHereCritical() { return CompareOwn(); }
+extern "C" void BeforeCritical(JNIEnv*, jclass) { TheCheck().before_critical = ArtsOwn(); }
+
+// And is called with nothing but its arguments. Compiled code keeps nothing of the stack for ART
+// then, whose visitor walks garbage: what is right is the caller's stack of a moment ago. The
+// caller has gone on since, within the one expression that calls.
+extern "C" jint CompareHereCritical() {
+  const auto raw = Sampled();
+  const auto walked = WithInlined(raw);
+  std::vector<testbed::OracleFrame> expected = TheCheck().before_critical;
+  expected[0].method = TheCheck().critical;
+  const bool has_gone_on = walked.size() > 1 && IsMethod(expected[1].method, walked[1].method) &&
+                           walked[1].dex_pc > expected[1].dex_pc &&
+                           walked[1].dex_pc - expected[1].dex_pc <= kMaxCodeUnitsBetween;
+  if (has_gone_on) expected[1].dex_pc = walked[1].dex_pc;
+  // Compiled code calls it without a frame of its own, or through a stub that nothing is known of.
+  if (!walked.empty() && IsMethod(expected[1].method, walked[0].method)) {
+    expected.erase(expected.begin());
+    expected[0].dex_pc = walked[0].dex_pc;
+  }
+  return Compare(expected, raw);
+}
 
 // Java calls back into Java through here, which starts a new fragment.
 extern "C" jint Through(JNIEnv* env, jclass type, jint depth) {
@@ -205,13 +264,17 @@ extern "C" jint CompareSuspended(JNIEnv*, jclass) {
   core::Truncation truncation = core::Truncation::kNone;
   check.sampler.WalkStandingStill(walked.data(), kMaxDepth, &depth, &truncation);
   walked.resize(depth);
-  const jint result = Compare(walked);
+  const jint result = Compare(ArtsOwn(), walked);
   check.oracle.Resume(suspended);
   return result;
 }
 
+// Why the check failed.
 extern "C" jstring FirstDifference(JNIEnv* env, jclass) {
-  return env->NewStringUTF(TheCheck().first_difference.c_str());
+  const Check& check = TheCheck();
+  const std::string truncated = "first truncated stack: " + check.first_truncation;
+  return env->NewStringUTF(
+      (check.first_difference.empty() ? truncated : check.first_difference).c_str());
 }
 
 }  // namespace
@@ -221,9 +284,10 @@ extern "C" __attribute__((visibility("default"))) void Java_OracleCheck_bind(JNI
                                                                              jclass type) {
   namespace sf = stillframe;
   const JNINativeMethod natives[] = {
-      sf::art::JniMethod("open", "(Ljava/lang/String;)Z", sf::Open),
+      sf::art::JniMethod("open", "(Ljava/lang/String;Ljava/lang/Class;)Z", sf::Open),
       sf::art::JniMethod("compareHere", "()I", sf::CompareHere),
       sf::art::JniMethod("compareHereFast", "()I", sf::CompareHereFast),
+      sf::art::JniMethod("beforeCritical", "()V", sf::BeforeCritical),
       sf::art::JniMethod("compareHereCritical", "()I", sf::CompareHereCritical),
       sf::art::JniMethod("through", "(I)I", sf::Through),
       sf::art::JniMethod("compareSuspended", "()I", sf::CompareSuspended),

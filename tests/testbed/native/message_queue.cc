@@ -16,8 +16,22 @@ jlong NativeInit(JNIEnv*, jclass) { return reinterpret_cast<std::intptr_t>(new P
 
 void NativeDestroy(JNIEnv*, jclass, jlong ptr) { delete FromPtr(ptr); }
 
-void NativePollOnce(JNIEnv*, jobject, jlong ptr, jint timeout_ms) {
+void Call(JNIEnv* env, jobject callback) {
+  jclass type = env->GetObjectClass(callback);
+  const jmethodID run = env->GetMethodID(type, "run", "()V");
+  env->CallVoidMethod(callback, run);
+  env->DeleteLocalRef(type);
+  env->DeleteGlobalRef(callback);
+}
+
+void NativePollOnce(JNIEnv* env, jobject, jlong ptr, jint timeout_ms) {
   FromPtr(ptr)->PollOnce(timeout_ms);
+  if (void* callback = FromPtr(ptr)->TakeCallback()) Call(env, static_cast<jobject>(callback));
+}
+
+void NativeCallFromPoll(JNIEnv* env, jclass, jlong ptr, jobject callback) {
+  FromPtr(ptr)->SetCallback(env->NewGlobalRef(callback));
+  FromPtr(ptr)->Wake();
 }
 
 void NativeWake(JNIEnv*, jclass, jlong ptr) { FromPtr(ptr)->Wake(); }
@@ -33,7 +47,8 @@ bool RegisterMessageQueue(JNIEnv* env) {
       env, "android/os/MessageQueue",
       {Native("nativeInit", "()J", NativeInit), Native("nativeDestroy", "(J)V", NativeDestroy),
        Native("nativePollOnce", "(JI)V", NativePollOnce), Native("nativeWake", "(J)V", NativeWake),
-       Native("nativeIsPolling", "(J)Z", NativeIsPolling)});
+       Native("nativeIsPolling", "(J)Z", NativeIsPolling),
+       Native("nativeCallFromPoll", "(JLjava/lang/Runnable;)V", NativeCallFromPoll)});
 }
 
 }  // namespace testbed

@@ -23,6 +23,10 @@ class Poller {
   // Ends the sleep, or keeps the next one from starting.
   void Wake();
 
+  // What is to be called after the next sleep. Its owner is who takes it; null: there is none.
+  void SetCallback(void* callback) { callback_.store(callback, std::memory_order_release); }
+  void* TakeCallback() { return callback_.exchange(nullptr, std::memory_order_acquire); }
+
   // Whether the looper's thread is in its sleep; out of date at once.
   bool IsPolling() const { return polling_.load(std::memory_order_relaxed); }
 
@@ -33,6 +37,7 @@ class Poller {
   int epoll_fd_;
   // Written by the looper's thread, read by any; carries no other data.
   std::atomic<bool> polling_{false};
+  std::atomic<void*> callback_{nullptr};
 };
 
 }  // namespace testbed

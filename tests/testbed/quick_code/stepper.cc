@@ -17,8 +17,8 @@
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
 #include "src/unwind/native_step.h"
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/code_index.h"
-#include "src/walk/compiled_code.h"
 #include "src/walk/layout.h"
 #include "src/walk/walk.h"
 
@@ -47,6 +47,12 @@ std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
   if (place.kind == PlaceKind::kElsewhere && dladdr(reinterpret_cast<void*>(pc), &info) != 0)
     return {info.dli_fname, pc - reinterpret_cast<uintptr_t>(info.dli_fbase)};
   return {place.name, pc - place.begin};
+}
+
+std::string Hex(uint64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, ", method %" PRIx64, value);
+  return text;
 }
 
 }  // namespace
@@ -181,7 +187,7 @@ void Stepper::ExpandCompiled(Walked* walked) const {
     uint32_t count = 1;
     frames[0] = {static_cast<uintptr_t>(raw.frame[i].method), 0, raw.frame[i].dex_pc};
     if (raw.frame[i].kind == RawFrameKind::kCompiled) {
-      count = walk::MethodsOf(*facts_.layout, raw.frame[i], frames, &code);
+      count = walk::MethodsOf(facts_, raw.frame[i], frames, &code);
       if (notes_code_ && code.bytes != 0)
         facts_.code_index->Add(code.begin, code.bytes, static_cast<uintptr_t>(raw.frame[i].method));
     }
@@ -191,6 +197,21 @@ void Stepper::ExpandCompiled(Walked* walked) const {
       walked->frame[walked->depth++] = {method, frames[k].dex_pc, raw.frame[i].kind, {}};
     }
   }
+}
+
+// One sample in many is resolved before the code that it met runs again.
+void Stepper::Note(const Walked& walked) {
+  constexpr uint32_t kStepsPerNote = 32;
+  if (!notes_code_ || steps_to_note_-- != 0) return;
+  steps_to_note_ = kStepsPerNote;
+  Walked resolved = walked;
+  ExpandCompiled(&resolved);
+}
+
+bool Stepper::IsInCode(uintptr_t method) const {
+  uintptr_t entry_point = 0;
+  return walk::LoadPointer(method + facts_.layout->method_entry_point, &entry_point) &&
+         places_[PlaceOf(entry_point)].kind == PlaceKind::kCompiled;
 }
 
 void Stepper::TakeStep(const ucontext_t& machine) {
@@ -212,7 +233,10 @@ void Stepper::TakeStep(const ucontext_t& machine) {
   core::FrameSink sink(walked.frame, 0, UINT64_MAX, Walked::kMaxDepth);
   walk::WalkManagedStack(&facts_, thread_, &registers, &sink);
   walked.depth = sink.depth();
-  ExpandCompiled(&walked);
+  if (truth_->JudgesRawFrames())
+    Note(walked);
+  else
+    ExpandCompiled(&walked);
   ++place.steps;
   if (!place.visited.empty()) place.visited[registers.pc - place.begin] = true;
   switch (truth_->Judge(walked, step)) {
@@ -275,7 +299,7 @@ std::vector<std::string> Stepper::DescribeWrong() const {
   for (const Example& example : examples_) {
     const Place& place = places_[example.place_number];
     const auto [code, offset] = NameOfCode(place, example.pc);
-    char text[160];
+    char text[256];
     snprintf(text, sizeof text, " + 0x%zx, %s:\n", offset, example.where);
     std::string description = "wrong in " + code + text;
     for (uint32_t i = 0; i < example.walked.depth; ++i) {
@@ -284,8 +308,9 @@ std::vector<std::string> Stepper::DescribeWrong() const {
           frame.kind == RawFrameKind::kTruncated
               ? core::TruncationName(static_cast<core::Truncation>(frame.method))
               : ArtOracle::PrettyMethod(frame.method);
-      description +=
-          "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) + "\n";
+      description += "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) +
+                     ", kind " + std::to_string(static_cast<int>(frame.kind)) + Hex(frame.method) +
+                     "\n";
     }
     all.push_back(std::move(description));
   }

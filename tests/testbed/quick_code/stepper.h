@@ -78,6 +78,9 @@ struct Step {
 class Truth {
  public:
   virtual ~Truth() = default;
+  // As the handler left them, with pcs for frames of compiled code; else with dex pcs, and with the
+  // methods inlined.
+  virtual bool JudgesRawFrames() const { return false; }
   // Keeps track. False while it is not known what is right.
   virtual bool Follow(const Step& step) = 0;
   virtual Verdict Judge(const Walked& walked, const Step& step) const = 0;
@@ -91,6 +94,11 @@ class Stepper {
   // runtime left them.
   bool Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, jmethodID native,
             std::string* why);
+
+  const stillframe::walk::RuntimeFacts& facts() const { return facts_; }
+
+  // Whether a method's entry point is in a place of the kind kCompiled.
+  bool IsInCode(uintptr_t method) const;
 
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
@@ -117,6 +125,7 @@ class Stepper {
 
  private:
   void ExpandCompiled(Walked* walked) const;
+  void Note(const Walked& walked);
   uint64_t MethodAt(uint32_t index) const;
 
   static constexpr uint32_t kMaxExamples = 4;  // of one place
@@ -124,7 +133,7 @@ class Stepper {
   struct Example {
     uint32_t place_number;
     uintptr_t pc;
-    char where[64];
+    char where[192];
     Walked walked;
   };
 
@@ -151,6 +160,7 @@ class Stepper {
   bool is_stepping_ = false;
   stillframe::os::ThreadTimer timer_;
   bool notes_code_ = false;
+  uint32_t steps_to_note_ = 0;
   uintptr_t previous_pc_ = 0;
   uintptr_t previous_sp_ = 0;
   std::vector<std::pair<uint32_t, uint64_t>> by_index_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/method_check.h"
 #include "src/walk/walk.h"
 #include "tests/testbed/quick_code/code_info.h"
@@ -119,9 +120,10 @@ TEST_F(MethodNamesTest, InlinedMethodsOfOtherDexFilesGetNoNameOfThisOne) {
     description.frame_bytes = 64;
     description.safepoints = {{32 / arch::kInstructionAlignment, 0, {inlined}}};
     const uintptr_t method = Draw(1);
-    image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
+    const uintptr_t code =
+        image_.PutCode(method, image_.Allocate(walk::ArtImage::kCodeRoom), description);
     trace::FrameId ids[MethodNames::kMaxFrames];
-    ASSERT_EQ(names_.Resolve(RawFrame{method, 32, RawFrameKind::kCompiled, {}}, ids), 2U);
+    ASSERT_EQ(names_.Resolve(RawFrame{method, walk::RawPc(code + 32), RawFrameKind::kCompiled, {}}, ids), 2U);
     EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), name);
     EXPECT_EQ(table_.String(table_.At(ids[1]).method_name), "draw");
   }

@@ -56,7 +56,8 @@ class AnrTriggersTest : public testing::Test {
                   .annotations = &annotations_,
                   .live = &live_,
                   .loaded_ns = core::MonotonicNs()});
-    triggers_.Start({&config_, &pipelines_.main_thread(), &questions_, &dumps_, &writer_});
+    triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
+                     &dumps_, &writer_});
   }
 
   // A message begins now; later times are after that.

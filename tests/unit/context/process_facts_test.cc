@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -108,6 +109,21 @@ TEST_F(FakeProc, DescribesTheDifferenceToAnEarlierReading) {
   EXPECT_EQ(table.rows[1].interval_ms, 4'000U);
 }
 
+TEST_F(FakeProc, OfManyThreadsSomeAreRememberedAndAllAreInTheTable) {
+  constexpr int kThreads = 60;
+  for (int i = 0; i < kThreads; ++i) {
+    std::filesystem::create_directories(root_ / "self/task" / std::to_string(10 + i));
+    SetThread(10 + i, "worker", 100, 0);
+  }
+  ProcessFacts facts(root_);
+  facts.Remember(100 * kSecond);
+  const model::ThreadTable table = facts.Threads(104 * kSecond);
+  ASSERT_EQ(table.rows.size(), static_cast<size_t>(kThreads));
+  const auto remembered = std::count_if(table.rows.begin(), table.rows.end(),
+                                        [](const auto& row) { return row.interval_ms == 4'000; });
+  EXPECT_EQ(remembered, static_cast<long>(ProcessFacts::kMaxRemembered));
+}
+
 TEST_F(FakeProc, SharesAreAbsentWithoutAnEarlierReading) {
   ProcessFacts facts(root_);
   const auto entries = Describe(&facts, 100 * kSecond);
@@ -166,6 +182,38 @@ TEST_F(FakeProc, AThreadTableWithoutThreadsIsAbsent) {
   std::filesystem::remove_all(root_ / "self/task");
   ProcessFacts facts(root_);
   EXPECT_NE(facts.Threads(1).absent, "");
+}
+
+// The least CPU time of some readings in this process.
+uint64_t CostOfReading() {
+  uint64_t least_ns = UINT64_MAX;
+  for (int i = 0; i < 40; ++i) {
+    ProcessFacts facts;
+    const uint64_t begin_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
+    facts.Remember(core::MonotonicNs());
+    least_ns = std::min(least_ns, core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
+  }
+  return least_ns;
+}
+
+// A thousand more: what is left is the kernel's own adding up of a process's threads.
+TEST(OwnProcess, AReadingIsAboutAsCheapWithAThousandThreads) {
+  std::atomic<bool> is_over{false};
+  std::vector<std::thread> threads;
+  const auto add = [&](size_t count) {
+    while (threads.size() < count) threads.emplace_back([&is_over] { is_over.wait(false); });
+  };
+  add(ProcessFacts::kMaxRemembered);
+  const uint64_t few_ns = CostOfReading();
+  add(1'000);
+  const uint64_t many_ns = CostOfReading();
+  is_over = true;
+  is_over.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  RecordProperty("few_ns", static_cast<int>(few_ns));
+  RecordProperty("many_ns", static_cast<int>(many_ns));
+  constexpr uint64_t kAboutAsCheapNs = 500'000;
+  EXPECT_LT(many_ns, few_ns + kAboutAsCheapNs) << few_ns << " ns with few";
 }
 
 TEST(OwnProcess, TheBusiestThreadComesFirst) {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guarded loads against memory that really faults, and faults that are none of ours.
+#include <errno.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/userfaultfd.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "arch/arch.h"
 #include "src/core/guarded_memory.h"
@@ -111,6 +117,56 @@ TEST_F(GuardedLoad, APageBehindTheEndOfItsFileFails) {
   close(file);
 }
 
+// As under ART's collector that moves objects by userfaultfd (13 and later): each page of the heap
+// raises SIGBUS until the collector has filled it.
+class AwaitedPage {
+ public:
+  AwaitedPage() {
+    page_ = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    fd_ = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY));
+    uffdio_api api = {};
+    api.api = UFFD_API;
+    api.features = UFFD_FEATURE_SIGBUS;
+    uffdio_register range = {};
+    range.range = {reinterpret_cast<uintptr_t>(page_), kPageBytes};
+    range.mode = UFFDIO_REGISTER_MODE_MISSING;
+    is_awaited_ = page_ != MAP_FAILED && fd_ >= 0 && ioctl(fd_, UFFDIO_API, &api) == 0 &&
+                  ioctl(fd_, UFFDIO_REGISTER, &range) == 0;
+  }
+  ~AwaitedPage() {
+    close(fd_);
+    munmap(page_, kPageBytes);
+  }
+  AwaitedPage(const AwaitedPage&) = delete;
+  AwaitedPage& operator=(const AwaitedPage&) = delete;
+
+  bool is_awaited() const { return is_awaited_; }
+  uintptr_t address() const { return reinterpret_cast<uintptr_t>(page_); }
+  bool Fill(const void* with) const {
+    uffdio_copy copy = {};
+    copy.dst = address();
+    copy.src = reinterpret_cast<uintptr_t>(with);
+    copy.len = kPageBytes;
+    return ioctl(fd_, UFFDIO_COPY, &copy) == 0;
+  }
+
+ private:
+  void* page_ = nullptr;
+  int fd_ = -1;
+  bool is_awaited_ = false;
+};
+
+TEST_F(GuardedLoad, APageThatACollectorHasYetToFillFailsUntilItIsFilled) {
+  const AwaitedPage page;
+  if (!page.is_awaited()) GTEST_SKIP() << "this system allows no userfaultfd";
+  for (int i = 0; i < 100; ++i) ExpectFault(page.address());
+  std::vector<uint64_t> words(kPageBytes / sizeof(uint64_t), 42);
+  ASSERT_TRUE(page.Fill(words.data()));
+  uint64_t value = 0;
+  EXPECT_TRUE(arch::GuardedLoad64(page.address(), &value));
+  EXPECT_EQ(value, 42U);
+}
+
 TEST_F(GuardedLoad, SurvivesManyFaultsInARow) {
   uint64_t value = 0;
   uint32_t faults = 0;
@@ -192,6 +248,30 @@ TEST(ForeignFault, ReachesTheHandlerBeforeWithItsMaskAndFlags) {
 
 TEST(ForeignFault, ReachesAHandlerThatTakesTheNumberOnly) {
   EXPECT_EXIT(ChildWithOldStyleHandler(), testing::ExitedWithCode(6), "");
+}
+
+void BusHandler(int signal, siginfo_t* info, void*) {
+  _exit(signal == SIGBUS && info->si_code == BUS_ADRERR ? 7 : 8);
+}
+
+// The runtime's own faults on such pages are the runtime's to answer.
+void ChildOnAwaitedPage() {
+  struct sigaction application = {};
+  application.sa_sigaction = BusHandler;
+  application.sa_flags = SA_SIGINFO;
+  Reset(SIGBUS, application);
+  if (InstallFaultRecovery(sigaction) != 0 || !RecoveryWorks()) _exit(98);
+  const AwaitedPage page;
+  uint64_t value = 0;
+  if (!page.is_awaited()) _exit(97);
+  if (arch::GuardedLoad64(page.address(), &value)) _exit(96);
+  value = *reinterpret_cast<volatile uint64_t*>(page.address());
+  _exit(95);
+}
+
+TEST(ForeignFault, OfThePageThatACollectorHasYetToFillReachesTheHandlerBefore) {
+  if (!AwaitedPage().is_awaited()) GTEST_SKIP() << "this system allows no userfaultfd";
+  EXPECT_EXIT(ChildOnAwaitedPage(), testing::ExitedWithCode(7), "");
 }
 
 TEST(ForeignFault, KillsAsBeforeWhereNobodyHandledIt) {

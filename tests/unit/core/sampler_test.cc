@@ -160,13 +160,33 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
 
 TEST_F(SamplerTest, CountsTheCpuClockByTheTimersExpiries) {
   PublishSlowMessage();
-  sampler_.SetCpuClockBase(1'000, 10);
+  sampler_.SetCpuClockBase(1'000, 10, sampler_.cookie());
   for (int i = 0; i < 3; ++i) SendOurs();
   const auto samples = Drain();
   ASSERT_EQ(samples.size(), 3U);
   EXPECT_EQ(samples[0].cpu_ns, 1'000U);
   EXPECT_EQ(samples[1].cpu_ns, 1'010U);
   EXPECT_EQ(samples[2].cpu_ns, 1'020U);
+}
+
+// Before Linux 6.13 such a signal comes after the timer was armed anew.
+TEST_F(SamplerTest, ASignalOfAnEarlierArmingIsNoExpiryOfThePresentOne) {
+  PublishSlowMessage();
+  sampler_.SetCpuClockBase(1'000, 10, sampler_.cookie());
+  SendOurs();
+  sampler_.SetCpuClockBase(5'000, 10, sampler_.other_cookie());
+  const uint64_t arrivals = sampler_.arrivals();
+  SendOurs();
+  SendTimerSignal(gettid(), sampler_.other_cookie());
+  SendTimerSignal(gettid(), sampler_.other_cookie());
+  sampler_.SetCpuClockBase(9'000, 10, sampler_.cookie());
+  SendOurs();
+  std::vector<uint64_t> cpu_ns;
+  for (const RawSample& sample : Drain()) cpu_ns.push_back(sample.cpu_ns);
+  EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{1'000, 5'000, 5'010, 9'000}));
+  EXPECT_EQ(Drops(Drop::kNoSlowMessage), 1U);
+  EXPECT_EQ(Drops(Drop::kForeignSignal), 0U);
+  EXPECT_EQ(sampler_.arrivals(), arrivals + 4) << "it shows that signals arrive";
 }
 
 TEST_F(SamplerTest, ForeignSignalsReachThePreviousHandler) {

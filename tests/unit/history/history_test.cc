@@ -61,6 +61,39 @@ TEST_F(HistoryTest, KeepsAMessageWhole) {
   EXPECT_EQ(message.callback, "com.example.Even");
 }
 
+// They are told of before the run that came before them, which the recorder hands over later.
+TEST_F(HistoryTest, APauseIsWhatSegmentsAndBlindTimesLeaveOfIt) {
+  tap::EndedMessage segment = Ended(90, 1'100, 400, "", "a.Warm.queueIdle");
+  segment.kind = tap::EndedKind::kSegment;
+  segment.messages = 0;
+  MessageFacts facts;
+  facts.segment = model::Segment::kIdleHandler;
+  history_.Add(segment, facts);
+  history_.AddBlind({1'400 * kNsPerMs, 2'000 * kNsPerMs});
+  tap::EndedMessage run = Ended(1, 1'000, 100);
+  run.kind = tap::EndedKind::kQuickRun;
+  history_.Add(run, {});
+  tap::EndedMessage pause = Ended(0, 1'100, 2'000);
+  pause.kind = tap::EndedKind::kIdle;
+  pause.messages = 0;
+  history_.Add(pause, {});
+  const auto records = history_.Records({}, &lost_);
+  ASSERT_EQ(records.size(), 4U);
+  const model::SpanKind kinds[] = {model::SpanKind::kQuick, model::SpanKind::kOutside,
+                                   model::SpanKind::kBlind, model::SpanKind::kIdle};
+  uint64_t at_ns = 1'000 * kNsPerMs;
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(records[i].kind, kinds[i]);
+    EXPECT_EQ(records[i].start_ns, at_ns);
+    at_ns += records[i].span_ns;
+  }
+  EXPECT_EQ(at_ns, 3'100 * kNsPerMs);
+  EXPECT_EQ(records[1].segment, model::Segment::kIdleHandler);
+  EXPECT_EQ(records[1].callback, "a.Warm.queueIdle");
+  ASSERT_EQ(history_.Messages().size(), 1U);
+  EXPECT_EQ(history_.Messages().front().segment, model::Segment::kIdleHandler);
+}
+
 TEST_F(HistoryTest, UnknownTimesStayUnknown) {
   history_.Add(Ended(1, 1, 60), {});
   EXPECT_EQ(history_.Messages().front().runqueue_wait_ns, model::kTimeUnknown);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -55,6 +56,20 @@ TEST_F(FileText, CountsNumericNamesAndListsAsManyAsAskedFor) {
   EXPECT_EQ(found, 3U);
   EXPECT_EQ(ReadNumericNames((root_ / "none").c_str(), 2, &numbers, &found), ENOENT);
   EXPECT_EQ(found, 0U);
+}
+
+TEST_F(FileText, TheFirstNumericNamesAreListedAlone) {
+  for (int i = 1; i <= 500; ++i) Write(std::to_string(i), "");
+  Write("4a", "");
+  std::vector<int32_t> numbers;
+  ReadFirstNumericNames(root_.c_str(), 40, &numbers);
+  EXPECT_EQ(numbers.size(), 40U);
+  ReadFirstNumericNames(root_.c_str(), 1'000, &numbers);
+  EXPECT_EQ(numbers.size(), 500U);
+  std::sort(numbers.begin(), numbers.end());
+  EXPECT_EQ(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  ReadFirstNumericNames((root_ / "none").c_str(), 40, &numbers);
+  EXPECT_EQ(numbers.size(), 0U);
 }
 
 TEST_F(FileText, TheOldestFilesAreRemoved) {

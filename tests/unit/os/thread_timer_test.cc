@@ -107,6 +107,26 @@ TEST_F(ThreadTimerTest, DisarmedIsQuiet) {
   EXPECT_EQ(g_signals, signals);
 }
 
+TEST_F(ThreadTimerTest, EachArmingOfTwoThatAlternateHasTheOtherCookie) {
+  char cookies[2];
+  AlternatingTimer timer;
+  ASSERT_EQ(timer.Create(CLOCK_THREAD_CPUTIME_ID, gettid(), &cookies[0], &cookies[1]), 0);
+  const void* last = nullptr;
+  for (int i = 0; i < 4; ++i) {
+    const void* next = timer.next_cookie();
+    EXPECT_NE(next, last);
+    ASSERT_EQ(timer.Arm(1, kNsPerMs), 0);  // the one before is disarmed by that
+    EXPECT_TRUE(timer.is_armed());
+    g_signals = 0;
+    for (int wait = 0; wait < 1'000 && g_signals < 3; ++wait) BurnNs(kNsPerMs);
+    EXPECT_GE(g_signals, 3U);
+    EXPECT_EQ(g_last_value, next);
+    last = next;
+  }
+  ASSERT_EQ(timer.Disarm(), 0);
+  EXPECT_FALSE(timer.is_armed());
+}
+
 TEST_F(ThreadTimerTest, SaysWhyItCannotBeMade) {
   ThreadTimer timer;
   EXPECT_EQ(timer.Create(CLOCK_MONOTONIC, 1, nullptr), EINVAL) << "a thread of another process";

@@ -131,6 +131,7 @@ class ArtImage {
 #if defined(__aarch64__)
     Put32(code, 0xd10003ff | frame_bytes << 10);                // sub sp, sp, frame_bytes
     Put32(code + 4, 0xf90003fe | (frame_bytes / 8 - 1) << 10);  // str x30, [sp, frame_bytes - 8]
+    Put32(code + 8, 0xf90003e0);                                // str x0, [sp]
 #elif defined(__arm__)
     Put32(code, 0xbf00b500);  // push {lr}; nop
 #endif

@@ -27,6 +27,11 @@ class CodeElsewhereTest : public WalkTest {
   static constexpr uint32_t kFrameBytes = 64;
   static constexpr uint32_t kDexRegisters = 5;
   static constexpr uint32_t kSafepoint = 40;
+#if defined(__x86_64__)
+  static constexpr uint32_t kStore = 4;  // of the method, in the prologue
+#else
+  static constexpr uint32_t kStore = 8;
+#endif
 
   CodeElsewhereTest() {
     const uintptr_t dex_cache = image_.Allocate(64);
@@ -62,6 +67,7 @@ class CodeElsewhereTest : public WalkTest {
         image_.PutCode(method_, image_.Allocate(ArtImage::kCodeRoom), description);
 #if defined(__x86_64__)
     image_.Put32(code, (kFrameBytes - 8) << 24 | 0xec8348);  // sub $56,%rsp
+    image_.Put32(code + kStore, 0x243c8948);                 // mov %rdi,(%rsp)
     image_.Put32(code + kSafepoint - 5, 0xe8);               // call
 #else
     image_.Put32(code + kSafepoint - 4, 0x94000000);  // bl
@@ -90,10 +96,10 @@ TEST_P(CodeElsewhereTest, AHeaderThatProvesItselfGivesTheFrame) {
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.truncation, Truncation::kNone);
   EXPECT_EQ(walked.frames[1].method, method_);
-  EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kCompiledElsewhere);
+  EXPECT_EQ(walked.frames[1].kind, RawFrameKind::kCompiled);
   CompiledFrame frames[kMaxInlined + 1];
   CompiledCode code = {};
-  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  ASSERT_EQ(MethodsOf(image_.facts(), walked.frames[1], frames, &code), 1U);
   EXPECT_EQ(code.begin, code_);
   EXPECT_EQ(frames[0].method, method_);
   EXPECT_EQ(frames[0].dex_pc, 7U);
@@ -106,7 +112,7 @@ TEST_P(CodeElsewhereTest, FreedCodeLeavesTheMethodWithoutALine) {
   for (uintptr_t at = code_ - 16; at < code_ + 64; at += 4) image_.Put32(at, 0xcccccccc);
   CompiledFrame frames[kMaxInlined + 1];
   CompiledCode code = {};
-  ASSERT_EQ(MethodsElsewhere(image_.facts(), walked.frames[1], frames, &code), 1U);
+  ASSERT_EQ(MethodsOf(image_.facts(), walked.frames[1], frames, &code), 1U);
   EXPECT_EQ(code.bytes, 0U);
   EXPECT_EQ(frames[0].method, method_);
   EXPECT_EQ(frames[0].dex_pc, core::kNoDexPc);
@@ -144,6 +150,11 @@ TEST_P(CodeElsewhereTest, ThePrologueMakesTheFrame) {
   ExpectTruncated();
 }
 
+TEST_P(CodeElsewhereTest, ThePrologueStoresTheMethod) {
+  image_.Put32(code_ + kStore, 0x90909090);
+  ExpectTruncated();
+}
+
 TEST_P(CodeElsewhereTest, ACallerReturnsBehindACall) {
   // The frame above is a method that was called, not a native one.
   const uintptr_t inner = image_.Method();
@@ -177,6 +188,18 @@ TEST_P(CodeElsewhereTest, TheCallerOfTheFrameFits) {
 }
 
 #if defined(__x86_64__)
+TEST_P(CodeElsewhereTest, AMethodThatIsNotStoredYetIsLeftFromAnotherFrame) {
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = code_ + kStore;
+  registers.values[arch::kDwarfSp] = caller_ - kFrameBytes + sizeof(uintptr_t);
+  InnermostFrame found;
+  const bool is_known = layout().code_info != CodeInfoForm::kNone;
+  registers.values[arch::kDwarfPc] += 4;
+  EXPECT_EQ(FindLiveCompiledFrame(image_.facts(), registers, false, &found), is_known);
+  registers.values[arch::kDwarfPc] -= 4;
+  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+}
+
 TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   if (layout().code_info == CodeInfoForm::kNone) return;
   image_.Put32(code_ + 100, 0x38c48348);  // add $56,%rsp
@@ -188,7 +211,7 @@ TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
   EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
   EXPECT_EQ(found.method, method_);
-  EXPECT_EQ(found.kind, RawFrameKind::kCompiledElsewhere);
+  EXPECT_EQ(found.code_mark, CodeMarkOf(core::TagOf(WalkImage().frames[1])));
   EXPECT_EQ(found.dex_pc, RawPc(code_ + 104));
 }
 #endif

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arch/arch.h"
+#include "src/walk/code_elsewhere.h"
 #include "tests/unit/walk/art_image.h"
 
 namespace stillframe::walk {
@@ -270,7 +271,7 @@ TEST_P(RecursionTest, FindsTheCallerInPrologueAndBody) {
   ASSERT_TRUE(FindAt(0, frame_));
   ExpectCallerOf(method_);
   ASSERT_TRUE(FindAt(4, frame_ - kFrameBytes)) << "x30 is not stored yet";
-  EXPECT_EQ(found_.dex_pc, 4U);
+  EXPECT_EQ(found_.dex_pc, RawPc(code_ + 4));
   ExpectCallerOf(method_);
   ASSERT_TRUE(FindAt(8, frame_ - kFrameBytes));
   EXPECT_EQ(found_.method, 0U);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/walk/code_elsewhere.h"
 #include "tests/unit/walk/art_image.h"
 
 namespace stillframe::walk {
@@ -207,7 +208,8 @@ TEST_P(WalkTest, WalksRecursionOfCompiledMethods) {
   const WalkedStack walked = WalkImage();
   ExpectMethods(walked, methods);
   EXPECT_EQ(walked.truncation, Truncation::kNone);
-  for (size_t i = 1; i < walked.frames.size(); ++i) EXPECT_EQ(walked.frames[i].dex_pc, 40U);
+  for (size_t i = 1; i < walked.frames.size(); ++i)
+    EXPECT_EQ(walked.frames[i].dex_pc, RawPc(expected[i - 1]));
 }
 
 TEST_P(WalkTest, SkipsCalleeSaveFramesOfAllTypes) {

@@ -66,7 +66,9 @@ export function itemsOf(dump: Dump, trees: Tree[]): Item[] {
 export function titleOf(item: Item): string {
   if (item.message) return item.message.text;
   const { messages } = item.span!;
-  if (item.class === "idle") return "no message: idle, or busy outside messages";
+  if (item.class === "idle") return "no message ran";
+  if (item.class === "outside") return item.label || "code outside messages";
+  if (item.class === "blind") return "another component had the tap's place: nobody knows what ran";
   if (item.class === "frozen") return "the process was not run";
   return messages === 1 ? item.label || "one message" : counted(messages, "message");
 }

@@ -92,6 +92,8 @@ export const CLASSES: Record<string, string> = {
   idle: "idle",
   frozen: "frozen",
   lost: "not recorded",
+  outside: "outside messages",
+  blind: "not seen by the tap",
 };
 
 export class Palette {

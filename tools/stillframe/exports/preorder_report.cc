@@ -61,7 +61,7 @@ class PreorderWriter {
 
   void AddGroup(const model::HistoryGroup& group) {
     Add("{}>>>", group.start_ns / kNsPerMs);
-    if (group.kind == model::SpanKind::kIdle || group.kind == model::SpanKind::kFrozen) {
+    if (group.messages == 0 && group.tokens.empty()) {
       Add("{}<{}\n", index::SpanKindName(group.kind), group.span_ns / kNsPerMs);
       return;
     }

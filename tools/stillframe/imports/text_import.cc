@@ -6,6 +6,7 @@
 #include <charconv>
 #include <vector>
 
+#include "tools/stillframe/imports/imported_message.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::imports {
@@ -14,33 +15,6 @@ namespace {
 constexpr uint64_t kToken = 1;
 constexpr uint32_t kMaxNodes = 1U << 22;
 constexpr std::string_view kTruncationPrefix = "[cut: ";
-
-// Room for all that a text of this size can name.
-trace::FrameTable FramesFor(std::string_view text) {
-  const size_t bytes = std::min<size_t>(text.size(), 128U << 20U);
-  return trace::FrameTable(
-      {.max_frames = static_cast<uint32_t>(std::min<size_t>(bytes / 2 + 16, 1U << 20U)),
-       .max_strings = static_cast<uint32_t>(std::min<size_t>(bytes + 16, 1U << 21U)),
-       .max_string_bytes = static_cast<uint32_t>(bytes + 1024)});
-}
-
-// The message that the tree is of; nothing is known but its length.
-void Finish(trace::TraceTree tree, model::Document* document) {
-  model::Message message;
-  message.token = kToken;
-  message.flags = model::kMessageHasTree | model::kMessageIdentityUnknown;
-  message.samples = tree.sample_count();
-  message.wall_ns = 0;
-  for (const trace::Sample& sample : tree.samples())
-    message.wall_ns += int64_t{sample.weight_us} * 1000;
-  message.start_ns = 1'000'000'000;
-  document->format_version = 1;
-  document->taken_monotonic_ns = message.start_ns + static_cast<uint64_t>(message.wall_ns);
-  document->identity.process_name = "imported";
-  document->identity.sampler_state = "imported from text";
-  document->history.push_back(message);
-  document->trees.push_back(std::move(tree));
-}
 
 int Digit(char c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
@@ -93,7 +67,7 @@ class CollapsedReader {
     if (tree_.empty()) return Fail("no stacks in it; give lines 'frame;frame count'");
     if (tree_.interval_scale() != 1 || tree_.truncated_stacks() != 0)
       return Fail("more or deeper stacks than there is room for; give a part of them");
-    Finish(std::move(tree_), &document_);
+    AddMessage(std::move(tree_), &document_);
     return true;
   }
 
@@ -172,7 +146,7 @@ bool ImportPreorderText(std::string_view text, const ImportOptions& options,
              "; give text of the form 'frame;count;offset;children;'";
     return false;
   }
-  Finish(std::move(result.tree), document);
+  AddMessage(std::move(result.tree), document);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/stillframe/index/names.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::index {
@@ -58,6 +59,11 @@ size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint3
 
 Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tree) {
   Dispatch dispatch;
+  if (message.segment != model::Segment::kNone) {
+    dispatch.segment = message.segment;
+    dispatch.callback = text::Truncated(message.callback, kLongestClassName);
+    return dispatch;
+  }
   const bool is_known = (message.flags & model::kMessageIdentityUnknown) == 0 &&
                         !(message.target.empty() && message.callback.empty());
   if (is_known) {
@@ -88,6 +94,10 @@ std::string PendingDispatch(const model::PendingMessage& message) {
 
 std::string DispatchText(const Dispatch& dispatch) {
   std::string text;
+  if (dispatch.segment != model::Segment::kNone) {
+    text = SegmentText(dispatch.segment);
+    return dispatch.callback.empty() ? text : fmt::format("{} {}", text, dispatch.callback);
+  }
   if (!dispatch.callback.empty()) {
     text = fmt::format("Runnable {}", dispatch.callback);
     if (!dispatch.target.empty() && dispatch.target != "android.os.Handler")
@@ -101,6 +111,11 @@ std::string DispatchText(const Dispatch& dispatch) {
     text += fmt::format(" what {}", dispatch.what);
   if (!dispatch.system_name.empty()) text += fmt::format(" ({})", dispatch.system_name);
   return dispatch.is_from_stack ? text + " (from the stack)" : text;
+}
+
+std::string SubjectText(const Dispatch& dispatch) {
+  return dispatch.segment == model::Segment::kNone ? "message " + DispatchText(dispatch)
+                                                   : DispatchText(dispatch);
 }
 
 }  // namespace stillframe::index

@@ -11,6 +11,8 @@
 namespace stillframe::index {
 
 struct Dispatch {
+  // What is described, if it is no message; `callback` is then its method, and all else is empty.
+  model::Segment segment = model::Segment::kNone;
   std::string target;          // class, clean text, "" when unknown
   std::string callback;        // class, clean text, "" when none or unknown
   bool is_from_stack = false;  // derived from the frames below android.os.Handler
@@ -30,8 +32,11 @@ std::string PendingDispatch(const model::PendingMessage& message);
 
 // "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
 // what 17",
-// "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is.
+// "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is; of a
+// segment "idle handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
+// The same within a sentence: "message Runnable com.foo.Sync".
+std::string SubjectText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of
 // the root's time. The root is not in it.

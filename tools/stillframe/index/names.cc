@@ -28,9 +28,32 @@ std::string_view StateName(trace::ThreadState state) {
 }
 
 std::string_view SpanKindName(model::SpanKind kind) {
-  constexpr std::array<std::string_view, 10> kNames = {
-      "unknown", "quick", "mixed", "slow", "normal", "system", "frame", "idle", "frozen", "lost"};
+  constexpr std::array<std::string_view, 12> kNames = {"unknown", "quick",  "mixed",   "slow",
+                                                       "normal",  "system", "frame",   "idle",
+                                                       "frozen",  "lost",   "outside", "blind"};
   return NameAt(kNames, static_cast<size_t>(kind));
+}
+
+std::string_view SegmentName(model::Segment segment) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "",     "unknown",        "idle-handler", "native-callback", "before-loop",
+      "loop", "unseen-message", "nested-loop"};
+  const auto value = static_cast<size_t>(segment);
+  return value < kNames.size() ? kNames[value] : kNames[1];
+}
+
+std::string_view SegmentText(model::Segment segment) {
+  switch (segment) {
+    case model::Segment::kIdleHandler: return "idle handler";
+    case model::Segment::kNativeCallback: return "native callback";
+    case model::Segment::kBeforeLoop: return "code before the loop";
+    case model::Segment::kLoop: return "the loop's own code";
+    case model::Segment::kUnseenMessage: return "unseen message";
+    case model::Segment::kNestedLoop: return "code in a nested loop";
+    case model::Segment::kNone:
+    case model::Segment::kUnknown: break;
+  }
+  return "code outside messages";
 }
 
 std::string_view StageName(model::FrameStage stage) {

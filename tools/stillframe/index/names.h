@@ -17,6 +17,11 @@ std::string_view StateName(trace::ThreadState state);
 // "quick", "frozen", ...
 std::string_view SpanKindName(model::SpanKind kind);
 
+// "idle-handler", ...; "" for a message.
+std::string_view SegmentName(model::Segment segment);
+// "idle handler", ..., for a person; a word for those that no stack tells, too.
+std::string_view SegmentText(model::Segment segment);
+
 // "traversal", ...; "" for what is not a frame.
 std::string_view StageName(model::FrameStage stage);
 

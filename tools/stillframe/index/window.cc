@@ -119,7 +119,8 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
   AddShares(index, &window);
   for (const model::HistoryRecord& record : document.records) {
     const bool is_work = record.kind != model::SpanKind::kIdle &&
-                         record.kind != model::SpanKind::kFrozen && record.looper == 0;
+                         record.kind != model::SpanKind::kFrozen &&
+                         record.kind != model::SpanKind::kBlind && record.looper == 0;
     if (is_work) {
       window.busy_ns +=
           std::min(window.Inside(record.start_ns, record.span_ns), uint64_t{record.wall_ns});
@@ -145,7 +146,9 @@ uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exac
   return starved_us * 1000;
 }
 
-bool MayBeStopped(const trace::TraceTree& tree, const trace::Sample& sample, uint64_t used_us) {
+bool MayBeStopped(const Message& message, const trace::TraceTree& tree, const trace::Sample& sample,
+                  uint64_t used_us) {
+  if (message.segment != model::Segment::kNone && &sample == tree.samples().data()) return false;
   return sample.weight_us / tree.interval_scale() >= kUnseenUs && used_us < sample.weight_us / 10;
 }
 
@@ -156,7 +159,7 @@ uint64_t UnseenNs(const DumpIndex& index, const Message& message) {
   uint32_t cpu_us = 0;
   for (const trace::Sample& sample : tree->samples()) {
     const uint32_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
-    if (MayBeStopped(*tree, sample, used_us)) unseen_us += sample.weight_us;
+    if (MayBeStopped(message, *tree, sample, used_us)) unseen_us += sample.weight_us;
     cpu_us = sample.cpu_us;
   }
   // Where the kernel counted the thread as ready, it was not stopped.

@@ -13,7 +13,7 @@ bool ParseEvent(std::span<const char> bytes, LiveEvent* event) {
   if (bytes.size() < sizeof packet) return false;
   std::memcpy(&packet, bytes.data(), sizeof packet);
   bytes = bytes.subspan(sizeof packet);
-  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kOpenRun)
+  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kSegment)
     return false;
   const uint8_t* name_bytes = packet.name_bytes;
   for (std::string* name : {&event->name, &event->target, &event->callback}) {

@@ -30,6 +30,7 @@ std::string Text(const LiveEvent& event) {
   message.callback = event.callback;
   message.what = event.packet.what;
   message.flags = event.packet.flags;
+  if (event.packet.kind == Kind::kSegment) message.segment = model::Segment::kUnknown;
   std::string text = event.target.empty() && event.callback.empty()
                          ? "not known until it ends"
                          : index::DispatchText(index::DispatchOf(message, nullptr));
@@ -57,6 +58,7 @@ void LiveView::Add(const LiveEvent& event) {
     case Kind::kOpenRun: open_[packet.looper] = event; return;
     case Kind::kMessage:
     case Kind::kQuickRun:
+    case Kind::kSegment:
     case Kind::kIdle: break;
   }
   messages_ += packet.kind == Kind::kIdle ? 0 : packet.messages;
@@ -86,7 +88,7 @@ std::string LiveView::Facts(const LiveEvent& event) const {
   const double at_s = (static_cast<double>(packet.start_ns) - static_cast<double>(begin_ns_)) / 1e9;
   // Of a run it is known with what came in between only.
   const std::string cpu =
-      packet.kind != Kind::kMessage || packet.cpu_ns < 0
+      (packet.kind != Kind::kMessage && packet.kind != Kind::kSegment) || packet.cpu_ns < 0
           ? ""
           : calltree::Share(static_cast<uint64_t>(packet.cpu_ns), packet.work_ns);
   return fmt::format("{:>9.3f} s  {:<15} {:<6} {:>9} ms {:>6}", at_s,

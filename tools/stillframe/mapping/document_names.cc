@@ -72,12 +72,19 @@ class Restorer {
       visit(&message->target);
       visit(&message->callback);
     };
-    for (model::Message& message : document->history) visit_both(&message);
-    if (document->running) visit_both(&*document->running);
+    const auto visit_any = [&](auto* ran) {
+      if (ran->segment == model::Segment::kNone) return visit_both(ran);
+      const size_t dot = std::min(ran->callback.rfind('.'), ran->callback.size());
+      std::string class_name = ran->callback.substr(0, dot);
+      visit(&class_name);
+      ran->callback.replace(0, dot, class_name);
+    };
+    for (model::Message& message : document->history) visit_any(&message);
+    if (document->running) visit_any(&*document->running);
     for (model::PendingMessage& message : document->pending) visit_both(&message);
-    for (model::HistoryRecord& record : document->records) visit_both(&record);
+    for (model::HistoryRecord& record : document->records) visit_any(&record);
     for (model::Looper& looper : document->loopers)
-      if (looper.running) visit_both(&*looper.running);
+      if (looper.running) visit_any(&*looper.running);
     if (document->jank) {
       for (model::FrozenFrame& frame : document->jank->frozen) visit(&frame.scene);
       for (model::SceneShare& share : document->jank->scenes) visit(&share.scene);

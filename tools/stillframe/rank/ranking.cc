@@ -46,9 +46,10 @@ std::vector<bool> LoopOf(const trace::FrameTable& frames, const trace::TraceTree
 
 bool IsRunning(const model::Document& document, uint64_t token) {
   if (document.running && document.running->token == token) return true;
-  return std::any_of(
-      document.loopers.begin(), document.loopers.end(),
-      [token](const model::Looper& looper) { return looper.running && looper.running->token == token; });
+  return std::any_of(document.loopers.begin(), document.loopers.end(),
+                     [token](const model::Looper& looper) {
+                       return looper.running && looper.running->token == token;
+                     });
 }
 
 }  // namespace

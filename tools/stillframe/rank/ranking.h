@@ -46,8 +46,8 @@ struct Shares {
 
 class Ranking {
  public:
-  // Takes all trees of a dump. A message that another dump of the same process has as well counts once, with the
-  // longer of its trees.
+  // Takes all trees of a dump. A message that another dump of the same process has as well counts
+  // once, with the longer of its trees.
   void Add(const model::Document& document);
 
   // By id; clean names.

@@ -38,6 +38,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"frame_stage", index::StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
+          {"segment", index::SegmentName(message.segment)},
           {"text", index::DispatchText(dispatch)}};
 }
 

@@ -58,7 +58,8 @@ ordered_json RecordsJson(const model::Document& document) {
                     {"what", record.what},
                     {"target", record.target},
                     {"callback", record.callback},
-                    {"system_name", record.system_name}});
+                    {"system_name", record.system_name},
+                    {"segment", index::SegmentName(record.segment)}});
   }
   return {{"lost", document.records_lost}, {"records", std::move(list)}};
 }

@@ -15,8 +15,9 @@ namespace {
 
 constexpr size_t kLongestKey = 300;
 
-// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which another version of
-// the application gives to others: d8 and javac count lambdas in the order of the source.
+// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which
+// another version of the application gives to others: d8 and javac count lambdas in the order of
+// the source.
 std::string WithoutLambdaNumbers(std::string_view name) {
   std::string kept;
   bool is_lambda = false;

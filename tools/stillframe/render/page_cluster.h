@@ -9,12 +9,13 @@
 
 namespace stillframe::render {
 
-// Kind of verdict, frame to blame and message, the same for one bug in all versions of an application: without lines,
-// and without the numbers that compilers give to lambdas. Matrix's key of the stack is there too.
+// Kind of verdict, frame to blame and message, the same for one bug in all versions of an
+// application: without lines, and without the numbers that compilers give to lambdas. Matrix's key
+// of the stack is there too.
 nlohmann::ordered_json PageCluster(const index::DumpIndex& index, const verdict::Verdict& verdict);
 
-// The same text in two dumps: the message to blame is the same one, of the same process. "" if none is blamed or the
-// dump does not say which process it was.
+// The same text in two dumps: the message to blame is the same one, of the same process. "" if none
+// is blamed or the dump does not say which process it was.
 std::string PageMessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict);
 
 }  // namespace stillframe::render

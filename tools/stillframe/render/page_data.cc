@@ -38,6 +38,7 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // Frames go to Choreographer's Handler (AOSP's android.view.Choreographer.FrameHandler, Android 10
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
+  if (message.segment != model::Segment::kNone) return "outside";
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler")
     return "frame";

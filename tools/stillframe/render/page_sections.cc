@@ -36,6 +36,8 @@ std::string_view ClassName(model::SpanKind kind) {
     case model::SpanKind::kIdle: return "idle";
     case model::SpanKind::kFrozen: return "frozen";
     case model::SpanKind::kLost: return "lost";
+    case model::SpanKind::kOutside: return "outside";
+    case model::SpanKind::kBlind: return "blind";
     case model::SpanKind::kQuick:
     case model::SpanKind::kUnknown: break;
   }
@@ -124,8 +126,8 @@ ordered_json PageSpans(const model::Document& document, int64_t slow_ns) {
   for (const model::HistoryRecord& record : document.records) {
     if (spans.size() < 2 * kMaxSpans && !(record.messages == 1 && shown.contains(record.token))) {
       const std::string& name = record.callback.empty() ? record.target : record.callback;
-      spans.push_back(SpanJson(
-          document, record, record.system_name.empty() ? name : record.system_name, slow_ns));
+      spans.push_back(SpanJson(document, record,
+                               record.system_name.empty() ? name : record.system_name, slow_ns));
     }
   }
   return spans;

@@ -158,6 +158,8 @@ class TextWriter {
     uint64_t work_ns = 0;
     uint64_t idle_ns = 0;
     uint64_t frozen_ns = 0;
+    uint64_t outside_ns = 0;
+    uint64_t blind_ns = 0;
     uint64_t begin_ns = document_.taken_monotonic_ns;
     for (const model::HistoryRecord& record : document_.records) {
       if (record.looper != 0) continue;
@@ -167,15 +169,23 @@ class TextWriter {
         idle_ns += record.span_ns;
       else if (record.kind == model::SpanKind::kFrozen)
         frozen_ns += record.span_ns;
+      else if (record.kind == model::SpanKind::kOutside)
+        outside_ns += record.span_ns;
+      else if (record.kind == model::SpanKind::kBlind)
+        blind_ns += record.span_ns;
       else
         work_ns += record.wall_ns;
     }
     if (messages == 0) return;
     const auto text = [](uint64_t ns) { return calltree::DurationUs(ns / 1000); };
-    Add("  In the last {} s {} took {}{}{}.\n",
+    const auto part = [&text](uint64_t ns, std::string_view what) {
+      return ns == 0 ? std::string() : fmt::format("; for {} {}", text(ns), what);
+    };
+    Add("  In the last {} s {} took {}{}{}{}{}.\n",
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
         calltree::Counted(messages, "message"), text(work_ns),
-        idle_ns == 0 ? "" : fmt::format("; for {} no message ran", text(idle_ns)),
+        part(outside_ns, "it was busy outside messages"), part(idle_ns, "no message ran"),
+        part(blind_ns, "nobody knows, since another component had the tap's place"),
         frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
   }
 

@@ -25,11 +25,14 @@ std::string Where(const index::DumpIndex& index, const Contribution& entry) {
 
 std::string MessageText(const index::DumpIndex& index, const Contribution& entry,
                         uint64_t messages) {
-  const std::string dispatch = index::DispatchText(index.DispatchFor(*entry.message));
-  if (index.IsRunning(*entry.message)) return fmt::format("the running message {}", dispatch);
-  return messages == 1
-             ? fmt::format("the ended message {} (token {})", dispatch, entry.message->token)
-             : fmt::format("{} ended messages {}", calltree::Grouped(messages), dispatch);
+  const index::Dispatch dispatch = index.DispatchFor(*entry.message);
+  const bool is_message = dispatch.segment == model::Segment::kNone;
+  const std::string subject = index::SubjectText(dispatch);
+  if (index.IsRunning(*entry.message)) return fmt::format("the running {}", subject);
+  if (messages == 1) return fmt::format("the ended {} (token {})", subject, entry.message->token);
+  return is_message ? fmt::format("{} ended messages {}", calltree::Grouped(messages),
+                                  index::DispatchText(dispatch))
+                    : fmt::format("{} times {}", calltree::Grouped(messages), subject);
 }
 
 std::string StillText(const index::DumpIndex& index, const Contribution& entry, uint64_t messages) {

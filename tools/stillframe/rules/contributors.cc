@@ -92,6 +92,8 @@ class WindowDivider {
     TakeSlowMessages();
     TakeRecords(model::SpanKind::kFrozen, Cause::kFrozen);
     TakeQuickMessages();
+    TakeRecords(model::SpanKind::kOutside, Cause::kOutside);
+    TakeRecords(model::SpanKind::kBlind, Cause::kUnseen);
     TakeRecords(model::SpanKind::kIdle, Cause::kOutside);
     for (const TimeSpan& span : free_)
       AddOutside(IsSinceLastMessage(span) ? Cause::kOutside : Cause::kUnseen, span);

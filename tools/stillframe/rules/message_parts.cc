@@ -101,15 +101,19 @@ class Splitter {
   void MakeSlices() {
     const std::span<const trace::Sample> samples = trace_->samples();
     const uint64_t stopped_us = index::UnseenNs(index_, message_) / 1000;
+    // Of stacks that other tools took nobody knows the CPU time: they did not wait for it.
+    const bool is_cpu_known = message_.cpu_ns >= 0 || samples.back().cpu_us > 0;
     uint32_t cpu_us = 0;
     for (uint32_t i = 0; i < samples.size(); ++i) {
       const trace::Sample& sample = samples[i];
-      const uint64_t used_us = sample.cpu_us - std::min(cpu_us, sample.cpu_us);
+      const uint64_t used_us =
+          is_cpu_known ? sample.cpu_us - std::min(cpu_us, sample.cpu_us) : sample.weight_us;
       cpu_us = sample.cpu_us;
       TimeSpan span = SpanOfSample(sample);
       if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
       Slice slice = {i, Overlap(span, inside_) / 1000, 0, 0};
-      const bool was_stopped = index::MayBeStopped(*trace_, sample, used_us) && stopped_us > 0;
+      const bool was_stopped =
+          index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
       slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
                                     : FrozenUs(span, slice.inside_us);
       slice.used_us = std::min(Scaled(used_us, slice.inside_us, sample.weight_us),

@@ -33,11 +33,10 @@ std::string SamplerOff(const model::Document& document) {
 namespace {
 
 std::string MessageClause(const DumpIndex& index, const Message& message) {
-  const std::string dispatch = DispatchText(index.DispatchFor(message));
+  const std::string subject = index::SubjectText(index.DispatchFor(message));
   return index.IsRunning(message)
-             ? fmt::format("message {} was running and had not ended (token {})", dispatch,
-                           message.token)
-             : fmt::format("message {} was running (token {})", dispatch, message.token);
+             ? fmt::format("{} was running and had not ended (token {})", subject, message.token)
+             : fmt::format("{} was running (token {})", subject, message.token);
 }
 
 // The message's wall time, or what its samples cover if that is longer or all there is.
@@ -231,10 +230,11 @@ void JudgeSpread(const DumpIndex& index, const Message& message, const calltree:
 void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict* verdict) {
   verdict->kind = Kind::kNoSamples;
   verdict->confidence = Confidence::kLow;
-  const std::string dispatch = DispatchText(index.DispatchFor(message));
+  std::string subject = index::SubjectText(index.DispatchFor(message));
+  subject[0] = static_cast<char>(subject[0] - 'a' + 'A');
   verdict->sentence = fmt::format(
-      "Message {} {} the main thread for {}{} (token {}); which method it was is not known.",
-      dispatch, index.IsRunning(message) ? "has held" : "held", calltree::Duration(message.wall_ns),
+      "{} {} the main thread for {}{} (token {}); which method it was is not known.", subject,
+      index.IsRunning(message) ? "has held" : "held", calltree::Duration(message.wall_ns),
       index.IsRunning(message) ? " and has not ended" : "", message.token);
   if (index.IsSamplerOn()) {
     verdict->evidence.push_back(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe import FILE [--format article|collapsed] [--unit samples|us] [--interval US] -o DUMP
+// stillframe import FILE [--format FORMAT] [--unit samples|us] [--interval US] [--methods FILE] -o
+// DUMP
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "src/dump/writer.h"
+#include "tools/stillframe/imports/field_import.h"
 #include "tools/stillframe/imports/text_import.h"
 #include "tools/stillframe/streams/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
@@ -25,6 +27,7 @@ struct ImportOptions {
   std::string input;
   std::string output;
   std::string format;
+  std::string methods;
   std::string unit = "samples";
   uint32_t interval_us = 10'000;
 };
@@ -36,6 +39,47 @@ bool LooksLikePreorderText(const std::string& text) {
       text.find_first_not_of("0123456789", first == std::string::npos ? 0 : first + 1);
   return first != std::string::npos && end != std::string::npos && end > first + 1 &&
          text[end] == ';';
+}
+
+bool HasLine(const std::string& text, const std::string& begin) {
+  return text.starts_with(begin) || text.find("\n" + begin) != std::string::npos;
+}
+
+std::string FormatOf(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && (text[first] == '{' || text[first] == '[')) return "matrix";
+  if (HasLine(text, "----- pid ")) return "traces";
+  if (HasLine(text, "time = ") && HasLine(text, "stack =")) return "blockcanary";
+  return LooksLikePreorderText(text) ? "article" : "collapsed";
+}
+
+// False with what is wrong.
+bool Import(const ImportOptions& options, const std::string& text, const std::string& methods,
+            model::Document* document, std::string* error) {
+  imports::ImportOptions import;
+  import.interval_us = options.interval_us;
+  import.unit =
+      options.unit == "us" ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples;
+  const std::string format = options.format.empty() ? FormatOf(text) : options.format;
+  if (format == "matrix") return imports::ImportMatrixIssue(text, methods, document, error);
+  if (format == "traces") return imports::ImportAnrTraces(text, document, error);
+  if (format == "blockcanary") return imports::ImportBlockLog(text, document, error);
+  return (format == "article" ? imports::ImportPreorderText : imports::ImportCollapsed)(
+      text, import, document, error);
+}
+
+// Complains and returns false if the file cannot be read whole.
+bool Read(const std::string& path, std::string* text) {
+  std::string error;
+  if (!streams::ReadWhole(path, kMaxBytes, text, &error)) {
+    Complain(SubjectFor(path), error);
+    return false;
+  }
+  if (text->size() > kMaxBytes) {
+    Complain(SubjectFor(path), "is larger than 256 MiB; give a part of it");
+    return false;
+  }
+  return true;
 }
 
 // The writer writes files only; what goes elsewhere takes the way over one.
@@ -64,24 +108,12 @@ int WriteDump(const ImportOptions& options, const model::Document& document) {
 
 int Run(const ImportOptions& options) {
   std::string text;
-  std::string error;
-  if (!streams::ReadWhole(options.input, kMaxBytes, &text, &error)) {
-    Complain(SubjectFor(options.input), error);
-    return kExitBadData;
-  }
-  if (text.size() > kMaxBytes) {
-    Complain(SubjectFor(options.input), "is larger than 256 MiB; give a part of it");
-    return kExitBadData;
-  }
-  imports::ImportOptions import;
-  import.interval_us = options.interval_us;
-  import.unit =
-      options.unit == "us" ? imports::CountUnit::kMicroseconds : imports::CountUnit::kSamples;
-  const bool is_preorder_text =
-      options.format.empty() ? LooksLikePreorderText(text) : options.format == "article";
+  std::string methods;
+  if (!Read(options.input, &text)) return kExitBadData;
+  if (!options.methods.empty() && !Read(options.methods, &methods)) return kExitBadData;
   model::Document document;
-  if (!(is_preorder_text ? imports::ImportPreorderText : imports::ImportCollapsed)(
-          text, import, &document, &error)) {
+  std::string error;
+  if (!Import(options, text, methods, &document, &error)) {
     Complain(SubjectFor(options.input), error);
     return kExitBadData;
   }
@@ -92,13 +124,17 @@ int Run(const ImportOptions& options) {
 
 void AddImport(CLI::App* app, Action* action) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App* verb = app->add_subcommand("import", "Make a dump of stacks that are text");
-  verb->add_option("FILE", options->input, "The text; - is standard input")->required();
-  verb->add_option("--format", options->format,
-                   "article: preorder text, 'frame;count;offset;children;'; collapsed: "
-                   "'frame;frame count' lines; told by the text if not given")
-      ->check(CLI::IsMember({"article", "collapsed"}))
-      ->option_text("article|collapsed");
+  CLI::App* verb = app->add_subcommand("import", "Make a dump of what other tools wrote");
+  verb->add_option("FILE", options->input, "The file; - is standard input")->required();
+  verb->add_option(
+          "--format", options->format,
+          "article: preorder text, 'frame;count;offset;children;'; collapsed: "
+          "'frame;frame count' lines; matrix: issues of Matrix, JSON; blockcanary: a block's "
+          "log; traces: /data/anr or a bug report; told by the text if not given")
+      ->check(CLI::IsMember({"article", "collapsed", "matrix", "blockcanary", "traces"}))
+      ->option_text("article|collapsed|matrix|blockcanary|traces");
+  verb->add_option("--methods", options->methods,
+                   "methodMapping.txt of the build, which names the methods of Matrix's issues");
   verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");

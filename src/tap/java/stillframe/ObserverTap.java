@@ -6,10 +6,14 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.Message;
 
-/** The tap for API 29 and later. Looper calls it for every looper of the process. Passes each call on. */
+/**
+ * The tap for API 29 and later. Looper calls it for every looper of the process. Passes each call on, as long as the
+ * runtime allows it: Observer's methods are hidden from classes of an application (ART 14, ClassLinker::ResolveMethod),
+ * and a call that is refused throws a LinkageError, here inside of Looper.loop.
+ */
 final class ObserverTap implements Looper.Observer {
   private final int number;
-  private final Looper.Observer next;
+  private Looper.Observer next;
 
   /** A null next is none. */
   ObserverTap(int number, Looper.Observer next) {
@@ -19,7 +23,14 @@ final class ObserverTap implements Looper.Observer {
 
   @Override
   public Object messageDispatchStarting() {
-    Object token = next == null ? null : next.messageDispatchStarting();
+    Object token = null;
+    if (next != null) {
+      try {
+        token = next.messageDispatchStarting();
+      } catch (LinkageError refused) {
+        next = null;
+      }
+    }
     Tap.begin(number);
     return token;
   }
@@ -35,8 +46,9 @@ final class ObserverTap implements Looper.Observer {
         Tap.frame(message.getWhen());
       }
     }
-    if (next != null) {
-      next.messageDispatched(token, message);
+    Looper.Observer told = next;
+    if (told != null) {
+      told.messageDispatched(token, message);
     }
   }
 
@@ -46,8 +58,9 @@ final class ObserverTap implements Looper.Observer {
     if (ended != 0) {
       Tap.ended(ended, message, true);
     }
-    if (next != null) {
-      next.dispatchingThrewException(token, message, exception);
+    Looper.Observer told = next;
+    if (told != null) {
+      told.dispatchingThrewException(token, message, exception);
     }
   }
 }

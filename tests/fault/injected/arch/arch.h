@@ -24,13 +24,16 @@ namespace stillframe::arch {
 
 template <typename T>
 [[nodiscard]] inline bool InjectedLoad(bool (*load)(uintptr_t, T*), uintptr_t address, T* value) {
-  switch (fault::NextFault()) {
+  const uintptr_t asked = address;
+  const fault::Fault next = fault::NextFault();
+  if (!fault::PlaceOfLoad(&address)) return false;
+  switch (next) {
     case fault::Fault::kNone: return load(address, value);
     case fault::Fault::kFails: return false;
     case fault::Fault::kGarbage: break;
   }
   if (!load(address, value)) return false;
-  fault::TheInjection().lies.push_back(address);
+  fault::TheInjection().lies.push_back(asked);
   *value = static_cast<T>(fault::Garbage(*value));
   return true;
 }

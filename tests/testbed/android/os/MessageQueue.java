@@ -36,6 +36,8 @@ public final class MessageQueue {
 
   private static native boolean nativeIsPolling(long ptr);
 
+  private static native void nativeCallFromPoll(long ptr, Runnable callback);
+
   MessageQueue(boolean quitAllowed) {
     mQuitAllowed = quitAllowed;
     mPtr = nativeInit();
@@ -76,6 +78,14 @@ public final class MessageQueue {
 
   private boolean isPollingLocked() {
     return !mQuitting && nativeIsPolling(mPtr);
+  }
+
+  /**
+   * Has native code call this on the looper's thread, out of its poll, as the platform's calls what
+   * an input event is for. The test bed's own; one at a time.
+   */
+  public synchronized void callFromPoll(Runnable callback) {
+    nativeCallFromPoll(mPtr, callback);
   }
 
   /** The next message that is due, waiting for it; null once the queue has quit. */

@@ -12,7 +12,7 @@ namespace testbed::quick_code {
 namespace {
 
 constexpr greg_t kTrapFlag = 0x100;
-constexpr uintptr_t kLongestCall = 7;  // bytes of a call instruction
+constexpr uintptr_t kLongestCall = 8;  // bytes of a call instruction, through %gs
 
 uintptr_t StackPointer(const ucontext_t& context) {
   return static_cast<uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each stack is of the kind that its innermost frame of the loop says.
+#include "src/history/segment_name.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace stillframe::history {
+namespace {
+
+using model::Segment;
+using trace::FrameId;
+
+struct LoopMethod {
+  std::string_view class_name;
+  std::string_view method_name;
+  Segment kind;  // of what this method calls
+};
+
+// AOSP 8-14: core/java/android/os/{Looper,MessageQueue,Handler}.java.
+constexpr std::array kLoopMethods = {
+    LoopMethod{"android.os.Handler", "dispatchMessage", Segment::kUnseenMessage},
+    LoopMethod{"android.os.MessageQueue", "nativePollOnce", Segment::kNativeCallback},
+    LoopMethod{"android.os.MessageQueue", "next", Segment::kIdleHandler},
+    LoopMethod{"android.os.Looper", "loopOnce", Segment::kLoop},
+    LoopMethod{"android.os.Looper", "loop", Segment::kLoop},
+};
+
+constexpr std::array<std::string_view, 7> kPlatform = {
+    "android.", "com.android.internal.", "dalvik.", "java.", "javax.", "libcore.", "sun."};
+
+bool IsPlatform(std::string_view class_name) {
+  return std::ranges::any_of(
+      kPlatform, [class_name](std::string_view prefix) { return class_name.starts_with(prefix); });
+}
+
+// A method of these that a loop waits in is the queue's own, no handler.
+bool IsOfQueue(std::string_view class_name) { return class_name == "android.os.MessageQueue"; }
+
+struct Place {
+  Segment kind = Segment::kUnknown;
+  FrameId method = 0;
+  bool has_method = false;
+
+  bool operator==(const Place&) const = default;
+};
+
+class StackReader {
+ public:
+  explicit StackReader(const trace::FrameTable& frames) : frames_(frames) {}
+
+  // `stack` is outermost first.
+  Place Read(std::span<const FrameId> stack) const {
+    Place place;
+    size_t above = 0;
+    if (std::ranges::any_of(stack, [this](FrameId id) { return !IsTruncation(id); }))
+      place.kind = Segment::kBeforeLoop;
+    for (size_t i = stack.size(); i > 0 && above == 0; --i) {
+      const LoopMethod* method = Find(stack[i - 1]);
+      if (method == nullptr) continue;
+      place.kind = method->kind;
+      above = i;
+    }
+    while (above < stack.size() && place.kind == Segment::kIdleHandler &&
+           IsOfQueue(frames_.ClassName(stack[above])))
+      ++above;
+    if (above == stack.size() && place.kind == Segment::kIdleHandler) place.kind = Segment::kLoop;
+    // What is missing further out may be the loop.
+    if (place.kind == Segment::kBeforeLoop && IsTruncation(stack.front()))
+      place.kind = Segment::kUnknown;
+    Name(stack.subspan(above), &place);
+    return place;
+  }
+
+ private:
+  bool IsTruncation(FrameId id) const {
+    return frames_.At(id).kind == trace::FrameKind::kTruncated;
+  }
+  const LoopMethod* Find(FrameId id) const {
+    if (IsTruncation(id)) return nullptr;
+    const auto* found = std::ranges::find_if(kLoopMethods, [&](const LoopMethod& method) {
+      return frames_.MethodName(id) == method.method_name &&
+             frames_.ClassName(id) == method.class_name;
+    });
+    return found == kLoopMethods.end() ? nullptr : found;
+  }
+  void Name(std::span<const FrameId> stack, Place* place) const {
+    for (const FrameId id : stack) {
+      if (IsTruncation(id)) continue;
+      const bool is_first = !place->has_method;
+      const bool is_application = !IsPlatform(frames_.ClassName(id));
+      if (is_first || is_application) place->method = id;
+      place->has_method = true;
+      if (is_application) return;
+    }
+  }
+
+  const trace::FrameTable& frames_;
+};
+
+}  // namespace
+
+SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames) {
+  struct Weight {
+    Place place;
+    uint64_t us;
+  };
+  std::vector<Weight> weights;
+  const StackReader reader(frames);
+  tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const trace::Sample& sample) {
+    const Place place = reader.Read(stack);
+    const auto known = std::ranges::find(weights, place, &Weight::place);
+    if (known == weights.end())
+      weights.push_back({place, sample.weight_us});
+    else
+      known->us += sample.weight_us;
+  });
+  // What the stack does not tell goes behind what it does.
+  const auto most = std::ranges::max_element(weights, {}, [](const Weight& weight) {
+    return std::pair(weight.place.kind != Segment::kUnknown, weight.us);
+  });
+  if (most == weights.end()) return {};
+  SegmentName name = {most->place.kind, ""};
+  if (most->place.has_method) {
+    name.method = frames.ClassName(most->place.method);
+    name.method += '.';
+    name.method += frames.MethodName(most->place.method);
+  }
+  return name;
+}
+
+}  // namespace stillframe::history

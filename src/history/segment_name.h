@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the main thread did in a segment, by its stacks.
+#pragma once
+
+#include <string>
+
+#include "src/model/values.h"
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
+
+namespace stillframe::history {
+
+struct SegmentName {
+  model::Segment kind = model::Segment::kUnknown;
+  std::string method;  // CLASS.METHOD, "" when unknown
+};
+
+// The kind that most of the tree's time is of, and the outermost method of the application above
+// what makes it that kind; where there is none, the outermost at all.
+SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames);
+
+}  // namespace stillframe::history

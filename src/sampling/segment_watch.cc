@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening by looks, ending by the recorder's account or by a look.
+#include "src/sampling/segment_watch.h"
+
+#include <algorithm>
+
+#include "src/model/document.h"
+
+namespace stillframe::sampling {
+
+void SegmentWatch::Start(const Setup& setup, uint64_t now_ns) {
+  setup_ = setup;
+  recorder_ = &setup.loopers->main().recorder;
+  thread_ = &recorder_->thread();
+  loop_.Start(setup.loop);
+  poll_ns_ = now_ns;
+  poll_cpu_ns_ = core::CpuClockNs(core::ThreadCpuClock(thread_->tid));
+}
+
+uint64_t SegmentWatch::Begun() const {
+  return thread_->message.begun.load(std::memory_order_acquire);
+}
+
+uint64_t SegmentWatch::BeginningBefore(uint64_t now_ns, uint64_t end_ns) const {
+  if (end_ns >= poll_ns_ || !was_in_poll_) return std::max(end_ns, poll_ns_);
+  const uint64_t ran_ns = loop_.cpu_ns() - std::min(poll_cpu_ns_, loop_.cpu_ns());
+  const uint64_t ran_since_ns = now_ns - std::min(ran_ns, now_ns);
+  return std::max(poll_ns_, std::min(ran_since_ns, loop_.HeadDueNs()));
+}
+
+void SegmentWatch::Look(uint64_t now_ns, uint64_t end_ns) {
+  const uint64_t begun = Begun();
+  const LoopIdle::Place place = loop_.Look(now_ns);
+  if (begun != begun_) {
+    elsewhere_ns_ = 0;
+    recorder_->SetIdleNs(setup_.idle_ns);
+  }
+  begun_ = begun;
+  if (place == LoopIdle::Place::kPoll) {
+    poll_ns_ = now_ns;
+    poll_cpu_ns_ = loop_.cpu_ns();
+    was_in_poll_ = true;
+  }
+  if (place != LoopIdle::Place::kElsewhere) {
+    elsewhere_ns_ = 0;
+  } else if (elsewhere_ns_ == 0) {
+    elsewhere_ns_ = now_ns;
+    began_ns_ = BeginningBefore(now_ns, end_ns);
+  } else if (now_ns - elsewhere_ns_ >= setup_.slow_ns) {
+    Open(began_ns_, now_ns);
+  }
+}
+
+bool SegmentWatch::OpenNow(uint64_t now_ns) {
+  if (open_.token != 0 || elsewhere_ns_ == 0) return false;
+  Open(began_ns_, now_ns);
+  return true;
+}
+
+uint64_t SegmentWatch::SuspectedNs(uint64_t now_ns) const {
+  if (elsewhere_ns_ == 0) return UINT64_MAX;
+  const uint64_t since_ns = now_ns - std::min(elsewhere_ns_, now_ns);
+  return setup_.slow_ns - std::min(since_ns, setup_.slow_ns);
+}
+
+void SegmentWatch::Open(uint64_t begin_ns, uint64_t now_ns) {
+  const uint64_t passed_ns = now_ns - std::min(begin_ns, now_ns);
+  const uint64_t cpu_ns = loop_.cpu_ns() - std::min(passed_ns, loop_.cpu_ns());
+  open_ = {setup_.loopers->NewToken(), begin_ns, std::max(cpu_ns, poll_cpu_ns_)};
+  thread_->segment.store(open_.token, std::memory_order_relaxed);
+  // The pause around it is handed over, however short it is; until a message has begun.
+  recorder_->SetIdleNs(std::min(setup_.idle_ns, setup_.slow_ns));
+}
+
+SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns) {
+  const LoopIdle::Place place = loop_.Look(now_ns);
+  if (place == LoopIdle::Place::kPoll) {
+    poll_ns_ = now_ns;
+    poll_cpu_ns_ = loop_.cpu_ns();
+    was_in_poll_ = true;
+  }
+  const core::RunningMessage message = core::Read(thread_->message);
+  const uint64_t begun = Begun();
+  if (begun == begun_) return {place == LoopIdle::Place::kPoll, now_ns, loop_.cpu_ns()};
+  // The first message that began since. What is extrapolated for its CPU clock may be too much.
+  const uint64_t pause_end_ns = recorder_->ReadOpen().idle_end_ns;
+  const bool is_one = begun == begun_ + 1;
+  const uint64_t begin_ns = is_one ? message.start_ns : pause_end_ns;
+  const uint64_t end_ns = begin_ns > open_.start_ns && begin_ns <= now_ns ? begin_ns : now_ns;
+  return {true, end_ns, std::min(is_one ? message.start_cpu_ns : loop_.cpu_ns(), loop_.cpu_ns())};
+}
+
+void SegmentWatch::Close() {
+  open_ = {};
+  thread_->segment.store(0, std::memory_order_relaxed);
+  elsewhere_ns_ = 0;
+}
+
+tap::EndedMessage SegmentWatch::AsEnded(const End& end) const {
+  tap::EndedMessage ended = {};
+  ended.kind = tap::EndedKind::kSegment;
+  ended.token = open_.token;
+  ended.start_ns = open_.start_ns;
+  ended.end_ns = end.at_ns;
+  ended.work_ns = end.at_ns - open_.start_ns;
+  ended.start_cpu_ns = open_.start_cpu_ns;
+  ended.end_cpu_ns = std::max(end.cpu_ns, open_.start_cpu_ns);
+  ended.wait_ns = model::kTimeUnknown;
+  ended.flags = model::kMessageIdentityUnknown;
+  return ended;
+}
+
+}  // namespace stillframe::sampling

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Segments: stretches in which the main thread is in no message, nor in its Looper's poll. They are
+// sampled as slow messages are, under tokens of their own.
+//
+// Problem: nobody says where a segment begins and ends. Rule: looks that find the thread elsewhere,
+// slow_ns apart, without a message begun in between, open one. It began where the message before it
+// ended; or, where the thread was seen in the poll since, when it can have used the CPU time that
+// it used since, or when the message in front of the queue was due, if that is earlier. It ends
+// with the next message, whose recorder then hands the pause over exactly, or at the look that
+// finds the thread back in the poll. Surviving risk: a short visit to the poll between two looks is
+// not seen; a beginning after a poll, and an end in it, are off by up to a look.
+#pragma once
+
+#include <cstdint>
+
+#include "src/core/message_slot.h"
+#include "src/sampling/loop_idle.h"
+#include "src/tap/recorder.h"
+#include "src/tap/watched_loopers.h"
+
+namespace stillframe::sampling {
+
+class SegmentWatch {
+ public:
+  struct Setup {
+    LoopIdle::Setup loop;
+    tap::WatchedLoopers* loopers;  // of the main one
+    uint64_t slow_ns;
+    uint64_t idle_ns;
+  };
+  void Start(const Setup& setup, uint64_t now_ns);
+
+  // The open segment, as if it were a message; token 0: none is open.
+  const core::RunningMessage& open() const { return open_; }
+
+  // All messages that ended before `now_ns` were taken; the last of them ended at `end_ns`. Opens a
+  // segment, if it is time.
+  void Look(uint64_t now_ns, uint64_t end_ns);
+  // Opens one at once where the last look found the thread elsewhere: for a dump. True when it did.
+  bool OpenNow(uint64_t now_ns);
+  // Whether the open segment is over, and when: a message has begun, or the thread is in the poll.
+  struct End {
+    bool is_over;
+    uint64_t at_ns;
+    uint64_t cpu_ns;
+  };
+  End FindEnd(uint64_t now_ns);
+  void Close();
+
+  // As a message that ended, but for its name.
+  tap::EndedMessage AsEnded(const End& end) const;
+
+  const LoopIdle& loop() const { return loop_; }
+  // When to look again while no segment is open and the thread may be in one; UINT64_MAX: nothing
+  // is suspected.
+  uint64_t SuspectedNs(uint64_t now_ns) const;
+
+ private:
+  uint64_t Begun() const;
+  uint64_t BeginningBefore(uint64_t now_ns, uint64_t end_ns) const;
+  void Open(uint64_t begin_ns, uint64_t now_ns);
+
+  Setup setup_ = {};
+  LoopIdle loop_;
+  core::WatchedThread* thread_ = nullptr;
+  tap::Recorder* recorder_ = nullptr;
+  core::RunningMessage open_ = {};
+  uint64_t begun_ = 0;         // messages, at the look before and since the segment is open
+  uint64_t began_ns_ = 0;      // of what may become a segment
+  uint64_t elsewhere_ns_ = 0;  // first found elsewhere; 0: it was not
+  // The thread was seen in the poll last, and its CPU clock then. At first: it was not watched.
+  uint64_t poll_ns_ = 0;
+  uint64_t poll_cpu_ns_ = 0;
+  bool was_in_poll_ = false;
+};
+
+}  // namespace stillframe::sampling

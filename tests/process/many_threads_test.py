@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the collector uses of the CPU while the main thread hangs does not grow with the number of threads, but for dumps.
+
+STILLFRAME_THREADS_ROUNDS: how many pairs are measured at least; 10 for a measurement.
+"""
+
+import os
+import unittest
+
+from process import ToldTest, thread_names, wakeups
+
+HANG_MS = 8000  # with a look at the threads at the beginning, and after 5 s
+FEW, MANY = 10, 1000
+MAX_RATIO = 1.1
+# A collector that wakes up less often had no CPU: nothing can be told from what it did.
+MIN_WAKEUPS = 600
+ROUNDS = int(os.environ.get("STILLFRAME_THREADS_ROUNDS", "1"))
+MAX_ROUNDS = max(ROUNDS, 4)
+
+
+def collector(pid):
+    """CPU time of the collector in microseconds, and how often it woke up."""
+    tid = next(tid for tid, name in thread_names(pid).items() if name == "stillframe")
+    with open(f"/proc/{pid}/task/{tid}/schedstat", encoding="ascii") as schedstat:
+        return int(schedstat.read().split()[0]) / 1e3, wakeups(pid)["stillframe"]
+
+
+class ManyThreadsTest(ToldTest):
+    def cost(self, threads):
+        """Of the collector in a hang, in microseconds; None where the machine kept it from its work."""
+        process = self.begin(self.command("Parked", threads, HANG_MS, self.told), "begins\n")
+        before_us, before = collector(process.pid)
+        self.assertEqual(process.stdout.readline(), "over\n")
+        after_us, after = collector(process.pid)
+        self.assertGreater(len(thread_names(process.pid)), threads)
+        self.finish(process)
+        process.stdout.close()
+        os.remove(self.told)
+        print(f"collector: {after_us - before_us:.0f} us and {after - before} wake-ups with {threads} threads", flush=True)
+        return after_us - before_us if after - before >= MIN_WAKEUPS else None
+
+    def test_a_thousand_threads_cost_no_more_than_ten(self):
+        """The least of some rounds: what other work on the machine adds is not the collector's."""
+        few, many = [], []
+        for done in range(MAX_ROUNDS):
+            few.append(self.cost(FEW))
+            many.append(self.cost(MANY))
+            few, many = [[us for us in costs if us is not None] for costs in (few, many)]
+            if few and many and done + 1 >= ROUNDS and min(many) <= MAX_RATIO * min(few):
+                return
+        if not few or not many:
+            self.skipTest(f"in each of {MAX_ROUNDS} measurements the collector had no CPU for its work")
+        self.fail(f"at least {min(many):.0f} us with {MANY} threads, {min(few):.0f} us with {FEW}")
+
+
+if __name__ == "__main__":
+    unittest.main()

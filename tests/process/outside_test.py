@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the main thread does in no message: sampled, named by its kind, and never called a pause."""
+
+import signal
+import sys
+import time
+
+from process import ToldTest, collapsed, inspect, run_at_once
+
+MS = 1_000_000
+
+
+class OutsideOn11Test(ToldTest):
+    release = "11"
+
+    def hang(self, what, **variables):
+        return self.begin(self.command("Outside", what, self.told), "ready\n", TREE_MIN_MS=100, **variables)
+
+    def dump_of_hang(self, what):
+        """SIGQUIT after 2.5 s of it."""
+        process = self.hang(what)
+        time.sleep(2.5)
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("stillframe: wrote ")
+        self.wait_for_log("DALVIK THREADS")
+        log = self.finish(process)
+        return inspect(self.only_dump(log))
+
+    def check_segment(self, document, kind, method, name):
+        self.check_running(document, kind, method)
+        self.assertEqual(document["running"]["callback"], name)
+
+    def check_running(self, document, kind, method, share=0.8):
+        running = document["running"]
+        self.assertIsNotNone(running)
+        self.assertEqual(running["segment"], kind)
+        self.assertGreater(running["wall_ns"], 2_000 * MS)
+        tree = next(tree for tree in document["trees"] if tree["token"] == running["token"])
+        weights_us = sum(sample[1] for sample in tree["samples"])
+        self.assertGreaterEqual(weights_us * 1000, running["wall_ns"] * 0.9)
+        self.assertLessEqual(weights_us * 1000, running["wall_ns"] + MS)
+        stacks = collapsed(self.dumps()[0], running["token"])
+        seen = sum(count for stack, count in stacks if any(frame.startswith(method) for frame in stack))
+        self.assertGreaterEqual(seen, share * sum(count for _, count in stacks), stacks)
+        # Where the machine had no CPU for the thread, the verdict is about that.
+        verdict = document["verdict"]
+        if verdict["kind"] != "starved-of-cpu":
+            self.assertEqual(verdict["culprit"]["method"], method, verdict["sentence"])
+            self.assertIn(f"{running['text']} was running", verdict["sentence"])
+
+    def test_an_idle_handler_is_named(self):
+        document = self.dump_of_hang("idle-handler")
+        self.check_segment(document, "idle-handler", "Outside.spin", "Outside$Warm.queueIdle")
+        self.assertEqual(document["running"]["text"], "idle handler Outside$Warm.queueIdle")
+
+    def test_a_callback_from_native_code_that_sleeps_is_named(self):
+        document = self.dump_of_hang("input")
+        self.check_segment(document, "native-callback", "Outside.sleep", "Outside$Touch.run")
+
+    def test_code_before_the_loop_is_named(self):
+        document = self.dump_of_hang("before-the-loop")
+        self.check_segment(document, "before-loop", "Outside.spin", "Outside.main")
+
+    def test_a_message_of_a_loop_inside_a_message_is_named(self):
+        document = self.dump_of_hang("nested")
+        self.check_running(document, "", "Outside.save", 0.5)
+
+    def test_a_hang_before_the_first_message_is_dumped(self):
+        process = self.hang("before-the-loop", LONG_MS=1000)
+        self.wait_until("no dump", self.dumps)
+        log = self.finish(process)
+        document = inspect(self.only_dump(log))
+        self.assertIn(document["trigger"], ("long-message", "heartbeat"))
+        self.assertEqual(document["running"]["segment"], "before-loop")
+
+    def test_history_adds_up_to_wall_time(self):
+        process = self.hang("history", DUMP_AT_EXIT=1)
+        self.assertEqual(process.wait(timeout=90), 0)
+        log = self.finish(process)
+        document = inspect(self.only_dump(log))
+        records = [record for record in document["history_records"]["records"] if record["looper"] == 0]
+        kinds = [record["kind"] for record in records]
+        outside = [record for record in records if record["kind"] == "outside"]
+        self.assertEqual([record["segment"] for record in outside], ["idle-handler", "native-callback"], records)
+        idle_handler, callback = outside
+        # Without an upper bound: a machine with much else to do makes both last longer.
+        self.assertGreaterEqual(idle_handler["span_ns"], 390 * MS, records)
+        self.assertGreaterEqual(callback["span_ns"], 500 * MS, records)
+        self.assertIn("idle", kinds)
+        for before, after in zip(records, records[1:]):
+            gap_ns = after["start_ns"] - before["start_ns"] - before["span_ns"]
+            self.assertTrue(abs(gap_ns) <= 60 * MS, (gap_ns, records))
+        for message in document["history"]:
+            if message["segment"]:
+                self.assertGreater(message["samples"], 0)
+
+
+class OutsideOn10Test(OutsideOn11Test):
+    release = "10"
+
+
+class OutsideOn14Test(OutsideOn11Test):
+    release = "14"
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A self-check that the runtime disturbs does not keep the sampler off: a collection that moves what the check is reading,
+one under way, and a VM that stands still. That a wrong layout does is shifted_layout_test.py's."""
+
+import os
+import sys
+import unittest
+
+from process import BUILD, LIBRARY, ToldTest, art_command, run_at_once
+
+DISTURBER = os.path.join(BUILD, "art", "libcheck_disturber.so")
+FAILURES = 10
+# Places in the check at which a collection moves what it has just loaded a reference to; most of them make it fail.
+PLACES = range(5, 30)
+FOR_GOOD = 1000
+
+
+class SelfCheckCase(ToldTest):
+    def start(self, disturb="", place=0, times=1):
+        """What one process says until it has decided, how many checks it made, and how many of them were stopped."""
+        command = art_command("Rests", 0, self.told, 0, 0, options=("--preload", DISTURBER, "--preload", LIBRARY),
+                              preload=False, release=self.release)
+        settings = [f"DISTURB={disturb}", f"DISTURB_PLACE={place}", f"DISTURB_TIMES={times}"]
+        process = self.begin(["env", *settings, *command], "ready\n")
+        self.wait_until("no decision", lambda: "stillframe: on: " in self.log() or "stays off: " in self.log())
+        log = self.finish(process)
+        os.remove(self.told)
+        return log, log.count("disturber: check "), log.count("disturber: moved")
+
+
+class SelfCheckOn11Test(SelfCheckCase):
+    release = "11"
+
+    def test_ten_checks_that_fail_for_a_moment_leave_it_on(self):
+        self.start()  # from here on it is known which layout was the right one last time
+        _, undisturbed, _ = self.start()
+        failed = 0
+        for place in PLACES:
+            log, checks, moved = self.start("move", place)
+            self.assertIn("stillframe: on: ", log)
+            failed += moved == 1 and checks > undisturbed
+            if failed == FAILURES:
+                return
+        self.fail(f"{failed} of {len(PLACES)} checks failed for a moment")
+
+    def test_a_collection_under_way_and_a_suspended_vm_leave_it_on(self):
+        for disturb in ("collect", "suspend"):
+            log, _, _ = self.start(disturb)
+            self.assertIn("disturber: began", log)
+            self.assertIn("stillframe: on: ", log)
+
+
+class SelfCheckOn10Test(SelfCheckOn11Test):
+    release = "10"
+
+
+class SelfCheckOn14Test(SelfCheckOn11Test):
+    release = "14"
+
+
+class FailingProcessTest(SelfCheckCase):
+    """Where the disturbance lasts longer than a process tries."""
+
+    def test_two_processes_that_fail_do_not_keep_the_third_off(self):
+        def fails(place):
+            log, _, moved = self.start("move", place, FOR_GOOD)
+            return moved > 1 and "stillframe: the profiler stays off: this build of ART" in log
+        place = next(place for place in PLACES if fails(place))
+        self.assertTrue(fails(place), "and it is checked again")
+        self.assertIn("stillframe: on: ", self.start()[0])
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Code that ART's own compiler made, one instruction at a time, with a walk after each: build/test/sweep.tsv.
+
+What is right follows from calls and returns alone (tests/testbed/sweep/call_truth.h). The share of truncated stacks is
+held where compiled code runs; further out, in the runtime's own code, it is counted.
+
+STILLFRAME_SWEEP_STEPS: how many instructions of compiled code of each kind; 1000000 for a measurement.
+"""
+
+import os
+import re
+import subprocess
+import unittest
+
+from process import ART_RUN, BUILD, NO_COMPILER, TARGET_BUILD, has_compiler
+
+STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", "12000"))
+KINDS = [("11", "jit-low"), ("14", "jit-low"), ("10", "jit-low"), ("11", "aot-boot"), ("14", "aot-boot")]
+LONG_KINDS = [("14", "jit-baseline"), ("11", "jit-baseline"), ("11", "jit-collect"), ("14", "jit-collect"),
+              ("14", "debuggable"), ("11", "debuggable"), ("10", "aot-boot"), ("11", "aot"), ("14", "aot-jit")]
+LONG_FORM = 1_000_000
+MAX_TRUNCATED = 0.001
+TABLE = os.path.join(BUILD, "test", "sweep.tsv")
+PLACE = re.compile(r"^(\S[\w ]*?) +visited (\d+) steps (\d+) right (\d+) truncated (\d+) wrong (\d+)$", re.MULTILINE)
+EVENTS = re.compile(r"^methods entered (\d+) frames replaced (\d+) lost (\d+)$", re.MULTILINE)
+COMPILED = ("jit code", "application code", "boot image code")
+COLUMNS = ("art", "mode", "code", "instructions", "steps", "right", "truncated", "wrong")
+
+
+class SweepTest(unittest.TestCase):
+    rows = []
+
+    @classmethod
+    def tearDownClass(cls):
+        os.makedirs(os.path.dirname(TABLE), exist_ok=True)
+        with open(TABLE, "w", encoding="utf-8") as table:
+            for row in [COLUMNS, *cls.rows]:
+                table.write("\t".join(map(str, row)) + "\n")
+        for row in [COLUMNS, *cls.rows]:
+            print("{:4} {:12} {:18} {:>12} {:>9} {:>9} {:>9} {:>6}".format(*row))
+
+    def test_stacks_are_right_at_every_instruction(self):
+        for release, mode in KINDS + (LONG_KINDS if STEPS >= LONG_FORM else []):
+            with self.subTest(art=release, mode=mode):
+                if not has_compiler(release):
+                    self.skipTest(NO_COMPILER.format(release))
+                self.sweep(release, mode)
+
+    def sweep(self, release, mode):
+        # The compiler's thread gets its share of a busy machine.
+        done = subprocess.run(
+            [ART_RUN, "--art", release, "--mode", mode, "-Xjitpthreadpriority:0",
+             "-cp", os.path.join(BUILD, "art", "sweep.jar"), "Sweep",
+             os.path.join(TARGET_BUILD, "art", "libsweep.so"), str(STEPS)],
+            capture_output=True, text=True, timeout=600 + STEPS / 500, env=os.environ | {"ANDROID_LOG_TAGS": "*:f"})
+        # It fails by itself when a stack is wrong.
+        self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr[-2000:])
+        places = PLACE.findall(done.stdout)
+        compiled = [list(map(int, numbers)) for name, *numbers in places if name in COMPILED]
+        for name, *numbers in places:
+            SweepTest.rows.append((release, mode, name, *map(int, numbers)))
+        entered, replaced, lost = map(int, EVENTS.search(done.stdout).groups())
+        print(f"ART {release} {mode}: {entered} methods entered, {replaced} frames replaced, {lost} steps lost")
+        steps = sum(row[1] for row in compiled)
+        self.assertGreaterEqual(steps, STEPS)
+        self.assertGreater(entered, steps / 1_000)
+        self.assertLessEqual(lost, steps * MAX_TRUNCATED)
+        self.assertLessEqual(sum(row[3] for row in compiled), steps * MAX_TRUNCATED, done.stdout[-4000:])
+
+
+if __name__ == "__main__":
+    unittest.main()

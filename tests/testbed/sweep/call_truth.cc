@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls, jumps and returns, one instruction after the other, and the stacks that follow from them.
+#include "tests/testbed/sweep/call_truth.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "src/walk/code_elsewhere.h"
+#include "src/walk/method_check.h"
+
+namespace testbed::sweep {
+
+namespace walk = stillframe::walk;
+using core::RawFrame;
+using core::RawFrameKind;
+using quick_code::PlaceKind;
+using quick_code::Step;
+using quick_code::Verdict;
+using quick_code::Walked;
+
+namespace {
+
+constexpr uint32_t kLongestInstruction = 15;
+
+// The boot image's own ways into the runtime (ART 11 dex2oat/linker/oat_writer.cc,
+// InitOatCode): jmp *%gs:offset.
+bool IsTrampoline(uintptr_t pc) {
+  uint32_t code = 0;
+  return arch::GuardedLoad32(pc, &code) && code == 0x2524ff65;
+}
+
+}  // namespace
+
+void CallTruth::Begin(const std::vector<uint64_t>& below, uint32_t number) {
+  below_ = below;
+  number_ = number;
+  activation_count_ = 0;
+  previous_place_ = PlaceKind::kElsewhere;
+}
+
+bool CallTruth::IsMethod(uint64_t method) const {
+  return walk::WalkIsMethod(*layout_, static_cast<uintptr_t>(method));
+}
+
+bool CallTruth::IsNative(uint64_t method) const {
+  uint32_t flags = 0;
+  return arch::GuardedLoad32(method + layout_->method_access_flags, &flags) &&
+         (flags & layout_->access_native) != 0;
+}
+
+bool CallTruth::IsEntryPoint(uint64_t method, uintptr_t pc) const {
+  uintptr_t entry_point = 0;
+  return IsMethod(method) &&
+         walk::LoadPointer(method + layout_->method_entry_point, &entry_point) && entry_point == pc;
+}
+
+void CallTruth::LeaveOver(const Step& step) {
+  while (activation_count_ > 0 && step.registers.sp > activations_[activation_count_ - 1].entry_sp)
+    --activation_count_;
+}
+
+void CallTruth::Enter(const Step& step, Kind kind) {
+  if (activation_count_ == kMaxActivations) return;
+  if (kind == Kind::kCompiled) {
+    ++counts_.entered;
+    if (IsNative(step.first_argument)) kind = Kind::kNative;
+  }
+  activations_[activation_count_++] = {step.first_argument, step.registers.sp, step.registers.pc,
+                                       kind, 0};
+}
+
+// The instruction before was a call, or one that faulted for which the runtime makes up a call.
+void CallTruth::FollowCall(const Step& step) {
+  last_call_sp_ = step.registers.sp;
+  if (previous_place_ == PlaceKind::kCompiled && activation_count_ > 0) {
+    activations_[activation_count_ - 1].pc = step.return_address;
+    activations_[activation_count_ - 1].fault_bytes = 0;
+  }
+  switch (step.place->kind) {
+    case PlaceKind::kCompiled:
+      if (IsMethod(step.first_argument))
+        Enter(step, IsTrampoline(step.registers.pc) ? Kind::kStub : Kind::kCompiled);
+      break;
+    case PlaceKind::kNterp:
+      // Methods that nterp runs itself it calls beside its entry point.
+      if (IsMethod(step.first_argument)) Enter(step, Kind::kNterp);
+      break;
+    case PlaceKind::kElsewhere:
+      if (IsEntryPoint(step.first_argument, step.registers.pc))
+        Enter(step, IsNative(step.first_argument) ? Kind::kNative : Kind::kStub);
+      break;
+  }
+}
+
+// Into managed code from elsewhere, but not by a call: a stub of the runtime goes on to a method,
+// the runtime returns, delivers an exception or has made a frame of replaced code.
+void CallTruth::FollowJump(const Step& step) {
+  const bool is_compiled = step.place->kind == PlaceKind::kCompiled;
+  const Kind kind = is_compiled ? Kind::kCompiled : Kind::kNterp;
+  const uintptr_t sp = step.registers.sp;
+  Activation* top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
+  const bool is_resolved = top != nullptr && top->entry_sp == sp && top->kind == Kind::kStub &&
+                           IsMethod(step.first_argument);
+  if (is_resolved) --activation_count_;
+  if (is_resolved || IsEntryPoint(step.first_argument, step.registers.pc)) {
+    Enter(step, kind);
+    return;
+  }
+  if (top == nullptr || !is_compiled || top->kind == Kind::kCompiled || top->kind == Kind::kNative)
+    return;
+  uintptr_t method = 0;
+  if (!walk::LoadPointer(sp, &method) || !IsMethod(method)) return;
+  ++counts_.replaced;
+  if (top->kind == Kind::kNterp) {
+    *top = {method, top->entry_sp, step.registers.pc, Kind::kCompiled, 0};
+  } else if (activation_count_ < kMaxActivations) {
+    // The interpreter called a stub that copied the frame below its own return address.
+    activations_[activation_count_++] = {method, last_call_sp_, step.registers.pc, Kind::kCompiled,
+                                         0};
+  }
+}
+
+bool CallTruth::Follow(const Step& step) {
+  const uint32_t count = activation_count_;
+  LeaveOver(step);
+  const bool is_managed = step.place->kind != PlaceKind::kElsewhere;
+  const bool is_left = previous_place_ == PlaceKind::kCompiled && !is_managed;
+  if (is_left && !step.is_call_target && count == activation_count_ && count > 0)
+    activations_[count - 1].fault_bytes = kLongestInstruction;
+  if (step.is_call_target)
+    FollowCall(step);
+  else if (is_managed && previous_place_ != step.place->kind)
+    FollowJump(step);
+  previous_place_ = step.place->kind;
+  return_address_ = step.return_address;
+  if (activation_count_ == 0) return false;
+  Activation& top = activations_[activation_count_ - 1];
+  if (step.place->kind == PlaceKind::kCompiled) {
+    if (top.kind != Kind::kCompiled && top.kind != Kind::kNative) {
+      ++counts_.lost;
+      return false;
+    }
+    top.pc = step.registers.pc;
+    top.fault_bytes = 0;
+  }
+  steps_elsewhere_ = step.place->kind == PlaceKind::kElsewhere ? steps_elsewhere_ + 1 : 0;
+  const bool is_judged = steps_elsewhere_ < kStepsElsewhere || steps_elsewhere_ % kOneIn == 0;
+  return is_judged && activation_count_ < kMaxActivations;
+}
+
+// Whether a frame of compiled code stands where the activation does.
+bool CallTruth::IsAt(const RawFrame& frame, const Activation& activation) const {
+  if (frame.kind != RawFrameKind::kCompiled) return false;
+  // The runtime goes on at a handler by a return to it.
+  return frame.dex_pc - walk::RawPc(activation.pc) <= activation.fault_bytes ||
+         (previous_place_ == PlaceKind::kElsewhere && frame.dex_pc == walk::RawPc(return_address_));
+}
+
+bool CallTruth::Equals(const RawFrame& frame, uint32_t expected) const {
+  if (expected >= activation_count_)
+    return expected < ExpectedCount() && frame.method == below_[expected - activation_count_];
+  const Activation& activation = activations_[activation_count_ - 1 - expected];
+  return frame.method == activation.method &&
+         (activation.kind != Kind::kCompiled || IsAt(frame, activation));
+}
+
+// What the runtime does with a method that has no compiled code is not followed: it may not have
+// its frame yet, or no more.
+bool CallTruth::IsOptional(uint32_t expected, const Step& step) const {
+  if (expected >= activation_count_) return false;
+  switch (activations_[activation_count_ - 1 - expected].kind) {
+    case Kind::kCompiled: return false;
+    case Kind::kStub: return true;
+    case Kind::kNterp: return expected == 0 && step.place->kind != PlaceKind::kCompiled;
+    case Kind::kNative: return expected == 0;
+  }
+  return false;
+}
+
+// Interpreted methods, and natives that they call, have no entry that is seen.
+bool CallTruth::IsUntracked(const RawFrame& frame, uint32_t expected) const {
+  if (frame.kind != RawFrameKind::kInterpreted && frame.kind != RawFrameKind::kJni) return false;
+  return expected >= activation_count_ ||
+         activations_[activation_count_ - 1 - expected].kind != Kind::kCompiled;
+}
+
+// The walked frames from `from` on are the expected ones from `expected` on. Which of two frames
+// that need not be there is missing shows further out.
+bool CallTruth::Matches(const Walked& walked, uint32_t from, uint32_t to, uint32_t expected,
+                        bool to_the_end, const Step& step) const {
+  while (from < to && Equals(walked.frame[from], expected) && !IsOptional(expected, step)) {
+    ++from;
+    ++expected;
+  }
+  if (from == to && !to_the_end) return true;
+  if (from == to && expected == ExpectedCount()) return true;
+  if (from < to && Equals(walked.frame[from], expected) &&
+      Matches(walked, from + 1, to, expected + 1, to_the_end, step))
+    return true;
+  if (IsOptional(expected, step) && Matches(walked, from, to, expected + 1, to_the_end, step))
+    return true;
+  return from < to && IsUntracked(walked.frame[from], expected) &&
+         Matches(walked, from + 1, to, expected, to_the_end, step);
+}
+
+Verdict CallTruth::Judge(const Walked& walked, const Step& step) const {
+  if (!walked.IsTruncated())
+    return Matches(walked, 0, walked.depth, 0, true, step) ? Verdict::kRight : Verdict::kWrong;
+  if (!Matches(walked, 0, walked.BeforeTruncation(), 0, false, step)) return Verdict::kWrong;
+  const uint32_t after = walked.AfterTruncation();
+  if (after == walked.depth) return Verdict::kTruncated;
+  for (uint32_t expected = 0; expected < ExpectedCount(); ++expected)
+    if (Equals(walked.frame[after], expected) &&
+        Matches(walked, after, walked.depth, expected, true, step))
+      return Verdict::kTruncated;
+  return Verdict::kWrong;
+}
+
+// Without names: the handler cannot ask for them.
+void CallTruth::Describe(char* text, size_t bytes) const {
+  const auto length = static_cast<size_t>(snprintf(text, bytes, "%u:", number_));
+  size_t at = length;
+  for (uint32_t i = 0; i < activation_count_ && i < 4 && at < bytes; ++i) {
+    const Activation& activation = activations_[activation_count_ - 1 - i];
+    at += static_cast<size_t>(snprintf(text + at, bytes - at, " %llx/%d@%zx",
+                                       static_cast<unsigned long long>(activation.method),
+                                       static_cast<int>(activation.kind), activation.pc));
+  }
+}
+
+}  // namespace testbed::sweep

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a segment is by its stacks.
+#include "src/history/segment_name.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace stillframe::history {
+namespace {
+
+using model::Segment;
+
+class SegmentNameTest : public testing::Test {
+ protected:
+  trace::FrameId Frame(const char* class_name, const char* method) {
+    return frames_.InternFrame(class_name, method, "()V", "", 1, trace::FrameKind::kInterpreted);
+  }
+  trace::FrameId Truncation() {
+    return frames_.InternFrame("", "deeper than the limit", "", "", 1,
+                               trace::FrameKind::kTruncated);
+  }
+  std::vector<trace::FrameId> Loop() {
+    return {Frame("com.example.Main", "main"), Frame("android.os.Looper", "loop"),
+            Frame("android.os.Looper", "loopOnce")};
+  }
+  void Sample(std::vector<trace::FrameId> stack, const std::vector<trace::FrameId>& above,
+              uint32_t weight_us) {
+    stack.insert(stack.end(), above.begin(), above.end());
+    wall_us_ += weight_us;
+    tree_.Add(stack, {wall_us_, weight_us, 0, trace::ThreadState::kRunnable});
+  }
+  void Expect(Segment kind, const char* method) {
+    const SegmentName name = NameOfSegment(tree_, frames_);
+    EXPECT_EQ(name.kind, kind);
+    EXPECT_EQ(name.method, method);
+  }
+
+  trace::FrameTable frames_;
+  trace::TraceTree tree_{1};
+  uint32_t wall_us_ = 0;
+};
+
+TEST_F(SegmentNameTest, NothingTellsOfATreeWithoutSamples) { Expect(Segment::kUnknown, ""); }
+
+TEST_F(SegmentNameTest, TheQueueCallsIdleHandlersFromNext) {
+  Sample(Loop(),
+         {Frame("android.os.MessageQueue", "next"), Frame("com.example.Warm", "queueIdle"),
+          Frame("com.example.Fonts", "load")},
+         10);
+  Expect(Segment::kIdleHandler, "com.example.Warm.queueIdle");
+}
+
+TEST_F(SegmentNameTest, ThePlatformsOwnHandlerIsNamedByWhatItCalls) {
+  Sample(Loop(),
+         {Frame("android.os.MessageQueue", "next"),
+          Frame("android.app.ActivityThread$Idler", "queueIdle"), Frame("com.example.A", "onStop")},
+         10);
+  Expect(Segment::kIdleHandler, "com.example.A.onStop");
+}
+
+TEST_F(SegmentNameTest, WhatThePollCallsIsANativeCallback) {
+  Sample(
+      Loop(),
+      {Frame("android.os.MessageQueue", "next"), Frame("android.os.MessageQueue", "nativePollOnce"),
+       Frame("android.view.InputEventReceiver", "dispatchInputEvent"),
+       Frame("com.example.View", "onTouch")},
+      10);
+  Expect(Segment::kNativeCallback, "com.example.View.onTouch");
+}
+
+TEST_F(SegmentNameTest, TheQueueAndAPrinterAreTheLoops) {
+  Sample(Loop(), {Frame("android.os.MessageQueue", "next")}, 10);
+  Expect(Segment::kLoop, "");
+  Sample(Loop(), {Frame("com.example.Log", "println")}, 20);
+  Expect(Segment::kLoop, "com.example.Log.println");
+}
+
+TEST_F(SegmentNameTest, AMessageThatNobodyToldOf) {
+  Sample(Loop(),
+         {Frame("android.os.Handler", "dispatchMessage"), Frame("com.example.H", "handleMessage")},
+         10);
+  Expect(Segment::kUnseenMessage, "com.example.H.handleMessage");
+}
+
+TEST_F(SegmentNameTest, WithoutALoopItIsBeforeIt) {
+  Sample({Frame("com.android.internal.os.ZygoteInit", "main")},
+         {Frame("com.example.App", "onCreate")}, 10);
+  Expect(Segment::kBeforeLoop, "com.example.App.onCreate");
+}
+
+TEST_F(SegmentNameTest, ALoopMayBeAmongTheFramesThatAreMissing) {
+  Sample({Truncation()}, {Frame("com.example.App", "onCreate")}, 10);
+  Expect(Segment::kUnknown, "com.example.App.onCreate");
+}
+
+TEST_F(SegmentNameTest, MostOfTheTimeCounts) {
+  Sample(Loop(), {Frame("android.os.MessageQueue", "next"), Frame("a.Short", "queueIdle")}, 60);
+  Sample(Loop(), {Frame("android.os.MessageQueue", "next"), Frame("a.Long", "queueIdle")}, 500);
+  Sample({Truncation()}, {Frame("a.Unknown", "run")}, 9'000);
+  Expect(Segment::kIdleHandler, "a.Long.queueIdle");
+}
+
+}  // namespace
+}  // namespace stillframe::history
