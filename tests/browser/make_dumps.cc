@@ -4,6 +4,10 @@
 //   blocked.sfdump  the main thread waits for a monitor that another thread holds
 //   huge.sfdump     a message with a tree of a million nodes
 //   hostile.sfdump  names that want to be markup
+//   anr.sfdump      an ANR as the demonstration has it
+//   feed_1.sfdump   a method computes; feed_2.sfdump is the same in a later version, on a later
+//   Android recursion.sfdump  the application and a library call themselves states.sfdump   a
+//   message runs, calls, reads, is ready, waits for the runtime, sleeps, is blocked, and runs
 #include <cstdio>
 #include <string>
 
@@ -55,10 +59,69 @@ model::Document BlockedDocument() {
   document.running = host_test::RunningMessage(document, 7, 3'000, 0);
   document.running->lock_owner = "db.(writer)<b>";
   document.running->lock_owner_tid = 4'750;
+  document.system_reason =
+      "Input dispatching timed out (com.example/.CheckInActivity is not responding)";
   document.threads.emplace();
   document.threads->threads = 2;
   document.threads->rows = {{4'711, "main", 'S', 2, 0, 3'000, -10, 0},
                             {4'750, "db.(writer)<b>", 'S', 10, 4, 3'000, 0, 1}};
+  return document;
+}
+
+// One bug in two versions of the application: other lines, and other numbers of lambdas.
+model::Document FeedDocument(int version) {
+  const std::string lambda =
+      "app.Feed$$ExternalSyntheticLambda" + std::to_string(version) + ".run:1";
+  const std::string parse = "app.Feed.parse:" + std::to_string(20 + version);
+  model::Document document = host_test::RunningIn({lambda, parse});
+  document.identity.pid += static_cast<uint32_t>(version);
+  document.taken_realtime_ns += static_cast<uint64_t>(version) * 3'600'000'000'000;
+  using State = model::ContextEntry::State;
+  document.context = {{"device", "model", State::kText, "Pixel 6", 0},
+                      {"device", "api_level", State::kNumber, "", version == 1 ? 30 : 34},
+                      {"process", "version_name", State::kText, version == 1 ? "1.0" : "1.1", 0}};
+  return document;
+}
+
+// Direct recursion of the application, a library below it, and equal messages that wait in a row.
+model::Document RecursionDocument() {
+  model::Document document = host_test::RunningIn(
+      {"app.Tree.paint:3", "app.Tree.paint:9", "app.Tree.paint:9", "app.Leaf.draw:2",
+       "app.Tree.paint:9", "java.util.ArrayList.forEach:7", "java.util.ArrayList.get:4",
+       "java.util.ArrayList.elementData:2", "app.Leaf.draw:5"});
+  for (int i = 0; i < 3; ++i) host_test::AddWaiting(&document, 500, "app.Tick");
+  host_test::AddWaiting(&document, 400, "app.Save");
+  return document;
+}
+
+model::Document StatesDocument() {
+  model::Document document = host_test::QuietDocument();
+  using trace::ThreadState;
+  constexpr uint32_t kEach = 30;
+  constexpr uint32_t kWeightUs = 10'000;
+  trace::TraceTree tree(1);
+  uint32_t wall_us = 0;
+  uint32_t cpu_us = 0;
+  const auto add = [&](const std::string& inner, ThreadState state, bool is_computing) {
+    const std::vector<trace::FrameId> stack = {host_test::AddFrame(&document, "app.Main.run:1"),
+                                               host_test::AddFrame(&document, inner)};
+    for (uint32_t i = 0; i < kEach; ++i) {
+      wall_us += kWeightUs;
+      cpu_us += is_computing ? kWeightUs : 0;
+      tree.Add(stack,
+               {.wall_us = wall_us, .weight_us = kWeightUs, .cpu_us = cpu_us, .state = state});
+    }
+  };
+  add("app.Sum.add:3", ThreadState::kRunnable, true);
+  add("android.os.BinderProxy.transact:5", ThreadState::kNative, false);
+  add("java.io.FileInputStream.read:7", ThreadState::kNative, false);
+  add("app.Sum.add:3", ThreadState::kRunnable, false);
+  add("app.Sum.add:3", ThreadState::kOther, false);
+  add("java.lang.Thread.sleep:2", ThreadState::kSleeping, false);
+  add("app.Store.save:8", ThreadState::kBlocked, false);
+  add("app.Sum.add:3", ThreadState::kRunnable, true);
+  document.trees.push_back(std::move(tree));
+  document.history = {host_test::PastMessage(document, 1, 2'600, wall_us / 1000, cpu_us / 1000)};
   return document;
 }
 
@@ -88,6 +151,11 @@ int main(int argc, char** argv) {
       stillframe::Write(stillframe::BlockedDocument(), folder + "/blocked.sfdump") &&
       stillframe::Write(stillframe::host_test::LargeDocument(20'100, 100),
                         folder + "/huge.sfdump") &&
-      stillframe::Write(stillframe::host_test::HostileDocument(), folder + "/hostile.sfdump");
+      stillframe::Write(stillframe::host_test::HostileDocument(), folder + "/hostile.sfdump") &&
+      stillframe::Write(stillframe::host_test::AnrDocument(), folder + "/anr.sfdump") &&
+      stillframe::Write(stillframe::FeedDocument(1), folder + "/feed_1.sfdump") &&
+      stillframe::Write(stillframe::FeedDocument(2), folder + "/feed_2.sfdump") &&
+      stillframe::Write(stillframe::RecursionDocument(), folder + "/recursion.sfdump") &&
+      stillframe::Write(stillframe::StatesDocument(), folder + "/states.sfdump");
   return written ? 0 : 1;
 }

@@ -203,11 +203,11 @@ describe("the report page", () => {
     const badge = texts.filter((message) => message.target.includes("CartBadge")).length;
     await page.locator("#pending-filter").fill("cartbadge");
     assert.equal(await page.locator("#pending-count").textContent(), `${badge} messages`);
-    assert.equal(await page.locator("#pending tbody tr").count(), badge);
+    assert.match(await page.locator("#pending tbody").textContent(), /CartBadge/);
     await page.locator("#pending-filter").fill("");
     await page.locator("#pending-kind").selectOption("system");
     const system = texts.filter((message) => message.target === "android.app.ActivityThread$H").length;
-    assert.equal(await page.locator("#pending tbody tr").count(), system);
+    assert.equal(await page.locator("#pending-count").textContent(), `${system} message${system === 1 ? "" : "s"}`);
   });
 
   it("says what is not in the dump", async () => {
@@ -280,8 +280,8 @@ describe("the report page", () => {
 
   it("shows several dumps, the costliest first, and keeps names text", async () => {
     const several = await open(browser, report("several.html", path.join(folder, "hostile.sfdump"), dump, dump));
-    assert.match(await several.locator("#dumps h2").textContent(), /^3 dumps, 2 stacks$/);
-    assert.deepEqual(await several.locator("#dumps summary").allTextContents().then((groups) => groups.map((group) => /in (\d) dump/.exec(group)[1])), ["1", "2"]);
+    assert.match(await several.locator("#dumps h2").textContent(), /^3 dumps, 2 things to blame$/);
+    assert.deepEqual(await several.locator("#dumps table > tbody > tr > td:nth-child(3)").allTextContents(), ["1", "2"]);
     assert.match(await several.locator("#dumps").textContent(), /stack key \d+\|/);
     assert.match(await several.locator("header").textContent(), /<script>alert\('x'\)/);
     await several.locator("#dumps button", { hasText: path.basename(dump) }).first().click();

@@ -50,6 +50,58 @@ TEST(PageData, TellsTimeWithoutACpuFromComputing) {
   EXPECT_EQ(TreeOfPage(document).at("state"), "1915");
 }
 
+TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
+  model::Document document = QuietDocument();
+  using trace::ThreadState;
+  TreeMaker(&document, 1)
+      .Add({"app.Main.run:1"}, 1)
+      .Add({"app.Main.run:1", "android.os.BinderProxy.transact:2"}, 1, 10'000, ThreadState::kNative)
+      .Add({"app.Main.run:1", "java.io.FileInputStream.read:3"}, 1, 10'000, ThreadState::kNative)
+      .Add({"app.Main.run:1"}, 1, 10'000, ThreadState::kNative)
+      .Add({"app.Main.run:1"}, 1, 10'000, ThreadState::kOther)
+      .Add({"app.Main.run:1", "java.io.FileInputStream.read:3"}, 1, 10'000, ThreadState::kBlocked)
+      .Add({"app.Main.run:1"}, 1)
+      .Finish();
+  document.history = {PastMessage(document, 1, 5'000, 70, 20)};
+  EXPECT_EQ(TreeOfPage(document).at("state"), "1ab2861");
+}
+
+nlohmann::json DumpOfPage(const model::Document& document) {
+  render::PageData data("test");
+  const index::DumpIndex index(document);
+  data.Add("a.sfdump", index, rules::Judge(index));
+  return nlohmann::json::parse(data.Json()).at("dumps").at(0);
+}
+
+// Another version has other lines and other numbers of lambdas; another bug is in another method.
+TEST(PageData, KeysADumpByWhatIsToBlameInAllVersions) {
+  const auto cluster = [](std::string_view outer, std::string_view inner) {
+    const model::Document document = RunningIn({outer, inner});
+    return DumpOfPage(document).at("cluster");
+  };
+  const auto key = cluster("app.Feed$$ExternalSyntheticLambda3.run:1", "app.Feed.lambda$load$0:20");
+  EXPECT_EQ(key.at("kind"), "method");
+  EXPECT_EQ(key.at("frame"), "app.Feed.lambda$load$");
+  EXPECT_NE(key.at("message").get<std::string>().find("app.Feed$$ExternalSyntheticLambda"),
+            std::string::npos);
+  auto later = cluster("app.Feed$$ExternalSyntheticLambda12.run:9", "app.Feed.lambda$load$4:31");
+  EXPECT_EQ(later.at("frame"), key.at("frame"));
+  EXPECT_EQ(later.at("message"), key.at("message"));
+  EXPECT_NE(cluster("app.Feed$$ExternalSyntheticLambda3.run:1", "app.Feed.parse:20").at("frame"),
+            key.at("frame"));
+}
+
+TEST(PageData, SaysWhichMessageOfWhichProcessIsToBlame) {
+  model::Document document = RunningIn({"app.Pay.run:3"});
+  const auto key = DumpOfPage(document).at("messageKey").get<std::string>();
+  EXPECT_NE(key, "");
+  EXPECT_EQ(DumpOfPage(document).at("messageKey"), key);
+  document.identity.pid += 1;
+  EXPECT_NE(DumpOfPage(document).at("messageKey"), key);
+  document.identity.process_start_ns = 0;
+  EXPECT_EQ(DumpOfPage(document).at("messageKey"), "");
+}
+
 // A message is slow from where the process was set to sample it, in page, text and verdict.
 TEST(PageData, CallsAMessageSlowByTheSettingOfItsDump) {
   model::Document document = QuietDocument();
@@ -63,6 +115,11 @@ TEST(PageData, CallsAMessageSlowByTheSettingOfItsDump) {
   EXPECT_EQ(class_of(), "slow");
   document.configuration = {{"slow_ms", "200"}};
   EXPECT_EQ(class_of(), "normal");
+  document.history[0].target = model::kSystemTarget;
+  EXPECT_EQ(class_of(), "system");
+  document.configuration.clear();
+  EXPECT_EQ(class_of(), "slow") << "whoever sent it";
+  document.configuration = {{"slow_ms", "200"}};
   document.history.clear();
   EXPECT_NE(rules::Judge(index::DumpIndex(document)).sentence.find("for 200 ms or more"),
             std::string::npos);

@@ -11,8 +11,11 @@
 namespace stillframe::host_test {
 namespace {
 
+// Each from a process of its own.
 model::Document Shop(uint32_t multiply, uint32_t wait) {
+  static uint32_t next_pid = 5'000;
   model::Document document = QuietDocument();
+  document.identity.pid = next_pid++;
   TreeMaker(&document, 1)
       .Add({"app.Main.run:1", "app.Sum.add:2", "app.Sum.add:3", "app.Decimal.multiply:9"}, multiply)
       .Add({"app.Main.run:1", "java.lang.Object.wait:native"}, wait)
@@ -48,6 +51,39 @@ TEST(Rank, AddsUpMethodsAndStacks) {
       text.find("  60.0%       300 ms   60.0%       300 ms         2  app.Decimal.multiply\n"),
       std::string::npos)
       << text;
+}
+
+// The second dump has the message that had ended before the first, and the one that ran then and is
+// longer now.
+TEST(Rank, CountsAMessageOfTwoDumpsOfAProcessOnce) {
+  const auto dump = [](uint32_t ran, bool is_running) {
+    model::Document document = QuietDocument();
+    TreeMaker(&document, 1).Add({"app.Main.run:1", "app.Sum.add:2"}, 7).Finish();
+    TreeMaker(&document, 2).Add({"app.Main.run:1", "app.Pay.click:2"}, ran).Finish();
+    if (is_running) document.running = RunningMessage(document, 2, ran * 10, ran * 10);
+    return document;
+  };
+  const model::Document first = dump(10, true);
+  const model::Document second = dump(30, false);
+  for (const bool is_reversed : {false, true}) {
+    rank::Ranking ranking;
+    ranking.Add(is_reversed ? second : first);
+    ranking.Add(is_reversed ? first : second);
+    ranking.Add(first);
+    EXPECT_EQ(ranking.dumps(), 3U);
+    EXPECT_EQ(ranking.all().total_us, 370'000U) << is_reversed;
+    EXPECT_EQ(ranking.all().messages, 2U);
+    EXPECT_EQ(SumsOf(ranking, "app.Pay.click").self_us, 300'000U);
+    EXPECT_EQ(SumsOf(ranking, "app.Pay.click").samples, 30U);
+    EXPECT_EQ(SumsOf(ranking, "app.Main.run").total_us, 370'000U);
+    EXPECT_EQ(SumsOf(ranking, "app.Sum.add").messages, 1U);
+  }
+  model::Document other = dump(30, false);
+  other.identity.process_start_ns += 1;
+  rank::Ranking ranking;
+  ranking.Add(first);
+  ranking.Add(other);
+  EXPECT_EQ(ranking.all().messages, 4U) << "the pid was given to another process";
 }
 
 TEST(Rank, TheLoopIsNotWhatTookTheTime) {

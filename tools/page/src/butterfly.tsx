@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of the chosen messages with own time and time in all; of the chosen one, callers and callees.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { placeOf, type Report, type Tree } from "./data";
 import { count, duration, share } from "./format";
 import { frameKey, nodeOfKey } from "./place";
 import type { Search } from "./search";
-import { methodTable, neighbours, topDown, type Shape } from "./graph";
+import { useOrder, type Column } from "./sort";
+import { methodTable, neighbours, topDown, type MethodRow, type Shape } from "./graph";
 
 const MOST_ROWS = 300;
-
-type Order = "self" | "total" | "name";
 
 function Neighbours({
   title,
@@ -65,7 +64,6 @@ export function Butterfly({
   frame: string; // of the chosen method
   choose: (frame: string) => void;
 }) {
-  const [order, setOrder] = useState<Order>("self");
   const merged = useMemo(() => topDown(report, trees, { ...shape, lines: false }), [report, trees, shape]);
   const rows = useMemo(() => methodTable(topDown(report, trees, { ...shape, lines: true })), [report, trees, shape]);
   const setChosen = (which: number): void => choose(frameKey(which + 1, report.methods[which]!.name));
@@ -73,40 +71,31 @@ export function Butterfly({
   const method = rows.some((row) => row.method === asked) ? asked : (rows[0]?.method ?? -1);
   const around = useMemo(() => neighbours(merged, method), [merged, method]);
   const whole = merged.total[0]!;
-  const kept = rows.filter((row) => {
-    const { name, file } = report.methods[row.method]!;
-    return !search || search.matches(`${name} ${file}`);
-  });
-  if (order === "total") kept.sort((a, b) => b.total - a.total || b.self - a.self);
-  if (order === "name") kept.sort((a, b) => (report.methods[a.method]!.name < report.methods[b.method]!.name ? -1 : 1));
-  useEffect(() => found(search ? `${count(kept.length)} methods` : ""), [search, rows]);
-  const head = (by: Order, text: string) => (
-    <th
-      class={by === "name" ? "" : "n"}
-      aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : "none"}
-    >
-      <button type="button" class="plain" onClick={() => setOrder(by)}>
-        {text}
-        {order === by ? " \u25be" : ""}
-      </button>
-    </th>
+  const kept = useMemo(
+    () =>
+      rows.filter((row) => {
+        const { name, file } = report.methods[row.method]!;
+        return !search || search.matches(name) || search.matches(file);
+      }),
+    [rows, search],
   );
+  useEffect(() => found(search ? `${count(kept.length)} methods` : ""), [search, rows]);
+  const columns: Column<MethodRow>[] = [
+    { title: "itself", class: "n", order: (row) => row.self },
+    { title: "in all", class: "n", order: (row) => row.total },
+    { title: "in all / itself" },
+    { title: "method", order: (row) => report.methods[row.method]!.name },
+    { title: "hottest line", order: (row) => placeOf(report.methods[row.method]!, row.line) },
+  ];
+  const { ordered, head } = useOrder(kept, columns);
   const signature = report.methods[method]?.signature;
   return (
     <div class="butterfly">
       <div class="scroll" tabIndex={0} role="group" aria-label="Methods">
         <table>
-          <thead>
-            <tr>
-              {head("self", "itself")}
-              {head("total", "in all")}
-              <th>in all / itself</th>
-              {head("name", "method")}
-              <th>hottest line</th>
-            </tr>
-          </thead>
+          {head}
           <tbody>
-            {kept.slice(0, MOST_ROWS).map((row) => (
+            {ordered.slice(0, MOST_ROWS).map((row) => (
               <tr class={row.method === method ? "chosen" : ""}>
                 <td class="n">{duration(row.self)}</td>
                 <td class="n">{duration(row.total)}</td>

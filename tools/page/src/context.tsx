@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was around it: process, device, load, threads, profiler. What the dump does not have is said.
 
-import type { Dump } from "./data";
+import type { Dump, ThreadRow } from "./data";
 import { count, counted, duration } from "./format";
 import { Facts, Section } from "./section";
+import { useOrder, type Column } from "./sort";
 
 const MOST_NAMES = 6;
 
 const known = (value: number | null): string => (value === null ? "?" : count(value));
 
+const NO_ROWS: ThreadRow[] = [];
+const COLUMNS: Column<ThreadRow>[] = [
+  { title: "thread", order: (row) => row.name },
+  { title: "id", class: "n", order: (row) => row.tid },
+  { title: "state", order: (row) => row.state },
+  { title: "user ms", class: "n", order: (row) => row.user },
+  { title: "system ms", class: "n", order: (row) => row.system },
+  { title: "of ms", class: "n", order: (row) => row.interval },
+  { title: "waited for a CPU ms", class: "n", order: (row) => row.queue },
+  { title: "nice", class: "n", order: (row) => row.nice },
+];
+
 function Threads({ threads }: { threads: Dump["threads"] }) {
+  const { ordered, head } = useOrder(threads?.rows ?? NO_ROWS, COLUMNS);
   if (!threads || threads.absent) return <p class="quiet">{threads ? threads.absent : "Not in this dump."}</p>;
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="Threads">
       <table>
-        <thead>
-          <tr>
-            <th>thread</th>
-            <th class="n">id</th>
-            <th>state</th>
-            <th class="n">user ms</th>
-            <th class="n">system ms</th>
-            <th class="n">of ms</th>
-            <th class="n">waited for a CPU ms</th>
-            <th class="n">nice</th>
-          </tr>
-        </thead>
+        {head}
         <tbody>
-          {threads.rows.map((row) => (
+          {ordered.map((row) => (
             <tr id={`thread-${row.tid}`}>
               <td class="name">{row.name}</td>
               <td class="n">{row.tid}</td>
@@ -54,8 +57,8 @@ function Stacks({ stacks }: { stacks: Dump["stacks"] }) {
   return (
     <>
       <p class="quiet">
-        {counted(shown, "thread")} of {count(stacks.threads)}, taken in {duration(stacks.time)}; threads at one place are
-        together.
+        {counted(shown, "thread")} of {count(stacks.threads)}, taken in {duration(stacks.time)}; threads at one place
+        are together.
       </p>
       {stacks.groups.map(({ threads, stack }) => (
         <details class="stack">
@@ -83,7 +86,11 @@ function SignalCatcher({ report }: { report: Dump["signalCatcher"] }) {
   return <pre tabIndex={0}>{report.lines.join("\n")}</pre>;
 }
 
+const isZero = (value: string | null): boolean => value !== null && /^0(\s|$)/.test(value);
+
 export function Context({ dump }: { dump: Dump }) {
+  const zero = dump.costs.filter(([, value]) => isZero(value));
+  const counted = dump.costs.filter(([, value]) => !isZero(value));
   return (
     <>
       <Section id="context" title="Around it">
@@ -110,7 +117,8 @@ export function Context({ dump }: { dump: Dump }) {
         </details>
       </Section>
       <Section id="cost" title="The profiler's own cost and losses">
-        {dump.costs.length > 0 ? <Facts rows={dump.costs} /> : <p class="quiet">Not in this dump.</p>}
+        {dump.costs.length > 0 ? <Facts rows={counted} /> : <p class="quiet">Not in this dump.</p>}
+        {zero.length > 0 && <p class="quiet">Counted, and zero: {zero.map(([label]) => label).join(", ")}.</p>}
       </Section>
     </>
   );

@@ -145,7 +145,8 @@ export interface Dump {
   process: string;
   taken: string;
   trigger: string;
-  stackKey: { key: string; method: string }; // Matrix's, or the kind of a verdict without a stack
+  cluster: { kind: string; frame: string; message: string; stackKey: string }; // "" is none; the last is Matrix's
+  messageKey: string; // equal in two dumps: one message of one process is to blame in both; "" is unknown
   cost: number; // of the message to blame
   verdict: Verdict;
   messages: Message[];
@@ -177,7 +178,7 @@ export interface Tree {
   offset: number[];
   count: number[];
   weight: number[]; // per sample
-  state: string; // per sample one digit, see palette.ts
+  state: string; // per sample, in order, one digit to the base of 36, see palette.ts
 }
 
 export interface Report {

@@ -1,59 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several dumps in one page: grouped by Matrix's key of the stack to blame, the costliest first.
+// Several dumps in one page: what is to blame in them, the costliest first, and how often where.
 
+import { useMemo, useState } from "preact/hooks";
+import { clustersOf, contextOf, countsOf, type Cluster } from "./clusters";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
+import { searchFor } from "./search";
 import { Section } from "./section";
+import { useOrder, type Column } from "./sort";
 
-const MOST_OF_GROUP = 100;
+const MOST_OF_CLUSTER = 100;
+const MOST_VALUES = 5;
+const OPEN_AT_FIRST = 12; // clusters at most
+const WHERE = [
+  ["version", "version name"],
+  ["device", "model"],
+  ["API level", "api level"],
+] as const;
 
-function KeyOf({ dump }: { dump: Dump }) {
-  const { key, method } = dump.stackKey;
-  return method ? (
+const COLUMNS: Column<Cluster>[] = [
+  { title: "cost", class: "n", order: (each) => each.cost },
+  { title: "messages", class: "n", order: (each) => each.messages },
+  { title: "dumps", class: "n", order: (each) => each.dumps.length },
+  { title: "first seen", class: "wide", order: (each) => each.first },
+  { title: "last seen", class: "wide", order: (each) => each.last },
+  { title: "what is to blame" },
+];
+
+function Counts({ dumps }: { dumps: Dump[] }) {
+  return (
+    <div class="quiet counts">
+      {WHERE.map(([title, name]) => {
+        const values = countsOf(dumps, name);
+        const rest = values.length - MOST_VALUES;
+        return (
+          <span>
+            {title}:{" "}
+            {values
+              .slice(0, MOST_VALUES)
+              .map(([value, times]) => `${value} (${count(times)})`)
+              .join(", ")}
+            {rest > 0 && ` and ${count(rest)} more`}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function Title({ dump }: { dump: Dump }) {
+  const { kind, frame, message, stackKey } = dump.cluster;
+  return (
     <>
-      <code>{method}</code> <span class="quiet">stack key {key}</span>
+      <span class="badge">{kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
+      {frame && message && " in "}
+      {message}
+      {stackKey && <span class="quiet"> stack key {stackKey}</span>}
     </>
-  ) : (
-    <span>without a stack: {key.replaceAll("-", " ")}</span>
+  );
+}
+
+function Members({
+  cluster,
+  dumps,
+  chosen,
+  choose,
+}: {
+  cluster: Cluster;
+  dumps: Dump[];
+  chosen: number;
+  choose: (dump: number) => void;
+}) {
+  const left = cluster.dumps.length - MOST_OF_CLUSTER;
+  return (
+    <>
+      <ul class="dumps">
+        {cluster.dumps.slice(0, MOST_OF_CLUSTER).map((index) => (
+          <li class={index === chosen ? "chosen" : ""}>
+            <button type="button" class="plain" aria-pressed={index === chosen} onClick={() => choose(index)}>
+              <b>{duration(dumps[index]!.cost)}</b> {dumps[index]!.name}{" "}
+              <span class="quiet">
+                {dumps[index]!.process}, {dumps[index]!.taken}
+              </span>
+            </button>
+            <div>{dumps[index]!.verdict.sentence}</div>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && <p class="quiet">{count(left)} cheaper ones are not listed.</p>}
+    </>
   );
 }
 
 export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number; choose: (dump: number) => void }) {
-  const groups = new Map<string, number[]>();
-  for (const [index, dump] of dumps.entries()) {
-    const group = groups.get(dump.stackKey.key);
-    if (group) group.push(index);
-    else groups.set(dump.stackKey.key, [index]);
-  }
-  const cost = (indices: number[]): number => indices.reduce((sum, index) => sum + dumps[index]!.cost, 0);
-  const sorted = [...groups.values()].map((indices) => indices.sort((a, b) => dumps[b]!.cost - dumps[a]!.cost));
-  sorted.sort((a, b) => cost(b) - cost(a));
+  const [text, setText] = useState("");
+  const search = useMemo(() => searchFor(text), [text]);
+  const clusters = useMemo(() => {
+    const kept = (dump: Dump): boolean => {
+      const { kind, frame, message } = dump.cluster;
+      const where = WHERE.map(([, name]) => contextOf(dump, name));
+      return !search || search.matches([kind, frame, message, dump.name, dump.process, ...where].join(" "));
+    };
+    return clustersOf(dumps, kept);
+  }, [dumps, search]);
+  const all = useMemo(() => clustersOf(dumps, () => true).length, [dumps]);
+  const { ordered, head } = useOrder(clusters, COLUMNS);
+  const found = clusters.reduce((sum, cluster) => sum + cluster.dumps.length, 0);
   return (
-    <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(sorted.length, "stack")}`}>
+    <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "thing")} to blame`}>
+      <form class="tools" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Search{" "}
+          <input
+            type="search"
+            id="dumps-search"
+            value={text}
+            placeholder="method, message, version, device"
+            aria-invalid={search?.error ? "true" : "false"}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <output id="dumps-found">
+          {search?.error && <b>{search.error}: </b>}
+          {search && counted(found, "dump")}
+        </output>
+      </form>
       <div class="scroll" tabIndex={0} role="group" aria-label="Dumps">
-        {sorted.map((indices) => (
-          <details open={sorted.length <= 12 || indices.includes(chosen)}>
-            <summary>
-              <b>{duration(cost(indices))}</b> in {counted(indices.length, "dump")} <KeyOf dump={dumps[indices[0]!]!} />
-            </summary>
-            <ul class="dumps">
-              {indices.slice(0, MOST_OF_GROUP).map((index) => (
-                <li class={index === chosen ? "chosen" : ""}>
-                  <button type="button" class="plain" aria-pressed={index === chosen} onClick={() => choose(index)}>
-                    <b>{duration(dumps[index]!.cost)}</b> {dumps[index]!.name}{" "}
-                    <span class="quiet">
-                      {dumps[index]!.process}, {dumps[index]!.taken}
-                    </span>
-                  </button>
-                  <div>{dumps[index]!.verdict.sentence}</div>
-                </li>
-              ))}
-            </ul>
-            {indices.length > MOST_OF_GROUP && (
-              <p class="quiet">{count(indices.length - MOST_OF_GROUP)} cheaper ones are not listed.</p>
-            )}
-          </details>
-        ))}
+        <table>
+          {head}
+          <tbody>
+            {ordered.map((cluster) => (
+              <tr key={cluster.dumps.join()}>
+                <td class="n">
+                  <b>{duration(cluster.cost)}</b>
+                </td>
+                <td class="n">{count(cluster.messages)}</td>
+                <td class="n">{count(cluster.dumps.length)}</td>
+                <td class="wide">{cluster.first}</td>
+                <td class="wide">{cluster.last}</td>
+                <td class="name">
+                  <details open={clusters.length <= OPEN_AT_FIRST || cluster.dumps.includes(chosen)}>
+                    <summary>
+                      <Title dump={dumps[cluster.dumps[0]!]!} />
+                    </summary>
+                    <Members cluster={cluster} dumps={dumps} chosen={chosen} choose={choose} />
+                  </details>
+                  <Counts dumps={cluster.dumps.map((index) => dumps[index]!)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
     </Section>
   );

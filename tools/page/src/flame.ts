@@ -94,7 +94,7 @@ export class Flame {
     this.at = -1;
     this.matches = null;
     if (search) {
-      const byMethod = this.report.methods.map((each) => search.matches(`${each.name} ${each.file}`));
+      const byMethod = this.report.methods.map((each) => search.matches(each.name) || search.matches(each.file));
       this.matches = Uint8Array.from(method, (each) => (byMethod[each] ? 1 : 0));
       for (let node = 1; node < method.length; ++node) if (this.matches[node]) this.found.push(node);
       this.found.sort((a, b) => total[b]! - total[a]! || a - b);

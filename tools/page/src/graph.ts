@@ -7,7 +7,7 @@ import { STATES, stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
 
-// How boxes are made of frames. Recursion folded, a call of a method that is on the stack already is a part of the
+// How boxes are made of frames. Recursion folded, what a method calls of itself directly is a part of the
 // outer call; libraries folded, what a method of theirs calls of theirs is a part of it.
 export interface Shape {
   lines: boolean; // boxes tell lines apart
@@ -96,14 +96,7 @@ class Builder {
       this.folded[caller] = true;
       return caller;
     }
-    if (!this.shape.recursion) return -1;
-    for (let at = caller; at > 0; at = this.parent[at]!) {
-      if (this.method[at] === method) {
-        this.folded[at] ||= at !== caller;
-        return at;
-      }
-    }
-    return -1;
+    return this.shape.recursion && this.method[caller] === method ? caller : -1;
   }
 
   addSpan(node: number, sums: Float64Array[], from: number, to: number): void {

@@ -6,14 +6,26 @@ import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, summaryOf, type Item } from "./items";
-import { CLASSES } from "./palette";
+import { Legend } from "./legend";
+import { CLASSES, STATES, STATE_COLOURS } from "./palette";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
+import { useOrder, type Column } from "./sort";
 
 const KEYS =
   "\u2190 \u2192 one back or on, Page Up/Down a message back or on, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
 const MOST_ROWS = 1000;
 const MOST_LANES = 4; // shown without being asked for
+
+const COLUMNS: Column<Message>[] = [
+  { title: "start", class: "n", order: (message) => message.start },
+  { title: "ran", class: "n", order: (message) => message.wall },
+  { title: "on a CPU", class: "n", order: (message) => message.cpu },
+  { title: "ready, no CPU", class: "n wide", order: (message) => message.queue },
+  { title: "", class: "wide", label: "shares" },
+  { title: "dispatched to", order: (message) => message.text },
+  { title: "token", class: "n", order: (message) => Number(message.token) },
+];
 
 function Row({
   message,
@@ -123,6 +135,7 @@ export function Messages({
   );
   const shown = useMemo(() => new Set([...picked, ...(item ? [item.looper] : [])]), [picked, item?.looper]);
   const [hovered, setHovered] = useState("");
+  const [only, setOnly] = useState(new Set<string>());
   const lanes = useMemo<Lane[]>(() => {
     const timed = items.filter((each) => each.start !== null).sort((a, b) => a.start! - b.start!);
     return dump.loopers.flatMap((looper, index) =>
@@ -142,8 +155,16 @@ export function Messages({
     [lanes, track],
   );
   useEffect(() => drawing.current?.select(chosen), [chosen, lanes, track]);
-  const messages = dump.messages.filter((message) => shown.has(message.looper));
+  useEffect(() => drawing.current?.show(only), [only, lanes, track]);
+  const all = useMemo(() => dump.messages.filter((message) => shown.has(message.looper)), [dump, shown]);
+  const messages = useMemo(
+    () => all.filter((message) => only.size === 0 || only.has(message.class)).slice(-MOST_ROWS),
+    [all, only],
+  );
+  const { ordered, head } = useOrder(messages, COLUMNS);
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
+  const states = [...new Set(items.flatMap((each) => each.states.map((run) => run.state)))].sort((a, b) => a - b);
+  const someAlone = items.some((each) => each.states.length === 0 && (each.cpu ?? 0) > 0);
   const classes = [...new Set(items.map((each) => each.class))];
   if (items.length === 0) {
     return (
@@ -152,28 +173,32 @@ export function Messages({
       </Section>
     );
   }
-  const left = dump.messagesLost + messages.length - Math.min(messages.length, MOST_ROWS);
+  const left = dump.messagesLost + all.length - Math.min(all.length, MOST_ROWS);
   return (
     <Section
       id="messages"
       title={dump.loopers.length > 1 ? "What the watched threads did" : "What the main thread did"}
     >
       <PickLoopers dump={dump} shown={shown} show={setPicked} />
-      <ul class="legend">
-        {classes.map((name) => (
+      <Legend
+        label="Classes of messages"
+        entries={classes.map((name) => ({ key: name, mark: `class-${name}`, text: CLASSES[name] ?? name }))}
+        only={only}
+        show={setOnly}
+      />
+      <ul class="legend" aria-label="The strip below the bars">
+        {states.map((state) => (
           <li>
-            <i class={`class-${name}`} />
-            {CLASSES[name] ?? name}
+            <i class={`state-${STATE_COLOURS[state]!}`} />
+            {STATES[state]!}
           </li>
         ))}
-        <li>
-          <i class="cpu" />
-          part of it on a CPU
-        </li>
-        <li>
-          <i class="queue" />
-          ready, without a CPU
-        </li>
+        {someAlone && (
+          <li>
+            <i class="cpu alone" />
+            share of a CPU, without an order in time
+          </li>
+        )}
       </ul>
       <canvas
         ref={canvas}
@@ -192,19 +217,9 @@ export function Messages({
       <div class="split">
         <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
           <table>
-            <thead>
-              <tr>
-                <th class="n">start</th>
-                <th class="n">ran</th>
-                <th class="n">on a CPU</th>
-                <th class="n wide">ready, no CPU</th>
-                <th class="wide" aria-label="shares" />
-                <th>dispatched to</th>
-                <th class="n">token</th>
-              </tr>
-            </thead>
+            {head}
             <tbody>
-              {messages.slice(-MOST_ROWS).map((each) => (
+              {ordered.map((each) => (
                 <Row
                   message={each}
                   chosen={each.token === chosen}

@@ -73,7 +73,9 @@ const BY_STATE: (Kind | null)[] = [
 ];
 
 // Of the track of states; running has no kind of its own.
-export const STATE_COLOURS = BY_STATE.map((kind, state) => kind ?? (state === 1 ? "cpu" : "other"));
+export const STATE_COLOURS = BY_STATE.map((kind, state) =>
+  state === 9 ? "queue" : (kind ?? (state === 1 ? "cpu" : "other")),
+);
 
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";

@@ -6,9 +6,12 @@ import { scaleSymlog } from "d3-scale";
 import { useDrawing } from "./canvas";
 import type { Dump, Pending } from "./data";
 import { count, counted } from "./format";
+import { Legend } from "./legend";
 import { Palette, onPaletteChange } from "./palette";
 import { Surface } from "./range";
+import { searchFor, type Search } from "./search";
 import { Section } from "./section";
+import { useOrder, type Column } from "./sort";
 
 const KINDS = ["all", "overdue", "to come", "system", "asynchronous", "barriers"] as const;
 type Kind = (typeof KINDS)[number];
@@ -22,8 +25,7 @@ interface Entry {
   kept: boolean;
 }
 
-function keeps(kind: Kind, words: string[], message: Pending): boolean {
-  const text = `${message.text} ${message.what ?? ""}`.toLowerCase();
+function keeps(kind: Kind, only: Set<string>, search: Search | null, message: Pending): boolean {
   const fits: Record<Kind, boolean> = {
     all: true,
     overdue: message.delay < 0,
@@ -32,7 +34,8 @@ function keeps(kind: Kind, words: string[], message: Pending): boolean {
     asynchronous: message.async,
     barriers: message.barrier,
   };
-  return fits[kind] && words.every((word) => text.includes(word));
+  if (only.size > 0 && !only.has(styleOf(message))) return false;
+  return fits[kind] && (!search || search.matches(`${message.text} ${message.what ?? ""}`));
 }
 
 const styleOf = (message: Pending): string =>
@@ -102,16 +105,67 @@ class Chart {
   }
 }
 
+const COLUMNS: Column<Entry>[] = [
+  { title: "#", class: "n", order: (entry) => -entry.index },
+  { title: "due", class: "n", order: (entry) => entry.message.delay },
+  { title: "message", order: (entry) => entry.message.text },
+];
+
+const LEGEND = [
+  { key: "overdue", mark: "overdue", text: "overdue" },
+  { key: "to-come", mark: "to-come", text: "still to come" },
+  { key: "class-system", mark: "class-system", text: "of the system" },
+  { key: "barrier", mark: "barrier", text: "barrier" },
+];
+
+// Equal messages that follow each other.
+function inARow(entries: Entry[]): Entry[][] {
+  const runs: Entry[][] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const continues =
+      last?.message.text === entry.message.text &&
+      last.index + 1 === entry.index &&
+      last.message.barrier === entry.message.barrier;
+    if (run && continues) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+function Row({ run }: { run: Entry[] }) {
+  const [first, last] = [run[0]!, run.at(-1)!];
+  const due = dueText(first.message.delay);
+  const lastDue = dueText(last.message.delay);
+  return (
+    <tr class={first.message.delay < 0 ? "late" : ""}>
+      <td class="n">{run.length === 1 ? first.index : `${first.index}\u2013${last.index}`}</td>
+      <td class="n">{due === lastDue ? due : `${due} to ${lastDue}`}</td>
+      <td class="name">
+        {first.message.text}
+        {run.length > 1 && <span class="badge quiet">{count(run.length)} in a row</span>}
+        {first.message.system && <span class="badge">system</span>}
+        {first.message.barrier && <span class="badge">barrier</span>}
+      </td>
+    </tr>
+  );
+}
+
 export function PendingQueue({ dump }: { dump: Dump }) {
   const { pending } = dump;
   const [text, setText] = useState("");
   const [kind, setKind] = useState<Kind>("all");
+  const [only, setOnly] = useState(new Set<string>());
+  const search = useMemo(() => searchFor(text), [text]);
   const entries = useMemo<Entry[]>(() => {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return pending.messages.map((message, index) => ({ index, message, kept: keeps(kind, words, message) }));
-  }, [pending, text, kind]);
+    return pending.messages.map((message, index) => ({ index, message, kept: keeps(kind, only, search, message) }));
+  }, [pending, search, kind, only]);
   const { canvas, drawing } = useDrawing((element) => new Chart(element), [pending]);
   useEffect(() => drawing.current?.show(entries), [entries]);
+  const kept = useMemo(() => entries.filter((entry) => entry.kept), [entries]);
+  const { ordered, head, isOrdered } = useOrder(kept, COLUMNS);
+  const rows = isOrdered ? ordered.map((entry): Entry[] => [entry]) : inARow(ordered);
   if (pending.absent)
     return (
       <Section id="pending" title="What waited behind it">
@@ -124,7 +178,6 @@ export function PendingQueue({ dump }: { dump: Dump }) {
         <p>{pending.head}.</p>
       </Section>
     );
-  const kept = entries.filter((entry) => entry.kept);
   const overdue = pending.messages.filter((message) => message.delay < 0);
   const worst = Math.max(0, ...overdue.map((message) => -message.delay));
   return (
@@ -151,26 +204,12 @@ export function PendingQueue({ dump }: { dump: Dump }) {
             ))}
           </select>
         </label>
-        <output id="pending-count">{counted(kept.length, "message")}</output>
+        <output id="pending-count">
+          {search?.error && <b>{search.error}: </b>}
+          {counted(kept.length, "message")}
+        </output>
       </form>
-      <ul class="legend">
-        <li>
-          <i class="overdue" />
-          overdue
-        </li>
-        <li>
-          <i class="to-come" />
-          still to come
-        </li>
-        <li>
-          <i class="class-system" />
-          of the system
-        </li>
-        <li>
-          <i class="barrier" />
-          barrier
-        </li>
-      </ul>
+      <Legend label="Colours of the bars" entries={LEGEND} only={only} show={setOnly} />
       <canvas
         ref={canvas}
         class="pending"
@@ -179,28 +218,14 @@ export function PendingQueue({ dump }: { dump: Dump }) {
       />
       <div class="scroll" tabIndex={0} role="group" aria-label="Pending messages">
         <table>
-          <thead>
-            <tr>
-              <th class="n">#</th>
-              <th class="n">due</th>
-              <th>message</th>
-            </tr>
-          </thead>
+          {head}
           <tbody>
-            {kept.slice(0, MOST_ROWS).map(({ index, message }) => (
-              <tr class={message.delay < 0 ? "late" : ""}>
-                <td class="n">{index}</td>
-                <td class="n">{dueText(message.delay)}</td>
-                <td class="name">
-                  {message.text}
-                  {message.system && <span class="badge">system</span>}
-                  {message.barrier && <span class="badge">barrier</span>}
-                </td>
-              </tr>
+            {rows.slice(0, MOST_ROWS).map((run) => (
+              <Row run={run} />
             ))}
           </tbody>
         </table>
-        {kept.length > MOST_ROWS && <p class="quiet">{count(kept.length - MOST_ROWS)} more: filter to see them.</p>}
+        {rows.length > MOST_ROWS && <p class="quiet">{count(rows.length - MOST_ROWS)} more: filter to see them.</p>}
         {pending.more > 0 && <p class="quiet">{counted(pending.more, "message")} at the end of the queue left out.</p>}
       </div>
     </Section>

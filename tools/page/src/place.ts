@@ -92,7 +92,7 @@ export function placeOfHash(report: Report, hash: string): Place | null {
   return {
     ...place,
     trees: trees.length > 0 ? trees : place.trees,
-    view: view in VIEWS ? (view as View) : place.view,
+    view: Object.hasOwn(VIEWS, view) ? (view as View) : place.view,
     switches: (Object.keys(SWITCHES) as Switch[]).filter((each) => list("fold").includes(each)),
     search: fields.get("search") ?? "",
     frame: fields.get("frame") ?? "",

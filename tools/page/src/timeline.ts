@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the watched threads did along time: one lane a thread, the dump at the right end. A bar is as long as
-// the message ran; the strip below it is the part of that time on a CPU. Below the main thread's lane are
+// the message ran; the strip below it is what the thread did in that time. Below the main thread's lane are
 // the frames on the screen.
 
 import { bisector } from "d3-array";
@@ -10,6 +10,8 @@ import { fitName } from "./format";
 import { frozenText, summaryOf, type Item } from "./items";
 import { Palette, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
+import { drawStates } from "./states";
+import { Tooltip } from "./tooltip";
 
 const LABEL = 18;
 const BAR = 30;
@@ -46,6 +48,8 @@ export class Timeline {
   readonly range: Range;
   selected = "";
   private hovered: Hit | null = null;
+  private only = new Set<string>();
+  private readonly tooltip: Tooltip;
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
   private colours = new Palette();
@@ -59,6 +63,7 @@ export class Timeline {
     const first = Math.min(-1e6, ...lanes.map((lane) => lane.items[0]?.start ?? 0));
     this.range = new Range(first * 1.02, Math.max(-first * 0.02, 1), 1000, () => this.surface.redraw());
     this.surface = new Surface(canvas, () => this.draw());
+    this.tooltip = new Tooltip(canvas);
     const keys = (event: KeyboardEvent): void => this.key(event);
     canvas.addEventListener("keydown", keys);
     this.stops = [
@@ -73,6 +78,7 @@ export class Timeline {
 
   end(): void {
     for (const stop of this.stops) stop();
+    this.tooltip.end();
     this.surface.end();
   }
 
@@ -88,6 +94,12 @@ export class Timeline {
       const middle = item.start! + item.length / 2;
       this.range.moveTo(middle - this.range.span / 2, middle + this.range.span / 2);
     }
+    this.surface.redraw();
+  }
+
+  // Other classes are shown as if they were far away; an empty set shows all.
+  show(only: Set<string>): void {
+    this.only = only;
     this.surface.redraw();
   }
 
@@ -164,6 +176,7 @@ export class Timeline {
 
   private hover(x: number, y: number): void {
     const hit = x < 0 ? null : this.hitAt(x, y);
+    this.tooltip.show(hit?.text ?? "", x, y);
     if (hit?.text === this.hovered?.text) return;
     this.hovered = hit;
     this.canvas.style.cursor = hit ? "pointer" : "default";
@@ -252,9 +265,11 @@ export class Timeline {
     const x = Math.max(left, -4);
     const end = Math.min(left + full, width + 4);
     const nested = item.message?.flags.includes("nested") ? BAR / 2 : 0;
+    context.globalAlpha = this.only.size > 0 && !this.only.has(item.class) ? 0.15 : 1;
     context.fillStyle = this.colours.get(`class-${item.class}`);
     context.fillRect(x, top + nested, end - x, BAR - nested);
-    this.drawStrip(item, left, full, top + BAR + 2);
+    this.drawStrip(item, x, end, top + BAR + 2);
+    context.globalAlpha = 1;
     if (end - x > 40) {
       context.fillStyle = this.colours.get("on-box");
       context.fillText(fitName(item.label, Math.floor((end - x - 10) / 7.4)), x + 6, top + nested + (BAR - nested) / 2);
@@ -271,23 +286,23 @@ export class Timeline {
     return end;
   }
 
-  // Wall time, and of it from the left the time on a CPU and the time without one.
-  private drawStrip(item: Item, left: number, full: number, y: number): void {
-    const { context, width } = this.surface;
+  // What the thread did, in the order in which it did it. Where no samples tell, the order is not known: the share of
+  // a CPU and that of being ready without one are heights then, all along the message.
+  private drawStrip(item: Item, x: number, end: number, y: number): void {
+    const { context } = this.surface;
     if (item.length <= 0) return;
-    let from = 0;
-    const fill = (colour: string, until: number): void => {
-      const [a, b] = [from, Math.min(until, item.length)].map((us) =>
-        Math.min(Math.max(left + (full * us) / item.length, 0), width),
-      );
+    context.fillStyle = this.colours.get("strip");
+    context.fillRect(x, y, end - x, STRIP);
+    if (item.states.length > 0)
+      return drawStates(this.surface, this.colours, this.range, item.states, item.start!, y, STRIP);
+    let bottom = y + STRIP;
+    for (const [colour, us] of [["cpu", item.cpu] as const, ["queue", item.queue] as const]) {
+      const tall = (STRIP * Math.min(us ?? 0, item.length)) / item.length;
+      const top = Math.max(bottom - tall, y);
       context.fillStyle = this.colours.get(colour);
-      context.fillRect(a!, y, b! - a!, STRIP);
-      from = until;
-    };
-    fill("strip", item.wall ?? 0);
-    from = 0;
-    fill("cpu", item.cpu ?? 0);
-    fill("queue", from + (item.queue ?? 0));
+      context.fillRect(x, top, end - x, bottom - top);
+      bottom = top;
+    }
   }
 
   private drawTrack(track: FrameTrack): void {

@@ -130,6 +130,7 @@ export function Verdict({
   children: ComponentChildren;
 }) {
   const { verdict } = dump;
+  const kept = dump.messages.reduce((sum, message) => sum + message.samples, 0);
   const links = linksOf(dump, choose);
   return (
     <header>
@@ -178,8 +179,10 @@ export function Verdict({
       {children}
       <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">
-        {dump.samplesLost > 0 ? <b>{counted(dump.samplesLost, "sample")} lost</b> : "No sample was lost"}; the profiler
-        itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
+        {dump.samplesLost > 0
+          ? `${counted(dump.samplesLost, "sample")} lost, ${count(kept)} kept in messages`
+          : "No sample was lost"}
+        ; the profiler itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
       </p>
     </header>
   );

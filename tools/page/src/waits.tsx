@@ -3,7 +3,8 @@
 
 import type { Chain, Waiter } from "./data";
 
-const holds = (waiter: Waiter): string => (waiter.waits ? `waits for ${waiter.waits}` : "waits for nobody that is known");
+const holds = (waiter: Waiter): string =>
+  waiter.waits ? `waits for ${waiter.waits}` : "waits for nobody that is known";
 
 function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
   return (

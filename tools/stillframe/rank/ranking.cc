@@ -44,7 +44,31 @@ std::vector<bool> LoopOf(const trace::FrameTable& frames, const trace::TraceTree
   return is_loop;
 }
 
+bool IsRunning(const model::Document& document, uint64_t token) {
+  if (document.running && document.running->token == token) return true;
+  return std::any_of(document.loopers.begin(), document.loopers.end(),
+                     [token](const model::Looper& looper) {
+                       return looper.running && looper.running->token == token;
+                     });
+}
+
 }  // namespace
+
+Sums& Sums::operator+=(const Sums& other) {
+  samples += other.samples;
+  self_us += other.self_us;
+  total_us += other.total_us;
+  messages += other.messages;
+  return *this;
+}
+
+Sums& Sums::operator-=(const Sums& other) {
+  samples -= other.samples;
+  self_us -= other.self_us;
+  total_us -= other.total_us;
+  messages -= other.messages;
+  return *this;
+}
 
 MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
   MethodId& method = method_of_frame_[id];
@@ -67,12 +91,39 @@ MethodId Ranking::Method(const trace::FrameTable& frames, trace::FrameId id) {
 void Ranking::Add(const model::Document& document) {
   ++dumps_;
   method_of_frame_.assign(document.frames.size(), kUnknownYet);
-  for (const trace::TraceTree& tree : document.trees) AddTree(document, tree);
+  const model::Identity& identity = document.identity;
+  // What was imported does not say which process it was: nothing of it is known to be the same.
+  Process unknown;
+  Process& process =
+      identity.process_start_ns == 0
+          ? unknown
+          : processes_[{identity.process_name, identity.pid, identity.process_start_ns}];
+  for (const trace::TraceTree& tree : document.trees) {
+    uint64_t tree_us = 0;
+    for (const trace::Sample& sample : tree.samples()) tree_us += sample.weight_us;
+    const auto [counted, is_new] = process.counted_us.try_emplace(tree.token(), tree_us);
+    if (!is_new) {
+      const auto shorter = process.unfinished.find(tree.token());
+      if (tree_us <= counted->second || shorter == process.unfinished.end()) continue;
+      TakeBack(shorter->second);
+      process.unfinished.erase(shorter);
+      counted->second = tree_us;
+    }
+    Shares shares = AddTree(document, tree);
+    if (IsRunning(document, tree.token())) process.unfinished[tree.token()] = std::move(shares);
+  }
+}
+
+void Ranking::TakeBack(const Shares& shares) {
+  for (const auto& [stack, sums] : shares.stacks) stacks_[stack].sums -= sums;
+  for (const auto& [method, sums] : shares.methods) methods_[method] -= sums;
 }
 
 // One walk in preorder with the open nodes; what a node's children do not cover is its own.
-void Ranking::AddTree(const model::Document& document, const trace::TraceTree& tree) {
+Shares Ranking::AddTree(const model::Document& document, const trace::TraceTree& tree) {
   ++trees_;
+  std::map<StackId, Sums> of_stacks;
+  std::map<MethodId, Sums> of_methods;
   std::vector<uint64_t> before_us = {0};
   before_us.reserve(tree.sample_count() + 1);
   for (const trace::Sample& sample : tree.samples())
@@ -86,14 +137,16 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
   std::vector<Open> path;
   const auto begin = [&](StackId stack, MethodId method, const trace::Node& node) {
     const uint64_t weight_us = before_us[node.end()] - before_us[node.offset];
-    stacks_[stack].sums.total_us += weight_us;
-    stacks_[stack].sums.messages += stack_seen_[stack] == trees_ ? 0U : 1U;
+    Sums& of_stack = of_stacks[stack];
+    of_stack.total_us += weight_us;
+    of_stack.messages += stack_seen_[stack] == trees_ ? 0U : 1U;
     stack_seen_[stack] = trees_;
     if (!path.empty()) {
       path.back().own_us -= weight_us;
       path.back().own_samples -= node.count;
-      methods_[method].total_us += open_[method] == 0 ? weight_us : 0U;
-      methods_[method].messages += method_seen_[method] == trees_ ? 0U : 1U;
+      Sums& of_method = of_methods[method];
+      of_method.total_us += open_[method] == 0 ? weight_us : 0U;
+      of_method.messages += method_seen_[method] == trees_ ? 0U : 1U;
       method_seen_[method] = trees_;
       ++open_[method];
     }
@@ -101,11 +154,11 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
   };
   const auto end = [&] {
     const Open& node = path.back();
-    stacks_[node.stack].sums.self_us += node.own_us;
-    stacks_[node.stack].sums.samples += node.own_samples;
+    of_stacks[node.stack].self_us += node.own_us;
+    of_stacks[node.stack].samples += node.own_samples;
     if (path.size() > 1) {
-      methods_[node.method].self_us += node.own_us;
-      methods_[node.method].samples += node.own_samples;
+      of_methods[node.method].self_us += node.own_us;
+      of_methods[node.method].samples += node.own_samples;
       --open_[node.method];
     }
     path.pop_back();
@@ -127,6 +180,9 @@ void Ranking::AddTree(const model::Document& document, const trace::TraceTree& t
     begin(entry->second, method, node);
   }
   while (!path.empty()) end();
+  for (const auto& [stack, sums] : of_stacks) stacks_[stack].sums += sums;
+  for (const auto& [method, sums] : of_methods) methods_[method] += sums;
+  return {{of_stacks.begin(), of_stacks.end()}, {of_methods.begin(), of_methods.end()}};
 }
 
 std::vector<MethodId> Ranking::HottestMethods(size_t count, bool by_total) const {

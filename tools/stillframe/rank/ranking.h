@@ -6,7 +6,9 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "src/model/document.h"
@@ -22,6 +24,9 @@ struct Sums {
   uint64_t self_us = 0;
   uint64_t total_us = 0;  // a stack counts once for a method, however often the method is on it
   uint64_t messages = 0;  // with a tree in which it is
+
+  Sums& operator+=(const Sums& other);
+  Sums& operator-=(const Sums& other);
 };
 
 // A method called by a certain sequence of methods. Its own time is that of samples that ended
@@ -33,9 +38,16 @@ struct Stack {
   Sums sums;
 };
 
+// What one tree gave to stacks and methods.
+struct Shares {
+  std::vector<std::pair<StackId, Sums>> stacks;
+  std::vector<std::pair<MethodId, Sums>> methods;
+};
+
 class Ranking {
  public:
-  // Takes all trees of a dump.
+  // Takes all trees of a dump. A message that another dump of the same process has as well counts
+  // once, with the longer of its trees.
   void Add(const model::Document& document);
 
   // By id; clean names.
@@ -52,8 +64,15 @@ class Ranking {
   std::vector<StackId> HottestStacks(size_t count) const;
 
  private:
+  // Of one process, for as long as there are dumps of it.
+  struct Process {
+    std::map<uint64_t, uint64_t> counted_us;  // by token
+    std::map<uint64_t, Shares> unfinished;    // of messages that ran when their dump was taken
+  };
+
   MethodId Method(const trace::FrameTable& frames, trace::FrameId id);
-  void AddTree(const model::Document& document, const trace::TraceTree& tree);
+  void TakeBack(const Shares& shares);
+  Shares AddTree(const model::Document& document, const trace::TraceTree& tree);
 
   std::vector<std::string> names_;
   std::unordered_map<std::string, MethodId> method_ids_;
@@ -65,6 +84,7 @@ class Ranking {
   std::unordered_map<uint64_t, StackId> children_;  // by parent and method
   uint64_t dumps_ = 0;
   uint64_t trees_ = 0;
+  std::map<std::tuple<std::string, uint32_t, uint64_t>, Process> processes_;  // name, pid, start
   std::vector<MethodId> method_of_frame_;  // of the dump being added
   std::vector<uint32_t> open_;             // by method: how often it is on the path
 };

@@ -12,10 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "tools/stillframe/calltree/matrix_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/page_cluster.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/render/page_states.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -39,11 +39,11 @@ size_t LeftOut(size_t count, size_t most) { return count > most ? count - most :
 // to 14).
 std::string_view ClassOf(const model::Message& message, int64_t slow_ns) {
   if (message.segment != model::Segment::kNone) return "outside";
-  if (message.target == model::kSystemTarget) return "system";
   if (message.stage != model::FrameStage::kNone ||
       message.target == "android.view.Choreographer$FrameHandler")
     return "frame";
-  return message.wall_ns >= slow_ns ? "slow" : "normal";
+  if (message.wall_ns >= slow_ns) return "slow";
+  return message.target == model::kSystemTarget ? "system" : "normal";
 }
 
 ordered_json FactsJson(const Facts& facts) {
@@ -161,21 +161,6 @@ int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   return longest;
 }
 
-// What dumps are grouped by: Matrix's key of the stack to blame and the method that it stands for.
-// Verdicts without a stack are grouped by their kind.
-ordered_json StackKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  const calltree::CallTree* tree = verdict.token ? index.TreeOf(*verdict.token) : nullptr;
-  if (tree != nullptr) {
-    const std::vector<calltree::MatrixEntry> stack = calltree::MatrixStack(*tree);
-    const uint64_t whole_ms = tree->root().total_us / 1000;
-    if (const calltree::MatrixEntry* key = calltree::MatrixKeyEntry(stack, whole_ms)) {
-      return {{"key", calltree::MatrixStackKey(stack, whole_ms)},
-              {"method", tree->NameOf(key->method)}};
-    }
-  }
-  return {{"key", verdict::KindName(verdict.kind)}, {"method", ""}};
-}
-
 // What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
 // of most samples, of equal ones the first. A caller has at least as many samples as what it calls
 // and comes before it, so no node loses its caller.
@@ -240,7 +225,8 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"process", ProcessText(document)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
-      {"stackKey", StackKey(index, verdict)},
+      {"cluster", PageCluster(index, verdict)},
+      {"messageKey", PageMessageKey(index, verdict)},
       {"cost", CostNs(index, verdict) / 1000},
       {"verdict", VerdictJson(verdict)},
       {"messages", MessagesJson(index)},
@@ -251,7 +237,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"triggerDetail", Truncated(document.trigger_detail, 300)},
       {"confirmed", Truncated(document.trigger_confirmed, 300)},
       {"loopers", PageLoopers(document)},
-      {"spans", PageSpans(document)},
+      {"spans", PageSpans(document, index.slow_ns())},
       {"jank", PageJank(document)},
       {"context", PageContext(document)},
       {"threads", PageThreads(document)},

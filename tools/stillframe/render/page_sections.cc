@@ -48,10 +48,18 @@ std::string_view ClassName(model::SpanKind kind) {
 }
 
 template <typename Span>
-ordered_json SpanJson(const model::Document& document, const Span& span, const std::string& text) {
+std::string_view ClassOf(const Span& span, int64_t slow_ns) {
+  const bool is_slow_system = span.kind == model::SpanKind::kSystem && span.messages == 1 &&
+                              static_cast<int64_t>(span.wall_ns) >= slow_ns;
+  return is_slow_system ? "slow" : ClassName(span.kind);
+}
+
+template <typename Span>
+ordered_json SpanJson(const model::Document& document, const Span& span, const std::string& text,
+                      int64_t slow_ns) {
   const auto us = [](uint64_t ns) { return ns / 1000; };
   return {{"looper", span.looper},
-          {"class", ClassName(span.kind)},
+          {"class", ClassOf(span, slow_ns)},
           {"start", PageStart(document, span.start_ns)},
           {"span", us(span.span_ns)},
           {"wall", us(span.wall_ns)},
@@ -107,7 +115,7 @@ ordered_json PageLoopers(const model::Document& document) {
   return loopers;
 }
 
-ordered_json PageSpans(const model::Document& document) {
+ordered_json PageSpans(const model::Document& document, int64_t slow_ns) {
   ordered_json spans = ordered_json::array();
   const std::set<uint64_t> shown = TokensOfMessages(document);
   const uint64_t first_record_ns =
@@ -116,13 +124,13 @@ ordered_json PageSpans(const model::Document& document) {
     const bool is_one_message = group.messages == 1 && group.tokens.size() == 1;
     if (group.start_ns < first_record_ns && spans.size() < kMaxSpans &&
         !(is_one_message && shown.contains(group.tokens[0])))
-      spans.push_back(SpanJson(document, group, {}));
+      spans.push_back(SpanJson(document, group, {}, slow_ns));
   }
   for (const model::HistoryRecord& record : document.records) {
     if (spans.size() < 2 * kMaxSpans && !(record.messages == 1 && shown.contains(record.token))) {
       const std::string& name = record.callback.empty() ? record.target : record.callback;
-      spans.push_back(
-          SpanJson(document, record, record.system_name.empty() ? name : record.system_name));
+      spans.push_back(SpanJson(document, record,
+                               record.system_name.empty() ? name : record.system_name, slow_ns));
     }
   }
   return spans;

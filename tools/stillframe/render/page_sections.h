@@ -18,8 +18,8 @@ nlohmann::ordered_json PageTime(int64_t ns);
 nlohmann::ordered_json PageLoopers(const model::Document& document);
 
 // The stretches of the history that are not messages which the page shows one by one: records, and
-// groups from before them.
-nlohmann::ordered_json PageSpans(const model::Document& document);
+// groups from before them. A message that ran for `slow_ns` or longer is slow, whoever sent it.
+nlohmann::ordered_json PageSpans(const model::Document& document, int64_t slow_ns);
 
 // Null when the dump has no frame statistics.
 nlohmann::ordered_json PageJank(const model::Document& document);

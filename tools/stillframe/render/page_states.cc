@@ -52,23 +52,22 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
   const model::Message* message = index.MessageOf(tree.token());
   const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
   uint32_t cpu_before_us = 0;
-  tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
-                        const trace::Sample& sample) {
-    const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
-    cpu_before_us = sample.cpu_us;
-    const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
-    if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us)) {
-      states += kNotRun;
-    } else if (sample.state == ThreadState::kRunnable) {
-      states += is_computing ? '1' : kReady;
-    } else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder) {
-      states += kBinder;
-    } else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput) {
-      states += kInputOutput;
-    } else {
-      states += static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
-    }
-  });
+  tree.ForEachStack(
+      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+        const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+        cpu_before_us = sample.cpu_us;
+        const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
+        if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
+          states += kNotRun;
+        else if (sample.state == ThreadState::kRunnable)
+          states += is_computing ? '1' : kReady;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)
+          states += kBinder;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
+          states += kInputOutput;
+        else
+          states += static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
+      });
   return states;
 }
 

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader does with the report page: links to a place, a verdict for a bug tracker, tables in order, searches,
+// frames that fold, colours that filter. On a phone, a small and a wide screen, in the dark and on paper.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+import { BUILD, coloursOf, folder, inspect, launch, open, report } from "./browser.mjs";
+
+const WIDTHS = [390, 1000, 1400];
+
+describe("the report page and its reader", () => {
+  let browser, anr, blocked, many, fits;
+  const dump = (name) => path.join(folder, `${name}.sfdump`);
+  const tab = (page, name) => page.getByRole("tab", { name }).click();
+  const graph = (page) => page.locator(".flame canvas");
+  const picture = (canvas) => canvas.evaluate((element) => element.toDataURL());
+  const column = (page, table, number) => page.locator(`${table} tbody tr > td:nth-child(${number})`).allTextContents();
+  const figures = (texts) => texts.map((text) => Number(text.replace(/[^\d.]/g, "")));
+  // The page allows no eval, which waitForFunction needs.
+  const until = async (page, holds) => {
+    for (let i = 0; i < 200 && !(await page.evaluate(holds)); ++i) await page.waitForTimeout(50);
+    assert.ok(await page.evaluate(holds), holds.toString());
+  };
+  // What "copy" gives, whatever the browser lets files do.
+  const copied = async (page, press) => {
+    await page.evaluate(() => {
+      window.copied = undefined;
+      Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => { window.copied = text; } } });
+    });
+    await press();
+    await until(page, () => window.copied !== undefined);
+    return page.evaluate(() => window.copied);
+  };
+  const state = (page) => page.evaluate(() => ({
+    message: document.querySelector("#messages tr.chosen")?.id,
+    trees: [...document.querySelectorAll(".pick input")].map((box) => box.checked).join(),
+    view: document.querySelector("[role=tab][aria-selected=true]").textContent,
+    search: document.querySelector("#search").value,
+    switches: ["lines", "recursion", "libraries"].map((id) => document.getElementById(id).checked).join(),
+    detail: document.querySelector(".detail")?.textContent,
+    verdict: document.querySelector("#verdict").textContent,
+  }));
+
+  before(async () => {
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [folder]);
+    browser = await launch();
+    anr = report("anr.html", dump("anr"));
+    blocked = report("blocked.html", dump("blocked"));
+    many = report("many.html", dump("anr"), dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"), dump("hostile"));
+    fits = report("fits.html", dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"));
+  });
+
+  after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("has a link to every place, which a reload and another reader come to", async () => {
+    const page = await open(browser, many);
+    await page.locator("#dumps button", { hasText: "anr.sfdump" }).first().click();
+    const row = page.locator("#messages tbody tr:not(.chosen)").first();
+    const id = await row.getAttribute("id");
+    await row.getByRole("button").click();
+    await page.locator(".pick input").nth(1).check();
+    await tab(page, "In time order");
+    await page.locator("#recursion").check();
+    await page.locator("#search").fill("decimal");
+    await graph(page).focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await until(page, () => /frame=/.test(location.hash));
+    await page.mouse.move(0, 0);
+    const there = await state(page);
+    assert.equal(there.message, id);
+    assert.equal(there.view, "In time order");
+    const link = await copied(page, () => page.getByRole("button", { name: "Copy link to this view" }).click());
+    assert.equal(link, page.url());
+    await page.reload();
+    await page.waitForSelector("#verdict");
+    await page.waitForTimeout(400);
+    assert.deepEqual(await state(page), there);
+    // The back button and an address that is typed.
+    await page.evaluate(() => (location.hash = "#view=methods&search=sum"));
+    await page.locator("[aria-selected=true]", { hasText: "Methods" }).waitFor();
+    assert.equal(await page.locator("#search").inputValue(), "sum");
+    await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+    await page.locator("[aria-selected=true]", { hasText: "In time order" }).waitFor();
+    await page.waitForTimeout(400);
+    assert.deepEqual(await state(page), there);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+    const other = await browser.newPage();
+    await other.goto(link);
+    await other.waitForSelector("#verdict");
+    await other.waitForTimeout(400);
+    assert.deepEqual(await state(other), there);
+    await other.close();
+  });
+
+  it("takes nothing from a link that this report does not have", async () => {
+    const page = await open(browser, anr);
+    const plain = await state(page);
+    await page.evaluate(() => (location.hash = "#dump=99&message=<b>&trees=77,x&view=constructor&fold=x&frame=3:no.such"));
+    await page.waitForTimeout(200);
+    assert.deepEqual(await state(page), plain);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  it("copies the verdict as Markdown", async () => {
+    const page = await open(browser, anr);
+    const { verdict } = inspect(dump("anr"));
+    const text = await copied(page, () => page.getByRole("button", { name: "Copy as Markdown" }).click());
+    const plain = text.replace(/\\([\\`*_[\]<>|#~&])/g, "$1");
+    assert.ok(plain.startsWith(`**${verdict.sentence}**`), text);
+    assert.ok(plain.includes(`Confidence: ${verdict.confidence}`));
+    for (const line of verdict.evidence) assert.ok(plain.includes(`- ${line}`), line);
+    for (const { text: who } of verdict.contributors) assert.ok(plain.includes(`| ${who}`), who);
+    assert.match(text, /\n```\n( {4}at [\w.$<>]+\(\S+\.java:\d+\)\n)+/);
+    assert.ok(text.includes(`    at ${verdict.culprit.method}(`), text);
+    await page.close();
+    const hostile = await open(browser, report("hostile.html", dump("hostile")));
+    const escaped = await copied(hostile, () => hostile.getByRole("button", { name: "Copy as Markdown" }).click());
+    const fence = /\n(`{3,})\n/.exec(escaped)?.[1] ?? "";
+    const outside = fence ? escaped.split(fence).filter((_, i) => i % 2 === 0).join("") : escaped;
+    assert.doesNotMatch(outside, /(?<!\\)</);
+    await hostile.close();
+  });
+
+  it("says which ANR it was", async () => {
+    const page = await open(browser, blocked);
+    const { anr: which } = inspect(dump("blocked")).verdict;
+    const line = await page.locator("#anr").textContent();
+    assert.ok(line.startsWith(`ANR ${which.kind}`) && line.includes(which.limit) && line.includes(which.component) && line.includes(which.reason), line);
+    await page.close();
+  });
+
+  it("puts tables in order, by keyboard as well", async () => {
+    const page = await open(browser, anr);
+    const before = await column(page, "#messages", 2);
+    const ran = page.locator("#messages th", { hasText: "ran" });
+    await ran.getByRole("button").click();
+    assert.equal(await ran.getAttribute("aria-sort"), "descending");
+    const down = figures(await column(page, "#messages", 2));
+    assert.deepEqual(down, [...down].sort((a, b) => b - a));
+    await page.keyboard.press("Enter");
+    assert.equal(await ran.getAttribute("aria-sort"), "ascending");
+    assert.deepEqual(figures(await column(page, "#messages", 2)), down.reverse());
+    await page.keyboard.press("Space");
+    assert.equal(await ran.getAttribute("aria-sort"), "none");
+    assert.deepEqual(await column(page, "#messages", 2), before);
+    await page.locator("#pending th button", { hasText: "message" }).click();
+    const texts = await column(page, "#pending", 3);
+    assert.deepEqual(texts, [...texts].sort());
+    await tab(page, "Methods");
+    await page.locator(".butterfly th button", { hasText: "in all" }).click();
+    const totals = figures(await column(page, ".butterfly", 2));
+    assert.ok(totals.length > 3);
+    assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
+    await page.close();
+    const threads = await open(browser, blocked);
+    await threads.locator("#context th button", { hasText: "user ms" }).click();
+    const user = figures(await column(threads, "#context", 4));
+    assert.ok(user.length > 1);
+    assert.deepEqual(user, [...user].sort((a, b) => b - a));
+    await threads.close();
+  });
+
+  it("folds equal messages that wait in a row", async () => {
+    const page = await open(browser, report("row.html", dump("recursion")));
+    assert.deepEqual(await column(page, "#pending", 1), ["0\u20132", "3"]);
+    assert.match(await page.locator("#pending tbody tr").first().textContent(), /app\.Tick3 in a row$/);
+    await page.locator("#pending th button", { hasText: "message" }).click();
+    assert.deepEqual(await column(page, "#pending", 1), ["3", "0", "1", "2"]);
+    await page.close();
+  });
+
+  it("filters by what a colour means", async () => {
+    const page = await open(browser, anr);
+    const rows = page.locator("#messages tbody tr");
+    const all = await rows.count();
+    const timeline = await picture(page.locator("canvas.timeline"));
+    const slow = page.locator("#messages .legend").first().getByRole("button", { name: "slow" });
+    await slow.click();
+    assert.equal(await slow.getAttribute("aria-pressed"), "true");
+    await page.waitForTimeout(100);
+    assert.notEqual(await picture(page.locator("canvas.timeline")), timeline);
+    const some = await rows.count();
+    assert.equal(some, inspect(dump("anr")).history.filter((each) => each.wall_ns >= 50e6).length + 1, `${some} of ${all}`);
+    await slow.click();
+    assert.equal(await rows.count(), all);
+    const whole = await picture(graph(page));
+    await page.locator("#trees .legend button").first().click();
+    await page.waitForTimeout(100);
+    assert.notEqual(await picture(graph(page)), whole);
+    const waiting = await page.locator("#pending-count").textContent();
+    await page.locator("#pending .legend button", { hasText: "of the system" }).click();
+    assert.notEqual(await page.locator("#pending-count").textContent(), waiting);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  it("searches by expressions, counts what it found and goes through it", async () => {
+    const page = await open(browser, anr);
+    const found = () => page.locator("#found").textContent();
+    await page.locator("#search").fill("decimal\\.(multiply|carry)$|checkout");
+    await page.waitForTimeout(100);
+    assert.match(await found(), /^[\d,.]+ ms, [\d.]+ %, [\d,]+ box(es)?$/);
+    const boxes = Number(/([\d,]+) box/.exec(await found())[1]);
+    assert.ok(boxes > 1, await found());
+    await page.getByRole("button", { name: "Next found" }).click();
+    assert.match(await found(), new RegExp(`, 1 of ${boxes} boxes$`));
+    await page.locator("#search").press("Enter");
+    assert.match(await found(), new RegExp(`, 2 of ${boxes} boxes$`));
+    await page.locator("#search").press("Shift+Enter");
+    await page.locator("#search").press("Shift+Enter");
+    assert.match(await found(), new RegExp(`, ${boxes} of ${boxes} boxes$`));
+    assert.match(await page.locator(".detail code").first().textContent(), /Decimal|Checkout/);
+    await page.locator("#search").fill("multiply(");
+    await page.waitForTimeout(100);
+    assert.match(await found(), /^no regular expression, taken as it stands: 0 ms, 0 %, 0 boxes$/);
+    assert.equal(await page.locator("#search").getAttribute("aria-invalid"), "true");
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  it("folds recursion and libraries", async () => {
+    const page = await open(browser, report("recursion.html", dump("recursion")));
+    const boxes = async () => Number((await graph(page).getAttribute("aria-label")).match(/([\d,]+) box/)[1]);
+    for (const view of ["Merged, top-down", "In time order", "Bottom-up"]) {
+      await tab(page, view);
+      const all = await boxes();
+      const time = await page.locator(".detail b").textContent();
+      await page.locator("#recursion").check();
+      const folded = await boxes();
+      assert.ok(folded < all, `${view}: ${folded} of ${all}`);
+      await page.locator("#libraries").check();
+      assert.ok((await boxes()) < folded, `${view}: ${await boxes()} of ${folded}`);
+      assert.equal(await page.locator(".detail b").textContent(), time);
+      await page.locator("#recursion").uncheck();
+      await page.locator("#libraries").uncheck();
+      assert.equal(await boxes(), all);
+    }
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  it("has a note at the pointer and a map of the whole when it is zoomed", async () => {
+    const page = await open(browser, anr);
+    const map = page.locator("canvas.minimap");
+    const whole = await picture(map);
+    await graph(page).scrollIntoViewIfNeeded();
+    const { x, y } = await graph(page).boundingBox();
+    await page.mouse.move(x + 60, y + 22 + 19 * 3 + 8);
+    const note = page.locator(".tooltip:visible");
+    assert.match(await note.textContent(), /\S+\n[\d,.]+ ms \(\d+ %\), itself/);
+    const box = await note.boundingBox();
+    assert.ok(Math.abs(box.x - x - 60) < 40 && box.x + box.width <= 1300, JSON.stringify(box));
+    await graph(page).focus();
+    for (const key of ["+", "+", "+"]) await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+    assert.notEqual(await picture(map), whole);
+    await page.close();
+  });
+
+  it("draws the states of the thread in their order", async () => {
+    const page = await open(browser, report("states.html", dump("states")));
+    await tab(page, "In time order");
+    await page.waitForTimeout(300);
+    // Of the track: the colours from left to right.
+    const colours = async (canvas, y) => canvas.evaluate((element, at) => {
+      const copy = new OffscreenCanvas(element.width, element.height).getContext("2d", { willReadFrequently: true });
+      copy.drawImage(element, 0, 0);
+      const { data } = copy.getImageData(0, at, element.width, 1);
+      const seen = [];
+      for (let i = 0; i < data.length; i += 4) {
+        const colour = [data[i], data[i + 1], data[i + 2]].join();
+        if (seen.at(-1) !== colour) seen.push(colour);
+      }
+      return seen;
+    }, y);
+    const variable = (name) => page.evaluate((which) => {
+      const value = getComputedStyle(document.documentElement).getPropertyValue(`--${which}`).trim();
+      return [1, 3, 5].map((i) => parseInt(value.slice(i, i + 2), 16)).join();
+    }, name);
+    const wanted = await Promise.all(["cpu", "binder", "io", "queue", "runtime", "sleeping", "blocked", "cpu"].map(variable));
+    assert.deepEqual(await colours(graph(page), 27), wanted);
+    const canvas = page.locator("canvas.timeline");
+    const strip = await colours(canvas, 22 + 18 + 30 + 5);
+    assert.ok(strip.join(" ").includes(wanted.join(" ")), `${strip.join(" ")} has not ${wanted.join(" ")}`);
+    await page.close();
+  });
+
+  it("groups many dumps by what is to blame", async () => {
+    const page = await open(browser, many);
+    const groups = page.locator("#dumps table > tbody > tr");
+    assert.match(await page.locator("#dumps h2").textContent(), /^6 dumps, 4 things to blame$/);
+    const costs = figures(await column(page, "#dumps table >", 1));
+    assert.deepEqual(costs, [...costs].sort((a, b) => b - a));
+    // One message in two dumps of one process; one bug in two versions of the application.
+    const twice = groups.filter({ hasText: "anr.sfdump" });
+    assert.deepEqual((await twice.locator("> td").allTextContents()).slice(1, 3), ["1", "2"]);
+    const { wall_ns } = inspect(dump("anr")).running;
+    assert.ok(Math.abs(figures(await twice.locator("> td").first().allTextContents())[0] - wall_ns / 1e6) <= 1);
+    const feed = groups.filter({ hasText: "feed_1.sfdump" });
+    assert.deepEqual((await feed.locator("> td").allTextContents()).slice(1, 3), ["2", "2"]);
+    assert.match(await feed.locator(".counts").textContent(), /version: 1\.0 \(1\), 1\.1 \(1\).*device: Pixel 6 \(2\).*API level: 30 \(1\), 34 \(1\)/);
+    const seen = (await feed.locator("> td").allTextContents()).slice(3, 5);
+    assert.ok(seen[0] < seen[1], seen.join());
+    await page.locator("#dumps-search").fill("pixel 6");
+    assert.equal(await groups.count(), 1);
+    assert.equal(await page.locator("#dumps-found").textContent(), "2 dumps");
+    await page.locator("#dumps-search").fill("");
+    await page.locator("#dumps th button", { hasText: "last seen" }).click();
+    const last = await column(page, "#dumps table >", 5);
+    assert.deepEqual(last, [...last].sort());
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  // Nothing that a reader needs lies outside of its part of the page, in any light.
+  for (const width of WIDTHS) {
+    it(`fits a screen of ${width} px, dark and light`, async () => {
+      for (const colorScheme of ["light", "dark"]) {
+        const page = await open(browser, fits, { viewport: { width, height: 900 }, colorScheme });
+        for (const view of ["In time order", "Merged, top-down", "Bottom-up", "Methods"]) {
+          await tab(page, view);
+          assert.deepEqual(await clipped(page), [], `${colorScheme}, ${view}`);
+        }
+        await tab(page, "In time order");
+        for (const canvas of await page.locator("canvas").all()) assert.ok((await coloursOf(canvas)) > 1);
+        const [ground, ink] = await page.evaluate(() => {
+          const { backgroundColor, color } = getComputedStyle(document.body);
+          return [backgroundColor, color].map((each) => each.match(/\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0));
+        });
+        assert.equal(ground < ink, colorScheme === "dark");
+        assert.deepEqual(page.trouble, []);
+        await page.close();
+      }
+    });
+  }
+
+  it("fits paper, upright and across", async () => {
+    for (const [width, landscape] of [[718, false], [1047, true]]) {
+      const page = await open(browser, fits, { viewport: { width, height: 700 } });
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      await page.waitForTimeout(200);
+      assert.deepEqual(await clipped(page), [], `landscape: ${landscape}`);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      const printed = await page.pdf({ format: "A4", landscape, margin: { left: "10mm", right: "10mm" } });
+      assert.ok(printed.length > 20_000, `${printed.length} bytes`);
+      await page.close();
+    }
+  });
+
+  // Elements that reach out of the window, or out of the box that should hold them without scrolling.
+  const clipped = (page) => page.evaluate(() => {
+    const bad = [];
+    if (document.documentElement.scrollWidth > innerWidth) bad.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+    // On a phone tables scroll sideways within their part.
+    const boxes = `.split, .butterfly, section, header, aside${innerWidth >= 700 ? ", .scroll" : ""}`;
+    for (const box of document.querySelectorAll(boxes)) {
+      if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "none")
+        bad.push(`${box.id || box.ariaLabel || box.className}: ${box.scrollWidth} in ${box.clientWidth}`);
+    }
+    return bad;
+  });
+});

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that a press on a column's head puts in order: once, the other way round, and as they were.
+
+import { useMemo, useState } from "preact/hooks";
+
+export interface Column<T> {
+  title: string;
+  class?: string;
+  label?: string; // for a column without a title
+  order?: (row: T) => number | string | null; // what it is ordered by, null is last; none is never ordered by
+}
+
+interface Order {
+  column: number;
+  down: boolean;
+}
+
+const compare = (a: number | string, b: number | string): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : a === b ? 0 : 1;
+
+// What its first press means: the largest figure first, names from A to Z.
+const isFigure = <T,>(rows: T[], order: (row: T) => number | string | null): boolean =>
+  rows.some((row) => typeof order(row) === "number");
+
+export function useOrder<T>(rows: T[], columns: Column<T>[]) {
+  const [chosen, setChosen] = useState<Order | null>(null);
+  const ordered = useMemo(() => {
+    const by = chosen && columns[chosen.column]?.order;
+    if (!by) return rows;
+    const keyed = rows.map((row, at) => ({ row, at, key: by(row) }));
+    keyed.sort((a, b) => {
+      if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null) || a.at - b.at;
+      return (chosen.down ? -1 : 1) * compare(a.key, b.key) || a.at - b.at;
+    });
+    return keyed.map(({ row }) => row);
+  }, [rows, chosen]);
+  const press = (column: number): void => {
+    const down = isFigure(rows, columns[column]!.order!);
+    if (chosen?.column !== column) setChosen({ column, down });
+    else setChosen(chosen.down === down ? { column, down: !down } : null);
+  };
+  const sortOf = (column: number) =>
+    chosen?.column === column ? (chosen.down ? ("descending" as const) : ("ascending" as const)) : ("none" as const);
+  const head = (
+    <thead>
+      <tr>
+        {columns.map((column, i) =>
+          column.order ? (
+            <th class={column.class ?? ""} aria-sort={sortOf(i)}>
+              <button type="button" class="plain" onClick={() => press(i)}>
+                {column.title}
+                <span aria-hidden="true" class="sort">
+                  {sortOf(i) === "none" ? "\u2195" : sortOf(i) === "descending" ? "\u25be" : "\u25b4"}
+                </span>
+              </button>
+            </th>
+          ) : (
+            <th class={column.class ?? ""} aria-label={column.label ?? column.title}>
+              {column.title}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  );
+  return { ordered, head, isOrdered: chosen !== null };
+}
