@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/folded_stack.h"
-#include "tools/stillframe/index/outside.h"
 
 namespace stillframe::rules {
 namespace {
