@@ -116,9 +116,10 @@ void InlinedCode::MarkFrame(uintptr_t begin, uint32_t frame_bytes) {
     if (!IsMarked(i)) marks_[i] = kFrame;
   };
   mark(0);
+  arch::CallerPlace caller;
   for (uint32_t i = 0;
        i < instructions.size() && frame_bytes != 0 && instructions[i].flow == Flow::kNext &&
-       !arch::IsBehindPrologue(begin, begin + instructions[i].offset, frame_bytes);
+       !arch::FindCallerInBody(begin, begin + instructions[i].offset, frame_bytes, &caller);
        ++i)
     mark(i);
   for (uint32_t i = 0; i < instructions.size(); ++i) {

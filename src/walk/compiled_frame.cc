@@ -55,8 +55,7 @@ bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
 }
 
 // The same while the stack pointer is further down; 0: it is not so.
-[[gnu::noinline]] uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts,
-                                              const arch::UnwindRegisters& registers) {
+uint32_t BytesBelowOwnFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers) {
   for (uint32_t bytes = kWord; bytes <= arch::kMaxScratchBytes; bytes += kWord)
     if (IsInOwnFrame(facts, registers, bytes, false)) return bytes;
   return 0;
@@ -110,8 +109,9 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
 }
 
 // False when the code at the pc does not say where its caller's frame is.
-bool FindFramelessMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                         FramelessMethod* found) {
+[[gnu::noinline]] bool FindFramelessMethod(const RuntimeFacts& facts,
+                                           const arch::UnwindRegisters& registers,
+                                           FramelessMethod* found) {
   const uintptr_t pc = registers.pc();
   FindMethod(facts, registers, found);
   if (found->method == 0) {
@@ -153,8 +153,9 @@ constexpr uint32_t kMaxStubWords = 32;
 // A method without a frame has called somebody all the same: baseline code pushes its method when
 // it asks to be compiled again (ART 11 and 14 compiler/optimizing/code_generator_x86_64.cc,
 // code_generator_arm64.cc, MaybeIncrementHotness).
-bool FindCallOfFrameless(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                         FramelessMethod* found) {
+[[gnu::noinline]] bool FindCallOfFrameless(const RuntimeFacts& facts,
+                                           const arch::UnwindRegisters& registers,
+                                           FramelessMethod* found) {
   found->caller = {2 * uint32_t{kWord}, false};
   return LoadPointer(registers.sp(), &found->method) &&
          WalkIsMethod(*facts.layout, found->method) && arch::FollowsCall(registers.pc()) &&
