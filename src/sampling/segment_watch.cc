@@ -67,6 +67,7 @@ void SegmentWatch::Open(uint64_t begin_ns, uint64_t now_ns) {
   const uint64_t passed_ns = now_ns - std::min(begin_ns, now_ns);
   const uint64_t cpu_ns = loop_.cpu_ns() - std::min(passed_ns, loop_.cpu_ns());
   open_ = {setup_.loopers->NewToken(), begin_ns, std::max(cpu_ns, poll_cpu_ns_)};
+  around_ = thread_->message.around.load(std::memory_order_relaxed);
   thread_->segment.store(open_.token, std::memory_order_relaxed);
   // The pause around it is handed over, however short it is; until a message has begun.
   recorder_->SetIdleNs(std::min(setup_.idle_ns, setup_.slow_ns));

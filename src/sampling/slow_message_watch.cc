@@ -63,9 +63,12 @@ core::RunningMessage SlowMessageWatch::Running() const {
 }
 
 history::SegmentName SlowMessageWatch::OpenSegment() const {
-  const core::RunningMessage running = Running();
-  if (!IsSegment(running)) return {model::Segment::kNone, ""};
-  return trees_->token() == running.token ? trees_->NameOfSegment() : history::SegmentName();
+  return IsSegment(Running()) ? NameOfSegment() : history::SegmentName{model::Segment::kNone, ""};
+}
+
+history::SegmentName SlowMessageWatch::NameOfSegment() const {
+  return trees_->token() == segments_->open().token ? trees_->NameOfSegment(segments_->around())
+                                                    : history::SegmentName();
 }
 
 std::string SlowMessageWatch::WalkNow() const {
@@ -100,8 +103,7 @@ void SlowMessageWatch::EndSegment(uint64_t now_ns) {
   const tap::OpenHistory open = recorder_->ReadOpen();
   ended.group = open.run.messages > 0 ? open.run.group : history_->NewestGroup();
   history::MessageFacts facts;
-  const history::SegmentName name =
-      trees_->token() == ended.token ? trees_->NameOfSegment() : history::SegmentName();
+  const history::SegmentName name = NameOfSegment();
   facts.segment = name.kind;
   ended.callback[name.method.copy(ended.callback, sizeof ended.callback - 1)] = '\0';
   FinishTree(ended, &facts);

@@ -95,6 +95,7 @@ class SlowMessageWatch {
   void TakeEnded(const tap::EndedMessage& message);
   void FollowSegment(uint64_t now_ns);
   void EndSegment(uint64_t now_ns);
+  history::SegmentName NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
