@@ -47,7 +47,8 @@ class SegmentWatch {
     uint64_t at_ns;
     uint64_t cpu_ns;
   };
-  End FindEnd(uint64_t now_ns);
+  // `pause_end_ns`: of the pause that was handed over since it opened; 0: none was.
+  End FindEnd(uint64_t now_ns, uint64_t pause_end_ns = 0);
   void Close();
 
   // As a message that ended, but for its name.

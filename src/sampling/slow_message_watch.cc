@@ -95,9 +95,8 @@ uint64_t SlowMessageWatch::LastEndNs() const {
   return std::max(last_end_ns_, open.run.messages > 0 ? open.run.end_ns : 0);
 }
 
-// If it is over.
-void SlowMessageWatch::EndSegment(uint64_t now_ns) {
-  const SegmentWatch::End end = segments_->FindEnd(now_ns);
+void SlowMessageWatch::EndSegment(uint64_t now_ns, uint64_t pause_end_ns) {
+  const SegmentWatch::End end = segments_->FindEnd(now_ns, pause_end_ns);
   if (!end.is_over) return;
   tap::EndedMessage ended = segments_->AsEnded(end);
   const tap::OpenHistory open = recorder_->ReadOpen();
@@ -172,6 +171,10 @@ void SlowMessageWatch::DrainEnded() {
 
 void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
+  // What the pause was is told before it.
+  if (message.kind == tap::EndedKind::kIdle && segments_ != nullptr &&
+      segments_->open().token != 0 && message.end_ns > segments_->open().start_ns)
+    EndSegment(core::MonotonicNs(), message.end_ns);
   if (message.kind != tap::EndedKind::kIdle) last_end_ns_ = message.end_ns;
   if (message.kind != tap::EndedKind::kMessage) {
     history_->Add(message, facts);

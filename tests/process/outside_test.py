@@ -71,7 +71,7 @@ class OutsideOn11Test(ToldTest):
 
     def test_a_message_of_a_loop_inside_a_message_is_named(self):
         document = self.dump_of_hang("nested")
-        self.check_running(document, "", "Outside.save")
+        self.check_running(document, "", "Outside.spin")
         running = document["running"]
         self.assertTrue(running["nested"])
         self.assertEqual(running["text"], "Runnable Outside$Confirm (from the stack)")
