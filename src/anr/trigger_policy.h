@@ -4,9 +4,9 @@
 //
 // A SIGQUIT is dumped, but for those within `gap_ns` of the dump before: some devices announce one
 // ANR twice. A message that stands beyond `long_message_ns` is dumped once, unless a SIGQUIT came
-// first; a SIGQUIT that comes later replaces that dump, since it knows more. A message with a
-// nested loop lasts as long as that loop does: only the time since a message last began or ended
-// counts. Where no message runs, yet messages wait beyond the limit, the loop has missed its
+// first; a SIGQUIT that comes later replaces that dump, since it knows more. A message may have
+// others of its own loop in it that are not published: only the time since a message last began or
+// ended counts. Where no message runs, yet messages wait beyond the limit, the loop has missed its
 // heartbeat: it does not return from what it does between messages.
 #pragma once
 

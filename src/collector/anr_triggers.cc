@@ -75,9 +75,8 @@ uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
   const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;
   const core::RunningMessage running =
       is_before_first ? parts_.main_watch->Running() : core::Read(slot);
-  const uint64_t begun =
-      slot.begun.load(std::memory_order_relaxed) + slot.nested.load(std::memory_order_relaxed);
-  policy_.Observe(running.token, running.start_ns, begun, now_ns);
+  policy_.Observe(running.token, running.start_ns, slot.begun.load(std::memory_order_relaxed),
+                  now_ns);
   if (running.token != 0 && running.AgeNs(now_ns) >= parts_.config->slow_ms * kNsPerMs)
     parts_.dumps->RememberFacts(now_ns);
   HandleSigquits(now_ns);

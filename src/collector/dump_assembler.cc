@@ -155,6 +155,8 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
   message->cpu_ns =
       static_cast<int64_t>(cpu_ns > running.start_cpu_ns ? cpu_ns - running.start_cpu_ns : 0);
   message->flags = model::kMessageIdentityUnknown;
+  if (segment.kind == model::Segment::kNone && thread.message.is_nested())
+    message->flags |= model::kMessageNested;
   const sampling::TreeBuilder& trees = *parts_.trees;
   if (trees.token() == running.token && !trees.running().empty()) {
     message->samples = static_cast<uint32_t>(trees.running().samples_added());

@@ -161,6 +161,7 @@ model::Looper LooperPipelines::DescribeLooper(uint32_t index, const Pipeline& pi
     message.wall_ns = static_cast<int64_t>(running.AgeNs(now_ns));
     message.runqueue_wait_ns = pipeline.watch.RunQueueWaitNs(running, now_ns);
     message.flags = model::kMessageIdentityUnknown;
+    if (watched.thread.message.is_nested()) message.flags |= model::kMessageNested;
     message.looper = index;
     looper.running = message;
   }

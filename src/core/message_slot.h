@@ -22,19 +22,22 @@ struct MessageSlot {
   std::atomic<uint64_t> start_ns{0};      // CLOCK_MONOTONIC
   std::atomic<uint64_t> start_cpu_ns{0};  // CLOCK_THREAD_CPUTIME_ID of the watched thread
   std::atomic<uint64_t> begun{0};         // messages so far, to see activity
-  std::atomic<uint64_t> nested{0};        // those inside another one, which begun does not count
+  // Messages that have begun and run loops of their own: those of these are published instead.
+  // Written by the watched thread, read by the collector (both relaxed: it guards nothing).
+  std::atomic<uint32_t> around{0};
 
   void Publish(uint64_t new_token, uint64_t now_ns, uint64_t cpu_ns) {
     start_ns.store(now_ns, std::memory_order_release);
     start_cpu_ns.store(cpu_ns, std::memory_order_release);
-    begun.store(begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    CountBegun();
     token.store(new_token, std::memory_order_seq_cst);
   }
-  // A message inside the published one, of a loop of its own.
-  void CountNested() {
-    nested.store(nested.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  void CountBegun() {
+    begun.store(begun.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
   void Clear() { token.store(0, std::memory_order_release); }
+  // The published message is of a loop inside another one.
+  bool is_nested() const { return around.load(std::memory_order_relaxed) > 0; }
 };
 
 struct RunningMessage {

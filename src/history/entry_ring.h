@@ -47,13 +47,10 @@ struct Entry {
     return (kind == EntryKind::kMessage || kind == EntryKind::kSegment) &&
            end_ns - start_ns >= slow_ns;
   }
-  bool IsNested() const { return (flags & model::kMessageNested) != 0; }
   // Tells what a pause was.
   bool IsWithinPause() const { return kind == EntryKind::kSegment || kind == EntryKind::kBlind; }
   // Of the entries that make up groups.
-  bool IsWork() const {
-    return (kind == EntryKind::kMessage || kind == EntryKind::kRun) && !IsNested();
-  }
+  bool IsWork() const { return kind == EntryKind::kMessage || kind == EntryKind::kRun; }
 };
 
 // A stretch of CLOCK_MONOTONIC.

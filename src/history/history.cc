@@ -7,7 +7,7 @@
 namespace stillframe::history {
 namespace {
 
-// Entries beside messages and runs: pauses, freezes, nested messages.
+// Entries beside messages and runs: pauses, freezes, segments.
 constexpr size_t kSlackEntries = 256;
 constexpr size_t kMaxEntries = 65'536;
 
@@ -103,7 +103,6 @@ void History::Push(const Entry& entry) {
     ++slow_in_ring_;
   }
   slow_kept_ = std::min<uint64_t>(slow_in_ring_, sizes_.messages);
-  if (entry.IsNested()) return;
   if (entry.kind != EntryKind::kRun || !last_is_run_) ++records_;
   last_is_run_ = entry.kind == EntryKind::kRun;
 }

@@ -117,7 +117,6 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
   std::vector<model::HistoryGroup> groups;
   std::vector<model::HistoryGroup> pauses;  // within the group that is being filled
   model::HistoryGroup current;
-  std::vector<uint64_t> nested;  // of the message around them, which ends after them
   int64_t number = -1;
   int64_t last_number = -1;  // of a group with work
   uint64_t work_groups = 0;
@@ -141,14 +140,10 @@ std::vector<model::HistoryGroup> GroupsOf(const Past& past, const tap::OpenHisto
     }
     if (entry.IsWork()) {
       AddToGroup(entry, &current);
-      current.tokens.insert(current.tokens.end(), nested.begin(), nested.end());
-      nested.clear();
       if (entry.IsSlow(past.slow_ns)) current.tokens.push_back(entry.token);
       if (entry.kind == EntryKind::kMessage && entry.work_ns >= past.group_ns) {
         current.kind = model::SpanKind::kSlow;
       }
-    } else if (entry.kind == EntryKind::kMessage) {
-      if (entry.IsSlow(past.slow_ns)) nested.push_back(entry.token);
     } else {
       model::HistoryGroup pause;
       pause.kind = KindOf(past, entry);
@@ -176,7 +171,6 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
   size_t seen = 0;
   ForEach(past, open, [&](const Entry& entry) {
     const bool is_open = seen++ >= past.ring.size();
-    if (entry.IsNested()) return;
     const bool is_run = entry.kind == EntryKind::kRun;
     if (is_run && last_is_run) {
       model::HistoryRecord& run = records.back();

@@ -50,7 +50,8 @@ struct Place {
 
 class StackReader {
  public:
-  explicit StackReader(const trace::FrameTable& frames) : frames_(frames) {}
+  StackReader(const trace::FrameTable& frames, uint32_t around)
+      : frames_(frames), around_(around) {}
 
   // `stack` is outermost first.
   Place Read(std::span<const FrameId> stack) const {
@@ -64,6 +65,8 @@ class StackReader {
       place.kind = method->kind;
       above = i;
     }
+    if (place.kind == Segment::kUnseenMessage && around_ > 0 && Loops(stack) <= around_)
+      place.kind = Segment::kNestedLoop;
     while (above < stack.size() && place.kind == Segment::kIdleHandler &&
            IsOfQueue(frames_.ClassName(stack[above])))
       ++above;
@@ -87,6 +90,14 @@ class StackReader {
     });
     return found == kLoopMethods.end() ? nullptr : found;
   }
+  // Each has dispatched a message: one of those that are known to be around, or one that the tap
+  // did not see.
+  size_t Loops(std::span<const FrameId> stack) const {
+    return static_cast<size_t>(std::ranges::count_if(stack, [this](FrameId id) {
+      return !IsTruncation(id) && frames_.MethodName(id) == "loop" &&
+             frames_.ClassName(id) == "android.os.Looper";
+    }));
+  }
   void Name(std::span<const FrameId> stack, Place* place) const {
     for (const FrameId id : stack) {
       if (IsTruncation(id)) continue;
@@ -99,17 +110,19 @@ class StackReader {
   }
 
   const trace::FrameTable& frames_;
+  const uint32_t around_;
 };
 
 }  // namespace
 
-SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames) {
+SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames,
+                          uint32_t around) {
   struct Weight {
     Place place;
     uint64_t us;
   };
   std::vector<Weight> weights;
-  const StackReader reader(frames);
+  const StackReader reader(frames, around);
   tree.ForEachStack([&](uint32_t, std::span<const FrameId> stack, const trace::Sample& sample) {
     const Place place = reader.Read(stack);
     const auto known = std::ranges::find(weights, place, &Weight::place);

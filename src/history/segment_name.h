@@ -16,7 +16,9 @@ struct SegmentName {
 };
 
 // The kind that most of the tree's time is of, and the outermost method of the application above
-// what makes it that kind; where there is none, the outermost at all.
-SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames);
+// what makes it that kind; where there is none, the outermost at all. `around`: the messages that
+// were seen to begin and ran loops of their own then (core::MessageSlot::around).
+SegmentName NameOfSegment(const trace::TraceTree& tree, const trace::FrameTable& frames,
+                          uint32_t around);
 
 }  // namespace stillframe::history

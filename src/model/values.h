@@ -36,7 +36,7 @@ enum class Segment : uint8_t {
   kBeforeLoop = 4,      // no Looper.loop is on the stack
   kLoop = 5,            // the loop's own code: its queue, a Printer, an Observer
   kUnseenMessage = 6,   // a message that the tap did not see, since somebody else had its place
-  kNestedLoop = 7,      // in a message that runs a loop of its own, between that one's messages
+  kNestedLoop = 7,      // a message that runs a loop of its own, outside of that one's messages
 };
 
 // Kinds of groups and records of the history.

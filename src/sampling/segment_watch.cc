@@ -67,12 +67,13 @@ void SegmentWatch::Open(uint64_t begin_ns, uint64_t now_ns) {
   const uint64_t passed_ns = now_ns - std::min(begin_ns, now_ns);
   const uint64_t cpu_ns = loop_.cpu_ns() - std::min(passed_ns, loop_.cpu_ns());
   open_ = {setup_.loopers->NewToken(), begin_ns, std::max(cpu_ns, poll_cpu_ns_)};
+  around_ = thread_->message.around.load(std::memory_order_relaxed);
   thread_->segment.store(open_.token, std::memory_order_relaxed);
   // The pause around it is handed over, however short it is; until a message has begun.
   recorder_->SetIdleNs(std::min(setup_.idle_ns, setup_.slow_ns));
 }
 
-SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns) {
+SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns, uint64_t pause_end_ns) {
   const LoopIdle::Place place = loop_.Look(now_ns);
   if (place == LoopIdle::Place::kPoll) {
     poll_ns_ = now_ns;
@@ -83,7 +84,7 @@ SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns) {
   const uint64_t begun = Begun();
   if (begun == begun_) return {place == LoopIdle::Place::kPoll, now_ns, loop_.cpu_ns()};
   // The first message that began since. What is extrapolated for its CPU clock may be too much.
-  const uint64_t pause_end_ns = recorder_->ReadOpen().idle_end_ns;
+  if (pause_end_ns == 0) pause_end_ns = recorder_->ReadOpen().idle_end_ns;
   const bool is_one = begun == begun_ + 1;
   const uint64_t begin_ns = is_one ? message.start_ns : pause_end_ns;
   const uint64_t end_ns = begin_ns > open_.start_ns && begin_ns <= now_ns ? begin_ns : now_ns;

@@ -33,6 +33,9 @@ class SegmentWatch {
   // The open segment, as if it were a message; token 0: none is open.
   const core::RunningMessage& open() const { return open_; }
 
+  // The messages around it that run loops of their own.
+  uint32_t around() const { return around_; }
+
   // All messages that ended before `now_ns` were taken; the last of them ended at `end_ns`. Opens a
   // segment, if it is time.
   void Look(uint64_t now_ns, uint64_t end_ns);
@@ -44,7 +47,8 @@ class SegmentWatch {
     uint64_t at_ns;
     uint64_t cpu_ns;
   };
-  End FindEnd(uint64_t now_ns);
+  // `pause_end_ns`: of the pause that was handed over since it opened; 0: none was.
+  End FindEnd(uint64_t now_ns, uint64_t pause_end_ns = 0);
   void Close();
 
   // As a message that ended, but for its name.
@@ -65,6 +69,7 @@ class SegmentWatch {
   core::WatchedThread* thread_ = nullptr;
   tap::Recorder* recorder_ = nullptr;
   core::RunningMessage open_ = {};
+  uint32_t around_ = 0;
   uint64_t begun_ = 0;         // messages, at the look before and since the segment is open
   uint64_t began_ns_ = 0;      // of what may become a segment
   uint64_t elsewhere_ns_ = 0;  // first found elsewhere; 0: it was not

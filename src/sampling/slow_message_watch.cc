@@ -63,9 +63,12 @@ core::RunningMessage SlowMessageWatch::Running() const {
 }
 
 history::SegmentName SlowMessageWatch::OpenSegment() const {
-  const core::RunningMessage running = Running();
-  if (!IsSegment(running)) return {model::Segment::kNone, ""};
-  return trees_->token() == running.token ? trees_->NameOfSegment() : history::SegmentName();
+  return IsSegment(Running()) ? NameOfSegment() : history::SegmentName{model::Segment::kNone, ""};
+}
+
+history::SegmentName SlowMessageWatch::NameOfSegment() const {
+  return trees_->token() == segments_->open().token ? trees_->NameOfSegment(segments_->around())
+                                                    : history::SegmentName();
 }
 
 std::string SlowMessageWatch::WalkNow() const {
@@ -92,16 +95,14 @@ uint64_t SlowMessageWatch::LastEndNs() const {
   return std::max(last_end_ns_, open.run.messages > 0 ? open.run.end_ns : 0);
 }
 
-// If it is over.
-void SlowMessageWatch::EndSegment(uint64_t now_ns) {
-  const SegmentWatch::End end = segments_->FindEnd(now_ns);
+void SlowMessageWatch::EndSegment(uint64_t now_ns, uint64_t pause_end_ns) {
+  const SegmentWatch::End end = segments_->FindEnd(now_ns, pause_end_ns);
   if (!end.is_over) return;
   tap::EndedMessage ended = segments_->AsEnded(end);
   const tap::OpenHistory open = recorder_->ReadOpen();
   ended.group = open.run.messages > 0 ? open.run.group : history_->NewestGroup();
   history::MessageFacts facts;
-  const history::SegmentName name =
-      trees_->token() == ended.token ? trees_->NameOfSegment() : history::SegmentName();
+  const history::SegmentName name = NameOfSegment();
   facts.segment = name.kind;
   ended.callback[name.method.copy(ended.callback, sizeof ended.callback - 1)] = '\0';
   FinishTree(ended, &facts);
@@ -170,6 +171,10 @@ void SlowMessageWatch::DrainEnded() {
 
 void SlowMessageWatch::TakeEnded(const tap::EndedMessage& message) {
   history::MessageFacts facts;
+  // What the pause was is told before it.
+  if (message.kind == tap::EndedKind::kIdle && segments_ != nullptr &&
+      segments_->open().token != 0 && message.end_ns > segments_->open().start_ns)
+    EndSegment(core::MonotonicNs(), message.end_ns);
   if (message.kind != tap::EndedKind::kIdle) last_end_ns_ = message.end_ns;
   if (message.kind != tap::EndedKind::kMessage) {
     history_->Add(message, facts);

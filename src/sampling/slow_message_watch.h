@@ -94,7 +94,9 @@ class SlowMessageWatch {
   void NoteRunQueue(uint64_t now_ns);
   void TakeEnded(const tap::EndedMessage& message);
   void FollowSegment(uint64_t now_ns);
-  void EndSegment(uint64_t now_ns);
+  // If it is over; `pause_end_ns` as of SegmentWatch::FindEnd.
+  void EndSegment(uint64_t now_ns, uint64_t pause_end_ns = 0);
+  history::SegmentName NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);

@@ -82,7 +82,9 @@ class TreeBuilder {
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
   // The started segment's kind and method.
-  history::SegmentName NameOfSegment() const { return history::NameOfSegment(tree_, frame_table_); }
+  history::SegmentName NameOfSegment(uint32_t around) const {
+    return history::NameOfSegment(tree_, frame_table_, around);
+  }
 
   uint64_t token() const { return tree_.token(); }
   const trace::TraceTree& running() const { return tree_; }

@@ -45,6 +45,7 @@ void Recorder::Start(const Setup& setup) {
 void Recorder::Forget() {
   if (thread_ == nullptr) return;
   nesting_ = 0;
+  SetAround(0);
   thread_->message.Clear();
 }
 
@@ -55,19 +56,14 @@ void Recorder::Begin(uint32_t tap) {
 
 void Recorder::BeginAt(uint64_t now_ns, uintptr_t stack_pointer, uint32_t tap) {
   if (ended_.has_filled()) ended_.Publish();
-  if (nesting_ > 0) CloseAbandoned(stack_pointer, now_ns);
+  if (nesting_ > 0 && !Enclose(stack_pointer, now_ns)) return;
   const uint64_t cpu_ns = cpu_mark_.CpuNsAt(now_ns);
   const uint64_t token = tokens_.Next();
-  if (nesting_ < kMaxNesting) open_[nesting_] = {token, now_ns, cpu_ns, stack_pointer, tap};
-  if (nesting_++ == 0) {
-    // Samples of a nested message belong to the outermost one, which is what holds the looper.
-    thread_->message.Publish(token, now_ns, cpu_ns);
-    if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= idle_ns_.load(kRelaxed)) {
-      open_run_.SetIdle(last_end_ns_, now_ns);
-      must_hand_over_ = true;
-    }
-  } else {
-    thread_->message.CountNested();
+  open_[nesting_++] = {token, now_ns, cpu_ns, stack_pointer, tap, false};
+  thread_->message.Publish(token, now_ns, cpu_ns);
+  if (last_end_ns_ != 0 && now_ns - last_end_ns_ >= idle_ns_.load(kRelaxed)) {
+    open_run_.SetIdle(last_end_ns_, now_ns);
+    must_hand_over_ = true;
   }
   doorbell_->Ring();
 }
@@ -81,12 +77,25 @@ uint32_t Recorder::EndAt(uint64_t now_ns) { return nesting_ == 0 ? 0 : Close(now
 
 // A message that an Error left (Looper tells its observer of an Exception only) is still open when
 // the next one begins; unlike the message around a nested loop, its frames are gone from the stack.
-void Recorder::CloseAbandoned(uintptr_t stack_pointer, uint64_t now_ns) {
-  while (nesting_ > 0 && nesting_ <= kMaxNesting &&
-         open_[nesting_ - 1].stack_pointer <= stack_pointer) {
+bool Recorder::Enclose(uintptr_t stack_pointer, uint64_t now_ns) {
+  while (nesting_ > 0 &&
+         open_[std::min(nesting_, kMaxNesting) - 1].stack_pointer <= stack_pointer) {
     Close(now_ns, model::kMessageThrew | model::kMessageIdentityUnknown);
     ended_.Publish();
   }
+  if (nesting_ == 0) return true;
+  if (nesting_ >= kMaxNesting) {
+    ++nesting_;
+    thread_->message.CountBegun();
+    return false;
+  }
+  if (!open_[nesting_ - 1].is_cut) {
+    Close(now_ns, model::kMessageIdentityUnknown);
+    ended_.Publish();
+    open_[nesting_++].is_cut = true;
+    SetAround(nesting_);
+  }
+  return true;
 }
 
 uint32_t Recorder::Close(uint64_t now_ns, uint32_t flags) {
@@ -95,15 +104,15 @@ uint32_t Recorder::Close(uint64_t now_ns, uint32_t flags) {
   const uint64_t wall_ns = now_ns - open.start_ns;
   last_ = open;
   last_message_end_ns_ = now_ns;
-  if (nesting_ == 0) {
-    thread_->message.Clear();
-    last_end_ns_ = now_ns;
-    if (wall_ns < limits_.quick_ns && !must_hand_over_) {
-      AddQuick(open, now_ns, wall_ns);
-      return kEnded;
-    }
-  } else if (wall_ns < limits_.slow_ns) {
-    return kEnded;  // a part of the message around it
+  if (open.is_cut) {
+    SetAround(nesting_);
+    return kEnded;  // recorded when it was cut
+  }
+  thread_->message.Clear();
+  last_end_ns_ = now_ns;
+  if (wall_ns < limits_.quick_ns && !must_hand_over_) {
+    AddQuick(open, now_ns, wall_ns);
+    return kEnded;
   }
   return CloseKept(open, now_ns, flags);
 }
@@ -147,11 +156,10 @@ uint32_t Recorder::HandOver(uint64_t until_cpu_ns) {
 
 uint32_t Recorder::Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags) {
   const uint64_t wall_ns = now_ns - open.start_ns;
-  const bool is_nested = (flags & model::kMessageNested) != 0;
   EndedMessage* slot = ended_.FillMessage();
   if (slot == nullptr) {
     ended_lost_.fetch_add(1, kRelaxed);
-    if (!is_nested) AddQuick(open, now_ns, wall_ns);
+    AddQuick(open, now_ns, wall_ns);
     return 0;
   }
   slot->kind = EndedKind::kMessage;
@@ -162,7 +170,7 @@ uint32_t Recorder::Keep(const OpenMessage& open, uint64_t now_ns, uint32_t flags
   slot->start_cpu_ns = open.start_cpu_ns;
   slot->end_cpu_ns = core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID);
   slot->messages = 1;
-  slot->group = is_nested ? groups_.current() : groups_.Place(wall_ns);
+  slot->group = groups_.Place(wall_ns);
   slot->flags = flags;
   return kDescribe;
 }

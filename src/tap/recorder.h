@@ -5,10 +5,14 @@
 // monotonic clock and a few stores; no lock, no allocation, no system call but two: the thread's
 // CPU clock, read at the beginning of a message at most every CpuMark::kMarkNs, and at the end of
 // one that is kept by itself; and one write for each rest of the collector (src/tap/doorbell.h).
+// A message that runs a loop of its own ends here where that one's first message begins, which is
+// then recorded as any other: such loops may last as long as the process. What the message does
+// between and after the nested ones is no message's (src/sampling/segment_watch.h).
 // Quick messages are counted here and leave as one run. When the queue to the collector is full, a
 // message that ends joins the run: its time is kept, its identity is not. Surviving risk: a
 // message's CPU time at its start is extrapolated from the last reading, so it may be up to
-// CpuMark::kMarkNs off.
+// CpuMark::kMarkNs off; and a message that waits in a loop of its own which dispatches nothing yet
+// still runs.
 #pragma once
 
 #include <atomic>
@@ -106,10 +110,16 @@ class Recorder {
     uint64_t start_cpu_ns;
     uintptr_t stack_pointer;
     uint32_t tap;
+    bool is_cut;  // it ended where a message of its own loop began
   };
-  static constexpr uint32_t kMaxNesting = 8;
+  static constexpr uint32_t kMaxNesting = 8;  // what is deeper is a part of the one around it
 
-  void CloseAbandoned(uintptr_t stack_pointer, uint64_t now_ns);
+  // Closes what was abandoned, and cuts the message around the one that begins. False where that
+  // one is not to be recorded.
+  [[gnu::noinline]] bool Enclose(uintptr_t stack_pointer, uint64_t now_ns);
+  void SetAround(uint32_t messages) {
+    thread_->message.around.store(messages, std::memory_order_relaxed);
+  }
   uint32_t Close(uint64_t now_ns, uint32_t flags);
   // Apart from what each message runs through, so that this saves few registers.
   [[gnu::noinline]] uint32_t CloseKept(const OpenMessage& open, uint64_t now_ns, uint32_t flags);
@@ -127,8 +137,8 @@ class Recorder {
   WorkGroups groups_;
   uint32_t nesting_ = 0;
   OpenMessage open_[kMaxNesting] = {};
-  uint64_t last_end_ns_ = 0;  // of an outermost message
-  OpenMessage last_ = {};     // the message that ended last
+  uint64_t last_end_ns_ = 0;  // of a message, or its cut
+  OpenMessage last_ = {};     // the message that ended last, and when its dispatch did
   uint64_t last_message_end_ns_ = 0;
   uint64_t identified_ns_ = 0;
   bool must_hand_over_ = false;  // the run fills its group, or a pause waits

@@ -179,6 +179,8 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
   document.running = message;
   const DumpIndex index(document);
   EXPECT_EQ(index.DispatchFor(message).target, "app.Inner");
+  EXPECT_EQ(index::SubjectText(index.DispatchFor(message)),
+            "nested message app.Inner (from the stack)");
 }
 
 }  // namespace

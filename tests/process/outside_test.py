@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 
-from process import ToldTest, collapsed, inspect, run_at_once
+from process import ToldTest, collapsed, inspect, run_at_once, wakeups
 
 MS = 1_000_000
 
@@ -36,9 +36,7 @@ class OutsideOn11Test(ToldTest):
         self.assertEqual(running["segment"], kind)
         self.assertGreater(running["wall_ns"], 2_000 * MS)
         tree = next(tree for tree in document["trees"] if tree["token"] == running["token"])
-        weights_us = sum(sample[1] for sample in tree["samples"])
-        self.assertGreaterEqual(weights_us * 1000, running["wall_ns"] * 0.9)
-        self.assertLessEqual(weights_us * 1000, running["wall_ns"] + MS)
+        self.check_weights(tree, running["wall_ns"])
         stacks = collapsed(self.dumps()[0], running["token"])
         seen = sum(count for stack, count in stacks if any(frame.startswith(method) for frame in stack))
         self.assertGreaterEqual(seen, share * sum(count for _, count in stacks), stacks)
@@ -47,6 +45,16 @@ class OutsideOn11Test(ToldTest):
         if verdict["kind"] != "starved-of-cpu":
             self.assertEqual(verdict["culprit"]["method"], method, verdict["sentence"])
             self.assertIn(f"{running['text']} was running", verdict["sentence"])
+
+    def check_weights(self, tree, wall_ns):
+        weights_us = sum(sample[1] for sample in tree["samples"])
+        self.assertGreaterEqual(weights_us * 1000, wall_ns * 0.9)
+        self.assertLessEqual(weights_us * 1000, wall_ns + MS)
+
+    def check_gaps(self, records):
+        for before, after in zip(records, records[1:]):
+            gap_ns = after["start_ns"] - before["start_ns"] - before["span_ns"]
+            self.assertTrue(abs(gap_ns) <= 60 * MS, (gap_ns, records))
 
     def test_an_idle_handler_is_named(self):
         document = self.dump_of_hang("idle-handler")
@@ -63,7 +71,12 @@ class OutsideOn11Test(ToldTest):
 
     def test_a_message_of_a_loop_inside_a_message_is_named(self):
         document = self.dump_of_hang("nested")
-        self.check_running(document, "", "Outside.save", 0.5)
+        self.check_running(document, "", "Outside.spin")
+        running = document["running"]
+        self.assertTrue(running["nested"])
+        self.assertEqual(running["text"], "Runnable Outside$Confirm (from the stack)")
+        if document["verdict"]["kind"] != "starved-of-cpu":
+            self.assertIn(f"nested message {running['text']} was running", document["verdict"]["sentence"])
 
     def test_a_hang_before_the_first_message_is_dumped(self):
         process = self.hang("before-the-loop", LONG_MS=1000)
@@ -87,12 +100,38 @@ class OutsideOn11Test(ToldTest):
         self.assertGreaterEqual(idle_handler["span_ns"], 390 * MS, records)
         self.assertGreaterEqual(callback["span_ns"], 500 * MS, records)
         self.assertIn("idle", kinds)
-        for before, after in zip(records, records[1:]):
-            gap_ns = after["start_ns"] - before["start_ns"] - before["span_ns"]
-            self.assertTrue(abs(gap_ns) <= 60 * MS, (gap_ns, records))
+        self.check_gaps(records)
         for message in document["history"]:
             if message["segment"]:
                 self.assertGreater(message["samples"], 0)
+
+    def test_between_the_messages_of_a_loop_inside_a_message_nothing_of_ours_runs(self):
+        process = self.hang("guard", DUMP_AT_EXIT=1)
+        time.sleep(0.6)
+        before = wakeups(process.pid)
+        time.sleep(8.4)  # 7 messages
+        woken = sum(wakeups(process.pid).values()) - sum(before.values())
+        self.assertEqual(process.wait(timeout=90), 0)
+        document = inspect(self.only_dump(self.finish(process)))
+        # One more may have begun, and one may be under way at either end.
+        self.assertLessEqual(woken, 2 * (7 + 2))
+        self.assertGreaterEqual(woken, 7, "each wakes the collector")
+        self.check_guard(document)
+
+    def check_guard(self, document):
+        """The message around the loop ends where the loop begins; what it does after it is a segment."""
+        records = [record for record in document["history_records"]["records"] if record["looper"] == 0]
+        self.check_gaps(records)
+        around = [message for message in document["history"] if not message["segment"] and not message["nested"]]
+        self.assertEqual(len(around), 1, document["history"])
+        self.assertGreaterEqual(around[0]["wall_ns"], 290 * MS)
+        outside = [message for message in document["history"] if message["segment"]]
+        self.assertEqual([message["text"] for message in outside], ["code around a nested loop Outside$Guard.run"])
+        self.assertGreaterEqual(outside[0]["wall_ns"], 590 * MS)
+        self.assertLessEqual(around[0]["start_ns"] + around[0]["wall_ns"] + 9_000 * MS, outside[0]["start_ns"])
+        for message in around + outside:
+            tree = next(tree for tree in document["trees"] if tree["token"] == message["token"])
+            self.check_weights(tree, message["wall_ns"])
 
 
 class OutsideOn10Test(OutsideOn11Test):

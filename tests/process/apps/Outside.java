@@ -34,6 +34,9 @@ public final class Outside {
       case "nested":
         main.post(new Dialog());
         break;
+      case "guard":
+        main.post(new Guard());
+        break;
       case "history":
         history(queue);
         break;
@@ -82,6 +85,27 @@ public final class Outside {
     public void run() {
       postLate();
       save();
+    }
+  }
+
+  /** A message that catches what the others throw, as crash guards do. */
+  private static final class Guard implements Runnable {
+    @Override
+    public void run() {
+      burn(300);
+      ready();
+      for (int i = 0; i < 9; i++) {
+        main.postDelayed(() -> sink++, 1_200 * i);
+      }
+      main.postDelayed(() -> {
+        throw new IllegalStateException("caught");
+      }, 9_601);
+      try {
+        Looper.loop();
+      } catch (IllegalStateException caught) {
+        burn(600);
+      }
+      main.postDelayed(() -> System.exit(0), 1_200);
     }
   }
 

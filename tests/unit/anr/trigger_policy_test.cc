@@ -66,8 +66,8 @@ TEST(TriggerPolicy, AnExplicitDumpOnlyDelaysTheNext) {
   EXPECT_EQ(policy.OnLongMessage(106 * kSecond), Decision::kDump);
 }
 
-// The outer message of a dialog that runs its own loop.
-TEST(TriggerPolicy, ANestedLoopThatDispatchesIsNotALongMessage) {
+// Of messages far down in loops inside of messages only their number is seen.
+TEST(TriggerPolicy, AMessageInWhichOthersAreDispatchedIsNotALongOne) {
   TriggerPolicy policy(kLimits);
   policy.Observe(7, 100 * kSecond, 7, 100 * kSecond);
   uint64_t begun = 7;

@@ -17,7 +17,6 @@ struct ModelMessage {
   uint64_t start_ns = 0;
   uint64_t end_ns = 0;
   std::string target;  // "" when nobody said
-  std::vector<uint64_t> nested_slow;
 
   uint64_t wall_ns() const { return end_ns - start_ns; }
 };
@@ -57,8 +56,6 @@ inline std::vector<ModelGroup> ModelGroups(const std::vector<ModelMessage>& mess
     current.end_ns = message.end_ns;
     current.wall_ns += message.wall_ns();
     ++current.messages;
-    current.tokens.insert(current.tokens.end(), message.nested_slow.begin(),
-                          message.nested_slow.end());
     if (message.wall_ns() >= limits.slow_ns) current.tokens.push_back(message.token);
     if (current.wall_ns >= limits.group_ns) close();
   }

@@ -72,36 +72,43 @@ class Stream {
   }
   // An Error leaves the loop's caller, so the next message finds the frames of this one gone.
   void Dispatch() {
-    ModelMessage message;
-    message.start_ns = now_ns_;
     CloseAbandoned();
-    recorder_->BeginAt(now_ns_, kLoopFrame);
-    message.token = thread_.message.token;
-    if (Chance(8)) Nest(&message, kLoopFrame - 0x100, 1);
+    ModelMessage message = Begin(kLoopFrame);
+    const bool is_cut = Chance(8) && Nest(&message, 1);
     now_ns_ += burst_ > 0 ? random_() % (3 * kNsPerMs) : Duration();
-    message.end_ns = now_ns_;
     if (Chance(3)) {
       abandoned_ = message;
-      is_abandoned_ = true;
+      is_abandoned_ = !is_cut;
       return;
     }
-    message.target = "com.example.Handler" + std::to_string(random_() % 50);
-    End(message.target);
-    messages_.push_back(message);
+    End("com.example.Handler" + std::to_string(random_() % 50), is_cut ? nullptr : &message);
   }
-  void Nest(ModelMessage* outer, uintptr_t stack_pointer, int level) {
+  ModelMessage Begin(uintptr_t stack_pointer) {
+    recorder_->BeginAt(now_ns_, stack_pointer);
+    ModelMessage message;
+    message.start_ns = now_ns_;
+    message.token = thread_.message.token;
+    return message;
+  }
+  // A loop inside `around`, which ends where the first of the loop's messages begins. False when
+  // the loop had none, or none that are recorded: `around` goes on.
+  bool Nest(ModelMessage* around, int level) {
+    constexpr int kRecordedLevels = 7;  // beside the outermost one
+    const bool is_recorded = level <= kRecordedLevels;
+    bool is_cut = false;
     for (auto i = random_() % 3; i > 0; --i) {
-      recorder_->BeginAt(now_ns_, stack_pointer);
-      const uint64_t token = outer->token + ++nested_tokens_;
-      const uint64_t start_ns = now_ns_;
-      if (level < 10 && Chance(30)) Nest(outer, stack_pointer - 0x100, level + 1);
+      now_ns_ += random_() % (4 * kNsPerMs);
+      if (is_recorded && !is_cut) {
+        around->end_ns = now_ns_;
+        messages_.push_back(*around);
+        is_cut = true;
+      }
+      ModelMessage message = Begin(kLoopFrame - static_cast<uintptr_t>(level) * 0x100);
+      const bool has_loop = level < 10 && Chance(30) && Nest(&message, level + 1);
       now_ns_ += Duration();
-      const bool is_recorded = level <= 7;  // deeper ones are not recorded by themselves
-      End("nested");
-      if (is_recorded && now_ns_ - start_ns >= tap::kLimits.slow_ns)
-        outer->nested_slow.push_back(token);
+      End("nested", is_recorded && !has_loop ? &message : nullptr);
     }
-    if (level == 1) nested_tokens_ = 0;
+    return is_cut;
   }
   void CloseAbandoned() {
     if (!is_abandoned_) return;
@@ -109,14 +116,18 @@ class Stream {
     abandoned_.end_ns = now_ns_;
     messages_.push_back(abandoned_);
   }
-  // As the taps' Java part does it.
-  void End(const std::string& target) {
+  // As the taps' Java part does it. Null for a message that ended before, or is not recorded.
+  void End(const std::string& target, ModelMessage* message) {
     const uint32_t wanted = recorder_->EndAt(now_ns_);
     if ((wanted & tap::Recorder::kDescribeRun) != 0)
       recorder_->DescribeRun(last_target_.c_str(), "", 0);
     if ((wanted & tap::Recorder::kDescribe) != 0)
       recorder_->Describe(target.c_str(), "", 0, 0, Chance(10));
-    if (target != "nested") last_target_ = target;
+    if (message == nullptr) return;
+    last_target_ = target;
+    message->target = target;
+    message->end_ns = now_ns_;
+    messages_.push_back(*message);
   }
   void Drain() {
     since_drain_ = 0;
@@ -161,10 +172,8 @@ class Stream {
   }
   void CheckMessages() const {
     std::vector<uint64_t> wanted;
-    for (const ModelMessage& message : messages_) {
-      wanted.insert(wanted.end(), message.nested_slow.begin(), message.nested_slow.end());
+    for (const ModelMessage& message : messages_)
       if (message.wall_ns() >= tap::kLimits.slow_ns) wanted.push_back(message.token);
-    }
     EXPECT_EQ(history_.messages_lost() + history_.Messages().size(), wanted.size());
     wanted = Newest(wanted, kSizes.messages);
     std::vector<uint64_t> found;
@@ -183,7 +192,6 @@ class Stream {
   bool is_abandoned_ = false;
   std::string last_target_;
   uint64_t now_ns_ = 1'000'000 * kNsPerMs;
-  uint64_t nested_tokens_ = 0;
   uint32_t burst_ = 0;
   int since_drain_ = 0;
 };

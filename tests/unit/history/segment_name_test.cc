@@ -30,8 +30,15 @@ class SegmentNameTest : public testing::Test {
     wall_us_ += weight_us;
     tree_.Add(stack, {wall_us_, weight_us, 0, trace::ThreadState::kRunnable});
   }
-  void Expect(Segment kind, const char* method) {
-    const SegmentName name = NameOfSegment(tree_, frames_);
+  std::vector<trace::FrameId> LoopInAMessage() {
+    std::vector<trace::FrameId> stack = Loop();
+    for (const trace::FrameId id :
+         {Frame("android.os.Handler", "dispatchMessage"), Frame("com.example.Guard", "run")})
+      stack.push_back(id);
+    return stack;
+  }
+  void Expect(Segment kind, const char* method, uint32_t around = 0) {
+    const SegmentName name = NameOfSegment(tree_, frames_, around);
     EXPECT_EQ(name.kind, kind);
     EXPECT_EQ(name.method, method);
   }
@@ -81,6 +88,29 @@ TEST_F(SegmentNameTest, AMessageThatNobodyToldOf) {
          {Frame("android.os.Handler", "dispatchMessage"), Frame("com.example.H", "handleMessage")},
          10);
   Expect(Segment::kUnseenMessage, "com.example.H.handleMessage");
+}
+
+TEST_F(SegmentNameTest, BetweenNestedMessagesTheOneAroundThemGoesOn) {
+  Sample(LoopInAMessage(), {Frame("com.example.Report", "send")}, 10);
+  Expect(Segment::kNestedLoop, "com.example.Guard.run", 1);
+  Expect(Segment::kUnseenMessage, "com.example.Guard.run", 0);
+}
+
+TEST_F(SegmentNameTest, AMessageOfANestedLoopThatNobodyToldOf) {
+  Sample(LoopInAMessage(),
+         {Frame("android.os.Looper", "loop"), Frame("android.os.Handler", "dispatchMessage"),
+          Frame("com.example.H", "handleMessage")},
+         10);
+  Expect(Segment::kUnseenMessage, "com.example.H.handleMessage", 1);
+  Expect(Segment::kNestedLoop, "com.example.H.handleMessage", 2);
+}
+
+TEST_F(SegmentNameTest, TheQueueOfANestedLoopCallsIdleHandlersToo) {
+  Sample(LoopInAMessage(),
+         {Frame("android.os.Looper", "loop"), Frame("android.os.MessageQueue", "next"),
+          Frame("com.example.Warm", "queueIdle")},
+         10);
+  Expect(Segment::kIdleHandler, "com.example.Warm.queueIdle", 1);
 }
 
 TEST_F(SegmentNameTest, WithoutALoopItIsBeforeIt) {

@@ -30,9 +30,14 @@ inline constexpr uint8_t kRunnable = 67;  // ART 11
 inline constexpr uint8_t kSleeping = 69;
 
 inline std::atomic<uint8_t> g_state{kRunnable};
+inline std::atomic<uint64_t> g_method{0};  // that the thread is in; 0: not known
 
 inline uint8_t FakeWalk(const void*, uintptr_t, const arch::Registers*, core::FrameSink* sink) {
   const uint8_t state = g_state;
+  if (const uint64_t method = g_method; method != 0) {
+    sink->Push(method, core::kNoDexPc, core::RawFrameKind::kJni);
+    return state;
+  }
   const auto frame =
       state == kSleeping ? core::Truncation::kNoFrames : core::Truncation::kBadMethod;
   sink->Push(static_cast<uint64_t>(frame), core::kNoDexPc, core::RawFrameKind::kTruncated);

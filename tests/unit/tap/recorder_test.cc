@@ -169,22 +169,63 @@ TEST_F(RecorderTest, ASlowMessageThatNobodyDescribesIsKeptWhenTheNextBegins) {
   EXPECT_EQ(all[0].flags, model::kMessageIdentityUnknown);
 }
 
-TEST_F(RecorderTest, ASlowNestedMessageIsKeptBesideTheOneAroundIt) {
+TEST_F(RecorderTest, AMessageEndsWhereTheFirstOfItsOwnLoopBegins) {
   recorder_->Begin();
   const uint64_t outer = thread_.message.token;
+  BurnMs(6);
   DispatchNested(8);
-  EXPECT_EQ(thread_.message.token, outer) << "samples belong to the outermost message";
-  ASSERT_EQ(recorder_->End(), Recorder::kEnded | Recorder::kDescribe);
-  recorder_->Describe("outer", "", 1, 0, false);
+  EXPECT_EQ(thread_.message.token, 0U) << "between the loop's messages none runs";
+  EXPECT_TRUE(thread_.message.is_nested());
+  DispatchNested(8);
+  BurnMs(6);
+  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
+  EXPECT_FALSE(thread_.message.is_nested());
   const auto all = TakeAll();
-  ASSERT_EQ(all.size(), 2U);
-  EXPECT_STREQ(all[0].target, "inner");
-  EXPECT_EQ(all[0].flags, model::kMessageNested);
-  EXPECT_STREQ(all[1].target, "outer");
-  EXPECT_EQ(all[1].flags, 0U);
-  EXPECT_EQ(all[1].token, outer);
-  EXPECT_LE(all[1].start_ns, all[0].start_ns);
-  EXPECT_GE(all[1].end_ns, all[0].end_ns);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].token, outer);
+  EXPECT_EQ(all[0].flags, model::kMessageIdentityUnknown);
+  EXPECT_EQ(all[0].end_ns, all[1].start_ns);
+  for (const size_t i : {1U, 2U}) {
+    EXPECT_STREQ(all[i].target, "inner");
+    EXPECT_EQ(all[i].flags, model::kMessageNested);
+    EXPECT_GE(all[i].work_ns, 8 * kNsPerMs);
+  }
+  EXPECT_LE(all[1].end_ns, all[2].start_ns);
+}
+
+TEST_F(RecorderTest, ANestedMessageIsPublishedAsAnyOther) {
+  recorder_->BeginAt(1'000, 9);
+  const uint64_t outer = thread_.message.token;
+  recorder_->BeginAt(2'000, 8);
+  EXPECT_GT(thread_.message.token, outer);
+  EXPECT_EQ(thread_.message.start_ns, 2'000U);
+  EXPECT_EQ(thread_.message.begun, 2U);
+  EXPECT_EQ(recorder_->EndAt(3'000), Recorder::kEnded);
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.run.messages, 2U) << "what the message around it took so far, and it";
+  EXPECT_EQ(open.run.work_ns, 2'000U);
+}
+
+TEST_F(RecorderTest, APauseInANestedLoopIsRecorded) {
+  recorder_->BeginAt(1'000, 9);
+  recorder_->BeginAt(2'000, 8);
+  recorder_->EndAt(3'000);
+  recorder_->BeginAt(3'000 + 1'000 * kNsPerMs, 8);
+  const OpenHistory open = recorder_->ReadOpen();
+  EXPECT_EQ(open.idle_start_ns, 3'000U);
+  EXPECT_EQ(open.idle_end_ns, 3'000 + 1'000 * kNsPerMs);
+}
+
+TEST_F(RecorderTest, WhatAnErrorLeavesOutOfManyLoopsIsClosed) {
+  for (uintptr_t stack_pointer = 100; stack_pointer > 80; --stack_pointer)
+    recorder_->BeginAt(1'000 + (100 - stack_pointer), stack_pointer);
+  EXPECT_EQ(thread_.message.begun, 20U);
+  recorder_->BeginAt(5'000, 100);
+  EXPECT_EQ(thread_.message.start_ns, 5'000U);
+  EXPECT_FALSE(thread_.message.is_nested());
+  EXPECT_EQ(recorder_->EndAt(6'000), Recorder::kEnded);
+  EXPECT_EQ(recorder_->EndAt(6'000), 0U) << "nothing is left open";
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 9U) << "the deepest twelve are a part of the eighth";
 }
 
 TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {

@@ -64,6 +64,7 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
     dispatch.callback = text::Truncated(message.callback, kLongestClassName);
     return dispatch;
   }
+  dispatch.is_nested = (message.flags & model::kMessageNested) != 0;
   const bool is_known = (message.flags & model::kMessageIdentityUnknown) == 0 &&
                         !(message.target.empty() && message.callback.empty());
   if (is_known) {
@@ -73,7 +74,7 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
     dispatch.what = message.what;
     dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
   } else if (tree != nullptr) {
-    TakeFromStack(*tree, (message.flags & model::kMessageNested) != 0, &dispatch);
+    TakeFromStack(*tree, dispatch.is_nested, &dispatch);
   }
   return dispatch;
 }
@@ -114,8 +115,9 @@ std::string DispatchText(const Dispatch& dispatch) {
 }
 
 std::string SubjectText(const Dispatch& dispatch) {
-  return dispatch.segment == model::Segment::kNone ? "message " + DispatchText(dispatch)
-                                                   : DispatchText(dispatch);
+  const std::string text = DispatchText(dispatch);
+  if (dispatch.segment != model::Segment::kNone) return text;
+  return (dispatch.is_nested ? "nested message " : "message ") + text;
 }
 
 }  // namespace stillframe::index

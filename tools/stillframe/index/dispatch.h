@@ -15,6 +15,7 @@ struct Dispatch {
   model::Segment segment = model::Segment::kNone;
   std::string target;          // class, clean text, "" when unknown
   std::string callback;        // class, clean text, "" when none or unknown
+  bool is_nested = false;      // by a loop inside another message
   bool is_from_stack = false;  // derived from the frames below android.os.Handler
   bool is_what_known = false;
   int32_t what = 0;
@@ -35,7 +36,7 @@ std::string PendingDispatch(const model::PendingMessage& message);
 // "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is; of a
 // segment "idle handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
-// The same within a sentence: "message Runnable com.foo.Sync".
+// The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable com.foo.OK".
 std::string SubjectText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of

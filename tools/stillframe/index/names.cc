@@ -60,7 +60,7 @@ std::string_view SegmentText(model::Segment segment) {
     case model::Segment::kBeforeLoop: return "code before the loop";
     case model::Segment::kLoop: return "the loop's own code";
     case model::Segment::kUnseenMessage: return "unseen message";
-    case model::Segment::kNestedLoop: return "code in a nested loop";
+    case model::Segment::kNestedLoop: return "code around a nested loop";
     case model::Segment::kNone:
     case model::Segment::kUnknown: break;
   }

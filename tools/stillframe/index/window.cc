@@ -38,15 +38,27 @@ uint64_t BarrierSince(const model::Document& document) {
   return document.taken_monotonic_ns - std::min(age_ns, document.taken_monotonic_ns);
 }
 
+bool IsWithinAnother(const model::Document& document, const Message& nested) {
+  const auto is_around = [&nested](const Message& other) {
+    return other.token != nested.token && other.looper == nested.looper &&
+           other.start_ns <= nested.start_ns &&
+           nested.start_ns - other.start_ns + WallNs(nested) <= WallNs(other);
+  };
+  return std::ranges::any_of(document.history, is_around) ||
+         (document.running && is_around(*document.running));
+}
+
 void AddShares(const DumpIndex& index, Window* window) {
+  const model::Document& document = index.document();
   const auto add = [&](const Message& message) {
     const uint64_t inside_ns = window->Inside(message.start_ns, WallNs(message));
-    if (inside_ns > 0 && message.looper == 0 && (message.flags & model::kMessageNested) == 0) {
+    const bool is_nested = (message.flags & model::kMessageNested) != 0;
+    if (inside_ns > 0 && message.looper == 0 &&
+        !(is_nested && IsWithinAnother(document, message))) {
       window->slow.push_back({&message, inside_ns, index.IsRunning(message)});
       window->slow_ns += inside_ns;
     }
   };
-  const model::Document& document = index.document();
   std::for_each(document.history.begin(), document.history.end(), add);
   if (document.running) add(*document.running);
   std::stable_sort(

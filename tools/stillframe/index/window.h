@@ -22,8 +22,8 @@ struct Window {
   // The message that has been due the longest; null if none has for kLateNs or more. The window is
   // then that of the longest slow message, or empty.
   const model::PendingMessage* latest = nullptr;
-  // The main Looper's slow messages, running one included, the largest share first. Nested ones
-  // are in the message around them.
+  // The main Looper's slow messages, running one included, the largest share first. A nested one
+  // is not among them where the message around it has its time, as in dumps before format 1.2.
   std::vector<WindowShare> slow;
   uint64_t slow_ns = 0;  // of all of these
   // When the barrier was posted that stands at the front of the queue and holds back what is due;
