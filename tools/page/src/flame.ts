@@ -5,11 +5,12 @@
 import { AXIS, drawAxis } from "./axis";
 import type { Report } from "./data";
 import { duration, fitName, share } from "./format";
-import { firstAfter, type Graph, type StateRun } from "./graph";
+import type { Graph } from "./graph";
+import { firstAfter } from "./paths";
 import { Palette, STATE_COLOURS, STATES, kindOf, onPaletteChange, type Kind } from "./palette";
 import { Range, Surface, listen } from "./range";
 import type { Search } from "./search";
-import { drawStates, runAt } from "./states";
+import { drawStates, runAt, type StateRun } from "./states";
 import { Tooltip } from "./tooltip";
 
 const ROW = 19;

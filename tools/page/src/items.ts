@@ -3,7 +3,7 @@
 
 import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
 import { count, counted, duration, relative, share, withoutPackages } from "./format";
-import { stateRuns, type StateRun } from "./graph";
+import { stateRuns, type StateRun } from "./states";
 import { CLASSES } from "./palette";
 
 export interface Item {

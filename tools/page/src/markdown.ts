@@ -3,7 +3,8 @@
 
 import { placeOf, type Dump, type Report, type Tree } from "./data";
 import { duration, share } from "./format";
-import { heaviestPath, topDown, type Graph } from "./graph";
+import { topDown, type Graph } from "./graph";
+import { heaviestPath } from "./paths";
 
 // Names are text there as well: no markup, no links, no table cells.
 const text = (raw: string): string => raw.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#~&]/g, "\\$&");

@@ -3,7 +3,7 @@
 
 import type { Report } from "./data";
 import type { Graph } from "./graph";
-import { firstAfter } from "./graph";
+import { firstAfter } from "./paths";
 import { Palette, kindOf, onPaletteChange } from "./palette";
 import { Surface, type Range } from "./range";
 

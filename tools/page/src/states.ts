@@ -2,9 +2,33 @@
 // What a thread did along time, in true order: running, ready, waiting for something.
 
 import { bisector } from "d3-array";
-import type { StateRun } from "./graph";
-import { STATE_COLOURS, type Palette } from "./palette";
+import type { Tree } from "./data";
+import { STATE_COLOURS, stateAt, type Palette } from "./palette";
 import type { Range, Surface } from "./range";
+
+// The thread was in one state from `start` to `end`, us from the first sample's start.
+export interface StateRun {
+  start: number;
+  end: number;
+  state: number;
+}
+
+// In the order in which it happened, one message after another.
+export function stateRuns(trees: Tree[]): StateRun[] {
+  const runs: StateRun[] = [];
+  let time = 0;
+  for (const tree of trees) {
+    for (let i = 0; i < tree.weight.length; ++i) {
+      const state = stateAt(tree, i);
+      const end = time + tree.weight[i]!;
+      const last = runs.at(-1);
+      if (last?.state === state) last.end = end;
+      else if (end > time) runs.push({ start: time, end, state });
+      time = end;
+    }
+  }
+  return runs;
+}
 
 const ends = bisector<StateRun, number>((run) => run.end);
 

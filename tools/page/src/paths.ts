@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways through a graph: to a box, along the heaviest calls, to what is drawn.
+
+import type { Graph } from "./graph";
+
+// The stack of a box, outermost first.
+export function stackOf(graph: Graph, node: number): number[] {
+  const stack: number[] = [];
+  for (let at = node; at > 0; at = graph.parent[at]!) stack.push(at);
+  return stack.reverse();
+}
+
+// From the outermost frame down, as long as one call holds half of all time.
+export function heaviestPath(down: Graph): number[] {
+  const path: number[] = [];
+  for (let at = 0; ;) {
+    let best = -1;
+    for (const node of down.rows[down.depth[at]! + 1] ?? []) {
+      if (down.parent[node] === at && (best < 0 || down.total[node]! > down.total[best]!)) best = node;
+    }
+    if (best < 0 || 2 * down.total[best]! < down.total[0]!) return path;
+    path.push((at = best));
+  }
+}
+
+// The first box of a row that ends after `at`.
+export function firstAfter(graph: Graph, row: Int32Array, at: number): number {
+  let [low, high] = [0, row.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const node = row[middle]!;
+    if (graph.start[node]! + graph.total[node]! <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
