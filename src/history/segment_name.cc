@@ -93,10 +93,12 @@ class StackReader {
   // Each has dispatched a message: one of those that are known to be around, or one that the tap
   // did not see.
   size_t Loops(std::span<const FrameId> stack) const {
-    return static_cast<size_t>(std::ranges::count_if(stack, [this](FrameId id) {
-      return !IsTruncation(id) && frames_.MethodName(id) == "loop" &&
-             frames_.ClassName(id) == "android.os.Looper";
-    }));
+    return static_cast<size_t>(std::ranges::count_if(
+        stack,
+        [this](FrameId id) {
+          return !IsTruncation(id) && frames_.MethodName(id) == "loop" &&
+                 frames_.ClassName(id) == "android.os.Looper";
+        }));
   }
   void Name(std::span<const FrameId> stack, Place* place) const {
     for (const FrameId id : stack) {

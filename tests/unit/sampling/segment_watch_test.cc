@@ -128,7 +128,9 @@ class FakeQueue {
   uint32_t At(uint32_t place) const {
     return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(memory_)) + place;
   }
-  uint32_t& Word(uint32_t place) { return static_cast<uint32_t*>(memory_)[place / sizeof(uint32_t)]; }
+  uint32_t& Word(uint32_t place) {
+    return static_cast<uint32_t*>(memory_)[place / sizeof(uint32_t)];
+  }
 
   static inline std::array<Field, 3> g_fields;
   void* memory_ = nullptr;

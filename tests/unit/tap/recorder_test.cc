@@ -225,7 +225,8 @@ TEST_F(RecorderTest, WhatAnErrorLeavesOutOfManyLoopsIsClosed) {
   EXPECT_FALSE(thread_.message.is_nested());
   EXPECT_EQ(recorder_->EndAt(6'000), Recorder::kEnded);
   EXPECT_EQ(recorder_->EndAt(6'000), 0U) << "nothing is left open";
-  EXPECT_EQ(recorder_->ReadOpen().run.messages, 9U) << "the deepest twelve are a part of the eighth";
+  EXPECT_EQ(recorder_->ReadOpen().run.messages, 9U)
+      << "the deepest twelve are a part of the eighth";
 }
 
 TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {

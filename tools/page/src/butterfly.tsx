@@ -7,7 +7,8 @@ import { count, duration, share } from "./format";
 import { frameKey, nodeOfKey } from "./place";
 import type { Search } from "./search";
 import { useOrder, type Column } from "./sort";
-import { methodTable, neighbours, topDown, type MethodRow, type Shape } from "./graph";
+import { topDown, type Shape } from "./graph";
+import { methodTable, neighbours, type MethodRow } from "./methods";
 
 const MOST_ROWS = 300;
 

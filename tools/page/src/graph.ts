@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs out of trace trees: the flame chart (samples in order), the merged graph from the outermost
-// method down, the one from the innermost up, and the method table.
+// method down, the one from the innermost up.
 
 import type { Report, Tree } from "./data";
 import { STATES, stateAt } from "./palette";
@@ -30,13 +30,6 @@ export interface Graph {
   byState: number[][]; // us, by state and node
   folded: boolean[]; // frames of other methods are parts of it
   rows: Int32Array[]; // nodes by depth, from left to right
-}
-
-export interface MethodRow {
-  method: number;
-  self: number;
-  total: number;
-  line: number; // of its innermost frames, where the time was longest
 }
 
 // For each sample the time of all samples before it, by state and (last) in all.
@@ -317,7 +310,7 @@ export function bottomUp(report: Report, down: Graph, limit = 200_000): Graph {
 }
 
 // Visits the graph depth first; `leave` comes after a node's children.
-function depthFirst(graph: Graph, enter: (node: number) => void, leave: (node: number) => void): void {
+export function depthFirst(graph: Graph, enter: (node: number) => void, leave: (node: number) => void): void {
   const size = graph.parent.length;
   const first = new Int32Array(size).fill(-1);
   const next = new Int32Array(size).fill(-1);
@@ -343,62 +336,4 @@ function depthFirst(graph: Graph, enter: (node: number) => void, leave: (node: n
     at = next[at]!;
     enter(at);
   }
-}
-
-// Own time and time in all by method; a stack counts once for a method, however often it is on it.
-export function methodTable(lines: Graph): MethodRow[] {
-  const rows = new Map<number, MethodRow & { places: Map<number, number>; open: number }>();
-  depthFirst(
-    lines,
-    (node) => {
-      const method = lines.method[node]!;
-      let row = rows.get(method);
-      if (!row) rows.set(method, (row = { method, self: 0, total: 0, line: -1, places: new Map(), open: 0 }));
-      row.self += lines.self[node]!;
-      if (row.open++ === 0) row.total += lines.total[node]!;
-      const line = lines.line[node]!;
-      // A nested call counts at its own line as well, which leaves the hottest one what it is.
-      row.places.set(line, (row.places.get(line) ?? 0) + lines.total[node]!);
-    },
-    (node) => void --rows.get(lines.method[node]!)!.open,
-  );
-  rows.delete(-1);
-  for (const row of rows.values()) {
-    let best = -1;
-    for (const [line, time] of row.places) {
-      if (time > best) [row.line, best] = [line, time];
-    }
-  }
-  return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
-}
-
-// Who called `method` and whom it called, with the time of those calls. A stack counts once for a pair.
-export function neighbours(
-  down: Graph,
-  method: number,
-): { callers: Map<number, number>; callees: Map<number, number> } {
-  const callers = new Map<number, number>();
-  const callees = new Map<number, number>();
-  const open = new Map<string, number>();
-  const pairOf = (node: number): [Map<number, number>, number] | null => {
-    const parent = node > 0 ? down.method[down.parent[node]!]! : -1;
-    if (node > 0 && down.method[node] === method && parent !== method) return [callers, parent];
-    return node > 0 && parent === method ? [callees, down.method[node]!] : null;
-  };
-  const keyOf = (pair: [Map<number, number>, number]): string => `${pair[0] === callers} ${pair[1]}`;
-  depthFirst(
-    down,
-    (node) => {
-      const pair = pairOf(node);
-      if (!pair) return;
-      const depth = open.get(keyOf(pair)) ?? 0;
-      if (depth === 0) pair[0].set(pair[1], (pair[0].get(pair[1]) ?? 0) + down.total[node]!);
-      open.set(keyOf(pair), depth + 1);
-    },
-    (node) => {
-      const pair = pairOf(node);
-      if (pair) open.set(keyOf(pair), open.get(keyOf(pair))! - 1);
-    },
-  );
-  return { callers, callees };
 }

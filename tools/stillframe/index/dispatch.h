@@ -36,7 +36,8 @@ std::string PendingDispatch(const model::PendingMessage& message);
 // "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is; of a
 // segment "idle handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
-// The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable com.foo.OK".
+// The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable
+// com.foo.OK".
 std::string SubjectText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of
