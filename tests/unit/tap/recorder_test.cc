@@ -3,70 +3,18 @@
 #include "src/tap/recorder.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "src/core/clock.h"
 #include "src/model/values.h"
-#include "src/os/duration.h"
+#include "tests/unit/tap/recorder_fixture.h"
 
 namespace stillframe::tap {
 namespace {
-
-using os::kNsPerMs;
-
-class RecorderTest : public testing::Test {
- protected:
-  RecorderTest() { StartWith(5 * kNsPerMs); }
-  ~RecorderTest() override { close(wake_fd_); }
-
-  void StartWith(uint64_t slow_ns) {
-    thread_.tid = gettid();
-    const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    doorbell_.Start(wake_fd_);
-    recorder_->Start({&thread_, limits, &doorbell_, nullptr});
-  }
-  static void BurnMs(uint64_t ms) {
-    const uint64_t until = core::MonotonicNs() + ms * kNsPerMs;
-    while (core::MonotonicNs() < until) {
-    }
-  }
-  bool IsWoken() const {
-    pollfd wake = {wake_fd_, POLLIN, 0};
-    uint64_t count = 0;
-    return poll(&wake, 1, 0) == 1 && read(wake_fd_, &count, sizeof count) == sizeof count;
-  }
-  std::vector<EndedMessage> TakeAll() {
-    std::vector<EndedMessage> all;
-    EndedMessage message;
-    while (recorder_->TakeEnded(&message)) all.push_back(message);
-    return all;
-  }
-  // Dispatches a message from a frame further down the stack, as a nested loop does.
-  [[gnu::noinline]] void DispatchNested(uint64_t ms) {
-    volatile char further_down[512];
-    further_down[0] = 1;
-    recorder_->Begin();
-    BurnMs(ms);
-    if ((recorder_->End() & Recorder::kDescribe) != 0)
-      recorder_->Describe("inner", "", 2, 0, false);
-    further_down[511] = further_down[0];
-  }
-  [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }
-
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  Doorbell doorbell_;
-  core::WatchedThread thread_;
-  std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();
-};
 
 TEST_F(RecorderTest, AQuickMessageLeavesNothing) {
   const uint64_t now_ns = core::MonotonicNs();
@@ -364,58 +312,6 @@ TEST_F(RecorderTest, OnlyTheActiveTapCounts) {
   EXPECT_EQ(recorder_->End(1), 0U);
   EXPECT_NE(recorder_->End(2), 0U);
   EXPECT_EQ(thread_.message.begun, 2U);
-}
-
-TEST_F(RecorderTest, WakesARestingCollectorOnce) {
-  const auto message = [this] {
-    recorder_->Begin();
-    recorder_->End();
-  };
-  message();
-  EXPECT_FALSE(IsWoken());
-  doorbell_.Want();
-  message();
-  EXPECT_TRUE(IsWoken());
-  message();
-  EXPECT_FALSE(IsWoken()) << "it has not come to look yet: one system call is enough";
-  doorbell_.Want();
-  doorbell_.WantNoMore();
-  message();
-  EXPECT_FALSE(IsWoken());
-}
-
-// Neither a watched thread that has just published nor a collector that lies down misses the other.
-TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
-  constexpr int kRounds = 2'000;
-  std::atomic<int> round{0};
-  std::atomic<int> has_begun{0};
-  std::thread watched([&] {
-    for (int i = 1; i <= kRounds; ++i) {
-      while (round != i) {
-      }
-      recorder_->Begin();
-      has_begun = i;
-      while (round == i) {
-      }
-      recorder_->End();
-    }
-  });
-  int missed = 0;
-  for (int i = 1; i <= kRounds; ++i) {
-    round = i;
-    doorbell_.Want();
-    const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != 0;
-    while (has_begun != i) {
-    }
-    missed += !IsWoken() && !is_seen ? 1 : 0;
-    doorbell_.WantNoMore();
-    round = -i;
-    while (thread_.message.token != 0) {
-    }
-  }
-  round = 0;
-  watched.join();
-  EXPECT_EQ(missed, 0);
 }
 
 TEST_F(RecorderTest, AnEndWithoutABeginLeavesNothing) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message that begins wakes a collector that rests.
+#include "src/tap/doorbell.h"
+
+#include <atomic>
+#include <thread>
+
+#include "tests/unit/tap/recorder_fixture.h"
+
+namespace stillframe::tap {
+namespace {
+
+TEST_F(RecorderTest, WakesARestingCollectorOnce) {
+  const auto message = [this] {
+    recorder_->Begin();
+    recorder_->End();
+  };
+  message();
+  EXPECT_FALSE(IsWoken());
+  doorbell_.Want();
+  message();
+  EXPECT_TRUE(IsWoken());
+  message();
+  EXPECT_FALSE(IsWoken()) << "it has not come to look yet: one system call is enough";
+  doorbell_.Want();
+  doorbell_.WantNoMore();
+  message();
+  EXPECT_FALSE(IsWoken());
+}
+
+// Neither a watched thread that has just published nor a collector that lies down misses the other.
+TEST_F(RecorderTest, NoMessageIsMissedByACollectorThatLiesDown) {
+  constexpr int kRounds = 2'000;
+  std::atomic<int> round{0};
+  std::atomic<int> has_begun{0};
+  std::thread watched([&] {
+    for (int i = 1; i <= kRounds; ++i) {
+      while (round != i) {
+      }
+      recorder_->Begin();
+      has_begun = i;
+      while (round == i) {
+      }
+      recorder_->End();
+    }
+  });
+  int missed = 0;
+  for (int i = 1; i <= kRounds; ++i) {
+    round = i;
+    doorbell_.Want();
+    const bool is_seen = thread_.message.token.load(std::memory_order_seq_cst) != 0;
+    while (has_begun != i) {
+    }
+    missed += !IsWoken() && !is_seen ? 1 : 0;
+    doorbell_.WantNoMore();
+    round = -i;
+    while (thread_.message.token != 0) {
+    }
+  }
+  round = 0;
+  watched.join();
+  EXPECT_EQ(missed, 0);
+}
+
+}  // namespace
+}  // namespace stillframe::tap
