@@ -192,6 +192,7 @@ void SyntheticStack::MakeDexFile() {
   const uintptr_t dex_file = image_->Allocate(64);
   image_->Put32(image_->class_address() + layout.class_dex_cache, static_cast<uint32_t>(dex_cache));
   image_->Put64(dex_cache + layout.dex_cache_dex_file, dex_file);
+  image_->PutPointer(dex_file + layout.dex_file_begin, dex_data_);
   image_->PutPointer(dex_file + layout.dex_file_data_begin, dex_data_);
 }
 
