@@ -11,6 +11,7 @@
 #include "src/anr/anr_confirmation.h"
 #include "src/collector/redaction.h"
 #include "src/core/clock.h"
+#include "src/core/guarded_memory.h"
 #include "src/model/context_names.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
@@ -173,9 +174,15 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
 model::ThreadStacks DumpAssembler::Stacks() {
   const config::Omissions& omit = parts_.config->omit;
   if (omit.Has(config::Part::kStacks) || omit.Has(config::Part::kThreads)) return {};
-  if (parts_.state->IsOn() && parts_.stacks_absent->empty()) return survey_.Take();
   model::ThreadStacks none;
-  none.absent = parts_.stacks_absent->empty() ? parts_.state->text() : *parts_.stacks_absent;
+  if (!parts_.stacks_absent->empty())
+    none.absent = *parts_.stacks_absent;
+  else if (!parts_.state->IsOn())
+    none.absent = parts_.state->text();
+  else if (core::ForeignFaultHandler() != 0)
+    none.absent = "another component took SIGSEGV or SIGBUS: bad reads could not be recovered from";
+  else
+    return survey_.Take();
   return none;
 }
 

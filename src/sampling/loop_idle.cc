@@ -2,6 +2,7 @@
 // One walk, between two readings of the clock.
 #include "src/sampling/loop_idle.h"
 
+#include "src/core/guarded_memory.h"
 #include "src/trace/frame.h"
 
 namespace stillframe::sampling {
@@ -14,7 +15,8 @@ LoopIdle::Place LoopIdle::Look(uint64_t now_ns) {
 }
 
 LoopIdle::Place LoopIdle::FindPlace() const {
-  if (setup_.sampler == nullptr || !setup_.queue->is_known()) return Place::kUnknown;
+  if (setup_.sampler == nullptr || !setup_.queue->is_known() || core::ForeignFaultHandler() != 0)
+    return Place::kUnknown;
   // Not known to be a Looper's.
   if (setup_.thread->runtime_thread.load(std::memory_order_acquire) == 0) return Place::kUnknown;
   core::RawFrame frames[2];  // room for a marker of what is missing behind the innermost one

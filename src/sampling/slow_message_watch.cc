@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "src/core/clock.h"
+#include "src/core/guarded_memory.h"
 #include "src/history/frame_stage.h"
 #include "src/os/proc.h"
 
@@ -73,7 +74,7 @@ history::SegmentName SlowMessageWatch::NameOfSegment() const {
 
 std::string SlowMessageWatch::WalkNow() const {
   constexpr uint32_t kMostFrames = 64;
-  if (sampler_ == nullptr ||
+  if (sampler_ == nullptr || core::ForeignFaultHandler() != 0 ||
       recorder_->thread().runtime_thread.load(std::memory_order_acquire) == 0)
     return {};
   core::RawFrame frames[kMostFrames];

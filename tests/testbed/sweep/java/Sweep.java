@@ -51,7 +51,7 @@ public final class Sweep {
   public static void main(String[] args) throws Exception {
     System.load(args[0]);
     bind();
-    Class<?> untouched = new PathClassLoader(args[2], Object.class.getClassLoader()).loadClass("OracleCheck");
+    Class<?> untouched = new PathClassLoader(args[2], Object.class.getClassLoader()).loadClass("OracleCheck$Probe");
     if (!open(Integer.parseInt(System.getProperty("testbed.art.release")), untouched)) {
       System.exit(2);
     }
