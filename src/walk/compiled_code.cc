@@ -169,7 +169,7 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
     table->row_bits += table->bits[i];
   }
   table->first = cursor->bit();
-  if (table->rows > kMaxRows) cursor->Fail();
+  if (table->rows > kMaxRows) return cursor->Fail();
   cursor->Skip(int64_t{table->rows} * table->row_bits);
 }
 

@@ -12,6 +12,8 @@ SECONDS = int(os.environ.get("STILLFRAME_COMPILED_SECONDS", "6"))
 MESSAGE_MS = 4_000 if SECONDS >= 60 else 1_500
 MESSAGES = SECONDS * 1_000 // MESSAGE_MS
 MAX_TRUNCATED_SHARE = 0.001
+NO_LINE = -1
+MAX_WITHOUT_LINE = 0.01
 # A share of fewer samples says nothing about one in a thousand.
 MIN_SAMPLES = 10_000 if SECONDS >= 60 else 300
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "apps", "ReplacedLoop.java")
@@ -31,15 +33,17 @@ class CompiledTest(ProcessTest):
         return [ART_RUN, "--art", self.release, "--mode", "jit", "--preload", LIBRARY, "-cp", APPS, main, *map(str, args)]
 
     def check_stack(self, path):
-        """Frames outermost first; True where the loop is compiled."""
+        """Frames outermost first; whether the innermost one is the loop, compiled, and whether its line is known."""
         program = [frame for frame in path if frame["class"] == "ReplacedLoop"]
         names = [frame["method"] for frame in program if not frame["method"].startswith("lambda")]
         self.assertTrue(any(names == chain[:len(names)] for chain in CHAINS), names)
-        for frame in program:
-            if frame["method"] in ("loop", "work", "thrown", "fail"):
-                first, last = lines_of(frame["method"])
-                self.assertTrue(first <= frame["line"] <= last, frame)
-        return any(frame["method"] == "loop" and frame["kind"].startswith("compiled") for frame in program)
+        inner = path[-1]
+        if inner["class"] != "ReplacedLoop" or inner["method"] not in ("loop", "work", "thrown", "fail"):
+            return False, True
+        first, last = lines_of(inner["method"])
+        # Of code that was freed since the sample the line is not known.
+        self.assertTrue(inner["line"] == NO_LINE or first <= inner["line"] <= last, inner)
+        return inner["method"] == "loop" and inner["kind"].startswith("compiled"), inner["line"] != NO_LINE
 
     def test_replaced_loops_are_whole(self):
         for self.release in RELEASES:
@@ -56,7 +60,7 @@ class CompiledTest(ProcessTest):
         document = inspect(self.only_dump(done.stderr))
         counters = {c["name"]: c["value"] for c in document["counters"]}
         samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
-        whole = replaced = 0
+        whole = replaced = without_line = 0
         for tree in document["trees"]:
             path = []
             for frame, depth, count, _ in tree["nodes"]:
@@ -64,11 +68,15 @@ class CompiledTest(ProcessTest):
                 path.append(document["frames"][frame])
                 if all(frame["kind"] != "cut" for frame in path):
                     whole += count if depth == 1 else 0
-                    replaced += count if self.check_stack(path) else 0
-        print(f"ART {self.release}: {samples} samples, {truncated} truncated; {whole} in trees, {replaced} in the loop's code")
+                    is_replaced, has_line = self.check_stack(path)
+                    replaced += count if is_replaced else 0
+                    without_line += count if not has_line else 0
+        print(f"ART {self.release}: {samples} samples, {truncated} truncated; {whole} in trees, {replaced} in the loop's code, "
+              f"{without_line} without a line")
         self.assertGreater(samples, MIN_SAMPLES)
         self.assertLessEqual(truncated, max(1, samples * MAX_TRUNCATED_SHARE))
         self.assertGreater(replaced, whole / 2, "the loop ran in a replaced frame")
+        self.assertLessEqual(without_line, whole * MAX_WITHOUT_LINE)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ std::vector<uint8_t> CodeItem(const std::vector<uint16_t>& units) {
   std::vector<uint8_t> item(walk::kCodeItemInstructions + units.size() * 2);
   const auto count = static_cast<uint32_t>(units.size());
   memcpy(&item[walk::kCodeItemInstructionCount], &count, sizeof count);
-  memcpy(&item[walk::kCodeItemInstructions], units.data(), units.size() * 2);
+  if (!units.empty())
+    memcpy(item.data() + walk::kCodeItemInstructions, units.data(), units.size() * 2);
   return item;
 }
 
