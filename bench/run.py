@@ -210,11 +210,13 @@ class Bench:
                      wrap=["strace", "-f", "-qq", "-e", "trace=timer_settime,timer_create,clock_gettime",
                            "-o", log.name])
             lines = [line.split(None, 1) for line in log.read().splitlines()]
-        main_thread = lines[0][0] if lines else ""
+        if not lines:
+            sys.exit("bench: strace saw no call")
+        main_thread = min(int(thread) for thread, _ in lines)  # the process's first
         counts = {}
         for thread, call in lines:
             name = re.match(r"\w+", call)
-            if name and (thread == main_thread or name.group().startswith("timer")):
+            if name and int(thread) == main_thread:
                 counts[name.group()] = counts.get(name.group(), 0) + 1
         return counts
 
