@@ -188,8 +188,7 @@ class FramesTest(ProcessTest):
                 wrong = implausible_calls(document, program)
                 self.add(release, f"{mode}, {program}, anywhere, {period}", samples, truncated,
                          sum(w[0] for w in wrong), wrong[:3], events=events)
-                if (release, mode) not in COMPILED or mode in WITHOUT_JIT:
-                    self.check_truncated(period, samples, truncated)
+                self.check_truncated(period, samples, truncated)
                 for event, count in events.items():
                     if program == "Churn" and mode == EVENTS_IN[event] and STRESS_SECONDS >= 60:
                         self.assertGreaterEqual(count, MIN_EVENTS, event)
