@@ -186,7 +186,8 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   const uint64_t taken_ns = end_ns - sample.wall_ns;
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,
                     std::memory_order_relaxed);
-  if (taken_ns > interval_cpu_ns_.load(std::memory_order_relaxed) / 2)
+  const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
+  if (interval != 0 && taken_ns > interval / 2)
     threads_turn_until_ns_.store(end_ns + taken_ns, std::memory_order_relaxed);
 }
 

@@ -121,7 +121,7 @@ class Sampler {
   std::atomic<const void*> armed_cookie_{this};
   // Set by the collector while that timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};
-  std::atomic<uint64_t> interval_cpu_ns_{0};
+  std::atomic<uint64_t> interval_cpu_ns_{0};  // 0: none was
 };
 
 }  // namespace stillframe::core
