@@ -215,6 +215,31 @@ TEST_P(CodeElsewhereTest, TheCallerOfTheFrameFits) {
   ExpectTruncated();
 }
 
+// As when tracing begins while a native method runs: its entry point becomes the generic stub.
+TEST_P(CodeElsewhereTest, AFormerStubIsFoundByItsCall) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  const uintptr_t native = image_.NativeMethod();
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  description.frame_bytes = kFrameBytes + 16;
+  const uintptr_t stub = image_.PutCode(native, image_.Allocate(ArtImage::kCodeRoom), description);
+#if defined(__x86_64__)
+  image_.Put32(stub + kSafepoint - 5, 0xe8);  // call
+#else
+  image_.Put32(stub + kSafepoint - 4, 0x94000000);    // bl
+#endif
+  image_.PutPointer(native + layout().method_entry_point, image_.facts().generic_jni_begin);
+  const uintptr_t quick = image_.QuickFrames(512, {{native, kFrameBytes + 16}});
+  image_.PutPointer(quick - 3 * sizeof(uintptr_t), stub + kSafepoint);
+  image_.SetTop(quick, 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native});
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
+  // Without the call its size is not known.
+  image_.PutPointer(quick - 3 * sizeof(uintptr_t), 0);
+  EXPECT_EQ(WalkImage().truncation, Truncation::kBadQuickFrame);
+}
+
 TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   arch::UnwindRegisters registers = {};
   registers.values[arch::kDwarfPc] = code_;
