@@ -71,6 +71,9 @@ inline FrameInstruction ReadFrameInstruction(uintptr_t pc) {
     return {is_move && operand != 0 ? at + 2 + operand : 0, 0, false};
   }
   if (b[0] == 0x48 && b[1] == 0x89 && b[2] == 0x3c && b[3] == 0x24) return {4, 0, false};
+  // mov %rdi, %rax: a stub of a @CriticalNative method makes room for its arguments and keeps the
+  // method (ART 14 compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
+  if (b[0] == 0x48 && b[1] == 0x89 && b[2] == 0xf8) return {3, 0, false};
   return {};
 }
 

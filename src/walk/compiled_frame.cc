@@ -35,7 +35,9 @@ bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
 }
 
 // The body of a method that stored itself. The same word may be left over from an earlier frame:
-// then the return address does not fit. Or it is the caller's, which calls itself.
+// then the return address does not fit. Or it is the caller's, which calls itself. Any object of
+// the heap looks like a method, and with a hash code in its lock word like a native one: what only
+// a header vouches for has to have stored itself before the pc.
 // `below`: how far the stack pointer is below that frame.
 [[gnu::noinline]] bool IsInOwnFrame(const RuntimeFacts& facts,
                                     const arch::UnwindRegisters& registers, uint32_t below,
@@ -48,7 +50,8 @@ bool IsFrameWhole(uintptr_t pc, uint32_t frame_bytes) {
   if (!LoadPointer(registers.sp() + below, &stored) || !WalkIsMethod(layout, stored)) return false;
   if (!FindCodeOfMethod(layout, stored, pc, &code) &&
       !(FindCodeElsewhere(layout, facts.code_index, stored, pc, &code) &&
-        (is_call ? arch::FollowsCall(pc) : IsFrameWhole(pc, code.frame_bytes))))
+        (is_call ? arch::FollowsCall(pc)
+                 : IsFrameWhole(pc, code.frame_bytes) && arch::HasStoredMethod(code.begin, pc))))
     return false;
   return code.frame_bytes != 0 && (is_call || arch::IsInFrame(code.begin, pc, code.frame_bytes)) &&
          CallerAt(facts, registers, {below + code.frame_bytes, false}, &caller);
@@ -184,6 +187,13 @@ constexpr uint32_t kMaxStubWords = 32;
          found->code.frame_bytes == 0;
 }
 
+// The stub of a @CriticalNative method is no managed frame, nor is it one while the native method
+// runs.
+[[gnu::noinline]] bool IsInFramelessStub(const RuntimeFacts& facts, uintptr_t pc) {
+  CompiledCode code = {};
+  return FindStub(*facts.layout, pc, &code) && code.frame_bytes == 0;
+}
+
 // Of code that is not in a frame of its own, or further below it.
 [[gnu::noinline]] bool FindFrameless(const RuntimeFacts& facts,
                                      const arch::UnwindRegisters& registers, bool is_call,
@@ -197,7 +207,7 @@ constexpr uint32_t kMaxStubWords = 32;
   innermost->method = found.method;
   innermost->dex_pc = RawPc(registers.pc());
   innermost->code_mark = CodeMark(found.code);
-  innermost->is_nameless = found.method == 0;
+  innermost->is_nameless = found.method == 0 && !IsInFramelessStub(facts, registers.pc());
   return true;
 }
 

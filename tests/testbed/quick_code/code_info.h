@@ -37,8 +37,8 @@ struct CodeDescription {
   uint32_t core_spills = 0;  // one bit a register, ART's numbering
   uint32_t fp_spills = 0;
   uint32_t dex_registers = 0;
-  uint32_t instruction_bytes = 1;     // 4 on arm64: safepoints are counted in instructions
-  std::vector<Safepoint> safepoints;  // by native_pc
+  uint32_t instruction_bytes = 1;          // 4 on arm64: safepoints are counted in instructions
+  std::vector<Safepoint> safepoints = {};  // by native_pc
 };
 
 // `release` is 10, 11 or 14.

@@ -82,6 +82,7 @@ class ArtImage {
   void Put64(uintptr_t at, uint64_t value) { Put(at, value); }
   void PutPointer(uintptr_t at, uintptr_t value) { Put(at, value); }
   void Put32(uintptr_t at, uint32_t value) { Put(at, value); }
+  void Put8(uintptr_t at, uint8_t value) { Put(at, value); }
   void SetState(uint8_t state) { Put(thread_ + layout_.thread_state, state); }
 
   // A method of a plain class.
