@@ -44,7 +44,9 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
   EXPECT_EQ(verdict.culprit->method, "app.Views.measure");
   EXPECT_EQ(verdict.sentence,
             "Earlier messages ate the time: 2 slow messages that had ended took 6,200 ms of the "
-            "10,050 ms (62 %) for which Runnable app.Service (CREATE_SERVICE) waits.");
+            "10,050 ms (62 %) for which Runnable app.Service (CREATE_SERVICE) waits; the ended "
+            "message Runnable app.Inflate (token 5) in app.Views.measure (Views.java:12) took "
+            "3,300 ms (33 %); the ended message Runnable app.Sync (token 6) took 2,800 ms (28 %).");
   const std::string evidence = EvidenceOf(verdict);
   EXPECT_NE(evidence.find("Runnable app.Inflate, mostly in app.Views.measure (Views.java:12) took "
                           "3,300 ms (33 %, token 5)."),
