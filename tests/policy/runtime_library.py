@@ -8,7 +8,7 @@ import tempfile
 
 import repository
 
-NEEDED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3",
+NEEDED = {"libc.so.6", "libm.so.6", "libz.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3",
           "ld-linux.so.2", "libelf.so.1", "libunwind.so.8",
           "libunwind-x86_64.so.8"}
 MOST_BYTES = 1 << 20
