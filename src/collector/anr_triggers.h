@@ -35,6 +35,9 @@ class AnrTriggers {
   };
   void Start(const Parts& parts);
 
+  // The configuration has changed.
+  void Reconfigure();
+
   // SIGQUITs give dumps from here on, where there is a folder for them; nothing is touched where
   // there is none. At start-up only, before the sampler installs its handler.
   void TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd);

@@ -62,15 +62,13 @@ art::Vm WaitForVm(uint32_t timeout_ms) {
 }  // namespace
 
 stillframe_status Collector::Start(const Hooks& hooks) {
-  if (!state_.Begin()) return STILLFRAME_ALREADY_STARTED;
+  if (!state_.Begin()) return StartAgain();
   hooks_ = hooks;
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
-  std::vector<std::string> complaints;
-  config_ = config::FromEnvironment(&complaints);
-  for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
+  config_ = configuration_.Start();
   if (!config_.enabled) {
-    state_.Set(SamplerPhase::kDisabled);
+    Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
     return STILLFRAME_NOT_STARTED;
   }
   pthread_atfork(nullptr, nullptr, hooks.in_child);
@@ -81,6 +79,14 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   Disable(SamplerPhase::kNoCollector, std::string("no collector thread: ") + strerror(error));
   requests_.EndStartUp();
   return STILLFRAME_NO_THREAD;
+}
+
+stillframe_status Collector::StartAgain() {
+  const bool was_stopped = is_stopped_.exchange(false);
+  sampler_.Resume();
+  if (state_.phase() == SamplerPhase::kDisabled || state_.phase() == SamplerPhase::kForked)
+    return STILLFRAME_NOT_STARTED;
+  return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
 
 int Collector::StartThread() {
@@ -112,20 +118,28 @@ stillframe_status Collector::Wait(uint32_t timeout_ms) {
 
 stillframe_status Collector::Stop() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  is_stopped_ = true;
   sampler_.Stop();
   return STILLFRAME_OK;
 }
 
 stillframe_status Collector::Resume() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  is_stopped_ = false;
   sampler_.Resume();
   return STILLFRAME_OK;
+}
+
+stillframe_status Collector::Configure(std::string_view name, std::string_view value) {
+  const stillframe_status status = configuration_.Set(name, value);
+  if (status == STILLFRAME_OK && state_.HasCollector()) sleep_.Wake();
+  return status;
 }
 
 stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
                                          std::string* path) {
   if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
-  if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
+  if (configuration_.Read().dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
@@ -146,7 +160,7 @@ void Collector::AtExit() {
   }
   if (!state_.HasCollector()) return;
   std::string path;
-  if (config_.dump_at_exit) RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
+  if (configuration_.Read().dump_at_exit) RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   sampler_.Stop();
 }
 
@@ -236,9 +250,7 @@ void Collector::StartParts() {
   layout_.Start(vm_, config_.dump_dir);
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(
-      sampling::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
-                           uint64_t{config_.tree_budget_kib} * 1024},
-      layout_.facts(), &names_, writer_.get());
+      TreeLimits(), layout_.facts(), &names_, writer_.get());
   questions_.Start(vm_, config_.pending);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
@@ -268,6 +280,10 @@ void Collector::StartParts() {
                    &dumps_, writer_.get()});
 }
 
+sampling::TreeLimits Collector::TreeLimits() const {
+  return {config_.tree_min_ms * kNsPerMs, config_.trees, uint64_t{config_.tree_budget_kib} * 1024};
+}
+
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
 Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
@@ -290,6 +306,7 @@ Outcome Collector::StartSampler() {
       sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
                       config_.slow_ms * kNsPerMs, config_.max_depth,
                       size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
+  if (is_stopped_) sampler_.Stop();
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
@@ -301,7 +318,7 @@ Outcome Collector::StartSampler() {
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
+  return pipelines_.StartSampling({sampler, trees_.get(), IntervalNs(),
                                    config_.max_depth, config_.timer == config::TimerChoice::kWall,
                                    &layout_.facts(), &upkeep_.main_queue()});
 }
@@ -345,7 +362,16 @@ void Collector::Loop() {
   }
 }
 
+void Collector::Reconfigure() {
+  if (!configuration_.Take(&config_)) return;
+  trees_->SetLimits(TreeLimits());
+  pipelines_.SetIntervalNs(IntervalNs());
+  triggers_.Reconfigure();
+  if (config_.dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
+}
+
 void Collector::ServeRequests() {
+  Reconfigure();
   const auto request = requests_.Next();
   if (!request) return;
   const DumpAssembler::Written written = triggers_.DumpOnRequest(request->trigger);

@@ -25,6 +25,11 @@ stillframe_status StartInProcess() {
   return status;
 }
 
+stillframe_status Configure(const char* name, const char* value) {
+  if (name == nullptr || value == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  return OfProcess().Configure(name, value);
+}
+
 stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
 stillframe_status StopSampling() { return OfProcess().Stop(); }
 stillframe_status ResumeSampling() { return OfProcess().Resume(); }

@@ -12,6 +12,7 @@
 namespace stillframe::collector {
 
 // As the functions of profiler.h with these names.
+stillframe_status Configure(const char* name, const char* value);
 stillframe_status StartInProcess();  // and from here on the end of the process is noticed
 stillframe_status WaitForStart(uint32_t timeout_ms);
 stillframe_status StopSampling();

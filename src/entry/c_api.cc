@@ -36,6 +36,10 @@ stillframe_status stillframe_dump(char* path, size_t path_bytes) {
   return status;
 }
 
+stillframe_status stillframe_configure(const char* name, const char* value) {
+  return collector::Configure(name, value);
+}
+
 stillframe_status stillframe_annotate(const char* name, const char* value) {
   return collector::Annotate(name, value);
 }
