@@ -67,6 +67,15 @@ STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
  * TIMED_OUT; NOT_STARTED, also while there is no Java VM yet. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
 
+/* The number of the newest dump of this process, whatever asked for it; 0 before the first. */
+STILLFRAME_EXPORT unsigned stillframe_newest_dump(void);
+
+/* Waits, at most `timeout_ms`, for the dump of this number, and copies its path as stillframe_dump
+ * does. Works before stillframe_start. OK; TIMED_OUT; BAD_ARGUMENT for 0, and for a dump before the
+ * newest 8. */
+STILLFRAME_EXPORT stillframe_status stillframe_await_dump(unsigned number, char* path,
+                                                          size_t path_bytes, unsigned timeout_ms);
+
 /* A fact about the application for the dumps to come, such as its battery's charge. Texts are
  * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value
  * removes the fact. Works before stillframe_start.
@@ -83,6 +92,12 @@ STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
  * OK, also when it is watched already; TOO_MANY; NOT_STARTED, also while there is no Java VM yet.
  */
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
+
+/* Registers the natives of dev.stillframe.Stillframe with the class that the calling thread's class
+ * loader has: for an application that links the profiler into a library of its own, whose JNI_OnLoad
+ * calls this with its JNIEnv*. libstillframe.so does it by itself.
+ * OK; BAD_ARGUMENT where there is no such class, or one of another version. */
+STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
  * life of the process. */

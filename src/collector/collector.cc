@@ -275,6 +275,7 @@ void Collector::StartParts() {
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,
+                .news = &dump_news_,
                 .loaded_ns = started_ns_});
   triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
                    &dumps_, writer_.get()});

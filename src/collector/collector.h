@@ -20,6 +20,7 @@
 #include "src/collector/collector_sleep.h"
 #include "src/collector/configuration.h"
 #include "src/collector/dump_assembler.h"
+#include "src/collector/dump_news.h"
 #include "src/collector/dump_requests.h"
 #include "src/collector/layout_choice.h"
 #include "src/collector/live_feed.h"
@@ -56,7 +57,9 @@ class Collector {
   // The calling thread's Looper is watched from its next message on.
   stillframe_status WatchLooper();
   const char* StateText() const { return state_.text(); }
+  bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
+  DumpNews& dump_news() { return dump_news_; }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();
@@ -97,6 +100,7 @@ class Collector {
   CollectorSleep sleep_;
   DumpRequests requests_;
   context::AnnotationStore annotations_;
+  DumpNews dump_news_;
 
   // Set up by the collector in StartUp; its own afterwards.
   art::Vm vm_;

@@ -57,6 +57,7 @@ class AnrTriggersTest : public testing::Test {
                   .stacks_absent = &no_threads_,
                   .annotations = &annotations_,
                   .live = &live_,
+                  .news = &news_,
                   .loaded_ns = core::MonotonicNs()});
     triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
                      &dumps_, &writer_});
@@ -98,6 +99,7 @@ class AnrTriggersTest : public testing::Test {
   jvm::JavaQuestions questions_;
   context::AnnotationStore annotations_;
   LiveFeed live_;
+  DumpNews news_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;
 };
