@@ -85,14 +85,14 @@ public class WaysIn {
     Stillframe.addListener(broken);
     Stillframe.addListener(path -> System.out.println("told " + path));
     Handler handler = new Handler();
-    handler.post(() -> spin(1210));
+    handler.post(() -> spin(610));
     handler.post(() -> System.out.println("dump " + Stillframe.dump()));
     handler.post(() -> System.out.println("stop " + Stillframe.stop()));
-    handler.post(() -> spin(1210));
+    handler.post(() -> spin(610));
     handler.post(() -> System.out.println("start " + Stillframe.start()));
     handler.post(() -> System.out.println("late " + Stillframe.configure("slow_ms", "20") + " "
         + Stillframe.configure("interval_us", "2000") + " " + Stillframe.configure("interval_us", "1")));
-    handler.post(() -> spin(1210));
+    handler.post(() -> spin(610));
     handler.post(() -> System.out.println("dump " + Stillframe.dump()));
     // What is told is told on another thread.
     handler.postDelayed(() -> System.exit(0), 1000);
@@ -119,7 +119,7 @@ public class WaysIn {
     SystemClock.sleep(300);
     System.out.println("dump " + Stillframe.dump());
     released = true;
-    handler.post(() -> spin(1210));
+    handler.post(() -> spin(610));
     handler.post(() -> System.out.println("dump " + Stillframe.dump()));
     handler.post(() -> System.exit(0));
   }
@@ -162,7 +162,7 @@ public class WaysIn {
         expect(Stillframe.Status.ALREADY_STARTED, Stillframe.start());
         Stillframe.configure("interval_us", intervals[i % intervals.length]);
         expect(Stillframe.Status.OK, Stillframe.configure("trees", i % 2 == 0 ? "3" : "10"));
-        if (i % 50 == 0 && Stillframe.dump() == null) {
+        if (i % 15 == 0 && Stillframe.dump() == null) {
           throw new AssertionError("no dump");
         }
         SystemClock.sleep(i % 7);
