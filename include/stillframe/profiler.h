@@ -35,15 +35,15 @@ typedef enum stillframe_status {
 
 /* Sets one setting of docs/settings.md by its name there ("slow_ms"), before or after the start.
  * Before it, STILLFRAME_* in the environment has the last word; after it the newest call, and only
- * settings that may change then change. One line of the log says what is wrong; such a value changes
- * nothing. Copies both texts.
- * OK; BAD_ARGUMENT, also for null; TOO_LATE. */
+ * settings that may change then change. One line of the log says what is wrong; such a value
+ * changes nothing. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
  * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.
- * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, or in a child; NO_THREAD. */
+ * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in a child, or when it was started
+ * before and found no VM in time; NO_THREAD. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
@@ -94,9 +94,9 @@ STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
 /* Registers the natives of dev.stillframe.Stillframe with the class that the calling thread's class
- * loader has: for an application that links the profiler into a library of its own, whose JNI_OnLoad
- * calls this with its JNIEnv*. libstillframe.so does it by itself.
- * OK; BAD_ARGUMENT where there is no such class, or one of another version. */
+ * loader has: for an application that links the profiler into a library of its own, whose
+ * JNI_OnLoad calls this with its JNIEnv*. libstillframe.so does it by itself. OK; BAD_ARGUMENT
+ * where there is no such class, or one of another version. */
 STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the

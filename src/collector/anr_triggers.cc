@@ -63,7 +63,10 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
 }
 
 DumpAssembler::Written AnrTriggers::Dump(model::Trigger trigger, const std::string& detail) {
-  return parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
+  DumpAssembler::Written written =
+      parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
+  if (written.result.ok()) parts_.requests->news().Add(written.path);
+  return written;
 }
 
 DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {

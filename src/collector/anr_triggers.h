@@ -13,6 +13,7 @@
 #include "src/anr/trigger_policy.h"
 #include "src/collector/catcher_traces.h"
 #include "src/collector/dump_assembler.h"
+#include "src/collector/dump_requests.h"
 #include "src/config/config.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
@@ -32,6 +33,7 @@ class AnrTriggers {
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;
+    DumpRequests* requests;  // hears of each dump
   };
   void Start(const Parts& parts);
 

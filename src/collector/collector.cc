@@ -66,8 +66,8 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   hooks_ = hooks;
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
-  config_ = configuration_.Start();
-  if (!config_.enabled) {
+  configuration_.Start();
+  if (!config().enabled) {
     Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
     return STILLFRAME_NOT_STARTED;
   }
@@ -82,9 +82,10 @@ stillframe_status Collector::Start(const Hooks& hooks) {
 }
 
 stillframe_status Collector::StartAgain() {
-  const bool was_stopped = is_stopped_.exchange(false);
-  sampler_.Resume();
-  if (state_.phase() == SamplerPhase::kDisabled || state_.phase() == SamplerPhase::kForked)
+  const bool was_stopped = sampler_.Resume();
+  const SamplerPhase phase = state_.phase();
+  if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
+      phase == SamplerPhase::kNoCollector)
     return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
@@ -118,14 +119,12 @@ stillframe_status Collector::Wait(uint32_t timeout_ms) {
 
 stillframe_status Collector::Stop() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
-  is_stopped_ = true;
   sampler_.Stop();
   return STILLFRAME_OK;
 }
 
 stillframe_status Collector::Resume() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
-  is_stopped_ = false;
   sampler_.Resume();
   return STILLFRAME_OK;
 }
@@ -160,7 +159,8 @@ void Collector::AtExit() {
   }
   if (!state_.HasCollector()) return;
   std::string path;
-  if (configuration_.Read().dump_at_exit) RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
+  if (configuration_.Read().dump_at_exit)
+    RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   sampler_.Stop();
 }
 
@@ -191,10 +191,10 @@ void Collector::Run() {
 }
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
-  vm_ = WaitForVm(config_.wait_vm_ms);
+  vm_ = WaitForVm(config().wait_vm_ms);
   if (!vm_.exists()) {
     return {Status::kTimedOut,
-            "no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
+            "no Java VM in this process within " + std::to_string(config().wait_vm_ms) +
                 " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
   }
   *thread = vm_.AttachThread(kThreadName);
@@ -220,18 +220,18 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
 
 LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
-  setup.watched.limits = {config_.slow_ms * kNsPerMs, config_.quick_ms * kNsPerMs,
-                          config_.group_ms * kNsPerMs, config_.idle_ms * kNsPerMs};
+  setup.watched.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
+                          config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
   setup.watched.wake_fd = sleep_.wake_fd();
-  setup.watched.selection = {config_.loopers == "all", config_.loopers};
+  setup.watched.selection = {config().loopers == "all", config().loopers};
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
-  setup.sizes = {config_.groups, config_.records, config_.history};
-  setup.tap = config_.tap;
-  setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
+  setup.sizes = {config().groups, config().records, config().history};
+  setup.tap = config().tap;
+  setup.frozen_frame_ns = config().frozen_frame_ms * kNsPerMs;
   setup.main_tid = getpid();
   setup.names = &names_;
-  if (config_.live) setup.listener = {LiveFeed::Heard, &live_};
+  if (config().live) setup.listener = {LiveFeed::Heard, &live_};
   return setup;
 }
 
@@ -243,19 +243,19 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     Disable(SamplerPhase::kOff, outcome.why);
     StartPipelines(nullptr);
   }
-  if (config_.live) OpenLive();
+  if (config().live) OpenLive();
 }
 
 void Collector::StartParts() {
-  layout_.Start(vm_, config_.dump_dir);
+  layout_.Start(vm_, config().dump_dir);
   writer_ = std::make_unique<dump::Writer>();
-  trees_ = std::make_unique<sampling::TreeBuilder>(
-      TreeLimits(), layout_.facts(), &names_, writer_.get());
-  questions_.Start(vm_, config_.pending);
+  trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
+                                                   writer_.get());
+  questions_.Start(vm_, config().pending);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
-  sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
+  sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  dumps_.Start({.config = &config_,
+  dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
                 .build_id = &layout_.build_id(),
@@ -271,18 +271,18 @@ void Collector::StartParts() {
                            .sampler = &sampler_,
                            .frames = &names_,
                            .main_tid = getpid(),
-                           .max_depth = config_.max_depth},
+                           .max_depth = config().max_depth},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,
-                .news = &dump_news_,
                 .loaded_ns = started_ns_});
-  triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
-                   &dumps_, writer_.get()});
+  triggers_.Start({&config(), &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
+                   &dumps_, writer_.get(), &requests_});
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
-  return {config_.tree_min_ms * kNsPerMs, config_.trees, uint64_t{config_.tree_budget_kib} * 1024};
+  return {config().tree_min_ms * kNsPerMs, config().trees,
+          uint64_t{config().tree_budget_kib} * 1024};
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
@@ -297,7 +297,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
-  if (config_.dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
+  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }
@@ -305,27 +305,26 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 Outcome Collector::StartSampler() {
   const int error =
       sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                      config_.slow_ms * kNsPerMs, config_.max_depth,
-                      size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
-  if (is_stopped_) sampler_.Stop();
+                      config().slow_ms * kNsPerMs, config().max_depth,
+                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(),
-          tap::TapName(pipelines_.taps().kind()), config_.slow_ms, config_.interval_us);
+          tap::TapName(pipelines_.taps().kind()), config().slow_ms, config().interval_us);
   return {};
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), IntervalNs(),
-                                   config_.max_depth, config_.timer == config::TimerChoice::kWall,
-                                   &layout_.facts(), &upkeep_.main_queue()});
+  return pipelines_.StartSampling({sampler, trees_.get(), IntervalNs(), config().max_depth,
+                                   config().timer == config::TimerChoice::kWall, &layout_.facts(),
+                                   &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive() {
-  const int error = live_.Open(&pipelines_, config_.slow_ms * kNsPerMs);
+  const int error = live_.Open(&pipelines_, config().slow_ms * kNsPerMs);
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
@@ -354,7 +353,7 @@ void Collector::Loop() {
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
-    if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
+    if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     history::FreezeWatch::Freeze freeze;
     if (sleep_.For({sleep_ns, live_.listener(), is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
@@ -364,11 +363,11 @@ void Collector::Loop() {
 }
 
 void Collector::Reconfigure() {
-  if (!configuration_.Take(&config_)) return;
+  if (!configuration_.Take()) return;
   trees_->SetLimits(TreeLimits());
   pipelines_.SetIntervalNs(IntervalNs());
   triggers_.Reconfigure();
-  if (config_.dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
+  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
 }
 
 void Collector::ServeRequests() {

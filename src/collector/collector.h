@@ -7,7 +7,6 @@
 // a signal handler
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,7 +19,6 @@
 #include "src/collector/collector_sleep.h"
 #include "src/collector/configuration.h"
 #include "src/collector/dump_assembler.h"
-#include "src/collector/dump_news.h"
 #include "src/collector/dump_requests.h"
 #include "src/collector/layout_choice.h"
 #include "src/collector/live_feed.h"
@@ -59,7 +57,7 @@ class Collector {
   const char* StateText() const { return state_.text(); }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
-  DumpNews& dump_news() { return dump_news_; }
+  DumpNews& dump_news() { return requests_.news(); }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();
@@ -87,20 +85,17 @@ class Collector {
   void SweepNames();
   void ServeRequests();
   void Reconfigure();
+  const config::Config& config() const { return configuration_.own(); }
   sampling::TreeLimits TreeLimits() const;
-  uint64_t IntervalNs() const { return config_.interval_us * uint64_t{1'000}; }
+  uint64_t IntervalNs() const { return config().interval_us * uint64_t{1'000}; }
 
   Configuration configuration_;
-  config::Config config_;  // of the collector
   Hooks hooks_ = {};
   uint64_t started_ns_ = 0;
   SamplerState state_;
-  // Any thread writes it, the collector reads it when it has started the sampler.
-  std::atomic<bool> is_stopped_{false};
   CollectorSleep sleep_;
   DumpRequests requests_;
   context::AnnotationStore annotations_;
-  DumpNews dump_news_;
 
   // Set up by the collector in StartUp; its own afterwards.
   art::Vm vm_;

@@ -33,15 +33,15 @@ std::vector<model::NamedText> Configuration::ReadFile(std::vector<std::string>* 
   return items;
 }
 
-config::Config Configuration::Start() {
+void Configuration::Start() {
   const os::MutexLock lock(&mutex_);
   std::vector<std::string> complaints;
   const std::vector<model::NamedText> file = ReadFile(&complaints);
   config_ = config::Assemble(file, calls_, &complaints);
   calls_.clear();
   is_started_ = true;
+  own_ = config_;
   Tell(complaints);
-  return config_;
 }
 
 stillframe_status Configuration::Set(std::string_view name, std::string_view value) {
@@ -65,11 +65,11 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   return STILLFRAME_OK;
 }
 
-bool Configuration::Take(config::Config* config) {
+bool Configuration::Take() {
   const os::MutexLock lock(&mutex_);
   if (!is_changed_) return false;
   is_changed_ = false;
-  *config = config_;
+  own_ = config_;
   return true;
 }
 

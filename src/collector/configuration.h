@@ -3,7 +3,7 @@
 //
 // Calls before the start are kept and read with file and environment when it comes; later ones are
 // put into a copy that the collector fetches. What is wrong is told in one line of the log each.
-// Context: any thread but a signal handler; Take: collector
+// Context: any thread but a signal handler; Take, own: collector
 #pragma once
 
 #include <pthread.h>
@@ -22,19 +22,23 @@ namespace stillframe::collector {
 class Configuration {
  public:
   // Reads all there is; from here on only settings that may change at any time do. Once.
-  config::Config Start();
+  void Start();
 
   // OK; BAD_ARGUMENT; TOO_LATE.
   stillframe_status Set(std::string_view name, std::string_view value);
 
-  // What was changed since; false when nothing was.
-  bool Take(config::Config* config);
+  // Makes what was changed since the collector's own; false when nothing was.
+  bool Take();
+  // Set by Start, changed by Take.
+  const config::Config& own() const { return own_; }
 
+  // A copy of what is wanted.
   config::Config Read();
 
  private:
   std::vector<model::NamedText> ReadFile(std::vector<std::string>* complaints) const;
 
+  config::Config own_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   // All below: under mutex_.
   std::vector<model::NamedText> calls_;  // before the start

@@ -247,7 +247,6 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   last_dump_ns_ = core::MonotonicNs() - begin_ns;
   dumps_removed_ += os::KeepNewestFiles(folder, kDumpPrefix, kDumpSuffix, parts_.config->dumps);
   if (written.result.ok()) {
-    parts_.news->Add(written.path);
     os::Log("wrote %s (%llu bytes in %.1f ms)", written.path.c_str(),
             static_cast<unsigned long long>(written.result.bytes),
             static_cast<double>(last_dump_ns_) / 1e6);

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "src/collector/dump_news.h"
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/sampler_state.h"
@@ -45,7 +44,6 @@ class DumpAssembler {
     const std::string* stacks_absent;  // why there can be no survey; "": there can
     context::AnnotationStore* annotations;
     const LiveFeed* live;
-    DumpNews* news;
     uint64_t loaded_ns;  // when the profiler was started
   };
   // From here on the kernel's counters are remembered, where dumps are wanted.

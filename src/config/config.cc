@@ -38,10 +38,10 @@ struct Setting {
   void (*choose)(Config*, size_t) = nullptr;
 };
 
-constexpr Setting Number(const char* name, const char* unit, Change change,
-                         uint32_t Config::*field, uint32_t least, uint32_t most) {
-  return {.name = name, .unit = unit, .change = change, .number = field, .least = least,
-          .most = most};
+constexpr Setting Number(const char* name, const char* unit, Change change, uint32_t Config::*field,
+                         uint32_t least, uint32_t most) {
+  return {
+      .name = name, .unit = unit, .change = change, .number = field, .least = least, .most = most};
 }
 
 constexpr Setting Switch(const char* name, Change change, bool Config::*field) {
@@ -59,7 +59,11 @@ constexpr Setting Words(const char* name, Change change, Omissions Config::*fiel
 template <auto kField, size_t kCount>
 constexpr Setting Choice(const char* name, Change change, const char* const (&names)[kCount]) {
   using Value = std::remove_reference_t<decltype(Config{}.*kField)>;
-  return {.name = name, .unit = "", .change = change, .names = names, .count = kCount,
+  return {.name = name,
+          .unit = "",
+          .change = change,
+          .names = names,
+          .count = kCount,
           .chosen = [](const Config& config) { return static_cast<size_t>(config.*kField); },
           .choose = [](Config* config, size_t i) { config->*kField = static_cast<Value>(i); }};
 }
@@ -100,7 +104,6 @@ constexpr Setting kSettings[] = {
 };
 
 constexpr std::string_view kVariablePrefix = "STILLFRAME_";
-
 
 const Setting* Find(std::string_view name) {
   for (const Setting& setting : kSettings)

@@ -53,8 +53,8 @@ struct Config {
 bool IsFixedAtStart(std::string_view name);
 
 enum class Result { kSet, kUnknown, kBadValue };
-// Sets one by its name in the table ("slow_ms"). A value that is no number, out of bounds or unknown
-// is not used: what was there stays, and one line is added to `complaints`.
+// Sets one by its name in the table ("slow_ms"). A value that is no number, out of bounds or
+// unknown is not used: what was there stays, and one line is added to `complaints`.
 Result Set(std::string_view name, std::string_view value, Config* config,
            std::vector<std::string>* complaints);
 

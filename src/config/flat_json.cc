@@ -74,7 +74,8 @@ class Parser {
       return true;
     }
     // What kind of number it must be is for the table of settings to say.
-    return !value->empty() && (value->front() == '-' || (value->front() >= '0' && value->front() <= '9'));
+    return !value->empty() &&
+           (value->front() == '-' || (value->front() >= '0' && value->front() <= '9'));
   }
 
   bool ReadString(std::string* string) {
@@ -132,8 +133,7 @@ std::vector<model::NamedText> ReadFlatJson(std::string_view text, std::string* w
   std::vector<model::NamedText> items;
   why->clear();
   Parser parser(text);
-  const char* expected =
-      text.size() > kMaxJsonBytes ? "at most 64 KiB" : parser.Read(&items);
+  const char* expected = text.size() > kMaxJsonBytes ? "at most 64 KiB" : parser.Read(&items);
   if (expected == nullptr) return items;
   *why = "line " + std::to_string(parser.line()) + ": expected " + expected;
   return {};

@@ -69,9 +69,21 @@ int Sampler::Start(const Setup& setup) {
   if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
   kernel_sigaction_ = setup.kernel_sigaction;
   const struct sigaction action = OurAction(OnSigprof);
-  if (kernel_sigaction_(SIGPROF, &action, &previous_) != 0) return errno;
-  Resume();
+  if (kernel_sigaction_(SIGPROF, &action, &previous_) != 0) {
+    g_sampler.store(nullptr, std::memory_order_seq_cst);
+    return errno;
+  }
+  enabled_.store(true, std::memory_order_seq_cst);
+  if (is_stopped_.load(std::memory_order_seq_cst)) enabled_.store(false, std::memory_order_seq_cst);
   return 0;
+}
+
+bool Sampler::Resume() {
+  const bool was_stopped = is_stopped_.exchange(false, std::memory_order_seq_cst);
+  // Without the handler a signal would kill the process.
+  if (was_stopped && g_sampler.load(std::memory_order_seq_cst) == this)
+    enabled_.store(true, std::memory_order_seq_cst);
+  return was_stopped;
 }
 
 uintptr_t Sampler::ForeignHandler() const {
@@ -87,6 +99,7 @@ void Sampler::InstallAgain() const {
 }
 
 bool Sampler::Stop() {
+  is_stopped_.store(true, std::memory_order_seq_cst);
   enabled_.store(false, std::memory_order_seq_cst);
   for (int i = 0; i < 100; ++i) {
     if (!in_handler_.load(std::memory_order_seq_cst)) return true;

@@ -51,7 +51,8 @@ class Sampler {
   // when none is. The handler stays installed: the default action of a SIGPROF that is still queued
   // would kill the process. Context: any thread but the watched one
   bool Stop();
-  void Resume() { enabled_.store(true, std::memory_order_release); }
+  // True when it was stopped. What is called before Start holds from there on.
+  bool Resume();
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
 
   // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
@@ -108,6 +109,8 @@ class Sampler {
 
   // Written by Start/Stop/Resume (release), read by the handler (acquire).
   std::atomic<bool> enabled_{false};
+  // Between Stop and Resume, on any thread (sequentially consistent).
+  std::atomic<bool> is_stopped_{false};
   // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
   std::atomic<bool> in_handler_{false};
   std::atomic<uint64_t> samples_{0};

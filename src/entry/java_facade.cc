@@ -105,7 +105,8 @@ bool BindFacade(JNIEnv* env) {
   const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;
   env->ExceptionClear();
   env->DeleteLocalRef(facade);
-  if (!is_bound) os::Log("the class dev.stillframe.Stillframe is of another version than this library");
+  if (!is_bound)
+    os::Log("the class dev.stillframe.Stillframe is of another version than this library");
   return is_bound;
 }
 

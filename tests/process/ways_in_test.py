@@ -17,7 +17,7 @@ import unittest
 
 from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect
 
-RELEASES = ("10", "11", "14")
+RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "20"))
 ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")

@@ -8,5 +8,6 @@ int main() {
   if (stillframe_configure("wait_vm_ms", "20") != STILLFRAME_OK) return 1;
   if (stillframe_start() != STILLFRAME_OK || stillframe_wait(60'000) != STILLFRAME_OK) return 2;
   puts(stillframe_state());
-  return stillframe_dump(nullptr, 0) == STILLFRAME_NOT_STARTED ? 0 : 3;
+  if (stillframe_start() != STILLFRAME_NOT_STARTED) return 3;
+  return stillframe_dump(nullptr, 0) == STILLFRAME_NOT_STARTED ? 0 : 4;
 }

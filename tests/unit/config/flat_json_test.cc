@@ -32,8 +32,8 @@ TEST(FlatJsonTest, SaysWhatWasExpectedAndWhere) {
   EXPECT_EQ(Read("{\"a\":1 \"b\":2}"), "line 1: expected , or }");
   EXPECT_EQ(Read("{\"a\":1,}"), "line 1: expected a name in quotes");
   EXPECT_EQ(Read("{\"a\":1} x"), "line 1: expected nothing after }");
-  for (const char* value : {"null", "[1]", "{}", "tru", "\"", "\"\\x\"", "\"\\u12\"",
-                            "\"\\ud800\"", "\"\\u0000\"", "\"\n\"", "", "+1", "e5"}) {
+  for (const char* value : {"null", "[1]", "{}", "tru", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+                            "\"\\u0000\"", "\"\n\"", "", "+1", "e5"}) {
     EXPECT_EQ(Read(std::string("{\"a\":") + value + "}"),
               std::string("line ") + (std::string(value) == "\"\n\"" ? "2" : "1") +
                   ": expected a string, a number, true or false")
