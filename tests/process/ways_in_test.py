@@ -17,6 +17,7 @@ import unittest
 
 from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "20"))
 ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
@@ -99,6 +100,12 @@ class WaysInTest(ProcessTest):
         real, noop = (self.public_api(folder) for folder in ("java", "java-noop"))
         self.assertEqual(real, noop)
         self.assertIn("public static dev.stillframe.Stillframe$Status start();", real)
+        with open(os.path.join(ROOT, "include", "stillframe", "profiler.h"), encoding="utf-8") as header:
+            numbered = re.findall(r"^  STILLFRAME_(\w+) = (\d+),", header.read(), re.MULTILINE)
+        self.assertEqual([int(number) for _, number in numbered], list(range(len(numbered))))
+        prefix = "public static final dev.stillframe.Stillframe$Status "
+        self.assertEqual([line.removeprefix(prefix).rstrip(";") for line in real if line.startswith(prefix)],
+                         [name for name, _ in numbered])
 
     def test_a_late_agent_sees_what_the_main_thread_does_then(self):
         for release in RELEASES:
@@ -215,7 +222,7 @@ class WaysInTest(ProcessTest):
     @staticmethod
     def public_api(folder):
         """Members that an application can see, of each class, as javap has them."""
-        source = os.path.join(os.path.dirname(__file__), "..", "..", "src", folder, "dev", "stillframe", "Stillframe.java")
+        source = os.path.join(ROOT, "src", folder, "dev", "stillframe", "Stillframe.java")
         with tempfile.TemporaryDirectory() as classes:
             subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
                            check=True, capture_output=True)
