@@ -13,6 +13,7 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+import time
 import unittest
 
 from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect
@@ -26,6 +27,7 @@ LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
 NO_VM = os.path.join(BUILD, "bin", "no_vm")
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
+HELD = ("files", "threads", "timers")
 # How an application asks for it, and the library that it loads.
 WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
 MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loader does
@@ -122,7 +124,7 @@ class WaysInTest(ProcessTest):
                         self.assertIn("WaysIn.spinUntilReleased", stack)
                         segment = middle["running"] or {}
                         self.assertIn(segment["segment"], ("unseen-message",) if state == "busy" else ("before-loop", "outside"))
-                    message = [m for m in end["history"] if m["target"] == "android.os.Handler" and m["cpu_ns"] > 550e6]
+                    message = [m for m in end["history"] if m["target"] == "android.os.Handler" and (m["cpu_ns"] or 0) > 550e6]
                     self.assertEqual(len(message), 1, end["history"])
                     self.assertGreater(message[0]["samples"], 30)
 
@@ -185,7 +187,7 @@ class WaysInTest(ProcessTest):
         held = []
         for line in process.stdout:
             if found := re.match(r"part (\d)", line):
-                held.append(self.held_by(process.pid))
+                held.append(self.settled(process.pid, held[0] if held else None))
                 with open(os.path.join(self.dump_dir, f"looked{found.group(1)}"), "w", encoding="ascii"):
                     pass
             self.assertNotIn("expected", line)
@@ -194,15 +196,25 @@ class WaysInTest(ProcessTest):
         process.stdout.close()
         process.stderr.close()
         self.assertEqual(len(held), 4, log)
-        for what in ("files", "threads", "timers"):
+        for what in HELD:
             self.assertEqual(held[0][what], held[3][what], (what, held))
         print(f"ART {release}, {way}, {ROUNDS} rounds: {[part['anonymous_kib'] for part in held]} KiB anonymous")
         self.assertLess(held[3]["anonymous_kib"] - held[1]["anonymous_kib"], 1024, held)
         for part in range(4):
             os.remove(os.path.join(self.dump_dir, f"looked{part}"))
+        self.assertTrue(self.dumps(), log)
         for dump in self.dumps():
             self.assertFalse(inspect(dump)["damage"], dump)
             os.remove(dump)
+
+    def settled(self, pid, first):
+        """What the process holds; a file or thread of this very moment is waited for."""
+        deadline = time.monotonic() + 20
+        while True:
+            held = self.held_by(pid)
+            if first is None or all(held[what] == first[what] for what in HELD) or time.monotonic() > deadline:
+                return held
+            time.sleep(0.1)
 
     @staticmethod
     def held_by(pid):
