@@ -14,7 +14,8 @@ enum class Drop : uint8_t {
   kReentered,
   kForeignSignal,  // a SIGPROF that is not ours: handed to the handler before us
   kStopped,
-  kNoSlowMessage,  // the message ended, or the timer was armed anew, before the handler ran
+  kHandlerTooLong,  // the sample before took much of the interval: the thread's turn
+  kNoSlowMessage,   // the message ended, or the timer was armed anew, before the handler ran
   kCount,
 };
 

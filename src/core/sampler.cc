@@ -33,6 +33,7 @@ const char* DropName(Drop drop) {
     case Drop::kReentered: return "reentered";
     case Drop::kForeignSignal: return "foreign_signal";
     case Drop::kStopped: return "stopped";
+    case Drop::kHandlerTooLong: return "handler_too_long";
     case Drop::kNoSlowMessage: return "no_slow_message";
     case Drop::kCount: break;
   }
@@ -173,6 +174,8 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     drops_.Count(Drop::kStopped);
   } else if (token == 0) {
     drops_.Count(Drop::kNoSlowMessage);
+  } else if (begin_ns < threads_turn_until_ns_.load(std::memory_order_relaxed)) {
+    drops_.Count(Drop::kHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
     Record({token, begin_ns, cpu_ns, 0, 0, Truncation::kNone, overrun}, context);
@@ -192,8 +195,13 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   sample.truncation = sink.truncation();
   ring_.Commit(sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + (MonotonicNs() - sample.wall_ns),
+  const uint64_t end_ns = MonotonicNs();
+  const uint64_t taken_ns = end_ns - sample.wall_ns;
+  handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,
                     std::memory_order_relaxed);
+  const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);
+  if (interval != 0 && taken_ns > interval / 2)
+    threads_turn_until_ns_.store(end_ns + taken_ns, std::memory_order_relaxed);
 }
 
 }  // namespace stillframe::core

@@ -116,12 +116,15 @@ class Sampler {
   std::atomic<uint64_t> samples_{0};
   std::atomic<uint64_t> arrivals_{0};
   std::atomic<uint64_t> handler_ns_{0};
+  // A timer that expires while its handler runs is due again at once: without a turn of its own the
+  // thread would stand still for as long as samples take longer than the interval.
+  std::atomic<uint64_t> threads_turn_until_ns_{0};
   // Of the timer that is armed, or was last. Written by the collector (release), read by the
   // handler (acquire).
   std::atomic<const void*> armed_cookie_{this};
   // Set by the collector while that timer is disarmed, advanced by the handler.
   std::atomic<uint64_t> next_expiry_cpu_ns_{0};
-  std::atomic<uint64_t> interval_cpu_ns_{0};
+  std::atomic<uint64_t> interval_cpu_ns_{0};  // 0: none was
 };
 
 }  // namespace stillframe::core

@@ -52,7 +52,7 @@ class BitCursor {
     const uintptr_t first = base_ + static_cast<uintptr_t>(bit_ >> 3);
     window_bit_ = bit_ & ~int64_t{7};
     window_bits_ = 64;
-    if (arch::GuardedLoad64(first, &window_)) return;
+    if (!ok_ || arch::GuardedLoad64(first, &window_)) return;
     const auto bytes = static_cast<uint32_t>((bit_ & 7) + bits + 7) / 8;
     window_bits_ = bytes * 8;
     window_ = 0;

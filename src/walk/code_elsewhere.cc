@@ -14,7 +14,9 @@ namespace {
 // Alignment of code (GetInstructionSetAlignment): 16 but on arm.
 constexpr uintptr_t kCodeAlignment = 2 * sizeof(uintptr_t);
 constexpr uintptr_t kMaxLookBackBytes = 64 * 1024;
-// Headers of which much had to be read and that are none: more of them are no compiled code.
+constexpr uintptr_t kMaxPrologueBytes = 512;
+// What looks like a header and is none says that its CodeInfo is anywhere: more of them are no
+// compiled code.
 constexpr uint32_t kMaxProofs = 16;
 // JIT caches and oat files are smaller (ART 14 runtime/jit/jit_code_cache.h, kMaxCapacity).
 constexpr uint32_t kMaxInfoOffset = 128U << 20;
@@ -48,21 +50,31 @@ struct Wanted {
   CodeFrame frame;  // not asked of a stub
 };
 
+// What its own instructions say, which are mapped wherever they are.
+bool BeginsAsWanted(uintptr_t begin, uintptr_t pc, const Wanted& wanted) {
+  if (wanted.dex_registers == kStub || wanted.frame == CodeFrame::kNone) return true;
+  return arch::HasStoredMethod(begin,
+                               wanted.frame == CodeFrame::kMade ? pc : begin + kMaxPrologueBytes);
+}
+
 bool CanBeCode(const Layout& layout, uintptr_t begin, uintptr_t pc, const Wanted& wanted,
                CompiledCode* code) {
   return LoadCompiledCode(layout, begin, code) && code->Holds(pc) &&
          (wanted.dex_registers == kStub ||
-          (code->frame_bytes != 0) == (wanted.frame == CodeFrame::kSome)) &&
+          (code->frame_bytes != 0) == (wanted.frame != CodeFrame::kNone)) &&
          code->begin - code->info <= kMaxInfoOffset;
 }
 
 // Last what reads most. A stub's prologue moves arguments besides making a frame.
-bool IsProved(const Layout& layout, uintptr_t pc, uint32_t dex_registers,
-              const CompiledCode& code) {
-  if (dex_registers == kStub) return HasStubCodeInfo(layout, code);
+bool IsProved(const Layout& layout, uintptr_t pc, const Wanted& wanted, const CompiledCode& code) {
+  if (wanted.dex_registers == kStub) return HasStubCodeInfo(layout, code);
   arch::CallerPlace caller;
-  return arch::FindCallerInBody(code.begin, pc, code.frame_bytes, &caller) &&
-         arch::HasStoredMethod(code.begin, pc) && HasPlausibleCodeInfo(layout, code, dex_registers);
+  const bool is_being_made = wanted.frame == CodeFrame::kBeingMade;
+  if (is_being_made && !arch::FindCallerInPrologue(code.begin, pc, code.frame_bytes, &caller))
+    return false;
+  const uintptr_t behind = is_being_made ? code.begin + kMaxPrologueBytes : pc;
+  return arch::FindCallerInBody(code.begin, behind, code.frame_bytes, &caller) &&
+         HasPlausibleCodeInfo(layout, code, wanted.dex_registers);
 }
 
 // kStub for a native method.
@@ -76,13 +88,15 @@ bool LoadRegisters(const Layout& layout, uintptr_t method, uint32_t* dex_registe
 bool LookBack(const Layout& layout, uintptr_t pc, const Wanted& wanted, uintptr_t first,
               CompiledCode* code) {
   const uintptr_t nearest = pc & ~(kCodeAlignment - 1);
+  const uintptr_t most =
+      wanted.frame == CodeFrame::kBeingMade ? kMaxPrologueBytes : kMaxLookBackBytes;
   uintptr_t begin = first != 0 ? first : nearest;
-  for (uint32_t proofs = 0; pc - begin <= kMaxLookBackBytes && begin > kCodeAlignment;) {
+  for (uint32_t proofs = 0; pc - begin <= most && begin > kCodeAlignment;) {
     uint32_t last_word = 0;
     if (!arch::GuardedLoad32(begin - 4, &last_word)) return false;
-    if (LooksLikeHeader(layout, last_word, pc - begin) &&
-        CanBeCode(layout, begin, pc, wanted, code)) {
-      if (IsProved(layout, pc, wanted.dex_registers, *code)) return true;
+    if (LooksLikeHeader(layout, last_word, pc - begin) && BeginsAsWanted(begin, pc, wanted)) {
+      if (CanBeCode(layout, begin, pc, wanted, code) && IsProved(layout, pc, wanted, *code))
+        return true;
       if (++proofs == kMaxProofs) return false;
     }
     begin = first != 0 ? nearest : begin - kCodeAlignment;
@@ -110,11 +124,10 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
   for (const uintptr_t upper :
        {entry_point, uintptr_t{0}, libraries, libraries - kHalf, libraries + kHalf}) {
     *pc = UpperHalf(upper) | raw.dex_pc;
-    if ((FindCodeOfMethod(layout, method, *pc, code) && is_it()) ||
-        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code) && is_it()) ||
-        (FindCodeElsewhere(layout, facts.code_index, method, *pc, code, CodeFrame::kNone) &&
-         is_it()))
-      return true;
+    if (FindCodeOfMethod(layout, method, *pc, code) && is_it()) return true;
+    for (const CodeFrame frame : {CodeFrame::kMade, CodeFrame::kNone, CodeFrame::kBeingMade})
+      if (FindCodeElsewhere(layout, facts.code_index, method, *pc, code, frame) && is_it())
+        return true;
   }
   return false;
 }
@@ -123,7 +136,7 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
 
 bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code) {
   return layout.code_info != CodeInfoForm::kNone &&
-         LookBack(layout, pc, {kStub, CodeFrame::kSome}, 0, code);
+         LookBack(layout, pc, {kStub, CodeFrame::kMade}, 0, code);
 }
 
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,

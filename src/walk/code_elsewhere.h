@@ -18,12 +18,14 @@
 
 namespace stillframe::walk {
 
-// The code of `method` around `pc`, which is behind its prologue; of a native method the stub that
-// was compiled for it. Asks the places in `seen` first, which may be null. Some ten thousand loads
-// at most.
-enum class CodeFrame { kSome, kNone };  // whether it makes a frame
+// Whether the code makes a frame, and has at the pc.
+enum class CodeFrame { kMade, kBeingMade, kNone };
+
+// The code of `method` around `pc`; of a native method the stub that was compiled for it. Asks the
+// places in `seen` first, which may be null. Some ten thousand loads at most, and no more than a
+// few of places that may be unmapped: such a one costs a fault.
 bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t method, uintptr_t pc,
-                       CompiledCode* code, CodeFrame frame = CodeFrame::kSome);
+                       CompiledCode* code, CodeFrame frame = CodeFrame::kMade);
 
 // The stub around `pc`, which is behind its prologue, whatever native method it was compiled for.
 bool FindStub(const Layout& layout, uintptr_t pc, CompiledCode* code);

@@ -108,6 +108,21 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   if (found->code.frame_bytes == below + found->caller.frame_bytes) found->method = method;
 }
 
+// Called at code that the method has left for other since: it is in its register, and the code that
+// makes its frame says whose it is.
+[[gnu::noinline]] bool FindMethodThatBegins(const RuntimeFacts& facts,
+                                            const arch::UnwindRegisters& registers,
+                                            FramelessMethod* found) {
+  const uintptr_t method = registers.values[arch::kMethodRegister];
+  if (!WalkIsMethod(*facts.layout, method) || IsNative(*facts.layout, method) ||
+      !FindCodeElsewhere(*facts.layout, nullptr, method, registers.pc(), &found->code,
+                         CodeFrame::kBeingMade))
+    return false;
+  found->method = method;
+  return arch::FindCallerInPrologue(found->code.begin, registers.pc(), found->code.frame_bytes,
+                                    &found->caller);
+}
+
 // False when the code at the pc does not say where its caller's frame is.
 [[gnu::noinline]] bool FindFramelessMethod(const RuntimeFacts& facts,
                                            const arch::UnwindRegisters& registers,
@@ -115,7 +130,8 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
   const uintptr_t pc = registers.pc();
   FindMethod(facts, registers, found);
   if (found->method == 0) {
-    if (!arch::FindCallerInEpilogue(pc, &found->caller)) return false;
+    if (!arch::FindCallerInEpilogue(pc, &found->caller))
+      return FindMethodThatBegins(facts, registers, found);
     FindMethodOfDroppedFrame(facts, registers, found);
     return true;
   }

@@ -35,7 +35,27 @@ struct QuickFrame {
   uint32_t code_mark = kNoCodeMark;
 };
 
-// Frame of a native method: of the generic stub, or of one compiled for it.
+// Bytes of the frame of a stub that was compiled for a native method and is its entry point no
+// more: it called the native code from below its frame, behind its arguments at most. 0: none is
+// found whose caller fits.
+[[gnu::noinline]] uint32_t BytesOfFormerStub(const RuntimeFacts& facts, uintptr_t frame) {
+  constexpr uint32_t kMaxWords = 32;
+  for (uint32_t words = 1; words <= kMaxWords; ++words) {
+    uintptr_t pc = 0;
+    CompiledCode code;
+    if (!LoadPointer(frame - words * kWord, &pc)) return 0;
+    pc = arch::CodeAddress(pc);
+    if (pc % arch::kInstructionAlignment == 0 && !IsInLibrary(facts, pc) && arch::FollowsCall(pc) &&
+        FindStub(*facts.layout, pc, &code) && code.frame_bytes != 0 &&
+        HasFittingCaller(facts, frame + code.frame_bytes))
+      return code.frame_bytes;
+  }
+  return 0;
+}
+
+// Frame of a native method: of the generic stub, or of one compiled for it. Without a pc it is the
+// first of its fragment, and what the method's entry point is may have changed since: the tag tells
+// (ART 10, 11 and 14 runtime/stack.cc, WalkStack).
 Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, QuickFrame* frame) {
   const Layout& layout = *facts.layout;
   uintptr_t entry_point = 0;
@@ -50,12 +70,14 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
         !FindCodeElsewhere(layout, facts.code_index, frame->method, place.pc, &code))
       return Truncation::kBadQuickFrame;
     bytes = code.frame_bytes;
-  } else if (place.is_generic_jni || is_stub || IsInLibrary(facts, entry_point) ||
-             !LoadCompiledCode(layout, entry_point, &code)) {
+  } else if (place.is_generic_jni || place.pc != 0 || layout.code_info == CodeInfoForm::kNone) {
     // The generic stub is the runtime's own code.
     bytes = GenericJniFrameBytes(layout, place.frame);
-  } else {
+  } else if (!is_stub && !IsInLibrary(facts, entry_point) &&
+             LoadCompiledCode(layout, entry_point, &code)) {
     bytes = code.frame_bytes;
+  } else {
+    bytes = BytesOfFormerStub(facts, place.frame);
   }
   frame->end = place.frame + bytes;
   frame->dex_pc = core::kNoDexPc;

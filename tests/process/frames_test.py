@@ -10,6 +10,7 @@ the rows of its own CPU.
 import collections
 import itertools
 import json
+import math
 import os
 import re
 import subprocess
@@ -51,11 +52,6 @@ PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
 MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
-# Not held yet for code that the JIT makes anew all the time and for traced methods of 10 and 11 (docs/limits.md, "Known
-# weaknesses"): the rows of the table tell how much is truncated, which is not judged. What is wrong is, but for so many
-# stacks of a mode that lack outer frames without a mark, and so many that are truncated.
-WITHOUT_JIT = ("aot", "aot-boot")
-MAX_DIFFERENT = 2
 # What signals land in anywhere: program, seconds, period. Variety does many things one after the other.
 RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
 if BED.ran == "native":
@@ -124,10 +120,10 @@ class FramesTest(ProcessTest):
     def tearDownClass(cls):
         replace_rows(lambda cpu, kind: cpu == BED.name and not kind.startswith("inlined, "), cls.rows)
 
-    def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran, events=None, max_wrong=0):
+    def add(self, release, kind, samples, truncated, wrong, examples=(), ran=BED.ran, events=None):
         FramesTest.rows.append(row(release, BED.name, kind, samples, truncated, wrong, ran, events=events))
         self.assertGreater(samples, 0)
-        self.assertLessEqual(wrong, max_wrong, f"{release} {kind} {examples}")
+        self.assertEqual(wrong, 0, f"{release} {kind} {examples}")
 
     def test_stacks_equal_those_of_stack_visitor(self):
         library = os.path.join(TARGET_BUILD, "art", "liboracle_check.so")
@@ -152,9 +148,10 @@ class FramesTest(ProcessTest):
     def add_compiled(self, release, mode, places):
         for place, *numbers in places:
             samples, truncated, different = map(int, numbers)
-            self.add(release, f"{mode}, {place}", samples, truncated, different, max_wrong=MAX_DIFFERENT)
-            if place != "traced" and mode != "tracing":
-                self.assertLessEqual(truncated, MAX_DIFFERENT, f"{release} {mode} {place}")
+            self.add(release, f"{mode}, {place}", samples, truncated, different)
+            # Of ART 10 and 11 (docs/limits.md): a method that is traced returns to a place that only the runtime knows.
+            if release == "14" or (place != "traced" and mode != "tracing"):
+                self.assertLessEqual(truncated, math.ceil(samples * MAX_TRUNCATED["300 us"]), f"{release} {mode} {place}")
 
     def quick_code(self, release, interpreter, *arguments):
         return run(*command(release, interpreter, "-cp", os.path.join(BUILD, "art", "quick_code.jar"), "QuickCode"),
@@ -188,8 +185,7 @@ class FramesTest(ProcessTest):
                 wrong = implausible_calls(document, program)
                 self.add(release, f"{mode}, {program}, anywhere, {period}", samples, truncated,
                          sum(w[0] for w in wrong), wrong[:3], events=events)
-                if (release, mode) not in COMPILED or mode in WITHOUT_JIT:
-                    self.check_truncated(period, samples, truncated)
+                self.check_truncated(period, samples, truncated)
                 for event, count in events.items():
                     if program == "Churn" and mode == EVENTS_IN[event] and STRESS_SECONDS >= 60:
                         self.assertGreaterEqual(count, MIN_EVENTS, event)

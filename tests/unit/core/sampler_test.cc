@@ -29,6 +29,7 @@ namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
 constexpr uint64_t kSlowNs = 20 * kNsPerMs;
+constexpr uint64_t kIntervalNs = 1'000 * kNsPerMs;  // longer than any walk here
 constexpr uint64_t kToken = 77;
 constexpr uint8_t kState = 67;
 constexpr uintptr_t kRuntimeThread = 0x1234;
@@ -94,6 +95,7 @@ class SamplerTest : public testing::Test {
     thread_.tid = gettid();
     thread_.message.Clear();
     sampler_.Resume();
+    sampler_.SetCpuClockBase(0, kIntervalNs, sampler_.cookie());
     g_in_walk = nullptr;
     Drain();
     samples_before_ = sampler_.samples();
@@ -160,30 +162,30 @@ TEST_F(SamplerTest, ATimerSamplesASlowMessageOnly) {
 
 TEST_F(SamplerTest, CountsTheCpuClockByTheTimersExpiries) {
   PublishSlowMessage();
-  sampler_.SetCpuClockBase(1'000, 10, sampler_.cookie());
+  sampler_.SetCpuClockBase(1'000, kIntervalNs, sampler_.cookie());
   for (int i = 0; i < 3; ++i) SendOurs();
   const auto samples = Drain();
   ASSERT_EQ(samples.size(), 3U);
   EXPECT_EQ(samples[0].cpu_ns, 1'000U);
-  EXPECT_EQ(samples[1].cpu_ns, 1'010U);
-  EXPECT_EQ(samples[2].cpu_ns, 1'020U);
+  EXPECT_EQ(samples[1].cpu_ns, 1'000U + kIntervalNs);
+  EXPECT_EQ(samples[2].cpu_ns, 1'000U + 2 * kIntervalNs);
 }
 
 // Before Linux 6.13 such a signal comes after the timer was armed anew.
 TEST_F(SamplerTest, ASignalOfAnEarlierArmingIsNoExpiryOfThePresentOne) {
   PublishSlowMessage();
-  sampler_.SetCpuClockBase(1'000, 10, sampler_.cookie());
+  sampler_.SetCpuClockBase(1'000, kIntervalNs, sampler_.cookie());
   SendOurs();
-  sampler_.SetCpuClockBase(5'000, 10, sampler_.other_cookie());
+  sampler_.SetCpuClockBase(5'000, kIntervalNs, sampler_.other_cookie());
   const uint64_t arrivals = sampler_.arrivals();
   SendOurs();
   SendTimerSignal(gettid(), sampler_.other_cookie());
   SendTimerSignal(gettid(), sampler_.other_cookie());
-  sampler_.SetCpuClockBase(9'000, 10, sampler_.cookie());
+  sampler_.SetCpuClockBase(9'000, kIntervalNs, sampler_.cookie());
   SendOurs();
   std::vector<uint64_t> cpu_ns;
   for (const RawSample& sample : Drain()) cpu_ns.push_back(sample.cpu_ns);
-  EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{1'000, 5'000, 5'010, 9'000}));
+  EXPECT_EQ(cpu_ns, (std::vector<uint64_t>{1'000, 5'000, 5'000 + kIntervalNs, 9'000}));
   EXPECT_EQ(Drops(Drop::kNoSlowMessage), 1U);
   EXPECT_EQ(Drops(Drop::kForeignSignal), 0U);
   EXPECT_EQ(sampler_.arrivals(), arrivals + 4) << "it shows that signals arrive";
@@ -227,6 +229,27 @@ TEST_F(SamplerTest, ASignalInsideTheHandlerIsCountedAndDropped) {
   EXPECT_EQ(Samples(), 1U);
   EXPECT_EQ(Drops(Drop::kReentered), 1U);
   EXPECT_EQ(Drain().size(), 1U);
+}
+
+TEST_F(SamplerTest, AWalkOfMoreThanHalfTheIntervalGivesTheThreadAsMuchTime) {
+  PublishSlowMessage();
+  sampler_.SetCpuClockBase(0, 2 * kNsPerMs, sampler_.cookie());
+  g_in_walk = [] { BurnNs(100 * kNsPerMs); };
+  SendOurs();
+  const uint64_t end_ns = MonotonicNs();
+  g_in_walk = nullptr;
+  SendOurs();
+  if (MonotonicNs() - end_ns < 100 * kNsPerMs) {
+    EXPECT_EQ(Samples(), 1U);
+    EXPECT_EQ(Drops(Drop::kHandlerTooLong), 1U);
+  }
+  // As long as that sample took, or whatever a busy machine made of it.
+  for (uint64_t waits = 0; waits < 100 && Samples() == 1; ++waits) {
+    BurnNs(20 * kNsPerMs);
+    SendOurs();
+  }
+  EXPECT_EQ(Samples(), 2U);
+  Drain();
 }
 
 TEST_F(SamplerTest, AFullRingDropsAndCounts) {

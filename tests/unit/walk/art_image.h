@@ -182,20 +182,24 @@ class ArtImage {
   struct QuickFrame {
     uintptr_t method;
     uint32_t bytes;
+    bool is_generic_jni = false;
   };
   uintptr_t QuickFrames(size_t offset, const std::vector<QuickFrame>& frames) {
+    constexpr uintptr_t kRuntime = kLibrary + kLibraryBytes / 2;
     uintptr_t at = stack_ + offset;
     for (const QuickFrame& frame : frames) {
       PutPointer(at, frame.method);
+      if (frame.is_generic_jni && at != stack_ + offset)
+        PutPointer(at - sizeof(uintptr_t), kRuntime);
       at += frame.bytes;
     }
     PutPointer(at, 0);
-    if (!frames.empty()) PutPointer(at - sizeof(uintptr_t), kLibrary + kLibraryBytes / 2);
+    if (!frames.empty()) PutPointer(at - sizeof(uintptr_t), kRuntime);
     return stack_ + offset;
   }
   // Without handles; the image's memory is zero at first.
   QuickFrame GenericJni(uintptr_t method) const {
-    return {method, GenericJniFrameBytes(layout_, stack_)};
+    return {method, GenericJniFrameBytes(layout_, stack_), true};
   }
   QuickFrame CalleeSave(uint32_t type) const {
     return {facts_.callee_save[type], arch::kCalleeSaveFrameBytes[type]};

@@ -49,7 +49,7 @@ TEST_P(BadStackTest, QuickFramesThatRunIntoTheNextFragmentAreTruncated) {
   const uintptr_t next = image_.Fragment(0, 0, 0);
   const uintptr_t last = next - sizeof(uintptr_t);
   image_.PutPointer(last, native);
-  image_.SetTop(last, next, 0);
+  image_.SetTop(last | image_.layout().generic_jni_tag, next, 0);
   const WalkedStack walked = WalkImage();
   ASSERT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.frames[0].method, native);

@@ -3,7 +3,10 @@
 #include "src/walk/code_elsewhere.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
 
+#include <cstring>
 #include <vector>
 
 #include "src/walk/compiled_frame.h"
@@ -16,6 +19,29 @@ namespace {
 
 using core::RawFrameKind;
 using core::Truncation;
+
+// How often the process faults while it lives.
+class FaultCount {
+ public:
+  FaultCount() {
+    g_faults = 0;
+    struct sigaction action = {};
+    sigaction(SIGSEGV, nullptr, &g_recovery);
+    action = g_recovery;
+    action.sa_flags |= SA_SIGINFO;
+    action.sa_sigaction = [](int signal, siginfo_t* info, void* context) {
+      g_faults = g_faults + 1;
+      g_recovery.sa_sigaction(signal, info, context);
+    };
+    sigaction(SIGSEGV, &action, nullptr);
+  }
+  ~FaultCount() { sigaction(SIGSEGV, &g_recovery, nullptr); }
+  uint32_t Read() const { return static_cast<uint32_t>(g_faults); }
+
+ private:
+  static inline struct sigaction g_recovery = {};
+  static inline volatile sig_atomic_t g_faults = 0;
+};
 
 // Prologues are read on these CPUs only; elsewhere such frames are truncated.
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -187,6 +213,85 @@ TEST_P(CodeElsewhereTest, SafepointsLieInTheCode) {
 TEST_P(CodeElsewhereTest, TheCallerOfTheFrameFits) {
   image_.PutPointer(caller_, kUnmapped);
   ExpectTruncated();
+}
+
+// As when tracing begins while a native method runs: its entry point becomes the generic stub.
+TEST_P(CodeElsewhereTest, AFormerStubIsFoundByItsCall) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  const uintptr_t native = image_.NativeMethod();
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 256;
+  description.frame_bytes = kFrameBytes + 16;
+  const uintptr_t stub = image_.PutCode(native, image_.Allocate(ArtImage::kCodeRoom), description);
+#if defined(__x86_64__)
+  image_.Put32(stub + kSafepoint - 5, 0xe8);  // call
+#else
+  image_.Put32(stub + kSafepoint - 4, 0x94000000);    // bl
+#endif
+  image_.PutPointer(native + layout().method_entry_point, image_.facts().generic_jni_begin);
+  const uintptr_t quick = image_.QuickFrames(512, {{native, kFrameBytes + 16}});
+  image_.PutPointer(quick - 3 * sizeof(uintptr_t), stub + kSafepoint);
+  image_.SetTop(quick, 0, 0);
+  const WalkedStack walked = WalkImage();
+  ExpectMethods(walked, {native});
+  EXPECT_EQ(walked.truncation, Truncation::kNone);
+  // Without the call its size is not known.
+  image_.PutPointer(quick - 3 * sizeof(uintptr_t), 0);
+  EXPECT_EQ(WalkImage().truncation, Truncation::kBadQuickFrame);
+}
+
+TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
+  arch::UnwindRegisters registers = {};
+  registers.values[arch::kDwarfPc] = code_;
+  registers.values[arch::kDwarfSp] = caller_;
+  registers.values[arch::kMethodRegister] = method_;
+#if defined(__aarch64__)
+  registers.values[arch::kDwarfSp] = caller_ + sizeof(uintptr_t);
+  registers.values[arch::kLinkRegister] = kLibrary + 0x200;
+#endif
+  InnermostFrame found;
+  const bool is_known = layout().code_info != CodeInfoForm::kNone;
+  ASSERT_EQ(FindLiveCompiledFrame(image_.facts(), registers, false, &found), is_known);
+  if (!is_known) return;
+  EXPECT_EQ(found.method, method_);
+  EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
+  CompiledFrame frames[kMaxInlined + 1];
+  CompiledCode code = {};
+  const uint32_t tag = WalkMethodTag(layout(), method_, found.code_mark);
+  const core::RawFrame raw = {
+      method_,
+      found.dex_pc,
+      RawFrameKind::kCompiled,
+      {static_cast<uint8_t>(tag), static_cast<uint8_t>(tag >> 8), static_cast<uint8_t>(tag >> 16)}};
+  ASSERT_EQ(MethodsOf(image_.facts(), raw, frames, &code), 1U);
+  EXPECT_EQ(code.begin, code_);
+  // Another method in that register has no such code.
+  image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters + 1);
+  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+}
+
+// A fault costs some thousand times what a load costs, and a signal handler has no time.
+TEST_P(CodeElsewhereTest, WordsThatLookLikeHeadersCostFewFaults) {
+  constexpr size_t kReserved = 4 << 20;
+  constexpr size_t kCode = 128 << 10;
+  auto* memory =
+      static_cast<char*>(mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  char* code = memory + kReserved - kCode;
+  ASSERT_EQ(mprotect(code, kCode, PROT_READ | PROT_WRITE), 0);
+  // Of every form: CodeInfo a megabyte below, or code of a megabyte.
+  const uint32_t word =
+      1U << 20 | (layout().method_header == MethodHeader::kCodeInfoOffset ? 1U << 30 : 0);
+  for (size_t at = 0; at < kCode; at += sizeof word) memcpy(code + at, &word, sizeof word);
+  const auto pc = reinterpret_cast<uintptr_t>(code + kCode - 64);
+
+  FaultCount faults;
+  CompiledCode found = {};
+  EXPECT_FALSE(FindCodeElsewhere(layout(), nullptr, method_, pc, &found));
+  EXPECT_EQ(faults.Read(), 0U) << "its instructions make no frame";
+  EXPECT_FALSE(FindCodeElsewhere(layout(), nullptr, method_, pc, &found, CodeFrame::kNone));
+  EXPECT_LE(faults.Read(), 64U);
+  munmap(memory, kReserved);
 }
 
 #if defined(__x86_64__)

@@ -96,7 +96,7 @@ TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
     const uintptr_t quick =
         image_.QuickFrames(512, {frame, image_.CalleeSave(0), image_.GenericJni(caller)});
     image_.Put32(quick + at, references);
-    image_.SetTop(quick, 0, 0);
+    image_.SetTop(quick | image_.layout().generic_jni_tag, 0, 0);
     ExpectMethods(WalkImage(), {native, caller});
     image_.Put32(quick + at, 257);
     EXPECT_EQ(WalkImage().truncation, Truncation::kBadQuickFrame);
@@ -105,7 +105,7 @@ TEST_P(WalkTest, AJniFrameWithReferencesIsAsLongAsItsHandleScope) {
 
 TEST_P(WalkTest, NoNativeMethodCallsAnotherWithinAFragment) {
   const auto frame = image_.GenericJni(image_.NativeMethod());
-  image_.SetTop(image_.QuickFrames(512, {frame, frame}), 0, 0);
+  image_.SetTop(image_.QuickFrames(512, {frame, frame}) | image_.layout().generic_jni_tag, 0, 0);
   const WalkedStack walked = WalkImage();
   EXPECT_EQ(walked.frames.size(), 2U);
   EXPECT_EQ(walked.truncation, Truncation::kBadQuickFrame);
@@ -229,8 +229,9 @@ TEST_P(WalkTest, WalksThreeFragmentsOfBothKinds) {
   const uintptr_t native = image_.NativeMethod();
   const uintptr_t first = image_.Method();
   const uintptr_t bottom = image_.Fragment(0, 0, image_.ShadowFrame(first, 1, 0));
-  const uintptr_t middle = image_.Fragment(
-      image_.QuickFrames(1024, {image_.GenericJni(native), image_.CalleeSave(2)}), bottom, 0);
+  const uintptr_t quick =
+      image_.QuickFrames(1024, {image_.GenericJni(native), image_.CalleeSave(2)});
+  const uintptr_t middle = image_.Fragment(quick | image_.layout().generic_jni_tag, bottom, 0);
   image_.SetTop(0, middle, image_.ShadowFrame(called_back, 2, 0));
   ExpectMethods(WalkImage(), {called_back, native, first});
 }
@@ -258,7 +259,8 @@ TEST_P(WalkTest, AFragmentThatIsBeingCopiedCountsOnce) {
   image_.SetTop(0, image_.Fragment(0, 0, shadow), shadow);
   ExpectMethods(WalkImage(&registers), {method});
   const uintptr_t native = image_.NativeMethod();
-  const uintptr_t quick = image_.QuickFrames(128, {image_.GenericJni(native)});
+  const uintptr_t quick =
+      image_.QuickFrames(128, {image_.GenericJni(native)}) | image_.layout().generic_jni_tag;
   image_.SetTop(quick, image_.Fragment(quick, 0, 0), 0);
   ExpectMethods(WalkImage(&registers), {native});
 }
