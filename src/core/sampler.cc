@@ -74,17 +74,12 @@ int Sampler::Start(const Setup& setup) {
     g_sampler.store(nullptr, std::memory_order_seq_cst);
     return errno;
   }
-  enabled_.store(true, std::memory_order_seq_cst);
-  if (is_stopped_.load(std::memory_order_seq_cst)) enabled_.store(false, std::memory_order_seq_cst);
+  gate_.fetch_or(kStarted, std::memory_order_seq_cst);
   return 0;
 }
 
 bool Sampler::Resume() {
-  const bool was_stopped = is_stopped_.exchange(false, std::memory_order_seq_cst);
-  // Without the handler a signal would kill the process.
-  if (was_stopped && g_sampler.load(std::memory_order_seq_cst) == this)
-    enabled_.store(true, std::memory_order_seq_cst);
-  return was_stopped;
+  return (gate_.fetch_and(kStarted, std::memory_order_seq_cst) & kStopped) != 0;
 }
 
 uintptr_t Sampler::ForeignHandler() const {
@@ -100,8 +95,7 @@ void Sampler::InstallAgain() const {
 }
 
 bool Sampler::Stop() {
-  is_stopped_.store(true, std::memory_order_seq_cst);
-  enabled_.store(false, std::memory_order_seq_cst);
+  gate_.fetch_or(kStopped, std::memory_order_seq_cst);
   for (int i = 0; i < 100; ++i) {
     if (!in_handler_.load(std::memory_order_seq_cst)) return true;
     const timespec one_ms{0, 1'000'000};
@@ -170,7 +164,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const bool is_quick = message != 0 && begin_ns - start_ns < slow_ns_;
   const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
   const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
-  if (!enabled_.load(std::memory_order_seq_cst)) {
+  if (!enabled()) {
     drops_.Count(Drop::kStopped);
   } else if (token == 0) {
     drops_.Count(Drop::kNoSlowMessage);
