@@ -226,7 +226,11 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
 }
 
 void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t now_ns) {
-  if (sampler_ == nullptr || !sampler_->enabled()) return;
+  if (sampler_ == nullptr) return;
+  if (!sampler_->enabled()) {
+    if (timer_.is_armed()) Disarm();
+    return;
+  }
   if (trees_->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
   run_queue_wait_.NoteTick(message.token, now_ns, cpu_ns);

@@ -125,7 +125,9 @@ class ProcessTest(unittest.TestCase):
     def environment(self, **variables):
         # A slow machine makes any message long.
         settings = {"DUMP_DIR": self.dump_dir, "LONG_MS": 0, **variables}
-        return {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
+        # Those of the tests themselves are no settings.
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
+        return {**inherited, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
 
     def command(self, main, *args, options=()):
         return art_command(main, *args, options=options, release=self.release)
