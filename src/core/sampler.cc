@@ -165,7 +165,14 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     drops_.Count(Drop::kHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
-    Record({token, begin_ns, cpu_ns, 0, 0, Truncation::kNone, overrun}, context);
+    Record({.token = token,
+            .wall_ns = begin_ns,
+            .cpu_ns = cpu_ns,
+            .depth = 0,
+            .thread_state = 0,
+            .truncation = Truncation::kNone,
+            .overrun = overrun},
+           context);
   }
 }
 
@@ -178,7 +185,7 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   const arch::Registers registers = arch::RegistersOf(context);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   sample.thread_state = walk_(walker_, runtime_thread, &registers, &sink);
-  sample.depth = sink.depth();
+  sample.depth = static_cast<uint16_t>(sink.depth());
   sample.truncation = sink.truncation();
   ring_.Commit(sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

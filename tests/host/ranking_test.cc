@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tests/host/verdict_texts.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::rules {

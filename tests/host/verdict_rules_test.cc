@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that look beyond one message, over constructed documents.
-#include <gtest/gtest.h>
-
 #include "src/model/context_names.h"
-#include "tests/host/sample_documents.h"
-#include "tests/host/verdict_texts.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/system_messages.h"
-#include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/rules/lock_owner.h"
 
 namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
-using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Confidence;
-using verdict::Kind;
-using verdict::Verdict;
 
 void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
              int64_t cpu_ms, const std::string& callback) {

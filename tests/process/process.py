@@ -207,6 +207,17 @@ class ToldTest(ProcessTest):
         return self.log()
 
 
+def also_on(*releases):
+    """A class of tests of ART 11 runs on these releases as well: BootOn11Test, also BootOn10Test."""
+    def add(case):
+        module = sys.modules[case.__module__]
+        for release in releases:
+            name = case.__name__.replace("On11Test", f"On{release}Test")
+            setattr(module, name, type(name, (case,), {"release": release, "__module__": case.__module__}))
+        return case
+    return add
+
+
 def each(suite):
     for test in suite:
         yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
