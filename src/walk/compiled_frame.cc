@@ -123,18 +123,21 @@ void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegis
                                     &found->caller);
 }
 
-// False when the code at the pc does not say where its caller's frame is.
+// False when the code at the pc does not say where its caller's frame is. A frame that is dropped
+// names its method; what was seen at the pc before may be another one's, of methods with the same
+// instructions the boot image has the code once (ART 11 dex2oat/driver/compiler_driver.h,
+// DeduplicateCode).
 [[gnu::noinline]] bool FindFramelessMethod(const RuntimeFacts& facts,
                                            const arch::UnwindRegisters& registers,
                                            FramelessMethod* found) {
   const uintptr_t pc = registers.pc();
-  FindMethod(facts, registers, found);
-  if (found->method == 0) {
-    if (!arch::FindCallerInEpilogue(pc, &found->caller))
-      return FindMethodThatBegins(facts, registers, found);
+  if (arch::FindCallerInEpilogue(pc, &found->caller))
     FindMethodOfDroppedFrame(facts, registers, found);
-    return true;
-  }
+  if (found->method != 0) return true;
+  FindMethod(facts, registers, found);
+  if (found->method == 0)
+    return arch::FindCallerInEpilogue(pc, &found->caller) ||
+           FindMethodThatBegins(facts, registers, found);
   const CompiledCode& code = found->code;
   return arch::FindCallerInPrologue(code.begin, pc, code.frame_bytes, &found->caller) ||
          arch::FindCallerInEpilogue(pc, &found->caller) ||

@@ -10,6 +10,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "src/art/runtime_probe.h"
@@ -20,6 +21,7 @@
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/code_index.h"
 #include "src/walk/layout.h"
+#include "src/walk/method_check.h"
 #include "src/walk/walk.h"
 
 namespace testbed::quick_code {
@@ -49,6 +51,15 @@ std::pair<std::string, size_t> NameOfCode(const Place& place, uintptr_t pc) {
   return {place.name, pc - place.begin};
 }
 
+// What a wrong walk took for a method may be none, and ART does not check.
+std::string NameOfFrame(const walk::Layout& layout, const RawFrame& frame) {
+  if (frame.kind == RawFrameKind::kTruncated)
+    return core::TruncationName(static_cast<core::Truncation>(frame.method));
+  return walk::WalkIsMethod(layout, static_cast<uintptr_t>(frame.method))
+             ? ArtOracle::PrettyMethod(frame.method)
+             : "no method";
+}
+
 std::string Hex(uint64_t value) {
   char text[32];
   snprintf(text, sizeof text, ", method %" PRIx64, value);
@@ -59,6 +70,21 @@ std::string Hex(uint64_t value) {
 
 size_t Place::Visited() const {
   return static_cast<size_t>(std::count(visited.begin(), visited.end(), true));
+}
+
+void CodeAround::Read(uintptr_t pc) {
+  for (uint32_t i = 0; i < sizeof bytes; ++i)
+    if (!arch::GuardedLoad8(pc - kBefore + i, &bytes[i])) return;
+}
+
+std::string CodeAround::Describe() const {
+  std::string text = "  code, the pc in brackets:";
+  for (uint32_t i = 0; i < sizeof bytes; ++i) {
+    char byte[8];
+    snprintf(byte, sizeof byte, i == kBefore ? " [%02x]" : " %02x", bytes[i]);
+    text += byte;
+  }
+  return text + "\n";
 }
 
 uint32_t Walked::BeforeTruncation() const {
@@ -118,8 +144,23 @@ bool Stepper::Open(JavaVM* vm, JNIEnv* env, int release, jmethodID interpreted, 
 void Stepper::AddPlace(Place place) {
   place.visited.resize(place.end - place.begin);
   if (place.kind == PlaceKind::kCompiled) single_step_.AddCode(place.begin, place.end);
+  const size_t last = places_.size() - 1;
+  for (Example& example : examples_)
+    if (example.place_number == last) ++example.place_number;
   places_.insert(places_.end() - 1, std::move(place));
   examples_.reserve(places_.size() * kMaxExamples);
+}
+
+void Stepper::SetCode(const std::vector<Place>& code) {
+  const auto is_in = [](const std::vector<Place>& places, const Place& wanted) {
+    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+      return place.begin == wanted.begin && place.end == wanted.end && place.name == wanted.name;
+    });
+  };
+  for (Place& place : places_)
+    if (place.kind == PlaceKind::kCompiled && !is_in(code, place)) place.begin = place.end = 0;
+  for (const Place& place : code)
+    if (!is_in(places_, place)) AddPlace(place);
 }
 
 void Stepper::Start(Truth* truth) {
@@ -247,13 +288,20 @@ void Stepper::TakeStep(const ucontext_t& machine) {
       break;
     case Verdict::kWrong:
       ++place.wrong;
-      if (place.wrong <= kMaxExamples) {
-        Example example{number, registers.pc, {}, walked};
-        truth_->Describe(example.where, sizeof example.where);
-        examples_.push_back(example);
-      }
+      if (place.wrong <= kMaxExamples) NoteWrong(step, walked);
       break;
   }
+}
+
+void Stepper::NoteWrong(const Step& step, const Walked& walked) {
+  const arch::Registers& registers = step.registers;
+  Example example{step.place_number, registers.pc, {}, walked};
+  truth_->Describe(example.where, sizeof example.where);
+  example.code.Read(registers.pc);
+  example.sp = registers.sp;
+  for (uint32_t i = 0; i < std::size(example.stack); ++i)
+    if (!walk::LoadPointer(registers.sp + i * sizeof(uintptr_t), &example.stack[i])) break;
+  examples_.push_back(example);
 }
 
 // Where steps over native frames end: what is not known when a stack is truncated lies there.
@@ -289,7 +337,9 @@ std::vector<std::string> Stepper::DescribeTruncations() const {
     char text[96];
     snprintf(text, sizeof text, " + 0x%zx: %" PRIu64 " times, %s", offset, row.count,
              core::TruncationName(row.truncation));
-    all.push_back("truncated in " + code + text);
+    CodeAround around;
+    around.Read(row.pc);
+    all.push_back("truncated in " + code + text + "\n" + around.Describe());
   }
   return all;
 }
@@ -304,15 +354,18 @@ std::vector<std::string> Stepper::DescribeWrong() const {
     std::string description = "wrong in " + code + text;
     for (uint32_t i = 0; i < example.walked.depth; ++i) {
       const RawFrame& frame = example.walked.frame[i];
-      const std::string name =
-          frame.kind == RawFrameKind::kTruncated
-              ? core::TruncationName(static_cast<core::Truncation>(frame.method))
-              : ArtOracle::PrettyMethod(frame.method);
-      description += "  " + name + " at " + std::to_string(static_cast<int32_t>(frame.dex_pc)) +
-                     ", kind " + std::to_string(static_cast<int>(frame.kind)) + Hex(frame.method) +
-                     "\n";
+      description += "  " + NameOfFrame(*facts_.layout, frame) + " at " +
+                     std::to_string(static_cast<int32_t>(frame.dex_pc)) + ", kind " +
+                     std::to_string(static_cast<int>(frame.kind)) + Hex(frame.method) + "\n";
     }
-    all.push_back(std::move(description));
+    description += example.code.Describe();
+    snprintf(text, sizeof text, "  stack from %zx on:", example.sp);
+    description += text;
+    for (const uintptr_t word : example.stack) {
+      snprintf(text, sizeof text, " %zx", word);
+      description += text;
+    }
+    all.push_back(description + "\n");
   }
   return all;
 }

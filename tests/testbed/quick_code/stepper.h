@@ -45,6 +45,15 @@ struct Place {
   size_t Visited() const;
 };
 
+// The bytes of the instructions around a pc. Context of Read: signal
+struct CodeAround {
+  static constexpr uint32_t kBefore = 24;  // in front of the pc
+  uint8_t bytes[64] = {};
+
+  void Read(uintptr_t pc);
+  std::string Describe() const;
+};
+
 struct Walked {
   static constexpr uint32_t kMaxDepth = 64;
 
@@ -103,6 +112,9 @@ class Stepper {
   // Places come in this order; one of the kind kElsewhere is there from the start.
   void AddPlace(Place place);
 
+  // Where compiled code is mapped from here on; what is counted for mappings that are gone stays.
+  void SetCode(const std::vector<Place>& code);
+
   // Says which method is inlined by its index in the dex file.
   void AddIndex(uint32_t index, uint64_t method) { by_index_.emplace_back(index, method); }
 
@@ -135,6 +147,9 @@ class Stepper {
     uintptr_t pc;
     char where[192];
     Walked walked;
+    CodeAround code = {};
+    uintptr_t sp = 0;
+    uintptr_t stack[16] = {};  // from the stack pointer on
   };
 
   // Walks that were truncated for one reason at one place.
@@ -145,6 +160,7 @@ class Stepper {
   };
   static constexpr uint32_t kTruncationPlaces = 1U << 13;
 
+  void NoteWrong(const Step& step, const Walked& walked);
   uintptr_t EndOfNativeFrames(const ucontext_t& machine) const;
   void NoteTruncation(uintptr_t pc, core::Truncation truncation);
 

@@ -51,7 +51,9 @@ std::string CodeNameOf(const std::string& mapping) {
   return has(".odex") ? "application code" : "";
 }
 
-void AddCodeOfCompiler() {
+// A class loader may map the code of its classes anew.
+void FindCodeOfCompiler() {
+  std::vector<Place> places;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     uintptr_t begin = 0;
@@ -63,9 +65,9 @@ void AddCodeOfCompiler() {
         mode[2] != 'x')
       continue;
     const std::string code = CodeNameOf(line.substr(static_cast<size_t>(name)));
-    if (!code.empty())
-      TheCheck().stepper.AddPlace(CodePlace(PlaceKind::kCompiled, code, begin, end));
+    if (!code.empty()) places.push_back(CodePlace(PlaceKind::kCompiled, code, begin, end));
   }
+  TheCheck().stepper.SetCode(places);
 }
 
 extern "C" jboolean Open(JNIEnv* env, jclass, jint release, jclass untouched) {
@@ -81,7 +83,7 @@ extern "C" jboolean Open(JNIEnv* env, jclass, jint release, jclass untouched) {
     return JNI_FALSE;
   }
   check.truth.Open(*check.stepper.facts().layout);
-  AddCodeOfCompiler();
+  FindCodeOfCompiler();
   const auto& facts = check.stepper.facts();
   if (facts.nterp_begin != 0)
     check.stepper.AddPlace(
@@ -97,6 +99,7 @@ extern "C" jint Run(JNIEnv* env, jclass, jobject work, jint seed, jboolean notes
   for (const OracleFrame& frame : ArtOracle::WalkByStackVisitor(ArtOracle::ThreadOf(env)))
     below.push_back(frame.method);
   check.truth.Begin(below, check.programs++);
+  FindCodeOfCompiler();
   check.stepper.NoteCode(notes != JNI_FALSE);
   check.stepper.Start(&check.truth);
   const jint result = env->CallIntMethod(work, run, seed);
@@ -135,11 +138,31 @@ uint64_t CompiledSteps() {
 
 extern "C" jlong Steps(JNIEnv*, jclass) { return static_cast<jlong>(CompiledSteps()); }
 
+// One place for all mappings of the same kind of code.
+std::vector<Place> PlacesByName() {
+  std::vector<Place> sums;
+  for (const Place& place : TheCheck().stepper.places()) {
+    if (place.steps == 0) continue;
+    Place* sum = nullptr;
+    for (Place& known : sums)
+      if (known.name == place.name) sum = &known;
+    if (sum == nullptr) {
+      sums.push_back(place);
+      continue;
+    }
+    sum->visited.insert(sum->visited.end(), place.visited.begin(), place.visited.end());
+    sum->steps += place.steps;
+    sum->right += place.right;
+    sum->truncated += place.truncated;
+    sum->wrong += place.wrong;
+  }
+  return sums;
+}
+
 extern "C" jint Report(JNIEnv*, jclass) {
   const Check& check = TheCheck();
   uint64_t wrong = check.truth.counts().wrong_handlers;
-  for (const Place& place : check.stepper.places()) {
-    if (place.steps == 0) continue;
+  for (const Place& place : PlacesByName()) {
     printf("%-16s visited %zu steps %" PRIu64 " right %" PRIu64 " truncated %" PRIu64
            " wrong %" PRIu64 "\n",
            place.name.c_str(), place.Visited(), place.steps, place.right, place.truncated,

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arch/arch.h"
 #include "src/walk/code_elsewhere.h"
+#include "src/walk/code_index.h"
 #include "tests/unit/walk/art_image.h"
 
 namespace stillframe::walk {
@@ -67,6 +69,50 @@ TEST(CompiledFrame, AReturnAddressFollowsACall) {
   EXPECT_FALSE(follows({0xff, 0xe1}));                         // jmp *%rcx
   EXPECT_FALSE(follows({0x90, 0x90}));
   EXPECT_FALSE(arch::FollowsCall(0x10));
+}
+#endif
+
+#if defined(__x86_64__)
+// Two methods of the same instructions, which a boot image has once: the pc was seen before, in the
+// other one.
+TEST(CompiledFrame, AFrameThatIsDroppedNamesItsMethodOfThoseThatShareTheCode) {
+  constexpr uint32_t kFrameBytes = 32;
+  constexpr uint32_t kAtPop = 44;
+  ArtImage image(KnownLayouts().rows[0]);
+  testbed::quick_code::CodeDescription description;
+  description.code_bytes = 128;
+  description.frame_bytes = kFrameBytes;
+  const uintptr_t caller = image.Method();
+  const uintptr_t method = image.Method();
+  const uintptr_t other = image.Method();
+  const uintptr_t caller_code =
+      image.PutCode(caller, image.Allocate(ArtImage::kCodeRoom), description);
+  const uintptr_t code = image.PutCode(method, image.Allocate(ArtImage::kCodeRoom), description);
+  image.PutPointer(other + image.layout().method_entry_point, code);
+  image.Put32(code + kAtPop - 4, 0x10c48348);  // add $16, %rsp
+  image.Put32(code + kAtPop, 0xc35b);          // pop %rbx; ret
+  const uintptr_t frame = image.QuickFrames(1024, {{method, kFrameBytes}, {caller, kFrameBytes}});
+  image.PutPointer(frame + kFrameBytes - sizeof(uintptr_t), caller_code + 40);
+  const auto seen = std::make_unique<CodeIndex>();
+  seen->Add(code, description.code_bytes, other);
+  image.facts().code_index = seen.get();
+  arch::UnwindRegisters registers = {};
+  InnermostFrame found = {};
+  const auto find_at = [&](uint32_t offset, uintptr_t sp) {
+    registers.values[arch::kDwarfPc] = code + offset;
+    registers.values[arch::kDwarfSp] = sp;
+    return FindLiveCompiledFrame(image.facts(), registers, false, &found);
+  };
+  for (uint32_t popped = 0; popped < 2; ++popped) {
+    ASSERT_TRUE(find_at(kAtPop + popped, frame + 16 + popped * sizeof(uintptr_t))) << popped;
+    EXPECT_EQ(found.method, method) << popped;
+    EXPECT_EQ(found.place.frame, frame + kFrameBytes) << popped;
+    EXPECT_FALSE(found.is_nameless);
+  }
+  image.PutPointer(frame, 0);
+  ASSERT_TRUE(find_at(kAtPop, frame + 16)) << "overwritten since: what was seen says it";
+  EXPECT_EQ(found.method, other);
+  EXPECT_EQ(found.place.frame, frame + kFrameBytes);
 }
 #endif
 
