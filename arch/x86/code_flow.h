@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled code is not read on x86: what is inlined where is told at safepoints only.
+// Compiled code is not read on x86.
 // Context: any thread
 #pragma once
 
-#include "arch/code_flow.h"
-
-namespace stillframe::arch {
-
-inline bool ReadCodeFlow(const uint8_t*, uint32_t, uint32_t, CodeFlow*) { return false; }
-inline bool ReadJumpTable(const uint8_t*, uint32_t, const uint32_t*, uint32_t, JumpTable*) {
-  return false;
-}
-
-}  // namespace stillframe::arch
+#include "arch/unread_code_flow.h"

@@ -94,7 +94,8 @@
 //
 // A tree's payload is a record and then columns:
 //   record          varint token, interval scale, samples added, truncated stacks, number of samples, of nodes
-//                   without the root, of frames
+//                   without the root, of frames; since 1.2 version of the samples' columns (1). A tree whose
+//                   samples are of a newer version is not readable
 //   frames          per frame, by rising id: varint id minus the id before it (the first: the id), as in kFrames
 //   nodes           in preorder, without the virtual root; the depth of the root is 0 and it covers all samples;
 //                   four columns, one after another:
@@ -120,6 +121,7 @@ namespace stillframe::dump {
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
 constexpr uint16_t kFormatMinor = 2;
+constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
 
 // The same in all versions.
 struct FileHeader {

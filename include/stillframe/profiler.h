@@ -2,8 +2,8 @@
 /* Stillframe's C API: start, stop and dump the profiler of this process.
  *
  * A preloaded library (LD_PRELOAD names libstillframe.so) starts by itself; an application that
- * loads it with System.loadLibrary calls stillframe_start(). Configuration is by the environment
- * variables STILLFRAME_*, which docs/settings.md lists; setenv() before stillframe_start() works.
+ * loads or links it calls stillframe_start(), in Java dev.stillframe.Stillframe.start(). Settings
+ * are those of docs/settings.md: by stillframe_configure(), a file, or the environment.
  *
  * Every function may be called on any thread but not from a signal handler; none throws.
  */
@@ -24,17 +24,26 @@ typedef enum stillframe_status {
   STILLFRAME_NOT_STARTED = 1, /* stillframe_start was not called, or there is no collector: it is
                                  switched off, has found no Java VM, or was forked away from */
   STILLFRAME_ALREADY_STARTED = 2,
-  STILLFRAME_NO_DUMP_DIR = 3, /* STILLFRAME_DUMP_DIR is not set */
+  STILLFRAME_NO_DUMP_DIR = 3, /* the setting dump_dir is not set */
   STILLFRAME_DUMP_FAILED = 4, /* the log line says why */
   STILLFRAME_TIMED_OUT = 5,   /* the collector did not answer in time */
   STILLFRAME_NO_THREAD = 6,   /* the collector thread cannot be created */
   STILLFRAME_BAD_ARGUMENT = 7,
   STILLFRAME_TOO_MANY = 8, /* there is no room for one more */
+  STILLFRAME_TOO_LATE = 9, /* this setting can be set before the start only */
 } stillframe_status;
 
+/* Sets one setting of docs/settings.md by its name there ("slow_ms"), before or after the start.
+ * Before it, STILLFRAME_* in the environment has the last word; after it the newest call, and only
+ * settings that may change then change. One line of the log says what is wrong; such a value
+ * changes nothing. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
+STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
+
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
- * Returns at once; stillframe_state() tells how far it got.
- * OK; ALREADY_STARTED; NOT_STARTED with STILLFRAME_ENABLED=0; NO_THREAD. */
+ * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
+ * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.
+ * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in a child, or when it was started
+ * before and found no VM in time; NO_THREAD. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
@@ -47,16 +56,25 @@ STILLFRAME_EXPORT stillframe_status stillframe_wait(unsigned timeout_ms);
  * OK; NOT_STARTED. */
 STILLFRAME_EXPORT stillframe_status stillframe_stop(void);
 
-/* Samples again after stillframe_stop.
+/* Samples again after stillframe_stop, as stillframe_start does then.
  * OK; NOT_STARTED. */
 STILLFRAME_EXPORT stillframe_status stillframe_resume(void);
 
-/* Has the collector write a dump into STILLFRAME_DUMP_DIR and waits for it, at most 5 seconds:
+/* Has the collector write a dump into the folder dump_dir and waits for it, at most 5 seconds:
  * usually some milliseconds, longer while the runtime or the disk is. A dump that is late is
  * written all the same. The path is copied to `path` (may be null), truncated to `path_bytes`,
  * always terminated; empty when no dump was begun in time. OK; NO_DUMP_DIR; DUMP_FAILED;
  * TIMED_OUT; NOT_STARTED, also while there is no Java VM yet. */
 STILLFRAME_EXPORT stillframe_status stillframe_dump(char* path, size_t path_bytes);
+
+/* The number of the newest dump of this process, whatever asked for it; 0 before the first. */
+STILLFRAME_EXPORT unsigned stillframe_newest_dump(void);
+
+/* Waits, at most `timeout_ms`, for the dump of this number, and copies its path as stillframe_dump
+ * does. Works before stillframe_start. OK; TIMED_OUT; BAD_ARGUMENT for 0, and for a dump before the
+ * newest 8. */
+STILLFRAME_EXPORT stillframe_status stillframe_await_dump(unsigned number, char* path,
+                                                          size_t path_bytes, unsigned timeout_ms);
 
 /* A fact about the application for the dumps to come, such as its battery's charge. Texts are
  * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value
@@ -70,10 +88,16 @@ STILLFRAME_EXPORT stillframe_status stillframe_annotate(const char* name, const 
 STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
 
 /* Watches the messages of the calling thread, which has a Looper, from the next one on; as
- * STILLFRAME_LOOPERS does for threads by their names. The main thread is always watched.
+ * the setting loopers does for threads by their names. The main thread is always watched.
  * OK, also when it is watched already; TOO_MANY; NOT_STARTED, also while there is no Java VM yet.
  */
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
+
+/* Registers the natives of dev.stillframe.Stillframe with the class that the calling thread's class
+ * loader has: for an application that links the profiler into a library of its own, whose
+ * JNI_OnLoad calls this with its JNIEnv*. libstillframe.so does it by itself. OK; BAD_ARGUMENT
+ * where there is no such class, or one of another version. */
+STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
  * life of the process. */

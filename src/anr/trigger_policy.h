@@ -39,6 +39,9 @@ class TriggerPolicy {
   TriggerPolicy() = default;
   explicit TriggerPolicy(const Limits& limits) : limits_(limits) {}
 
+  // From the next message on.
+  void SetLimits(const Limits& limits) { limits_ = limits; }
+
   // What the watched thread does: the running message (0: none), when it began, and how many were
   // begun so far. Call it before asking anything else.
   void Observe(uint64_t token, uint64_t start_ns, uint64_t begun, uint64_t now_ns);

@@ -32,9 +32,13 @@ std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
 
 void AnrTriggers::Start(const Parts& parts) {
   parts_ = parts;
-  if (parts.config->dump_dir.empty()) return;
-  policy_ = TriggerPolicy({.long_message_ns = parts.config->long_ms * kNsPerMs,
-                           .gap_ns = parts.config->dump_gap_ms * kNsPerMs});
+  Reconfigure();
+}
+
+void AnrTriggers::Reconfigure() {
+  if (parts_.config->dump_dir.empty()) return;
+  policy_.SetLimits({.long_message_ns = parts_.config->long_ms * kNsPerMs,
+                     .gap_ns = parts_.config->dump_gap_ms * kNsPerMs});
 }
 
 void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd) {
@@ -59,7 +63,10 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
 }
 
 DumpAssembler::Written AnrTriggers::Dump(model::Trigger trigger, const std::string& detail) {
-  return parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
+  DumpAssembler::Written written =
+      parts_.dumps->Write({trigger, detail, traces_.WhyAbsent(), sigquits_merged_});
+  if (written.result.ok()) parts_.requests->news().Add(written.path);
+  return written;
 }
 
 DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {

@@ -13,6 +13,7 @@
 #include "src/anr/trigger_policy.h"
 #include "src/collector/catcher_traces.h"
 #include "src/collector/dump_assembler.h"
+#include "src/collector/dump_requests.h"
 #include "src/config/config.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
@@ -32,8 +33,12 @@ class AnrTriggers {
     jvm::JavaQuestions* questions;
     DumpAssembler* dumps;
     dump::Writer* writer;
+    DumpRequests* requests;  // hears of each dump
   };
   void Start(const Parts& parts);
+
+  // The configuration has changed.
+  void Reconfigure();
 
   // SIGQUITs give dumps from here on, where there is a folder for them; nothing is touched where
   // there is none. At start-up only, before the sampler installs its handler.

@@ -62,15 +62,13 @@ art::Vm WaitForVm(uint32_t timeout_ms) {
 }  // namespace
 
 stillframe_status Collector::Start(const Hooks& hooks) {
-  if (!state_.Begin()) return STILLFRAME_ALREADY_STARTED;
+  if (!state_.Begin()) return StartAgain();
   hooks_ = hooks;
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
-  std::vector<std::string> complaints;
-  config_ = config::FromEnvironment(&complaints);
-  for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
-  if (!config_.enabled) {
-    state_.Set(SamplerPhase::kDisabled);
+  configuration_.Start();
+  if (!config().enabled) {
+    Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
     return STILLFRAME_NOT_STARTED;
   }
   pthread_atfork(nullptr, nullptr, hooks.in_child);
@@ -81,6 +79,15 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   Disable(SamplerPhase::kNoCollector, std::string("no collector thread: ") + strerror(error));
   requests_.EndStartUp();
   return STILLFRAME_NO_THREAD;
+}
+
+stillframe_status Collector::StartAgain() {
+  const bool was_stopped = sampler_.Resume();
+  const SamplerPhase phase = state_.phase();
+  if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
+      phase == SamplerPhase::kNoCollector)
+    return STILLFRAME_NOT_STARTED;
+  return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
 
 int Collector::StartThread() {
@@ -122,10 +129,16 @@ stillframe_status Collector::Resume() {
   return STILLFRAME_OK;
 }
 
+stillframe_status Collector::Configure(std::string_view name, std::string_view value) {
+  const stillframe_status status = configuration_.Set(name, value);
+  if (status == STILLFRAME_OK && state_.HasCollector()) sleep_.Wake();
+  return status;
+}
+
 stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
                                          std::string* path) {
   if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
-  if (config_.dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
+  if (configuration_.Read().dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
 
@@ -146,7 +159,8 @@ void Collector::AtExit() {
   }
   if (!state_.HasCollector()) return;
   std::string path;
-  if (config_.dump_at_exit) RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
+  if (configuration_.Read().dump_at_exit)
+    RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   sampler_.Stop();
 }
 
@@ -177,10 +191,10 @@ void Collector::Run() {
 }
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
-  vm_ = WaitForVm(config_.wait_vm_ms);
+  vm_ = WaitForVm(config().wait_vm_ms);
   if (!vm_.exists()) {
     return {Status::kTimedOut,
-            "no Java VM in this process within " + std::to_string(config_.wait_vm_ms) +
+            "no Java VM in this process within " + std::to_string(config().wait_vm_ms) +
                 " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
   }
   *thread = vm_.AttachThread(kThreadName);
@@ -206,18 +220,18 @@ void Collector::BindWatchedThread(void* collector_argument, tap::WatchedLooper* 
 
 LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
-  setup.watched.limits = {config_.slow_ms * kNsPerMs, config_.quick_ms * kNsPerMs,
-                          config_.group_ms * kNsPerMs, config_.idle_ms * kNsPerMs};
+  setup.watched.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
+                          config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
   setup.watched.wake_fd = sleep_.wake_fd();
-  setup.watched.selection = {config_.loopers == "all", config_.loopers};
+  setup.watched.selection = {config().loopers == "all", config().loopers};
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
-  setup.sizes = {config_.groups, config_.records, config_.history};
-  setup.tap = config_.tap;
-  setup.frozen_frame_ns = config_.frozen_frame_ms * kNsPerMs;
+  setup.sizes = {config().groups, config().records, config().history};
+  setup.tap = config().tap;
+  setup.frozen_frame_ns = config().frozen_frame_ms * kNsPerMs;
   setup.main_tid = getpid();
   setup.names = &names_;
-  if (config_.live) setup.listener = {LiveFeed::Heard, &live_};
+  if (config().live) setup.listener = {LiveFeed::Heard, &live_};
   return setup;
 }
 
@@ -229,21 +243,19 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     Disable(SamplerPhase::kOff, outcome.why);
     StartPipelines(nullptr);
   }
-  if (config_.live) OpenLive();
+  if (config().live) OpenLive();
 }
 
 void Collector::StartParts() {
-  layout_.Start(vm_, config_.dump_dir);
+  layout_.Start(vm_, config().dump_dir);
   writer_ = std::make_unique<dump::Writer>();
-  trees_ = std::make_unique<sampling::TreeBuilder>(
-      sampling::TreeLimits{config_.tree_min_ms * kNsPerMs, config_.trees,
-                           uint64_t{config_.tree_budget_kib} * 1024},
-      layout_.facts(), &names_, writer_.get());
-  questions_.Start(vm_, config_.pending);
+  trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
+                                                   writer_.get());
+  questions_.Start(vm_, config().pending);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
-  sleep_.WatchForFreezes(config_.frozen_ms * kNsPerMs);
+  sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  dumps_.Start({.config = &config_,
+  dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
                 .build_id = &layout_.build_id(),
@@ -259,13 +271,18 @@ void Collector::StartParts() {
                            .sampler = &sampler_,
                            .frames = &names_,
                            .main_tid = getpid(),
-                           .max_depth = config_.max_depth},
+                           .max_depth = config().max_depth},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,
                 .loaded_ns = started_ns_});
-  triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
-                   &dumps_, writer_.get()});
+  triggers_.Start({&config(), &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
+                   &dumps_, writer_.get(), &requests_});
+}
+
+sampling::TreeLimits Collector::TreeLimits() const {
+  return {config().tree_min_ms * kNsPerMs, config().trees,
+          uint64_t{config().tree_budget_kib} * 1024};
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.
@@ -280,7 +297,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
-  if (config_.dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
+  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }
@@ -288,26 +305,26 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 Outcome Collector::StartSampler() {
   const int error =
       sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                      config_.slow_ms * kNsPerMs, config_.max_depth,
-                      size_t{config_.ring_kib} * 1024, os::KernelSigaction()});
+                      config().slow_ms * kNsPerMs, config().max_depth,
+                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
   const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
   os::Log("on: ART %s, build %s, tap %s, slow from %u ms, a sample every %u us",
           layout_.facts().layout->release, layout_.build_id().c_str(),
-          tap::TapName(pipelines_.taps().kind()), config_.slow_ms, config_.interval_us);
+          tap::TapName(pipelines_.taps().kind()), config().slow_ms, config().interval_us);
   return {};
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), config_.interval_us * uint64_t{1'000},
-                                   config_.max_depth, config_.timer == config::TimerChoice::kWall,
-                                   &layout_.facts(), &upkeep_.main_queue()});
+  return pipelines_.StartSampling({sampler, trees_.get(), IntervalNs(), config().max_depth,
+                                   config().timer == config::TimerChoice::kWall, &layout_.facts(),
+                                   &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive() {
-  const int error = live_.Open(&pipelines_, config_.slow_ms * kNsPerMs);
+  const int error = live_.Open(&pipelines_, config().slow_ms * kNsPerMs);
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
@@ -336,7 +353,7 @@ void Collector::Loop() {
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
-    if (config_.live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
+    if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     history::FreezeWatch::Freeze freeze;
     if (sleep_.For({sleep_ns, live_.listener(), is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
@@ -345,7 +362,16 @@ void Collector::Loop() {
   }
 }
 
+void Collector::Reconfigure() {
+  if (!configuration_.Take()) return;
+  trees_->SetLimits(TreeLimits());
+  pipelines_.SetIntervalNs(IntervalNs());
+  triggers_.Reconfigure();
+  if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
+}
+
 void Collector::ServeRequests() {
+  Reconfigure();
   const auto request = requests_.Next();
   if (!request) return;
   const DumpAssembler::Written written = triggers_.DumpOnRequest(request->trigger);

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <stillframe/profiler.h>
 
 #include "src/art/vm.h"
 #include "src/collector/anr_triggers.h"
 #include "src/collector/collector_sleep.h"
+#include "src/collector/configuration.h"
 #include "src/collector/dump_assembler.h"
 #include "src/collector/dump_requests.h"
 #include "src/collector/layout_choice.h"
@@ -40,18 +42,22 @@ class Collector {
     void (*in_child)();  // is called in the child of each fork from here on
     void (*at_exit)();   // is called where the process ends without its exit handlers
   };
+  // The first time; later it undoes Stop.
   stillframe_status Start(const Hooks& hooks);
   // Until start-up has ended one way or the other.
   stillframe_status Wait(uint32_t timeout_ms);
   stillframe_status Stop();
   stillframe_status Resume();
+  stillframe_status Configure(std::string_view name, std::string_view value);
   void SetScene(const char* scene);
   // Asks for a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
   // The calling thread's Looper is watched from its next message on.
   stillframe_status WatchLooper();
   const char* StateText() const { return state_.text(); }
+  bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
+  DumpNews& dump_news() { return requests_.news(); }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();
@@ -59,6 +65,7 @@ class Collector {
   void ForgetInChild();
 
  private:
+  stillframe_status StartAgain();
   int StartThread();
   static void* RunThread(void* collector);
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
@@ -77,8 +84,12 @@ class Collector {
   void Loop();
   void SweepNames();
   void ServeRequests();
+  void Reconfigure();
+  const config::Config& config() const { return configuration_.own(); }
+  sampling::TreeLimits TreeLimits() const;
+  uint64_t IntervalNs() const { return config().interval_us * uint64_t{1'000}; }
 
-  config::Config config_;
+  Configuration configuration_;
   Hooks hooks_ = {};
   uint64_t started_ns_ = 0;
   SamplerState state_;

@@ -2,36 +2,23 @@
 // Numbers under a mutex.
 #include "src/collector/dump_requests.h"
 
+#include "src/os/mutex_lock.h"
+
 namespace stillframe::collector {
-namespace {
-
-class Lock {
- public:
-  explicit Lock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
-  ~Lock() { pthread_mutex_unlock(mutex_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  pthread_mutex_t* mutex_;
-};
-
-}  // namespace
-
 bool DumpRequests::WaitForStartUp(uint32_t timeout_ms) {
-  const Lock lock(&mutex_);
+  const os::MutexLock lock(&mutex_);
   return changed_.WaitFor(timeout_ms, &mutex_, [this] { return has_started_up_; });
 }
 
 void DumpRequests::EndStartUp() {
-  const Lock lock(&mutex_);
+  const os::MutexLock lock(&mutex_);
   has_started_up_ = true;
   changed_.WakeAll();
 }
 
 stillframe_status DumpRequests::Ask(model::Trigger trigger, uint32_t timeout_ms,
                                     const CollectorSleep& collector, std::string* path) {
-  const Lock lock(&mutex_);
+  const os::MutexLock lock(&mutex_);
   const uint32_t number = ++requested_;
   trigger_ = trigger;
   collector.Wake();
@@ -42,14 +29,14 @@ stillframe_status DumpRequests::Ask(model::Trigger trigger, uint32_t timeout_ms,
 }
 
 std::optional<DumpRequests::Request> DumpRequests::Next() {
-  const Lock lock(&mutex_);
+  const os::MutexLock lock(&mutex_);
   if (served_ == requested_) return std::nullopt;
   return Request{requested_, trigger_};
 }
 
 void DumpRequests::Answer(const Request& request, stillframe_status status,
                           const std::string& path) {
-  const Lock lock(&mutex_);
+  const os::MutexLock lock(&mutex_);
   status_ = status;
   path_ = path;
   served_ = request.number;

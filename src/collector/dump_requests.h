@@ -15,6 +15,7 @@
 #include <stillframe/profiler.h>
 
 #include "src/collector/collector_sleep.h"
+#include "src/collector/dump_news.h"
 #include "src/model/values.h"
 #include "src/os/condition.h"
 
@@ -31,6 +32,9 @@ class DumpRequests {
   bool WaitForStartUp(uint32_t timeout_ms);
   void EndStartUp();
 
+  // Of each dump that is written, whatever asked for it.
+  DumpNews& news() { return news_; }
+
   // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
   // when it was answered in time.
   stillframe_status Ask(model::Trigger trigger, uint32_t timeout_ms,
@@ -43,6 +47,7 @@ class DumpRequests {
  private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
+  DumpNews news_;
   // All below: under mutex_.
   bool has_started_up_ = false;
   uint32_t requested_ = 0;

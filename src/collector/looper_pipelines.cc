@@ -60,6 +60,12 @@ int LooperPipelines::StartSampling(const Sampling& sampling) {
                             &segments_});
 }
 
+void LooperPipelines::SetIntervalNs(uint64_t interval_ns) {
+  sampling_.interval_ns = interval_ns;
+  ForEach(
+      [interval_ns](uint32_t, Pipeline& pipeline) { pipeline.watch.SetIntervalNs(interval_ns); });
+}
+
 LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
   tap::WatchedLooper* looper = watched_.At(index);
   if (looper == nullptr) return nullptr;

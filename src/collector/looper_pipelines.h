@@ -51,6 +51,8 @@ class LooperPipelines {
   // Slow messages are noticed from here on. Returns 0 or errno.
   int StartSampling(const Sampling& sampling);
 
+  void SetIntervalNs(uint64_t interval_ns);
+
   // Takes everything that happened up to now. Returns how long the collector may sleep, in
   // nanoseconds; UINT64_MAX: until woken.
   uint64_t Tick(uint64_t now_ns);

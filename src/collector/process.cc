@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/collector/collector.h"
+#include "src/config/config.h"
 #include "src/core/clock.h"
 
 namespace stillframe::collector {
@@ -23,6 +24,22 @@ stillframe_status StartInProcess() {
       OfProcess().Start({[] { OfProcess().ForgetInChild(); }, at_exit});
   if (status == STILLFRAME_OK) atexit(at_exit);
   return status;
+}
+
+stillframe_status Configure(const char* name, const char* value) {
+  if (name == nullptr || value == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  return OfProcess().Configure(name, value);
+}
+
+void ConfigureByOptions(std::string_view options) {
+  for (const model::NamedText& item : config::ItemsOfOptions(options))
+    OfProcess().Configure(item.name, item.value);
+}
+
+bool IsStarted() { return OfProcess().IsStarted(); }
+uint32_t NewestDump() { return OfProcess().dump_news().Newest(); }
+stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path) {
+  return OfProcess().dump_news().Await(number, timeout_ms, path);
 }
 
 stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }

@@ -6,18 +6,25 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <stillframe/profiler.h>
 
 namespace stillframe::collector {
 
 // As the functions of profiler.h with these names.
+stillframe_status Configure(const char* name, const char* value);
+// "name=value,name=value", as an agent has them.
+void ConfigureByOptions(std::string_view options);
 stillframe_status StartInProcess();  // and from here on the end of the process is noticed
 stillframe_status WaitForStart(uint32_t timeout_ms);
 stillframe_status StopSampling();
 stillframe_status ResumeSampling();
 stillframe_status WatchThisLooper();
 const char* StateText();
+bool IsStarted();
+uint32_t NewestDump();
+stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path);
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
 stillframe_status SetScene(const char* scene);

@@ -13,7 +13,7 @@ namespace stillframe::collector {
 enum class SamplerPhase : uint8_t {
   kNotStarted,    // nobody called stillframe_start
   kStarting,      // somebody just did
-  kDisabled,      // by STILLFRAME_ENABLED=0
+  kDisabled,      // by the setting enabled
   kWaitingForVm,  // the collector runs, and there is no Java VM yet
   kStartingUp,    // there is a VM; whether samples can be taken is not known yet
   kOn,            // samples are taken, unless the sampler is stopped

@@ -1,151 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of settings, read from and described to text.
+// The one table of settings, and texts that become values by it.
 #include "src/config/config.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include <iterator>
+#include <algorithm>
+#include <type_traits>
+
+extern char** environ;
 
 namespace stillframe::config {
 namespace {
-
-struct Number {
-  const char* name;
-  uint32_t Config::*field;
-  uint32_t least;
-  uint32_t most;
-};
-
-constexpr Number kNumbers[] = {
-    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
-    {"INTERVAL_US", &Config::interval_us, 300, 10'000'000},
-    {"TREE_MIN_MS", &Config::tree_min_ms, 1, 600'000},
-    {"TREES", &Config::trees, 1, 100},
-    {"TREE_BUDGET_KIB", &Config::tree_budget_kib, 16, 65'536},
-    {"HISTORY", &Config::history, 1, 10'000},
-    {"GROUP_MS", &Config::group_ms, 1, 60'000},
-    {"GROUPS", &Config::groups, 1, 1'000},
-    {"QUICK_MS", &Config::quick_ms, 1, 60'000},
-    {"RECORDS", &Config::records, 1, 10'000},
-    {"IDLE_MS", &Config::idle_ms, 10, 3'600'000},
-    {"FROZEN_MS", &Config::frozen_ms, 100, 3'600'000},
-    {"FROZEN_FRAME_MS", &Config::frozen_frame_ms, 1, 60'000},
-    {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
-    {"RING_KIB", &Config::ring_kib, 64, 16'384},
-    {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
-    {"LONG_MS", &Config::long_ms, 0, 600'000},
-    {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},
-    {"DUMPS", &Config::dumps, 1, 10'000},
-};
-
-struct Switch {
-  const char* name;
-  bool Config::*field;
-};
-
-constexpr Switch kSwitches[] = {
-    {"ENABLED", &Config::enabled},
-    {"DUMP_AT_EXIT", &Config::dump_at_exit},
-    {"DUMP_ON_SIGQUIT", &Config::dump_on_sigquit},
-    {"COPY_TRACES", &Config::copy_traces},
-    {"LIVE", &Config::live},
-};
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 
-const char* Value(const char* name) { return getenv((std::string("STILLFRAME_") + name).c_str()); }
+// Before the profiler starts only, or while it runs as well.
+enum class Change { kAtStart, kAnyTime };
 
-void Complain(const char* name, const char* value, const std::string& wanted,
-              std::vector<std::string>* complaints) {
-  complaints->push_back(std::string("STILLFRAME_") + name + "=" + std::string(value).substr(0, 40) +
-                        " is ignored: it must be " + wanted);
+// Exactly one kind of field is set in each row; the default is the field's own in Config.
+struct Setting {
+  const char* name;
+  const char* unit;
+  Change change;
+  uint32_t Config::*number = nullptr;
+  uint32_t least = 0;
+  uint32_t most = 0;
+  bool Config::*on_off = nullptr;
+  std::string Config::*text = nullptr;
+  Omissions Config::*words = nullptr;
+  // Of a choice: its names, and the place of the one that is in force.
+  const char* const* names = nullptr;
+  size_t count = 0;
+  size_t (*chosen)(const Config&) = nullptr;
+  void (*choose)(Config*, size_t) = nullptr;
+};
+
+constexpr Setting Number(const char* name, const char* unit, Change change, uint32_t Config::*field,
+                         uint32_t least, uint32_t most) {
+  return {
+      .name = name, .unit = unit, .change = change, .number = field, .least = least, .most = most};
 }
 
-void ReadNumber(const Number& number, Config* config, std::vector<std::string>* complaints) {
-  const char* value = Value(number.name);
-  if (value == nullptr) return;
+constexpr Setting Switch(const char* name, Change change, bool Config::*field) {
+  return {.name = name, .unit = "", .change = change, .on_off = field};
+}
+
+constexpr Setting Text(const char* name, Change change, std::string Config::*field) {
+  return {.name = name, .unit = "", .change = change, .text = field};
+}
+
+constexpr Setting Words(const char* name, Change change, Omissions Config::*field) {
+  return {.name = name, .unit = "", .change = change, .words = field};
+}
+
+template <auto kField, size_t kCount>
+constexpr Setting Choice(const char* name, Change change, const char* const (&names)[kCount]) {
+  using Value = std::remove_reference_t<decltype(Config{}.*kField)>;
+  return {.name = name,
+          .unit = "",
+          .change = change,
+          .names = names,
+          .count = kCount,
+          .chosen = [](const Config& config) { return static_cast<size_t>(config.*kField); },
+          .choose = [](Config* config, size_t i) { config->*kField = static_cast<Value>(i); }};
+}
+
+// docs/settings.md is compared with these rows.
+constexpr Setting kSettings[] = {
+    Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
+    Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
+    Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
+    Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 100),
+    Number("tree_budget_kib", "KiB", Change::kAnyTime, &Config::tree_budget_kib, 16, 65'536),
+    Number("history", "messages", Change::kAtStart, &Config::history, 1, 10'000),
+    Number("group_ms", "ms", Change::kAtStart, &Config::group_ms, 1, 60'000),
+    Number("groups", "groups", Change::kAtStart, &Config::groups, 1, 1'000),
+    Number("quick_ms", "ms", Change::kAtStart, &Config::quick_ms, 1, 60'000),
+    Number("records", "records", Change::kAtStart, &Config::records, 1, 10'000),
+    Number("idle_ms", "ms", Change::kAtStart, &Config::idle_ms, 10, 3'600'000),
+    Number("frozen_ms", "ms", Change::kAtStart, &Config::frozen_ms, 100, 3'600'000),
+    Number("frozen_frame_ms", "ms", Change::kAtStart, &Config::frozen_frame_ms, 1, 60'000),
+    Number("max_depth", "frames", Change::kAtStart, &Config::max_depth, 16, 2'048),
+    Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
+    Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 3'600'000),
+    Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
+    Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
+    Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
+    Switch("enabled", Change::kAtStart, &Config::enabled),
+    Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
+    Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
+    Switch("copy_traces", Change::kAtStart, &Config::copy_traces),
+    Switch("live", Change::kAtStart, &Config::live),
+    Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
+    Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
+    Choice<&Config::pending>("pending", Change::kAtStart, kPendings),
+    Text("loopers", Change::kAtStart, &Config::loopers),
+    Words("omit", Change::kAtStart, &Config::omit),
+    Text("dump_dir", Change::kAtStart, &Config::dump_dir),
+    Text("config", Change::kAtStart, &Config::config),
+};
+
+constexpr std::string_view kVariablePrefix = "STILLFRAME_";
+
+const Setting* Find(std::string_view name) {
+  for (const Setting& setting : kSettings)
+    if (name == setting.name) return &setting;
+  return nullptr;
+}
+
+// By its variable in the environment: STILLFRAME_SLOW_MS is slow_ms.
+const Setting* FindVariable(std::string_view variable) {
+  std::string name(variable.substr(kVariablePrefix.size()));
+  for (char& c : name) {
+    if (c >= 'a' && c <= 'z') return nullptr;
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return Find(name);
+}
+
+// For a line of the log, however long and whatever it holds.
+std::string Shown(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  for (char& c : shown)
+    if (c >= 0 && c < ' ') c = '?';
+  return shown;
+}
+
+std::string Unknown(std::string_view name) {
+  return Shown(name) + " is ignored: there is no such setting";
+}
+
+std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {
+  return Shown(name) + "=" + Shown(value) + " is ignored: it must be " + wanted;
+}
+
+bool ParseNumber(std::string_view value, uint32_t least, uint32_t most, uint32_t* number) {
+  const std::string text(value);
   errno = 0;
   char* end = nullptr;
-  const long long parsed = strtoll(value, &end, 10);
-  if (errno != 0 || end == value || *end != '\0' || parsed < number.least || parsed > number.most) {
-    Complain(number.name, value,
-             "a number from " + std::to_string(number.least) + " to " + std::to_string(number.most),
-             complaints);
-    return;
-  }
-  config->*number.field = static_cast<uint32_t>(parsed);
+  const long long parsed = strtoll(text.c_str(), &end, 10);
+  if (errno != 0 || end == text.c_str() || *end != '\0' || parsed < least || parsed > most)
+    return false;
+  *number = static_cast<uint32_t>(parsed);
+  return true;
 }
 
-void ReadSwitch(const Switch& on_off, Config* config, std::vector<std::string>* complaints) {
-  const char* value = Value(on_off.name);
-  if (value == nullptr) return;
-  const std::string text = value;
-  if (text == "0" || text == "1")
-    config->*on_off.field = text == "1";
-  else
-    Complain(on_off.name, value, "0 or 1", complaints);
-}
-
-template <typename Choice, size_t kCount>
-void ReadChoice(const char* name, const char* const (&names)[kCount], Choice* choice,
-                std::vector<std::string>* complaints) {
-  const char* value = Value(name);
-  if (value == nullptr) return;
+std::string Choose(const Setting& setting, std::string_view value, Config* config) {
   std::string wanted = "one of";
-  for (size_t i = 0; i < kCount; ++i) {
-    if (std::string(value) == names[i]) {
-      *choice = static_cast<Choice>(i);
-      return;
+  for (size_t i = 0; i < setting.count; ++i) {
+    if (value == setting.names[i]) {
+      setting.choose(config, i);
+      return "";
     }
-    wanted += std::string(" ") + names[i];
+    wanted += std::string(" ") + setting.names[i];
   }
-  Complain(name, value, wanted, complaints);
+  return wanted;
 }
 
 // Words that are known count, whatever stands beside them: leaving out less than was meant would be
 // worse.
-void ReadOmissions(Config* config, std::vector<std::string>* complaints) {
-  const char* value = Value("OMIT");
-  if (value == nullptr) return;
+void AddOmissions(std::string_view name, std::string_view value, Config* config,
+                  std::vector<std::string>* complaints) {
+  config->omit = {};
   for (const std::string& word : config->omit.AddWords(value))
-    Complain("OMIT", word.c_str(), "some of " + KnownParts(), complaints);
-  // The Signal Catcher's traces hold all of these.
-  for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
-    if (config->omit.Has(part)) config->copy_traces = false;
+    complaints->push_back(Complaint(name, word, "some of " + KnownParts()));
+}
+
+// `name` as it was given. Returns what the value must be; "" when it is that.
+std::string WantedInstead(const Setting& setting, std::string_view value, Config* config) {
+  if (setting.number != nullptr) {
+    if (ParseNumber(value, setting.least, setting.most, &(config->*setting.number))) return "";
+    return "a number from " + std::to_string(setting.least) + " to " +
+           std::to_string(setting.most) + " (" + setting.unit + ")";
+  }
+  if (setting.on_off != nullptr) {
+    if (value != "0" && value != "1") return "0 or 1";
+    config->*setting.on_off = value == "1";
+    return "";
+  }
+  if (setting.text != nullptr) {
+    config->*setting.text = std::string(value);
+    return "";
+  }
+  return Choose(setting, value, config);
+}
+
+void Apply(const Setting& setting, std::string_view name, std::string_view value, Config* config,
+           std::vector<std::string>* complaints) {
+  if (setting.words != nullptr) return AddOmissions(name, value, config, complaints);
+  const std::string wanted = WantedInstead(setting, value, config);
+  if (!wanted.empty()) complaints->push_back(Complaint(name, value, wanted));
+}
+
+void SetFromEnvironment(Config* config, std::vector<std::string>* complaints) {
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with(kVariablePrefix)) continue;
+    const std::string_view name = text.substr(0, text.find('='));
+    const Setting* setting = FindVariable(name);
+    if (setting == nullptr)
+      complaints->push_back(Unknown(name));
+    else
+      Apply(*setting, name, text.substr(std::min(text.size(), name.size() + 1)), config,
+            complaints);
+  }
+}
+
+std::string Show(const Setting& setting, const Config& config) {
+  if (setting.number != nullptr) return std::to_string(config.*setting.number);
+  if (setting.on_off != nullptr) return config.*setting.on_off ? "1" : "0";
+  if (setting.text != nullptr) return config.*setting.text;
+  if (setting.words != nullptr) return (config.*setting.words).Words();
+  return setting.names[setting.chosen(config)];
 }
 
 }  // namespace
 
-Config FromEnvironment(std::vector<std::string>* complaints) {
+Result Set(std::string_view name, std::string_view value, Config* config,
+           std::vector<std::string>* complaints) {
+  const Setting* setting = Find(name);
+  if (setting == nullptr) {
+    complaints->push_back(Unknown(name));
+    return Result::kUnknown;
+  }
+  const size_t before = complaints->size();
+  Apply(*setting, name, value, config, complaints);
+  return complaints->size() == before ? Result::kSet : Result::kBadValue;
+}
+
+bool IsFixedAtStart(std::string_view name) {
+  const Setting* setting = Find(name);
+  return setting != nullptr && setting->change == Change::kAtStart;
+}
+
+std::string FileToRead(const std::vector<model::NamedText>& calls) {
+  std::string path;
+  for (const model::NamedText& item : calls)
+    if (item.name == "config") path = item.value;
+  const char* variable = getenv("STILLFRAME_CONFIG");
+  return variable != nullptr ? variable : path;
+}
+
+Config Assemble(const std::vector<model::NamedText>& file,
+                const std::vector<model::NamedText>& calls, std::vector<std::string>* complaints) {
   Config config;
-  for (const Number& number : kNumbers) ReadNumber(number, &config, complaints);
-  for (const Switch& on_off : kSwitches) ReadSwitch(on_off, &config, complaints);
-  ReadChoice("TAP", kTaps, &config.tap, complaints);
-  ReadChoice("TIMER", kTimers, &config.timer, complaints);
-  ReadChoice("PENDING", kPendings, &config.pending, complaints);
-  ReadOmissions(&config, complaints);
-  if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
-  if (const char* loopers = Value("LOOPERS")) config.loopers = loopers;
+  for (const auto* items : {&file, &calls})
+    for (const model::NamedText& item : *items) Set(item.name, item.value, &config, complaints);
+  SetFromEnvironment(&config, complaints);
+  // The Signal Catcher's traces hold all of these.
+  for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
+    if (config.omit.Has(part)) config.copy_traces = false;
   return config;
+}
+
+std::vector<model::NamedText> ItemsOfOptions(std::string_view options) {
+  std::vector<model::NamedText> items;
+  while (!options.empty()) {
+    const std::string_view item = options.substr(0, options.find(','));
+    options.remove_prefix(std::min(options.size(), item.size() + 1));
+    const size_t equals = item.find('=');
+    if (equals != std::string_view::npos)
+      items.push_back({std::string(item.substr(0, equals)), std::string(item.substr(equals + 1))});
+    else if (!items.empty())
+      items.back().value.append(",").append(item);
+    else if (!item.empty())
+      items.push_back({std::string(item), ""});
+  }
+  return items;
 }
 
 std::vector<model::NamedText> Describe(const Config& config) {
   std::vector<model::NamedText> items;
-  for (const Number& number : kNumbers)
-    items.push_back({number.name, std::to_string(config.*number.field)});
-  for (const Switch& on_off : kSwitches)
-    items.push_back({on_off.name, config.*on_off.field ? "1" : "0"});
-  items.push_back({"TAP", kTaps[static_cast<size_t>(config.tap)]});
-  items.push_back({"TIMER", kTimers[static_cast<size_t>(config.timer)]});
-  items.push_back({"PENDING", kPendings[static_cast<size_t>(config.pending)]});
-  items.push_back({"LOOPERS", config.loopers});
-  items.push_back({"OMIT", config.omit.Words()});
-  items.push_back({"DUMP_DIR", config.dump_dir});
-  for (model::NamedText& item : items)
-    for (char& c : item.name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  for (const Setting& setting : kSettings) items.push_back({setting.name, Show(setting, config)});
   return items;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that can be set from outside, with its bounds.
-// Context: start-up only
+// Everything that can be set from outside, with its bounds: one table behind environment, C API,
+// Java, the agent's options and a file.
+// Context: any thread but a signal handler
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/config/choices.h"
@@ -16,6 +18,7 @@ namespace stillframe::config {
 struct Config {
   bool enabled = true;
   std::string dump_dir;  // "": nothing is dumped
+  std::string config;    // a file with settings, as flat JSON; "": none
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
@@ -46,9 +49,25 @@ struct Config {
   uint32_t dumps = 32;             // files kept in the folder, newest
 };
 
-// Reads STILLFRAME_<NAME> for each field. A value that is no number, out of bounds or unknown is
-// not used: the default stays and one line is added to `complaints`.
-Config FromEnvironment(std::vector<std::string>* complaints);
+// Whether it may be set before the profiler starts only; false for what is no setting.
+bool IsFixedAtStart(std::string_view name);
+
+enum class Result { kSet, kUnknown, kBadValue };
+// Sets one by its name in the table ("slow_ms"). A value that is no number, out of bounds or
+// unknown is not used: what was there stays, and one line is added to `complaints`.
+Result Set(std::string_view name, std::string_view value, Config* config,
+           std::vector<std::string>* complaints);
+
+// "slow_ms=20,omit=queue,reason": what has no `=` belongs to the value before it.
+std::vector<model::NamedText> ItemsOfOptions(std::string_view options);
+
+// The file that `calls` or STILLFRAME_CONFIG name; "": none.
+std::string FileToRead(const std::vector<model::NamedText>& calls);
+
+// The defaults, then what the file says, then the calls of the API, then STILLFRAME_<NAME> of the
+// environment, each as Set does it: the last one counts.
+Config Assemble(const std::vector<model::NamedText>& file,
+                const std::vector<model::NamedText>& calls, std::vector<std::string>* complaints);
 
 // The configuration as name and value, for the dump.
 std::vector<model::NamedText> Describe(const Config& config);

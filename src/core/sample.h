@@ -47,11 +47,15 @@ inline uint32_t TagOf(const RawFrame& frame) {
 
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
+// Of the form of a sample in the ring. Rises with what is kept of one.
+constexpr uint16_t kSampleVersion = 1;
+
 struct RawSample {
-  uint64_t token;         // message that was running
-  uint64_t wall_ns;       // CLOCK_MONOTONIC
-  uint64_t cpu_ns;        // CLOCK_THREAD_CPUTIME_ID of the sampled thread
-  uint32_t depth;         // frames that follow, truncations included
+  uint64_t token;    // message that was running
+  uint64_t wall_ns;  // CLOCK_MONOTONIC
+  uint64_t cpu_ns;   // CLOCK_THREAD_CPUTIME_ID of the sampled thread
+  uint16_t depth;    // frames that follow, truncations included
+  uint16_t version = kSampleVersion;
   uint8_t thread_state;   // ART's number; art/ names it
   Truncation truncation;  // the first one of the stack
   uint16_t overrun;       // expirations of the timer while its signal was pending

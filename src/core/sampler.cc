@@ -70,9 +70,16 @@ int Sampler::Start(const Setup& setup) {
   if (!g_sampler.compare_exchange_strong(none, this)) return EALREADY;
   kernel_sigaction_ = setup.kernel_sigaction;
   const struct sigaction action = OurAction(OnSigprof);
-  if (kernel_sigaction_(SIGPROF, &action, &previous_) != 0) return errno;
-  Resume();
+  if (kernel_sigaction_(SIGPROF, &action, &previous_) != 0) {
+    g_sampler.store(nullptr, std::memory_order_seq_cst);
+    return errno;
+  }
+  gate_.fetch_or(kStarted, std::memory_order_seq_cst);
   return 0;
+}
+
+bool Sampler::Resume() {
+  return (gate_.fetch_and(kStarted, std::memory_order_seq_cst) & kStopped) != 0;
 }
 
 uintptr_t Sampler::ForeignHandler() const {
@@ -88,7 +95,7 @@ void Sampler::InstallAgain() const {
 }
 
 bool Sampler::Stop() {
-  enabled_.store(false, std::memory_order_seq_cst);
+  gate_.fetch_or(kStopped, std::memory_order_seq_cst);
   for (int i = 0; i < 100; ++i) {
     if (!in_handler_.load(std::memory_order_seq_cst)) return true;
     const timespec one_ms{0, 1'000'000};
@@ -157,7 +164,7 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
   const bool is_quick = message != 0 && begin_ns - start_ns < slow_ns_;
   const uint64_t outside = thread_->segment.load(std::memory_order_relaxed);
   const uint64_t token = is_quick ? 0 : message != 0 ? message : outside;
-  if (!enabled_.load(std::memory_order_seq_cst)) {
+  if (!enabled()) {
     drops_.Count(Drop::kStopped);
   } else if (token == 0) {
     drops_.Count(Drop::kNoSlowMessage);
@@ -165,7 +172,14 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     drops_.Count(Drop::kHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
-    Record({token, begin_ns, cpu_ns, 0, 0, Truncation::kNone, overrun}, context);
+    Record({.token = token,
+            .wall_ns = begin_ns,
+            .cpu_ns = cpu_ns,
+            .depth = 0,
+            .thread_state = 0,
+            .truncation = Truncation::kNone,
+            .overrun = overrun},
+           context);
   }
 }
 
@@ -178,7 +192,7 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   const arch::Registers registers = arch::RegistersOf(context);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
   sample.thread_state = walk_(walker_, runtime_thread, &registers, &sink);
-  sample.depth = sink.depth();
+  sample.depth = static_cast<uint16_t>(sink.depth());
   sample.truncation = sink.truncation();
   ring_.Commit(sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -51,8 +51,9 @@ class Sampler {
   // when none is. The handler stays installed: the default action of a SIGPROF that is still queued
   // would kill the process. Context: any thread but the watched one
   bool Stop();
-  void Resume() { enabled_.store(true, std::memory_order_release); }
-  bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
+  // True when it was stopped. What is called before Start holds from there on.
+  bool Resume();
+  bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
 
   // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
   // SIG_IGN give kNoHandler. Context: collector
@@ -106,8 +107,10 @@ class Sampler {
   StackRequests stack_requests_;
   DropCounters drops_;
 
-  // Written by Start/Stop/Resume (release), read by the handler (acquire).
-  std::atomic<bool> enabled_{false};
+  // Samples are taken where it is kStarted alone: without the handler a signal would kill the
+  // process. Written by Start, Stop and Resume, read by the handler (all sequentially consistent).
+  static constexpr uint8_t kStarted = 1, kStopped = 2;
+  std::atomic<uint8_t> gate_{0};
   // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
   std::atomic<bool> in_handler_{false};
   std::atomic<uint64_t> samples_{0};

@@ -236,12 +236,14 @@ struct TreeHead {
   uint64_t samples = 0;
   uint64_t nodes = 0;  // without the root
   uint64_t frames = 0;
+  uint32_t sample_version = kSampleVersion;  // of the columns that follow; since 1.2
 };
 
 template <typename Io>
 void Fields(Io& io, FieldsOf<Io, TreeHead>& head) {
   io(head.token, head.interval_scale, head.samples_added, head.truncated_stacks, head.samples);
   io(head.nodes, head.frames);
+  if (io.More()) io(head.sample_version);
 }
 
 }  // namespace stillframe::dump

@@ -110,6 +110,7 @@ const char* TreeReader::ReadTree(FieldCursor* fields, size_t payload_bytes) {
   if (head.nodes > limits_.max_nodes || head.samples > limits_.max_samples ||
       head.frames > limits_.max_frames)
     return "larger than the limit";
+  if (head.sample_version > kSampleVersion) return "samples of a newer version";
   if (tokens_.contains(head.token)) return "a second tree of the same message";
   std::vector<FrameId> frames;
   uint64_t id = 0;

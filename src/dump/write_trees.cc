@@ -94,7 +94,7 @@ Status EncodeTree(const TraceTree& tree, Deflater* deflater, EncodedTree* out) {
   if (!deflater->Begin(&sink)) return Status::kNoMemory;
   Encoder<Deflater>(deflater).AsRecord(
       TreeHead{tree.token(), tree.interval_scale(), tree.samples_added(), tree.truncated_stacks(),
-               tree.sample_count(), tree.nodes().size() - 1, out->frames.size()});
+               tree.sample_count(), tree.nodes().size() - 1, out->frames.size(), kSampleVersion});
   FrameId before = 0;
   for (FrameId id : out->frames) {
     deflater->Varint(id - before);

@@ -128,7 +128,8 @@ bool ElfReader::ReadDynamicTables(DynamicTables* tables) const {
       case DT_NULL: i = count; break;
       case DT_SYMTAB: tables->symbols = AddressIn(entry.d_un.d_ptr); break;
       case DT_STRTAB: tables->strings = AddressIn(entry.d_un.d_ptr); break;
-      case DT_STRSZ: tables->strings_bytes = entry.d_un.d_val; break;
+      // Signed in bionic's headers for 32 bits.
+      case DT_STRSZ: tables->strings_bytes = static_cast<uintptr_t>(entry.d_un.d_val); break;
       case DT_GNU_HASH: tables->gnu_hash = AddressIn(entry.d_un.d_ptr); break;
       case DT_HASH: tables->hash = AddressIn(entry.d_un.d_ptr); break;
       default: break;

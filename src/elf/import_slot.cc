@@ -38,10 +38,11 @@ CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
   // glibc has put addresses where the file has offsets, bionic has not.
   const auto address = [bias](uintptr_t value) { return value < bias ? value + bias : value; };
   CallTable table;
+  // d_val is signed in bionic's headers for 32 bits.
   for (; entry->d_tag != DT_NULL; ++entry) {
     switch (entry->d_tag) {
       case DT_JMPREL: table.relocations = address(entry->d_un.d_ptr); break;
-      case DT_PLTRELSZ: table.bytes = entry->d_un.d_val; break;
+      case DT_PLTRELSZ: table.bytes = static_cast<size_t>(entry->d_un.d_val); break;
       case DT_PLTREL:
         table.entry_bytes = entry->d_un.d_val == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
         break;
@@ -51,7 +52,7 @@ CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
       case DT_STRTAB:
         table.strings = reinterpret_cast<const char*>(address(entry->d_un.d_ptr));
         break;
-      case DT_STRSZ: table.strings_bytes = entry->d_un.d_val; break;
+      case DT_STRSZ: table.strings_bytes = static_cast<size_t>(entry->d_un.d_val); break;
       default: break;
     }
   }

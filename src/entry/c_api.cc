@@ -5,12 +5,19 @@
 #include <string>
 
 #include "src/collector/process.h"
+#include "src/entry/java_facade.h"
 
 namespace collector = stillframe::collector;
 
 namespace {
 
 constexpr uint32_t kDumpTimeoutMs = 5'000;
+
+void Copy(const std::string& text, char* to, size_t bytes) {
+  if (to == nullptr || bytes == 0) return;
+  strncpy(to, text.c_str(), bytes - 1);
+  to[bytes - 1] = '\0';
+}
 
 }  // namespace
 
@@ -29,11 +36,28 @@ const char* stillframe_version(void) { return STILLFRAME_VERSION; }
 stillframe_status stillframe_dump(char* path, size_t path_bytes) {
   std::string written;
   const stillframe_status status = collector::DumpOnRequest(kDumpTimeoutMs, &written);
-  if (path != nullptr && path_bytes > 0) {
-    strncpy(path, written.c_str(), path_bytes - 1);
-    path[path_bytes - 1] = '\0';
-  }
+  Copy(written, path, path_bytes);
   return status;
+}
+
+unsigned stillframe_newest_dump(void) { return collector::NewestDump(); }
+
+stillframe_status stillframe_await_dump(unsigned number, char* path, size_t path_bytes,
+                                        unsigned timeout_ms) {
+  std::string written;
+  const stillframe_status status = collector::AwaitDump(number, timeout_ms, &written);
+  Copy(written, path, path_bytes);
+  return status;
+}
+
+stillframe_status stillframe_bind_java(void* jni_env) {
+  return jni_env != nullptr && stillframe::entry::BindFacade(static_cast<JNIEnv*>(jni_env))
+             ? STILLFRAME_OK
+             : STILLFRAME_BAD_ARGUMENT;
+}
+
+stillframe_status stillframe_configure(const char* name, const char* value) {
+  return collector::Configure(name, value);
 }
 
 stillframe_status stillframe_annotate(const char* name, const char* value) {

@@ -87,6 +87,37 @@ model::HistoryRecord RecordOf(const Past& past, const Entry& entry) {
   return record;
 }
 
+bool HasName(const model::HistoryRecord& record) {
+  return !record.target.empty() || !record.callback.empty();
+}
+
+// Which name a merged run gets: one that has most of its time, if one has. Of each part the last
+// message's name is known, of one that is still open none.
+class NameVote {
+ public:
+  NameVote() = default;
+  explicit NameVote(const model::HistoryRecord& run) : ahead_ns_(HasName(run) ? run.wall_ns : 0) {}
+
+  void Add(const model::HistoryRecord& more, model::HistoryRecord* run) {
+    if (!HasName(more)) return;
+    const bool is_same =
+        more.target == run->target && more.callback == run->callback && more.what == run->what;
+    if (is_same) {
+      ahead_ns_ += more.wall_ns;
+    } else if (ahead_ns_ >= more.wall_ns) {
+      ahead_ns_ -= more.wall_ns;
+    } else {
+      ahead_ns_ = more.wall_ns - ahead_ns_;
+      run->target = more.target;
+      run->callback = more.callback;
+      run->what = more.what;
+    }
+  }
+
+ private:
+  uint64_t ahead_ns_ = 0;
+};
+
 void AddToGroup(const Entry& entry, model::HistoryGroup* group) {
   if (group->messages == 0) {
     group->start_ns = entry.start_ns;
@@ -168,6 +199,7 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
                                             uint32_t kept, uint64_t made, uint64_t* lost) {
   std::vector<model::HistoryRecord> records;
   bool last_is_run = false;
+  NameVote vote;
   size_t seen = 0;
   ForEach(past, open, [&](const Entry& entry) {
     const bool is_open = seen++ >= past.ring.size();
@@ -180,11 +212,10 @@ std::vector<model::HistoryRecord> RecordsOf(const Past& past, const tap::OpenHis
       run.cpu_ns += more.cpu_ns;
       run.messages += more.messages;
       run.token = more.token;
-      run.what = more.what;
-      run.target = more.target;
-      run.callback = more.callback;
+      vote.Add(more, &run);
     } else {
       records.push_back(RecordOf(past, entry));
+      vote = NameVote(records.back());
       if (is_open) ++made;
     }
     last_is_run = is_run;

@@ -49,7 +49,7 @@ TimerContext Find(ThreadTimer* timer, const sigset_t& prof, std::vector<pollfd>*
     }
     if (!is_armed && timer->Arm(kFirstNs, 0) != 0) break;
     is_armed = true;
-    if (poll(fds->data(), fds->size(), 0) < 0) break;
+    if (poll(fds->data(), static_cast<nfds_t>(fds->size()), 0) < 0) break;
     if (fds->back().revents != 0) return TimerContext::kInterrupt;
     if (IsPending()) return TimerContext::kReturn;
   }

@@ -28,19 +28,24 @@ uint64_t SegmentWatch::BeginningBefore(uint64_t now_ns, uint64_t end_ns) const {
   return std::max(poll_ns_, std::min(ran_since_ns, loop_.HeadDueNs()));
 }
 
-void SegmentWatch::Look(uint64_t now_ns, uint64_t end_ns) {
-  const uint64_t begun = Begun();
+LoopIdle::Place SegmentWatch::LookForPoll(uint64_t now_ns) {
   const LoopIdle::Place place = loop_.Look(now_ns);
-  if (begun != begun_) {
-    elsewhere_ns_ = 0;
-    recorder_->SetIdleNs(setup_.idle_ns);
-  }
-  begun_ = begun;
   if (place == LoopIdle::Place::kPoll) {
     poll_ns_ = now_ns;
     poll_cpu_ns_ = loop_.cpu_ns();
     was_in_poll_ = true;
   }
+  return place;
+}
+
+void SegmentWatch::Look(uint64_t now_ns, uint64_t end_ns) {
+  const uint64_t begun = Begun();
+  const LoopIdle::Place place = LookForPoll(now_ns);
+  if (begun != begun_) {
+    elsewhere_ns_ = 0;
+    recorder_->SetIdleNs(setup_.idle_ns);
+  }
+  begun_ = begun;
   if (place != LoopIdle::Place::kElsewhere) {
     elsewhere_ns_ = 0;
   } else if (elsewhere_ns_ == 0) {
@@ -74,12 +79,7 @@ void SegmentWatch::Open(uint64_t begin_ns, uint64_t now_ns) {
 }
 
 SegmentWatch::End SegmentWatch::FindEnd(uint64_t now_ns, uint64_t pause_end_ns) {
-  const LoopIdle::Place place = loop_.Look(now_ns);
-  if (place == LoopIdle::Place::kPoll) {
-    poll_ns_ = now_ns;
-    poll_cpu_ns_ = loop_.cpu_ns();
-    was_in_poll_ = true;
-  }
+  const LoopIdle::Place place = LookForPoll(now_ns);
   const core::RunningMessage message = core::Read(thread_->message);
   const uint64_t begun = Begun();
   if (begun == begun_) return {place == LoopIdle::Place::kPoll, now_ns, loop_.cpu_ns()};

@@ -61,6 +61,8 @@ class SegmentWatch {
 
  private:
   uint64_t Begun() const;
+  // Where the thread is; notes when it was in the poll last.
+  LoopIdle::Place LookForPoll(uint64_t now_ns);
   uint64_t BeginningBefore(uint64_t now_ns, uint64_t end_ns) const;
   void Open(uint64_t begin_ns, uint64_t now_ns);
 

@@ -70,6 +70,8 @@ bool SignalDelivery::Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_n
     looked_ns_ = now_ns;
     LookAtHandlers();
   }
+  // Whoever resumes does not know.
+  if (is_unsafe_ && sampler_->enabled()) sampler_->Stop();
   if (is_unsafe_ || has_ended_) return false;
   const uint64_t arrivals = sampler_->arrivals();
   if (arrivals != arrivals_ || (is_silent_ && !is_armed && foreign_ == 0)) {

@@ -226,7 +226,11 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
 }
 
 void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t now_ns) {
-  if (sampler_ == nullptr || !sampler_->enabled()) return;
+  if (sampler_ == nullptr) return;
+  if (!sampler_->enabled()) {
+    if (timer_.is_armed()) Disarm();
+    return;
+  }
   if (trees_->token() != message.token) StartTree(message);
   const uint64_t cpu_ns = core::CpuClockNs(cpu_clock_);
   run_queue_wait_.NoteTick(message.token, now_ns, cpu_ns);
@@ -268,7 +272,8 @@ void SlowMessageWatch::AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint
   if (samples == 0) return;
   core::RawSample sample = {};
   core::RawFrame missing = {};
-  sample.thread_state = sampler_->WalkStandingStill(&missing, 1, &sample.depth, &sample.truncation);
+  uint32_t depth = 0;
+  sample.thread_state = sampler_->WalkStandingStill(&missing, 1, &depth, &sample.truncation);
   sample.token = trees_->token();
   sample.wall_ns = wall_ns;
   sample.cpu_ns = cpu_ns;
@@ -291,9 +296,11 @@ void SlowMessageWatch::ArmTimer(uint64_t cpu_now_ns) {
 // Only a thread outside managed code can be walked from here: its frames are all linked.
 void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   core::RawSample sample = {};
+  uint32_t depth = 0;
   sample.thread_state = sampler_->WalkStandingStill(standing_stack_.data(),
                                                     static_cast<uint32_t>(standing_stack_.size()),
-                                                    &sample.depth, &sample.truncation);
+                                                    &depth, &sample.truncation);
+  sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
       !trees_->IsOutsideManagedCode(sample.thread_state)) {

@@ -50,6 +50,9 @@ class SlowMessageWatch {
   // Returns 0 or errno. Without a sampler (it is off) messages are still recorded.
   int Start(const Setup& setup);
 
+  // From the next time on that the timer is armed, which a running message's is again.
+  void SetIntervalNs(uint64_t interval_ns) { interval_ns_ = interval_ns; }
+
   // When the collector is to look again, in nanoseconds from now.
   struct NextLook {
     uint64_t in_ns;  // UINT64_MAX: no message runs

@@ -42,6 +42,9 @@ class TreeBuilder {
         names_(facts, frames),
         writer_(*writer) {}
 
+  // Trees that are kept already stay until the next one is.
+  void SetLimits(const TreeLimits& limits) { limits_ = limits; }
+
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tests/host/verdict_texts.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::rules {
@@ -159,10 +159,9 @@ TEST(Ranking, ManyShortMessagesAreToldWithoutAFlood) {
   AddRecord(&document, model::SpanKind::kQuick, 3'000, 2'980, 74, "app.Row");
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kFlood);
-  EXPECT_EQ(
-      verdict.sentence,
-      "Many short messages ate the time: 74 quick messages, the last of them Runnable app.Row "
-      "took 2,980 ms of the 3,000 ms for which Runnable app.Click waits.");
+  EXPECT_EQ(verdict.sentence,
+            "Many short messages ate the time: 74 quick messages, among them Runnable app.Row "
+            "took 2,980 ms of the 3,000 ms for which Runnable app.Click waits.");
 }
 
 // A slow message that ended long before the head of the queue was due is nothing to it.

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that look beyond one message, over constructed documents.
-#include <gtest/gtest.h>
-
 #include "src/model/context_names.h"
-#include "tests/host/sample_documents.h"
-#include "tests/host/verdict_texts.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/system_messages.h"
-#include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/rules/lock_owner.h"
 
 namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
-using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Confidence;
-using verdict::Kind;
-using verdict::Verdict;
 
 void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
              int64_t cpu_ms, const std::string& callback) {
@@ -53,7 +44,9 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
   EXPECT_EQ(verdict.culprit->method, "app.Views.measure");
   EXPECT_EQ(verdict.sentence,
             "Earlier messages ate the time: 2 slow messages that had ended took 6,200 ms of the "
-            "10,050 ms (62 %) for which Runnable app.Service (CREATE_SERVICE) waits.");
+            "10,050 ms (62 %) for which Runnable app.Service (CREATE_SERVICE) waits; the ended "
+            "message Runnable app.Inflate (token 5) in app.Views.measure (Views.java:12) took "
+            "3,300 ms (33 %); the ended message Runnable app.Sync (token 6) took 2,800 ms (28 %).");
   const std::string evidence = EvidenceOf(verdict);
   EXPECT_NE(evidence.find("Runnable app.Inflate, mostly in app.Views.measure (Views.java:12) took "
                           "3,300 ms (33 %, token 5)."),

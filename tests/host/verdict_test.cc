@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict on one message.
-#include <gtest/gtest.h>
-
 #include <functional>
 
-#include "tests/host/sample_documents.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tests/host/verdict_case.h"
 
 namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
-using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Confidence;
-using verdict::Kind;
-using verdict::Verdict;
 
 bool HasEvidence(const Verdict& verdict, std::string_view part) {
   for (const std::string& sentence : verdict.evidence)

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // For whom the main thread waits, over constructed stacks of threads.
-#include <gtest/gtest.h>
-
-#include "tests/host/sample_documents.h"
-#include "tests/host/verdict_texts.h"
-#include "tools/stillframe/rules/judge.h"
+#include "tests/host/verdict_case.h"
 
 namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
-using index::DumpIndex;
-using trace::ThreadState;
-using verdict::Confidence;
-using verdict::Kind;
-using verdict::Verdict;
 
 model::ThreadStack Stack(uint32_t tid, const std::string& name, model::WaitKind wait,
                          const std::string& wait_class, uint32_t wait_tid) {

@@ -14,6 +14,8 @@ TOP_LEVEL = {"src", "include", "arch", "tests", "bench", "tools", "docs", ".ci",
 ENDINGS = {
     "src": (".h", ".cc", "/CMakeLists.txt"),
     "src/entry": (".h", ".cc", "/CMakeLists.txt", "/exports.map"),
+    "src/java": (".java",),
+    "src/java-noop": (".java",),
     "src/tap": (".h", ".cc", "/CMakeLists.txt", "/tap_dex.inc"),
     "src/tap/java": (".java",),
     "arch": (".h",),

@@ -9,7 +9,7 @@ import repository
 MOST_LINES = {"README.md": 140, "ARCHITECTURE.md": 100}
 MOST_WORDS_EXPLAINED = 25
 MOST_PICTURE_BYTES = 200 * 1024
-UNITS = {"MS": "ms", "US": "us", "KIB": "KiB"}
+CHANGES = {"AtStart": "at start", "AnyTime": "any time"}
 
 
 def function_body(source, name):
@@ -62,22 +62,22 @@ def settings_of(source, header):
               re.findall(r"^  [\w:]+ (\w+)(?: = ([^;]+))?;", header, re.MULTILINE)}
     lists = dict(re.findall(r"(k\w+)\[\] = \{([^{}]*)\};", source))
     found = {}
-    for name, field, least, most in re.findall(r'\{"(\w+)", &Config::(\w+), ([\d\']+), ([\d\']+)\}', source):
-        found[name] = (numbers_of(fields[field]), numbers_of(f"{least} {most}"))
-    for name, field in re.findall(r'\{"(\w+)", &Config::(\w+)\}', source):
-        found[name] = ([int(fields[field] == "true")], [0, 1])
-    for name, names, field in re.findall(r'ReadChoice\("(\w+)", (\w+), &config\.(\w+)', source):
+    row = r'\("(\w+)", (?:"(\w+)", )?Change::k(\w+)'
+    for name, unit, change, field, least, most in re.findall(
+            r"Number" + row + r",\s+&Config::(\w+),\s+([\d']+),\s+([\d']+)\)", source):
+        found[name] = (numbers_of(fields[field]), numbers_of(f"{least} {most}"), unit, CHANGES[change])
+    for name, _, change, field in re.findall(r"Switch" + row + r", &Config::(\w+)\)", source):
+        found[name] = ([int(fields[field] == "true")], [0, 1], "", CHANGES[change])
+    for field, name, _, change, names in re.findall(r"Choice<&Config::(\w+)>" + row + r", (\w+)\)", source):
         default = fields[field].rpartition("::k")[2].lower()
-        found[name] = (default, re.findall(r'"(\w+)"', lists[names]))
-    for name, field in re.findall(r'Value\("(\w+)"\)\) config\.(\w+)', source):
-        found[name] = (fields[field] or "none", None)
-    for name in re.findall(r'= Value\("(\w+)"\);', source):
-        found[name] = ("none", None)
+        found[name] = (default, re.findall(r'"(\w+)"', lists[names]), "", CHANGES[change])
+    for name, _, change, field in re.findall(r"(?:Text|Words)" + row + r", &Config::(\w+)\)", source):
+        found[name] = (fields[field] or "none", None, "", CHANGES[change])
     return found
 
 
 def settings_violations(source, header, table):
-    found = settings_of(source, header)
+    found = {name.upper(): setting for name, setting in settings_of(source, header).items()}
     told = {row[0].strip("`").removeprefix("STILLFRAME_"): row[1:] for row in rows(table)}
     if not found:
         yield "src/config: no setting is found, or this test no longer understands it"
@@ -85,16 +85,17 @@ def settings_violations(source, header, table):
         where = "docs/settings.md" if name in found else "src/config"
         yield f"STILLFRAME_{name} is not in {where}"
     for name in sorted(found.keys() & told.keys()):
-        (default, bounds), (unit, told_default, told_bounds, _) = found[name], told[name]
-        suffix = name.rpartition("_")[2]
+        (default, bounds, unit, change), (told_unit, told_default, told_bounds, told_change, _) = found[name], told[name]
         if default != (numbers_of(told_default) if isinstance(default, list) else told_default):
             yield f"docs/settings.md: the default of STILLFRAME_{name} is {default}, not {told_default}"
         if isinstance(default, list) and bounds != numbers_of(told_bounds):
             yield f"docs/settings.md: the bounds of STILLFRAME_{name} are {bounds}, not {told_bounds}"
         if isinstance(default, str) and bounds is not None and bounds != told_bounds.split(", "):
             yield f"docs/settings.md: STILLFRAME_{name} is one of {bounds}, not {told_bounds}"
-        if suffix in UNITS and unit != UNITS[suffix]:
-            yield f"docs/settings.md: the unit of STILLFRAME_{name} is {UNITS[suffix]}, not {unit}"
+        if unit != told_unit:
+            yield f"docs/settings.md: the unit of STILLFRAME_{name} is {unit}, not {told_unit}"
+        if change != told_change:
+            yield f"docs/settings.md: STILLFRAME_{name} changes {change}, not {told_change}"
 
 
 def variable_violations(path, text, known):

@@ -7,15 +7,13 @@ import unittest
 import documents
 
 SOURCE = """
-constexpr Number kNumbers[] = {
-    {"SLOW_MS", &Config::slow_ms, 1, 60'000},
-};
-constexpr Switch kSwitches[] = {
-    {"LIVE", &Config::live},
-};
 constexpr const char* kTaps[] = {"auto", "poll"};
-  ReadChoice("TAP", kTaps, &config.tap, complaints);
-  if (const char* dir = Value("DUMP_DIR")) config.dump_dir = dir;
+constexpr Setting kSettings[] = {
+    Number("slow_ms", "ms", Change::kAnyTime, &Config::slow_ms, 1, 60'000),
+    Switch("live", Change::kAtStart, &Config::live),
+    Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
+    Text("dump_dir", Change::kAtStart, &Config::dump_dir),
+};
 """
 HEADER = """
 struct Config {
@@ -25,10 +23,10 @@ struct Config {
   uint32_t slow_ms = 1'050;  // slow
 """
 TABLE = """
-| `STILLFRAME_SLOW_MS` | ms | 1050 | 1 to 60,000 | slow |
-| `STILLFRAME_LIVE` | | 0 | 0, 1 | live |
-| `STILLFRAME_TAP` | | auto | auto, poll | tap |
-| `STILLFRAME_DUMP_DIR` | | none | a folder | dumps |
+| `STILLFRAME_SLOW_MS` | ms | 1050 | 1 to 60,000 | any time | slow |
+| `STILLFRAME_LIVE` | | 0 | 0, 1 | at start | live |
+| `STILLFRAME_TAP` | | auto | auto, poll | at start | tap |
+| `STILLFRAME_DUMP_DIR` | | none | a folder | at start | dumps |
 """
 VERDICT_HEADER = """
 enum class Kind : uint8_t {
@@ -73,12 +71,13 @@ class DocumentsTest(unittest.TestCase):
     def test_settings_that_differ_are_named(self):
         for old, new in (("| 1050 |", "| 50 |"), ("60,000", "6,000"), ("| 0 | 0, 1 |", "| 1 | 0, 1 |"),
                          ("| ms |", "| us |"), ("| auto | auto, poll |", "| poll | auto, poll |"),
-                         ("| auto, poll |", "| auto |"), ("| none |", "| /data |")):
+                         ("| auto, poll |", "| auto |"), ("| none |", "| /data |"),
+                         ("| any time |", "| at start |")):
             with self.subTest(new=new):
                 self.assertEqual(len(self.settings(table=TABLE.replace(old, new))), 1)
 
     def test_a_setting_that_only_one_side_has_is_named(self):
-        self.assertEqual(self.settings(source=SOURCE.replace('"LIVE"', '"ALIVE"')),
+        self.assertEqual(self.settings(source=SOURCE.replace('"live"', '"alive"')),
                          ["STILLFRAME_ALIVE is not in docs/settings.md", "STILLFRAME_LIVE is not in src/config"])
         self.assertTrue(self.settings(source="", table=""))
 

@@ -27,6 +27,7 @@ CONTEXTS = tuple(MAY_CALL)
 # Folder -> folder: why this call of another context is right all the same.
 HANDS_OVER = {
     ("src/entry", "src/collector"): "the C API asks the one profiler of the process, from whatever thread",
+    ("src/entry", "src/art"): "the form of a native method in both jni.h, for the facade's",
     ("src/collector", "src/jvm"): "jobs for stillframe-q and the wait for their answers",
 }
 

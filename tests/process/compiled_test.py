@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Code that ART's own compiler made: loops that run already when their code is made, so that it replaces their frame."""
 
+import collections
 import os
+import subprocess
 import unittest
 
-from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
+from process import APPS, ART_RUN, BUILD, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
 
 RELEASES = ("10", "11", "14")
 # The long form: messages of 4 s, enough of them for 10,000 samples of each release.
@@ -77,6 +79,27 @@ class CompiledTest(ProcessTest):
         self.assertLessEqual(truncated, max(1, samples * MAX_TRUNCATED_SHARE))
         self.assertGreater(replaced, whole / 2, "the loop ran in a replaced frame")
         self.assertLessEqual(without_line, whole * MAX_WITHOUT_LINE)
+
+    def test_the_demos_application_runs_as_a_debuggable_one(self):
+        for release in ("11", "14"):
+            with self.subTest(art=release):
+                if not has_compiler(release):
+                    self.skipTest(NO_COMPILER.format(release))
+                ProcessTest.setUp(self)
+                done = subprocess.run(
+                    [ART_RUN, "--art", release, "--mode", "debuggable", "--preload", LIBRARY,
+                     "--library", os.path.join(BUILD, "art", "libfixture.so"),
+                     "-cp", os.path.join(BUILD, "art", "fixture.jar"), "fixture.App", "stuck:3"],
+                    env=self.environment(DUMP_AT_EXIT=1, LONG_MS=0), capture_output=True, text=True, timeout=120)
+                self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+                document = inspect(self.only_dump(done.stderr))
+                self.assertEqual(document["identity"]["sampler_state"], "on")
+                tree = max(document["trees"], key=lambda tree: len(tree["samples"]))
+                held = collections.Counter()
+                for frame, _, count, _ in tree["nodes"]:
+                    held[document["frames"][frame]["method"]] += count
+                self.assertGreater(held["multiply"], 0.8 * held["recompute"], held)
+                self.assertGreater(held["recompute"], 0.9 * len(tree["samples"]), held)
 
 
 if __name__ == "__main__":

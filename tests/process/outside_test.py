@@ -5,11 +5,12 @@ import signal
 import sys
 import time
 
-from process import ToldTest, collapsed, inspect, run_at_once, wakeups
+from process import ToldTest, also_on, collapsed, inspect, run_at_once, wakeups
 
 MS = 1_000_000
 
 
+@also_on("10", "14")
 class OutsideOn11Test(ToldTest):
     release = "11"
 
@@ -63,7 +64,7 @@ class OutsideOn11Test(ToldTest):
 
     def test_a_callback_from_native_code_that_sleeps_is_named(self):
         document = self.dump_of_hang("input")
-        self.check_segment(document, "native-callback", "Outside.sleep", "Outside$Touch.run")
+        self.check_segment(document, "native-callback", "Pauses.sleep", "Outside$Touch.run")
 
     def test_code_before_the_loop_is_named(self):
         document = self.dump_of_hang("before-the-loop")
@@ -132,14 +133,6 @@ class OutsideOn11Test(ToldTest):
         for message in around + outside:
             tree = next(tree for tree in document["trees"] if tree["token"] == message["token"])
             self.check_weights(tree, message["wall_ns"])
-
-
-class OutsideOn10Test(OutsideOn11Test):
-    release = "10"
-
-
-class OutsideOn14Test(OutsideOn11Test):
-    release = "14"
 
 
 if __name__ == "__main__":

@@ -125,7 +125,9 @@ class ProcessTest(unittest.TestCase):
     def environment(self, **variables):
         # A slow machine makes any message long.
         settings = {"DUMP_DIR": self.dump_dir, "LONG_MS": 0, **variables}
-        return {**os.environ, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
+        # Those of the tests themselves are no settings.
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
+        return {**inherited, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
 
     def command(self, main, *args, options=()):
         return art_command(main, *args, options=options, release=self.release)
@@ -205,6 +207,17 @@ class ToldTest(ProcessTest):
         self.assertEqual(process.wait(timeout=WITHIN_S), 0, self.log())
         self.reader.join()
         return self.log()
+
+
+def also_on(*releases):
+    """A class of tests of ART 11 runs on these releases as well: BootOn11Test, also BootOn10Test."""
+    def add(case):
+        module = sys.modules[case.__module__]
+        for release in releases:
+            name = case.__name__.replace("On11Test", f"On{release}Test")
+            setattr(module, name, type(name, (case,), {"release": release, "__module__": case.__module__}))
+        return case
+    return add
 
 
 def each(suite):

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-from process import OUR_THREADS, ToldTest, inspect, rest_command, run_at_once, run_queue_wait_ms, wakeups
+from process import OUR_THREADS, ToldTest, also_on, inspect, rest_command, run_at_once, run_queue_wait_ms, wakeups
 
 SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "60"))
 MAX_PER_SECOND = 22
@@ -22,6 +22,7 @@ SLOW_MESSAGES = 4
 SLOW_AT_US = 50_000
 
 
+@also_on("10", "14")
 class RestOn11Test(ToldTest):
     release = "11"
 
@@ -92,14 +93,6 @@ class RestOn11Test(ToldTest):
 
     def test_a_slow_message_among_quick_ones_is_sampled_within_a_hundred_ms(self):
         self.check_first_samples(1, 50, 2 * SLOW_AT_US)
-
-
-class RestOn10Test(RestOn11Test):
-    release = "10"
-
-
-class RestOn14Test(RestOn11Test):
-    release = "14"
 
 
 if __name__ == "__main__":

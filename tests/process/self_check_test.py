@@ -6,7 +6,7 @@ import os
 import sys
 import unittest
 
-from process import BUILD, LIBRARY, ToldTest, art_command, run_at_once
+from process import BUILD, LIBRARY, ToldTest, also_on, art_command, run_at_once
 
 DISTURBER = os.path.join(BUILD, "art", "libcheck_disturber.so")
 FAILURES = 10
@@ -28,6 +28,7 @@ class SelfCheckCase(ToldTest):
         return log, log.count("disturber: check "), log.count("disturber: moved")
 
 
+@also_on("10", "14")
 class SelfCheckOn11Test(SelfCheckCase):
     release = "11"
 
@@ -48,14 +49,6 @@ class SelfCheckOn11Test(SelfCheckCase):
             log, _, _ = self.start(disturb)
             self.assertIn("disturber: began", log)
             self.assertIn("stillframe: on: ", log)
-
-
-class SelfCheckOn10Test(SelfCheckOn11Test):
-    release = "10"
-
-
-class SelfCheckOn14Test(SelfCheckOn11Test):
-    release = "14"
 
 
 class FailingProcessTest(SelfCheckCase):

@@ -136,8 +136,7 @@ class StressTest(ProcessTest):
               f"{counters['methods_not_resolved']} methods not resolved, {drops}", flush=True)
         self.assertGreater(samples, SECONDS * 10)
         self.assertGreater(whole, 0)
-        if mode != COLLECTED:  # not held yet: docs/limits.md, "Known weaknesses"
-            self.assertLessEqual(counters["samples_cut"], samples * MAX_TRUNCATED)
+        self.assertLessEqual(counters["samples_cut"], samples * MAX_TRUNCATED)
         self.assertLessEqual(not_main, whole * MAX_TRUNCATED)
 
 

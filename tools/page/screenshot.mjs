@@ -46,11 +46,11 @@ async function takeAll(browser) {
   }
 }
 
-// The line above the verdict is left out: it holds the path of the process. Of the contributors the largest are shown.
+// The line above the verdict is left out: it holds the path of the process. Of the contributors the two largest are shown.
 async function takePicture(browser) {
   const width = 1000;
   const page = await open(browser, { viewport: { width, height: 1200 } });
-  await page.locator("#contributors tr:nth-child(n + 5)").evaluateAll((rows) => rows.forEach((row) => row.remove()));
+  await page.locator("#contributors tr:nth-child(n + 3)").evaluateAll((rows) => rows.forEach((row) => row.remove()));
   const verdict = await page.locator("#verdict").boundingBox();
   const timeline = await page.locator("canvas.timeline").boundingBox();
   const status = await page.locator("canvas.timeline + .status").boundingBox();

@@ -117,7 +117,7 @@ public final class Outside {
   private static void onTouch() {
     ready();
     while (!isOver) {
-      sleep(20);
+      Pauses.sleep(20);
     }
   }
 
@@ -158,7 +158,7 @@ public final class Outside {
 
   private static void touch() {
     compute(20);
-    sleep(580);
+    Pauses.sleep(580);
     main.postDelayed(() -> burn(100), 1_200);
     main.postDelayed(() -> System.exit(0), 1_201);
   }
@@ -180,25 +180,15 @@ public final class Outside {
 
   private static void later(long ms, Runnable what) {
     new Thread(() -> {
-      sleep(ms);
+      Pauses.sleep(ms);
       what.run();
     }).start();
   }
 
   private static void endWhenTold(File told) {
     new Thread(() -> {
-      while (!told.exists()) {
-        sleep(20);
-      }
+      Pauses.awaitFile(told);
       isOver = true;
     }).start();
-  }
-
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new RuntimeException(e);
-    }
   }
 }

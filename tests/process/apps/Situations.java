@@ -74,7 +74,7 @@ public class Situations {
     @Override
     public void onCreate() {
       new Thread(() -> {
-        Situations.sleep(1000);
+        Pauses.sleep(1000);
         ActivityManager.setNotResponding(Process.myPid(), "com.example/.Main", "ANR Input dispatching timed out");
       }).start();
       ready();
@@ -123,7 +123,7 @@ public class Situations {
   private static void spin() {
     new Thread(() -> {
       for (long first = sink; sink == first; ) {
-        sleep(1);
+        Pauses.sleep(1);
       }
       ready();
     }).start();
@@ -174,7 +174,7 @@ public class Situations {
   private static void dumpFromOutside() {
     new Thread(() -> {
       while (!mainThreadHasEnded()) {
-        sleep(5);
+        Pauses.sleep(5);
       }
       ready();
       System.out.println("dump " + dump());
@@ -184,22 +184,12 @@ public class Situations {
   /** A main thread that cannot return from its situation is left there. */
   private static void endWhenTold(File told, boolean returnsNever) {
     new Thread(() -> {
-      while (!told.exists()) {
-        sleep(20);
-      }
+      Pauses.awaitFile(told);
       if (returnsNever) {
         Runtime.getRuntime().halt(0);
       }
       isOver = true;
       endComputing();
     }).start();
-  }
-
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new RuntimeException(e);
-    }
   }
 }

@@ -30,6 +30,7 @@
 #include "src/os/thread_timer.h"
 #include "src/trace/frame_table.h"
 #include "src/walk/walk.h"
+#include "tests/process/runtime_facts_here.h"
 
 namespace stillframe {
 namespace {
@@ -96,13 +97,6 @@ uint8_t WalkWithNumber(const void* facts, uintptr_t thread, const arch::Register
   return walk::WalkManagedStack(facts, thread, registers, sink);
 }
 
-const walk::Layout* LayoutOf(const std::string& release) {
-  const walk::LayoutTable table = walk::KnownLayouts();
-  for (uint32_t i = 0; i < table.count; ++i)
-    if (table.rows[i].release == release) return &table.rows[i];
-  return nullptr;
-}
-
 std::string TextOf(JNIEnv* env, jobject string) {
   const auto text = static_cast<jstring>(string);
   const char* chars = env->GetStringUTFChars(text, nullptr);
@@ -125,24 +119,12 @@ void TakeTables(JNIEnv* env, jobjectArray names, jobjectArray callers) {
 extern "C" jboolean Bind(JNIEnv* env, jclass type, jstring release, jobjectArray names,
                          jobjectArray callers) {
   Check& check = TheCheck();
-  JavaVM* vm = nullptr;
   const auto kernel_sigaction = os::KernelSigaction();
-  const walk::Layout* layout = LayoutOf(TextOf(env, release));
-  if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK ||
-      core::InstallFaultRecovery(kernel_sigaction) != 0)
+  const walk::Layout* layout = process_test::LayoutOf(env, release);
+  if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
+      !process_test::FindFacts(env, *layout, type, &check.facts))
     return JNI_FALSE;
-  const model::Outcome probed = art::ProbeRuntime(*layout, vm, env, &check.facts);
-  if (!probed.ok()) {
-    fprintf(stderr, "inlined leaves: %s\n", probed.why.c_str());
-    return JNI_FALSE;
-  }
   TakeTables(env, names, callers);
-  art::ProbeCode(art::MethodOf(env, type, env->GetMethodID(type, "<init>", "()V")),
-                 art::MethodOf(env, type, env->GetMethodID(type, "neverCalled", "()V")),
-                 &check.facts);
-  const os::AddressRange stack = os::MainStack();
-  check.facts.stack_low = stack.begin;
-  check.facts.stack_high = stack.end;
   check.number_method = art::MethodOf(env, type, env->GetMethodID(type, "<init>", "()V"));
   // art::ArtField: class, flags, index, offset (runtime/art_field.h).
   const jfieldID number = env->GetStaticFieldID(type, "at", "I");

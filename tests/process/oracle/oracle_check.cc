@@ -24,6 +24,7 @@
 #include "src/os/signal_action.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/walk.h"
+#include "tests/process/runtime_facts_here.h"
 #include "tests/testbed/oracle/art_oracle.h"
 
 namespace stillframe {
@@ -168,37 +169,17 @@ std::vector<testbed::OracleFrame> ArtsOwn() {
   return testbed::ArtOracle::WalkByStackVisitor(TheCheck().main_thread);
 }
 
-const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
-  const char* name = env->GetStringUTFChars(release, nullptr);
-  const walk::LayoutTable table = walk::KnownLayouts();
-  const walk::Layout* found = nullptr;
-  for (uint32_t i = 0; i < table.count; ++i)
-    if (strcmp(table.rows[i].release, name) == 0) found = &table.rows[i];
-  env->ReleaseStringUTFChars(release, name);
-  return found;
-}
-
 extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release, jclass probe) {
   Check& check = TheCheck();
   JavaVM* vm = nullptr;
   const auto kernel_sigaction = os::KernelSigaction();
-  const walk::Layout* layout = LayoutOf(env, release);
+  const walk::Layout* layout = process_test::LayoutOf(env, release);
   if (layout == nullptr || env->GetJavaVM(&vm) != JNI_OK || !check.oracle.Open(vm) ||
       core::InstallFaultRecovery(kernel_sigaction) != 0) {
     fprintf(stderr, "oracle check: no such release, or no oracle\n");
     return JNI_FALSE;
   }
-  const model::Outcome probed = art::ProbeRuntime(*layout, vm, env, &check.facts);
-  if (!probed.ok()) {
-    fprintf(stderr, "oracle check: %s\n", probed.why.c_str());
-    return JNI_FALSE;
-  }
-  art::ProbeCode(art::MethodOf(env, probe, env->GetMethodID(probe, "<init>", "()V")),
-                 art::MethodOf(env, probe, env->GetMethodID(probe, "neverCalled", "()V")),
-                 &check.facts);
-  const os::AddressRange stack = os::MainStack();
-  check.facts.stack_low = stack.begin;
-  check.facts.stack_high = stack.end;
+  if (!process_test::FindFacts(env, *layout, probe, &check.facts)) return JNI_FALSE;
   check.main_thread = testbed::ArtOracle::ThreadOf(env);
   check.critical =
       art::MethodOf(env, type, env->GetStaticMethodID(type, "compareHereCritical", "()I"));

@@ -37,7 +37,7 @@ Runs MainClass.main of a dex jar (see tools/art-compile) on the real Android Run
   --preload LIB            preloads a library into the ART process; may be repeated
   --library LIB            loads a library and calls its JNI_OnLoad before main; may be repeated
   -cp, -classpath PATH     dex jars, separated by colons
-  -Xoption, -Dname=value, -verbose:what
+  -Xoption, -Dname=value, -verbose:what, -agentpath:LIB=options
                            for ART; the heap is -Xms16m -Xmx64m unless given
 
 Modes; all but the interpreters need tools/setup/build-art-compiler RELEASE:

@@ -116,7 +116,7 @@ bool Parse(int argc, char** argv, CommandLine* command, std::string* problem) {
       return true;
     }
     if (option.rfind("-X", 0) == 0 || option.rfind("-D", 0) == 0 ||
-        option.rfind("-verbose:", 0) == 0) {
+        option.rfind("-verbose:", 0) == 0 || option.rfind("-agentpath:", 0) == 0) {
       command->runtime_options.push_back(option);
       if (option == "-Xcompiler-option" && i + 1 < argc)
         command->runtime_options.push_back(argv[++i]);

@@ -59,7 +59,7 @@ class AnrTriggersTest : public testing::Test {
                   .live = &live_,
                   .loaded_ns = core::MonotonicNs()});
     triggers_.Start({&config_, &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
-                     &dumps_, &writer_});
+                     &dumps_, &writer_, &requests_});
   }
 
   const std::string no_threads_ = "no runtime here";
@@ -98,6 +98,7 @@ class AnrTriggersTest : public testing::Test {
   jvm::JavaQuestions questions_;
   context::AnnotationStore annotations_;
   LiveFeed live_;
+  DumpRequests requests_;
   DumpAssembler dumps_;
   AnrTriggers triggers_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values from the environment: good ones are used, absurd ones are refused one by one.
+// Values from environment, file and calls: good ones are used, absurd ones are refused one by one.
 #include "src/config/config.h"
 
 #include <gtest/gtest.h>
@@ -53,10 +53,12 @@ class ConfigTest : public testing::Test {
   }
   Config Read() {
     complaints_.clear();
-    return FromEnvironment(&complaints_);
+    return Assemble(file_, calls_, &complaints_);
   }
 
   std::vector<std::string> complaints_;
+  std::vector<model::NamedText> file_;
+  std::vector<model::NamedText> calls_;
 
  private:
   std::vector<std::string> set_;
@@ -184,7 +186,66 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["loopers"], "main");
   EXPECT_EQ(described["enabled"], "1");
   EXPECT_EQ(described["omit"], "");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 4 + 7);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 5 + 7);
+}
+
+TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
+  file_ = {{"slow_ms", "21"}, {"trees", "22"}, {"groups", "23"}};
+  calls_ = {{"trees", "32"}, {"groups", "33"}};
+  Set("GROUPS", "43");
+  const Config config = Read();
+  EXPECT_EQ(config.slow_ms, 21U);
+  EXPECT_EQ(config.trees, 32U);
+  EXPECT_EQ(config.groups, 43U);
+  EXPECT_EQ(config.records, 500U);
+  EXPECT_TRUE(complaints_.empty());
+}
+
+TEST_F(ConfigTest, NamesWhatIsNoSettingInOneLineEach) {
+  file_ = {{"slowms", "21"}, {"SLOW_MS", "21"}};
+  calls_ = {{"", "1"}, {"a\nb", "1"}, {"trees", "few"}};
+  Set("SLOMS", "1");
+  Set("slow_ms", "1");
+  const Config config = Read();
+  EXPECT_EQ(config.slow_ms, 50U);
+  EXPECT_EQ(config.trees, 10U);
+  ASSERT_EQ(complaints_.size(), 7U);
+  EXPECT_EQ(complaints_[0], "slowms is ignored: there is no such setting");
+  EXPECT_EQ(complaints_[3], "a?b is ignored: there is no such setting");
+  EXPECT_EQ(complaints_[4], "trees=few is ignored: it must be a number from 1 to 100 (trees)");
+}
+
+TEST_F(ConfigTest, ABadValueLeavesWhatWasThere) {
+  Config config;
+  std::vector<std::string> complaints;
+  EXPECT_EQ(config::Set("interval_us", "1000", &config, &complaints), Result::kSet);
+  EXPECT_EQ(config::Set("interval_us", "1", &config, &complaints), Result::kBadValue);
+  EXPECT_EQ(config::Set("interval_ms", "1", &config, &complaints), Result::kUnknown);
+  EXPECT_EQ(config.interval_us, 1'000U);
+  EXPECT_EQ(complaints.size(), 2U);
+  EXPECT_FALSE(IsFixedAtStart("interval_us"));
+  EXPECT_TRUE(IsFixedAtStart("max_depth"));
+  EXPECT_FALSE(IsFixedAtStart("interval_ms"));
+}
+
+TEST_F(ConfigTest, TheFileIsNamedByTheEnvironmentOrACall) {
+  EXPECT_EQ(FileToRead({}), "");
+  EXPECT_EQ(FileToRead({{"config", "/a"}, {"trees", "1"}, {"config", "/b"}}), "/b");
+  Set("CONFIG", "/c");
+  EXPECT_EQ(FileToRead({{"config", "/a"}}), "/c");
+}
+
+TEST(OptionsTest, ItemsAreSeparatedByCommasAndWordsStayTogether) {
+  const auto items = ItemsOfOptions("slow_ms=20,omit=queue,reason,dump_dir=/a=b,loopers=");
+  ASSERT_EQ(items.size(), 4U);
+  EXPECT_EQ(items[0].name, "slow_ms");
+  EXPECT_EQ(items[0].value, "20");
+  EXPECT_EQ(items[1].value, "queue,reason");
+  EXPECT_EQ(items[2].value, "/a=b");
+  EXPECT_EQ(items[3].value, "");
+  EXPECT_TRUE(ItemsOfOptions("").empty());
+  ASSERT_EQ(ItemsOfOptions("verbose").size(), 1U);
+  EXPECT_EQ(ItemsOfOptions("verbose")[0].name, "verbose");
 }
 
 }  // namespace

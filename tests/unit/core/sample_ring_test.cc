@@ -18,8 +18,13 @@ struct Stored {
 };
 
 RawSample Header(uint64_t token, uint32_t depth) {
-  return RawSample{
-      token, token * 3, token * 5, depth, static_cast<uint8_t>(token), Truncation::kNone, 0};
+  return RawSample{.token = token,
+                   .wall_ns = token * 3,
+                   .cpu_ns = token * 5,
+                   .depth = static_cast<uint16_t>(depth),
+                   .thread_state = static_cast<uint8_t>(token),
+                   .truncation = Truncation::kNone,
+                   .overrun = 0};
 }
 
 // Frame `index` of sample `token`, so that a mix-up shows.
@@ -142,7 +147,7 @@ TEST_P(SampleRingModel, BehavesLikeABoundedQueue) {
       ExpectOldest(ring, model.front());
       if (HasFailure()) FAIL() << "step " << step;
       ring.Release(model.front().header);
-      used -= model.front().header.depth + 2;
+      used -= model.front().header.depth + size_t{2};
       model.pop_front();
     }
   }

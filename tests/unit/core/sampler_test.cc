@@ -379,5 +379,22 @@ TEST_F(SamplerTest, TheHandlerUsesLittleStack) {
   RecordProperty("handler_stack_bytes", static_cast<int>(ours_bytes - empty_bytes));
 }
 
+TEST(SamplerStop, HoldsForAStartThatComesLaterAndNothingIsEnabledWithoutAHandler) {
+  WatchedThread thread;
+  Sampler sampler;
+  EXPECT_FALSE(sampler.Resume());
+  EXPECT_FALSE(sampler.enabled()) << "there is no handler: a signal would kill";
+  EXPECT_TRUE(sampler.Stop());
+  const auto fails = [](int, const struct sigaction*, struct sigaction*) {
+    errno = EPERM;
+    return -1;
+  };
+  EXPECT_EQ(sampler.Start({FakeWalk, &thread, &thread, kSlowNs, 16, 65'536, fails}), EPERM);
+  ASSERT_EQ(sampler.Start({FakeWalk, &thread, &thread, kSlowNs, 16, 65'536, sigaction}), 0);
+  EXPECT_FALSE(sampler.enabled());
+  EXPECT_TRUE(sampler.Resume());
+  EXPECT_TRUE(sampler.enabled());
+}
+
 }  // namespace
 }  // namespace stillframe::core

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct ModelRecord {
   uint64_t wall_ns = 0;
   uint64_t messages = 0;
   uint64_t token = 0;
-  std::string target;
+  std::string target;           // "" of a merged one
+  std::set<std::string> names;  // of a merged one's messages
   bool operator==(const ModelRecord&) const = default;
 };
 
@@ -91,7 +93,10 @@ inline std::vector<ModelRecord> ModelRecords(const std::vector<ModelMessage>& me
     record.wall_ns += message.wall_ns();
     ++record.messages;
     record.token = message.token;
-    record.target = message.target;
+    if (record.is_merged)
+      record.names.insert(message.target);
+    else
+      record.target = message.target;
   }
   if (running_ns != 0) begin(running_ns);
   return records;

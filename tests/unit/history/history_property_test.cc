@@ -101,6 +101,7 @@ class Stream {
       if (is_recorded && !is_cut) {
         around->end_ns = now_ns_;
         messages_.push_back(*around);
+        last_target_.clear();
         is_cut = true;
       }
       ModelMessage message = Begin(kLoopFrame - static_cast<uintptr_t>(level) * 0x100);
@@ -115,6 +116,7 @@ class Stream {
     is_abandoned_ = false;
     abandoned_.end_ns = now_ns_;
     messages_.push_back(abandoned_);
+    last_target_.clear();
   }
   // As the taps' Java part does it. Null for a message that ended before, or is not recorded.
   void End(const std::string& target, ModelMessage* message) {
@@ -163,10 +165,11 @@ class Stream {
       found.wall_ns = record.wall_ns;
       found.messages = record.messages;
       found.token = record.token;
-      found.target = record.target;
+      found.target = found.is_merged ? "" : record.target;
+      found.names = wanted[i].names;
       // The run that is still open, and one that an abandoned message ended, are not described.
-      if (found.is_merged && found.target.empty()) found.target = wanted[i].target;
-      if (found.is_merged && wanted[i].target.empty()) found.target.clear();
+      if (found.is_merged && !record.target.empty())
+        EXPECT_TRUE(found.names.contains(record.target));
       EXPECT_TRUE(found == wanted[i]) << "record " << i << " of " << records.size();
     }
   }

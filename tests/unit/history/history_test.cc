@@ -160,6 +160,26 @@ TEST_F(HistoryTest, RecordsSayWhatTheyAre) {
   EXPECT_EQ(lost_, 0U);
 }
 
+TEST_F(HistoryTest, AMergedRunHasTheNameOfMostOfItsTime) {
+  const auto add_run = [this](uint64_t token, uint64_t ms, const char* target) {
+    tap::EndedMessage run = Ended(token, 1'000 * token, ms, target);
+    run.kind = tap::EndedKind::kQuickRun;
+    history_.Add(run, {});
+  };
+  add_run(1, 300, "app.Tick");
+  add_run(2, 300, "app.Row");
+  add_run(3, 310, "app.Tick");
+  add_run(4, 20, "app.Last");
+  tap::OpenHistory open = {};  // of a run that is not handed over nobody has said the name
+  open.run = Ended(5, 5'000, 200, "");
+  open.run.kind = tap::EndedKind::kQuickRun;
+  const auto records = history_.Records(open, &lost_);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(records[0].target, "app.Tick");
+  EXPECT_EQ(records[0].token, 5U);
+  EXPECT_EQ(records[0].messages, 5U);
+}
+
 TEST_F(HistoryTest, AFreezeIsAPauseBesideItsGroup) {
   history_.Add(Ended(1, 0, 40), {});
   history_.AddFrozen(100 * kNsPerMs, 9'000 * kNsPerMs);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <thread>
@@ -182,6 +183,17 @@ class SegmentWatchTest : public testing::Test {
     ASSERT_TRUE(IsOpen());
   }
 
+  // In the poll at 1020 ms, elsewhere from 1100 ms on; `in_between` happens after it left the poll.
+  void OpenAfterPoll(const std::function<void()>& in_between = [] {}) {
+    StandIn(FakeQueue::kPoll);
+    Look(1'020);
+    StandIn(kElsewhere);
+    in_between();
+    Look(1'100);
+    Look(1'150);
+    ASSERT_TRUE(IsOpen());
+  }
+
   Sleeper main_;
   FakeQueue queue_;
   walk::RuntimeFacts facts_{.layout = walk::KnownLayouts().rows};
@@ -239,23 +251,12 @@ TEST_F(SegmentWatchTest, WhatCannotBeToldIsNoSegment) {
 }
 
 TEST_F(SegmentWatchTest, AfterThePollItBeginsAtTheLookWithoutASign) {
-  StandIn(FakeQueue::kPoll);
-  Look(1'020);
-  StandIn(kElsewhere);
-  Look(1'100);
-  Look(1'150);
-  ASSERT_TRUE(IsOpen());
+  ASSERT_NO_FATAL_FAILURE(OpenAfterPoll());
   EXPECT_EQ(StartMs(), 1'100U);
 }
 
 TEST_F(SegmentWatchTest, AfterThePollItBeginsWhenTheHeadOfTheQueueWasDue) {
-  StandIn(FakeQueue::kPoll);
-  Look(1'020);
-  StandIn(kElsewhere);
-  queue_.SetHeadDueMs(1'060);
-  Look(1'100);
-  Look(1'150);
-  ASSERT_TRUE(IsOpen());
+  ASSERT_NO_FATAL_FAILURE(OpenAfterPoll([this] { queue_.SetHeadDueMs(1'060); }));
   EXPECT_EQ(StartMs(), 1'060U);
 }
 

@@ -113,15 +113,6 @@ export interface Chain {
   candidates: Waiter[]; // for what the last one waits for
 }
 
-// Which of Android's limits ran out.
-export interface Anr {
-  kind: string;
-  limit: string; // "" is unknown, as of the component
-  component: string;
-  reason: string;
-  source: string; // "system", or "waiting-message" that tells it
-}
-
 export interface Verdict {
   kind: string;
   confidence: string;
@@ -132,7 +123,6 @@ export interface Verdict {
   tokens: string[]; // of all messages to blame, the costliest first
   threads: string[]; // names of other threads to blame
   chain: Chain | null;
-  anr: Anr | null;
   window: number; // the time in question
   contributors: Contributor[]; // the largest first, together `window`
 }

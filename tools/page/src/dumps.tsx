@@ -6,6 +6,7 @@ import { clustersOf, contextOf, countsOf, type Cluster } from "./clusters";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
 import { searchFor } from "./search";
+import { SearchTools } from "./searchbox";
 import { Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
@@ -108,23 +109,16 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
   const found = clusters.reduce((sum, cluster) => sum + cluster.dumps.length, 0);
   return (
     <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "thing")} to blame`}>
-      <form class="tools" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Search{" "}
-          <input
-            type="search"
-            id="dumps-search"
-            value={text}
-            placeholder="method, message, version, device"
-            aria-invalid={search?.error ? "true" : "false"}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <output id="dumps-found">
-          {search?.error && <b>{search.error}: </b>}
-          {search && counted(found, "dump")}
-        </output>
-      </form>
+      <SearchTools
+        label="Search"
+        id="dumps-search"
+        text={text}
+        change={setText}
+        hint="method, message, version, device"
+        search={search}
+        outputId="dumps-found"
+        found={search && counted(found, "dump")}
+      />
       <div class="scroll" tabIndex={0} role="group" aria-label="Dumps">
         <table>
           {head}

@@ -49,11 +49,9 @@ export function markdownOf(report: Report, index: number): string {
   const dump = report.dumps[index]!;
   const { verdict } = dump;
   const trees = report.trees.filter((tree) => tree.dump === index);
-  const anr = verdict.anr ? [`ANR: ${text(anrText(verdict.anr))}`, ""] : [];
   return [
     `**${text(verdict.sentence)}**`,
     "",
-    ...anr,
     `Confidence: ${verdict.confidence}`,
     "",
     ...verdict.evidence.map((line) => `- ${text(line)}`),
@@ -63,14 +61,4 @@ export function markdownOf(report: Report, index: number): string {
     `${text(dump.process)}, ${text(dump.taken)}, because of ${text(dump.trigger)}; Stillframe ${text(report.version)}`,
     "",
   ].join("\n");
-}
-
-// "broadcast, limit 10 s in the foreground; component a.b/.C; the system's reason: …"
-export function anrText(anr: NonNullable<Dump["verdict"]["anr"]>): string {
-  const parts = [anr.kind.replaceAll("-", " ")];
-  if (anr.limit) parts[0] += `, limit ${anr.limit}`;
-  if (anr.component) parts.push(`component ${anr.component}`);
-  if (anr.reason)
-    parts.push(`${anr.source === "system" ? "the system's reason" : "told by what waits"}: ${anr.reason}`);
-  return parts.join("; ");
 }

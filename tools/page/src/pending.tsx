@@ -10,6 +10,7 @@ import { Legend } from "./legend";
 import { Palette, onPaletteChange } from "./palette";
 import { Surface } from "./range";
 import { searchFor, type Search } from "./search";
+import { SearchTools } from "./searchbox";
 import { Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
@@ -185,17 +186,16 @@ export function PendingQueue({ dump }: { dump: Dump }) {
       <p>
         {pending.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.
       </p>
-      <form class="tools" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Filter{" "}
-          <input
-            type="search"
-            id="pending-filter"
-            value={text}
-            placeholder="class or what"
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+      <SearchTools
+        label="Filter"
+        id="pending-filter"
+        text={text}
+        change={setText}
+        hint="class or what"
+        search={search}
+        outputId="pending-count"
+        found={counted(kept.length, "message")}
+      >
         <label>
           Show{" "}
           <select id="pending-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
@@ -204,11 +204,7 @@ export function PendingQueue({ dump }: { dump: Dump }) {
             ))}
           </select>
         </label>
-        <output id="pending-count">
-          {search?.error && <b>{search.error}: </b>}
-          {counted(kept.length, "message")}
-        </output>
-      </form>
+      </SearchTools>
       <Legend label="Colours of the bars" entries={LEGEND} only={only} show={setOnly} />
       <canvas
         ref={canvas}

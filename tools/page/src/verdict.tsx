@@ -6,7 +6,6 @@ import { Contributors } from "./contributors";
 import { Waits } from "./waits";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
-import { anrText } from "./markdown";
 
 const MOST_LINKS = 8;
 
@@ -157,11 +156,6 @@ export function Verdict({
       <h1 id="verdict" class={verdict.kind}>
         <Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} />
       </h1>
-      {verdict.anr && (
-        <p id="anr">
-          <b>ANR</b> {anrText(verdict.anr)}
-        </p>
-      )}
       <ul class="evidence">
         {verdict.evidence.map((line) => (
           <li>

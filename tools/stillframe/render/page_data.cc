@@ -98,15 +98,6 @@ ordered_json MessagesJson(const index::DumpIndex& index) {
   return messages;
 }
 
-ordered_json AnrJson(const std::optional<verdict::Anr>& anr) {
-  if (!anr) return nullptr;
-  return {{"kind", verdict::AnrKindName(anr->kind)},
-          {"limit", anr->limit},
-          {"component", anr->component},
-          {"reason", anr->reason},
-          {"source", verdict::AnrSourceName(anr->source)}};
-}
-
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
   ordered_json tokens = ordered_json::array();
   for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
@@ -119,7 +110,6 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"tokens", std::move(tokens)},
                        {"threads", verdict.threads},
                        {"chain", PageChain(verdict)},
-                       {"anr", AnrJson(verdict.anr)},
                        {"window", verdict.window_ns / 1000},
                        {"contributors", PageContributors(verdict)}};
   if (verdict.token) json["token"] = std::to_string(*verdict.token);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,42 +27,46 @@ constexpr size_t kMaxComponent = 200;
 // android.content.Intent.FLAG_RECEIVER_FOREGROUND.
 constexpr uint64_t kReceiverForeground = 0x10000000;
 
-struct Reason {
+struct Sign {
   std::string_view text;
   AnrKind kind;
 };
 
+// What the system's reason contains.
 constexpr std::array kReasons = {
-    Reason{"Input dispatching timed out", AnrKind::kInput},
-    Reason{"Broadcast of ", AnrKind::kBroadcast},
-    Reason{"executing service ", AnrKind::kService},
-    Reason{"did not then call Service.startForeground", AnrKind::kForegroundService},
-    Reason{"foreground service of ", AnrKind::kForegroundService},
-    Reason{"ContentProvider not responding", AnrKind::kProvider},
-    Reason{"onStartJob", AnrKind::kJob},
-    Reason{"onStopJob", AnrKind::kJob},
-    Reason{"required notification not provided", AnrKind::kJob},
-    Reason{"failed to complete startup", AnrKind::kApplicationStart},
+    Sign{"Input dispatching timed out", AnrKind::kInput},
+    Sign{"Broadcast of ", AnrKind::kBroadcast},
+    Sign{"executing service ", AnrKind::kService},
+    Sign{"did not then call Service.startForeground", AnrKind::kForegroundService},
+    Sign{"foreground service of ", AnrKind::kForegroundService},
+    Sign{"ContentProvider not responding", AnrKind::kProvider},
+    Sign{"onStartJob", AnrKind::kJob},
+    Sign{"onStopJob", AnrKind::kJob},
+    Sign{"required notification not provided", AnrKind::kJob},
+    Sign{"failed to complete startup", AnrKind::kApplicationStart},
 };
 
-struct KindOfMessage {
-  std::string_view name;  // as index::SystemMessageName
-  AnrKind kind;
-};
-
+// index::SystemMessageName of what waits.
 constexpr std::array kMessages = {
-    KindOfMessage{"RECEIVER", AnrKind::kBroadcast},
-    KindOfMessage{"CREATE_SERVICE", AnrKind::kService},
-    KindOfMessage{"SERVICE_ARGS", AnrKind::kService},
-    KindOfMessage{"STOP_SERVICE", AnrKind::kService},
-    KindOfMessage{"BIND_SERVICE", AnrKind::kService},
-    KindOfMessage{"UNBIND_SERVICE", AnrKind::kService},
-    KindOfMessage{"INSTALL_PROVIDER", AnrKind::kProvider},
-    KindOfMessage{"BIND_APPLICATION", AnrKind::kApplicationStart},
+    Sign{"RECEIVER", AnrKind::kBroadcast},
+    Sign{"CREATE_SERVICE", AnrKind::kService},
+    Sign{"SERVICE_ARGS", AnrKind::kService},
+    Sign{"STOP_SERVICE", AnrKind::kService},
+    Sign{"BIND_SERVICE", AnrKind::kService},
+    Sign{"UNBIND_SERVICE", AnrKind::kService},
+    Sign{"INSTALL_PROVIDER", AnrKind::kProvider},
+    Sign{"BIND_APPLICATION", AnrKind::kApplicationStart},
 };
 
 // AOSP 8 to 16, core/java/android/app/job/JobServiceEngine.java: all of its messages are of a job.
 constexpr std::string_view kJobHandler = "android.app.job.JobServiceEngine$JobHandler";
+
+template <typename Holds>
+AnrKind KindBy(std::span<const Sign> signs, const Holds& holds) {
+  const auto found =
+      std::ranges::find_if(signs, [&](const Sign& sign) { return holds(sign.text); });
+  return found == signs.end() ? AnrKind::kUnknown : found->kind;
+}
 
 // The text between `prefix` and the first of `ends`, or the end of the text; "" without the prefix.
 std::string_view Between(std::string_view text, std::string_view prefix, std::string_view ends) {
@@ -115,10 +120,9 @@ Anr BySystem(const model::Document& document) {
   Anr anr;
   std::string_view reason = document.system_reason;
   if (reason.starts_with("ANR ")) reason.remove_prefix(4);
-  const auto found = std::ranges::find_if(kReasons, [reason](const Reason& known) {
-    return reason.find(known.text) != std::string_view::npos;
+  anr.kind = KindBy(kReasons, [reason](std::string_view sign) {
+    return reason.find(sign) != std::string_view::npos;
   });
-  if (found != kReasons.end()) anr.kind = found->kind;
   anr.reason = text::Truncated(reason, kMaxReason);
   const std::string_view named = ComponentIn(anr.kind, reason);
   anr.component = text::Truncated(named.empty() ? document.system_component : named, kMaxComponent);
@@ -128,9 +132,7 @@ Anr BySystem(const model::Document& document) {
 
 AnrKind KindOf(const model::PendingMessage& message) {
   if (message.target == kJobHandler) return AnrKind::kJob;
-  const auto found = std::ranges::find_if(
-      kMessages, [&](const KindOfMessage& known) { return known.name == message.system_name; });
-  return found == kMessages.end() ? AnrKind::kUnknown : found->kind;
+  return KindBy(kMessages, [&](std::string_view sign) { return sign == message.system_name; });
 }
 
 // The latest of the messages that Android gives a limit; null if none is due.

@@ -68,7 +68,11 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
                    index, entry, messages);
     }
     case Cause::kStill: return StillText(index, entry, messages);
-    case Cause::kRuntime: return "waiting for the runtime, most likely its garbage collector";
+    case Cause::kRuntime: {
+      const std::string where = Where(index, entry);
+      return "waiting for the runtime, most likely its garbage collector" +
+             (where.empty() ? "" : ", mostly in " + where);
+    }
     case Cause::kNoCpu: return "being ready to run without a CPU";
     case Cause::kFrozen: return "the process being frozen";
     case Cause::kOutside:
@@ -90,7 +94,7 @@ std::string QuickText(const model::HistoryRecord& last, uint64_t messages) {
     return calltree::Counted(messages, "quick message");
   const std::string dispatch = index::PendingDispatch(message);
   return messages == 1 ? fmt::format("the quick message {}", dispatch)
-                       : fmt::format("{} quick messages, the last of them {}",
+                       : fmt::format("{} quick messages, among them {}",
                                      calltree::Grouped(messages), dispatch);
 }
 

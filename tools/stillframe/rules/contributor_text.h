@@ -12,7 +12,7 @@ namespace stillframe::rules {
 std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
                              uint64_t messages);
 
-// "1,240 quick messages, the last of them Runnable app.Tick"
+// "1,240 quick messages, among them Runnable app.Tick"
 std::string QuickText(const model::HistoryRecord& last, uint64_t messages);
 
 }  // namespace stillframe::rules

@@ -25,7 +25,7 @@ using verdict::Cause;
 
 constexpr size_t kMaxContributors = 40;
 constexpr size_t kMaxTokens = 20;
-constexpr size_t kMaxMethods = 3;
+constexpr size_t kMaxMethods = 5;
 
 uint64_t Scaled(uint64_t value, uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<uint64_t>(static_cast<__uint128_t>(value) * part / whole);
@@ -80,6 +80,23 @@ TimeSpan Clipped(const TimeSpan& span, const Window& window) {
 TimeSpan SpanOf(const model::HistoryRecord& record) {
   return {record.start_ns,
           record.start_ns + std::min(record.span_ns, UINT64_MAX - record.start_ns)};
+}
+
+// Each stack's time goes to its innermost method of the application's, or else to its innermost
+// one. The largest first.
+std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::CallTree& tree,
+                                                              const index::OwnCode& own) {
+  std::vector<calltree::MethodId> of_node(tree.nodes().size(), calltree::kNone);
+  std::vector<std::pair<uint64_t, calltree::MethodId>> times(tree.methods().size());
+  for (calltree::MethodId id = 0; id < times.size(); ++id) times[id].second = id;
+  for (uint32_t i = 1; i < tree.nodes().size(); ++i) {
+    const calltree::CallNode& node = tree.nodes()[i];
+    of_node[i] = own.Has(tree.ClassName(node.method)) ? node.method : of_node[node.parent];
+    times[of_node[i] == calltree::kNone ? node.method : of_node[i]].first += node.self_us;
+  }
+  std::stable_sort(times.begin(), times.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  return times;
 }
 
 class WindowDivider {
@@ -247,12 +264,12 @@ class WindowDivider {
     return ranking;
   }
 
-  static void AddMethods(Contribution* entry) {
+  void AddMethods(Contribution* entry) const {
     if (!entry->tree) return;
-    for (const calltree::MethodId id : entry->tree->HottestMethods()) {
-      const uint64_t us = entry->tree->methods()[id].self_us;
+    const calltree::CallTree& tree = *entry->tree;
+    for (const auto& [us, id] : OwnTimes(tree, index_.own())) {
       if (us == 0 || entry->told.methods.size() == kMaxMethods) break;
-      entry->told.methods.push_back({entry->tree->NameOf(id, 200), entry->tree->PlaceOf(id), us});
+      entry->told.methods.push_back({tree.NameOf(id, 200), tree.PlaceOf(id), us});
     }
   }
 

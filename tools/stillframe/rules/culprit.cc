@@ -2,6 +2,7 @@
 // Goes down the heaviest path of a message.
 #include "tools/stillframe/rules/culprit.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "tools/stillframe/calltree/method_name.h"
@@ -33,6 +34,73 @@ size_t PickNode(const CallTree& tree, const index::OwnCode& own, const std::vect
 }
 
 constexpr size_t kMaxCallees = 3;
+constexpr size_t kMaxBesides = 3;
+constexpr uint64_t kBesidesPercent = 20;
+
+bool HoldsBesides(const CallTree& tree, uint32_t node) {
+  return tree.nodes()[node].total_us * 100 >= tree.root().total_us * kBesidesPercent;
+}
+
+// From a node down, as long as one callee has half of that node's time.
+std::vector<uint32_t> PathBelow(const CallTree& tree, uint32_t top) {
+  std::vector<uint32_t> path = {top};
+  for (uint32_t node = tree.nodes()[top].first_child;
+       node != calltree::kNone && tree.nodes()[node].total_us * 2 >= tree.nodes()[top].total_us;
+       node = tree.nodes()[node].first_child)
+    path.push_back(node);
+  return path;
+}
+
+// Calls for `visit` each node that leaves the path at or above `picked` and holds time of its own.
+template <typename Visit>
+void ForEachBranch(const CallTree& tree, const std::vector<uint32_t>& path, size_t begin,
+                   size_t picked, const Visit& visit) {
+  for (size_t i = begin; i < picked; ++i) {
+    for (uint32_t node = tree.nodes()[path[i]].first_child;
+         node != calltree::kNone && HoldsBesides(tree, node);
+         node = tree.nodes()[node].next_sibling)
+      if (node != path[i + 1]) visit(i, node);
+  }
+}
+
+// A method in which several branches end does not tell them apart: the one to name is then where
+// the last of them parts from the path.
+size_t PickBelowBranches(const CallTree& tree, const index::OwnCode& own,
+                         const std::vector<uint32_t>& path, size_t begin, size_t picked) {
+  const calltree::MethodId method = tree.nodes()[path[picked]].method;
+  size_t place = picked;
+  ForEachBranch(tree, path, begin, picked, [&](size_t at, uint32_t branch) {
+    if (!own.Has(tree.ClassName(tree.nodes()[path[at + 1]].method))) return;
+    for (const uint32_t node : PathBelow(tree, branch))
+      if (tree.nodes()[node].method == method) place = at + 1;
+  });
+  return place;
+}
+
+bool IsOn(const CallTree& tree, const std::vector<uint32_t>& path, calltree::MethodId method) {
+  return std::any_of(
+      path.begin(), path.end(), [&](uint32_t node) { return tree.nodes()[node].method == method; });
+}
+
+void AddBesides(const CallTree& tree, const index::OwnCode& own, const std::vector<uint32_t>& path,
+                size_t begin, size_t picked, Culprit* culprit) {
+  ForEachBranch(
+      tree, path, begin, picked,
+      [&](size_t, uint32_t branch) {
+        const std::vector<uint32_t> below = PathBelow(tree, branch);
+        size_t named = PickNode(tree, own, below, 0);
+        if (named >= below.size()) return;
+        // One that the path leads to as well does not tell them apart.
+        if (IsOn(tree, path, tree.nodes()[below[named]].method)) named = 0;
+        const calltree::MethodId method = tree.nodes()[below[named]].method;
+        if (IsOn(tree, path, method) || tree.methods()[method].is_truncation) return;
+        culprit->besides.emplace_back(tree.NameOf(method, kLongestMethodName),
+                                      tree.nodes()[branch].total_us);
+      });
+  std::stable_sort(culprit->besides.begin(), culprit->besides.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (culprit->besides.size() > kMaxBesides) culprit->besides.resize(kMaxBesides);
+}
 
 void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* culprit) {
   if (node.self_us * 2 >= node.total_us) return;
@@ -54,8 +122,9 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
                                    bool is_nested) {
   const std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
-  const size_t picked = PickNode(tree, own, path, begin);
-  if (tree.root().total_us == 0 || picked >= path.size()) return std::nullopt;
+  const size_t deepest_own = PickNode(tree, own, path, begin);
+  if (tree.root().total_us == 0 || deepest_own >= path.size()) return std::nullopt;
+  const size_t picked = PickBelowBranches(tree, own, path, begin, deepest_own);
   const calltree::CallNode& node = tree.nodes()[path[picked]];
   const calltree::Method& method = tree.methods()[node.method];
   Culprit culprit;
@@ -76,6 +145,7 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
     culprit.caller = tree.NameOf(caller, kLongestMethodName);
     culprit.caller_place = tree.PlaceOf(caller);
   }
+  AddBesides(tree, own, path, begin, picked, &culprit);
   if (picked + 1 == path.size()) AddCallees(tree, node, &culprit);
   culprit.state = calltree::DominantState(node.state_us);
   culprit.state_us = node.state_us[static_cast<size_t>(culprit.state)];

@@ -208,6 +208,15 @@ Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64
   return has_samples && held_us * 10 >= whole_us * 7 ? Confidence::kHigh : Confidence::kMedium;
 }
 
+// " and app.Feed.sort for 800 ms (40 %)"; `where` is "in " or nothing.
+std::string BesidesText(const Culprit& culprit, uint64_t whole_us, std::string_view where) {
+  std::string text;
+  for (const auto& [name, us] : culprit.besides)
+    text += fmt::format(" and {}{} for {} ({})", where, name, DurationUs(us),
+                        calltree::Share(us, whole_us));
+  return text;
+}
+
 // ", inside com.google.gson.JsonReader.peekNumber (JsonReader.java:800),": what of another's code a
 // method's time went to.
 std::string InsideText(const Culprit& culprit) {
@@ -223,7 +232,10 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
   verdict->confidence = ConfidenceOf(*part.tree, culprit.held_us, part.ns / 1000);
   const bool stands = verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill;
   if (stands && index.IsRunning(message)) verdict->chain = ChainOf(index);
-  const std::string held = HeldText(culprit.held_us, whole_us);
+  const bool is_method = verdict->kind == Kind::kMethod;
+  const std::string held = HeldText(culprit.held_us, whole_us) +
+                           (is_method ? CalleesText(culprit) + InsideText(culprit) : "") +
+                           BesidesText(culprit, whole_us, is_method ? "" : "in ");
   const std::string clause = MessageClause(index, message);
   const std::string method = NameAndPlace(culprit.method, culprit.place);
   const std::string called = culprit.leaf == culprit.method
@@ -236,9 +248,9 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
   } else if (verdict->kind == Kind::kInputOutput) {
     verdict->sentence = fmt::format("The main thread did input or output in {} for {} while {}.",
                                     called, held, clause);
-  } else if (verdict->kind == Kind::kMethod) {
-    verdict->sentence = fmt::format("{} held the main thread for {}{} while {}.", method, held,
-                                    CalleesText(culprit) + InsideText(culprit), clause);
+  } else if (is_method) {
+    verdict->sentence =
+        fmt::format("{} held the main thread for {} while {}.", method, held, clause);
   } else {
     verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
                                     StandstillText(index, message, verdict), called, held, clause);

@@ -41,7 +41,8 @@ struct Contributor {
   std::string text;              // clean: "the ended message Runnable app.Sync"
   bool is_running = false;       // it is the running message's, for the most part
   std::vector<uint64_t> tokens;  // the messages in which it was, the costliest first
-  // Where it was: methods with most time of their own first, recursion folded.
+  // Where it was, most time first: a stack's time is its innermost method's of the application's,
+  // or else its innermost one's.
   std::vector<MethodTime> methods;
 };
 

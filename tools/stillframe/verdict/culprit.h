@@ -20,6 +20,9 @@ struct Culprit {
   // them has half of it; the rest of them are `more_callees`.
   std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
   uint32_t more_callees = 0;
+  // Off the way to it, each with a fifth of the message's time or more, the heaviest first: what it
+  // was in besides, "app.Feed.sort" of the application's own where that is known.
+  std::vector<std::pair<std::string, uint64_t>> besides;  // name and microseconds
   std::string leaf;  // the deepest method that holds half of the time; may be the same
   std::string leaf_place;
   std::string caller;  // of the outermost call on the path, "" if it is the message's own entry

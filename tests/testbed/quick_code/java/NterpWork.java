@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import fixture.Caught;
+
 /**
  * A program for nterp to run step by step: calls of all kinds, fields, arrays, branches,
  * exceptions.
@@ -67,7 +69,7 @@ final class NterpWork {
     }
     result += (int) many(1, 2L, 3.5f, 4.5, (short) 5, (byte) 6, 'c', true, shapes, 10);
     result += recurse(4) + locked(shapes[0]);
-    return result + caught(code) + caught(-1) + nothing(null) + divided(0);
+    return result + caught(code) + caught(-1) + nothing(null) + Caught.divided(0);
   }
 
   private static int fields(int value) {
@@ -161,14 +163,6 @@ final class NterpWork {
       return square.side;
     } catch (NullPointerException e) {
       return 2;
-    }
-  }
-
-  private static int divided(int by) {
-    try {
-      return 7 / by;
-    } catch (ArithmeticException e) {
-      return 3;
     }
   }
 }

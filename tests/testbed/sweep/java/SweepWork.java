@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import fixture.Caught;
+
 /** The programs that are swept: what compiled methods do, one kind each. */
 final class SweepWork {
   static final Class<?>[] TYPES = {
@@ -189,7 +191,7 @@ final class SweepWork {
     public int run(int seed) {
       int result = 0;
       for (int i = 0; i < 3; i++) {
-        result += caught(seed + i, 3) + nothing(i == 0 ? null : new SweepObjects.Node(0)) + divided(i - 1) + beyond(i * 4);
+        result += caught(seed + i, 3) + nothing(i == 0 ? null : new SweepObjects.Node(0)) + Caught.divided(i - 1) + beyond(i * 4);
       }
       return result + wrongCast(seed % 2 == 0 ? "text" : new int[1]) + rethrown(seed);
     }
@@ -231,14 +233,6 @@ final class SweepWork {
         return node.value;
       } catch (NullPointerException e) {
         return 2;
-      }
-    }
-
-    private static int divided(int by) {
-      try {
-        return 7 / by;
-      } catch (ArithmeticException e) {
-        return 3;
       }
     }
 

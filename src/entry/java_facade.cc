@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each native is one call of the C API.
+#include "src/entry/java_facade.h"
+
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include <iterator>
+#include <string>
+
+#include <stillframe/profiler.h>
+
+#include "src/art/jni_method.h"
+#include "src/os/log.h"
+
+namespace stillframe::entry {
+namespace {
+
+constexpr const char* kFacade = "dev/stillframe/Stillframe";
+constexpr size_t kPathBytes = 4'096;
+
+// A string of Java's as the C API takes it; null stays null.
+class Chars {
+ public:
+  Chars(JNIEnv* env, jstring string) : is_null_(string == nullptr) {
+    if (is_null_) return;
+    chars_.resize(static_cast<size_t>(env->GetStringUTFLength(string)));
+    env->GetStringUTFRegion(string, 0, env->GetStringLength(string), chars_.data());
+  }
+  const char* get() const { return is_null_ ? nullptr : chars_.c_str(); }
+
+ private:
+  bool is_null_;
+  std::string chars_;
+};
+
+jint Start(JNIEnv* env, jclass, jstring dump_dir) {
+  if (const Chars folder(env, dump_dir); folder.get() != nullptr) {
+    mkdir(folder.get(), 0700);
+    if (const auto status = stillframe_configure("dump_dir", folder.get());
+        status == STILLFRAME_BAD_ARGUMENT)
+      return status;
+  }
+  return stillframe_start();
+}
+
+jint Stop(JNIEnv*, jclass) { return stillframe_stop(); }
+
+jint Configure(JNIEnv* env, jclass, jstring name, jstring value) {
+  return stillframe_configure(Chars(env, name).get(), Chars(env, value).get());
+}
+
+jint Await(JNIEnv*, jclass, jint timeout_ms) {
+  return stillframe_wait(static_cast<unsigned>(timeout_ms));
+}
+
+jstring Dump(JNIEnv* env, jclass) {
+  char path[kPathBytes];
+  return stillframe_dump(path, sizeof path) == STILLFRAME_OK ? env->NewStringUTF(path) : nullptr;
+}
+
+jint Annotate(JNIEnv* env, jclass, jstring name, jstring value) {
+  return stillframe_annotate(Chars(env, name).get(), Chars(env, value).get());
+}
+
+void Scene(JNIEnv* env, jclass, jstring scene) { stillframe_set_scene(Chars(env, scene).get()); }
+
+jint WatchLooper(JNIEnv*, jclass) { return stillframe_watch_looper(); }
+
+jstring State(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_state()); }
+
+jstring Version(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_version()); }
+
+jint NewestDump(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_dump()); }
+
+jstring AwaitDump(JNIEnv* env, jclass, jint number) {
+  char path[kPathBytes];
+  stillframe_status status;
+  do {
+    status = stillframe_await_dump(static_cast<unsigned>(number), path, sizeof path, UINT32_MAX);
+  } while (status == STILLFRAME_TIMED_OUT);
+  return status == STILLFRAME_OK ? env->NewStringUTF(path) : nullptr;
+}
+
+}  // namespace
+
+bool BindFacade(JNIEnv* env) {
+  jclass facade = env->FindClass(kFacade);
+  env->ExceptionClear();
+  if (facade == nullptr) return false;
+  const JNINativeMethod natives[] = {
+      art::JniMethod("nativeStart", "(Ljava/lang/String;)I", Start),
+      art::JniMethod("nativeStop", "()I", Stop),
+      art::JniMethod("nativeConfigure", "(Ljava/lang/String;Ljava/lang/String;)I", Configure),
+      art::JniMethod("nativeAwait", "(I)I", Await),
+      art::JniMethod("nativeDump", "()Ljava/lang/String;", Dump),
+      art::JniMethod("nativeAnnotate", "(Ljava/lang/String;Ljava/lang/String;)I", Annotate),
+      art::JniMethod("nativeScene", "(Ljava/lang/String;)V", Scene),
+      art::JniMethod("nativeWatchLooper", "()I", WatchLooper),
+      art::JniMethod("nativeState", "()Ljava/lang/String;", State),
+      art::JniMethod("nativeVersion", "()Ljava/lang/String;", Version),
+      art::JniMethod("nativeNewestDump", "()I", NewestDump),
+      art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),
+  };
+  const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;
+  env->ExceptionClear();
+  env->DeleteLocalRef(facade);
+  if (!is_bound)
+    os::Log("the class dev.stillframe.Stillframe is of another version than this library");
+  return is_bound;
+}
+
+}  // namespace stillframe::entry

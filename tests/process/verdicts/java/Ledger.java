@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import java.io.FileOutputStream;
+import java.io.IOException;
+
+/**
+ * What a program measures of itself: where its main thread was since when, one line each, by the
+ * clock of dumps. Lines are written out by a thread of its own.
+ */
+final class Ledger {
+  private static final StringBuilder LINES = new StringBuilder();
+
+  private Ledger() {}
+
+  static void writeTo(String path) {
+    final Thread writer = new Thread(() -> write(path), "ledger");
+    writer.setDaemon(true);
+    writer.start();
+  }
+
+  static void begin(String part) {
+    line("+", System.nanoTime(), part);
+  }
+
+  static void end(String part) {
+    line("-", System.nanoTime(), part);
+  }
+
+  private static void line(String what, long ns, String part) {
+    synchronized (LINES) {
+      LINES.append(what).append(' ').append(ns).append(' ').append(part).append('\n');
+    }
+  }
+
+  private static void write(String path) {
+    try (FileOutputStream file = new FileOutputStream(path)) {
+      for (; ; ) {
+        final String lines;
+        synchronized (LINES) {
+          lines = LINES.toString();
+          LINES.setLength(0);
+        }
+        file.write(lines.getBytes());
+        Thread.sleep(20);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e.toString());
+    }
+  }
+}

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The profiler gets into a process in each way, at each moment, and is stopped, started and reconfigured there.
+
+Agents: ART itself loads one with -agentpath (Agent_OnLoad). To attach one later it needs openjdkjvmti, which the bed has
+none of: ways_in/agent_host.cc stands in for it.
+"""
+
+import concurrent.futures
+import glob
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+import unittest
+
+from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
+STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "20"))
+ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
+HOST = os.path.join(BUILD, "art", "libagent_host.so")
+LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
+NO_VM = os.path.join(BUILD, "bin", "no_vm")
+JAR = os.path.join(BUILD, "art", "ways_in.jar")
+NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
+HELD = ("files", "threads", "timers")
+# How an application asks for it, and the library that it loads.
+WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
+MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loader does
+
+
+class WaysInTest(ProcessTest):
+    def environment(self, **variables):
+        """Only what is preloaded is told its folder by the environment."""
+        given = super().environment(**variables)
+        if "DUMP_DIR" not in variables:
+            given.pop("STILLFRAME_DUMP_DIR")
+        return given
+
+    def way_command(self, release, way, *what, library=None, jar=JAR):
+        library = library or WAYS[way]
+        command = [ART_RUN, "--art", release]
+        if way == "preload":
+            command += ["--preload", library]
+        if way == "onload":
+            command += [f"-agentpath:{library}=trees=7,omit=reason,annotations,dump_dir={self.dump_dir}"]
+        java_way = "facade" if way == "linked" else way
+        return command + ["-cp", jar, "WaysIn", HOST, library, java_way, self.dump_dir, *map(str, what)]
+
+    def run_way(self, release, way, *what, library=None, jar=JAR, **variables):
+        done = subprocess.run(self.way_command(release, way, *what, library=library, jar=jar),
+                              env=self.environment(**variables), capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done
+
+    def test_the_facade_starts_stops_configures_dumps_and_tells(self):
+        for release in RELEASES:
+            with self.subTest(release=release):
+                done = self.run_way(release, "facade", "use")
+                lines = [line for line in done.stdout.splitlines() if not line.startswith("told ")]
+                told = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith("told ")]
+                dumps = [line.split(" ")[1] for line in lines if line.startswith("dump ")]
+                self.assertEqual([line for line in lines if not line.startswith("dump ")], [
+                    "state not started", "bad BAD_ARGUMENT BAD_ARGUMENT BAD_ARGUMENT",
+                    "early NOT_STARTED null OK OK", "state not started", "start OK", "await OK on",
+                    "again ALREADY_STARTED", "stop OK", "start OK", "late TOO_LATE OK BAD_ARGUMENT"])
+                self.assertEqual(told, dumps)
+                log = done.stderr
+                self.assertEqual(log.count("loaded, not started: Stillframe.start() starts it"), 1, log)
+                self.assertIn("slow_mss is ignored: there is no such setting", log)
+                self.assertIn("slow_ms=x is ignored: it must be a number from 1 to 60000 (ms)", log)
+                self.assertIn("slow_ms is ignored: it can be set before the start only", log)
+                first, second = map(inspect, dumps)
+                self.assertEqual(self.settings(first, "trees", "slow_ms", "interval_us"), ["7", "50", "10000"])
+                self.assertEqual(self.settings(second, "trees", "slow_ms", "interval_us"), ["7", "50", "2000"])
+                self.assertEqual(first["annotations"]["scene"], "a scene")
+                self.assertEqual([(fact["name"], fact["value"]) for fact in first["annotations"]["entries"]],
+                                 [("battery", "full")])
+                samples = [m["samples"] for m in second["history"] if (m["cpu_ns"] or 0) > 550e6]
+                self.assertEqual(len(samples), 3, second["history"])
+                self.assertGreater(samples[0], 30)
+                self.assertEqual(samples[1], 0)
+                self.assertGreater(samples[2], 30)
+
+    def test_a_renamed_library_is_bound_and_starts(self):
+        renamed = os.path.join(self.dump_dir, "libanother.so")
+        shutil.copy(LIBRARY, renamed)
+        for release in RELEASES:
+            done = self.run_way(release, "facade", "start", library=renamed)
+            self.assertIn("state on", done.stdout.splitlines(), done.stderr)
+
+    def test_the_variant_that_does_nothing_has_the_same_api_and_does_nothing(self):
+        done = self.run_way("11", "facade", "use", jar=NOOP_JAR)
+        self.assertIn("await NOT_STARTED not built in", done.stdout)
+        self.assertIn("early NOT_STARTED null OK OK", done.stdout)
+        self.assertNotIn("told", done.stdout)
+        self.assertEqual(self.dumps(), [])
+        real, noop = (self.public_api(folder) for folder in ("java", "java-noop"))
+        self.assertEqual(real, noop)
+        self.assertIn("public static dev.stillframe.Stillframe$Status start();", real)
+        with open(os.path.join(ROOT, "include", "stillframe", "profiler.h"), encoding="utf-8") as header:
+            numbered = re.findall(r"^  STILLFRAME_(\w+) = (\d+),", header.read(), re.MULTILINE)
+        self.assertEqual([int(number) for _, number in numbered], list(range(len(numbered))))
+        prefix = "public static final dev.stillframe.Stillframe$Status "
+        self.assertEqual([line.removeprefix(prefix).rstrip(";") for line in real if line.startswith(prefix)],
+                         [name for name, _ in numbered])
+
+    def test_a_late_agent_sees_what_the_main_thread_does_then(self):
+        for release in RELEASES:
+            for state in ("idle", "busy", "before"):
+                with self.subTest(release=release, state=state):
+                    done = self.run_way(release, "agent", state)
+                    self.assertIn("attached 0", done.stdout)
+                    self.assertIn("await OK on", done.stdout)
+                    middle, end = [inspect(line.split(" ")[1]) for line in done.stdout.splitlines()
+                                   if line.startswith("dump ")]
+                    self.assertEqual(self.settings(end, "trees", "omit"), ["7", "annotations,reason"])
+                    stack = next(entry["value"] for entry in middle["context"] if entry["name"] == "main_thread_stack")
+                    if state != "idle":
+                        self.assertIn("WaysIn.spinUntilReleased", stack)
+                        segment = middle["running"] or {}
+                        self.assertIn(segment["segment"], ("unseen-message",) if state == "busy" else ("before-loop", "outside"))
+                    message = [m for m in end["history"] if m["target"] == "android.os.Handler" and (m["cpu_ns"] or 0) > 550e6]
+                    self.assertEqual(len(message), 1, end["history"])
+                    self.assertGreater(message[0]["samples"], 30)
+
+    def test_starts_in_each_way_end_well_and_cost_the_main_thread_little(self):
+        for release in RELEASES:
+            for way in WAYS:
+                with self.subTest(release=release, way=way):
+                    costs = []
+                    dump_dir = {"DUMP_DIR": self.dump_dir} if way == "preload" else {}
+                    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                        results = list(pool.map(lambda _: self.run_way(release, way, "start", **dump_dir), range(STARTS)))
+                    for done in results:
+                        self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
+                        self.assertEqual(done.stderr.count("stillframe: on: ART " + release), 1, done.stderr)
+                        costs.append(int(re.search(r"^cpu (\d+)$", done.stdout, re.MULTILINE).group(1)))
+                    if way in ("facade", "linked", "agent"):
+                        print(f"ART {release}, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU")
+                        self.assertLess(statistics.median(costs), MAX_START_NS)
+
+    def test_where_no_vm_comes_it_says_so(self):
+        for _ in range(STARTS):
+            done = subprocess.run([NO_VM], env=self.environment(), capture_output=True, text=True, timeout=WITHIN_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stderr.count("the profiler stays off: no Java VM in this process"), 1, done.stderr)
+            done = subprocess.run(["/bin/true"], env={**self.environment(), "LD_PRELOAD": LIBRARY},
+                                  capture_output=True, text=True, timeout=WITHIN_S)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(done.stderr.count("there was no Java VM in this process (/bin/true)"), 1, done.stderr)
+
+    def test_a_file_and_the_environment_set_what_the_table_has(self):
+        path = os.path.join(self.dump_dir, "settings.json")
+        with open(path, "w", encoding="utf-8") as settings:
+            settings.write('{"trees": 3, "groups": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
+        done = self.run_way("11", "facade", "use", CONFIG=path, RECORDS="77", RECODRS="78")
+        self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "groups", "records", "tap"),
+                         ["7", "44", "77", "auto"])
+        for line in ("tap=sideways is ignored: it must be one of auto observer printer poll none",
+                     "no_such is ignored: there is no such setting",
+                     "STILLFRAME_RECODRS is ignored: there is no such setting"):
+            self.assertEqual(done.stderr.count(line), 1, done.stderr)
+        with open(path, "w", encoding="utf-8") as settings:
+            settings.write('{"groups": 44,\n}')
+        done = self.run_way("11", "facade", "start", CONFIG=path)
+        self.assertIn(f"the settings in {path} are ignored: line 2: expected a name in quotes", done.stderr)
+        done = self.run_way("11", "facade", "start", CONFIG=path + "x", ENABLED=0)
+        self.assertIn(f"the settings in {path}x are ignored: No such file or directory", done.stderr)
+        self.assertIn("the profiler stays off: enabled=0", done.stderr)
+        self.assertIn("start NOT_STARTED", done.stdout)
+
+    def test_nothing_is_left_of_stops_starts_and_changes(self):
+        for release in RELEASES:
+            for way in ("facade", "linked", "agent"):
+                with self.subTest(release=release, way=way):
+                    self.churn(release, way)
+
+    def churn(self, release, way):
+        process = subprocess.Popen(self.way_command(release, way, "churn", ROUNDS), env=self.environment(),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        held = []
+        for line in process.stdout:
+            if found := re.match(r"part (\d)", line):
+                held.append(self.settled(process.pid, held[0] if held else None))
+                with open(os.path.join(self.dump_dir, f"looked{found.group(1)}"), "w", encoding="ascii"):
+                    pass
+            self.assertNotIn("expected", line)
+        log = process.stderr.read()
+        self.assertEqual(process.wait(timeout=WITHIN_S), 0, log)
+        process.stdout.close()
+        process.stderr.close()
+        self.assertEqual(len(held), 4, log)
+        for what in HELD:
+            self.assertEqual(held[0][what], held[3][what], (what, held))
+        print(f"ART {release}, {way}, {ROUNDS} rounds: {[part['anonymous_kib'] for part in held]} KiB anonymous")
+        self.assertLess(held[3]["anonymous_kib"] - held[1]["anonymous_kib"], 1024, held)
+        for part in range(4):
+            os.remove(os.path.join(self.dump_dir, f"looked{part}"))
+        self.assertTrue(self.dumps(), log)
+        for dump in self.dumps():
+            self.assertFalse(inspect(dump)["damage"], dump)
+            os.remove(dump)
+
+    def settled(self, pid, first):
+        """What the process holds; a file or thread of this very moment is waited for."""
+        deadline = time.monotonic() + 20
+        while True:
+            held = self.held_by(pid)
+            if first is None or all(held[what] == first[what] for what in HELD) or time.monotonic() > deadline:
+                return held
+            time.sleep(0.1)
+
+    @staticmethod
+    def held_by(pid):
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+            fields = dict(line.split(":", 1) for line in status)
+        with open(f"/proc/{pid}/timers", encoding="ascii") as timers:
+            timer_count = sum(line.startswith("ID:") for line in timers)
+        files = sorted(os.readlink(link) for link in glob.glob(f"/proc/{pid}/fd/*"))
+        return {"files": files, "threads": int(fields["Threads"]), "timers": timer_count,
+                "anonymous_kib": int(fields["RssAnon"].split()[0])}
+
+    @staticmethod
+    def settings(dump, *names):
+        values = {item["name"]: item["value"] for item in dump["configuration"]}
+        return [values[name] for name in names]
+
+    @staticmethod
+    def public_api(folder):
+        """Members that an application can see, of each class, as javap has them."""
+        source = os.path.join(ROOT, "src", folder, "dev", "stillframe", "Stillframe.java")
+        with tempfile.TemporaryDirectory() as classes:
+            subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
+                           check=True, capture_output=True)
+            files = [os.path.join(classes, "dev", "stillframe", name)
+                     for name in ("Stillframe.class", "Stillframe$Status.class", "Stillframe$Listener.class")]
+            shown = subprocess.run(["javap", "-protected", *files], check=True, capture_output=True, text=True).stdout
+        return [re.sub(r"\bsynchronized ", "", line).strip() for line in shown.splitlines() if "Compiled from" not in line]
+
+
+if __name__ == "__main__":
+    unittest.main()
