@@ -20,7 +20,7 @@ LONG_KINDS = [("14", "jit-baseline"), ("11", "jit-baseline"), ("11", "jit-collec
               ("14", "debuggable"), ("11", "debuggable"), ("10", "aot-boot"), ("11", "aot"), ("14", "aot-jit")]
 LONG_FORM = 1_000_000
 MAX_LOST = 0.001
-MAX_TRUNCATED = 0.02  # one in a thousand is not held yet: docs/limits.md, "Known weaknesses"
+MAX_TRUNCATED = 0.001
 TABLE = os.path.join(BUILD, "test", "sweep.tsv")
 PLACE = re.compile(r"^(\S[\w ]*?) +visited (\d+) steps (\d+) right (\d+) truncated (\d+) wrong (\d+)$", re.MULTILINE)
 EVENTS = re.compile(r"^methods entered (\d+) frames replaced (\d+) lost (\d+)$", re.MULTILINE)
