@@ -80,8 +80,8 @@ bool IsNative(const Layout& layout, uintptr_t method) {
 }
 
 // Still in its register in the prologue, or seen here before.
-void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                FramelessMethod* found) {
+[[gnu::noinline]] void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
+                                  FramelessMethod* found) {
   const Layout& layout = *facts.layout;
   const uintptr_t pc = registers.pc();
   uintptr_t seen = facts.code_index != nullptr ? facts.code_index->Find(pc) : 0;
@@ -96,8 +96,9 @@ void FindMethod(const RuntimeFacts& facts, const arch::UnwindRegisters& register
 
 // By the frame that it drops: the frame's word is below the stack pointer, where only a signal
 // handler can have written since. Code and frame must fit what is left of the frame.
-void FindMethodOfDroppedFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                              FramelessMethod* found) {
+[[gnu::noinline]] void FindMethodOfDroppedFrame(const RuntimeFacts& facts,
+                                                const arch::UnwindRegisters& registers,
+                                                FramelessMethod* found) {
   const uintptr_t pc = registers.pc();
   const uintptr_t sp = registers.sp();
   uint32_t below = 0;
