@@ -125,7 +125,7 @@ const Setting* FindVariable(std::string_view variable) {
 std::string Shown(std::string_view text) {
   std::string shown(text.substr(0, 40));
   for (char& c : shown)
-    if (c >= 0 && c < ' ') c = '?';
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
   return shown;
 }
 

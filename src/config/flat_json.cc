@@ -83,7 +83,7 @@ class Parser {
     while (at_ < text_.size()) {
       const char c = text_[at_++];
       if (c == '"') return true;
-      if (c >= 0 && c < ' ') return false;
+      if (static_cast<unsigned char>(c) < ' ') return false;
       if (c != '\\')
         *string += c;
       else if (!ReadEscape(string))

@@ -172,18 +172,18 @@ void Sampler::Take(const siginfo_t& info, const ucontext_t& context) {
     drops_.Count(Drop::kHandlerTooLong);
   } else {
     const auto overrun = static_cast<uint16_t>(std::min<uint64_t>(expiries - 1, UINT16_MAX));
-    Record({.token = token,
-            .wall_ns = begin_ns,
-            .cpu_ns = cpu_ns,
-            .depth = 0,
-            .thread_state = 0,
-            .truncation = Truncation::kNone,
-            .overrun = overrun},
-           context);
+    RawSample sample = {.token = token,
+                        .wall_ns = begin_ns,
+                        .cpu_ns = cpu_ns,
+                        .depth = 0,
+                        .thread_state = 0,
+                        .truncation = Truncation::kNone,
+                        .overrun = overrun};
+    Record(&sample, context);
   }
 }
 
-void Sampler::Record(RawSample sample, const ucontext_t& context) {
+void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   FrameSink sink(nullptr, 0, 0, 0);
   if (!ring_.Begin(max_depth_, &sink)) {
     drops_.Count(Drop::kRingFull);
@@ -191,13 +191,13 @@ void Sampler::Record(RawSample sample, const ucontext_t& context) {
   }
   const arch::Registers registers = arch::RegistersOf(context);
   const uintptr_t runtime_thread = thread_->runtime_thread.load(std::memory_order_acquire);
-  sample.thread_state = walk_(walker_, runtime_thread, &registers, &sink);
-  sample.depth = static_cast<uint16_t>(sink.depth());
-  sample.truncation = sink.truncation();
-  ring_.Commit(sample);
+  sample->thread_state = walk_(walker_, runtime_thread, &registers, &sink);
+  sample->depth = static_cast<uint16_t>(sink.depth());
+  sample->truncation = sink.truncation();
+  ring_.Commit(*sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   const uint64_t end_ns = MonotonicNs();
-  const uint64_t taken_ns = end_ns - sample.wall_ns;
+  const uint64_t taken_ns = end_ns - sample->wall_ns;
   handler_ns_.store(handler_ns_.load(std::memory_order_relaxed) + taken_ns,
                     std::memory_order_relaxed);
   const uint64_t interval = interval_cpu_ns_.load(std::memory_order_relaxed);

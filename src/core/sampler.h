@@ -93,7 +93,7 @@ class Sampler {
   bool IsOurs(const siginfo_t& info) const;
   static void OnSigprof(int signal, siginfo_t* info, void* context);
   void Take(const siginfo_t& info, const ucontext_t& context);
-  void Record(RawSample sample, const ucontext_t& context);
+  void Record(RawSample* sample, const ucontext_t& context);
 
   WalkFunction walk_ = nullptr;
   char other_ = 0;  // its address is a cookie; not the first member, whose address is the other one
