@@ -207,9 +207,9 @@ void Judge(const core::RawFrame& taken, const trace::Frame& frame, const core::R
   Counts* counts = &check.by_method[truth];
   ++counts->samples;
   const bool is_guess = frame.kind == trace::FrameKind::kCompiledOrInlined;
-  const bool is_right =
-      name == truth || (!is_guess && (IsAheadOf(taken, name) || HasBegun(number, name, frames)));
-  if (is_guess && IsAround(number, name))
+  const bool has_begun = HasBegun(number, name, frames);
+  const bool is_right = name == truth || has_begun || (!is_guess && IsAheadOf(taken, name));
+  if (is_guess && (has_begun || IsAround(number, name)))
     ++(is_right ? counts->guess_right : counts->guess_wrong);
   else
     ++(is_right && !is_guess ? counts->right : counts->wrong);
