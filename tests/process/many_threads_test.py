@@ -12,6 +12,8 @@ from process import ToldTest, thread_names, wakeups
 HANG_MS = 8000  # with a look at the threads at the beginning, and after 5 s
 FEW, MANY = 10, 1000
 MAX_RATIO = 1.1
+# Of two times of 16 ms on a virtual machine: up to here a difference is told, not judged. A cost by thread was 2.3.
+CERTAIN_RATIO = 1.5
 # A collector that wakes up less often had no CPU: nothing can be told from what it did.
 MIN_WAKEUPS = 600
 ROUNDS = int(os.environ.get("STILLFRAME_THREADS_ROUNDS", "1"))
@@ -50,7 +52,9 @@ class ManyThreadsTest(ToldTest):
                 return
         if not few or not many:
             self.skipTest(f"in each of {MAX_ROUNDS} measurements the collector had no CPU for its work")
-        self.fail(f"at least {min(many):.0f} us with {MANY} threads, {min(few):.0f} us with {FEW}")
+        costs = f"at least {min(many):.0f} us with {MANY} threads, {min(few):.0f} us with {FEW}"
+        self.assertLessEqual(min(many), CERTAIN_RATIO * min(few), costs)
+        self.skipTest(f"not within 10 % in {MAX_ROUNDS} measurements: {costs}")
 
 
 if __name__ == "__main__":
