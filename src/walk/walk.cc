@@ -45,11 +45,15 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
 
 // A new frame is the top one for some instructions before it has its link (ART 14
 // runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
-// that also made the next fragment, and lies right below it.
+// that also made the next fragment, and lies right below it. One of the heap took the place of
+// compiled frames and was linked before (ART 14 runtime/quick_exception_handler.cc,
+// DeoptimizeStackVisitor).
 constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 
-bool IsNotYetLinked(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
-  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap;
+bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
+                    uintptr_t next_fragment) {
+  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap &&
+         IsOnStack(facts, frame, alignof(uint32_t));
 }
 
 // `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
@@ -71,7 +75,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
       sink->PushTruncation(Truncation::kDepthLimit);
       return false;
     }
-    if (innermost != nullptr && IsNotYetLinked(frame, link, next_fragment))
+    if (innermost != nullptr && IsNotYetLinked(facts, frame, link, next_fragment))
       sink->PushTruncation(Truncation::kNoFrames);
     innermost = nullptr;
     frame = link;
