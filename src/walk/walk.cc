@@ -85,7 +85,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
 
 // The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
 // code leaves the runtime, so that it says nothing here: the interrupted registers do.
-bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
+bool WalkRunningFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
                          const Registers* registers, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
     sink->PushTruncation(Truncation::kNoRegisters);
@@ -105,19 +105,20 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickFrames(facts, innermost.place, fragment.link, sink);
+  return WalkQuickFrames(facts, thread, innermost.place, fragment.link, sink);
 }
 
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
-bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
-                  const Registers* innermost, FrameSink* sink) {
+bool WalkFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
+                  bool is_running, const Registers* innermost, FrameSink* sink) {
   if (fragment.shadow_frame != 0)
     return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
-  if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
+  if (is_running) return WalkRunningFragment(facts, thread, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
   return fragment.tagged_quick_frame == 0 ||
-         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, sink);
+         WalkQuickFrames(facts, thread, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link,
+                         sink);
 }
 
 }  // namespace
@@ -148,8 +149,8 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       return state;
     }
     const bool is_running = i == 0 && state == layout.state_runnable;
-    const bool goes_on =
-        top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
+    const bool goes_on = top == TopFragment::kCopied ||
+                         WalkFragment(facts, thread, fragment, is_running, innermost, sink);
     // A circle of fragments that leave nothing but truncations ends here too.
     if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for
