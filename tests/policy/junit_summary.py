@@ -78,7 +78,9 @@ def results(path):
 
 
 def to_run_again(path):
-    """A regular expression, or "" when something else failed too or too much did."""
+    """A regular expression, or "" when something else failed too, or too much did, or all."""
+    if not path.exists():
+        return ""
     failed = [name.split(": ", 1)[1] for name, verdict, _ in results(path) if verdict == "failed"]
     if len(failed) > MAX_AGAIN or not all(map(MEASURES.match, failed)):
         return ""
