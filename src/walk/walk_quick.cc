@@ -7,6 +7,7 @@
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 #include "src/walk/recent_methods.h"
+#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
@@ -214,8 +215,8 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
 
 }  // namespace
 
-bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
-                     FrameSink* sink) {
+bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPlace& start,
+                     uintptr_t next_fragment, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
   WalkMemory memory;
@@ -245,6 +246,11 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       calls_a_method = false;
     } else {
       const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      if (truncation == Truncation::kUnknownQuickFrame) {
+        const uintptr_t pc = FindTracedReturn(facts, thread, place.frame, place.pc);
+        place.pc = pc != 0 ? pc : place.pc;
+        if (pc != 0) continue;
+      }
       calls_a_method = true;
       if (truncation != Truncation::kNone) {
         sink->PushTruncation(truncation);
