@@ -156,6 +156,7 @@ class WindowDivider {
                      });
     FreeTime free(std::move(free_));
     std::vector<std::pair<const Message*, uint64_t>> taken;
+    taken.reserve(in_order.size());
     for (const WindowShare* share : in_order)
       taken.emplace_back(share->message,
                          free.Take(Clipped(rules::SpanOf(*share->message), window_)));

@@ -60,6 +60,7 @@ std::vector<LateKind> LateKinds(const DumpIndex& index, size_t* late) {
     ++*late;
   }
   std::vector<LateKind> sorted;
+  sorted.reserve(kinds.size());
   for (const auto& [names, kind] : kinds) sorted.push_back(kind);
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const LateKind& a, const LateKind& b) { return a.count > b.count; });
