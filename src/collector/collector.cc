@@ -324,7 +324,7 @@ int Collector::StartPipelines(core::Sampler* sampler) {
 }
 
 void Collector::OpenLive() {
-  const int error = live_.Open(&pipelines_, config().slow_ms * kNsPerMs);
+  const int error = live_.Open({&pipelines_, trees_.get(), &config()});
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
