@@ -45,7 +45,10 @@ void RedactMessages(const Omissions& omit, model::Dump* dump) {
     for (model::HistoryRecord& record : dump->records) ClearMethod(&record);
   if (!omit.Has(Part::kMessages)) return;
   for (model::HistoryRecord& record : dump->records) ClearNames(&record);
-  for (model::PendingMessage& message : dump->pending) ClearNames(&message);
+  for (model::PendingMessage& message : dump->pending) {
+    ClearNames(&message);
+    message.component.clear();
+  }
 }
 
 void RedactQueue(model::Dump* dump) {

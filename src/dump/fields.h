@@ -73,6 +73,7 @@ void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
   io.Bits(message.is_asynchronous, message.is_barrier);
   io(message.target, message.callback);
   if (io.More()) io(message.age_ms, message.system_name);
+  if (io.More()) io(message.component);
 }
 
 template <typename Io>

@@ -7,6 +7,7 @@
 
 #include "src/core/clock.h"
 #include "src/jvm/looper_dump_text.h"
+#include "src/jvm/message_component.h"
 #include "src/os/duration.h"
 
 namespace stillframe::jvm {
@@ -39,6 +40,7 @@ struct Fields {
   jfieldID what = nullptr;
   jfieldID target = nullptr;
   jfieldID callback = nullptr;
+  jfieldID object = nullptr;
 
   bool Find(JNIEnv* env) {
     jclass looper = env->FindClass("android/os/Looper");
@@ -59,6 +61,8 @@ struct Fields {
     target = env->GetFieldID(message, "target", "Landroid/os/Handler;");
     if (Threw(env)) return false;
     callback = env->GetFieldID(message, "callback", "Ljava/lang/Runnable;");
+    if (Threw(env)) return false;
+    object = env->GetFieldID(message, "obj", "Ljava/lang/Object;");
     if (Threw(env)) return false;
     is_asynchronous = env->GetMethodID(message, "isAsynchronous", "()Z");
     if (Threw(env)) return false;
@@ -88,13 +92,18 @@ model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject messag
   pending.is_asynchronous = env->CallBooleanMethod(message, fields.is_asynchronous) != JNI_FALSE;
   pending.target = ClassNameOf(env, fields, target);
   pending.callback = ClassNameOf(env, fields, env->GetObjectField(message, fields.callback));
+  if (pending.target == model::kSystemTarget) {
+    jobject object = env->GetObjectField(message, fields.object);
+    pending.component = MessageComponent(env, object, ClassNameOf(env, fields, object));
+  }
   Threw(env);
   return pending;
 }
 
 bool IsSame(const model::PendingMessage& a, const model::PendingMessage& b) {
   return a.delay_ms == b.delay_ms && a.what == b.what && a.is_barrier == b.is_barrier &&
-         a.is_asynchronous == b.is_asynchronous && a.target == b.target && a.callback == b.callback;
+         a.is_asynchronous == b.is_asynchronous && a.target == b.target &&
+         a.callback == b.callback && a.component == b.component;
 }
 
 struct List {

@@ -47,6 +47,8 @@ struct PendingMessage {
   std::string callback;
   int64_t age_ms = kTimeUnknown;  // since it was posted; known for barriers
   std::string system_name;        // as in Message
+  // Of the system's: what it is about, "com.shop.SYNC to com.shop/.SyncReceiver"; "" is not known.
+  std::string component;
 };
 
 struct Looper {

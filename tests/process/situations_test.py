@@ -99,6 +99,24 @@ class EssentialTest(SituationCase):
         self.assertEqual(document["pending"]["source"], "MessageQueue.mMessages")
         self.assertEqual(len(document["pending"]["messages"]), 2)
 
+    def test_messages_of_the_system_tell_their_component(self):
+        document = self.quit_in("system-messages")
+        of_system = [each for each in document["pending"]["messages"] if each["target"] == "android.app.ActivityThread$H"]
+        self.assertEqual([(each["system_name"], each["component"]) for each in of_system], [
+            ("RECEIVER", "shop.SYNC to com.shop/.SyncReceiver"),
+            ("CREATE_SERVICE", "com.shop/.Upload"),
+            ("SERVICE_ARGS", "com.shop/.Upload"),
+            ("BIND_SERVICE", "shop.BIND"),
+            ("EXECUTE_TRANSACTION", "LaunchActivityItem of com.shop/.Main, ClientTransaction$ResumeActivityItem"),
+            ("EXECUTE_TRANSACTION", ""),
+            ("RECEIVER", ""),
+            ("RECEIVER", ""),
+            ("STOP_SERVICE", "")])
+        anr = document["verdict"]["anr"]
+        self.assertEqual((anr["kind"], anr["component"]), ("broadcast", "shop.SYNC to com.shop/.SyncReceiver"))
+        with open(self.dumps()[0], "rb") as dump:
+            self.assertNotIn(b"secret", dump.read())
+
     def test_a_dump_before_the_first_message_has_the_queue(self):
         document = self.quit_in("before-the-loop")
         self.assertEqual(document["running"]["segment"], "before-loop")

@@ -2,6 +2,7 @@
 import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.Application;
+import android.app.SystemMessages;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.MessageQueue;
@@ -35,12 +36,14 @@ public class Situations {
     final String situation = args[1];
     awaitProfiler();
     annotate("battery", "40 %");
-    final boolean returnsNever = situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
+    final boolean isOfSystem = situation.equals("system-messages");
+    final boolean returnsNever =
+        isOfSystem || situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
     endWhenTold(new File(args[2]), returnsNever);
     if (situation.equals("system-says")) {
       ActivityThread.main(new String[] {"Situations$App"});
     }
-    Looper.prepareMainLooper();
+    ActivityThread.attach();
     Handler handler = new Handler();
     MessageQueue queue = Looper.myQueue();
     if (situation.equals("idle-handler")) {
@@ -62,6 +65,9 @@ public class Situations {
         handler.post(() -> System.exit(0));
       }
       handler.postDelayed(() -> sink++, 600000);
+    }
+    if (isOfSystem) {
+      SystemMessages.send(ActivityThread.currentActivityThread().getHandler());
     }
     if (situation.equals("before-the-loop")) {
       spin();

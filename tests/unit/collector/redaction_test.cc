@@ -22,6 +22,7 @@ model::Document Everything() {
   document.context.push_back({std::string(model::context::kProcess), "package",
                               model::ContextEntry::State::kText, "secret.application", 0});
   document.configuration.push_back({"dump_dir", "/data/secret.folder"});
+  document.pending[0].component = "SYNC to com.example/.Pending";
   return document;
 }
 
@@ -41,7 +42,8 @@ std::string Redacted(const Omissions& omit) {
 // Texts of the sample document that belong to each part.
 const std::map<Part, std::vector<std::string>> kTexts = {
     {Part::kMessages,
-     {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION"}},
+     {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION",
+      "/.Pending"}},
     {Part::kQueue, {"-12000 159", "9223372036854775807 -2147483648"}},
     {Part::kThreads, {"worker <b>", "4720 \x01"}},
     {Part::kContext, {"Pixel; <i>", "rss_bytes", "secret.application"}},

@@ -104,7 +104,8 @@ ordered_json PendingJson(const model::Document& document) {
                         {"target", message.target},
                         {"callback", message.callback},
                         {"age_ms", KnownTime(message.age_ms)},
-                        {"system_name", message.system_name}});
+                        {"system_name", message.system_name},
+                        {"component", message.component}});
   }
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},

@@ -36,7 +36,7 @@ void CleanMessage(model::Message* message) {
 void CleanQueue(model::Document* document) {
   CleanAll(&document->pending_source, &document->pending_absent);
   for (model::PendingMessage& message : document->pending)
-    CleanAll(&message.target, &message.callback, &message.system_name);
+    CleanAll(&message.target, &message.callback, &message.system_name, &message.component);
 }
 
 void CleanLoopers(model::Document* document) {
