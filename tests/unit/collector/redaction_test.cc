@@ -22,6 +22,8 @@ model::Document Everything() {
   document.context.push_back({std::string(model::context::kProcess), "package",
                               model::ContextEntry::State::kText, "secret.application", 0});
   document.configuration.push_back({"dump_dir", "/data/secret.folder"});
+  document.configuration.push_back({"config", "/data/secret.file"});
+  document.configuration.push_back({"loopers", "secret.looper"});
   document.pending[0].component = "SYNC to com.example/.Pending";
   return document;
 }
@@ -45,11 +47,12 @@ const std::map<Part, std::vector<std::string>> kTexts = {
      {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION",
       "/.Pending"}},
     {Part::kQueue, {"-12000 159", "9223372036854775807 -2147483648"}},
-    {Part::kThreads, {"worker <b>", "4720 \x01"}},
+    {Part::kThreads, {"worker <b>", "4720 \x01", "secret.looper"}},
     {Part::kContext, {"Pixel; <i>", "rss_bytes", "secret.application"}},
     {Part::kAnnotations, {"CheckoutActivity", "battery", "Checkout 2000"}},
     {Part::kReason, {"cmp=com.example/.Sync", "com.example/.Main"}},
-    {Part::kProcess, {"com.example.shop", "10123", "secret.application", "secret.folder"}},
+    {Part::kProcess,
+     {"com.example.shop", "10123", "secret.application", "secret.folder", "secret.file"}},
 };
 
 TEST(Redaction, TakesOutWhatIsNamedAndNothingElse) {
