@@ -251,7 +251,7 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
-  questions_.Start(vm_, config().pending);
+  questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());

@@ -49,6 +49,7 @@ void RedactMessages(const Omissions& omit, model::Dump* dump) {
   for (model::PendingMessage& message : dump->pending) {
     ClearNames(&message);
     message.component.clear();
+    message.object.reset();
   }
 }
 

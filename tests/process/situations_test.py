@@ -52,9 +52,9 @@ class SituationCase(ToldTest):
                 return False
         self.wait_until(f"no dump with {texts}", is_there)
 
-    def quit_in(self, name):
+    def quit_in(self, name, **variables):
         """SIGQUIT in a situation; gives its document."""
-        process = self.situation(name)
+        process = self.situation(name, **variables)
         time.sleep(1.2)
         waited_ms = run_queue_wait_ms(process.pid)
         process.send_signal(signal.SIGQUIT)
@@ -212,6 +212,28 @@ class SituationTest(SituationCase):
     def test_a_queue_that_changes_all_the_time_is_read(self):
         document = self.quit_in("messages")
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
+
+    def test_what_messages_carry_is_there_only_when_asked_for(self):
+        for variables, wanted in [({}, [None] * 3), ({"MESSAGE_OBJECTS": 1}, [
+                {"arg1": 3, "arg2": -4, "type": "Situations$Order", "text": "three coffees"},
+                {"arg1": 0, "arg2": 0, "type": "Situations$Order", "text": ""},
+                {"arg1": 0, "arg2": 0, "type": "", "text": ""}])]:
+            with self.subTest(variables):
+                document = self.quit_in("objects", **variables)
+                of_ours = [each for each in document["pending"]["messages"] if each["what"] in (7, 8, 9)]
+                self.assertEqual([each.get("object") for each in of_ours], wanted)
+                os.remove(self.dumps()[0])
+                os.remove(self.told)
+
+    def test_an_object_that_does_not_answer_costs_its_text_only(self):
+        process = self.situation("stuck-object", MESSAGE_OBJECTS=1)
+        time.sleep(1.2)
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("stillframe: wrote ")
+        errors = self.finish(process)
+        pending = inspect(self.only_dump(errors))["pending"]
+        carried = [each["object"] for each in pending["messages"] if each["what"] == 7]
+        self.assertEqual(carried, [{"arg1": 3, "arg2": -4, "type": "Situations$1", "text": ""}])
 
     def test_the_queue_is_read_through_looper_dump(self):
         # A dump by another trigger (a heartbeat missed before the loop) is of another moment; the one that is asked for

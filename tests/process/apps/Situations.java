@@ -66,6 +66,19 @@ public class Situations {
       }
       handler.postDelayed(() -> sink++, 600000);
     }
+    if (situation.equals("objects")) {
+      handler.sendMessage(handler.obtainMessage(7, 3, -4, new Order("three coffees")));
+      handler.sendMessage(handler.obtainMessage(8, new Order(null)));
+      handler.sendMessage(handler.obtainMessage(9));
+    } else if (situation.equals("stuck-object")) {
+      handler.sendMessage(handler.obtainMessage(7, 3, -4, new Order("") {
+        @Override
+        public String toString() {
+          spinQuietly();
+          return "never";
+        }
+      }));
+    }
     if (isOfSystem) {
       SystemMessages.send(ActivityThread.currentActivityThread().getHandler());
     }
@@ -118,6 +131,30 @@ public class Situations {
       default:
         spin();
         break;
+    }
+  }
+
+  /** What a message carries. */
+  private static class Order {
+    private final String text;
+
+    Order(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      if (text == null) {
+        throw new IllegalStateException("no text");
+      }
+      return text;
+    }
+  }
+
+  private static void spinQuietly() {
+    while (!isOver) {
+      sink--;
+      sink++;
     }
   }
 

@@ -25,6 +25,7 @@ model::Document Everything() {
   document.configuration.push_back({"config", "/data/secret.file"});
   document.configuration.push_back({"loopers", "secret.looper"});
   document.pending[0].component = "SYNC to com.example/.Pending";
+  document.pending[0].object = {4'711, 4'712, "secret.Order", "secret order"};
   return document;
 }
 
@@ -45,7 +46,7 @@ std::string Redacted(const Omissions& omit) {
 const std::map<Part, std::vector<std::string>> kTexts = {
     {Part::kMessages,
      {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION",
-      "/.Pending"}},
+      "/.Pending", "4711 4712", "secret.Order", "secret order"}},
     {Part::kQueue, {"-12000 159", "9223372036854775807 -2147483648"}},
     {Part::kThreads, {"worker <b>", "4720 \x01", "secret.looper"}},
     {Part::kContext, {"Pixel; <i>", "rss_bytes", "secret.application"}},

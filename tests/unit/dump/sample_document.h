@@ -309,6 +309,10 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
            << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name;
     if (!m.component.empty()) out[6] << ' ' << m.component;
+    if (m.object) {
+      out[6] << ' ' << m.object->arg1 << ' ' << m.object->arg2 << ' ' << m.object->type << ' '
+             << m.object->text;
+    }
     out[6] << '\n';
   }
   std::vector<std::string> pieces;
