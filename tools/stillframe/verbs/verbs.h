@@ -31,6 +31,7 @@ void AddImport(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
 void AddLive(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
+void AddValues(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 }  // namespace stillframe::verbs
