@@ -3,7 +3,7 @@
 process of real ART of the test bed.
 
 A command line is given to a real shell, whose only commands are those of COREUTILS (which toybox has as well) and those
-of this file; paths below /data are changed to the folder and back. What has no process behind it (dumpsys, getprop) is
+of this file; paths below /data and /system are changed to the folder and back. What has no process behind it (dumpsys, getprop) is
 told as Android tells it.
 """
 
@@ -19,10 +19,10 @@ import threading
 
 HERE = os.path.abspath(__file__)
 COREUTILS = ("cat", "chmod", "cp", "find", "grep", "ls", "mkdir", "rm", "rmdir", "sh", "stat", "tail")
-ANDROID = ("am", "cmd", "df", "dumpsys", "getprop", "logcat", "pidof", "pm", "run-as", "setprop")
+ANDROID = ("am", "app_process64", "cmd", "df", "dumpsys", "getprop", "logcat", "pidof", "pm", "run-as", "setprop")
 PACKAGE = "com.example.shop"
 PROPERTIES = {"ro.build.version.sdk": "30", "ro.build.version.release": "11",
-              "ro.product.cpu.abilist": "x86_64,arm64-v8a,armeabi-v7a", "ro.product.model": "Bed"}
+              "ro.product.cpu.abi": "x86_64", "ro.product.cpu.abilist": "x86_64,arm64-v8a,armeabi-v7a", "ro.product.model": "Bed"}
 
 
 class Phone:
@@ -37,7 +37,7 @@ class Phone:
         self.home = os.path.join(self.root, "data", "data", PACKAGE)
         self.pipe = os.path.join(self.root, "agents")
         self.log = os.path.join(self.root, "log")
-        self.bin = os.path.join(self.root, "bin")
+        self.bin = os.path.join(self.root, "system", "bin")
         for folder in (self.home, os.path.join(self.root, "data", "local", "tmp"), self.bin):
             os.makedirs(folder)
         os.mkfifo(self.pipe)
@@ -80,7 +80,7 @@ class Phone:
     def run(self, command):
         """(exit code, standard output, standard error) of a command line."""
         self.before_command(command)
-        real = re.sub(r"(?<![\w/])/data/", f"{self.root}/data/", command)
+        real = re.sub(r"(?<![\w/])/(data|system)/", rf"{self.root}/\1/", command)
         done = subprocess.run(["/bin/sh", "-c", real], cwd=self.root, stdin=subprocess.DEVNULL, capture_output=True,
                               env={"PATH": self.bin, "PHONE": self.root, "LC_ALL": "C.UTF-8"}, check=False)
         for started in ("start", "force-stop"):
@@ -211,6 +211,14 @@ class Command:
         with open(os.path.join(self.root, "agents"), "w", encoding="utf-8") as pipe:
             pipe.write(agent + "\n")
         return 0
+
+    def app_process64(self, folder, *arguments):
+        """An ART of the bed instead of the phone's own."""
+        assert folder.endswith("/system/bin")
+        library = os.environ.pop("LD_PRELOAD")
+        command = [*self.state["art"], "--preload", library, "-cp", os.environ["CLASSPATH"], *arguments]
+        sys.stdout.flush()
+        return os.execvpe(command[0], command, {**os.environ, "PATH": os.defpath})
 
     def pidof(self, name):
         pid = self.pid() if name == PACKAGE else 0
