@@ -6,115 +6,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "process"))
-import adbd  # noqa: E402
-import phone  # noqa: E402
-from process import ART_RUN, BUILD, HOST_TOOL, LIBRARY, inspect, run_at_once  # noqa: E402
-
-HOST = os.path.join(BUILD, "art", "libagent_host.so")
-JAR = os.path.join(BUILD, "art", "phone_app.jar")
-PACKAGE = phone.PACKAGE
-WITHIN_S = 120
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
-class Server:
-    """Debian's adb server, of its own port and its own home."""
-
-    def __init__(self):
-        self.home = tempfile.mkdtemp(prefix="adb")
-        self.port = free_port()
-        self.environment = {**{k: v for k, v in os.environ.items() if not k.startswith(("ANDROID_", "ADB_"))},
-                            "HOME": self.home, "TMPDIR": self.home, "ANDROID_ADB_SERVER_PORT": str(self.port)}
-        self.adb("start-server")
-
-    def adb(self, *arguments):
-        return subprocess.run(["adb", *arguments], env=self.environment, capture_output=True, text=True, timeout=WITHIN_S,
-                              check=False)
-
-    def close(self):
-        self.adb("kill-server")
-        shutil.rmtree(self.home, ignore_errors=True)
-
-
-class DeskTest(unittest.TestCase):
-    def setUp(self):
-        if shutil.which("adb") is None:
-            self.skipTest("adb is not installed: tools/setup/install-packages")
-        self.server = Server()
-        self.addCleanup(self.server.close)
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-        self.output = os.path.join(self.folder, "out")
-        self.hang = os.path.join(self.folder, "hang")
-        self.libraries = os.path.join(self.folder, "lib")
-        os.makedirs(os.path.join(self.libraries, "x86_64"))
-        shutil.copy(LIBRARY, os.path.join(self.libraries, "x86_64", "libstillframe.so"))
-        self.phone = phone.Phone(self.application)
-        self.addCleanup(self.phone.close)
-        self.device = adbd.Adbd(self.phone)
-        self.addCleanup(self.device.unplug)
-        self.connect()
-
-    def application(self, environment, pipe, log):
-        preload = environment.pop("LD_PRELOAD", None)
-        command = [ART_RUN, "--art", "11", *(["--preload", preload] if preload else []), "-cp", JAR, "PhoneApp", HOST,
-                   pipe, self.hang]
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
-        return subprocess.Popen(command, env={**inherited, **environment}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-
-    def connect(self):
-        self.server.adb("connect", self.device.serial)
-
-    def wait_until(self, what, is_so):
-        deadline = time.monotonic() + WITHIN_S
-        while not is_so():
-            self.assertLess(time.monotonic(), deadline, f"{what} within {WITHIN_S} s\n{self.log()}")
-            time.sleep(0.1)
-
-    def log(self):
-        if not os.path.exists(self.phone.log):
-            return ""
-        with open(self.phone.log, encoding="utf-8", errors="replace") as log:
-            return log.read()
-
-    def command(self, *arguments):
-        options = ["--libraries", self.libraries] if arguments[0] in ("doctor", "record") else []
-        options += ["-o", self.output] if arguments[0] in ("record", "pull") else []
-        return [HOST_TOOL, *arguments, *options]
-
-    def desk(self, *arguments, **variables):
-        return subprocess.run(self.command(*arguments), env={**self.server.environment, **variables},
-                              capture_output=True, text=True, timeout=WITHIN_S, check=False)
-
-    def doctor(self, *arguments, **variables):
-        """Of the phone of this test, whatever else is connected."""
-        return self.desk("doctor", "-s", self.device.serial, "-p", PACKAGE, *arguments, **variables)
-
-    def record(self, *arguments, **variables):
-        done = self.desk("record", "-s", self.device.serial, "-p", PACKAGE, *arguments, **variables)
-        return done
-
-    def problem(self, done, text):
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        problems = [line for line in done.stdout.splitlines() if line.startswith("problem ")]
-        self.assertEqual(len(problems), 1, done.stdout)
-        self.assertIn(text, problems[0])
-
-    def is_clean(self):
-        self.assertEqual(self.phone.files(), ["data/data/" + PACKAGE + "/code_cache"]
-                         if "data/data/" + PACKAGE + "/code_cache" in self.phone.files() else [])
-        self.assertEqual(self.phone.property("wrap." + PACKAGE), "")
+import adbd
+import phone
+from desk import PACKAGE, WITHIN_S, DeskTest
+from process import inspect, run_at_once
 
 
 class AdbTest(DeskTest):
@@ -458,63 +356,6 @@ class PullTest(DeskTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("5 of 100000 bytes came", done.stderr)
         self.assertEqual(os.listdir(self.output), [])
-
-
-class DeviceLaneTest(DeskTest):
-    """`tools/test --device`: the lane itself, on the scripted phone."""
-
-    def lane(self, art="11", **variables):
-        self.phone.change(art=[ART_RUN, "--art", art])
-        # Its table is not that of the real runs.
-        build = os.path.join(self.folder, "build")
-        os.makedirs(build)
-        for name in ("art", "bin", "lib"):
-            os.symlink(os.path.join(BUILD, name), os.path.join(build, name))
-        return subprocess.run(
-            [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "device_lane.py"),
-             "--device", self.device.serial],
-            env={**self.server.environment, "STILLFRAME_BUILD": build, "STILLFRAME_LIBRARIES": self.libraries, **variables},
-            capture_output=True, text=True, timeout=WITHIN_S, check=False)
-
-    def rows(self):
-        with open(os.path.join(self.folder, "build", "test", "frames.tsv"), encoding="utf-8") as table:
-            return [line.rstrip("\n").split("\t") for line in table]
-
-    def test_samples_are_compared_with_what_art_told(self):
-        done = self.lane()
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        names, values = self.rows()
-        row = dict(zip(names, values))
-        self.assertEqual((row["cpu"], row["kind"], row["wrong"], row["ran"]), ("x86_64", "device Bed", "0", "device"))
-        self.assertGreater(int(row["equal"]), 100)
-        self.assertEqual(self.phone.files(), [])
-
-    def test_a_wrong_stack_fails(self):
-        """Some of ART's answers are lost on their way: what the samples then have is none of them."""
-        run = self.phone.run
-
-        def forget(command):
-            code, out, error = run(command)
-            return code, b"".join(line for line in out.splitlines(True) if b"$Side.turn" not in line), error
-        self.phone.run = forget
-        done = self.lane()
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("wrong: ", done.stdout)
-        self.assertNotEqual(dict(zip(*self.rows()))["wrong"], "0")
-
-    def test_without_a_vm_it_is_skipped_with_the_reason(self):
-        os.unlink(os.path.join(self.phone.bin, "app_process64"))
-        done = self.lane()
-        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]),
-                         (77, "SKIPPED: there is neither app_process nor dalvikvm: nothing that needs a VM can run"))
-        self.assertEqual(self.phone.files(), [])
-
-    def test_a_phone_that_is_not_there_fails(self):
-        self.device.unplug()
-        self.server.adb("disconnect", self.device.serial)
-        done = self.lane()
-        self.assertEqual(done.returncode, 1)
-        self.assertIn(f"device {self.device.serial}: ", done.stderr)
 
 
 if __name__ == "__main__":
