@@ -65,12 +65,10 @@ class DeskTest(unittest.TestCase):
         self.addCleanup(self.device.unplug)
         self.connect()
 
-    def application(self, environment, pipe, log):
-        preload = environment.pop("LD_PRELOAD", None)
-        command = [ART_RUN, "--art", "11", *(["--preload", preload] if preload else []), "-cp", JAR, "PhoneApp", HOST,
-                   pipe, self.hang]
+    def application(self, wrap, pipe, log):
+        command = [*wrap, ART_RUN, "--art", "11", "-cp", JAR, "PhoneApp", HOST, pipe, self.hang]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
-        return subprocess.Popen(command, env={**inherited, **environment}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        return subprocess.Popen(command, env=inherited, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def connect(self):
         self.server.adb("connect", self.device.serial)

@@ -211,9 +211,10 @@ class RecordTest(DeskTest):
 
     def test_wrapped_from_its_start(self):
         self.phone.start()
-        done = self.record("--wrap", "--for", "1s", "--set", "slow_ms=20")
+        done = self.record("--wrap", "--for", "1s", "--set", "slow_ms=20,omit=reason,queue")
         document = self.judge(done)
-        self.assertEqual({row["name"]: row["value"] for row in document["configuration"]}["slow_ms"], "20")
+        settings = {row["name"]: row["value"] for row in document["configuration"]}
+        self.assertEqual((settings["slow_ms"], settings["omit"]), ("20", "queue,reason"))
         self.assertIsNone(self.phone.process)
 
     def test_a_hang_ends_it(self):
@@ -270,6 +271,11 @@ class RecordTest(DeskTest):
         self.assertIn(f"a recording of {PACKAGE} was broken off", done.stderr)
         self.judge(done, dumps=2)
 
+    def test_unplugged_while_a_dump_comes(self):
+        self.unplugged_at(" cat 'code_cache", "--for", "1s")
+        done = self.record("--for", "1s")
+        self.judge(done, dumps=2)
+
     def test_unplugged_before_the_application_starts(self):
         self.unplugged_at("am start", "--wrap", "--for", "1s")
         self.assertIn("code_cache/stillframe", self.phone.property("wrap." + PACKAGE))
@@ -307,6 +313,22 @@ class RecordTest(DeskTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{PACKAGE} has ended", done.stderr)
         self.is_clean()
+
+    def test_the_report_is_opened(self):
+        programs = os.path.join(self.folder, "programs")
+        os.mkdir(programs)
+        opened = os.path.join(self.folder, "opened")
+        with open(os.path.join(programs, "xdg-open"), "w", encoding="utf-8") as script:
+            script.write(f'#!/bin/sh\necho "$1" > {opened}\n')
+        os.chmod(script.name, 0o755)
+        self.judge(self.record("--for", "1s", "--open", PATH=programs + ":" + os.environ["PATH"]))
+        with open(opened, encoding="utf-8") as file:
+            self.assertEqual(file.read(), f"{self.output}/report.html\n")
+
+    def test_settings_that_are_none_are_wrong_usage(self):
+        for text in ("slow", "=3", "a b=3", "slow_ms;reboot=1"):
+            done = self.record("--set", text)
+            self.assertEqual(done.returncode, 2, done.stderr)
 
     def test_times_that_are_none_are_wrong_usage(self):
         for text in ("0", "s", "3h", "-1", "1e9"):

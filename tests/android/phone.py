@@ -26,8 +26,8 @@ PROPERTIES = {"ro.build.version.sdk": "30", "ro.build.version.release": "11",
 
 
 class Phone:
-    """`application` is a function (environment, pipe) -> Popen that starts the application with that environment; it
-    reads requests for agents from the pipe. Its standard error is the log."""
+    """`application` is a function (wrap, pipe, log) -> Popen that starts the application behind the words `wrap`, as the
+    zygote does; it reads requests for agents from the pipe. Its output is the log."""
 
     def __init__(self, application):
         self.root = tempfile.mkdtemp(prefix="phone")
@@ -101,9 +101,8 @@ class Phone:
 
     def start(self):
         wrap = self.property("wrap." + PACKAGE).replace("/data/", f"{self.root}/data/")
-        environment = dict(pair.split("=", 1) for pair in wrap.split())
         with open(self.log, "ab") as log:
-            self.process = self.application(environment, self.pipe, log)
+            self.process = self.application(wrap.split(), self.pipe, log)
         with open(os.path.join(self.root, "pid"), "w", encoding="ascii") as file:
             file.write(str(self.process.pid))
 
@@ -147,6 +146,8 @@ class Command:
     def setprop(self, name, value):
         if name.startswith("wrap.") and not self.state["is_wrap_allowed"]:
             return self.fail(f"setprop: failed to set property '{name}' to '{value}'")
+        if len(value.replace(self.root, "")) > 91:
+            return self.fail(f"setprop: value '{value}' too long; try '{value[:91]}'")
         self.state["properties"][name] = value.replace(self.root, "")
         with open(os.path.join(self.root, "state.json"), "w", encoding="utf-8") as file:
             json.dump(self.state, file)

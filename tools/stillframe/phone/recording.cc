@@ -3,6 +3,7 @@
 #include "tools/stillframe/phone/recording.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -38,16 +39,25 @@ std::vector<std::string> Pairs(const std::string& settings) {
   return pairs;
 }
 
-// slow_ms=20 as STILLFRAME_SLOW_MS=20.
+// slow_ms=20 as STILLFRAME_SLOW_MS='20', for a shell.
 std::string AsVariable(const std::string& pair) {
-  std::string variable = "STILLFRAME_" + pair;
-  const size_t end = variable.find('=');
-  for (size_t i = 0; i < std::min(end, variable.size()); ++i)
-    variable[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(variable[i])));
-  return variable;
+  const size_t end = std::min(pair.find('='), pair.size());
+  std::string name = pair.substr(0, end);
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return fmt::format("STILLFRAME_{}={}", name, Quoted(pair.substr(std::min(end + 1, pair.size()))));
 }
 
 }  // namespace
+
+bool AreSettings(const std::string& text) {
+  const std::vector<std::string> pairs = Pairs(text);
+  return !pairs.empty() && std::all_of(pairs.begin(), pairs.end(), [](const std::string& pair) {
+    const size_t end = pair.find('=');
+    return end != std::string::npos && end > 0 &&
+           std::all_of(pair.begin(), pair.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  });
+}
 
 Recording::Recording(Patient patient, RecordingPlan plan,
                      std::function<void(const std::string&)> say,
@@ -112,14 +122,10 @@ bool Recording::BringLibrary() {
   return true;
 }
 
-std::string Recording::Settings(char between, bool is_environment) const {
-  const std::string dumps = fmt::format("dump_dir={}/{}", patient_.home, kDumpsFolder);
-  std::string text;
-  for (const std::string& pair : Pairs(plan_.settings + "," + dumps)) {
-    if (!text.empty()) text += between;
-    text += is_environment ? AsVariable(pair) : pair;
-  }
-  return text;
+std::vector<std::string> Recording::Settings() const {
+  std::vector<std::string> pairs = Pairs(plan_.settings);
+  pairs.push_back(fmt::format("dump_dir={}/{}", patient_.home, kDumpsFolder));
+  return pairs;
 }
 
 bool Recording::StartApplication() {
@@ -145,12 +151,19 @@ bool Recording::StartApplication() {
 }
 
 bool Recording::StartByWrap() {
-  const std::string library =
-      fmt::format("LD_PRELOAD={}/{}/{} ", patient_.home, kOwnFolder, kLibraryName);
+  // A property has room for 91 bytes: it names a script, which has the rest.
+  std::string script =
+      fmt::format("export LD_PRELOAD={}/{}/{}\n", patient_.home, kOwnFolder, kLibraryName);
+  for (const std::string& pair : Settings()) script += "export " + AsVariable(pair) + "\n";
+  script += "exec \"$@\"\n";
+  const std::string file = fmt::format("{}/wrap.sh", kOwnFolder);
+  const Ran written =
+      adb_.RunAs(patient_.package, fmt::format("printf %s {} > {}", Quoted(script), file));
+  if (!written.is_fine()) return Fail("wrap.sh was not written: " + written.complaint());
   const std::string property = Quoted(WrapProperty(patient_.package));
-  const std::string value = library + Settings(' ', true);
+  const std::string value = fmt::format("sh {}/{}", patient_.home, file);
   const Ran set = adb_.Shell(fmt::format("setprop {0} {1}; getprop {0}", property, Quoted(value)));
-  if (set.out.find(library) == std::string::npos)
+  if (set.out.find(value) == std::string::npos)
     return Fail("this phone lets nobody wrap an application's start: " + set.complaint() +
                 "; record without --wrap");
   adb_.Shell("am force-stop " + Quoted(patient_.package));
@@ -159,8 +172,8 @@ bool Recording::StartByWrap() {
 }
 
 bool Recording::Attach() {
-  const std::string agent =
-      fmt::format("{}/{}/{}={}", patient_.home, kOwnFolder, kLibraryName, Settings(',', false));
+  const std::string agent = fmt::format("{}/{}/{}={}", patient_.home, kOwnFolder, kLibraryName,
+                                        fmt::join(Settings(), ","));
   const Ran ran = adb_.Shell(fmt::format("am attach-agent {} {}", pid_, Quoted(agent)));
   if (!ran.is_fine() || ran.error.find("Exception") != std::string::npos)
     return Fail("the agent was not attached: " + ran.complaint());

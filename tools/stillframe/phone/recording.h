@@ -22,6 +22,9 @@ struct RecordingPlan {
   std::string output;              // a folder, here
 };
 
+// Whether it is NAME=VALUE,...; what has no = belongs to the value before it.
+bool AreSettings(const std::string& text);
+
 // Steps in this order; each returns false with a problem in words, after which only CleanUp is of
 // use. Prints nothing.
 class Recording {
@@ -54,7 +57,7 @@ class Recording {
   bool AwaitProfiler();
   bool HasProfiler() const;
   bool IsProcessThere() const;
-  std::string Settings(char between, bool is_environment) const;
+  std::vector<std::string> Settings() const;
 
   Patient patient_;
   RecordingPlan plan_;

@@ -23,6 +23,7 @@ struct RecordOptions {
   phone::RecordingPlan plan;
   DumpOptions dumps;
   bool until_anr = false;
+  bool opens_report = false;
 };
 
 constexpr std::chrono::seconds kDefaultLength(30);
@@ -52,8 +53,14 @@ bool ReadLength(const std::string& text, std::chrono::seconds* length) {
 int WriteReport(const RecordOptions& options, const std::vector<std::string>& files) {
   const std::string page = options.plan.output + "/report.html";
   const int exit_code = WriteReportOf(options.dumps, files, page);
-  if (exit_code == kExitFine) fmt::print("{}\n", page);
-  return exit_code;
+  if (exit_code != kExitFine) return exit_code;
+  fmt::print("{}\n", page);
+  if (options.opens_report &&
+      !phone::RunProgram({"xdg-open", page}, phone::kCommandTimeout).is_fine()) {
+    Complain(page, "xdg-open does not show it");
+    return kExitBadData;
+  }
+  return kExitFine;
 }
 
 // What the steps have left is cleaned up, whichever of them failed.
@@ -120,7 +127,11 @@ void AddRecord(CLI::App* app, Action* action) {
   verb->add_flag("--wrap", options->plan.by_wrap,
                  "Start it anew with the library preloaded, instead of attaching to it");
   verb->add_option("--set", options->plan.settings, "Settings of the profiler: slow_ms=20,trees=5")
+      ->check([](const std::string& text) {
+        return phone::AreSettings(text) ? std::string() : "'" + text + "' is not NAME=VALUE,...";
+      })
       ->option_text("NAME=VALUE,...");
+  verb->add_flag("--open", options->opens_report, "Show the report in the browser (xdg-open)");
   verb->add_option("-o,--output", options->plan.output,
                    "The folder for dumps and report; stillframe-record if not given")
       ->option_text("DIR");
