@@ -59,7 +59,7 @@ bool IsOnItsWay(const Device& device) {
 Ran ListDevices() {
   const auto end = std::chrono::steady_clock::now() + kConnectTimeout;
   for (;;) {
-    const Ran ran = RunProgram({"adb", "devices"}, kCommandTimeout);
+    Ran ran = RunProgram({"adb", "devices"}, kCommandTimeout);
     const std::vector<Device> devices = DevicesIn(ran.out);
     if (!std::any_of(devices.begin(), devices.end(), IsOnItsWay) ||
         std::chrono::steady_clock::now() > end)

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <string_view>
 
 #include "tools/stillframe/phone/device_list.h"
 #include "tools/stillframe/phone/traces.h"
@@ -15,7 +17,7 @@ namespace stillframe::phone {
 namespace {
 
 constexpr long kNeededKib = 16 * 1024;
-const std::vector<std::string> kAbis = {"arm64-v8a", "armeabi-v7a", "x86_64", "x86"};
+constexpr std::array<std::string_view, 4> kAbis = {"arm64-v8a", "armeabi-v7a", "x86_64", "x86"};
 
 bool IsKnownAbi(const std::string& abi) {
   return std::find(kAbis.begin(), kAbis.end(), abi) != kAbis.end();
