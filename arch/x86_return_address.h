@@ -22,6 +22,17 @@ inline bool FollowsCall(uintptr_t return_address) {
   return false;
 }
 
+// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
+// to 13 runtime/arch/x86_64/quick_entrypoints_x86_64.S, art_quick_instrumentation_exit):
+// push $0, and the first pushes of SETUP_SAVE_EVERYTHING_FRAME.
+inline bool IsInstrumentationExit(uintptr_t return_address) {
+  constexpr bool kIs64 = sizeof(void*) == 8;
+  uint32_t first = 0;
+  uint32_t second = 0;
+  return GuardedLoad32(return_address, &first) && first == (kIs64 ? 0x5741006a : 0x5657006a) &&
+         GuardedLoad32(return_address + 4, &second) && second == (kIs64 ? 0x55415641 : 0x51525355);
+}
+
 // Where the direct call before a return address leads; 0 when there is none.
 inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   uint8_t opcode = 0;

@@ -40,6 +40,16 @@ inline bool FollowsCall(uintptr_t return_address) {
          (before & 0xfefff800) == 0xd63f0800;
 }
 
+// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
+// to 13 runtime/arch/arm64/quick_entrypoints_arm64.S, art_quick_instrumentation_exit):
+// mov x30, #0, and room for SETUP_SAVE_EVERYTHING_FRAME.
+inline bool IsInstrumentationExit(uintptr_t return_address) {
+  uint32_t clear = 0;
+  uint32_t room = 0;
+  return GuardedLoad32(return_address, &clear) && clear == 0xd280001e &&
+         GuardedLoad32(return_address + 4, &room) && room == 0xd10803ff;
+}
+
 // Where the direct call before a return address leads; 0 when there is none.
 inline uintptr_t DirectCallTarget(uintptr_t return_address) {
   const uintptr_t call = CodeAddress(return_address) - 4;

@@ -48,6 +48,16 @@ inline bool FollowsCall(uintptr_t return_address) {
   return (second & 0xff87) == 0x4780 || ((first & 0xf800) == 0xf000 && (second & 0xc000) == 0xc000);
 }
 
+// ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8
+// to 13 runtime/arch/arm/quick_entrypoints_arm.S, art_quick_instrumentation_exit):
+// mov.w lr, #0, and the push of SETUP_SAVE_EVERYTHING_FRAME.
+inline bool IsInstrumentationExit(uintptr_t return_address) {
+  uint32_t clear = 0;
+  uint32_t push = 0;
+  return GuardedLoad32(CodeAddress(return_address), &clear) && clear == 0x0e00f04f &&
+         GuardedLoad32(CodeAddress(return_address) + 4, &push) && push == 0x5fffe92d;
+}
+
 // Calls are not decoded on this CPU, nor are linkage stubs told from other code.
 inline uintptr_t DirectCallTarget(uintptr_t) { return 0; }
 inline bool IsLinkageStub(uintptr_t) { return false; }

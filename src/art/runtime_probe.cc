@@ -211,10 +211,14 @@ void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* fact
   facts->modules = &Modules();
   facts->code_index = &SeenCode();
   if (layout.nterp_outs_alignment != 0) FindNterp(EntryPointOf(layout, interpreted), facts);
-  const uintptr_t stub = EntryPointOf(layout, native);
+  ProbeGenericJni(EntryPointOf(layout, native), facts);
+}
+
+void ProbeGenericJni(uintptr_t inside, walk::RuntimeFacts* facts) {
   unwind::CodeModule module;
   unwind::FrameDescription description;
-  if (Modules().Find(stub, &module) && unwind::FindFrameDescription(module, stub, &description)) {
+  if (Modules().Find(inside, &module) &&
+      unwind::FindFrameDescription(module, inside, &description)) {
     facts->generic_jni_begin = description.code_begin;
     facts->generic_jni_end = description.code_end;
   }

@@ -39,6 +39,11 @@ uintptr_t MethodOf(JNIEnv* env, jclass type, jmethodID id);
 // Call when the class is initialised. Either may be 0.
 void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* facts);
 
+// The stub of native methods, by an address in it: what a native method that Java called returns
+// to, less one. While ART 8 to 13 traces methods, the entry point of a native one is another stub.
+// Nothing changes where the code there is not the runtime's own.
+void ProbeGenericJni(uintptr_t inside, walk::RuntimeFacts* facts);
+
 // In one word, what of this process can make the self-check come out otherwise on the same build:
 // whether method ids are indices, where interpreted methods enter, whether it is debuggable.
 std::string RuntimeKind(JNIEnv* env, jclass self_check);

@@ -128,6 +128,7 @@ void ProbeMonitorOf(JNIEnv* env, jobject argument) {
 }
 
 extern "C" JNIEXPORT jstring Compare(JNIEnv* env, jclass, jobjectArray elements) {
+  ProbeGenericJni(reinterpret_cast<uintptr_t>(__builtin_return_address(0)) - 1, g_facts);
   core::RawFrame walked[kMaxDepth];
   core::FrameSink sink(walked, 0, UINT64_MAX, kMaxDepth);
   const uint8_t state =
@@ -190,6 +191,8 @@ Outcome RunSelfCheck(JNIEnv* env, jclass self_check, walk::RuntimeFacts* facts) 
   }
   if (difference == nullptr) {
     facts->monitors = own.monitors;
+    facts->generic_jni_begin = own.generic_jni_begin;
+    facts->generic_jni_end = own.generic_jni_end;
     return {};
   }
   const char* text = env->GetStringUTFChars(difference, nullptr);

@@ -74,7 +74,7 @@ uintptr_t AlignUpToWord(uintptr_t address) {
 bool FindReturnAddress(const FrameRules& rules, const FrameDescription& description, uintptr_t cfa,
                        const UnwindRegisters& inner, uintptr_t* return_address) {
   return CallerValue(rules, description, cfa, inner, description.return_register, return_address) &&
-         arch::FollowsCall(*return_address);
+         (arch::FollowsCall(*return_address) || arch::IsInstrumentationExit(*return_address));
 }
 
 // Code written by hand is not described rightly everywhere. Finds the CFA that was meant.

@@ -146,8 +146,10 @@ bool FindCodeElsewhere(const Layout& layout, const CodeIndex* seen, uintptr_t me
     return false;
   CodeIndex::SeenCode row = {};
   bool is_seen = seen != nullptr && seen->Find(pc, &row);
-  // Another method has its entry point in the code around pc.
-  if (is_seen && row.method != method && FindCodeOfMethod(layout, row.method, pc, code))
+  // Another method has its entry point in the code around pc. Code that stored its method in the
+  // frame says by itself whose it is; what was seen there may have been freed with its class.
+  if (is_seen && row.method != method && frame != CodeFrame::kMade &&
+      FindCodeOfMethod(layout, row.method, pc, code))
     return false;
   is_seen = is_seen && row.method == method;
   return LookBack(layout, pc, {dex_registers, frame}, is_seen ? row.begin : 0, code);

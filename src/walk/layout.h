@@ -62,6 +62,9 @@ struct Layout {
   uint32_t
       mterp_base_after_env;   // where mterp's handlers begin, relative to the JNIEnv*; 0: no mterp
   uint32_t mterp_code_bytes;  // all handlers, one behind the other
+  // Where a thread that is traced keeps its return addresses, relative to the JNIEnv*; 0: not known
+  // as a map.
+  uint32_t instrumentation_map_after_env;
 
   // art::ManagedStack {tagged top_quick_frame, link, top_shadow_frame}.
   uint32_t top_quick_frame;

@@ -64,7 +64,8 @@ constexpr Layout Art11(uint32_t p) {
       .state_name = StateBefore13<92>,
       .mterp_base_after_env = kMterpWords11 * p,
       .mterp_code_bytes = 256 * 128,  // runtime/interpreter/mterp: 256 handlers of 128 bytes
-      .top_quick_frame = 0,           // runtime/managed_stack.h
+      .instrumentation_map_after_env = 13 * p,  // runtime/thread.h, instrumentation_stack
+      .top_quick_frame = 0,                     // runtime/managed_stack.h
       .link = p,
       .top_shadow_frame = 2 * p,
       .quick_frame_tag_mask = 1,
@@ -108,6 +109,7 @@ constexpr Layout Art10(uint32_t p) {
   layout.code_info = CodeInfoForm::k10;  // runtime/stack_map.h
   layout.nterp_outs_alignment = 0;
   layout.mterp_base_after_env = kMterpWords10 * p;
+  layout.instrumentation_map_after_env = 0;  // runtime/thread.h: a std::deque
   // entrypoints/quick/quick_trampoline_entrypoints.cc, LayoutCalleeSaveFrame: {method,
   // HandleScope}, HandleScope: {link, number of references, references} (runtime/handle_scope.h)
   layout.jni_handle_count = 2 * p;
@@ -149,7 +151,8 @@ constexpr Layout Art12(uint32_t p) {
   layout.release = "12";
   layout.oat_version_first = 192;  // the header's one word
   layout.oat_version_last = 213;   // 214: state and flags become one word
-  layout.method_code_item = 16;    // runtime/art_method.h, data_
+  layout.instrumentation_map_after_env = 0;
+  layout.method_code_item = 16;  // runtime/art_method.h, data_
   layout.code_item_place = CodeItemPlace::kPointer;
   layout.method_dex_index = 8;
   layout.method_entry_point = 16 + p;

@@ -33,6 +33,8 @@ bool FitsReturnAddress(const RuntimeFacts& facts, const QuickPlace& place) {
   if (IsInNterp(facts, place.pc)) return FitsNterpFrame(facts, place.frame, method, &last);
   CompiledCode code;
   if (FindCodeOfMethod(layout, method, place.pc, &code)) return code.frame_bytes != 0;
+  // The code that it goes back to is not known here; traced_return.h.
+  if (arch::IsInstrumentationExit(place.pc)) return IsInLibrary(facts, place.pc);
   return !IsInLibrary(facts, place.pc) && arch::FollowsCall(place.pc) &&
          FindCodeElsewhere(layout, facts.code_index, method, place.pc, &code);
 }

@@ -45,11 +45,15 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
 
 // A new frame is the top one for some instructions before it has its link (ART 14
 // runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
-// that also made the next fragment, and lies right below it.
+// that also made the next fragment, and lies right below it. One of the heap took the place of
+// compiled frames and was linked before (ART 14 runtime/quick_exception_handler.cc,
+// DeoptimizeStackVisitor).
 constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 
-bool IsNotYetLinked(uintptr_t frame, uintptr_t link, uintptr_t next_fragment) {
-  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap;
+bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
+                    uintptr_t next_fragment) {
+  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap &&
+         IsOnStack(facts, frame, alignof(uint32_t));
 }
 
 // `innermost`: the registers of the thread that runs on the first of these frames, or null. False:
@@ -71,7 +75,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
       sink->PushTruncation(Truncation::kDepthLimit);
       return false;
     }
-    if (innermost != nullptr && IsNotYetLinked(frame, link, next_fragment))
+    if (innermost != nullptr && IsNotYetLinked(facts, frame, link, next_fragment))
       sink->PushTruncation(Truncation::kNoFrames);
     innermost = nullptr;
     frame = link;
@@ -81,7 +85,7 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
 
 // The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
 // code leaves the runtime, so that it says nothing here: the interrupted registers do.
-bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
+bool WalkRunningFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
                          const Registers* registers, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
     sink->PushTruncation(Truncation::kNoRegisters);
@@ -101,19 +105,20 @@ bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickFrames(facts, innermost.place, fragment.link, sink);
+  return WalkQuickFrames(facts, thread, innermost.place, fragment.link, sink);
 }
 
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
-bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
-                  const Registers* innermost, FrameSink* sink) {
+bool WalkFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
+                  bool is_running, const Registers* innermost, FrameSink* sink) {
   if (fragment.shadow_frame != 0)
     return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
-  if (is_running) return WalkRunningFragment(facts, fragment, innermost, sink);
+  if (is_running) return WalkRunningFragment(facts, thread, fragment, innermost, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
   return fragment.tagged_quick_frame == 0 ||
-         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, sink);
+         WalkQuickFrames(facts, thread, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link,
+                         sink);
 }
 
 }  // namespace
@@ -144,8 +149,8 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
       return state;
     }
     const bool is_running = i == 0 && state == layout.state_runnable;
-    const bool goes_on =
-        top == TopFragment::kCopied || WalkFragment(facts, fragment, is_running, innermost, sink);
+    const bool goes_on = top == TopFragment::kCopied ||
+                         WalkFragment(facts, thread, fragment, is_running, innermost, sink);
     // A circle of fragments that leave nothing but truncations ends here too.
     if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for

@@ -7,6 +7,7 @@
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 #include "src/walk/recent_methods.h"
+#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
@@ -214,8 +215,8 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
 
 }  // namespace
 
-bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
-                     FrameSink* sink) {
+bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPlace& start,
+                     uintptr_t next_fragment, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
   WalkMemory memory;
@@ -244,7 +245,9 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       frame.end = place.frame + bytes;
       calls_a_method = false;
     } else {
-      const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      if (truncation == Truncation::kUnknownQuickFrame && FindTracedReturn(facts, thread, &place))
+        truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
       calls_a_method = true;
       if (truncation != Truncation::kNone) {
         sink->PushTruncation(truncation);

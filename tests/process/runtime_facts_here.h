@@ -25,9 +25,10 @@ inline const walk::Layout* LayoutOf(JNIEnv* env, jstring release) {
   return found;
 }
 
-// By the class `probe`, which declares neverCalled(). False: standard error says why.
+// By the class `probe`, which declares neverCalled(), and where the native method that asks returns
+// to. False: standard error says why.
 inline bool FindFacts(JNIEnv* env, const walk::Layout& layout, jclass probe,
-                      walk::RuntimeFacts* facts) {
+                      const void* return_address, walk::RuntimeFacts* facts) {
   JavaVM* vm = nullptr;
   if (env->GetJavaVM(&vm) != JNI_OK) return false;
   const model::Outcome probed = art::ProbeRuntime(layout, vm, env, facts);
@@ -37,6 +38,7 @@ inline bool FindFacts(JNIEnv* env, const walk::Layout& layout, jclass probe,
   }
   art::ProbeCode(art::MethodOf(env, probe, env->GetMethodID(probe, "<init>", "()V")),
                  art::MethodOf(env, probe, env->GetMethodID(probe, "neverCalled", "()V")), facts);
+  art::ProbeGenericJni(reinterpret_cast<uintptr_t>(return_address) - 1, facts);
   const os::AddressRange stack = os::MainStack();
   facts->stack_low = stack.begin;
   facts->stack_high = stack.end;

@@ -122,7 +122,7 @@ extern "C" jboolean Bind(JNIEnv* env, jclass type, jstring release, jobjectArray
   const auto kernel_sigaction = os::KernelSigaction();
   const walk::Layout* layout = process_test::LayoutOf(env, release);
   if (layout == nullptr || core::InstallFaultRecovery(kernel_sigaction) != 0 ||
-      !process_test::FindFacts(env, *layout, type, &check.facts))
+      !process_test::FindFacts(env, *layout, type, __builtin_return_address(0), &check.facts))
     return JNI_FALSE;
   TakeTables(env, names, callers);
   check.number_method = art::MethodOf(env, type, env->GetMethodID(type, "<init>", "()V"));

@@ -179,7 +179,8 @@ extern "C" jboolean Open(JNIEnv* env, jclass type, jstring release, jclass probe
     fprintf(stderr, "oracle check: no such release, or no oracle\n");
     return JNI_FALSE;
   }
-  if (!process_test::FindFacts(env, *layout, probe, &check.facts)) return JNI_FALSE;
+  if (!process_test::FindFacts(env, *layout, probe, __builtin_return_address(0), &check.facts))
+    return JNI_FALSE;
   check.main_thread = testbed::ArtOracle::ThreadOf(env);
   check.critical =
       art::MethodOf(env, type, env->GetStaticMethodID(type, "compareHereCritical", "()I"));

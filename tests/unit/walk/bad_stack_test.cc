@@ -74,7 +74,9 @@ TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
   const arch::Registers registers{0, image_.stack(), 0};
   const uintptr_t method = image_.Method();
   const uintptr_t below = image_.Fragment(0, 0, 0);
-  image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
+  const uintptr_t frame = below - 2048;
+  image_.PutPointer(frame + image_.layout().shadow_method, method);
+  image_.SetTop(0, below, frame);
   const WalkedStack walked = WalkImage(&registers);
   EXPECT_EQ(walked.truncation, Truncation::kNoFrames);
   ASSERT_EQ(walked.frames.size(), 2U);
@@ -83,8 +85,11 @@ TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
       << "a thread that stands still is not between two frames";
   // Right below the fragment that was pushed for it a frame may be alone.
   const uintptr_t alone = below - 256;
-  image_.Put64(alone + image_.layout().shadow_method, method);
+  image_.PutPointer(alone + image_.layout().shadow_method, method);
   image_.SetTop(0, below, alone);
+  EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
+  // One that took the place of a compiled frame lies in the heap.
+  image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
   EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
 }
 

@@ -156,11 +156,19 @@ TEST_P(CodeElsewhereTest, WhatWasSeenThereIsAskedFirst) {
   seen_.Add(code_ + 16, 256, method_);
   ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
   EXPECT_EQ(code.begin, code_);
-  // Another method's own entry point is there.
-  const uintptr_t other = image_.Method();
-  image_.PutPointer(other + layout().method_entry_point, code_);
-  seen_.Add(code_, 256, other);
-  EXPECT_FALSE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
+}
+
+TEST_P(CodeElsewhereTest, WhatAnotherMethodLeftBehindDoesNotHideAMethodThatStoredItself) {
+  if (layout().code_info == CodeInfoForm::kNone) return;
+  CompiledCode code = {};
+  const uintptr_t unloaded = image_.Method();
+  image_.PutPointer(unloaded + layout().method_entry_point, code_);
+  seen_.Add(code_, 256, unloaded);
+  ASSERT_TRUE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code));
+  EXPECT_EQ(code.begin, code_);
+  // Of code that stores nothing the entry point tells whose it is.
+  for (const CodeFrame frame : {CodeFrame::kNone, CodeFrame::kBeingMade})
+    EXPECT_FALSE(FindCodeElsewhere(layout(), &seen_, method_, code_ + kSafepoint, &code, frame));
 }
 
 TEST_P(CodeElsewhereTest, TheBytecodeOfTheMethodHasAsManyRegisters) {
