@@ -61,7 +61,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(completed("export --form", 2), "--format\n");
   EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
   EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
-  EXPECT_EQ(completed("man re", 2), "report\n");
+  EXPECT_EQ(completed("man rep", 2), "report\n");
   EXPECT_EQ(completed("completion z", 2), "zsh\n");
   EXPECT_EQ(completed("top --by t", 3), "total\n");
   // One name, not two words.
