@@ -367,16 +367,25 @@ class PullTest(DeskTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("has no dumps in its folder", done.stderr)
 
-    def test_half_a_file_is_none(self):
-        self.put("files/one.sfdump", os.urandom(100_000))
+    def change_while_it_is_read(self, times):
+        sizes = iter(range(100, 100 + times))
+        self.put("files/one.sfdump", b"first")
 
-        def shorten(command):
-            if " cat " in command:
-                self.put("files/one.sfdump", b"short")
-        self.phone.before_command = shorten
-        done = self.pull()
+        def change(command):
+            if " cat " in command and (size := next(sizes, None)):
+                self.put("files/one.sfdump", b"x" * size)
+        self.phone.before_command = change
+        return self.pull()
+
+    def test_a_file_that_is_replaced_meanwhile_is_fetched_again(self):
+        done = self.change_while_it_is_read(2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(os.path.getsize(os.path.join(self.output, "one.sfdump")), 101)
+
+    def test_half_a_file_is_none(self):
+        done = self.change_while_it_is_read(10)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("5 of 100000 bytes came", done.stderr)
+        self.assertIn("104 of 103 bytes came: the file changes", done.stderr)
         self.assertEqual(os.listdir(self.output), [])
 
 

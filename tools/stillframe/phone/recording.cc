@@ -20,6 +20,8 @@ using std::chrono::seconds;
 
 constexpr seconds kStartTimeout(30);
 constexpr seconds kDumpTimeout(30);
+constexpr seconds kTracesTimeout(10);
+constexpr seconds kTracesPause(1);
 constexpr std::chrono::milliseconds kPause(250);
 constexpr const char* kOn = "on: ";
 constexpr const char* kOff = "the profiler stays off: ";
@@ -222,7 +224,10 @@ bool Recording::Wait() {
     tick_(second);
     std::this_thread::sleep_until(begin + seconds(second));
   }
-  if (plan_.length.count() == 0 && !stop_->load()) return true;
+  if (plan_.length.count() == 0 && !stop_->load()) {
+    AwaitTraces();
+    return true;
+  }
   const size_t before = FindDumps(adb_, patient_.package, kDumpsFolder).size();
   const Ran asked = adb_.RunAs(patient_.package, fmt::format("kill -QUIT {}", pid_));
   if (!asked.is_fine()) return Fail("no dump could be asked for: " + asked.complaint());
@@ -231,7 +236,21 @@ bool Recording::Wait() {
     if (Clock::now() > end || !IsProcessThere()) return Fail("no dump came");
     std::this_thread::sleep_for(kPause);
   }
+  AwaitTraces();
   return true;
+}
+
+// A dump is there at once, and replaced by a longer one when the Signal Catcher's traces have come.
+void Recording::AwaitTraces() const {
+  std::vector<uint64_t> before;
+  for (const Clock::time_point end = Clock::now() + kTracesTimeout; Clock::now() < end;) {
+    std::vector<uint64_t> bytes;
+    for (const RemoteDump& dump : FindDumps(adb_, patient_.package, kDumpsFolder))
+      bytes.push_back(dump.bytes);
+    if (bytes == before) return;
+    before = std::move(bytes);
+    std::this_thread::sleep_for(kTracesPause);
+  }
 }
 
 bool Recording::FetchAll(const std::string& package, const std::string& folder) {

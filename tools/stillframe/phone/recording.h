@@ -55,6 +55,7 @@ class Recording {
   bool StartApplication();
   bool Attach();
   bool AwaitProfiler();
+  void AwaitTraces() const;
   bool HasProfiler() const;
   bool IsProcessThere() const;
   std::vector<std::string> Settings() const;
