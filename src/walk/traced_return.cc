@@ -40,20 +40,20 @@ bool Search(const MapWords& words, uintptr_t map, uintptr_t key, uintptr_t* retu
 
 }  // namespace
 
-bool FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread, QuickPlace* place) {
+uintptr_t FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread, uintptr_t frame,
+                           uintptr_t pc) {
   const Layout& layout = *facts.layout;
   const uintptr_t env_at = thread + facts.managed_stack + layout.managed_stack_before_env;
   uintptr_t map = 0;
-  if (layout.instrumentation_map_after_env == 0 || !arch::IsInstrumentationExit(place->pc) ||
+  if (layout.instrumentation_map_after_env == 0 || !arch::IsInstrumentationExit(pc) ||
       !LoadPointer(env_at + layout.instrumentation_map_after_env, &map))
-    return false;
+    return 0;
   for (const MapWords& words : kMaps) {
-    uintptr_t pc = 0;
-    if (!Search(words, map, place->frame - sizeof(uintptr_t), &pc)) continue;
-    place->pc = arch::CodeAddress(pc);
-    return true;
+    uintptr_t found = 0;
+    if (Search(words, map, frame - sizeof(uintptr_t), &found))
+      return arch::IsInstrumentationExit(found) ? 0 : arch::CodeAddress(found);
   }
-  return false;
+  return 0;
 }
 
 }  // namespace stillframe::walk

@@ -5,15 +5,15 @@
 
 #include <cstdint>
 
-#include "src/walk/quick_frame.h"
+#include "src/walk/runtime_facts.h"
 
 namespace stillframe::walk {
 
-// Puts the true return address into `place`, a frame that is returned to by the stub. False when
-// its pc is no such stub's, or `thread`, an art::Thread*, keeps none for it; what is found still
-// has to fit the frame.
+// The true return address into `frame`, whose callee says that it returns to `pc`. 0 when that is
+// no such stub, or `thread`, an art::Thread*, keeps none for it; what is found is no such stub
+// either, and still has to fit the frame.
 // Context: signal
-[[gnu::noinline]] bool FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread,
-                                        QuickPlace* place);
+[[gnu::noinline]] uintptr_t FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread,
+                                             uintptr_t frame, uintptr_t pc);
 
 }  // namespace stillframe::walk

@@ -245,9 +245,12 @@ bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPla
       frame.end = place.frame + bytes;
       calls_a_method = false;
     } else {
-      Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
-      if (truncation == Truncation::kUnknownQuickFrame && FindTracedReturn(facts, thread, &place))
-        truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      if (truncation == Truncation::kUnknownQuickFrame) {
+        const uintptr_t pc = FindTracedReturn(facts, thread, place.frame, place.pc);
+        place.pc = pc != 0 ? pc : place.pc;
+        if (pc != 0) continue;
+      }
       calls_a_method = true;
       if (truncation != Truncation::kNone) {
         sink->PushTruncation(truncation);

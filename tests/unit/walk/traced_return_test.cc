@@ -61,7 +61,9 @@ class TracedReturnTest : public testing::Test {
     image_.PutPointer(root + library.right * kWord, Node(frame_ - kWord, kReturnPc));
   }
 
-  bool Find(QuickPlace* place) { return FindTracedReturn(image_.facts(), image_.thread(), place); }
+  uintptr_t Find(uintptr_t frame, uintptr_t pc) {
+    return FindTracedReturn(image_.facts(), image_.thread(), frame, pc);
+  }
 
   const Layout& layout_ = []() -> const Layout& {
     for (uint32_t i = 0;; ++i)
@@ -77,33 +79,26 @@ TEST_F(TracedReturnTest, IsFoundByWhereItWasTakenFrom) {
   for (const Library& library : {kLibcxx, kLibstdcxx}) {
     memset(reinterpret_cast<void*>(map_), 0, 8 * kWord);
     PutMap(library);
-    QuickPlace place = {frame_, exit_, core::kNoDexPc};
-    ASSERT_TRUE(Find(&place));
-    EXPECT_EQ(place.pc, kReturnPc);
-    place = {frame_ + kWord, exit_, core::kNoDexPc};
-    EXPECT_FALSE(Find(&place)) << "nothing was taken from there";
-    EXPECT_EQ(place.pc, exit_);
+    EXPECT_EQ(Find(frame_, exit_), kReturnPc);
+    EXPECT_EQ(Find(frame_ + kWord, exit_), 0U) << "nothing was taken from there";
   }
 }
 
 TEST_F(TracedReturnTest, IsAskedForTheStubOnly) {
   PutMap(kLibstdcxx);
-  QuickPlace place = {frame_, exit_ + 16, core::kNoDexPc};
-  EXPECT_FALSE(Find(&place));
+  EXPECT_EQ(Find(frame_, exit_ + 16), 0U);
 }
 
 TEST_F(TracedReturnTest, ATreeInACircleEnds) {
   const uintptr_t node = Node(frame_ - 64, 1);
   image_.PutPointer(map_ + kLibcxx.root * kWord, node);
   image_.PutPointer(node + kLibcxx.right * kWord, node);
-  QuickPlace place = {frame_, exit_, core::kNoDexPc};
-  EXPECT_FALSE(Find(&place));
+  EXPECT_EQ(Find(frame_, exit_), 0U);
 }
 
 TEST_F(TracedReturnTest, AMapThatCannotBeReadHasNone) {
   image_.PutPointer(MapAt(), 8);
-  QuickPlace place = {frame_, exit_, core::kNoDexPc};
-  EXPECT_FALSE(Find(&place));
+  EXPECT_EQ(Find(frame_, exit_), 0U);
 }
 
 }  // namespace
