@@ -19,6 +19,7 @@ HOST = os.path.join(BUILD, "art", "libagent_host.so")
 JAR = os.path.join(BUILD, "art", "phone_app.jar")
 PACKAGE = phone.PACKAGE
 WITHIN_S = 120
+ATTEMPTS = 5  # somebody else may take the port
 
 
 def free_port():
@@ -31,10 +32,14 @@ class Server:
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="adb")
-        self.port = free_port()
         self.environment = {**{k: v for k, v in os.environ.items() if not k.startswith(("ANDROID_", "ADB_"))},
-                            "HOME": self.home, "TMPDIR": self.home, "ANDROID_ADB_SERVER_PORT": str(self.port)}
-        self.adb("start-server")
+                            "HOME": self.home, "TMPDIR": self.home}
+        for _ in range(ATTEMPTS):
+            self.environment["ANDROID_ADB_SERVER_PORT"] = str(free_port())
+            started = self.adb("start-server")
+            if started.returncode == 0:
+                return
+        raise RuntimeError(started.stderr)
 
     def adb(self, *arguments):
         return subprocess.run(["adb", *arguments], env=self.environment, capture_output=True, text=True, timeout=WITHIN_S,
