@@ -2,8 +2,11 @@
 """Adds up CTest's JUnit files and prints what failed and what was skipped and why.
 
 Usage: junit_summary.py [--failed-step TEXT | --passed-step TEXT | --skipped-step TEXT]... FILE...
-A missing file and a test whose program is missing count as failures. The last line is
-"N passed, N failed, N skipped"; the exit code is 0 only when nothing failed and something passed.
+       junit_summary.py --to-run-again FILE
+A missing file and a test whose program is missing count as failures. Where NAME-again.xml lies beside NAME.xml, its
+tests that passed count as passed, and are listed with what they said first. The last line is "N passed, N failed, N
+skipped"; the exit code is 0 only when nothing failed and something passed.
+--to-run-again prints the names of the few measurements that failed, as a regular expression for ctest.
 """
 
 import argparse
@@ -16,6 +19,9 @@ SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 # A failed test in the output of node's spec reporter; what is indented further below it says why.
 FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
+# What these compare takes time that other work on the machine may have taken away.
+MEASURES = re.compile(r"^(process\.|art\.mode\.|bench\.smoke$)")
+MAX_AGAIN = 3  # more of them are no accident
 MAX_LISTED = 60
 MAX_SHOWN = 300  # characters of a line
 
@@ -71,31 +77,54 @@ def results(path):
             yield name, "failed", failure_text(case, skipped)
 
 
+def to_run_again(path):
+    """A regular expression, or "" when something else failed too, or too much did, or all."""
+    if not path.exists():
+        return ""
+    failed = [name.split(": ", 1)[1] for name, verdict, _ in results(path) if verdict == "failed"]
+    if len(failed) > MAX_AGAIN or not all(map(MEASURES.match, failed)):
+        return ""
+    return "|".join(f"^{re.escape(name)}$" for name in failed)
+
+
+def with_second_run(path):
+    """As results(); "again" is what failed first and passed then."""
+    second = path.with_name(f"{path.stem}-again.xml")
+    passed = {case.get("name") for case in xml.etree.ElementTree.parse(second).getroot().iter("testcase")
+              if case.get("status") == "run" and case.find("failure") is None} if second.exists() else set()
+    for name, verdict, text in results(path):
+        yield name, "again" if verdict == "failed" and name.split(": ", 1)[1] in passed else verdict, text
+
+
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--to-run-again", type=pathlib.Path)
     for verdict in ("passed", "failed", "skipped"):
         parser.add_argument(f"--{verdict}-step", action="append", default=[])
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
+    if arguments.to_run_again:
+        print(to_run_again(arguments.to_run_again))
+        return
     found = [(step, "passed", "") for step in arguments.passed_step]
     found += [(step, "skipped", "see its log") for step in arguments.skipped_step]
     found += [(step, "failed", "see above") for step in arguments.failed_step]
     for path in arguments.files:
         try:
-            found += results(path)
+            found += with_second_run(path)
         except (OSError, xml.etree.ElementTree.ParseError) as error:
             found.append((path.stem, "failed", f"no results: {error}"))
     counts = {}
-    for verdict in ("passed", "skipped", "failed"):
+    for verdict in ("passed", "skipped", "again", "failed"):
         chosen = [(name, text) for name, got, text in found if got == verdict]
         counts[verdict] = len(chosen)
         if verdict != "passed" and chosen:
-            print(f"{verdict}:")
+            print("failed, and passed with the machine to themselves:" if verdict == "again" else f"{verdict}:")
             for name, text in chosen[:MAX_LISTED]:
                 print(f"  {name}: {text}")
             if len(chosen) > MAX_LISTED:
                 print(f"  and {len(chosen) - MAX_LISTED} more")
-    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    print(f"{counts['passed'] + counts['again']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
     sys.exit(0 if counts["failed"] == 0 and counts["passed"] > 0 else 1)
 
 

@@ -92,6 +92,29 @@ class JunitSummaryTest(unittest.TestCase):
         output = "test_a (T) ... skipped 'no CPU'\ntest_b (T) ... skipped 'no CPU'\ntest_c (T) ... skipped 'no mount'\n"
         self.assertEqual(self.results(output, "notrun", skipped), [("release: a.test", "skipped", "no CPU; no mount")])
 
+    def write(self, folder, name, cases):
+        text = "".join(f'<testcase name="{case}" status="{status}">{"<failure/>" if status == "fail" else ""}</testcase>'
+                       for case, status in cases.items())
+        path = pathlib.Path(folder, name)
+        path.write_text(f"<testsuite>{text}</testsuite>", encoding="utf-8")
+        return path
+
+    def test_a_few_failed_measurements_run_again_and_nothing_else_does(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def again(*failed):
+                cases = dict.fromkeys(failed, "fail") | {"process.rest": "run"}
+                return junit_summary.to_run_again(self.write(folder, "release.xml", cases))
+            self.assertEqual(again(), "")
+            self.assertEqual(again("process.live", "bench.smoke"), r"^process\.live$|^bench\.smoke$")
+            self.assertEqual(again("process.live", "unit.walk.A"), "")
+            self.assertEqual(again(*(f"process.{i}" for i in range(4))), "")
+
+    def test_what_passed_in_its_second_run_is_told_apart(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.write(folder, "release.xml", {"process.a": "fail", "process.b": "fail", "process.c": "run"})
+            self.write(folder, "release-again.xml", {"process.a": "run", "process.b": "fail"})
+            self.assertEqual([verdict for _, verdict, _ in junit_summary.with_second_run(path)], ["again", "failed", "passed"])
+
     def test_a_passed_test_says_nothing(self):
         self.assertEqual(self.results("fine\n", "run", ""), [("release: a.test", "passed", "")])
 
