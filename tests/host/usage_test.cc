@@ -22,8 +22,8 @@ TEST_F(CommandLine, HelpAndVersion) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
-  for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "live", "record", "pull", "doctor"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
@@ -38,8 +38,8 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(page.exit_code, 0);
   EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
   EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
-  for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "live", "record", "pull", "doctor"}) {
     EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
     const Outcome verb_page = Run(std::string("man ") + verb);
     EXPECT_EQ(verb_page.exit_code, 0);
@@ -51,8 +51,9 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(Run("man nonsense").exit_code, 2);
   EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
   const auto completed = [this](const std::string& words, int position) {
-    WriteAll(Path("ask"), "source completion.bash\nCOMP_WORDS=(stillframe " + words +
-                              ") COMP_CWORD=" + std::to_string(position) +
+    WriteAll(Path("ask"), "PATH=$(dirname '" STILLFRAME_TOOL
+                          "'):$PATH\nsource completion.bash\nCOMP_WORDS=(stillframe " +
+                              words + ") COMP_CWORD=" + std::to_string(position) +
                               "\n_stillframe\nIFS='|'\necho \"${COMPREPLY[*]}\"\n");
     EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && bash ask > answer").c_str()), 0);
     return ReadAll(Path("answer"));
@@ -61,16 +62,33 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(completed("export --form", 2), "--format\n");
   EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
   EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
-  EXPECT_EQ(completed("man re", 2), "report\n");
+  EXPECT_EQ(completed("man rep", 2), "report\n");
   EXPECT_EQ(completed("completion z", 2), "zsh\n");
   EXPECT_EQ(completed("top --by t", 3), "total\n");
+  // Values that are known in the dump only, numbers, and words that are free.
+  EXPECT_EQ(completed("flame anr.sfdump --token ''", 4), "9|12|17\n");
+  EXPECT_EQ(completed("export --token ''", 3), "\n") << "no dump";
+  EXPECT_EQ(completed("export anr.sfdump --token 1", 4), "12|17\n");
+  EXPECT_EQ(completed("top --rows ''", 3), "\n") << "no files";
+  EXPECT_EQ(completed("text --app ''", 3), "\n");
+  EXPECT_EQ(completed("import --interval ''", 3), "\n");
+  EXPECT_NE(completed("text --mapping ''", 3).find("anr.sfdump"), std::string::npos);
+  EXPECT_EQ(completed("import --format m", 3), "matrix\n");
+  EXPECT_EQ(completed("diff --format s", 3), "svg\n");
+  EXPECT_EQ(completed("export --unit s", 3), "samples\n");
+  EXPECT_EQ(completed("val", 1), "\n") << "is for shells";
+  EXPECT_EQ(Run("--help").out.find("values"), std::string::npos);
   // One name, not two words.
-  WriteAll(Path("two words.sfdump"), "");
+  WriteAll(Path("two words.sfdump"), ReadAll(Path("anr.sfdump")));
+  EXPECT_EQ(completed("flame 'two words.sfdump' --token 9", 4), "9\n");
   EXPECT_EQ(completed("text tw", 2), "two words.sfdump\n");
   EXPECT_EQ(completed("text tw", 2).find('|'), std::string::npos);
   const Outcome zsh = Run("completion zsh");
   EXPECT_EQ(zsh.out.rfind("#compdef stillframe\n", 0), 0U);
   EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
+  EXPECT_NE(zsh.out.find(":N:_stillframe_tokens'"), std::string::npos) << zsh.out;
+  EXPECT_NE(zsh.out.find(":N:_stillframe_processes'"), std::string::npos);
+  EXPECT_NE(zsh.out.find(":US:'"), std::string::npos);
 }
 
 TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
@@ -97,7 +115,7 @@ size_t LongestLine(const std::string& text) {
 
 TEST_F(CommandLine, HelpStaysInItsColumns) {
   for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "live", "completion", "man"})
+                           "live", "record", "pull", "doctor", "completion", "man"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
   EXPECT_NE(Run("man export").out.find(".SH DESCRIPTION\n"), std::string::npos);
   EXPECT_NE(Run("man export").out.find(".SH EXIT STATUS\n"), std::string::npos);

@@ -49,8 +49,12 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddImport(&app, &action);
   AddInspect(&app, &action);
   AddLive(&app, &action);
+  AddRecord(&app, &action);
+  AddPull(&app, &action);
+  AddDoctor(&app, &action);
   AddCompletion(&app, &action);
   AddManual(&app, &action);
+  AddValues(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -25,12 +25,16 @@ void AddManual(CLI::App* app, Action* action);
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
 void AddCompletion(CLI::App* app, Action* action);
+void AddDoctor(CLI::App* app, Action* action);
 void AddDiff(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);
 void AddImport(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
 void AddLive(CLI::App* app, Action* action);
+void AddPull(CLI::App* app, Action* action);
+void AddRecord(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
+void AddValues(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 }  // namespace stillframe::verbs
