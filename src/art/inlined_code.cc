@@ -44,7 +44,7 @@ bool InlinedCode::Read(const walk::Layout& layout, const walk::CompiledCode& cod
   begin_ = code.begin;
   frame_bytes_ = code.frame_bytes;
   is_marked_ = false;
-  instances_.assign(1, {0, 0, core::kNoDexPc, method, 0});
+  instances_.assign(1, {0, 0, core::kNoDexPc, method, 0, walk::kSameDexFile});
   places_.clear();
   const auto add = [](void* self, const walk::Safepoint& safepoint) {
     static_cast<InlinedCode*>(self)->AddPlace(safepoint);
@@ -57,7 +57,8 @@ InstanceId InlinedCode::Intern(const InlinedInstance& instance) {
   for (InstanceId id = instance.around + 1; id < instances_.size(); ++id) {
     const InlinedInstance& known = instances_[id];
     if (known.around == instance.around && known.call_dex_pc == instance.call_dex_pc &&
-        known.method == instance.method && known.method_index == instance.method_index)
+        known.method == instance.method && known.method_index == instance.method_index &&
+        known.dex_file == instance.dex_file)
       return id;
   }
   if (instances_.size() <= kMaxInstances) instances_.push_back(instance);
@@ -69,7 +70,7 @@ void InlinedCode::AddPlace(const walk::Safepoint& safepoint) {
   for (uint32_t i = safepoint.count - 1; i > 0; --i) {
     const walk::CompiledFrame& inlined = safepoint.frames[i - 1];
     instance = Intern({instance, instances_[instance].depth + 1, safepoint.frames[i].dex_pc,
-                       inlined.method, inlined.method_index});
+                       inlined.method, inlined.method_index, inlined.dex_file});
   }
   places_.push_back(
       {safepoint.offset, instance, safepoint.frames[0].dex_pc, safepoint.is_place, false});
@@ -376,7 +377,8 @@ uint32_t InlinedCode::Methods(InstanceId instance, uint32_t dex_pc,
                               walk::CompiledFrame* frames) const {
   uint32_t count = 0;
   for (InstanceId id = instance;; id = instances_[id].around) {
-    frames[count++] = {instances_[id].method, instances_[id].method_index, dex_pc};
+    const InlinedInstance& its = instances_[id];
+    frames[count++] = {its.method, its.method_index, dex_pc, false, its.dex_file};
     dex_pc = instances_[id].call_dex_pc;
     if (id == 0) return count;
   }

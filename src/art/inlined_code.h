@@ -29,6 +29,7 @@ struct InlinedInstance {
   uint32_t call_dex_pc;  // in the one around it
   uintptr_t method;      // as in walk::CompiledFrame
   uint32_t method_index;
+  uint32_t dex_file;
 };
 
 // What is known of an instruction.

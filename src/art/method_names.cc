@@ -154,7 +154,7 @@ uint32_t MethodNames::ResolveFrames(uintptr_t method, std::span<const walk::Comp
     const trace::FrameKind kind = i == 0 && may_be_inlined ? trace::FrameKind::kCompiledOrInlined
                                                            : trace::FrameKind::kCompiled;
     ids[i] = frame.method != 0 ? ResolveOne(frame.method, frame.dex_pc, kind)
-                               : ResolveInlined(method, frame.method_index, frame.dex_pc, kind);
+                               : ResolveInlined(method, frame, kind);
   }
   return static_cast<uint32_t>(frames.size());
 }
@@ -201,25 +201,43 @@ uint32_t MethodNames::ResolveLeaf(const walk::CompiledCode& code, uintptr_t meth
   return count;
 }
 
+bool MethodNames::FindDex(uintptr_t outer, uint32_t dex_file, DexPlace* dex) {
+  if (dex_file != walk::kSameDexFile)
+    return dex_file < facts_.boot_dex_file_count &&
+           LoadDexPlace(*facts_.layout, facts_.boot_dex_files[dex_file], dex);
+  const Method* method = Find(outer);
+  if (method != nullptr) *dex = method->dex;
+  return method != nullptr;
+}
+
+bool MethodNames::FindDexOf(uintptr_t outer, const InlinedInstance& instance, DexPlace* place,
+                            uint32_t* code_item) {
+  const Method* method = instance.method != 0 ? Find(instance.method) : nullptr;
+  if (!FindDex(instance.method != 0 ? instance.method : outer, instance.dex_file, place))
+    return false;
+  const DexFileReader dex(place->begin, place->size, place->data);
+  *code_item = method != nullptr ? method->code_item : dex.CodeItemOf(instance.method_index);
+  if (!dex.IsStandard()) *code_item = 0;
+  return true;
+}
+
 uintptr_t MethodNames::CodeItemOf(uintptr_t outer, const InlinedInstance& instance) {
-  const Method* method = Find(instance.method != 0 ? instance.method : outer);
-  if (method == nullptr) return 0;
-  const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
-  const uint32_t code_item =
-      instance.method != 0 ? method->code_item : dex.CodeItemOf(instance.method_index);
-  return code_item == 0 || !dex.IsStandard() ? 0 : method->dex.data + code_item;
+  DexPlace dex;
+  uint32_t code_item = 0;
+  return FindDexOf(outer, instance, &dex, &code_item) && code_item != 0 ? dex.data + code_item : 0;
 }
 
 // Bytecode that calls what was inlined without a trace, or what cannot be read.
 bool MethodNames::HasHiddenCall(const InlinedCode& code, InstanceId id) {
   const InlinedInstance& instance = code.instance(id);
   const uintptr_t outer = code.instance(0).method;
-  const uintptr_t code_item = CodeItemOf(outer, instance);
+  DexPlace place;
+  uint32_t code_item = 0;
   std::vector<DexCall> calls;
-  if (code_item == 0 || !ReadDexCalls(code_item, &calls)) return true;
-  const Method* method = Find(instance.method != 0 ? instance.method : outer);
-  if (method == nullptr) return true;
-  const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
+  if (!FindDexOf(outer, instance, &place, &code_item) || code_item == 0 ||
+      !ReadDexCalls(place.data + code_item, &calls))
+    return true;
+  const DexFileReader dex(place.begin, place.size, place.data);
   return std::ranges::any_of(calls, [&](const DexCall& call) {
     DexMethodNames names;
     // That of Object does nothing, and is always inlined.
@@ -229,8 +247,10 @@ bool MethodNames::HasHiddenCall(const InlinedCode& code, InstanceId id) {
   });
 }
 
-trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc,
+trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, const walk::CompiledFrame& frame,
                                            trace::FrameKind kind) {
+  const uint32_t method_index = frame.method_index;
+  const uint32_t dex_pc = frame.dex_pc;
   // The one method that is inlined across dex files in every release has no dex pc (ART 10, 11 and
   // 14 runtime/entrypoints/entrypoint_utils-inl.h, GetResolvedMethod).
   if (dex_pc == core::kNoDexPc) {
@@ -238,20 +258,20 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, uint32_t method_inde
                                     trace::kLineUnknown, trace::FrameKind::kCompiled);
   }
   if (method_index == walk::kNoMethodIndex) return BadMethod();
-  const Method* around = Find(outer);
-  if (around == nullptr) return BadMethod();
+  DexPlace place;
+  if (!FindDex(outer, frame.dex_file, &place)) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
   Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
-  if (slot.dex_begin == around->dex.begin && slot.method_index == method_index &&
-      slot.dex_pc == dex_pc && slot.kind == kind)
+  if (slot.dex_begin == place.begin && slot.method_index == method_index && slot.dex_pc == dex_pc &&
+      slot.kind == kind)
     return slot.frame_id;
-  const DexFileReader dex(around->dex.begin, around->dex.size, around->dex.data);
+  const DexFileReader dex(place.begin, place.size, place.data);
   DexMethodNames names;
-  if (!dex.MethodNames(method_index, &names)) return BadMethod();
+  if (!dex.IsDex() || !dex.MethodNames(method_index, &names)) return BadMethod();
   const trace::FrameId id = frame_table_.InternFrame(
       ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
       dex.Line(method_index, dex.CodeItemOf(method_index), dex_pc), kind);
-  if (id != trace::kOverflowFrame) slot = {around->dex.begin, method_index, dex_pc, kind, id};
+  if (id != trace::kOverflowFrame) slot = {place.begin, method_index, dex_pc, kind, id};
   return id;
 }
 

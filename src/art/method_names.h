@@ -81,8 +81,13 @@ class MethodNames {
   uintptr_t CodeItemOf(uintptr_t outer, const InlinedInstance& instance);
   bool HasHiddenCall(const InlinedCode& code, InstanceId instance);
   trace::FrameId ResolveOne(uintptr_t address, uint32_t dex_pc, trace::FrameKind kind);
-  trace::FrameId ResolveInlined(uintptr_t outer, uint32_t method_index, uint32_t dex_pc,
+  trace::FrameId ResolveInlined(uintptr_t outer, const walk::CompiledFrame& frame,
                                 trace::FrameKind kind);
+  // Where the method of an index is, in compiled code of `outer`.
+  bool FindDex(uintptr_t outer, uint32_t dex_file, DexPlace* dex);
+  // The same of an instance, and its code item in there, which is 0 where it cannot be read.
+  bool FindDexOf(uintptr_t outer, const InlinedInstance& instance, DexPlace* dex,
+                 uint32_t* code_item);
   trace::FrameId BadMethod();
 
   Method* Find(uintptr_t address);

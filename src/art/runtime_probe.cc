@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "arch/arch.h"
+#include "src/art/boot_class_path.h"
 #include "src/art/jni_id.h"
 #include "src/art/signal_catcher.h"
 #include "src/elf/loaded_library.h"
@@ -266,6 +267,7 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
     }
     facts->callee_save[i] = static_cast<uintptr_t>(method);
   }
+  ProbeBootClassPath(env, runtime, facts);
   return {};
 }
 

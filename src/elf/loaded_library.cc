@@ -117,6 +117,18 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   return begin < end;
 }
 
+// Segments of an image that begin in the first page of its file are mapped from offset 0 as well,
+// one page each, one behind the other, as lld lays out the smallest libraries. The first of them
+// cannot be executed; another image's first mapping, or that of somebody who reads the file, can
+// touch the one before by chance.
+bool ContinuesFirstPage(const std::vector<Mapping>& before, bool has_code, const Mapping& mapping) {
+  constexpr size_t kLargestPage = 64U << 10;
+  if (before.empty()) return false;
+  const Mapping& last = before.back();
+  return last.file_offset == 0 && last.end == mapping.begin &&
+         last.end - last.begin <= kLargestPage && (has_code || mapping.is_executable);
+}
+
 }  // namespace
 
 LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end) {
@@ -130,7 +142,7 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end
     std::string_view path;
     if (!ParseMapping(line, &mapping, &path) || !path.ends_with(path_end)) continue;
     // Offset 0: another image begins. Somebody may have mapped the file just to read it.
-    if (mapping.file_offset == 0) {
+    if (mapping.file_offset == 0 && !ContinuesFirstPage(library.mappings, has_code, mapping)) {
       if (has_code) break;
       library = {.path = std::string(path), .mappings = {}};
     }

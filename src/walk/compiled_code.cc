@@ -33,7 +33,10 @@ enum InlineColumn : uint32_t {
   kMethodHigh = 3,
   kMethodLow = 4
 };
-enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileIndex = 2 };
+enum MethodColumn : uint32_t { kMethodIndex = 0, kDexFileKind = 1, kDexFileIndex = 2 };
+// Of a dex file that is another one: it is in the boot class path (ART 14 runtime/stack_map.h,
+// MethodInfo).
+constexpr uint32_t kBootClassPath = 0;
 // Of a stack map, where it describes no call: a catch handler, a place for a debugger.
 constexpr uint32_t kCatchKind = 0;
 constexpr uint32_t kDebugKind = 2;
@@ -216,14 +219,15 @@ uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   return found;
 }
 
-// The index in the dex file of the method that others are inlined into. kNoMethodIndex: CodeInfo
-// names another dex file, of the boot class path or of the oat file (ART 14 runtime/stack_map.h,
-// MethodInfo), or nothing that makes sense.
-uint32_t MethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row) {
-  const bool is_in_same_file =
-      row < methods.rows && (layout.code_info != CodeInfoForm::k14 ||
-                             methods.Value(info, row, kDexFileIndex) == kNoValue);
-  return is_in_same_file ? methods.Value(info, row, kMethodIndex) : kNoMethodIndex;
+// Index and dex file. No index: CodeInfo names another dex file of the oat file, or nothing that
+// makes sense.
+void ReadMethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row,
+                     CompiledFrame* frame) {
+  if (row >= methods.rows) return;
+  if (layout.code_info == CodeInfoForm::k14)
+    frame->dex_file = methods.Value(info, row, kDexFileIndex);
+  if (frame->dex_file == kSameDexFile || methods.Value(info, row, kDexFileKind) == kBootClassPath)
+    frame->method_index = methods.Value(info, row, kMethodIndex);
 }
 
 // The frames at a row of the stack maps, innermost first.
@@ -239,12 +243,10 @@ uint32_t MethodsAtRow(const Layout& layout, const BitTable* tables, uintptr_t in
     const uint32_t high = inlined.Value(info, row, kMethodHigh);
     CompiledFrame& frame = frames[count++];
     frame = {0, kNoMethodIndex, inlined.Value(info, row, kInlineDexPc)};
-    if (low != kNoValue) {
+    if (low != kNoValue)
       frame.method = static_cast<uintptr_t>(uint64_t{high} << 32 | low);
-    } else {
-      frame.method_index =
-          MethodIndex(layout, tables[kMethods], info, inlined.Value(info, row, kMethodRow));
-    }
+    else
+      ReadMethodIndex(layout, tables[kMethods], info, inlined.Value(info, row, kMethodRow), &frame);
     if (inlined.Value(info, row, kIsLast) != 0) break;
   }
   // Written outermost first.

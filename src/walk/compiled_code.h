@@ -45,15 +45,18 @@ bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32
 // The same of a stub that was compiled for a native method: no registers, no tables.
 bool HasStubCodeInfo(const Layout& layout, const CompiledCode& code);
 
+constexpr uint32_t kNoMethodIndex = UINT32_MAX;
+constexpr uint32_t kSameDexFile = UINT32_MAX;
+
 // A method at a place in compiled code.
 struct CompiledFrame {
   uintptr_t method;       // 0: only the index is known
-  uint32_t method_index;  // in the dex file of the method around it; kNoMethodIndex: in another one
+  uint32_t method_index;  // in its dex file; kNoMethodIndex: in one that is not known
   uint32_t dex_pc;        // kNoDexPc: no safepoint is near
   bool is_exact = false;  // a safepoint is there: what is inlined is known
+  // That of the method around it, or the number of one in the boot class path.
+  uint32_t dex_file = kSameDexFile;
 };
-
-constexpr uint32_t kNoMethodIndex = UINT32_MAX;
 
 constexpr uint32_t kMaxInlined = 32;
 

@@ -38,6 +38,10 @@ struct RuntimeFacts {
   unwind::CodeModules* modules = nullptr;
   CodeIndex* code_index = nullptr;
   MonitorFacts monitors = {};
+  // The dex files of the boot class path, each an art::DexFile*; where releases name inlined
+  // methods by their number.
+  const uintptr_t* boot_dex_files = nullptr;
+  uint32_t boot_dex_file_count = 0;
 };
 
 inline bool IsInNterp(const RuntimeFacts& facts, uintptr_t pc) {

@@ -22,8 +22,8 @@ TEST_F(CommandLine, HelpAndVersion) {
   const Outcome help = Run("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
-  for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "live", "record", "pull", "doctor"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
@@ -38,8 +38,8 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(page.exit_code, 0);
   EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
   EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
-  for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "live"}) {
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "live", "record", "pull", "doctor"}) {
     EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
     const Outcome verb_page = Run(std::string("man ") + verb);
     EXPECT_EQ(verb_page.exit_code, 0);
@@ -62,7 +62,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(completed("export --form", 2), "--format\n");
   EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
   EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
-  EXPECT_EQ(completed("man re", 2), "report\n");
+  EXPECT_EQ(completed("man rep", 2), "report\n");
   EXPECT_EQ(completed("completion z", 2), "zsh\n");
   EXPECT_EQ(completed("top --by t", 3), "total\n");
   // Values that are known in the dump only, numbers, and words that are free.
@@ -115,7 +115,7 @@ size_t LongestLine(const std::string& text) {
 
 TEST_F(CommandLine, HelpStaysInItsColumns) {
   for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "live", "completion", "man"})
+                           "live", "record", "pull", "doctor", "completion", "man"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
   EXPECT_NE(Run("man export").out.find(".SH DESCRIPTION\n"), std::string::npos);
   EXPECT_NE(Run("man export").out.find(".SH EXIT STATUS\n"), std::string::npos);

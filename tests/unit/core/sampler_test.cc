@@ -298,7 +298,7 @@ TEST_F(SamplerTest, StopsWhileSignalsStorm) {
     ASSERT_EQ(sampler_.samples(), samples) << "a sample after Stop, round " << round;
     struct sigaction installed = {};
     sigaction(SIGPROF, nullptr, &installed);
-    ASSERT_NE(installed.sa_flags & SA_SIGINFO, 0) << "SIGPROF fell back to its default";
+    ASSERT_NE(installed.sa_flags & static_cast<int>(SA_SIGINFO), 0) << "SIGPROF has its default";
     ASSERT_NE(installed.sa_handler, SIG_DFL);
     Drain();
     sampler_.Resume();

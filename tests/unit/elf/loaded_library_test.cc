@@ -54,6 +54,40 @@ TEST(LibraryInMaps, AFileThatSomebodyReadsIsNotTheImage) {
   EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x70000000});
 }
 
+// As lld lays it out: each segment begins in the first page of the file.
+TEST(LibraryInMaps, ATinyImageMapsTheBeginningOfItsFileSeveralTimes) {
+  const std::string_view tiny =
+      "70000000-70001000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n"
+      "70001000-70002000 r-xp 00000000 07:40 31             /system/lib64/libtiny.so\n"
+      "70002000-70003000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n"
+      "70003000-70004000 rw-p 00000000 07:40 31             /system/lib64/libtiny.so\n";
+  // Somebody reads the file, below and above the image, and the image comes a second time.
+  const std::string below =
+      "6ffff000-70000000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n";
+  const std::string above =
+      "70010000-70011000 r--p 00000000 07:40 31             /system/lib64/libtiny.so\n"
+      "70011000-70012000 r-xp 00000000 07:40 31             /system/lib64/libtiny.so\n";
+  for (const std::string& maps :
+       {std::string(tiny), below + std::string(tiny), below + std::string(tiny) + above}) {
+    const LoadedLibrary library = FindLibraryInMaps(maps, "/libtiny.so");
+    ASSERT_EQ(library.mappings.size(), 4U) << maps;
+    EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x70000000});
+    EXPECT_TRUE(library.mappings[1].is_executable);
+    EXPECT_EQ(library.mappings[3].end, uintptr_t{0x70004000});
+  }
+}
+
+// A library of GNU ld without a segment for its headers, behind one who reads its file.
+TEST(LibraryInMaps, CodeThatBeginsAtOffsetZeroBehindAReaderBeginsTheImage) {
+  const LoadedLibrary library = FindLibraryInMaps(
+      "60000000-60900000 r--p 00000000 07:40 31             /lib/libold.so\n"
+      "60900000-61000000 r-xp 00000000 07:40 31             /lib/libold.so\n"
+      "61000000-61001000 rw-p 00700000 07:40 31             /lib/libold.so\n",
+      "/libold.so");
+  ASSERT_EQ(library.mappings.size(), 2U);
+  EXPECT_EQ(library.mappings[0].begin, uintptr_t{0x60900000});
+}
+
 TEST(LibraryInMaps, FindsNothingInTextThatIsNoMaps) {
   for (const char* text :
        {"", "\n\n", "libart.so", "1-", "1-2", "1-2 r-xp", "2-1 r-xp 0 0 0 /libart.so\n",

@@ -93,13 +93,14 @@ TEST_P(CompiledCodeTest, ASafepointGivesDexPcAndInlinedMethods) {
   EXPECT_EQ(frames_[2].dex_pc, 11U);
 }
 
-TEST_P(CompiledCodeTest, AMethodOfAnotherDexFileHasNoIndexInThisOne) {
+TEST_P(CompiledCodeTest, AMethodOfTheBootClassPathHasTheNumberOfItsDexFile) {
   description_.safepoints[1].inlined[0].boot_dex_file = 1;
   CompiledCode code = {};
   ASSERT_TRUE(LoadCompiledCode(*LayoutOf(GetParam()), Place(), &code));
   ASSERT_EQ(At(code, 88), 3U);
   // Before 13 there is no word for it.
-  EXPECT_EQ(frames_[1].method_index, GetParam() >= 14 ? kNoMethodIndex : 77U);
+  EXPECT_EQ(frames_[1].method_index, 77U);
+  EXPECT_EQ(frames_[1].dex_file, GetParam() >= 14 ? 1U : kSameDexFile);
   EXPECT_EQ(frames_[1].dex_pc, 2U);
 }
 

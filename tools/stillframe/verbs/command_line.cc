@@ -49,6 +49,9 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddImport(&app, &action);
   AddInspect(&app, &action);
   AddLive(&app, &action);
+  AddRecord(&app, &action);
+  AddPull(&app, &action);
+  AddDoctor(&app, &action);
   AddCompletion(&app, &action);
   AddManual(&app, &action);
   AddValues(&app, &action);

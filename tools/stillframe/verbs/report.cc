@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe report DUMP... [-o FILE]
+#include "tools/stillframe/verbs/report.h"
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -21,23 +23,22 @@ struct ReportOptions {
   std::string output;
 };
 
-// What cannot be read is complained about and left out.
-int Run(const ReportOptions& options) {
+}  // namespace
+
+int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
+                  const std::string& output) {
   render::PageData data(STILLFRAME_VERSION);
-  const int exit_code = ForEachDump(
-      options.dumps, options.inputs,
-      [&](const std::string& input, const model::Document& document) {
+  const int exit_code =
+      ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
         const size_t slash = input.rfind('/');
-        const index::DumpIndex index(document, options.dumps.packages);
+        const index::DumpIndex index(document, options.packages);
         data.Add(text::CleanText(slash == std::string::npos ? input : input.substr(slash + 1)),
                  index, rules::Judge(index));
         return kExitFine;
       });
   if (data.headlines().empty()) return exit_code;
-  return std::max(exit_code, WriteDocument(options.output, render::HtmlReport(data)));
+  return std::max(exit_code, WriteDocument(output, render::HtmlReport(data)));
 }
-
-}  // namespace
 
 void AddReport(CLI::App* app, Action* action) {
   auto options = std::make_shared<ReportOptions>();
@@ -48,7 +49,9 @@ void AddReport(CLI::App* app, Action* action) {
   AddAppOption(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The page; - is standard output");
   verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");
-  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
+  verb->callback([options, action] {
+    *action = [options] { return WriteReportOf(options->dumps, options->inputs, options->output); };
+  });
 }
 
 }  // namespace stillframe::verbs

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What bionic's headers have otherwise than glibc's, imitated as far as it changes what compiles.
+// The Android proxy includes it before each file of the library; policy.android_headers has a
+// mistake for each of these that no longer compiles.
+#pragma once
+
+#include <elf.h>
+#include <signal.h>
+
+// Flags of a handler are unsigned, and the member that takes them is an int: Linux
+// arch/x86/include/uapi/asm/signal.h, bionic libc/include/bits/signal_types.h.
+#undef SA_SIGINFO
+#undef SA_ONSTACK
+#undef SA_RESTART
+#undef SA_NODEFER
+#undef SA_RESETHAND
+#define SA_SIGINFO 0x00000004U
+#define SA_ONSTACK 0x08000000U
+#define SA_RESTART 0x10000000U
+#define SA_NODEFER 0x40000000U
+#define SA_RESETHAND 0x80000000U
+
+// A value in the dynamic section is signed, for 32 bits there and for all here: Linux
+// include/uapi/linux/elf.h, Elf32_Dyn.
+struct SignedDyn {
+  Elf64_Sxword d_tag;
+  union {
+    Elf64_Sxword d_val;
+    Elf64_Addr d_ptr;
+  } d_un;
+};
+#define Elf64_Dyn struct SignedDyn

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of the tests that runs on a phone, an emulator, or in a chroot with an Android system: `tools/test --device
+SERIAL`, `tools/test --android-root DIR`.
+
+The library is preloaded into DeviceLane.java, run by app_process or dalvikvm. Of each sample's stack the methods of that
+program must be among those that ART told of the same message. The row goes to build/test/frames.tsv.
+"""
+
+import argparse
+import os
+import posixpath
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "process"))
+import frames_table  # noqa: E402
+from process import BUILD, collapsed, inspect  # noqa: E402
+
+JAR = os.path.join(BUILD, "art", "device_lane.jar")
+FOLDER = "/data/local/tmp/stillframe-test"
+TIMEOUT_S = 300
+MIN_SAMPLES = 100
+# Between two calls a method is the innermost for some microseconds, in which ART is hardly ever asked.
+MAX_BETWEEN_CALLS = 0.01
+SKIPPED = 77
+RUNNERS = ("app_process64", "app_process32", "app_process", "dalvikvm64", "dalvikvm32", "dalvikvm")
+
+
+class Skip(Exception):
+    """What cannot be done there, and why."""
+
+
+class Phone:
+    """Over adb."""
+
+    def __init__(self, serial):
+        self.adb = ["adb", "-s", serial]
+        if (state := subprocess.run([*self.adb, "get-state"], capture_output=True, text=True, check=False)).returncode:
+            sys.exit(f"device {serial}: {state.stderr.strip()}; see stillframe doctor")
+
+    def run(self, command):
+        return subprocess.run([*self.adb, "shell", command], capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+
+    def push(self, path, name):
+        subprocess.run([*self.adb, "push", path, name], check=True, capture_output=True)
+
+    def read(self, name):
+        return subprocess.run([*self.adb, "exec-out", "cat " + shlex.quote(name)], check=True, capture_output=True).stdout
+
+
+class Root:
+    """An unpacked Android system. What is not this machine's CPU needs qemu-user's binfmt with the flag F."""
+
+    def __init__(self, root):
+        self.root = os.path.abspath(root)
+        if not os.path.exists(os.path.join(self.root, "system", "bin", "sh")):
+            sys.exit(f"{root} holds no Android system: there is no system/bin/sh")
+        if os.geteuid() != 0:
+            sys.exit("chroot is for root only")
+
+    def run(self, command):
+        return subprocess.run(["/usr/sbin/chroot", self.root, "/system/bin/sh", "-c", command], capture_output=True, text=True,
+                              env={"PATH": "/system/bin:/apex/com.android.art/bin", "ANDROID_ROOT": "/system",
+                                   "ANDROID_DATA": "/data"}, timeout=TIMEOUT_S, check=False)
+
+    def push(self, path, name):
+        os.makedirs(os.path.dirname(self.root + name), exist_ok=True)
+        shutil.copy(path, self.root + name)
+
+    def read(self, name):
+        with open(self.root + name, "rb") as file:
+            return file.read()
+
+
+def property_of(target, name):
+    return target.run(f"getprop {name}").stdout.strip()
+
+
+def runner_of(target, abi):
+    bits = "64" if "64" in abi else "32"
+    found = [line for line in target.run("command -v " + "; command -v ".join(RUNNERS)).stdout.split()
+             if not line.endswith({"64": "32", "32": "64"}[bits])]
+    if not found:
+        raise Skip("there is neither app_process nor dalvikvm: nothing that needs a VM can run")
+    return found[0]
+
+
+def command_of(runner, library):
+    """A shell's command that runs the program under the preloaded library."""
+    environment = f"LD_PRELOAD={library} STILLFRAME_DUMP_DIR={FOLDER}/dumps STILLFRAME_INTERVAL_US=2000"
+    jar = f"{FOLDER}/device_lane.jar"
+    if posixpath.basename(runner).startswith("app_process"):
+        return f"CLASSPATH={jar} {environment} {runner} /system/bin DeviceLane {library}"
+    return f"{environment} {runner} -cp {jar} DeviceLane {library}"
+
+
+def own_frames(stack):
+    """Methods of the program, as ART's answers have them; a frame of the dump has the place behind its name."""
+    return [found.group(0) for frame in stack if (found := re.match(r"DeviceLane[\w$.]*", frame))]
+
+
+def judge(output, dump):
+    """(samples, truncated, wrong stacks) of the long message. The outermost frames of an answer are right where that is
+    rare."""
+    answers = {tuple(own_frames(line.removeprefix("art ").split(";"))) for line in output if line.startswith("art ")}
+    document = inspect(dump)
+    trees = [tree["token"] for tree in document["trees"]]
+    begun = {answer[:end] for answer in answers for end in range(1, len(answer))}
+    counts = [0, 0]
+    wrong, between = [], []
+    for token in trees:
+        for stack, count in collapsed(dump, token=token):
+            frames = own_frames(stack)
+            if not frames:
+                continue
+            counts[0] += count
+            if "truncated" in stack[0]:
+                counts[1] += count
+            elif tuple(frames) not in answers:
+                (between if tuple(frames) in begun else wrong).append((count, ";".join(frames)))
+    is_rare = sum(count for count, _ in between) <= max(1, MAX_BETWEEN_CALLS * counts[0])
+    return counts[0], counts[1], wrong + ([] if is_rare else between)
+
+
+def run_lane(target, libraries):
+    abi = property_of(target, "ro.product.cpu.abi")
+    release = property_of(target, "ro.build.version.release")
+    name = property_of(target, "ro.product.model") or "unnamed"
+    library = os.path.join(libraries, abi, "libstillframe.so")
+    if not os.path.exists(library):
+        sys.exit(f"{library} is not there: build it with tools/android, or set STILLFRAME_LIBRARIES")
+    print(f"{name}: Android {release}, {abi}")
+    try:
+        target.run(f"rm -rf {FOLDER}; mkdir -p {FOLDER}/dumps")
+        target.push(library, f"{FOLDER}/libstillframe.so")
+        target.push(JAR, f"{FOLDER}/device_lane.jar")
+        done = target.run(command_of(runner_of(target, abi), f"{FOLDER}/libstillframe.so"))
+        output = done.stdout.splitlines()
+        if "state on" not in output:
+            sys.exit(f"the profiler is not on there: {done.stdout}{done.stderr}")
+        dumps = [line.removeprefix("dump ") for line in output if line.startswith("dump /")]
+        if len(dumps) != 1:
+            sys.exit(f"no dump: {done.stdout}{done.stderr}")
+        with tempfile.TemporaryDirectory() as folder:
+            dump = os.path.join(folder, os.path.basename(dumps[0]))
+            with open(dump, "wb") as file:
+                file.write(target.read(dumps[0]))
+            samples, truncated, wrong = judge(output, dump)
+    finally:
+        target.run(f"rm -rf {FOLDER}")
+    kind = "device " + name
+    frames_table.replace_rows(lambda cpu, other: (cpu, other) == (abi, kind), [frames_table.row(
+        release, abi, kind, samples, truncated, sum(count for count, _ in wrong), "device")])
+    for count, stack in wrong:
+        print(f"wrong: {count} x {stack}")
+    if samples < MIN_SAMPLES:
+        sys.exit(f"{samples} samples, {MIN_SAMPLES} are needed")
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the device's part of the tests.")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--device", metavar="SERIAL")
+    where.add_argument("--android-root", metavar="DIR")
+    arguments = parser.parse_args()
+    libraries = os.environ.get("STILLFRAME_LIBRARIES", os.path.join(BUILD, "android", "lib"))
+    try:
+        return run_lane(Phone(arguments.device) if arguments.device else Root(arguments.android_root), libraries)
+    except Skip as why:
+        print(f"SKIPPED: {why}")
+        return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

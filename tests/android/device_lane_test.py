@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `tools/test --device` runs, on the scripted phone."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from desk import WITHIN_S, DeskTest
+from process import ART_RUN, BUILD, run_at_once
+
+LANE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "device_lane.py")
+
+
+class LaneTest(DeskTest):
+    def own_build(self):
+        """A build folder whose table is not that of the real runs."""
+        build = os.path.join(self.folder, "build")
+        os.makedirs(build)
+        for name in ("art", "bin", "lib"):
+            os.symlink(os.path.join(BUILD, name), os.path.join(build, name))
+        return build
+
+    def rows(self):
+        with open(os.path.join(self.folder, "build", "test", "frames.tsv"), encoding="utf-8") as table:
+            return [line.rstrip("\n").split("\t") for line in table]
+
+
+class DeviceLaneTest(LaneTest):
+    def lane(self, art="11", **variables):
+        self.phone.change(art=[ART_RUN, "--art", art])
+        build = self.own_build()
+        return subprocess.run(
+            [sys.executable, LANE, "--device", self.device.serial],
+            env={**self.server.environment, "STILLFRAME_BUILD": build, "STILLFRAME_LIBRARIES": self.libraries, **variables},
+            capture_output=True, text=True, timeout=WITHIN_S, check=False)
+
+    def test_samples_are_compared_with_what_art_told(self):
+        done = self.lane()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        names, values = self.rows()
+        row = dict(zip(names, values))
+        self.assertEqual((row["cpu"], row["kind"], row["wrong"], row["ran"]), ("x86_64", "device Bed", "0", "device"))
+        self.assertGreater(int(row["equal"]), 100)
+        self.assertEqual(self.phone.files(), [])
+
+    def test_a_wrong_stack_fails(self):
+        """Some of ART's answers are lost on their way: what the samples then have is none of them."""
+        run = self.phone.run
+
+        def forget(command):
+            code, out, error = run(command)
+            return code, b"".join(line for line in out.splitlines(True) if b"$Side.turn" not in line), error
+        self.phone.run = forget
+        done = self.lane()
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("wrong: ", done.stdout)
+        self.assertNotEqual(dict(zip(*self.rows()))["wrong"], "0")
+
+    def test_without_a_vm_it_is_skipped_with_the_reason(self):
+        os.unlink(os.path.join(self.phone.bin, "app_process64"))
+        done = self.lane()
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]),
+                         (77, "SKIPPED: there is neither app_process nor dalvikvm: nothing that needs a VM can run"))
+        self.assertEqual(self.phone.files(), [])
+
+    def test_a_phone_that_is_not_there_fails(self):
+        self.device.unplug()
+        self.server.adb("disconnect", self.device.serial)
+        done = self.lane()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"device {self.device.serial}: ", done.stderr)
+
+    def test_a_folder_without_android_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, LANE, "--android-root", folder], capture_output=True, text=True,
+                                  timeout=WITHIN_S, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("holds no Android system", done.stderr)
+
+
+class AndroidRootTest(LaneTest):
+    """`tools/test --android-root`, in a folder that has the names of an Android system and this machine's programs."""
+
+    PROGRAMS = {
+        "getprop": 'case $1 in *abi) echo x86_64;; *release) echo 11;; *) echo Folder;; esac',
+        "app_process64": 'shift; library=$LD_PRELOAD; unset LD_PRELOAD; PATH=/usr/bin; export PATH\n'
+                         f'exec {ART_RUN} --art 11 --preload "$library" -cp "$CLASSPATH" "$@"',
+    }
+
+    def make_root(self, root):
+        programs = os.path.join(root, "system", "bin")
+        os.makedirs(programs)
+        for name in ("sh", "rm", "mkdir"):
+            os.symlink(f"/usr/bin/{name}", os.path.join(programs, name))
+        for name, text in self.PROGRAMS.items():
+            with open(os.path.join(programs, name), "w", encoding="utf-8") as script:
+                script.write(f"#!/system/bin/sh\n{text}\n")
+            os.chmod(script.name, 0o755)
+        source = os.path.realpath(os.path.join(os.path.dirname(LANE), "..", ".."))
+        for folder in {"/usr", "/proc", source, os.path.realpath(BUILD)}:
+            os.makedirs(root + folder, exist_ok=True)
+            yield folder
+        os.mkdir(os.path.join(root, "tmp"))
+        for name in ("bin", "lib", "lib64"):
+            os.symlink("usr/" + name, os.path.join(root, name))
+
+    def test_the_lane_runs_in_a_chroot(self):
+        mounts = ["unshare", "--mount", "--propagation", "private", "/bin/sh", "-ec"]
+        if subprocess.run([*mounts, "mount --bind /usr /usr"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("nothing may be mounted here")
+        root = os.path.join(self.folder, "root")
+        binds = "".join(f"mount --rbind {folder} {root}{folder}; " for folder in self.make_root(root))
+        build = self.own_build()
+        done = subprocess.run(
+            [*mounts, f"{binds} exec {sys.executable} {LANE} --android-root {root}"],
+            env={**os.environ, "STILLFRAME_BUILD": build, "STILLFRAME_LIBRARIES": self.libraries}, capture_output=True,
+            text=True, timeout=WITHIN_S, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        row = dict(zip(*self.rows()))
+        self.assertEqual((row["kind"], row["wrong"], row["ran"]), ("device Folder", "0", "device"))
+        self.assertFalse(os.path.exists(root + "/data/local/tmp/stillframe-test"))
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])

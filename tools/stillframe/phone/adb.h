@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// One phone over adb, the program: commands of its shell, as its shell's user or as the
+// application's.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/stillframe/phone/program.h"
+
+namespace stillframe::phone {
+
+constexpr std::chrono::seconds kCommandTimeout(20);
+constexpr std::chrono::minutes kFileTimeout(5);
+
+class Adb {
+ public:
+  explicit Adb(std::string serial) : serial_(std::move(serial)) {}
+  const std::string& serial() const { return serial_; }
+
+  // Ends with the exit code of the command, from Android 7 on. A server of adb that does not run is
+  // started.
+  Ran Shell(const std::string& command) const;
+  // The same in the folder of a debuggable application, as its user; `command` is a shell's.
+  Ran RunAs(const std::string& package, const std::string& command) const;
+  // Bytes of a file of the application; the connection changes none of them.
+  Ran ReadAs(const std::string& package, const std::string& file) const;
+  Ran Push(const std::string& from, const std::string& to) const;
+  Ran Logcat(const std::vector<std::string>& arguments) const;
+
+  // Whether adb still reaches it.
+  bool IsThere() const;
+
+ private:
+  Ran Run(std::vector<std::string> arguments, std::chrono::milliseconds timeout) const;
+
+  std::string serial_;
+};
+
+}  // namespace stillframe::phone

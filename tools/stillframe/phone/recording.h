@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recording of an application that runs on a phone: the library goes there and into the process,
+// dumps come back, and all else is as it was.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tools/stillframe/phone/adb.h"
+#include "tools/stillframe/phone/doctor.h"
+#include "tools/stillframe/phone/dumps.h"
+
+namespace stillframe::phone {
+
+struct RecordingPlan {
+  std::chrono::seconds length{0};  // 0: until a dump comes by itself
+  bool by_wrap = false;            // from the start of the process, which is started anew
+  std::string settings;            // of the profiler: "slow_ms=20,interval_us=5000"
+  std::string output;              // a folder, here
+};
+
+// Whether it is NAME=VALUE,...; what has no = belongs to the value before it.
+bool AreSettings(const std::string& text);
+
+// Steps in this order; each returns false with a problem in words, after which only CleanUp is of
+// use. Prints nothing.
+class Recording {
+ public:
+  // `say` gets lines for people; `tick` is called once a second with the seconds since the start
+  // of the wait. `*stop` ends the wait.
+  Recording(Patient patient, RecordingPlan plan, std::function<void(const std::string&)> say,
+            std::function<void(uint64_t)> tick, const std::atomic<bool>* stop);
+
+  // Fetches what a recording that was broken off has left, of any application.
+  bool CleanUpBefore();
+  // The library is on the phone and in the process, and the profiler is on.
+  bool Begin();
+  // Until the time is over, somebody stops it, or a dump has come; then takes one if none has.
+  bool Wait();
+  bool Fetch();
+  // Takes everything away that Begin has brought.
+  bool CleanUp();
+
+  const std::vector<std::string>& files() const { return files_; }  // dumps, here
+  const std::string& problem() const { return problem_; }
+
+ private:
+  bool Fail(const std::string& what);
+  bool FetchAll(const std::string& package, const std::string& folder);
+  bool BringLibrary();
+  bool StartByWrap();
+  bool StartApplication();
+  bool Attach();
+  bool AwaitProfiler();
+  void AwaitTraces() const;
+  bool HasProfiler() const;
+  bool IsProcessThere() const;
+  std::vector<std::string> Settings() const;
+
+  Patient patient_;
+  RecordingPlan plan_;
+  std::function<void(const std::string&)> say_;
+  std::function<void(uint64_t)> tick_;
+  const std::atomic<bool>* stop_;
+  Adb adb_;
+  int pid_ = 0;
+  bool has_started_application_ = false;
+  bool has_ended_ = false;  // the process, by itself
+  std::vector<std::string> files_;
+  std::string problem_;
+};
+
+}  // namespace stillframe::phone
