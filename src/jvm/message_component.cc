@@ -45,9 +45,9 @@ constexpr Source kSources[] = {
 };
 
 // Readings that give null, zero or "" after any failure, and leave no exception.
-class Fields {
+class ObjectReader {
  public:
-  explicit Fields(JNIEnv* env) : env_(env) {}
+  explicit ObjectReader(JNIEnv* env) : env_(env) {}
 
   jobject Object(jobject of, const char* name, const char* type) const {
     const jfieldID field = Find(of, name, type);
@@ -117,7 +117,7 @@ std::string ComponentText(const std::string& package, const std::string& name) {
   return package + "/" + (is_inside ? name.substr(package.size()) : name);
 }
 
-std::string TextOfIntent(const Fields& fields, jobject intent) {
+std::string TextOfIntent(const ObjectReader& fields, jobject intent) {
   if (intent == nullptr) return {};
   const std::string action = fields.Text(intent, "mAction");
   jobject name = fields.Object(intent, "mComponent", "Landroid/content/ComponentName;");
@@ -128,12 +128,12 @@ std::string TextOfIntent(const Fields& fields, jobject intent) {
   return action + " to " + component;
 }
 
-std::string TextOfInfo(const Fields& fields, jobject info) {
+std::string TextOfInfo(const ObjectReader& fields, jobject info) {
   if (info == nullptr) return {};
   return ComponentText(fields.Text(info, "packageName"), fields.Text(info, "name"));
 }
 
-std::string TextOfItem(const Fields& fields, jobject item) {
+std::string TextOfItem(const ObjectReader& fields, jobject item) {
   const std::string intent = TextOfIntent(fields, fields.Object(item, "mIntent", kIntentType));
   const std::string name = fields.ClassName(item);
   return name.substr(name.rfind('.') + 1) + (intent.empty() ? "" : " of " + intent);
@@ -146,7 +146,7 @@ void Add(const std::string& part, std::string* text) {
   *text += part;
 }
 
-std::string TextOfSource(const Fields& fields, jobject held, Holds holds) {
+std::string TextOfSource(const ObjectReader& fields, jobject held, Holds holds) {
   std::string text;
   switch (holds) {
     case Holds::kIntent: return TextOfIntent(fields, held);
@@ -170,7 +170,7 @@ std::string MessageComponent(JNIEnv* env, jobject object, std::string_view class
     env->ExceptionClear();
     return {};
   }
-  const Fields fields(env);
+  const ObjectReader fields(env);
   std::string text;
   for (const Source& source : kSources) {
     if (source.class_name != class_name) continue;

@@ -56,7 +56,7 @@ struct PendingMessage {
   int64_t age_ms = kTimeUnknown;  // since it was posted; known for barriers
   std::string system_name;        // as in Message
   // Of the system's: what it is about, "com.shop.SYNC to com.shop/.SyncReceiver"; "" is not known.
-  std::string component;
+  std::string component = {};
   std::optional<MessageObject> object = {};
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chromium and the pages it is shown: what every browser test needs.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -79,6 +79,14 @@ export function report(name, ...dumps) {
   const page = path.join(folder, name);
   execFileSync(TOOL, ["report", ...dumps, "-o", page], { stdio: ["ignore", "inherit", "inherit"] });
   return page;
+}
+
+// CPU time that a page of these dumps takes, in 200 MB.
+export function secondsToReport(dumps, page) {
+  const command = 'ulimit -v 204800; TIMEFORMAT="%U %S"; time "$0" report "$1" -o "$2"';
+  const { status, stderr } = spawnSync("bash", ["-c", command, TOOL, dumps, page], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
 }
 
 // "outer;inner 1200" lines, in microseconds.

@@ -3,7 +3,7 @@
 // frames that fold, colours that filter. On a phone, a small and a wide screen, in the dark and on paper.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { BUILD, coloursOf, folder, inspect, launch, open, report } from "./browser.mjs";
@@ -11,7 +11,7 @@ import { BUILD, coloursOf, folder, inspect, launch, open, report } from "./brows
 const WIDTHS = [390, 1000, 1400];
 
 describe("the report page and its reader", () => {
-  let browser, anr, blocked, many, crowd, fits;
+  let browser, anr, blocked, many, fits;
   const dump = (name) => path.join(folder, `${name}.sfdump`);
   const tab = (page, name) => page.getByRole("tab", { name }).click();
   const graph = (page) => page.locator(".flame canvas");
@@ -54,10 +54,6 @@ describe("the report page and its reader", () => {
     anr = report("anr.html", dump("anr"));
     blocked = report("blocked.html", dump("blocked"));
     many = report("many.html", dump("anr"), dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"), dump("hostile"));
-    const sixty = path.join(folder, "sixty");
-    mkdirSync(sixty);
-    execFileSync(path.join(BUILD, "bin/make_dumps"), [sixty, dump("anr"), "60"]);
-    crowd = report("crowd.html", sixty, dump("blocked"), dump("feed_1"));
     fits = report("fits.html", dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"));
   });
 
@@ -326,45 +322,6 @@ describe("the report page and its reader", () => {
     const canvas = page.locator("canvas.timeline");
     const strip = await colours(canvas, 22 + 18 + 30 + 5);
     assert.ok(strip.join(" ").includes(wanted.join(" ")), `${strip.join(" ")} has not ${wanted.join(" ")}`);
-    await page.close();
-  });
-
-  it("shows all groups, however many dumps the first has", async () => {
-    const page = await open(browser, crowd, { viewport: { width: 1400, height: 900 } });
-    assert.match(await page.locator("#dumps h2").textContent(), /^62 dumps, 3 things to blame$/);
-    const tops = await page.locator("#dumps table > tbody > tr").evaluateAll((rows) => {
-      const box = document.querySelector("#dumps .scroll").getBoundingClientRect();
-      return rows.map((row) => box.bottom - row.getBoundingClientRect().top);
-    });
-    assert.ok(tops[1] > 0, tops.join());
-    assert.ok((await page.locator("#dumps .counts").first().boundingBox()).y < (await page.locator("#dumps ul").first().boundingBox()).y);
-    await page.close();
-  });
-
-  it("groups many dumps by what is to blame", async () => {
-    const page = await open(browser, many);
-    const groups = page.locator("#dumps table > tbody > tr");
-    assert.match(await page.locator("#dumps h2").textContent(), /^6 dumps, 4 things to blame$/);
-    const costs = figures(await column(page, "#dumps table >", 1));
-    assert.deepEqual(costs, [...costs].sort((a, b) => b - a));
-    // One message in two dumps of one process; one bug in two versions of the application.
-    const twice = groups.filter({ hasText: "anr.sfdump" });
-    assert.deepEqual((await twice.locator("> td").allTextContents()).slice(1, 3), ["1", "2"]);
-    const { wall_ns } = inspect(dump("anr")).running;
-    assert.ok(Math.abs(figures(await twice.locator("> td").first().allTextContents())[0] - wall_ns / 1e6) <= 1);
-    const feed = groups.filter({ hasText: "feed_1.sfdump" });
-    assert.deepEqual((await feed.locator("> td").allTextContents()).slice(1, 3), ["2", "2"]);
-    assert.match(await feed.locator(".counts").textContent(), /version: 1\.0 \(1\), 1\.1 \(1\).*device: Pixel 6 \(2\).*API level: 30 \(1\), 34 \(1\)/);
-    const seen = (await feed.locator("> td").allTextContents()).slice(3, 5);
-    assert.ok(seen[0] < seen[1], seen.join());
-    await page.locator("#dumps-search").fill("pixel 6");
-    assert.equal(await groups.count(), 1);
-    assert.equal(await page.locator("#dumps-found").textContent(), "2 dumps");
-    await page.locator("#dumps-search").fill("");
-    await page.locator("#dumps th button", { hasText: "last seen" }).click();
-    const last = await column(page, "#dumps table >", 5);
-    assert.deepEqual(last, [...last].sort());
-    assert.deepEqual(page.trouble, []);
     await page.close();
   });
 

@@ -88,28 +88,24 @@ void AddPending(model::Document* document) {
                                .what = 114,
                                .target = "android.app.ActivityThread$H",
                                .callback = "",
-                               .system_name = "",
-                               .component = ""});
+                               .system_name = ""});
   document->pending.push_back({.delay_ms = -1'010,
                                .what = 0,
                                .is_asynchronous = true,
                                .target = "android.os.Handler",
                                .callback = "fixture.Main$2",
-                               .system_name = "",
-                               .component = ""});
+                               .system_name = ""});
   document->pending.push_back({.delay_ms = -400,
                                .what = 0,
                                .is_barrier = true,
                                .target = "",
                                .callback = "",
-                               .system_name = "",
-                               .component = ""});
+                               .system_name = ""});
   document->pending.push_back({.delay_ms = 1'500,
                                .what = 7,
                                .target = "fixture.LockHandler",
                                .callback = "",
-                               .system_name = "",
-                               .component = ""});
+                               .system_name = ""});
 }
 
 model::HistoryGroup GroupBefore(const model::Document& document, uint64_t before_dump_ms,
@@ -351,8 +347,7 @@ model::Document HostileDocument() {
                               .what = 1,
                               .target = markup,
                               .callback = long_name,
-                              .system_name = "",
-                              .component = ""});
+                              .system_name = ""});
   document.pending.push_back({.delay_ms = -2'000,
                               .what = 113,
                               .target = std::string(model::kSystemTarget),

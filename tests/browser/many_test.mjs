@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// One page of many dumps: groups of what is to blame, the search for one, and how long a thousand take.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, it } from "node:test";
+import { BUILD, dumpOfRealArt, folder, inspect, launch, open, report, secondsToReport, threadTime } from "./browser.mjs";
+
+describe("the report page of many dumps", () => {
+  let browser, real, many, crowd;
+  const dump = (name) => path.join(folder, `${name}.sfdump`);
+  const column = (page, table, number) => page.locator(`${table} tbody tr > td:nth-child(${number})`).allTextContents();
+  const figures = (texts) => texts.map((text) => Number(text.replace(/[^\d.]/g, "")));
+
+  before(async () => {
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [folder]);
+    [browser, real] = await Promise.all([launch(), dumpOfRealArt()]);
+    many = report("many.html", dump("anr"), dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"), dump("hostile"));
+    const sixty = path.join(folder, "sixty");
+    mkdirSync(sixty);
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [sixty, dump("anr"), "60"]);
+    crowd = report("crowd.html", sixty, dump("blocked"), dump("feed_1"));
+  });
+
+  after(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("shows all groups, however many dumps the first has", async () => {
+    const page = await open(browser, crowd, { viewport: { width: 1400, height: 900 } });
+    assert.match(await page.locator("#dumps h2").textContent(), /^62 dumps, 3 things to blame$/);
+    const tops = await page.locator("#dumps table > tbody > tr").evaluateAll((rows) => {
+      const box = document.querySelector("#dumps .scroll").getBoundingClientRect();
+      return rows.map((row) => box.bottom - row.getBoundingClientRect().top);
+    });
+    assert.ok(tops[1] > 0, tops.join());
+    assert.ok((await page.locator("#dumps .counts").first().boundingBox()).y < (await page.locator("#dumps ul").first().boundingBox()).y);
+    await page.close();
+  });
+
+  it("groups many dumps by what is to blame", async () => {
+    const page = await open(browser, many);
+    const groups = page.locator("#dumps table > tbody > tr");
+    assert.match(await page.locator("#dumps h2").textContent(), /^6 dumps, 4 things to blame$/);
+    const costs = figures(await column(page, "#dumps table >", 1));
+    assert.deepEqual(costs, [...costs].sort((a, b) => b - a));
+    // One message in two dumps of one process; one bug in two versions of the application.
+    const twice = groups.filter({ hasText: "anr.sfdump" });
+    assert.deepEqual((await twice.locator("> td").allTextContents()).slice(1, 3), ["1", "2"]);
+    const { wall_ns } = inspect(dump("anr")).running;
+    assert.ok(Math.abs(figures(await twice.locator("> td").first().allTextContents())[0] - wall_ns / 1e6) <= 1);
+    const feed = groups.filter({ hasText: "feed_1.sfdump" });
+    assert.deepEqual((await feed.locator("> td").allTextContents()).slice(1, 3), ["2", "2"]);
+    assert.match(await feed.locator(".counts").textContent(), /version: 1\.0 \(1\), 1\.1 \(1\).*device: Pixel 6 \(2\).*API level: 30 \(1\), 34 \(1\)/);
+    const seen = (await feed.locator("> td").allTextContents()).slice(3, 5);
+    assert.ok(seen[0] < seen[1], seen.join());
+    await page.locator("#dumps-search").fill("pixel 6");
+    assert.equal(await groups.count(), 1);
+    assert.equal(await page.locator("#dumps-found").textContent(), "2 dumps");
+    await page.locator("#dumps-search").fill("");
+    await page.locator("#dumps th button", { hasText: "last seen" }).click();
+    const last = await column(page, "#dumps table >", 5);
+    assert.deepEqual(last, [...last].sort());
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
+  // What gates is CPU time of the command and of the page's thread, since other work on the machine takes time away.
+  it("is small of one dump, and of a thousand made in seconds and usable in one", async () => {
+    const one = statSync(report("one.html", real)).size;
+    assert.ok(one < 1.5e6, `${one} bytes`);
+    const thousand = path.join(folder, "thousand");
+    mkdirSync(thousand);
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [thousand, real, "1000"]);
+    const file = path.join(folder, "thousand.html");
+    const made = secondsToReport(thousand, file);
+    const page = await open(browser, file);
+    const usable = await page.evaluate(() => Math.round(performance.now()));
+    const opening = await threadTime(page);
+    console.log(`a dump: ${Math.round(one / 1024)} KiB; a thousand: ${Math.round(statSync(file).size / 1024)} KiB made in ` +
+      `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time`);
+    assert.ok(made < 10, `${made} s of CPU time`);
+    assert.ok(opening < 1, `${opening} s of CPU time`);
+    assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 thing to blame$/);
+    assert.match(await page.locator("#dumps .counts").textContent(), /version: 1\.\d+ \(40\).*device: Phone \d+ \(25\).*API level: \d+ \(100\)/);
+    const before = await threadTime(page);
+    await page.locator("#dumps-search").fill("phone 7");
+    assert.equal(await page.locator("#dumps-found").textContent(), "25 dumps");
+    const searching = (await threadTime(page)) - before;
+    assert.ok(searching < 1, `${searching} s of CPU time`);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+});
