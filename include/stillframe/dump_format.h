@@ -34,7 +34,8 @@
 //   kPending        string source, string reason for absence, varint count; per message, first in the queue
 //                   first, a record: zigzag delay ms, zigzag what, varint bits (1 asynchronous, 2 barrier),
 //                   string target, string callback; since 1.1 zigzag age ms (-1 is unknown), string system
-//                   name. After the list, since 1.1, varint messages in the queue (0 is unknown), varint 1
+//                   name; since 1.2 string component that it is about, then varint count (0 or 1) and what it carries,
+//                   a record: zigzag arg1, zigzag arg2, string class of obj, string text of obj. After the list, since 1.1, varint messages in the queue (0 is unknown), varint 1
 //                   if there may be more
 //   kFrames         varint string count; per string a string;
 //                   varint method count; per method a record of varints: index of class name, method name,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process tells `stillframe live` of its messages while they happen, version 1: enough to
+// What a process tells `stillframe live` of its messages while they happen, version 2: enough to
 // write a watcher for it without the rest of the sources.
 //
 // With STILLFRAME_LIVE=1 the process listens on a SOCK_SEQPACKET socket of the abstract name
 // kSocketPrefix and its pid in decimal. It takes one watcher at a time, of its own user or root;
-// others find the connection closed. Each packet is a Packet, followed by its three names without
-// separators: UTF-8 as the runtime had it, not checked. Integers are those of the machine. What the
-// watcher does not take in time is dropped and counted.
+// others find the connection closed. Each packet is a Packet, followed by its three names and its
+// stack without separators: UTF-8 as the runtime had it, not checked. A stack has its innermost
+// frame first, each with its line feed, as many as fit. Integers are those of the machine. What the
+// watcher does not take in time is dropped and counted; what STILLFRAME_OMIT names is not sent.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,9 @@
 namespace stillframe::live {
 
 constexpr char kSocketPrefix[] = "stillframe-live-";
-constexpr uint32_t kMagic = 0x4C46'5331;  // another number: another version
+constexpr uint32_t kMagic = 0x4C46'5332;  // another number: another version
 constexpr size_t kMaxNameBytes = 160;
+constexpr size_t kMaxStackBytes = 2'048;
 
 enum class Kind : uint8_t {
   kProcess = 1,   // the first packet: token is the pid, start_ns now, work_ns from where a message
@@ -24,7 +26,8 @@ enum class Kind : uint8_t {
   kMessage = 2,   // one message that ended and was not quick
   kQuickRun = 3,  // `messages` consecutive quick ones; identity is the last one's
   kIdle = 4,      // a pause of work_ns
-  kRunning = 5,   // of each Looper five times a second: the message that runs, token 0 for none
+  kRunning = 5,   // of each Looper five times a second: the message that runs, token 0 for none;
+                  // of the main one, if it is slow, with the stack of its newest sample
   kOpenRun = 6,   // likewise: quick messages that are not handed over yet
   kSegment = 7,   // the thread was in no message, nor in its poll; the callback is its method
 };
@@ -44,10 +47,11 @@ struct alignas(8) Packet {
   Kind kind = Kind::kProcess;
   uint8_t looper = 0;                 // 0 is the main one
   uint8_t name_bytes[3] = {0, 0, 0};  // thread (of kProcess: the process), target, callback
-  uint8_t reserved[3] = {0, 0, 0};
+  uint8_t reserved = 0;
+  uint16_t stack_bytes = 0;
 };
 static_assert(sizeof(Packet) == 80);
 
-constexpr size_t kMaxPacketBytes = sizeof(Packet) + 3 * kMaxNameBytes;
+constexpr size_t kMaxPacketBytes = sizeof(Packet) + 3 * kMaxNameBytes + kMaxStackBytes;
 
 }  // namespace stillframe::live

@@ -251,7 +251,7 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
-  questions_.Start(vm_, config().pending);
+  questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
@@ -324,7 +324,7 @@ int Collector::StartPipelines(core::Sampler* sampler) {
 }
 
 void Collector::OpenLive() {
-  const int error = live_.Open(&pipelines_, config().slow_ms * kNsPerMs);
+  const int error = live_.Open({&pipelines_, trees_.get(), &config()});
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 

@@ -4,6 +4,9 @@
 
 #include <unistd.h>
 
+#include <string>
+
+#include "src/os/duration.h"
 #include "src/os/proc.h"
 
 namespace stillframe::collector {
@@ -13,9 +16,8 @@ constexpr uint64_t kIntervalNs = 200'000'000;
 
 }  // namespace
 
-int LiveFeed::Open(LooperPipelines* pipelines, uint64_t slow_ns) {
-  pipelines_ = pipelines;
-  slow_ns_ = slow_ns;
+int LiveFeed::Open(const Setup& setup) {
+  setup_ = setup;
   return socket_.Open(static_cast<uint32_t>(getpid()));
 }
 
@@ -24,8 +26,8 @@ uint64_t LiveFeed::Serve(uint64_t now_ns) {
     live::Packet packet;
     packet.token = static_cast<uint64_t>(getpid());
     packet.start_ns = now_ns;
-    packet.work_ns = slow_ns_;
-    socket_.Send(packet, os::ProcessName(), "", "");
+    packet.work_ns = setup_.config->slow_ms * os::kNsPerMs;
+    Send(packet, {.name = os::ProcessName()});
     next_ns_ = now_ns;
   }
   if (!socket_.has_watcher()) return UINT64_MAX;
@@ -70,23 +72,47 @@ void LiveFeed::SendEnded(live::Kind kind, uint32_t looper, const tap::EndedMessa
   packet.what = ended.what;
   packet.flags = ended.flags;
   packet.samples = samples;
-  const tap::WatchedLooper* watched = pipelines_->watched().At(looper);
-  socket_.Send(packet, watched != nullptr ? watched->name : "", ended.target, ended.callback);
+  const tap::WatchedLooper* watched = setup_.pipelines->watched().At(looper);
+  Send(packet, {watched != nullptr ? watched->name : "", ended.target, ended.callback, {}});
 }
 
 void LiveFeed::SendOpen(uint64_t now_ns) {
-  pipelines_->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
-                                         const tap::OpenHistory& open) {
-    const core::RunningMessage running = core::Read(looper.thread.message);
-    live::Packet packet;
-    packet.kind = live::Kind::kRunning;
-    packet.looper = static_cast<uint8_t>(index);
-    packet.token = running.token;
-    packet.start_ns = running.start_ns;
-    packet.work_ns = running.token != 0 ? running.AgeNs(now_ns) : 0;
-    socket_.Send(packet, looper.name, "", "");
+  setup_.pipelines->ForEachOpen([this, now_ns](uint32_t index, const tap::WatchedLooper& looper,
+                                               const tap::OpenHistory& open) {
+    const core::RunningMessage running =
+        index == 0 ? setup_.pipelines->main_watch().Running() : core::Read(looper.thread.message);
+    SendRunning(index, running, looper.name, now_ns);
     SendEnded(live::Kind::kOpenRun, index, open.run, 0);
   });
+}
+
+void LiveFeed::SendRunning(uint32_t looper, const core::RunningMessage& running,
+                           std::string_view name, uint64_t now_ns) {
+  live::Packet packet;
+  packet.kind = live::Kind::kRunning;
+  packet.looper = static_cast<uint8_t>(looper);
+  packet.token = running.token;
+  packet.start_ns = running.start_ns;
+  packet.work_ns = running.token != 0 ? running.AgeNs(now_ns) : 0;
+  const bool is_sampled =
+      looper == 0 && running.token != 0 && setup_.trees->token() == running.token;
+  const std::string stack =
+      is_sampled ? setup_.trees->NewestStack(live::kMaxStackBytes) : std::string();
+  Send(packet, {.name = name, .stack = stack});
+}
+
+void LiveFeed::Send(const live::Packet& packet, live::LiveSocket::Texts texts) {
+  const bool is_process = packet.kind == live::Kind::kProcess;
+  const bool is_segment = packet.kind == live::Kind::kSegment;
+  if (is_process ? Omits(config::Part::kProcess)
+                 : packet.looper != 0 && Omits(config::Part::kThreads))
+    texts.name = {};
+  if (Omits(config::Part::kMessages)) texts.target = texts.callback = {};
+  if (Omits(config::Part::kStacks)) {
+    texts.stack = {};
+    if (is_segment) texts.callback = {};  // its name is of its stack
+  }
+  socket_.Send(packet, texts);
 }
 
 }  // namespace stillframe::collector

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a watcher is told: all that reaches a history, and what is still open five times a second.
+// What a watcher is told: all that reaches a history, and what is still open five times a second,
+// with the stack of the main thread's slow message.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "src/collector/looper_pipelines.h"
+#include "src/config/config.h"
 #include "src/live/live_socket.h"
+#include "src/sampling/tree_builder.h"
 
 namespace stillframe::collector {
 
 class LiveFeed {
  public:
-  // `pipelines` must outlive this. Returns 0 or errno. Context: start-up only
-  int Open(LooperPipelines* pipelines, uint64_t slow_ns);
+  struct Setup {  // all must outlive this
+    LooperPipelines* pipelines;
+    const sampling::TreeBuilder* trees;
+    const config::Config* config;
+  };
+  // Returns 0 or errno. Context: start-up only
+  int Open(const Setup& setup);
   int listener() const { return socket_.listener(); }
 
   // Takes new watchers and says what is open. Returns how long the collector may sleep.
@@ -27,10 +36,14 @@ class LiveFeed {
   void SendEnded(live::Kind kind, uint32_t looper, const tap::EndedMessage& ended,
                  uint32_t samples);
   void SendOpen(uint64_t now_ns);
+  void SendRunning(uint32_t looper, const core::RunningMessage& running, std::string_view name,
+                   uint64_t now_ns);
+  // Without what STILLFRAME_OMIT names.
+  void Send(const live::Packet& packet, live::LiveSocket::Texts texts);
+  bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
 
   live::LiveSocket socket_;
-  LooperPipelines* pipelines_ = nullptr;
-  uint64_t slow_ns_ = 0;
+  Setup setup_ = {};
   uint64_t next_ns_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include "src/collector/redaction.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "src/model/context_names.h"
 
@@ -45,7 +46,11 @@ void RedactMessages(const Omissions& omit, model::Dump* dump) {
     for (model::HistoryRecord& record : dump->records) ClearMethod(&record);
   if (!omit.Has(Part::kMessages)) return;
   for (model::HistoryRecord& record : dump->records) ClearNames(&record);
-  for (model::PendingMessage& message : dump->pending) ClearNames(&message);
+  for (model::PendingMessage& message : dump->pending) {
+    ClearNames(&message);
+    message.component.clear();
+    message.object.reset();
+  }
 }
 
 void RedactQueue(model::Dump* dump) {
@@ -59,7 +64,13 @@ void RedactStacks(model::Dump* dump) {
   if (dump->thread_stacks) dump->thread_stacks = {kOmitted, dump->thread_stacks->threads, 0, 0, {}};
 }
 
+void RedactSetting(std::string_view name, model::Dump* dump) {
+  for (model::NamedText& setting : dump->configuration)
+    if (setting.name == name && !setting.value.empty()) setting.value = kOmitted;
+}
+
 void RedactThreads(model::Dump* dump) {
+  RedactSetting("loopers", dump);
   if (dump->threads) dump->threads = {kOmitted, dump->threads->threads, {}};
   for (size_t i = 1; i < dump->loopers.size(); ++i) dump->loopers[i].thread.clear();
 }
@@ -85,8 +96,8 @@ void RedactProcess(model::Dump* dump) {
   std::erase_if(dump->context, [](const model::ContextEntry& entry) {
     return entry.group == model::context::kProcess;
   });
-  for (model::NamedText& setting : dump->configuration)
-    if (setting.name == "dump_dir") setting.value = kOmitted;
+  RedactSetting("dump_dir", dump);
+  RedactSetting("config", dump);
 }
 
 }  // namespace

@@ -68,11 +68,18 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::MessageObject>& object) {
+  io(object.arg1, object.arg2, object.type, object.text);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::PendingMessage>& message) {
   io(message.delay_ms, message.what);
   io.Bits(message.is_asynchronous, message.is_barrier);
   io(message.target, message.callback);
   if (io.More()) io(message.age_ms, message.system_name);
+  if (io.More()) io(message.component);
+  if (io.More()) io.Maybe(message.object);
 }
 
 template <typename Io>

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "src/art/runtime_probe.h"
@@ -20,18 +21,21 @@ using model::Status;
 // What is waited for the runtime, and the part of it that is left for a dump's facts in any case.
 constexpr uint32_t kTimeoutMs = 50;
 constexpr uint32_t kMinFactsMs = 10;
+constexpr size_t kMaxTexts = 16;  // of messages' objects
 
 class QueueJob : public JavaReader::Job {
  public:
-  QueueJob(size_t messages, config::PendingChoice choice) : messages_(messages), choice_(choice) {}
+  QueueJob(size_t messages, config::PendingChoice choice, Details details)
+      : messages_(messages), choice_(choice), details_(details) {}
 
-  void Run(JNIEnv* env) override { result = ReadPendingQueue(env, messages_, choice_); }
+  void Run(JNIEnv* env) override { result = ReadPendingQueue(env, messages_, choice_, details_); }
 
   PendingMessages result;
 
  private:
   size_t messages_;
   config::PendingChoice choice_;
+  Details details_;
 };
 
 class FactsJob : public JavaReader::Job {
@@ -50,8 +54,9 @@ class ErrorStateJob : public JavaReader::Job {
 
 }  // namespace
 
-void JavaQuestions::Start(const art::Vm& vm, config::PendingChoice choice) {
+void JavaQuestions::Start(const art::Vm& vm, config::PendingChoice choice, bool with_objects) {
   choice_ = choice;
+  with_objects_ = with_objects;
   reader_.Start(vm);
 }
 
@@ -61,7 +66,7 @@ Outcome JavaQuestions::Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t
 }
 
 PendingMessages JavaQuestions::ReadQueue(size_t messages) {
-  const auto job = std::make_shared<QueueJob>(messages, choice_);
+  const auto job = std::make_shared<QueueJob>(messages, choice_, Details::kNone);
   const Outcome outcome = Ask(job, kTimeoutMs);
   if (outcome.ok()) return std::move(job->result);
   PendingMessages absent;
@@ -73,7 +78,8 @@ PendingMessages JavaQuestions::ReadQueue(size_t messages) {
 JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
   Answers answers;
-  const auto queue = std::make_shared<QueueJob>(messages, choice_);
+  const auto queue = std::make_shared<QueueJob>(messages, choice_,
+                                                with_objects_ ? Details::kObjects : Details::kNone);
   Outcome outcome = Ask(queue, timeout_ms);
   if (outcome.ok()) {
     answers.pending = std::move(queue->result);
@@ -88,7 +94,16 @@ JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t time
     answers.pending.absent = outcome.why;
   }
   if (!outcome.ok()) DescribeJavaAbsent(outcome.why, &answers.facts);
+  if (with_objects_ && outcome.ok()) AskForTexts(&answers.pending);
   return answers;
+}
+
+// Last of all: it runs code of the application, which may never come back.
+void JavaQuestions::AskForTexts(PendingMessages* pending) {
+  const size_t messages = std::min(pending->messages.size(), kMaxTexts);
+  const auto job =
+      std::make_shared<QueueJob>(messages, config::PendingChoice::kFields, Details::kTexts);
+  if (Ask(job, kTimeoutMs).ok()) AddTexts(job->result, pending);
 }
 
 Outcome JavaQuestions::ReadErrorState(ErrorState* state) {

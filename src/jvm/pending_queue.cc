@@ -7,6 +7,7 @@
 
 #include "src/core/clock.h"
 #include "src/jvm/looper_dump_text.h"
+#include "src/jvm/message_component.h"
 #include "src/os/duration.h"
 
 namespace stillframe::jvm {
@@ -19,6 +20,7 @@ constexpr int kMaxReadings = 4;
 constexpr uint64_t kMaxMessages = 100'000;
 constexpr uint64_t kMaxReadingNs = 25 * os::kNsPerMs;
 constexpr uint64_t kMessagesPerLook = 16;  // at the clock
+constexpr size_t kMaxObjectText = 200;
 // From this API level on null may mean that the messages are elsewhere.
 constexpr jint kFirstApiWithoutList = 36;
 
@@ -39,6 +41,10 @@ struct Fields {
   jfieldID what = nullptr;
   jfieldID target = nullptr;
   jfieldID callback = nullptr;
+  jfieldID object = nullptr;
+  jfieldID arg1 = nullptr;
+  jfieldID arg2 = nullptr;
+  jmethodID to_string = nullptr;
 
   bool Find(JNIEnv* env) {
     jclass looper = env->FindClass("android/os/Looper");
@@ -60,26 +66,51 @@ struct Fields {
     if (Threw(env)) return false;
     callback = env->GetFieldID(message, "callback", "Ljava/lang/Runnable;");
     if (Threw(env)) return false;
+    object = env->GetFieldID(message, "obj", "Ljava/lang/Object;");
+    if (Threw(env)) return false;
     is_asynchronous = env->GetMethodID(message, "isAsynchronous", "()Z");
     if (Threw(env)) return false;
     get_class_name = env->GetMethodID(type, "getName", "()Ljava/lang/String;");
+    if (Threw(env)) return false;
+    arg1 = env->GetFieldID(message, "arg1", "I");
+    if (Threw(env)) return false;
+    arg2 = env->GetFieldID(message, "arg2", "I");
+    if (Threw(env)) return false;
+    to_string =
+        env->GetMethodID(env->FindClass("java/lang/Object"), "toString", "()Ljava/lang/String;");
     return !Threw(env);
   }
 };
 
-std::string ClassNameOf(JNIEnv* env, const Fields& fields, jobject object) {
-  if (object == nullptr) return "";
-  auto name = static_cast<jstring>(
-      env->CallObjectMethod(env->GetObjectClass(object), fields.get_class_name));
-  if (Threw(env) || name == nullptr) return "";
-  const char* chars = env->GetStringUTFChars(name, nullptr);
+// What the method of `object` gives; "" if it throws.
+std::string TextBy(JNIEnv* env, jobject object, jmethodID method) {
+  auto string = static_cast<jstring>(env->CallObjectMethod(object, method));
+  if (Threw(env) || string == nullptr) return "";
+  const char* chars = env->GetStringUTFChars(string, nullptr);
   std::string text = chars != nullptr ? chars : "";
-  if (chars != nullptr) env->ReleaseStringUTFChars(name, chars);
+  if (chars != nullptr) env->ReleaseStringUTFChars(string, chars);
   return text;
 }
 
+std::string ClassNameOf(JNIEnv* env, const Fields& fields, jobject object) {
+  return object == nullptr ? "" : TextBy(env, env->GetObjectClass(object), fields.get_class_name);
+}
+
+model::MessageObject DescribeObject(JNIEnv* env, const Fields& fields, jobject message,
+                                    Details details) {
+  model::MessageObject carried;
+  carried.arg1 = env->GetIntField(message, fields.arg1);
+  carried.arg2 = env->GetIntField(message, fields.arg2);
+  jobject object = env->GetObjectField(message, fields.object);
+  carried.type = ClassNameOf(env, fields, object);
+  if (details == Details::kTexts && object != nullptr)
+    carried.text = TextBy(env, object, fields.to_string).substr(0, kMaxObjectText);
+  return carried;
+}
+
 // With the time of `when` in delay_ms, until all is read.
-model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message) {
+model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject message,
+                               Details details) {
   model::PendingMessage pending;
   jobject target = env->GetObjectField(message, fields.target);
   pending.delay_ms = env->GetLongField(message, fields.when);
@@ -88,13 +119,19 @@ model::PendingMessage Describe(JNIEnv* env, const Fields& fields, jobject messag
   pending.is_asynchronous = env->CallBooleanMethod(message, fields.is_asynchronous) != JNI_FALSE;
   pending.target = ClassNameOf(env, fields, target);
   pending.callback = ClassNameOf(env, fields, env->GetObjectField(message, fields.callback));
+  if (pending.target == model::kSystemTarget) {
+    jobject object = env->GetObjectField(message, fields.object);
+    pending.component = MessageComponent(env, object, ClassNameOf(env, fields, object));
+  }
+  if (details != Details::kNone) pending.object = DescribeObject(env, fields, message, details);
   Threw(env);
   return pending;
 }
 
 bool IsSame(const model::PendingMessage& a, const model::PendingMessage& b) {
   return a.delay_ms == b.delay_ms && a.what == b.what && a.is_barrier == b.is_barrier &&
-         a.is_asynchronous == b.is_asynchronous && a.target == b.target && a.callback == b.callback;
+         a.is_asynchronous == b.is_asynchronous && a.target == b.target &&
+         a.callback == b.callback && a.component == b.component;
 }
 
 struct List {
@@ -109,18 +146,19 @@ struct List {
   }
 };
 
-List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, uint64_t until_ns) {
+List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, Details details,
+              uint64_t until_ns) {
+  const uint64_t per_look = details == Details::kTexts ? 1 : kMessagesPerLook;
   List list;
   jobject message = env->GetObjectField(queue, fields.messages);
   while (message != nullptr) {
-    const bool is_over =
-        list.total % kMessagesPerLook == kMessagesPerLook - 1 && core::MonotonicNs() >= until_ns;
+    const bool is_over = list.total % per_look == per_look - 1 && core::MonotonicNs() >= until_ns;
     const bool is_wanted = list.messages.size() < limit;
     list.is_truncated = is_over || list.total == kMaxMessages ||
                         (is_wanted && env->PushLocalFrame(kLocalReferences) != JNI_OK);
     if (list.is_truncated) break;
     if (is_wanted) {
-      list.messages.push_back(Describe(env, fields, message));
+      list.messages.push_back(Describe(env, fields, message, details));
       env->PopLocalFrame(nullptr);
     }
     ++list.total;
@@ -131,13 +169,15 @@ List WalkList(JNIEnv* env, const Fields& fields, jobject queue, size_t limit, ui
   return list;
 }
 
-PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit) {
+PendingMessages ReadFields(JNIEnv* env, const Fields& fields, jobject queue, size_t limit,
+                           Details details) {
   PendingMessages result;
   const uint64_t until_ns = core::MonotonicNs() + kMaxReadingNs;
-  List list = WalkList(env, fields, queue, limit, until_ns);
+  List list = WalkList(env, fields, queue, limit, details, until_ns);
   result.source = "MessageQueue.mMessages, read once";
-  for (int i = 1; i < kMaxReadings && !list.is_truncated; ++i) {
-    List again = WalkList(env, fields, queue, limit, until_ns);
+  const int readings = details == Details::kTexts ? 1 : kMaxReadings;
+  for (int i = 1; i < readings && !list.is_truncated; ++i) {
+    List again = WalkList(env, fields, queue, limit, details, until_ns);
     if (again.is_truncated) break;
     const bool stood_still = again.IsSame(list);
     list = std::move(again);
@@ -200,7 +240,8 @@ bool MayHideMessages(JNIEnv* env) {
   return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
-PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
+                          Details details) {
   PendingMessages result;
   result.absent = "there is no main looper";
   jclass type = env->FindClass("android/os/Looper");
@@ -216,7 +257,7 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choic
     queue = env->CallObjectMethod(looper, fields.get_queue);
     if (Threw(env)) queue = nullptr;
   }
-  if (queue != nullptr) result = ReadFields(env, fields, queue, limit);
+  if (queue != nullptr) result = ReadFields(env, fields, queue, limit, details);
   const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
   if (choice == config::PendingChoice::kFields || !is_doubtful) return result;
   PendingMessages dumped = ReadThroughDump(env, looper, limit);
@@ -225,16 +266,29 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choic
 
 }  // namespace
 
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice) {
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
+                                 Details details) {
   PendingMessages result;
   if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
     Threw(env);
     result.absent = "the runtime has no room for references";
     return result;
   }
-  result = ReadQueue(env, limit, choice);
+  result = ReadQueue(env, limit, choice, details);
   env->PopLocalFrame(nullptr);
   return result;
+}
+
+void AddTexts(const PendingMessages& texts, PendingMessages* pending) {
+  const size_t count = std::min(texts.messages.size(), pending->messages.size());
+  for (size_t i = 0; i < count; ++i) {
+    const model::PendingMessage& with_text = texts.messages[i];
+    model::PendingMessage& message = pending->messages[i];
+    if (!message.object || !with_text.object || message.object->type != with_text.object->type ||
+        message.what != with_text.what || message.target != with_text.target)
+      continue;
+    message.object->text = with_text.object->text;
+  }
 }
 
 }  // namespace stillframe::jvm

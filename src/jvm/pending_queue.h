@@ -31,7 +31,17 @@ struct PendingMessages {
   std::string absent;                           // why not
 };
 
+enum class Details : uint8_t {
+  kNone,
+  kObjects,  // what messages carry, without the objects' texts
+  kTexts,    // with them: code of the application runs, which may take any time
+};
+
 // The queue as it is now, its first `limit` messages described.
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice);
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
+                                 Details details);
+
+// Gives `pending` the texts of the same messages in `texts`, a later reading.
+void AddTexts(const PendingMessages& texts, PendingMessages* pending);
 
 }  // namespace stillframe::jvm

@@ -54,6 +54,7 @@ bool LiveSocket::Accept() {
     if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) CloseOne(&listener_);
     return false;
   }
+  if (has_watcher() && WatcherHasLeft()) CloseOne(&watcher_);
   if (has_watcher() || !IsAllowed(peer)) {
     close(peer);
     return false;
@@ -63,18 +64,27 @@ bool LiveSocket::Accept() {
   return true;
 }
 
-void LiveSocket::Send(Packet packet, std::string_view name, std::string_view target,
-                      std::string_view callback) {
+// A watcher sends nothing: there is something to read only once it is gone, an error if it left
+// packets unread.
+bool LiveSocket::WatcherHasLeft() const {
+  char byte;
+  return recv(watcher_, &byte, 1, MSG_DONTWAIT | MSG_PEEK) >= 0 || errno != EAGAIN;
+}
+
+void LiveSocket::Send(Packet packet, const Texts& texts) {
   if (!has_watcher()) return;
   char bytes[kMaxPacketBytes];
   size_t size = sizeof packet;
-  uint8_t* name_bytes = packet.name_bytes;
-  for (const std::string_view text : {name, target, callback}) {
-    const size_t length = std::min(text.size(), kMaxNameBytes);
+  const auto append = [&bytes, &size](std::string_view text, size_t most) {
+    const size_t length = std::min(text.size(), most);
     memcpy(bytes + size, text.data(), length);
     size += length;
-    *name_bytes++ = static_cast<uint8_t>(length);
-  }
+    return length;
+  };
+  uint8_t* name_bytes = packet.name_bytes;
+  for (const std::string_view name : {texts.name, texts.target, texts.callback})
+    *name_bytes++ = static_cast<uint8_t>(append(name, kMaxNameBytes));
+  packet.stack_bytes = static_cast<uint16_t>(append(texts.stack, kMaxStackBytes));
   packet.dropped = dropped_for_watcher_;
   memcpy(bytes, &packet, sizeof packet);
   if (send(watcher_, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return;

@@ -24,17 +24,26 @@ class LiveSocket {
   // The descriptor that becomes readable when somebody connects; -1 when nothing listens.
   int listener() const { return listener_; }
 
-  // Takes whoever has connected. True when there is a new watcher.
+  // Takes whoever has connected, in the place of a watcher that has left. True when there is a new
+  // watcher.
   bool Accept();
   bool has_watcher() const { return watcher_ >= 0; }
-  void Send(Packet packet, std::string_view name, std::string_view target,
-            std::string_view callback);
+  // What follows a packet; each is cut to its bound.
+  struct Texts {
+    std::string_view name;
+    std::string_view target = {};
+    std::string_view callback = {};
+    std::string_view stack = {};
+  };
+  void Send(Packet packet, const Texts& texts);
   uint64_t dropped() const { return dropped_; }
 
   // In the child of a fork too, whose copies would outlive its parent's.
   void Close();
 
  private:
+  bool WatcherHasLeft() const;
+
   int listener_ = -1;
   int watcher_ = -1;
   uint64_t dropped_ = 0;  // all of them

@@ -38,6 +38,14 @@ struct Message {
   Segment segment = Segment::kNone;
 };
 
+// What a message carries, where STILLFRAME_MESSAGE_OBJECTS asks for it.
+struct MessageObject {
+  int32_t arg1 = 0;
+  int32_t arg2 = 0;
+  std::string type;  // class of Message.obj, "" when there is none
+  std::string text;  // its toString(), "" when that did not answer in time
+};
+
 struct PendingMessage {
   int64_t delay_ms = 0;  // when minus now; negative is overdue
   int32_t what = 0;
@@ -47,6 +55,9 @@ struct PendingMessage {
   std::string callback;
   int64_t age_ms = kTimeUnknown;  // since it was posted; known for barriers
   std::string system_name;        // as in Message
+  // Of the system's: what it is about, "com.shop.SYNC to com.shop/.SyncReceiver"; "" is not known.
+  std::string component;
+  std::optional<MessageObject> object = {};
 };
 
 struct Looper {

@@ -51,20 +51,38 @@ std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {
   trace::FrameId ids[art::MethodNames::kMaxFrames];
   for (const core::RawFrame& raw : frames) {
     for (const trace::FrameId id : std::span(ids, names_.Resolve(raw, ids))) {
-      const trace::Frame& frame = frame_table_.At(id);
       if (!text.empty()) text += " < ";
-      if (frame.kind != trace::FrameKind::kTruncated)
-        text.append(frame_table_.ClassName(id)).append(".");
-      text += frame_table_.MethodName(id);
-      if (frame.line > 0)
-        text.append("(")
-            .append(frame_table_.String(frame.source_file))
-            .append(":")
-            .append(std::to_string(frame.line))
-            .append(")");
+      text += TextOf(id);
     }
   }
   return text;
+}
+
+std::string TreeBuilder::TextOf(trace::FrameId id) const {
+  const trace::Frame& frame = frame_table_.At(id);
+  std::string text;
+  if (frame.kind != trace::FrameKind::kTruncated)
+    text.append(frame_table_.ClassName(id)).append(".");
+  text += frame_table_.MethodName(id);
+  if (frame.line > 0) {
+    text.append("(")
+        .append(frame_table_.String(frame.source_file))
+        .append(":")
+        .append(std::to_string(frame.line))
+        .append(")");
+  }
+  return text;
+}
+
+std::string TreeBuilder::NewestStack(size_t max_bytes) const {
+  std::string stack;
+  const std::span<const trace::NodeId> path = tree_.newest_stack();
+  for (auto node = path.rbegin(); node != path.rend(); ++node) {
+    const std::string frame = TextOf(tree_.At(*node).frame) + "\n";
+    if (stack.size() + frame.size() > max_bytes) break;
+    stack += frame;
+  }
+  return stack;
 }
 
 void TreeBuilder::AddRepeat(uint64_t wall_ns, uint64_t cpu_ns) {

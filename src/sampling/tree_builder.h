@@ -62,6 +62,9 @@ class TreeBuilder {
   }
   // "com.foo.Sync.run(Sync.java:17) < ...", in the order of the frames.
   std::string TextOf(std::span<const core::RawFrame> frames);
+  // Of the started message's newest sample: "com.foo.Sync.run(Sync.java:17)\n...", innermost frame
+  // first, as many as fit `max_bytes`; "" before its first one.
+  std::string NewestStack(size_t max_bytes) const;
   // The thread has not run since the last sample, or not enough to have another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
@@ -111,6 +114,7 @@ class TreeBuilder {
   size_t memory_bytes() const;
 
  private:
+  std::string TextOf(trace::FrameId id) const;
   void AddStack(const core::RawSample& sample);
   trace::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state);
   void DropOldest();

@@ -93,6 +93,9 @@ class TraceTree {
   std::span<const Node> nodes() const { return nodes_; }
   const Node& At(NodeId id) const { return nodes_[id]; }
 
+  // Of the last sample's stack, outermost first. Valid until the next change.
+  std::span<const NodeId> newest_stack() const { return path_; }
+
   // How many original sampling intervals one sample stands for: 1, 2, 4, ...
   uint32_t interval_scale() const { return interval_scale_; }
   // Samples added since the last Reset, those included that were merged since.

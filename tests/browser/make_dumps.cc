@@ -8,11 +8,16 @@
 //   feed_1.sfdump   a method computes; feed_2.sfdump is the same in a later version, on a later
 //   Android recursion.sfdump  the application and a library call themselves states.sfdump   a
 //   message runs, calls, reads, is ready, waits for the runtime, sleeps, is blocked, and runs
+// make_dumps FOLDER DUMP COUNT writes that dump as so many processes, devices and days have it:
+//   0.sfdump, 1.sfdump, ...
 #include <cstdio>
+#include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "src/dump/writer.h"
 #include "tests/host/sample_documents.h"
+#include "tests/unit/dump/read_dump_file.h"
 
 namespace stillframe {
 namespace {
@@ -133,15 +138,42 @@ bool Write(const model::Document& document, const std::string& path) {
   return result.ok();
 }
 
+// Each is of a process of its own; the messages' lengths differ.
+bool WriteMany(const std::string& folder, const char* dump, int count) {
+  dump::ReadResult read = dump::ReadDumpFile(dump);
+  if (!read.ok()) std::fprintf(stderr, "make_dumps: %s\n", read.error.c_str());
+  model::Document& document = read.document;
+  std::vector<model::ContextEntry> context = document.context;
+  std::erase_if(context, [](const model::ContextEntry& entry) {
+    return entry.name == "model" || entry.name == "api_level" || entry.name == "version_name";
+  });
+  using State = model::ContextEntry::State;
+  constexpr uint64_t kTenMinutesNs = 600'000'000'000;
+  for (int i = 0; read.ok() && i < count; ++i) {
+    document.identity.pid = 10'000 + static_cast<uint32_t>(i);
+    document.taken_realtime_ns += kTenMinutesNs;
+    if (document.running) document.running->wall_ns += 1'000'000;
+    document.context = context;
+    document.context.push_back(
+        {"device", "model", State::kText, "Phone " + std::to_string(i % 40), 0});
+    document.context.push_back({"device", "api_level", State::kNumber, "", 26 + i % 10});
+    document.context.push_back(
+        {"process", "version_name", State::kText, "1." + std::to_string(i % 25), 0});
+    if (!Write(document, folder + "/" + std::to_string(i) + ".sfdump")) return false;
+  }
+  return read.ok();
+}
+
 }  // namespace
 }  // namespace stillframe
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: make_dumps FOLDER\n");
+  if (argc != 2 && argc != 4) {
+    std::fprintf(stderr, "usage: make_dumps FOLDER [DUMP COUNT]\n");
     return 2;
   }
   const std::string folder = argv[1];
+  if (argc == 4) return stillframe::WriteMany(folder, argv[2], std::atoi(argv[3])) ? 0 : 1;
   stillframe::model::Document large = stillframe::host_test::QuietDocument();
   uint32_t random = 1;
   for (uint64_t token = 1; token <= stillframe::kTrees; ++token)

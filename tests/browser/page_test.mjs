@@ -2,7 +2,7 @@
 // Drives the report page as a person does, by mouse and by keyboard alone, over a dump of the real runtime.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { BUILD, TOOL, collapsed, coloursOf, dumpAtExit, dumpOfRealArt, folder, inspect, launch, open, report, threadTime } from "./browser.mjs";
@@ -24,6 +24,13 @@ describe("the report page", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  // CPU time that a page of these dumps takes, in 200 MB.
+  const secondsToReport = (dumps, page) => {
+    const command = 'ulimit -v 204800; TIMEFORMAT="%U %S"; time "$0" report "$1" -o "$2"';
+    const { status, stderr } = spawnSync("bash", ["-c", command, TOOL, dumps, page], { encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    return stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
+  };
   const tab = (name) => page.getByRole("tab", { name }).click();
   const graph = () => page.locator(".flame canvas");
   // The facts beside the table as an object.
@@ -303,11 +310,35 @@ describe("the report page", () => {
     await huge.close();
   });
 
+  // Of command and page CPU time gates, as below.
+  it("is small of one dump, and of a thousand made in seconds and usable in one", async () => {
+    const one = statSync(report("one.html", dump)).size;
+    assert.ok(one < 1.5e6, `${one} bytes`);
+    const many = path.join(folder, "many");
+    mkdirSync(many);
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [many, dump, "1000"]);
+    const file = path.join(folder, "many.html");
+    const made = secondsToReport(many, file);
+    const page = await open(browser, file);
+    const usable = await page.evaluate(() => Math.round(performance.now()));
+    const opening = await threadTime(page);
+    console.log(`a dump: ${Math.round(one / 1024)} KiB; a thousand: ${Math.round(statSync(file).size / 1024)} KiB made in ` +
+      `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time`);
+    assert.ok(made < 10, `${made} s of CPU time`);
+    assert.ok(opening < 1, `${opening} s of CPU time`);
+    assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 thing to blame$/);
+    assert.match(await page.locator("#dumps .counts").textContent(), /version: 1\.\d+ \(40\).*device: Phone \d+ \(25\).*API level: \d+ \(100\)/);
+    const before = await threadTime(page);
+    await page.locator("#dumps-search").fill("phone 7");
+    assert.equal(await page.locator("#dumps-found").textContent(), "25 dumps");
+    const searching = (await threadTime(page)) - before;
+    assert.ok(searching < 1, `${searching} s of CPU time`);
+    assert.deepEqual(page.trouble, []);
+    await page.close();
+  });
+
   it("is made quickly and in 200 MB of ten trees of 5,000 samples", () => {
-    const command = 'ulimit -v 204800; TIMEFORMAT="%U %S"; time "$0" report "$1" -o "$2"';
-    const { status, stderr } = spawnSync("bash", ["-c", command, TOOL, path.join(folder, "large.sfdump"), path.join(folder, "large.html")], { encoding: "utf8" });
-    assert.equal(status, 0, stderr);
-    const seconds = stderr.trim().split(" ").reduce((sum, each) => sum + Number(each), 0);
+    const seconds = secondsToReport(path.join(folder, "large.sfdump"), path.join(folder, "large.html"));
     console.log(`made in ${seconds.toFixed(2)} s of CPU time, ${Math.round(statSync(path.join(folder, "large.html")).size / 1024)} KiB`);
     assert.ok(seconds < 2, `${seconds} s of CPU time`);
   });

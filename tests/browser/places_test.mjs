@@ -3,7 +3,7 @@
 // frames that fold, colours that filter. On a phone, a small and a wide screen, in the dark and on paper.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
 import { BUILD, coloursOf, folder, inspect, launch, open, report } from "./browser.mjs";
@@ -11,7 +11,7 @@ import { BUILD, coloursOf, folder, inspect, launch, open, report } from "./brows
 const WIDTHS = [390, 1000, 1400];
 
 describe("the report page and its reader", () => {
-  let browser, anr, blocked, many, fits;
+  let browser, anr, blocked, many, crowd, fits;
   const dump = (name) => path.join(folder, `${name}.sfdump`);
   const tab = (page, name) => page.getByRole("tab", { name }).click();
   const graph = (page) => page.locator(".flame canvas");
@@ -54,6 +54,10 @@ describe("the report page and its reader", () => {
     anr = report("anr.html", dump("anr"));
     blocked = report("blocked.html", dump("blocked"));
     many = report("many.html", dump("anr"), dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"), dump("hostile"));
+    const sixty = path.join(folder, "sixty");
+    mkdirSync(sixty);
+    execFileSync(path.join(BUILD, "bin/make_dumps"), [sixty, dump("anr"), "60"]);
+    crowd = report("crowd.html", sixty, dump("blocked"), dump("feed_1"));
     fits = report("fits.html", dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"));
   });
 
@@ -101,6 +105,33 @@ describe("the report page and its reader", () => {
     await other.waitForTimeout(400);
     assert.deepEqual(await state(other), there);
     await other.close();
+  });
+
+  it("shows the chosen row whole, wherever the table was", async () => {
+    const page = await open(browser, anr, { viewport: { width: 1400, height: 700 } });
+    const cut = () => page.evaluate(() => {
+      const row = document.querySelector("#messages tr.chosen").getBoundingClientRect();
+      const box = document.querySelector("#messages .scroll").getBoundingClientRect();
+      const head = document.querySelector("#messages thead").getBoundingClientRect();
+      return [row.bottom > box.bottom + 1, row.top < head.bottom - 1];
+    });
+    await page.evaluate(() => (document.querySelector("#messages .scroll").style.maxHeight = "130px"));
+    const rows = page.locator("#messages tbody tr");
+    for (const which of [0, (await rows.count()) - 1, 1]) {
+      await page.evaluate((token) => (location.hash = `#message=${token}`), (await rows.nth(which).getAttribute("id")).slice(1));
+      await page.locator(`#messages tbody tr:nth-child(${which + 1}).chosen`).waitFor();
+      assert.deepEqual(await cut(), [false, false], `row ${which}`);
+    }
+    await page.close();
+  });
+
+  it("gives names the width of a phone", async () => {
+    const page = await open(browser, anr, { viewport: { width: 390, height: 800 } });
+    const names = await page.locator("#contributors td:last-child").evaluateAll((cells) => cells.map((cell) => cell.clientWidth));
+    assert.ok(Math.min(...names) > 300, names.join());
+    const { scrollWidth, clientWidth } = await page.locator("#messages .scroll").evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    assert.ok(scrollWidth <= clientWidth, `the table of messages is ${scrollWidth} px wide in ${clientWidth}`);
+    await page.close();
   });
 
   it("takes nothing from a link that this report does not have", async () => {
@@ -295,6 +326,18 @@ describe("the report page and its reader", () => {
     const canvas = page.locator("canvas.timeline");
     const strip = await colours(canvas, 22 + 18 + 30 + 5);
     assert.ok(strip.join(" ").includes(wanted.join(" ")), `${strip.join(" ")} has not ${wanted.join(" ")}`);
+    await page.close();
+  });
+
+  it("shows all groups, however many dumps the first has", async () => {
+    const page = await open(browser, crowd, { viewport: { width: 1400, height: 900 } });
+    assert.match(await page.locator("#dumps h2").textContent(), /^62 dumps, 3 things to blame$/);
+    const tops = await page.locator("#dumps table > tbody > tr").evaluateAll((rows) => {
+      const box = document.querySelector("#dumps .scroll").getBoundingClientRect();
+      return rows.map((row) => box.bottom - row.getBoundingClientRect().top);
+    });
+    assert.ok(tops[1] > 0, tops.join());
+    assert.ok((await page.locator("#dumps .counts").first().boundingBox()).y < (await page.locator("#dumps ul").first().boundingBox()).y);
     await page.close();
   });
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/rules/judge.h"
@@ -85,6 +87,28 @@ TEST(AnrKind, IsElseToldByTheSystemsMessageThatWaits) {
   EXPECT_EQ(SaidByMessage(113, "android.app.ActivityThread$H", 9'000).kind, AnrKind::kBroadcast);
   EXPECT_EQ(SaidByMessage(0, "android.app.job.JobServiceEngine$JobHandler", 9'000).kind,
             AnrKind::kJob);
+}
+
+TEST(AnrKind, HasTheComponentOfTheMessageThatWaits) {
+  model::Document document = Hanging();
+  AddWaiting(&document, 12'000, "");
+  document.pending.back().target = "android.app.ActivityThread$H";
+  document.pending.back().what = 113;
+  document.pending.back().component = "shop.SYNC to com.shop/.SyncReceiver";
+  index::NameSystemMessages(&document);
+  const Anr anr = AnrOf(document);
+  EXPECT_EQ(anr.component, "shop.SYNC to com.shop/.SyncReceiver");
+  EXPECT_EQ(
+      anr.reason,
+      "android.app.ActivityThread$H what 113 (RECEIVER of shop.SYNC to com.shop/.SyncReceiver)");
+  const auto evidence = rules::Judge(index::DumpIndex(document)).evidence;
+  EXPECT_EQ(std::ranges::count_if(evidence,
+                                  [](const std::string& line) {
+                                    return line.find("RECEIVER of shop.SYNC") !=
+                                               std::string::npos &&
+                                           line.find("of a broadcast") != std::string::npos;
+                                  }),
+            1);
 }
 
 TEST(AnrKind, IsNotMadeUp) {

@@ -136,6 +136,37 @@ TEST(FieldImport, TracesOfTheSystemGiveReasonProcessAndMainFrame) {
   EXPECT_NE(evidence.find("fixture.scenario.Busy.inner(Busy.java:33)"), std::string::npos);
 }
 
+TEST(FieldImport, TracesOfTheSystemTellWhoWaitsForWhom) {
+  constexpr char kDeadlock[] =
+      "----- pid 5 at 2026-11-22 13:12:00 -----\nCmd line: com.shop\nDALVIK THREADS (3):\n"
+      "\"db \" writer\" daemon prio=5 tid=12 Blocked\n  | sysTid=19 nice=0\n"
+      "  at com.shop.Store.flush(Store.java:9)\n"
+      "  - waiting to lock <0x0b> (a com.shop.Cart) held by thread 1\n"
+      "  ... repeated 3 times\n\n"
+      "\"main\" prio=5 tid=1 Blocked\n  | sysTid=5 nice=0\n"
+      "  at com.shop.Cart.save(Cart.java:12)\n"
+      "  - waiting to lock <0x0a> (a com.shop.Store) held by thread 12\n"
+      "  at java.lang.Thread.run(Native method)\n\n"
+      "\"odd\" prio=5 tid=0 Native\n  at no.place\n\n----- end 5 -----\n";
+  model::Document document;
+  std::string error;
+  ASSERT_TRUE(imports::ImportAnrTraces(kDeadlock, &document, &error)) << error;
+  ASSERT_EQ(document.thread_stacks->stacks.size(), 2U) << "a head without a number is none";
+  const model::ThreadStack& main = document.thread_stacks->stacks[0];
+  EXPECT_EQ(main.name, "main");
+  EXPECT_EQ(main.state, trace::ThreadState::kBlocked);
+  ASSERT_EQ(main.frames.size(), 2U);
+  EXPECT_EQ(document.frames.At(main.frames[1]).line, trace::kLineNative);
+  EXPECT_EQ(document.thread_stacks->stacks[1].name, "db \" writer");
+  const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
+  EXPECT_EQ(verdict.kind, verdict::Kind::kDeadlock);
+  EXPECT_EQ(verdict.sentence,
+            "Deadlock: the main thread was blocked on a monitor in com.shop.Cart.save "
+            "(Cart.java:12) when the dump was taken; it waits for the monitor of com.shop.Store, "
+            "held by thread db \" writer (tid 19), which itself waits for the monitor of "
+            "com.shop.Cart, held by the main thread.");
+}
+
 TEST(FieldImport, OtherTextsAreRefusedInOneLine) {
   for (const char* text :
        {"", "{", "[]", "{}", "null", "[1]", "{\"stack\": 5}", "{\"stack\": \"\"}",

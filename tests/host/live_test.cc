@@ -15,18 +15,19 @@ namespace stillframe::live {
 namespace {
 
 std::string Bytes(Packet packet, const std::string& name, const std::string& target,
-                  const std::string& callback) {
+                  const std::string& callback, const std::string& stack = "") {
   packet.name_bytes[0] = static_cast<uint8_t>(name.size());
   packet.name_bytes[1] = static_cast<uint8_t>(target.size());
   packet.name_bytes[2] = static_cast<uint8_t>(callback.size());
+  packet.stack_bytes = static_cast<uint16_t>(stack.size());
   return std::string(reinterpret_cast<const char*>(&packet), sizeof packet) + name + target +
-         callback;
+         callback + stack;
 }
 
 LiveEvent Event(const Packet& packet, const std::string& name, const std::string& target,
-                const std::string& callback) {
+                const std::string& callback, const std::string& stack = "") {
   LiveEvent event;
-  EXPECT_TRUE(ParseEvent(Bytes(packet, name, target, callback), &event));
+  EXPECT_TRUE(ParseEvent(Bytes(packet, name, target, callback, stack), &event));
   return event;
 }
 
@@ -51,10 +52,14 @@ Packet Ended(Kind kind, uint64_t start_ms, uint64_t work_ms, uint64_t messages) 
 }
 
 TEST(LiveEvent, IsReadFromWholePacketsOfThisVersionOnly) {
-  const std::string good = Bytes(Ended(Kind::kMessage, 1, 2, 1), "main", "a.B", "c");
+  const std::string good =
+      Bytes(Ended(Kind::kMessage, 1, 2, 1), "main", "a.B", "c", "x.Y.z(Y.java:3)\n\x1b.w\n");
   LiveEvent event;
   ASSERT_TRUE(ParseEvent(good, &event));
   EXPECT_EQ(event.name + "|" + event.target + "|" + event.callback, "main|a.B|c");
+  ASSERT_EQ(event.stack.size(), 2U);
+  EXPECT_EQ(event.stack[0], "x.Y.z(Y.java:3)");
+  EXPECT_EQ(event.stack[1].find('\x1b'), std::string::npos);
   for (size_t size = 0; size < good.size(); ++size)
     EXPECT_FALSE(ParseEvent({good.data(), size}, &event)) << size;
   EXPECT_FALSE(ParseEvent(good + "x", &event));
@@ -71,14 +76,14 @@ TEST(LiveView, GivesALineForEachThatEnded) {
   const LiveEvent slow =
       Event(Ended(Kind::kMessage, 11'500, 120, 1), "main", "android.os.Handler", "shop.Pay");
   view.Add(slow);
-  EXPECT_EQ(view.Line(slow),
+  EXPECT_EQ(view.Lines(slow),
             "    1.500 s  main            slow         120 ms   50 %  Runnable shop.Pay\n");
   const LiveEvent quick = Event(Ended(Kind::kQuickRun, 11'000, 40, 61), "main", "", "shop.Tick");
   EXPECT_NE(
-      view.Line(quick).find("quick         40 ms         61 messages, last Runnable shop.Tick"),
+      view.Lines(quick).find("quick         40 ms         61 messages, last Runnable shop.Tick"),
       std::string::npos)
-      << view.Line(quick);
-  EXPECT_EQ(view.Line(Event(Ended(Kind::kRunning, 1, 2, 0), "main", "", "")), "");
+      << view.Lines(quick);
+  EXPECT_EQ(view.Lines(Event(Ended(Kind::kRunning, 1, 2, 0), "main", "", "")), "");
 }
 
 TEST(LiveView, AHangTicksOnceASecond) {
@@ -87,7 +92,7 @@ TEST(LiveView, AHangTicksOnceASecond) {
   for (uint64_t ms = 200; ms <= 3'400; ms += 200) {
     Packet packet = Ended(Kind::kRunning, 11'500, ms, 0);
     packet.token = 9;
-    lines += view.Line(Event(packet, "main", "", ""));
+    lines += view.Lines(Event(packet, "main", "", ""));
   }
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
   EXPECT_EQ(
@@ -99,9 +104,48 @@ TEST(LiveView, AHangTicksOnceASecond) {
   EXPECT_NE(lines.find("3,000 ms"), std::string::npos);
   Packet next = Ended(Kind::kRunning, 15'000, 1'100, 0);
   next.token = 10;
-  EXPECT_NE(view.Line(Event(next, "main", "", "")), "");
+  EXPECT_NE(view.Lines(Event(next, "main", "", "")), "");
   next.token = 0;
-  EXPECT_EQ(view.Line(Event(next, "main", "", "")), "") << "nothing runs";
+  EXPECT_EQ(view.Lines(Event(next, "main", "", "")), "") << "nothing runs";
+}
+
+// Innermost first, so many frames of one name.
+std::string Stack(int frames) {
+  std::string stack;
+  for (int i = 0; i < frames; ++i) stack += "shop.Basket.step" + std::to_string(i) + "(B.java:7)\n";
+  return stack;
+}
+
+TEST(LiveView, ATickHasTheStack) {
+  LiveView view = ViewOfShop();
+  Packet packet = Ended(Kind::kRunning, 11'500, 2'100, 0);
+  packet.token = 9;
+  const LiveEvent event = Event(packet, "main", "", "", Stack(2));
+  view.Add(event);
+  EXPECT_EQ(view.Lines(event),
+            "    1.500 s  main            slow       2,100 ms         still running\n"
+            "               at shop.Basket.step0(B.java:7)\n"
+            "               at shop.Basket.step1(B.java:7)\n");
+  packet.work_ns += 1'000'000'000;
+  const std::string deep = view.Lines(Event(packet, "main", "", "", Stack(100)));
+  EXPECT_EQ(std::count(deep.begin(), deep.end(), '\n'), 13) << deep;
+}
+
+TEST(LiveView, TheTableHasTheStackAndStillFits) {
+  LiveView view = ViewOfShop();
+  for (uint64_t i = 0; i < 30; ++i)
+    view.Add(Event(Ended(Kind::kMessage, 11'000 + i, 60 + i, 1), "main", "", "shop.Step"));
+  Packet packet = Ended(Kind::kRunning, 13'000, 2'000, 0);
+  packet.token = 9;
+  view.Add(Event(packet, "main", "", "", Stack(40)));
+  for (size_t rows = 1; rows < 60; ++rows) {
+    const std::string table = view.Table(rows, 100);
+    const auto lines = static_cast<size_t>(std::count(table.begin(), table.end(), '\n'));
+    EXPECT_EQ(lines, std::min<size_t>(std::max<size_t>(rows, 3) - 1, 31 + 11 + 1)) << rows;
+    EXPECT_NE(table.find("in shop.Basket"), std::string::npos) << table;
+    EXPECT_EQ(table.find("at shop.Basket.step1(") != std::string::npos, rows >= 4) << table;
+  }
+  EXPECT_NE(view.Table(20, 100).find("shop.Step"), std::string::npos) << "the past has room too";
 }
 
 TEST(LiveView, TheTableHasTheNewestFirstAndFits) {
@@ -152,15 +196,16 @@ TEST(LiveView, HostileNamesAndNumbersStayText) {
     packet.magic = kMagic;
     packet.kind = static_cast<Kind>(1 + random() % 6);
     const size_t names = bytes.size() - sizeof packet;
-    packet.name_bytes[0] = static_cast<uint8_t>(names);
+    packet.stack_bytes = static_cast<uint16_t>(random() % (names + 1));
+    packet.name_bytes[0] = static_cast<uint8_t>(names - packet.stack_bytes);
     packet.name_bytes[1] = packet.name_bytes[2] = 0;
     std::memcpy(bytes.data(), &packet, sizeof packet);
     LiveEvent event;
     ASSERT_TRUE(ParseEvent(bytes, &event));
     view.Add(event);
-    const std::string line = view.Line(event);
-    for (const char c : line.substr(0, line.empty() ? 0 : line.size() - 1))
-      ASSERT_GE(static_cast<unsigned char>(c), 0x20U) << line;
+    const std::string line = view.Lines(event);
+    for (const char c : line)
+      ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20U) << line;
   }
   EXPECT_LT(view.Table(50, 80).size(), 50U * 400);
 }

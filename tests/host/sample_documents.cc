@@ -88,24 +88,28 @@ void AddPending(model::Document* document) {
                                .what = 114,
                                .target = "android.app.ActivityThread$H",
                                .callback = "",
-                               .system_name = ""});
+                               .system_name = "",
+                               .component = ""});
   document->pending.push_back({.delay_ms = -1'010,
                                .what = 0,
                                .is_asynchronous = true,
                                .target = "android.os.Handler",
                                .callback = "fixture.Main$2",
-                               .system_name = ""});
+                               .system_name = "",
+                               .component = ""});
   document->pending.push_back({.delay_ms = -400,
                                .what = 0,
                                .is_barrier = true,
                                .target = "",
                                .callback = "",
-                               .system_name = ""});
+                               .system_name = "",
+                               .component = ""});
   document->pending.push_back({.delay_ms = 1'500,
                                .what = 7,
                                .target = "fixture.LockHandler",
                                .callback = "",
-                               .system_name = ""});
+                               .system_name = "",
+                               .component = ""});
 }
 
 model::HistoryGroup GroupBefore(const model::Document& document, uint64_t before_dump_ms,
@@ -347,7 +351,14 @@ model::Document HostileDocument() {
                               .what = 1,
                               .target = markup,
                               .callback = long_name,
-                              .system_name = ""});
+                              .system_name = "",
+                              .component = ""});
+  document.pending.push_back({.delay_ms = -2'000,
+                              .what = 113,
+                              .target = std::string(model::kSystemTarget),
+                              .callback = "",
+                              .system_name = "RECEIVER",
+                              .component = markup + long_name});
   return document;
 }
 

@@ -51,8 +51,9 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(Run("man nonsense").exit_code, 2);
   EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
   const auto completed = [this](const std::string& words, int position) {
-    WriteAll(Path("ask"), "source completion.bash\nCOMP_WORDS=(stillframe " + words +
-                              ") COMP_CWORD=" + std::to_string(position) +
+    WriteAll(Path("ask"), "PATH=$(dirname '" STILLFRAME_TOOL
+                          "'):$PATH\nsource completion.bash\nCOMP_WORDS=(stillframe " +
+                              words + ") COMP_CWORD=" + std::to_string(position) +
                               "\n_stillframe\nIFS='|'\necho \"${COMPREPLY[*]}\"\n");
     EXPECT_EQ(std::system(("cd '" + folder_.string() + "' && bash ask > answer").c_str()), 0);
     return ReadAll(Path("answer"));
@@ -64,13 +65,30 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(completed("man rep", 2), "report\n");
   EXPECT_EQ(completed("completion z", 2), "zsh\n");
   EXPECT_EQ(completed("top --by t", 3), "total\n");
+  // Values that are known in the dump only, numbers, and words that are free.
+  EXPECT_EQ(completed("flame anr.sfdump --token ''", 4), "9|12|17\n");
+  EXPECT_EQ(completed("export --token ''", 3), "\n") << "no dump";
+  EXPECT_EQ(completed("export anr.sfdump --token 1", 4), "12|17\n");
+  EXPECT_EQ(completed("top --rows ''", 3), "\n") << "no files";
+  EXPECT_EQ(completed("text --app ''", 3), "\n");
+  EXPECT_EQ(completed("import --interval ''", 3), "\n");
+  EXPECT_NE(completed("text --mapping ''", 3).find("anr.sfdump"), std::string::npos);
+  EXPECT_EQ(completed("import --format m", 3), "matrix\n");
+  EXPECT_EQ(completed("diff --format s", 3), "svg\n");
+  EXPECT_EQ(completed("export --unit s", 3), "samples\n");
+  EXPECT_EQ(completed("val", 1), "\n") << "is for shells";
+  EXPECT_EQ(Run("--help").out.find("values"), std::string::npos);
   // One name, not two words.
-  WriteAll(Path("two words.sfdump"), "");
+  WriteAll(Path("two words.sfdump"), ReadAll(Path("anr.sfdump")));
+  EXPECT_EQ(completed("flame 'two words.sfdump' --token 9", 4), "9\n");
   EXPECT_EQ(completed("text tw", 2), "two words.sfdump\n");
   EXPECT_EQ(completed("text tw", 2).find('|'), std::string::npos);
   const Outcome zsh = Run("completion zsh");
   EXPECT_EQ(zsh.out.rfind("#compdef stillframe\n", 0), 0U);
   EXPECT_NE(zsh.out.find("'--by["), std::string::npos);
+  EXPECT_NE(zsh.out.find(":N:_stillframe_tokens'"), std::string::npos) << zsh.out;
+  EXPECT_NE(zsh.out.find(":N:_stillframe_processes'"), std::string::npos);
+  EXPECT_NE(zsh.out.find(":US:'"), std::string::npos);
 }
 
 TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {

@@ -23,10 +23,10 @@ class LiveTest(ProcessTest):
         with open("/proc/net/unix", encoding="utf-8") as sockets:
             return any(line.rstrip().endswith(f"@stillframe-live-{pid}") for line in sockets)
 
-    def start_watched(self):
+    def start_watched(self, scene="watched", **variables):
         """An application that can be watched, and what makes it go on."""
         begin = os.path.join(self.dump_dir, "begin")
-        process = self.start_app("Loopers", "watched", begin, LIVE=1)
+        process = self.start_app("Loopers", scene, begin, LIVE=1, **variables)
         while not self.listens(process.pid):
             self.assertIsNone(process.poll(), process.stderr)
             time.sleep(0.01)
@@ -52,6 +52,53 @@ class LiveTest(ProcessTest):
         quick = [int(count) for count in re.findall(r"main +quick .* (\d+) messages?", lines)]
         self.assertGreaterEqual(sum(quick), 40, lines)
         self.assertRegex(lines, r"main +idle +1,\d{3} ms")
+
+    def test_a_hang_ticks_with_its_stack(self):
+        process, begin = self.start_watched("watched-hang")
+        watcher = self.watch(process.pid)
+        self.addCleanup(watcher.kill)
+        self.assertIn(f"process {process.pid} ", watcher.stdout.readline())
+        begin()
+        output, log = process.communicate(timeout=WITHIN_S)
+        self.assertEqual(process.returncode, 0, output + log)
+        lines, _ = watcher.communicate(timeout=WITHIN_S)
+        ticks = re.findall(r"main +slow +([\d,]+) ms +still running\n((?: +at .*\n)+)", lines)
+        self.assertEqual([int(ms.replace(",", "")) // 1_000 for ms, _ in ticks], [1, 2], lines)
+        for _, stack in ticks:
+            frames = re.findall(r" at (\S+?)\(Loopers\.java:\d+\)\n", stack)
+            self.assertIn("Loopers.burn", frames, stack)
+            self.assertIn("Loopers.main", frames, stack)
+            self.assertLess(frames.index("Loopers.burn"), frames.index("Loopers.main"))
+
+    def test_shells_complete_what_can_be_watched(self):
+        process, begin = self.start_watched()
+        script = f"""source <("{HOST_TOOL}" completion bash)
+            COMP_WORDS=("{HOST_TOOL}" live --pid "") COMP_CWORD=3
+            _stillframe; echo "${{COMPREPLY[*]}}" """
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+        self.assertIn(str(process.pid), done.stdout.split(), done.stderr)
+        begin()
+        process.communicate(timeout=WITHIN_S)
+
+    def test_one_may_look_again_at_once(self):
+        process, begin = self.start_watched()
+        for _ in range(20):
+            watcher = self.watch(process.pid)
+            self.assertIn(f"process {process.pid} ", watcher.stdout.readline())
+            watcher.kill()
+            watcher.communicate()
+        begin()
+        process.communicate(timeout=WITHIN_S)
+
+    def test_what_is_left_out_of_dumps_is_not_told_either(self):
+        process, begin = self.start_watched("watched-hang", OMIT="stacks,messages,process")
+        watcher = self.watch(process.pid)
+        begin()
+        process.communicate(timeout=WITHIN_S)
+        lines, _ = watcher.communicate(timeout=WITHIN_S)
+        self.assertRegex(lines, r"main +slow +1,\d{3} ms +still running: not known until it ends\n")
+        self.assertRegex(lines, r"main +slow +2,\d{3} ms +\d+ % ")
+        self.assertNotIn("Loopers", lines)
 
     def test_a_terminal_shows_a_table_that_fits(self):
         process, begin = self.start_watched()

@@ -52,9 +52,9 @@ class SituationCase(ToldTest):
                 return False
         self.wait_until(f"no dump with {texts}", is_there)
 
-    def quit_in(self, name):
+    def quit_in(self, name, **variables):
         """SIGQUIT in a situation; gives its document."""
-        process = self.situation(name)
+        process = self.situation(name, **variables)
         time.sleep(1.2)
         waited_ms = run_queue_wait_ms(process.pid)
         process.send_signal(signal.SIGQUIT)
@@ -98,6 +98,24 @@ class EssentialTest(SituationCase):
         document = self.quit_in("monitor")
         self.assertEqual(document["pending"]["source"], "MessageQueue.mMessages")
         self.assertEqual(len(document["pending"]["messages"]), 2)
+
+    def test_messages_of_the_system_tell_their_component(self):
+        document = self.quit_in("system-messages")
+        of_system = [each for each in document["pending"]["messages"] if each["target"] == "android.app.ActivityThread$H"]
+        self.assertEqual([(each["system_name"], each["component"]) for each in of_system], [
+            ("RECEIVER", "shop.SYNC to com.shop/.SyncReceiver"),
+            ("CREATE_SERVICE", "com.shop/.Upload"),
+            ("SERVICE_ARGS", "com.shop/.Upload"),
+            ("BIND_SERVICE", "shop.BIND"),
+            ("EXECUTE_TRANSACTION", "LaunchActivityItem of com.shop/.Main, ClientTransaction$ResumeActivityItem"),
+            ("EXECUTE_TRANSACTION", ""),
+            ("RECEIVER", ""),
+            ("RECEIVER", ""),
+            ("STOP_SERVICE", "")])
+        anr = document["verdict"]["anr"]
+        self.assertEqual((anr["kind"], anr["component"]), ("broadcast", "shop.SYNC to com.shop/.SyncReceiver"))
+        with open(self.dumps()[0], "rb") as dump:
+            self.assertNotIn(b"secret", dump.read())
 
     def test_a_dump_before_the_first_message_has_the_queue(self):
         document = self.quit_in("before-the-loop")
@@ -194,6 +212,28 @@ class SituationTest(SituationCase):
     def test_a_queue_that_changes_all_the_time_is_read(self):
         document = self.quit_in("messages")
         self.assertTrue(document["pending"]["source"].startswith("MessageQueue.mMessages"))
+
+    def test_what_messages_carry_is_there_only_when_asked_for(self):
+        for variables, wanted in [({}, [None] * 3), ({"MESSAGE_OBJECTS": 1}, [
+                {"arg1": 3, "arg2": -4, "type": "Situations$Order", "text": "three coffees"},
+                {"arg1": 0, "arg2": 0, "type": "Situations$Order", "text": ""},
+                {"arg1": 0, "arg2": 0, "type": "", "text": ""}])]:
+            with self.subTest(variables):
+                document = self.quit_in("objects", **variables)
+                of_ours = [each for each in document["pending"]["messages"] if each["what"] in (7, 8, 9)]
+                self.assertEqual([each.get("object") for each in of_ours], wanted)
+                os.remove(self.dumps()[0])
+                os.remove(self.told)
+
+    def test_an_object_that_does_not_answer_costs_its_text_only(self):
+        process = self.situation("stuck-object", MESSAGE_OBJECTS=1)
+        time.sleep(1.2)
+        process.send_signal(signal.SIGQUIT)
+        self.wait_for_log("stillframe: wrote ")
+        errors = self.finish(process)
+        pending = inspect(self.only_dump(errors))["pending"]
+        carried = [each["object"] for each in pending["messages"] if each["what"] == 7]
+        self.assertEqual(carried, [{"arg1": 3, "arg2": -4, "type": "Situations$1", "text": ""}])
 
     def test_the_queue_is_read_through_looper_dump(self):
         # A dump by another trigger (a heartbeat missed before the loop) is of another moment; the one that is asked for

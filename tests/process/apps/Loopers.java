@@ -27,10 +27,12 @@ public final class Loopers {
         history();
         break;
       case "watched":
-        while (!new File(args[1]).exists()) {
-          Thread.sleep(20);
-        }
+        await(args[1]);
         history();
+        break;
+      case "watched-hang":
+        await(args[1]);
+        hang();
         break;
       case "frames":
         main.post(Loopers::frames);
@@ -41,16 +43,26 @@ public final class Loopers {
         replace(args[0]);
         break;
       case "hang":
-        main.post(() -> {
-          System.out.println("hangs");
-          burn(2_500);
-        });
-        main.post(Loopers::end);
+        hang();
         break;
       default:
         throw new IllegalArgumentException(args[0]);
     }
     Looper.loop();
+  }
+
+  private static void await(String file) throws InterruptedException {
+    while (!new File(file).exists()) {
+      Thread.sleep(20);
+    }
+  }
+
+  private static void hang() {
+    main.post(() -> {
+      System.out.println("hangs");
+      burn(2_500);
+    });
+    main.postDelayed(Loopers::end, 2_800);
   }
 
   private static void end() {

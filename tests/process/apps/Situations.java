@@ -2,6 +2,7 @@
 import android.app.ActivityManager;
 import android.app.ActivityThread;
 import android.app.Application;
+import android.app.SystemMessages;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.MessageQueue;
@@ -35,12 +36,14 @@ public class Situations {
     final String situation = args[1];
     awaitProfiler();
     annotate("battery", "40 %");
-    final boolean returnsNever = situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
+    final boolean isOfSystem = situation.equals("system-messages");
+    final boolean returnsNever =
+        isOfSystem || situation.equals("system-says") || situation.equals("barrier") || situation.equals("dead");
     endWhenTold(new File(args[2]), returnsNever);
     if (situation.equals("system-says")) {
       ActivityThread.main(new String[] {"Situations$App"});
     }
-    Looper.prepareMainLooper();
+    ActivityThread.attach();
     Handler handler = new Handler();
     MessageQueue queue = Looper.myQueue();
     if (situation.equals("idle-handler")) {
@@ -62,6 +65,22 @@ public class Situations {
         handler.post(() -> System.exit(0));
       }
       handler.postDelayed(() -> sink++, 600000);
+    }
+    if (situation.equals("objects")) {
+      handler.sendMessage(handler.obtainMessage(7, 3, -4, new Order("three coffees")));
+      handler.sendMessage(handler.obtainMessage(8, new Order(null)));
+      handler.sendMessage(handler.obtainMessage(9));
+    } else if (situation.equals("stuck-object")) {
+      handler.sendMessage(handler.obtainMessage(7, 3, -4, new Order("") {
+        @Override
+        public String toString() {
+          spinQuietly();
+          return "never";
+        }
+      }));
+    }
+    if (isOfSystem) {
+      SystemMessages.send(ActivityThread.currentActivityThread().getHandler());
     }
     if (situation.equals("before-the-loop")) {
       spin();
@@ -112,6 +131,30 @@ public class Situations {
       default:
         spin();
         break;
+    }
+  }
+
+  /** What a message carries. */
+  private static class Order {
+    private final String text;
+
+    Order(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      if (text == null) {
+        throw new IllegalStateException("no text");
+      }
+      return text;
+    }
+  }
+
+  private static void spinQuietly() {
+    while (!isOver) {
+      sink--;
+      sink++;
     }
   }
 

@@ -22,6 +22,10 @@ model::Document Everything() {
   document.context.push_back({std::string(model::context::kProcess), "package",
                               model::ContextEntry::State::kText, "secret.application", 0});
   document.configuration.push_back({"dump_dir", "/data/secret.folder"});
+  document.configuration.push_back({"config", "/data/secret.file"});
+  document.configuration.push_back({"loopers", "secret.looper"});
+  document.pending[0].component = "SYNC to com.example/.Pending";
+  document.pending[0].object = {4'711, 4'712, "secret.Order", "secret order"};
   return document;
 }
 
@@ -41,13 +45,15 @@ std::string Redacted(const Omissions& omit) {
 // Texts of the sample document that belong to each part.
 const std::map<Part, std::vector<std::string>> kTexts = {
     {Part::kMessages,
-     {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION"}},
+     {"com.example.Checkout$PayHandler", "com.example.-$$Lambda$", "a.B", "EXIT_APPLICATION",
+      "/.Pending", "4711 4712", "secret.Order", "secret order"}},
     {Part::kQueue, {"-12000 159", "9223372036854775807 -2147483648"}},
-    {Part::kThreads, {"worker <b>", "4720 \x01"}},
+    {Part::kThreads, {"worker <b>", "4720 \x01", "secret.looper"}},
     {Part::kContext, {"Pixel; <i>", "rss_bytes", "secret.application"}},
     {Part::kAnnotations, {"CheckoutActivity", "battery", "Checkout 2000"}},
     {Part::kReason, {"cmp=com.example/.Sync", "com.example/.Main"}},
-    {Part::kProcess, {"com.example.shop", "10123", "secret.application", "secret.folder"}},
+    {Part::kProcess,
+     {"com.example.shop", "10123", "secret.application", "secret.folder", "secret.file"}},
 };
 
 TEST(Redaction, TakesOutWhatIsNamedAndNothingElse) {

@@ -186,7 +186,8 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["loopers"], "main");
   EXPECT_EQ(described["enabled"], "1");
   EXPECT_EQ(described["omit"], "");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 5 + 7);
+  EXPECT_EQ(described["message_objects"], "0");
+  EXPECT_EQ(described.size(), std::size(kBounds) + 6 + 7);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {

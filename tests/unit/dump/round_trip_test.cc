@@ -31,6 +31,9 @@ TEST_P(RoundTrip, KeepsEverything) {
   model::Document document = SampleDocument(GetParam());
   // The golden dump of this version is older than these.
   document.pending_is_truncated = GetParam() % 2 == 1;
+  if (!document.pending.empty()) document.pending[0].component = "SYNC to com.example/.Sync";
+  if (!document.pending.empty())
+    document.pending.back().object = {INT32_MIN, INT32_MAX, "com.example.Order", "Order 7"};
   if (document.jank) document.jank->due_unknown = GetParam();
   const model::Document read = WriteAndRead(document);
   EXPECT_EQ(Pieces(read), Pieces(document));

@@ -47,9 +47,9 @@ inline model::Document FirstSampleDocument(uint32_t seed, uint32_t samples = 40)
   d.history_lost = 9;
   d.running = SampleMessage(17);
   d.pending_source = "mMessages";
-  d.pending = {{-12'000, 159, false, false, "android.app.ActivityThread$H", "", -1, ""},
-               {0, 0, true, true, "", "", -1, ""},
-               {INT64_MAX, INT32_MIN, true, false, "a.B", "a.C", -1, ""}};
+  d.pending = {{-12'000, 159, false, false, "android.app.ActivityThread$H", "", -1, "", ""},
+               {0, 0, true, true, "", "", -1, "", ""},
+               {INT64_MAX, INT32_MIN, true, false, "a.B", "a.C", -1, "", ""}};
   // Frames that no tree names, so that ids in the file are sparse.
   for (int32_t i = 0; i < 80; ++i) {
     const std::string number = std::to_string(i % 13);
@@ -307,7 +307,13 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
          << d.pending_is_truncated << '\n';
   for (const model::PendingMessage& m : d.pending) {
     out[6] << m.delay_ms << ' ' << m.what << ' ' << m.is_asynchronous << m.is_barrier << ' '
-           << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name << '\n';
+           << m.target << ' ' << m.callback << ' ' << m.age_ms << ' ' << m.system_name;
+    if (!m.component.empty()) out[6] << ' ' << m.component;
+    if (m.object) {
+      out[6] << ' ' << m.object->arg1 << ' ' << m.object->arg2 << ' ' << m.object->type << ' '
+             << m.object->text;
+    }
+    out[6] << '\n';
   }
   std::vector<std::string> pieces;
   for (const std::ostringstream& piece : out) pieces.push_back(piece.str());

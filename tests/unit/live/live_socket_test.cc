@@ -44,7 +44,7 @@ class LiveSocketTest : public testing::Test {
 
 TEST_F(LiveSocketTest, SendsNothingWithoutAWatcher) {
   EXPECT_FALSE(socket_.Accept());
-  socket_.Send({}, "main", "", "");
+  socket_.Send({}, {.name = "main"});
   EXPECT_FALSE(socket_.has_watcher());
   EXPECT_EQ(socket_.dropped(), 0U);
 }
@@ -55,24 +55,25 @@ TEST_F(LiveSocketTest, PacketsArriveWithTheirNames) {
   Packet packet;
   packet.token = 17;
   packet.kind = Kind::kMessage;
-  socket_.Send(packet, "main", std::string(200, 't'), "c");
+  socket_.Send(packet, {"main", std::string(200, 't'), "c", std::string(5'000, 's')});
   const std::string bytes = Receive(watcher);
-  ASSERT_EQ(bytes.size(), sizeof(Packet) + 4 + kMaxNameBytes + 1);
+  ASSERT_EQ(bytes.size(), sizeof(Packet) + 4 + kMaxNameBytes + 1 + kMaxStackBytes);
+  EXPECT_EQ(PacketIn(bytes).stack_bytes, kMaxStackBytes);
   EXPECT_EQ(PacketIn(bytes).magic, kMagic);
   EXPECT_EQ(PacketIn(bytes).token, 17U);
   EXPECT_EQ(bytes.substr(sizeof(Packet), 4), "main");
-  EXPECT_EQ(bytes.back(), 'c');
+  EXPECT_EQ(bytes.substr(sizeof(Packet) + 4 + kMaxNameBytes, 3), "css");
   close(watcher);
 }
 
 TEST_F(LiveSocketTest, CountsPacketsThatAFullSocketDrops) {
   const int watcher = Connect();
   ASSERT_TRUE(socket_.Accept());
-  while (socket_.dropped() < 10) socket_.Send({}, "main", "", "");
+  while (socket_.dropped() < 10) socket_.Send({}, {.name = "main"});
   EXPECT_TRUE(socket_.has_watcher());
   while (!Receive(watcher).empty()) {
   }
-  socket_.Send({}, "main", "", "");
+  socket_.Send({}, {.name = "main"});
   EXPECT_EQ(PacketIn(Receive(watcher)).dropped, 10U);
   close(watcher);
 }
@@ -84,11 +85,13 @@ TEST_F(LiveSocketTest, RefusesASecondWatcher) {
   EXPECT_FALSE(socket_.Accept());
   char byte = 0;
   EXPECT_EQ(recv(second, &byte, 1, 0), 0) << "it finds the connection closed";
+  // It leaves something unread, and nothing is sent since.
+  socket_.Send({}, {.name = "main"});
   close(first);
-  socket_.Send({}, "main", "", "");
-  EXPECT_FALSE(socket_.has_watcher());
   const int third = Connect();
   EXPECT_TRUE(socket_.Accept());
+  socket_.Send({}, {.name = "main"});
+  EXPECT_EQ(PacketIn(Receive(third)).magic, kMagic);
   close(second);
   close(third);
 }

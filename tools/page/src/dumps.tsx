@@ -133,13 +133,14 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
                 <td class="wide">{cluster.first}</td>
                 <td class="wide">{cluster.last}</td>
                 <td class="name">
+                  <b>
+                    <Title dump={dumps[cluster.dumps[0]!]!} />
+                  </b>
+                  <Counts dumps={cluster.dumps.map((index) => dumps[index]!)} />
                   <details open={clusters.length <= OPEN_AT_FIRST || cluster.dumps.includes(chosen)}>
-                    <summary>
-                      <Title dump={dumps[cluster.dumps[0]!]!} />
-                    </summary>
+                    <summary>{counted(cluster.dumps.length, "dump")}</summary>
                     <Members cluster={cluster} dumps={dumps} chosen={chosen} choose={choose} />
                   </details>
-                  <Counts dumps={cluster.dumps.map((index) => dumps[index]!)} />
                 </td>
               </tr>
             ))}

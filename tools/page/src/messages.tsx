@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past and the present: timeline, table of messages, facts of the chosen one.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
@@ -20,12 +20,23 @@ const MOST_LANES = 4; // shown without being asked for
 const COLUMNS: Column<Message>[] = [
   { title: "start", class: "n", order: (message) => message.start },
   { title: "ran", class: "n", order: (message) => message.wall },
-  { title: "on a CPU", class: "n", order: (message) => message.cpu },
+  { title: "on a CPU", class: "n mid", order: (message) => message.cpu },
   { title: "ready, no CPU", class: "n wide", order: (message) => message.queue },
   { title: "", class: "wide", label: "shares" },
   { title: "dispatched to", order: (message) => message.text },
-  { title: "token", class: "n", order: (message) => Number(message.token) },
+  { title: "token", class: "n mid", order: (message) => Number(message.token) },
 ];
+
+// Whole, below the table's head; the page itself stays where it is.
+function scrollTo(row: HTMLElement): void {
+  const box = row.closest<HTMLElement>(".scroll");
+  const head = box?.querySelector("thead");
+  if (!box || !head) return;
+  const { top, bottom } = row.getBoundingClientRect();
+  const inside = box.getBoundingClientRect();
+  if (bottom > inside.bottom) box.scrollTop += bottom - inside.bottom;
+  else if (top < inside.top + head.offsetHeight) box.scrollTop -= inside.top + head.offsetHeight - top;
+}
 
 function Row({
   message,
@@ -43,11 +54,15 @@ function Row({
   choose: () => void;
 }) {
   const width = (us: number | null): string => `${Math.min(100, (100 * Math.max(us ?? 0, 0)) / longest)}%`;
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (chosen && row.current) scrollTo(row.current);
+  }, [chosen]);
   return (
-    <tr class={chosen ? "chosen" : ""} id={`m${message.token}`}>
+    <tr class={chosen ? "chosen" : ""} id={`m${message.token}`} ref={row}>
       <td class="n">{relative(message.start)}</td>
       <td class="n">{duration(message.wall)}</td>
-      <td class="n">{message.cpu === null ? "?" : duration(message.cpu)}</td>
+      <td class="n mid">{message.cpu === null ? "?" : duration(message.cpu)}</td>
       <td class="n wide">{message.queue === null ? "?" : duration(message.queue)}</td>
       <td class="bars wide" aria-hidden="true">
         <div class={`bar class-${message.class}`} style={{ width: width(message.wall) }} />
@@ -64,7 +79,7 @@ function Row({
         {hasTree && <span class="badge quiet">tree</span>}
         {thread && <span class="badge quiet">{thread}</span>}
       </td>
-      <td class="n">{message.token}</td>
+      <td class="n mid">{message.token}</td>
     </tr>
   );
 }

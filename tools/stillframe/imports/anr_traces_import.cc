@@ -4,6 +4,8 @@
 #include <charconv>
 
 #include "tools/stillframe/imports/field_import.h"
+#include "tools/stillframe/imports/imported_message.h"
+#include "tools/stillframe/imports/trace_threads.h"
 
 namespace stillframe::imports {
 namespace {
@@ -47,10 +49,13 @@ bool ImportAnrTraces(std::string_view text, model::Document* document, std::stri
   document->identity.sampler_state = "imported from the system's traces";
   document->identity.tap = "imported";
   document->taken_monotonic_ns = 1'000'000'000;
+  const std::string_view kept = own.substr(0, kMaxText);
+  document->frames = FramesFor(kept);
+  document->thread_stacks = StacksOfTraces(kept, &document->frames);
   model::SignalCatcherText& traces = document->signal_catcher.emplace();
   traces.source = "a file of traces";
   traces.full_bytes = own.size();
-  traces.text = own.substr(0, kMaxText);
+  traces.text = kept;
   return true;
 }
 

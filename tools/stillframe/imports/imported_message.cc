@@ -27,7 +27,7 @@ trace::FrameId AddFrame(std::string_view method, std::string_view place,
   return frames->InternFrame(has_class ? method.substr(0, dot) : std::string_view(),
                              has_class ? method.substr(dot + 1) : method, "",
                              is_native ? std::string_view() : place.substr(0, colon),
-                             is_native ? trace::kLineUnknown : line,
+                             is_native ? trace::kLineNative : line,
                              is_native ? trace::FrameKind::kJni : trace::FrameKind::kInterpreted);
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kLongestClassName = 160;
 constexpr size_t kLongestSystemName = 60;
+constexpr size_t kLongestComponent = 300;
 
 bool IsHandlerMethod(const calltree::CallTree& tree, uint32_t node, std::string_view name) {
   const calltree::Method& method = tree.methods()[tree.nodes()[node].method];
@@ -86,6 +87,7 @@ Dispatch DispatchOf(const model::PendingMessage& message) {
   dispatch.is_what_known = true;
   dispatch.what = message.what;
   dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
+  dispatch.component = text::Truncated(message.component, kLongestComponent);
   return dispatch;
 }
 
@@ -110,7 +112,11 @@ std::string DispatchText(const Dispatch& dispatch) {
   }
   if (dispatch.is_what_known && (dispatch.callback.empty() || dispatch.what != 0))
     text += fmt::format(" what {}", dispatch.what);
-  if (!dispatch.system_name.empty()) text += fmt::format(" ({})", dispatch.system_name);
+  if (!dispatch.system_name.empty()) {
+    text += dispatch.component.empty()
+                ? fmt::format(" ({})", dispatch.system_name)
+                : fmt::format(" ({} of {})", dispatch.system_name, dispatch.component);
+  }
   return dispatch.is_from_stack ? text + " (from the stack)" : text;
 }
 

@@ -20,6 +20,7 @@ struct Dispatch {
   bool is_what_known = false;
   int32_t what = 0;
   std::string system_name;  // clean text: what a message of ActivityThread$H is called, "" if none
+  std::string component;    // clean text: what that one is about, "" when unknown
 };
 
 // What the message says itself; if it does not know (the tap learns it when the message ends), what
@@ -33,8 +34,8 @@ std::string PendingDispatch(const model::PendingMessage& message);
 
 // "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
 // what 17",
-// "android.app.ActivityThread$H what 114 (CREATE_SERVICE)", with "(from the stack)" if it is; of a
-// segment "idle handler com.foo.Warm.queueIdle".
+// "android.app.ActivityThread$H what 114 (CREATE_SERVICE of com.shop/.Upload)", with "(from the
+// stack)" if it is; of a segment "idle handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
 // The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable
 // com.foo.OK".

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include <stillframe/live.h>
 
@@ -15,6 +16,7 @@ struct LiveEvent {
   std::string name;  // of the thread, or the process
   std::string target;
   std::string callback;
+  std::vector<std::string> stack;  // innermost frame first; clean text
 };
 
 // False for bytes that no process of this version sends.

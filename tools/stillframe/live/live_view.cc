@@ -19,12 +19,15 @@ namespace {
 constexpr size_t kMaxBarColumns = 24;
 constexpr size_t kLeastBarColumns = 8;
 constexpr size_t kLeastTextColumns = 40;  // before there is room for a bar
+constexpr size_t kStackColumn = 15;
+constexpr size_t kMaxFrames = 12;  // below a line
 constexpr std::array kClassNames = {"quick", "normal", "slow", "frame", "system", "idle"};
 // Green, yellow, red, cyan, magenta, grey.
 constexpr std::array kClassColours = {32, 33, 31, 36, 35, 90};
 
 std::string Text(const LiveEvent& event) {
   if (event.packet.kind == Kind::kIdle) return "nothing to do";
+  if (!event.stack.empty()) return "in " + event.stack.front();
   model::Message message;
   message.target = event.target;
   message.callback = event.callback;
@@ -40,6 +43,10 @@ std::string Text(const LiveEvent& event) {
     text = event.packet.kind == Kind::kOpenRun ? count : count + ", last " + text;
   }
   return text;
+}
+
+std::string StackLine(const LiveEvent& event, size_t frame) {
+  return std::string(kStackColumn, ' ') + "at " + event.stack[frame];
 }
 
 }  // namespace
@@ -97,7 +104,7 @@ std::string LiveView::Facts(const LiveEvent& event) const {
                      calltree::Milliseconds(static_cast<int64_t>(packet.work_ns)), cpu);
 }
 
-std::string LiveView::Line(const LiveEvent& event) {
+std::string LiveView::Lines(const LiveEvent& event) {
   switch (event.packet.kind) {
     case Kind::kProcess:
       return fmt::format("process {} {}: seconds from now on, Looper, class, time, CPU, message\n",
@@ -108,7 +115,11 @@ std::string LiveView::Line(const LiveEvent& event) {
       const bool is_told = tick.token == event.packet.token && tick.seconds >= seconds;
       if (event.packet.token == 0 || seconds == 0 || is_told) return {};
       tick = {event.packet.token, seconds};
-      return Facts(event) + "  still running: " + Text(event) + "\n";
+      std::string lines =
+          Facts(event) + "  still running" + (event.stack.empty() ? ": " + Text(event) : "") + "\n";
+      for (size_t i = 0; i < std::min(event.stack.size(), kMaxFrames); ++i)
+        lines += StackLine(event, i) + "\n";
+      return lines;
     }
     case Kind::kOpenRun: return {};
     default: return Facts(event) + "  " + Text(event) + "\n";
@@ -145,7 +156,13 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
   for (const auto& [looper, event] : open_)
     if (event.packet.messages != 0) shown.push_back(&event);
   for (const LiveEvent& event : ended_) shown.push_back(&event);
-  shown.resize(std::min(shown.size(), rows > 2 ? rows - 2 : 1));
+  // Half of the screen for the stack that is below the first row, whose innermost frame the row
+  // names.
+  const size_t room = rows > 2 ? rows - 2 : 1;
+  size_t frames = 0;
+  if (now > 0) frames = std::min({shown.front()->stack.size(), kMaxFrames, room / 2 + 1});
+  const size_t stack_rows = frames > 0 ? frames - 1 : 0;
+  shown.resize(std::min(shown.size(), room - stack_rows));
   uint64_t longest_ns = 0;
   for (const LiveEvent* event : shown) {
     longest_ns =
@@ -158,7 +175,11 @@ std::string LiveView::Table(size_t rows, size_t columns) const {
   const size_t name_columns = columns - std::min(columns, text::CharacterCount(facts));
   std::string out =
       text::Truncated(text::Truncated(process_, name_columns) + facts, columns) + "\n";
-  for (const LiveEvent* event : shown) out += Row(*event, columns, longest_ns);
+  for (const LiveEvent* event : shown) {
+    out += Row(*event, columns, longest_ns);
+    for (size_t i = 1; event == shown.front() && i < frames; ++i)
+      out += text::Truncated(StackLine(*event, i), columns) + "\n";
+  }
   return out;
 }
 

@@ -18,9 +18,9 @@ class LiveView {
 
   void Add(const LiveEvent& event);
 
-  // A line for what ended, so that lines come in the order of events, and for what still runs one
-  // in each second of a slow message; "" for what else is open.
-  std::string Line(const LiveEvent& event);
+  // A line for what ended, so that lines come in the order of events; for what still runs one in
+  // each second of a slow message, with its stack below; "" for what else is open.
+  std::string Lines(const LiveEvent& event);
   // What fits so many rows and columns.
   std::string Table(size_t rows, size_t columns) const;
 

@@ -164,7 +164,13 @@ std::string PendingText(const model::PendingMessage& message) {
                : fmt::format("synchronization barrier, posted {} ms ago",
                              calltree::Grouped(static_cast<uint64_t>(message.age_ms)));
   }
-  return index::PendingDispatch(message) + (message.is_asynchronous ? ", asynchronous" : "");
+  std::string text = index::PendingDispatch(message);
+  if (message.is_asynchronous) text += ", asynchronous";
+  if (!message.object) return text;
+  const model::MessageObject& object = *message.object;
+  text += fmt::format("; arg1 {}, arg2 {}", object.arg1, object.arg2);
+  if (!object.type.empty()) text += fmt::format(", {}", Truncated(object.type, 160));
+  return object.text.empty() ? text : fmt::format("{} \"{}\"", text, Truncated(object.text, 200));
 }
 
 std::string PendingHead(const model::Document& document) {

@@ -104,7 +104,14 @@ ordered_json PendingJson(const model::Document& document) {
                         {"target", message.target},
                         {"callback", message.callback},
                         {"age_ms", KnownTime(message.age_ms)},
-                        {"system_name", message.system_name}});
+                        {"system_name", message.system_name},
+                        {"component", message.component}});
+    if (message.object) {
+      messages.back()["object"] = {{"arg1", message.object->arg1},
+                                   {"arg2", message.object->arg2},
+                                   {"type", message.object->type},
+                                   {"text", message.object->text}};
+    }
   }
   return {{"source", document.pending_source},
           {"absent", document.pending_absent},

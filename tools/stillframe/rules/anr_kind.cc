@@ -170,7 +170,7 @@ std::optional<Anr> FindAnr(const index::DumpIndex& index, const index::Window& w
   return Anr{.kind = kind,
              .source = AnrSource::kWaitingMessage,
              .reason = index::PendingDispatch(*latest),
-             .component = "",
+             .component = text::Truncated(latest->component, kMaxComponent),
              .limit = std::string(LimitOf(kind, ""))};
 }
 

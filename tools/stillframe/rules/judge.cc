@@ -134,6 +134,11 @@ Verdict JudgeLead(const Case& the) {
   }
 }
 
+Verdict JudgeWithoutMessages(const Case& the) {
+  MaybeVerdict waiting = JudgeWaitOutside(the.index);
+  return waiting ? *std::move(waiting) : JudgeUnexplained(the);
+}
+
 Verdict JudgeByRules(const DumpIndex& index) {
   if (MaybeVerdict unwatched = JudgeWatching(index)) return *std::move(unwatched);
   const Message* longest = PickMessage(index);
@@ -144,7 +149,7 @@ Verdict JudgeByRules(const DumpIndex& index) {
   if (window.latest == nullptr && !is_notable && !is_asked_for) return NothingSlow(index, longest);
   if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
   const Case the = {index, window, ranking, LeadOf(ranking)};
-  Verdict verdict = window.latest == nullptr && !is_notable         ? JudgeUnexplained(the)
+  Verdict verdict = window.latest == nullptr && !is_notable         ? JudgeWithoutMessages(the)
                     : window.length_ns() == 0 && longest != nullptr ? JudgeMessage(index, *longest)
                                                                     : JudgeLead(the);
   TellContributors(the, &verdict);

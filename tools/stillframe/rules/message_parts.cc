@@ -9,6 +9,7 @@
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/folded_stack.h"
+#include "tools/stillframe/rules/sample_slices.h"
 
 namespace stillframe::rules {
 namespace {
@@ -45,15 +46,6 @@ trace::TraceTree EmptyTree(const trace::TraceTree& like) {
                           {.max_samples = like.sample_count() + 2,
                            .max_nodes = 4 * static_cast<uint32_t>(like.nodes().size()) + 16});
 }
-
-// A sample within the span that is looked at.
-struct Slice {
-  uint32_t sample;
-  uint64_t inside_us;
-  uint64_t used_us;    // of the CPU
-  uint64_t frozen_us;  // the process was not run
-  uint64_t idle_us() const { return inside_us - frozen_us - used_us; }
-};
 
 class Splitter {
  public:
@@ -101,25 +93,63 @@ class Splitter {
   void MakeSlices() {
     const std::span<const trace::Sample> samples = trace_->samples();
     const uint64_t stopped_us = index::UnseenNs(index_, message_) / 1000;
-    // Of stacks that other tools took nobody knows the CPU time: they did not wait for it.
-    const bool is_cpu_known = message_.cpu_ns >= 0 || samples.back().cpu_us > 0;
+    slices_.reserve(samples.size());
     uint32_t cpu_us = 0;
-    for (uint32_t i = 0; i < samples.size(); ++i) {
-      const trace::Sample& sample = samples[i];
-      const uint64_t used_us =
-          is_cpu_known ? sample.cpu_us - std::min(cpu_us, sample.cpu_us) : sample.weight_us;
-      cpu_us = sample.cpu_us;
-      TimeSpan span = SpanOfSample(sample);
-      if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
-      Slice slice = {i, Overlap(span, inside_) / 1000, 0, 0};
-      const bool was_stopped =
-          index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
-      slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
-                                    : FrozenUs(span, slice.inside_us);
-      slice.used_us = std::min(Scaled(used_us, slice.inside_us, sample.weight_us),
-                               slice.inside_us - slice.frozen_us);
-      slices_.push_back(slice);
+    trace_->ForEachStack(
+        [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+          stack_ = stack;
+          const uint64_t used_us =
+              IsCpuKnown() ? sample.cpu_us - std::min(cpu_us, sample.cpu_us) : sample.weight_us;
+          TimeSpan span = SpanOfSample(sample);
+          if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
+          Slice slice = {.cause = CauseOf(sample.state),
+                         .is_repeat = i > 0 && sample.cpu_us == cpu_us,
+                         .inside_us = Overlap(span, inside_) / 1000};
+          slice.kind = KindOf(sample.state, slice.cause);
+          const bool was_stopped =
+              index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
+          slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
+                                        : FrozenUs(span, slice.inside_us);
+          cpu_us = std::max(cpu_us, sample.cpu_us);
+          sampled_us_ += slice.inside_us;
+          slices_.push_back(slice);
+          GiveUsed(Scaled(used_us, slice.inside_us, sample.weight_us), slices_);
+        });
+    if (message_.runqueue_wait_ns >= 0) {
+      ShareReady(Scaled(Known(message_.runqueue_wait_ns), inside_.length_ns(),
+                        SpanOf(message_).length_ns()) /
+                     1000,
+                 slices_);
+    } else {
+      ShareReady(IdleOfRunningUs(), slices_);
     }
+    SettleSlices(slices_);
+  }
+
+  // Of stacks that other tools took nobody knows the CPU time: they did not wait for it.
+  bool IsCpuKnown() const { return message_.cpu_ns >= 0 || trace_->samples().back().cpu_us > 0; }
+
+  Slice::Kind KindOf(ThreadState state, Cause cause) const {
+    if (!IsCpuKnown()) return Slice::Kind::kOther;
+    if (cause == Cause::kBinder || cause == Cause::kInputOutput) return Slice::Kind::kOutside;
+    switch (state) {
+      case ThreadState::kRunnable:
+      case ThreadState::kUnknown: return Slice::Kind::kRuns;
+      case ThreadState::kNative: return Slice::Kind::kNative;
+      case ThreadState::kBlocked:
+      case ThreadState::kWaiting:
+      case ThreadState::kTimedWaiting:
+      case ThreadState::kSleeping: return Slice::Kind::kWaits;
+      default: return Slice::Kind::kOther;
+    }
+  }
+
+  // Where the kernel counted nothing, a running thread that does not compute waits for a CPU.
+  uint64_t IdleOfRunningUs() const {
+    uint64_t idle_us = 0;
+    for (const Slice& slice : slices_)
+      idle_us += slice.kind == Slice::Kind::kRuns ? slice.idle_us() : 0;
+    return idle_us;
   }
 
   // From the last sample to the message's end, as TraceTree::CloseAt gives it to that sample.
@@ -137,52 +167,15 @@ class Splitter {
                : std::min(Overlap(clipped, frozen_) / 1000, inside_us);
   }
 
-  // How much of the time that a runnable thread did not compute it waited for a CPU; `of_native`
-  // likewise in native code, where nothing but the kernel's count tells that from waiting.
-  void ShareReady(uint64_t runnable_us, uint64_t native_us, double* of_runnable,
-                  double* of_native) const {
-    *of_runnable = 1;
-    *of_native = 0;
-    if (message_.runqueue_wait_ns < 0) return;
-    const uint64_t ready_us = Scaled(Known(message_.runqueue_wait_ns), inside_.length_ns(),
-                                     SpanOf(message_).length_ns()) /
-                              1000;
-    const auto part = [](uint64_t some_us, uint64_t all_us) {
-      return all_us == 0
-                 ? 0.0
-                 : std::min(1.0, static_cast<double>(some_us) / static_cast<double>(all_us));
-    };
-    *of_runnable = part(ready_us, runnable_us);
-    *of_native = part(ready_us - std::min(ready_us, runnable_us), native_us);
-  }
-
   void GiveSlices() {
-    uint64_t runnable_us = 0;
-    uint64_t native_us = 0;
-    for (const Slice& slice : slices_) {
-      const ThreadState state = trace_->samples()[slice.sample].state;
-      if (state == ThreadState::kRunnable || state == ThreadState::kUnknown)
-        runnable_us += slice.idle_us();
-      if (state == ThreadState::kNative) native_us += slice.idle_us();
-    }
-    double of_runnable = 0;
-    double of_native = 0;
-    ShareReady(runnable_us, native_us, &of_runnable, &of_native);
-    trace_->ForEachStack([&](uint32_t i, std::span<const trace::FrameId> stack,
-                             const trace::Sample& sample) {
-      const Slice& slice = slices_[i];
-      stack_ = stack;
-      sampled_us_ += slice.inside_us;
-      GiveStack(Cause::kFrozen, slice.frozen_us, sample.state);
-      const bool is_running =
-          sample.state == ThreadState::kRunnable || sample.state == ThreadState::kUnknown;
-      const double ready = is_running                             ? of_runnable
-                           : sample.state == ThreadState::kNative ? of_native
-                                                                  : 0;
-      const auto ready_us = static_cast<uint64_t>(ready * static_cast<double>(slice.idle_us()));
-      GiveStack(Cause::kNoCpu, ready_us, sample.state);
-      GiveStack(CauseOf(sample.state), slice.inside_us - slice.frozen_us - ready_us, sample.state);
-    });
+    trace_->ForEachStack(
+        [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+          const Slice& slice = slices_[i];
+          stack_ = stack;
+          GiveStack(Cause::kFrozen, slice.frozen_us, sample.state);
+          GiveStack(Cause::kNoCpu, slice.ready_us, sample.state);
+          GiveStack(slice.cause, slice.own_us, sample.state);
+        });
   }
 
   // Of the stack at hand.

@@ -145,7 +145,6 @@ bool IsOwnerAll(const Verdict& verdict) {
          !verdict.chain.is_deadlock();
 }
 
-// For whom the main thread waits while the message runs, to the end of that.
 void TellChain(Verdict* verdict) {
   const verdict::WaitChain& chain = verdict->chain;
   for (size_t i = 1; i < chain.threads.size(); ++i) {
@@ -322,6 +321,24 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message,
       JudgeSpread(index, message, *part.tree, whole_us, &verdict);
   }
   AddMessageEvidence(index, message, whole_us, &verdict);
+  return verdict;
+}
+
+std::optional<Verdict> JudgeWaitOutside(const DumpIndex& index) {
+  Verdict verdict;
+  verdict.chain = ChainOf(index);
+  if (index.document().running || verdict.chain.threads.empty()) return std::nullopt;
+  const verdict::Waiter& main = verdict.chain.threads[0];
+  const bool is_blocked = main.wait == model::WaitKind::kMonitor;
+  verdict.kind = Kind::kStandstill;
+  verdict.confidence = Confidence::kLow;
+  const std::string& inner = main.stack.empty() ? main.own_frame : main.stack.front();
+  const std::string& own = main.own_frame.empty() ? inner : main.own_frame;
+  verdict.sentence = fmt::format("The main thread was {} in {}{} when the dump was taken.",
+                                 is_blocked ? "blocked on a monitor" : "waiting", inner,
+                                 own == inner ? "" : fmt::format(", called from {},", own));
+  TellChain(&verdict);
+  if (is_blocked && verdict.kind == Kind::kStandstill) verdict.kind = Kind::kBlocked;
   return verdict;
 }
 

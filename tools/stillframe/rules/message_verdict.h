@@ -17,6 +17,11 @@ constexpr int64_t kLongNs = 1'000'000'000;
 verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message,
                               std::optional<verdict::Cause> cause = std::nullopt);
 
+// What the main thread waited for at the dump, where no message was running; none if it waited for
+// nothing that its stack tells. One look is no measurement: of low confidence, unless it can never
+// end.
+std::optional<verdict::Verdict> JudgeWaitOutside(const index::DumpIndex& index);
+
 // "Runnable fixture.Main$1, mostly in fixture.Decimal.multiply (Decimal.java:23)": the message, and
 // the method if its samples name one.
 std::string MessageAndMethod(const index::DumpIndex& index, const model::Message& message);

@@ -35,8 +35,10 @@ void CleanMessage(model::Message* message) {
 
 void CleanQueue(model::Document* document) {
   CleanAll(&document->pending_source, &document->pending_absent);
-  for (model::PendingMessage& message : document->pending)
-    CleanAll(&message.target, &message.callback, &message.system_name);
+  for (model::PendingMessage& message : document->pending) {
+    CleanAll(&message.target, &message.callback, &message.system_name, &message.component);
+    if (message.object) CleanAll(&message.object->type, &message.object->text);
+  }
 }
 
 void CleanLoopers(model::Document* document) {

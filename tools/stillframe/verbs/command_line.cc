@@ -54,6 +54,7 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddDoctor(&app, &action);
   AddCompletion(&app, &action);
   AddManual(&app, &action);
+  AddValues(&app, &action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

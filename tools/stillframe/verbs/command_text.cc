@@ -9,7 +9,7 @@ namespace stillframe::verbs {
 namespace {
 
 std::vector<const CLI::App*> VerbsOf(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
+  return app.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); });
 }
 
 std::vector<const CLI::Option*> OptionsOf(const CLI::App& app, bool is_positional) {
@@ -34,6 +34,16 @@ std::vector<std::string> Choices(const CLI::Option& option) {
   const std::string text = option.get_option_text();
   return text.find('|') == std::string::npos ? std::vector<std::string>()
                                              : CLI::detail::split(text, '|');
+}
+
+// What a shell offers for the value of an option that has no choices.
+enum class Offer : uint8_t { kFiles, kTokens, kProcesses, kNothing };
+
+Offer OfferOf(const CLI::Option& option) {
+  const std::string name = option.get_name(false, true);
+  if (name == "--token") return Offer::kTokens;
+  if (name == "--pid") return Offer::kProcesses;
+  return ValueText(option).ends_with("FILE") ? Offer::kFiles : Offer::kNothing;
 }
 
 std::string Replaced(std::string text, const std::string& what, const std::string& by) {
@@ -81,13 +91,42 @@ std::string ZshArguments(const CLI::App& verb) {
   return "'*:file:_files'";
 }
 
-std::string ZshOption(const CLI::Option& option) {
+std::string ZshValue(const CLI::Option& option) {
   const std::vector<std::string> choices = Choices(option);
-  std::string value;
-  if (HasValue(option)) {
-    value = choices.empty() ? ":" + ZshText(ValueText(option)) + ":_files"
-                            : ":value:(" + CLI::detail::join(choices, " ") + ")";
+  if (!choices.empty()) return ":value:(" + CLI::detail::join(choices, " ") + ")";
+  const std::string value = ":" + ZshText(ValueText(option)) + ":";
+  switch (OfferOf(option)) {
+    case Offer::kTokens: return value + "_stillframe_tokens";
+    case Offer::kProcesses: return value + "_stillframe_processes";
+    case Offer::kFiles: return value + "_files";
+    case Offer::kNothing: break;
   }
+  return value;
+}
+
+// The case of an option's value; "" for files, which are offered for everything else.
+std::string BashValue(const CLI::App& verb, const CLI::Option& option) {
+  const std::vector<std::string> choices = Choices(option);
+  std::string words;
+  if (!choices.empty()) {
+    words = Quoted(CLI::detail::join(choices, " "));
+  } else {
+    switch (HasValue(option) ? OfferOf(option) : Offer::kFiles) {
+      case Offer::kFiles: return {};
+      case Offer::kTokens:
+        words = R"x("$("${COMP_WORDS[0]}" values tokens "$dump" 2>/dev/null)")x";
+        break;
+      case Offer::kProcesses: words = R"x("$("${COMP_WORDS[0]}" values processes)")x"; break;
+      case Offer::kNothing: words = "''"; break;
+    }
+  }
+  return "    " + verb.get_name() + ":" +
+         Replaced(Names(option), ",", "|" + verb.get_name() + ":") +
+         ") mapfile -t COMPREPLY < <(compgen -W " + words + " -- \"$word\"); return ;;\n";
+}
+
+std::string ZshOption(const CLI::Option& option) {
+  const std::string value = HasValue(option) ? ZshValue(option) : "";
   std::string out;
   for (const std::string& name : CLI::detail::split(Names(option), ',')) {
     out +=
@@ -145,20 +184,15 @@ std::string BashCompletion(const CLI::App& app) {
     for (const CLI::Option* option : OptionsOf(*verb, false)) {
       const std::string spaced = Replaced(Names(*option), ",", " ");
       names += (names.empty() ? "" : " ") + spaced;
-      const std::vector<std::string> choices = Choices(*option);
-      if (!choices.empty()) {
-        values += "    " + verb->get_name() + ":" +
-                  Replaced(Names(*option), ",", "|" + verb->get_name() + ":") +
-                  ") mapfile -t COMPREPLY < <(compgen -W " +
-                  Quoted(CLI::detail::join(choices, " ")) + " -- \"$word\"); return ;;\n";
-      }
+      values += BashValue(*verb, *option);
     }
     cases += "    " + verb->get_name() + ") options=" + Quoted(names) + WordsOf(*verb) + " ;;\n";
   }
   return "# Completion of stillframe for bash: source <(stillframe completion bash)\n"
          "_stillframe() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
-         "verb=${COMP_WORDS[1]} options= words=\n"
+         "verb=${COMP_WORDS[1]} options= words= dump= each\n"
+         "  for each in \"${COMP_WORDS[@]:2}\"; do [[ -f $each ]] && dump=$each; done\n"
          "  if ((COMP_CWORD == 1)); then\n"
          "    mapfile -t COMPREPLY < <(compgen -W " +
          Quoted(verbs + " --help --version") +
@@ -185,6 +219,11 @@ std::string ZshCompletion(const CLI::App& app) {
   return "#compdef stillframe\n"
          "# Completion of stillframe for zsh: stillframe completion zsh > a folder of $fpath, as "
          "_stillframe\n"
+         "_stillframe_tokens() {\n"
+         "  local each dump\n"
+         "  for each in $words; do [[ -f $each ]] && dump=$each; done\n"
+         "  compadd -- ${(f)\"$(stillframe values tokens $dump 2>/dev/null)\"}\n}\n"
+         "_stillframe_processes() { compadd -- ${(f)\"$(stillframe values processes)\"} }\n"
          "_stillframe() {\n  local -a verbs\n  verbs=(\n" +
          verbs +
          "  )\n  if ((CURRENT == 2)); then\n    _describe verb verbs\n    return\n  fi\n"

@@ -54,7 +54,7 @@ int Watch(const std::string& subject, LiveSource* source) {
         has_begun = true;
         view.Add(event);
         if (!is_terminal) {
-          std::fputs(view.Line(event).c_str(), stdout);
+          std::fputs(view.Lines(event).c_str(), stdout);
           std::fflush(stdout);
         }
         break;

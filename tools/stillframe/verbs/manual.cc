@@ -23,7 +23,8 @@ void AddManual(CLI::App* app, Action* action) {
   auto options = std::make_shared<ManualOptions>();
   CLI::App* verb = app->add_subcommand("man", "Print a man page");
   std::vector<std::string> names;
-  for (const CLI::App* entry : app->get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* entry :
+       app->get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
     names.push_back(entry->get_name());
   verb->add_option("VERB", options->subject, "The verb; the program itself if not given")
       ->check(CLI::IsMember(names))

@@ -34,6 +34,7 @@ void AddLive(CLI::App* app, Action* action);
 void AddPull(CLI::App* app, Action* action);
 void AddRecord(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
+void AddValues(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 }  // namespace stillframe::verbs

@@ -27,6 +27,7 @@ public final class Measured {
     MeasuredWork.addTo(PROGRAMS);
     MeasuredWaits.addTo(PROGRAMS);
     MeasuredLoop.addTo(PROGRAMS);
+    MeasuredTraps.addTo(PROGRAMS);
     TapInForce.await(60_000);
     Ledger.writeTo(args[1]);
     PROGRAMS.get(args[0]).run();

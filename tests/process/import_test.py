@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The traces that ART itself writes at a SIGQUIT, without the profiler, imported as a dump."""
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from process import ART_RUN, HOST_TOOL, inspect
+from thread_stacks_test import stacks_of_dump, stacks_of_traces
+from verdicts_test import JAR
+
+RELEASES = ("10", "11", "14")
+# Debian's libartpalette gives the text to the log.
+LOGGED = re.compile(r"^.*palette_fake\.cc:\d+\]? (.*)$")
+# Of Verdicts.java, with what the sentence then says.
+STATES = {
+    "lock": ("blocked", ("blocked on a monitor in Verdicts$CheckIn.save", "held by thread db-writer")),
+    "chain": ("blocked", ("held by thread cache-loader", "held by thread disk-writer",
+                          "which itself waits for the monitor of java.lang.Object")),
+    "deadlock": ("deadlock", ("Deadlock: ", "held by thread bookkeeper", "held by the main thread")),
+    "wait": ("standstill", ("waiting in java.lang.Object.wait", "Verdicts$Waiter.run")),
+    "compute": ("not-enough-data", ()),
+}
+
+
+TRIES = 20  # it says "ready" before it stands
+
+
+def next_traces(process):
+    """The text of one report, as Android would have it in a file."""
+    process.send_signal(signal.SIGQUIT)
+    lines = []
+    for line in process.stderr:
+        if match := LOGGED.match(line.rstrip("\n")):
+            lines.append(match[1] + "\n")
+        if "----- end " in line:
+            return "".join(lines)
+    raise RuntimeError(f"no report: {''.join(lines)}")
+
+
+class ImportTest(unittest.TestCase):
+    def import_text(self, text, folder):
+        dump = os.path.join(folder, "imported.sfdump")
+        done = subprocess.run([HOST_TOOL, "import", "-", "--format", "traces", "-o", dump], input=text, text=True,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return inspect(dump)
+
+    def judge(self, process, kind, says, folder):
+        for _ in range(TRIES):
+            text = next_traces(process)
+            document = self.import_text(text, folder)
+            if document["verdict"]["kind"] == kind:
+                break
+            time.sleep(0.1)
+        verdict = document["verdict"]
+        self.assertEqual(verdict["kind"], kind, text)
+        for part in says:
+            self.assertIn(part, verdict["sentence"])
+        self.assertEqual(document["identity"]["pid"], process.pid)
+        # Each Java frame of each thread, as ART has them.
+        theirs = stacks_of_traces(text)
+        ours = {tid: frames for tid, (_, _, frames) in stacks_of_dump(document).items()}
+        self.assertGreater(len(theirs), 3)
+        for tid, (_, frames) in theirs.items():
+            self.assertEqual([method for method, _ in ours[tid]], [method for method, _ in frames], tid)
+
+    def test_traces_of_each_release_tell_who_waits_for_whom(self):
+        for release in RELEASES:
+            for state, (kind, says) in STATES.items():
+                with self.subTest(art=release, state=state), tempfile.TemporaryDirectory() as folder:
+                    pipe = os.path.join(folder, "pipe")
+                    os.mkfifo(pipe)
+                    process = subprocess.Popen([ART_RUN, "--art", release, "-cp", JAR, "Verdicts", state, pipe],
+                                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+                    try:
+                        self.assertEqual(process.stdout.readline(), "ready\n")
+                        self.judge(process, kind, says, folder)
+                    finally:
+                        process.kill()
+                        process.communicate()
+
+
+if __name__ == "__main__":
+    unittest.main()

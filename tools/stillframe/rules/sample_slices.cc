@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves time between samples that are next to each other.
+#include "tools/stillframe/rules/sample_slices.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace stillframe::rules {
+namespace {
+
+using Kind = Slice::Kind;
+
+// How far back a timer's sample may have left its CPU time.
+constexpr size_t kMostBack = 4;
+// As far as this from a wait, the idle time of a running thread is taken for that wait.
+constexpr uint64_t kBesideUs = 50'000;
+constexpr size_t kMostBeside = 16;
+
+bool MayRun(const Slice& slice) { return slice.kind == Kind::kRuns || slice.kind == Kind::kNative; }
+
+// Its CPU time was used before it, by another.
+bool IsWait(std::span<const Slice> slices, size_t i) {
+  const Slice& slice = slices[i];
+  if (slice.kind == Kind::kWaits) return true;
+  const bool goes_on = i > 0 && slices[i - 1].cause == slice.cause;
+  return slice.kind == Kind::kOutside &&
+         !(goes_on && slice.used_us * 4 >= (slice.inside_us - slice.frozen_us) * 3);
+}
+
+// A native method may stand still by itself: seen twice without CPU time, or in between.
+bool MayHideWait(std::span<const Slice> slices, size_t i) {
+  const Slice& slice = slices[i];
+  if (slice.kind == Kind::kRuns) return true;
+  const bool stands =
+      i + 1 < slices.size() && slices[i + 1].kind == Kind::kNative && slices[i + 1].is_repeat;
+  return slice.kind == Kind::kNative && !slice.is_repeat && !stands;
+}
+
+void Move(uint64_t us, Slice* from, Slice* to) {
+  from->own_us -= us;
+  to->own_us += us;
+}
+
+void MoveUsed(std::span<Slice> slices) {
+  std::optional<size_t> last;
+  size_t next = 0;
+  for (size_t i = 0; i < slices.size(); ++i) {
+    if (MayRun(slices[i])) last = i;
+    if (slices[i].used_us == 0 || !IsWait(slices, i)) continue;
+    for (next = std::max(next, i); next < slices.size() && !MayRun(slices[next]);) ++next;
+    if (next < slices.size())
+      Move(slices[i].used_us, &slices[i], &slices[next]);
+    else if (last)
+      Move(slices[i].used_us, &slices[i], &slices[*last]);
+  }
+}
+
+// The wait beside slice `i`: the last one if it is near, else the next.
+std::optional<size_t> WaitBeside(std::span<const Slice> slices, size_t i) {
+  for (const bool is_before : {true, false}) {
+    uint64_t between_us = 0;
+    for (size_t steps = 1; steps <= kMostBeside && between_us <= kBesideUs; ++steps) {
+      if (steps > (is_before ? i : slices.size() - 1 - i)) break;
+      const size_t place = is_before ? i - steps : i + steps;
+      if (IsWait(slices, place)) return place;
+      between_us += slices[place].inside_us;
+    }
+  }
+  return std::nullopt;
+}
+
+void MoveIdle(std::span<Slice> slices) {
+  for (size_t i = 0; i < slices.size(); ++i) {
+    const uint64_t idle_us = slices[i].idle_us() - slices[i].ready_us;
+    if (idle_us == 0 || !MayHideWait(slices, i)) continue;
+    if (const auto wait = WaitBeside(slices, i)) Move(idle_us, &slices[i], &slices[*wait]);
+  }
+}
+
+}  // namespace
+
+void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it) {
+  for (size_t back = 0; back < std::min(kMostBack, up_to_it.size()) && used_us > 0; ++back) {
+    Slice& slice = up_to_it[up_to_it.size() - 1 - back];
+    const uint64_t given_us = std::min(used_us, slice.idle_us());
+    slice.used_us += given_us;
+    used_us -= given_us;
+  }
+}
+
+void ShareReady(uint64_t ready_us, std::span<Slice> slices) {
+  // A thread that waits for something is ready only between that and its next turn.
+  const auto is_first = [](const Slice& slice) { return slice.kind == Kind::kRuns; };
+  const auto is_second = [](const Slice& slice) {
+    return slice.kind == Kind::kNative || slice.kind == Kind::kOutside;
+  };
+  const auto is_last = [](const Slice& slice) {
+    return slice.kind == Kind::kWaits && !slice.is_repeat;
+  };
+  const auto share = [&](const auto& is_one) {
+    uint64_t idle_us = 0;
+    for (const Slice& slice : slices) idle_us += is_one(slice) ? slice.idle_us() : 0;
+    if (idle_us == 0 || ready_us == 0) return;
+    const double part = std::min(1.0, static_cast<double>(ready_us) / static_cast<double>(idle_us));
+    for (Slice& slice : slices)
+      if (is_one(slice))
+        slice.ready_us = static_cast<uint64_t>(part * static_cast<double>(slice.idle_us()));
+    ready_us -= std::min(ready_us, idle_us);
+  };
+  share(is_first);
+  share(is_second);
+  share(is_last);
+}
+
+void SettleSlices(std::span<Slice> slices) {
+  for (Slice& slice : slices) slice.own_us = slice.inside_us - slice.frozen_us - slice.ready_us;
+  MoveUsed(slices);
+  MoveIdle(slices);
+}
+
+}  // namespace stillframe::rules

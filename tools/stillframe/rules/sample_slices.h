@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each sample of a message stands for: of running by the CPU clock, of waiting by the wall.
+//
+// Problem: a sample's weight is all time since the one before it, and a thread that sleeps and
+// works in turn, each for less than an interval, did both in most of them. Rule: CPU time is the
+// running samples', since a timer on that clock took them; idle time that the kernel did not count
+// as waiting for a CPU is that of the waiting sample beside it. Surviving risk: up to an interval
+// goes to the next method that ran instead of the last one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "tools/stillframe/verdict/contributor.h"
+
+namespace stillframe::rules {
+
+// A sample within the span that is looked at.
+struct Slice {
+  enum class Kind : uint8_t {
+    kRuns,
+    kNative,   // runs, or stands still where nobody sees why
+    kWaits,    // for what its state says
+    kOutside,  // in a call that leaves the process, whose CPU time may be its own
+    kOther,
+  };
+  Kind kind = Kind::kOther;
+  verdict::Cause cause = verdict::Cause::kWork;
+  bool is_repeat = false;  // the CPU clock reads what it did at the sample before
+  uint64_t inside_us = 0;
+  uint64_t frozen_us = 0;  // the process was not run
+  uint64_t used_us = 0;    // of the CPU; at most what is left of inside_us
+  uint64_t ready_us = 0;   // without a CPU; at most what is idle
+  uint64_t own_us = 0;     // as SettleSlices finds: its stack's, by its cause
+
+  uint64_t idle_us() const { return inside_us - frozen_us - used_us; }
+};
+
+// Gives the slice `used_us` of CPU time. What does not fit was used before it: a sample of the
+// timer comes later than its CPU time says.
+void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it);
+
+// Deals `ready_us`, the kernel's count, out to where it can have been.
+void ShareReady(uint64_t ready_us, std::span<Slice> slices);
+
+// Sets own_us. The sum of own_us, ready_us and frozen_us is that of inside_us.
+void SettleSlices(std::span<Slice> slices);
+
+}  // namespace stillframe::rules
