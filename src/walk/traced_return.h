@@ -12,7 +12,6 @@ namespace stillframe::walk {
 // The true return address into `frame`, whose callee says that it returns to `pc`. 0 when that is
 // no such stub, or `thread`, an art::Thread*, keeps none for it; what is found is no such stub
 // either, and still has to fit the frame.
-// Context: signal
 [[gnu::noinline]] uintptr_t FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread,
                                              uintptr_t frame, uintptr_t pc);
 
