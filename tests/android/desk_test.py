@@ -174,9 +174,10 @@ class DoctorTest(DeskTest):
 
 class RecordTest(DeskTest):
     def judge(self, done, dumps=1):
+        """A machine with much else to do has more: of a Looper that does not answer, and of each SIGQUIT."""
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.log()[-3000:])
         files = sorted(os.listdir(self.output))
-        self.assertEqual(len([name for name in files if name.endswith(".sfdump")]), dumps, files)
+        self.assertGreaterEqual(len([name for name in files if name.endswith(".sfdump")]), dumps, files)
         self.assertIn("report.html", files)
         self.assertEqual(done.stdout, f"{self.output}/report.html\n")
         self.is_clean()
@@ -229,7 +230,7 @@ class RecordTest(DeskTest):
             pass
         out, error = process.communicate(timeout=WITHIN_S)
         done = subprocess.CompletedProcess(process.args, process.returncode, out, error)
-        document = self.judge(done, dumps=len([n for n in os.listdir(self.output) if n.endswith(".sfdump")]))
+        document = self.judge(done)
         methods = {document["frames"][node[0]]["method"] for tree in document["trees"] for node in tree["nodes"]}
         self.assertIn("spin", methods)
 
