@@ -121,7 +121,7 @@ PROGRAMS = [
                                  "draw": of_work(TRAP + "Outline.draw"), "sleep": SLEEP}, "method", TRAP + "Outline.visit",
             hold_s=0.3),
     Program("nearly-even", {"decrypt": of_work(TRAP + "Even.decrypt"), "unzip": of_work(TRAP + "Even.unzip")}, "method",
-            hold_s=0, short=True),
+            hold_s=0),  # not short: in turns of less than three intervals, 5 points are chance at times
     Program("other-allocates", {"sum": Part("work runtime", TRAP + "BesideGarbage.sum"), "sleep": SLEEP}, "method",
             TRAP + "BesideGarbage.sum", hold_s=0.4),
     Program("nested-twice", {"first": work("MeasuredTraps$FirstDialog"), "second": work("MeasuredTraps$SecondDialog"),

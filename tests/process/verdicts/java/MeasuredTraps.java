@@ -79,7 +79,7 @@ final class MeasuredTraps {
       for (int i = 0; ; i++) {
         decrypt();
         unzip();
-        if (i == 28) {
+        if (i == 58) {
           Measured.ready();
         }
       }
