@@ -152,15 +152,18 @@ bool IsNative(const Layout& layout, uintptr_t method) {
 constexpr uint32_t kMaxStubWords = 32;
 
 // Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those
-// of
-// @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
-// size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there the
-// native method has no frame, and the first word is the return address that fits a caller.
+// of @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
+// size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there, and
+// anywhere in the stub, the native method has no frame, and the first word is the return address
+// that fits a caller.
 [[gnu::noinline]] bool FindStubFrame(const RuntimeFacts& facts,
-                                     const arch::UnwindRegisters& registers, QuickPlace* place) {
+                                     const arch::UnwindRegisters& registers, bool is_call,
+                                     QuickPlace* place) {
   const uintptr_t pc = registers.pc();
   CompiledCode code = {};
-  if (!arch::FollowsCall(pc) || !FindStub(*facts.layout, pc, &code)) return false;
+  if ((is_call && !arch::FollowsCall(pc)) || !FindStub(*facts.layout, pc, &code) ||
+      (!is_call && code.frame_bytes != 0))
+    return false;
   const uint32_t least = code.frame_bytes != 0 ? code.frame_bytes : uint32_t{kWord};
   for (uint32_t words = 0; words < kMaxStubWords; ++words) {
     const uint32_t below = words * uint32_t{kWord};
@@ -224,7 +227,8 @@ bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegister
       CallerAt(facts, registers, {uint32_t{kWord}, false}, &innermost->place))
     return true;
   if (FindFrameless(facts, registers, is_call, innermost)) return true;
-  if (is_call) return FindStubFrame(facts, registers, &innermost->place);
+  if (FindStubFrame(facts, registers, is_call, &innermost->place)) return true;
+  if (is_call) return false;
   if constexpr (arch::kMaxScratchBytes == 0) return false;
   const uint32_t below = BytesBelowOwnFrame(facts, registers);
   *innermost = {{registers.sp() + below, pc, core::kNoDexPc}};

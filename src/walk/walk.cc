@@ -45,15 +45,18 @@ bool LoadShadowDexPc(const RuntimeFacts& facts, uintptr_t frame, const Registers
 
 // A new frame is the top one for some instructions before it has its link (ART 14
 // runtime/managed_stack-inl.h, PushShadowFrame). One that is rightly alone was made by the function
-// that also made the next fragment, and lies right below it. One of the heap took the place of
-// compiled frames and was linked before (ART 14 runtime/quick_exception_handler.cc,
-// DeoptimizeStackVisitor).
+// that also made the next fragment, and lies right below it, with its registers at its end. One of
+// the heap took the place of compiled frames and was linked before (ART 14
+// runtime/quick_exception_handler.cc, DeoptimizeStackVisitor).
 constexpr uintptr_t kMaxUnlinkedFrameGap = 768;
 
 bool IsNotYetLinked(const RuntimeFacts& facts, uintptr_t frame, uintptr_t link,
                     uintptr_t next_fragment) {
-  return link == 0 && next_fragment != 0 && next_fragment - frame > kMaxUnlinkedFrameGap &&
-         IsOnStack(facts, frame, alignof(uint32_t));
+  constexpr uintptr_t kRegisterBytes = 8;  // each as a value and as a reference
+  uint32_t registers = 0;
+  return link == 0 && next_fragment != 0 && IsOnStack(facts, frame, alignof(uint32_t)) &&
+         GuardedLoad32(frame + facts.layout->shadow_dex_pc - sizeof registers, &registers) &&
+         next_fragment - frame > kMaxUnlinkedFrameGap + registers * kRegisterBytes;
 }
 
 // `innermost`: the registers of the thread that runs on the first of these frames, or null. False:

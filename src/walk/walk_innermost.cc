@@ -4,6 +4,7 @@
 
 #include "src/core/sample.h"
 #include "src/unwind/native_step.h"
+#include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
@@ -57,15 +58,41 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
          HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
 }
 
+// The frame at `frame` is a compiled method's that faulted, which is no call of anything, and the
+// word at `return_address_at` says where.
+[[gnu::noinline]] bool FindFrameThatFaulted(const RuntimeFacts& facts, uintptr_t return_address_at,
+                                            QuickPlace* place) {
+  const Layout& layout = *facts.layout;
+  uintptr_t method = 0;
+  CompiledCode code = {};
+  *place = {return_address_at + sizeof(uintptr_t), 0, core::kNoDexPc};
+  if (!LoadPointer(return_address_at, &place->pc)) return false;
+  place->pc = arch::CodeAddress(place->pc);
+  return LoadPointer(place->frame, &method) && WalkIsMethod(layout, method) &&
+         (FindCodeOfMethod(layout, method, place->pc, &code) ||
+          FindCodeElsewhere(layout, facts.code_index, method, place->pc, &code)) &&
+         code.frame_bytes != 0 && HasFittingCaller(facts, place->frame + code.frame_bytes);
+}
+
 // The stub of a null check, which a fault entered and no call: it describes its frame and calls to
 // throw (ART 11 runtime/arch/x86_64/quick_entrypoints_x86_64.S,
 // art_quick_throw_null_pointer_exception_from_signal).
 [[gnu::noinline]] bool IsFrameOfFault(const RuntimeFacts& facts, uintptr_t top_quick_frame,
                                       uintptr_t sp) {
   uintptr_t method = 0;
+  QuickPlace faulted = {};
   if (top_quick_frame != sp || !LoadPointer(sp, &method)) return false;
   const uint32_t bytes = CalleeSaveFrameBytes(facts, method);
-  return bytes != 0 && HasFittingCaller(facts, sp + bytes);
+  return bytes != 0 && FindFrameThatFaulted(facts, sp + bytes - sizeof(uintptr_t), &faulted);
+}
+
+// The same stub when it begins, after the return from the fault's handler: signals come there that
+// waited for that. The handler put the place of the fault on the stack, and below it the faulting
+// address where no register takes that (ART 10, 11 and 14 runtime/arch/*/fault_handler_*.cc,
+// NullPointerHandler::Action).
+[[gnu::noinline]] bool IsBehindFault(const RuntimeFacts& facts, uintptr_t sp, QuickPlace* place) {
+  constexpr bool kHasLinkRegister = arch::kLinkRegister != arch::kDwarfPc;
+  return FindFrameThatFaulted(facts, kHasLinkRegister ? sp : sp + sizeof(uintptr_t), place);
 }
 
 }  // namespace
@@ -102,9 +129,10 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       return Innermost::kFound;
     }
     if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
-      if (steps == 0 || !IsFrameOfFault(facts, top_quick_frame, sp)) return Innermost::kUnknown;
       innermost->place = {sp, 0, core::kNoDexPc};
-      return Innermost::kFound;
+      const bool is_found = steps != 0 ? IsFrameOfFault(facts, top_quick_frame, sp)
+                                       : IsBehindFault(facts, sp, &innermost->place);
+      return is_found ? Innermost::kFound : Innermost::kUnknown;
     }
     // Only the innermost function may have nothing on the stack, where a register holds the return
     // address.

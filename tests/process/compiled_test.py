@@ -15,6 +15,7 @@ SECONDS = int(os.environ.get("STILLFRAME_COMPILED_SECONDS", "6"))
 MESSAGE_MS = 4_000 if SECONDS >= 60 else 1_500
 MESSAGES = SECONDS * 1_000 // MESSAGE_MS
 MAX_TRUNCATED_SHARE = 0.001
+MAX_TRUNCATED_OFTEN = 0.01  # where each turn of a loop goes through ART's own handling of a fault
 NO_LINE = -1
 MAX_WITHOUT_LINE = 0.01
 # A share of fewer samples says nothing about one in a thousand; chance may exceed it by three deviations.
@@ -83,6 +84,21 @@ class CompiledTest(ProcessTest):
         self.assertLessEqual(truncated, most + 3 * math.sqrt(most), {k: v for k, v in counters.items() if v})
         self.assertGreater(replaced, whole / 2, "the loop ran in a replaced frame")
         self.assertLessEqual(without_line, whole * MAX_WITHOUT_LINE)
+
+    def test_native_leaves_without_a_frame_and_null_checks_that_fault_are_whole(self):
+        for self.release, self.mode in [*((release, "jit") for release in RELEASES), ("11", "aot-boot"), ("14", "aot-boot")]:
+            with self.subTest(art=self.release, mode=self.mode):
+                if not has_compiler(self.release):
+                    self.skipTest(NO_COMPILER.format(self.release))
+                ProcessTest.setUp(self)
+                done = self.run_app("HardLeaves", 1_000, DUMP_AT_EXIT=1, TREES=100, INTERVAL_US=1_000, LONG_MS=0)
+                self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+                counters = {c["name"]: c["value"] for c in inspect(self.only_dump(done.stderr))["counters"]}
+                samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
+                print(f"ART {self.release} {self.mode}: {samples} samples, {truncated} truncated")
+                self.assertGreater(samples, MIN_SAMPLES)
+                most = samples * MAX_TRUNCATED_OFTEN
+                self.assertLessEqual(truncated, most + 3 * math.sqrt(most), {k: v for k, v in counters.items() if v})
 
     def test_methods_of_the_platform_that_are_inlined_into_an_application_have_names(self):
         self.release, self.mode = "14", "aot-boot"

@@ -88,6 +88,12 @@ TEST_P(BadStackTest, AShadowFrameThatHasNoLinkYetTruncatesTheStack) {
   image_.PutPointer(alone + image_.layout().shadow_method, method);
   image_.SetTop(0, below, alone);
   EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
+  // Its registers lie between its start and the fragment.
+  const uintptr_t wide = below - 256 - 200 * 8;
+  image_.PutPointer(wide + image_.layout().shadow_method, method);
+  image_.Put32(wide + image_.layout().shadow_dex_pc - 4, 200);
+  image_.SetTop(0, below, wide);
+  EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
   // One that took the place of a compiled frame lies in the heap.
   image_.SetTop(0, below, image_.ShadowFrame(method, 4, 0));
   EXPECT_EQ(WalkImage(&registers).truncation, Truncation::kNone);
