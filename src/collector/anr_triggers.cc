@@ -3,6 +3,7 @@
 #include "src/collector/anr_triggers.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,17 @@ using os::kNsPerMs;
 
 // A heartbeat looks at the head of the queue only.
 constexpr size_t kHeartbeatMessages = 8;
+
+// Where memory is so short that a dump could take what the Signal Catcher needs for its trace, the
+// catcher goes first.
+constexpr size_t kRoomBytes = 8U << 20;
+constexpr useconds_t kCatcherAloneUs = 500'000;
+
+bool HasRoomForTwo() {
+  void* room =
+      mmap(nullptr, kRoomBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return room != MAP_FAILED && munmap(room, kRoomBytes) == 0;
+}
 
 std::string Ms(uint64_t ns) { return std::to_string(ns / kNsPerMs) + " ms"; }
 
@@ -109,6 +121,7 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   const std::string replaced = policy_.long_message_path();
   // The catcher goes on meanwhile.
   traces_.Expect(sigquits_handled_);
+  if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
   if (!written.result.ok()) return;

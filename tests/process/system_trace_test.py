@@ -124,7 +124,9 @@ CASES = {
 }
 
 
-RUNTIME_GIVES_UP = "mem_map_arena_pool.cc"
+# Out of memory the runtime itself gives up in its own trace, or not: in 11 of 18 runs without the profiler on 11, in 3
+# of 24 on 14.
+RUNTIME_GIVES_UP = re.compile("mem_map_arena_pool.cc|std::bad_alloc")
 
 
 def delay_of(release, case, with_profiler):
@@ -161,14 +163,13 @@ def check_pair(release, case):
         with_it = delay_of(release, case, True)
         late = [what for index, what, limit in STEPS if with_it[index] is not None and without[index] is not None
                 and with_it[index] - without[index] > limit]
-        if not late:
+        gave_up = case == "no_memory" and RUNTIME_GIVES_UP.search(with_it[3])
+        if not late and not gave_up:
             break
     problems = [f"no {what}, which comes without the profiler" for index, what, _ in STEPS
                 if without[index] is not None and with_it[index] is None]
     problems += [f"the {what} comes later than without the profiler: {without[:2]} s, with it {with_it[:2]} s" for what in late]
-    # Out of memory the runtime itself may give up in its own trace, or not: 11 of 18 runs without the profiler did.
-    gave_up = case == "no_memory" and RUNTIME_GIVES_UP in with_it[3]
-    if with_it[2] not in (without[2], 0) and not gave_up:
+    if with_it[2] not in (without[2], 0) and not (gave_up and release == "11"):
         problems.append(f"exit code {with_it[2]}, without the profiler {without[2]}")
     times = [f"{value * 1e3:7.1f}" if value is not None else "   none" for value in (*without[:2], *with_it[:2])]
     print(f"{release:>3} {case:18} reaction, list without: {times[0]} {times[1]} ms; with: {times[2]} {times[3]} ms",
