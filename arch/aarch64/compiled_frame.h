@@ -235,6 +235,12 @@ inline bool FindCallerInEpilogue(uintptr_t pc, CallerPlace* place) {
   return false;
 }
 
+// Code begins by taking some of the stack: sub sp, sp, #imm.
+inline bool TakesStack(uintptr_t begin) {
+  uint32_t code = 0;
+  return GuardedLoad32(begin, &code) && (code & 0xffc003ff) == 0xd10003ff;
+}
+
 // Those of boot images are not told from other code here.
 inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 

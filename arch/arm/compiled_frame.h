@@ -41,6 +41,9 @@ inline bool IsInFrame(uintptr_t begin, uintptr_t pc, uint32_t) {
 inline bool FindCallerInPrologue(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
 inline bool FindCallerInEpilogue(uintptr_t, CallerPlace*) { return false; }
 inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t, CallerPlace*) { return false; }
+// Not decoded on this CPU.
+inline bool TakesStack(uintptr_t) { return false; }
+
 inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 inline bool HasStoredMethod(uintptr_t, uintptr_t) { return false; }
 inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }

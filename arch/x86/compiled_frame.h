@@ -27,6 +27,12 @@ inline bool FindCallerInBody(uintptr_t, uintptr_t, uint32_t frame_bytes, CallerP
   return frame_bytes == 0;
 }
 
+// Code begins by taking some of the stack: sub $imm8, %esp.
+inline bool TakesStack(uintptr_t begin) {
+  uint32_t code = 0;
+  return GuardedLoad32(begin, &code) && (code & 0xffff) == 0xec83;
+}
+
 inline bool IsRuntimeTrampoline(uintptr_t) { return false; }
 inline bool HasStoredMethod(uintptr_t, uintptr_t) { return false; }
 inline bool DroppedFrameBytes(uintptr_t, uint32_t*) { return false; }

@@ -145,6 +145,12 @@ inline bool HasStoredMethod(uintptr_t begin, uintptr_t pc) {
   return false;
 }
 
+// Code begins by taking some of the stack: sub $imm8, %rsp.
+inline bool TakesStack(uintptr_t begin) {
+  uint32_t code = 0;
+  return GuardedLoad32(begin, &code) && (code & 0xffffff) == 0xec8348;
+}
+
 // pc is at a boot image's way into the runtime, jmp *%gs:offset: the method that was called has not
 // begun (ART 11 dex2oat/linker/oat_writer.cc, InitOatCode).
 inline bool IsRuntimeTrampoline(uintptr_t pc) {

@@ -154,15 +154,15 @@ constexpr uint32_t kMaxStubWords = 32;
 // Behind a call in a stub of a native method: below its frame lie the arguments. From 11 on those
 // of @CriticalNative methods have no managed frame, but a place on the stack that nothing tells the
 // size of (ART 11 compiler/jni/quick/x86_64/calling_convention_x86_64.cc, FrameSize): there, and
-// anywhere in the stub, the native method has no frame, and the first word is the return address
-// that fits a caller.
+// anywhere in the stub, which a method without a frame is told from by taking stack all the same,
+// the native method has no frame, and the first word is the return address that fits a caller.
 [[gnu::noinline]] bool FindStubFrame(const RuntimeFacts& facts,
                                      const arch::UnwindRegisters& registers, bool is_call,
                                      QuickPlace* place) {
   const uintptr_t pc = registers.pc();
   CompiledCode code = {};
   if ((is_call && !arch::FollowsCall(pc)) || !FindStub(*facts.layout, pc, &code) ||
-      (!is_call && code.frame_bytes != 0))
+      (!is_call && (code.frame_bytes != 0 || !arch::TakesStack(code.begin))))
     return false;
   const uint32_t least = code.frame_bytes != 0 ? code.frame_bytes : uint32_t{kWord};
   for (uint32_t words = 0; words < kMaxStubWords; ++words) {

@@ -65,7 +65,7 @@ struct Bed {
 };
 
 // A compiler may leave out a pair of calls that nobody sees.
-void AllocateOnce() {
+[[maybe_unused]] void AllocateOnce() {
   void* volatile memory = malloc(1);
   free(memory);
 }
