@@ -186,9 +186,12 @@ class Bench:
     def sizes(self):
         self.rows.update(self.art("Sizes", 10, 1000))
         self.library_size("library_kib", self.build)
-        # As for Android, where that is built: tools/bench does.
-        if (self.build / "android-proxy/lib/libstillframe.so").exists():
+        if self.has_android_proxy():
             self.library_size("library_android_proxy_kib", self.build / "android-proxy")
+
+    def has_android_proxy(self):
+        """As for Android: tools/bench builds it, tools/test does so behind its tests."""
+        return (self.build / "android-proxy/lib/libstillframe.so").exists()
 
     def library_size(self, name, build):
         with tempfile.NamedTemporaryFile() as stripped:
@@ -302,6 +305,9 @@ def main():
     unbuilt = tuple(kind[0] for kind in KINDS if kind[2] == "jit-low" and not bench.has_compiler(kind[1]))
     for tag in unbuilt:
         print(f"bench: no rows of {tag}: ART's own compiler is not built")
+    if not bench.has_android_proxy():
+        print("bench: no row of the library as for Android: it is not built")
+        unbuilt += ("android_proxy_",)
     missing = [name for name in {**LIMITS, **COUNT_LIMITS}
                if name not in bench.rows and not any(f"_{tag}" in name for tag in unbuilt)]
     if missing or over:

@@ -58,8 +58,8 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
          HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
 }
 
-// The frame at `frame` is a compiled method's that faulted, which is no call of anything, and the
-// word at `return_address_at` says where.
+// The word at `return_address_at` says where a compiled method faulted, which is no call of
+// anything; its frame begins behind that.
 [[gnu::noinline]] bool FindFrameThatFaulted(const RuntimeFacts& facts, uintptr_t return_address_at,
                                             QuickPlace* place) {
   const Layout& layout = *facts.layout;
