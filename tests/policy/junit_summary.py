@@ -19,7 +19,7 @@ SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 # A failed test in the output of node's spec reporter; what is indented further below it says why.
 FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
-# What these compare takes time that other work on the machine may have taken away.
+# What these wait for takes time that other work on the machine may have taken away.
 MEASURES = re.compile(r"^(process\.|art\.mode\.|bench\.smoke$)")
 MAX_AGAIN = 3  # more of them are no accident
 MAX_LISTED = 60
