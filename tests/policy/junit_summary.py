@@ -20,7 +20,7 @@ NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 # A failed test in the output of node's spec reporter; what is indented further below it says why.
 FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
 # What these wait for takes time that other work on the machine may have taken away.
-MEASURES = re.compile(r"^(process\.|art\.mode\.|bench\.smoke$)")
+MEASURES = re.compile(r"^(process\.|browser\.|art\.mode\.|bench\.smoke$)")
 MAX_AGAIN = 3  # more of them are no accident
 MAX_LISTED = 60
 MAX_SHOWN = 300  # characters of a line
