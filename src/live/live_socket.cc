@@ -77,7 +77,7 @@ void LiveSocket::Send(Packet packet, const Texts& texts) {
   size_t size = sizeof packet;
   const auto append = [&bytes, &size](std::string_view text, size_t most) {
     const size_t length = std::min(text.size(), most);
-    memcpy(bytes + size, text.data(), length);
+    if (length != 0) memcpy(bytes + size, text.data(), length);
     size += length;
     return length;
   };
