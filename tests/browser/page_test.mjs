@@ -255,6 +255,18 @@ describe("the report page", () => {
     assert.match(third, /\./);
     await press("ArrowDown", "ArrowUp", "Enter", "+", "Escape");
     assert.equal(await other.locator(".detail code").first().textContent(), third);
+    // Both keys before the page is painted again: each is told to the page, neither comes back from it.
+    await Promise.race([
+      other.locator(".flame canvas").evaluate(async (canvas) => {
+        for (const key of ["Enter", "Escape"]) {
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          for (let i = 0; i < 10; ++i) await null; // long enough to render it
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }),
+      new Promise((_, reject) => setTimeout(() => reject(new Error("the page is busy with itself")), 20_000)),
+    ]);
+    assert.doesNotMatch(await other.evaluate(() => location.hash), /frame/);
     await press("/");
     await other.keyboard.type("busy");
     await other.locator("#found", { hasText: /ms, [\d.]+ %/ }).waitFor();

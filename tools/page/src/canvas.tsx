@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A canvas with a drawing that lives as long as its `inputs` stay the same; none if the
-// canvas is not on the page.
+// canvas is not on the page. What a drawing is told belongs into a layout effect as well: an effect after the next
+// picture may bring it back to where the reader was a key ago, which tells the page, which tells the drawing, for ever.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export function useDrawing<T extends { end: () => void }>(make: (canvas: HTMLCanvasElement) => T, inputs: unknown[]) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<T | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!canvas.current) return;
     const made = make(canvas.current);
     drawing.current = made;

@@ -6,7 +6,7 @@ import { AXIS, drawAxis } from "./axis";
 import type { Report } from "./data";
 import { duration, fitName, share } from "./format";
 import type { Graph } from "./graph";
-import { firstAfter } from "./paths";
+import { firstAfter, nextAfter } from "./paths";
 import { Palette, STATE_COLOURS, STATES, kindOf, onPaletteChange, type Kind } from "./palette";
 import { Range, Surface, listen } from "./range";
 import type { Search } from "./search";
@@ -274,7 +274,7 @@ export class Flame {
         context.fillStyle = this.colours.get("on-box");
         context.fillText(fitName(this.nameOf(node), Math.floor((end - x - 7) / CHARACTER)), x + 4, y + ROW / 2);
       }
-      if (end - x < 1) index = firstAfter(this.graph, row, from + (Math.floor(end) + 1) / scale) - 1;
+      if (end - x < 1) index = nextAfter(this.graph, row, index, from + (Math.floor(end) + 1) / scale) - 1;
     }
     context.globalAlpha = 1;
   }

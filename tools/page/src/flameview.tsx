@@ -2,7 +2,7 @@
 // A flame graph with what is around it: minimap, legend, facts of the box at hand, its stack to take along.
 
 import type { RefObject } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
 import { copy } from "./clipboard";
 import { placeOf, type Report } from "./data";
@@ -134,14 +134,14 @@ export function FlameView({
       telling.current(flame);
     },
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const flame = drawing.current;
     if (!flame) return;
     flame.search(search);
     tell(flame);
   }, [search, graph]);
-  useEffect(() => drawing.current?.show(only as Set<Kind>), [only, graph]);
-  useEffect(() => {
+  useLayoutEffect(() => drawing.current?.show(only as Set<Kind>), [only, graph]);
+  useLayoutEffect(() => {
     const node = nodeOfKey(frame, graph.parent.length, nameOf);
     if (drawing.current && node !== drawing.current.zoomed) drawing.current.goTo(node);
   }, [frame, graph]);

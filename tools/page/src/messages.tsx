@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past and the present: timeline, table of messages, facts of the chosen one.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
@@ -169,8 +169,8 @@ export function Messages({
     (element) => new Timeline(element, lanes, track, { selected: choose, hovered: setHovered }),
     [lanes, track],
   );
-  useEffect(() => drawing.current?.select(chosen), [chosen, lanes, track]);
-  useEffect(() => drawing.current?.show(only), [only, lanes, track]);
+  useLayoutEffect(() => drawing.current?.select(chosen), [chosen, lanes, track]);
+  useLayoutEffect(() => drawing.current?.show(only), [only, lanes, track]);
   const all = useMemo(() => dump.messages.filter((message) => shown.has(message.looper)), [dump, shown]);
   const messages = useMemo(
     () => all.filter((message) => only.size === 0 || only.has(message.class)).slice(-MOST_ROWS),

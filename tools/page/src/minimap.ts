@@ -3,7 +3,7 @@
 
 import type { Report } from "./data";
 import type { Graph } from "./graph";
-import { firstAfter } from "./paths";
+import { nextAfter } from "./paths";
 import { Palette, kindOf, onPaletteChange } from "./palette";
 import { Surface, type Range } from "./range";
 
@@ -71,7 +71,7 @@ export class Minimap {
         const method = this.report.methods[this.graph.method[node]!];
         context.fillStyle = this.colours.get(kindOf(method, this.graph.state[node]!));
         context.fillRect(x, depth * tall, Math.max(end - x, 0.5), Math.max(tall - 0.5, 0.5));
-        if (end - x < 1) index = firstAfter(this.graph, row, (Math.floor(end) + 1) / scale) - 1;
+        if (end - x < 1) index = nextAfter(this.graph, row, index, (Math.floor(end) + 1) / scale) - 1;
       }
     }
     return this.picture;

@@ -34,3 +34,7 @@ export function firstAfter(graph: Graph, row: Int32Array, at: number): number {
   }
   return low;
 }
+
+// The first box behind `index` that ends after `at`; rounding never leads back.
+export const nextAfter = (graph: Graph, row: Int32Array, index: number, at: number): number =>
+  Math.max(firstAfter(graph, row, at), index + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The future: the queue behind the running message. Down is overdue, up is still to come.
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { scaleSymlog } from "d3-scale";
 import { useDrawing } from "./canvas";
 import type { Dump, Pending } from "./data";
@@ -163,7 +163,7 @@ export function PendingQueue({ dump }: { dump: Dump }) {
     return pending.messages.map((message, index) => ({ index, message, kept: keeps(kind, only, search, message) }));
   }, [pending, search, kind, only]);
   const { canvas, drawing } = useDrawing((element) => new Chart(element), [pending]);
-  useEffect(() => drawing.current?.show(entries), [entries]);
+  useLayoutEffect(() => drawing.current?.show(entries), [entries]);
   const kept = useMemo(() => entries.filter((entry) => entry.kept), [entries]);
   const { ordered, head, isOrdered } = useOrder(kept, COLUMNS);
   const rows = isOrdered ? ordered.map((entry): Entry[] => [entry]) : inARow(ordered);
