@@ -116,11 +116,44 @@ uint32_t NterpBytes(const unwind::CodeModule& module, uintptr_t entry_point,
   return arch::GuardedLoad32(entry_point - sizeof size, &size) ? size & kHeaderSizeMask : 0;
 }
 
+bool IsNterp(const unwind::CodeModule& module, uintptr_t entry_point, walk::MethodHeader header,
+             uint32_t* size) {
+  *size = NterpBytes(module, entry_point, header);
+  return *size >= kMinNterpBytes && *size <= kMaxNterpBytes && module.end - entry_point >= *size;
+}
+
+// No method enters nterp in a process whose methods are traced from its start on: of the long
+// functions of the runtime it is the one with a method header (ART 11 runtime/instrumentation.cc,
+// InstallStubsForMethod). 0: there is none.
+uintptr_t NterpByHeader(const unwind::CodeModule& module, walk::MethodHeader header) {
+  if (module.header == 0 || header == walk::MethodHeader::kPlainCodeInfoOffset) return 0;
+  const auto begin_of = [&](uint32_t row) {
+    uint32_t begin = 0;
+    return arch::GuardedLoad32(module.index() + row * 8, &begin)
+               ? module.header + static_cast<uintptr_t>(static_cast<int32_t>(begin))
+               : 0;
+  };
+  uintptr_t begin = begin_of(0);
+  for (uint32_t row = 1; row < module.index_count; ++row) {
+    const uintptr_t next = begin_of(row);
+    const uintptr_t described = next - begin;
+    uint32_t size = 0;
+    // Its helpers, which the size counts, are described apart.
+    if (described >= kMinNterpBytes && IsNterp(module, begin, header, &size) && size >= described &&
+        size - described < described / 8)
+      return begin;
+    begin = next;
+  }
+  return 0;
+}
+
 void FindNterp(uintptr_t entry_point, walk::RuntimeFacts* facts) {
   unwind::CodeModule module;
   if (!facts->modules->Find(entry_point, &module)) return;
-  const uint32_t size = NterpBytes(module, entry_point, facts->layout->method_header);
-  if (size < kMinNterpBytes || size > kMaxNterpBytes || module.end - entry_point < size) return;
+  const walk::MethodHeader header = facts->layout->method_header;
+  uint32_t size = 0;
+  if (!IsNterp(module, entry_point, header, &size)) entry_point = NterpByHeader(module, header);
+  if (entry_point == 0 || !IsNterp(module, entry_point, header, &size)) return;
   facts->nterp_begin = entry_point;
   facts->nterp_end = entry_point + size;
 }

@@ -177,8 +177,8 @@ void ReadTable(const Layout& layout, uint32_t columns, BitCursor* cursor, BitTab
 }
 
 // The table that comes next, or where it is shared with an earlier method, that one.
-bool ReadNextTable(const Layout& layout, uintptr_t info, const Header& header, uint32_t i,
-                   BitCursor* cursor, BitTable* table) {
+bool ReadNextTable(const Layout& layout, const Header& header, uint32_t i, BitCursor* cursor,
+                   BitTable* table) {
   const bool is_shared = layout.code_info == CodeInfoForm::k10
                              ? cursor->Read(1) != 0
                              : (header.tables >> (kAllTables + i) & 1) != 0;
@@ -186,18 +186,21 @@ bool ReadNextTable(const Layout& layout, uintptr_t info, const Header& header, u
     ReadTable(layout, ColumnsOf(layout, i), cursor, table);
     return cursor->ok();
   }
+  // With the same cursor: another one takes more of the handler's stack.
   const int64_t here = cursor->bit();
-  BitCursor elsewhere(info, here - cursor->Number());
-  ReadTable(layout, ColumnsOf(layout, i), &elsewhere, table);
-  return elsewhere.ok();
+  const int64_t there = here - cursor->Number();
+  const int64_t behind = cursor->bit();
+  cursor->Skip(there - behind);
+  ReadTable(layout, ColumnsOf(layout, i), cursor, table);
+  cursor->Skip(behind - cursor->bit());
+  return cursor->ok();
 }
 
 bool ReadTables(const Layout& layout, uintptr_t info, BitTable* tables) {
   BitCursor cursor(info, 0);
   const Header header = ReadHeader(layout, &cursor);
   for (uint32_t i = 0; i < kTables && cursor.ok(); ++i)
-    if ((header.tables >> i & 1) != 0 &&
-        !ReadNextTable(layout, info, header, i, &cursor, &tables[i]))
+    if ((header.tables >> i & 1) != 0 && !ReadNextTable(layout, header, i, &cursor, &tables[i]))
       return false;
   for (const uint32_t i : {kStackMaps, kInlineInfos, kMethods}) {
     for (const uint32_t bits : tables[i].bits)
@@ -321,7 +324,7 @@ bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32
   // compiler/optimizing/code_generator_x86_64.cc, MaybeIncrementHotness).
   if (header.tables == 0) return true;
   if ((header.tables >> kStackMaps & 1) == 0) return false;
-  if (!ReadNextTable(layout, code.info, header, kStackMaps, &cursor, &maps)) return false;
+  if (!ReadNextTable(layout, header, kStackMaps, &cursor, &maps)) return false;
   for (uint32_t row = 0; row < maps.rows && row < kMaxRowsRead; ++row)
     if (maps.bits[kKind] > 32 || maps.bits[kNativePc] > 32 ||
         maps.Value(code.info, row, kNativePc) > code.bytes / arch::kInstructionAlignment)

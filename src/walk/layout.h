@@ -62,9 +62,10 @@ struct Layout {
   uint32_t
       mterp_base_after_env;   // where mterp's handlers begin, relative to the JNIEnv*; 0: no mterp
   uint32_t mterp_code_bytes;  // all handlers, one behind the other
-  // Where a thread that is traced keeps its return addresses, relative to the JNIEnv*; 0: not known
-  // as a map.
+  // Where a thread that is traced keeps its return addresses, as a std::map or a std::deque,
+  // relative to the JNIEnv*; 0: not so.
   uint32_t instrumentation_map_after_env;
+  uint32_t instrumentation_deque_after_env;
 
   // art::ManagedStack {tagged top_quick_frame, link, top_shadow_frame}.
   uint32_t top_quick_frame;

@@ -65,7 +65,8 @@ constexpr Layout Art11(uint32_t p) {
       .mterp_base_after_env = kMterpWords11 * p,
       .mterp_code_bytes = 256 * 128,  // runtime/interpreter/mterp: 256 handlers of 128 bytes
       .instrumentation_map_after_env = 13 * p,  // runtime/thread.h, instrumentation_stack
-      .top_quick_frame = 0,                     // runtime/managed_stack.h
+      .instrumentation_deque_after_env = 0,
+      .top_quick_frame = 0,  // runtime/managed_stack.h
       .link = p,
       .top_shadow_frame = 2 * p,
       .quick_frame_tag_mask = 1,
@@ -109,7 +110,8 @@ constexpr Layout Art10(uint32_t p) {
   layout.code_info = CodeInfoForm::k10;  // runtime/stack_map.h
   layout.nterp_outs_alignment = 0;
   layout.mterp_base_after_env = kMterpWords10 * p;
-  layout.instrumentation_map_after_env = 0;  // runtime/thread.h: a std::deque
+  layout.instrumentation_map_after_env = 0;
+  layout.instrumentation_deque_after_env = 13 * p;  // runtime/thread.h, instrumentation_stack
   // entrypoints/quick/quick_trampoline_entrypoints.cc, LayoutCalleeSaveFrame: {method,
   // HandleScope}, HandleScope: {link, number of references, references} (runtime/handle_scope.h)
   layout.jni_handle_count = 2 * p;
@@ -124,6 +126,7 @@ constexpr Layout Art9(uint32_t p) {
   layout.oat_version_last = 155;   // 156: "Remove frame info from OatQuickMethodHeader"
   layout.state_name = StateBefore13<91>;
   layout.mterp_base_after_env = kMterpWords9 * p;
+  layout.instrumentation_deque_after_env = 0;  // not compared with its sources
   layout.method_header = MethodHeader::kFrameInfo;
   layout.code_info = CodeInfoForm::kNone;
   return layout;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches Thread's instrumentation_stack, a std::map of return addresses by the place they were
-// taken from (ART 11 runtime/instrumentation.h, InstrumentationStackFrame {this, method, return
-// pc}). The thread changes its own map only: a search that a signal began in the middle of a change
-// ends at a guarded load or at its limit.
+// Searches Thread's instrumentation_stack: in ART 11 a std::map of return addresses by the place
+// they were taken from, in ART 10 a std::deque with the innermost first, of {this, method, return
+// pc} (runtime/instrumentation.h, InstrumentationStackFrame). A thread changes only what is its
+// own: a search that a signal began in the middle of a change ends at a guarded load or at its
+// limit.
 #include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
@@ -26,7 +27,7 @@ bool LoadWord(uintptr_t address, uint32_t words, uintptr_t* value) {
   return LoadPointer(address + words * sizeof(uintptr_t), value);
 }
 
-bool Search(const MapWords& words, uintptr_t map, uintptr_t key, uintptr_t* return_pc) {
+bool FindInMap(const MapWords& words, uintptr_t map, uintptr_t key, uintptr_t* return_pc) {
   uintptr_t node = 0;
   if (!LoadWord(map, words.root, &node)) return false;
   for (uint32_t steps = 0; steps < kMaxSteps && node != 0; ++steps) {
@@ -38,22 +39,66 @@ bool Search(const MapWords& words, uintptr_t map, uintptr_t key, uintptr_t* retu
   return false;
 }
 
+// ART 10's element has a frame's number and a flag besides.
+constexpr uint32_t kElementWords = 5;
+constexpr uint32_t kElementMethod = 1;
+constexpr uint32_t kElementReturnPc = 2;
+constexpr uint32_t kElementBytes = kElementWords * sizeof(uintptr_t);
+
+// libstdc++, Debian's: {blocks, number of blocks, {element, block's begin, block's end, place in
+// blocks}, ...}; libc++, Android's: {.., first block, .., .., number of the first element}.
+bool FindElement(uintptr_t deque, uint32_t index, uintptr_t* element) {
+  constexpr uint32_t kPerBlock = 512 / kElementBytes;
+  constexpr uint32_t kPerBlockOfLibcxx = 4096 / kElementBytes;
+  uintptr_t words[6] = {};
+  for (uint32_t i = 0; i < 6; ++i)
+    if (!LoadWord(deque, i, &words[i])) return false;
+  const auto [blocks, second, first, begin, end, place] = words;
+  uint32_t per_block = kPerBlock;
+  uintptr_t row = place;
+  uintptr_t at = (first - begin) / kElementBytes + index;
+  if (end - begin != kPerBlock * kElementBytes) {
+    per_block = kPerBlockOfLibcxx;
+    row = second;
+    at = end + index;
+  }
+  uintptr_t block = 0;
+  if (!LoadPointer(row + at / per_block * sizeof(uintptr_t), &block)) return false;
+  *element = block + at % per_block * kElementBytes;
+  return true;
+}
+
+bool FindInDeque(uintptr_t deque, uint32_t index, uintptr_t callee, uintptr_t* return_pc) {
+  uintptr_t element = 0;
+  uintptr_t method = 0;
+  return FindElement(deque, index, &element) && LoadWord(element, kElementMethod, &method) &&
+         (callee == 0 || method == callee) && LoadWord(element, kElementReturnPc, return_pc);
+}
+
 }  // namespace
 
-uintptr_t FindTracedReturn(const RuntimeFacts& facts, uintptr_t thread, uintptr_t frame,
-                           uintptr_t pc) {
+void TracedReturns::Pass(uintptr_t pc) {
+  if (arch::IsInstrumentationExit(pc)) ++passed_;
+}
+
+uintptr_t TracedReturns::Find(const RuntimeFacts& facts, uintptr_t frame, uintptr_t callee,
+                              uintptr_t pc) {
   const Layout& layout = *facts.layout;
-  const uintptr_t env_at = thread + facts.managed_stack + layout.managed_stack_before_env;
-  uintptr_t map = 0;
-  if (layout.instrumentation_map_after_env == 0 || !arch::IsInstrumentationExit(pc) ||
-      !LoadPointer(env_at + layout.instrumentation_map_after_env, &map))
+  const bool is_map = layout.instrumentation_map_after_env != 0;
+  const uint32_t after_env =
+      is_map ? layout.instrumentation_map_after_env : layout.instrumentation_deque_after_env;
+  const uintptr_t env_at = thread_ + facts.managed_stack + layout.managed_stack_before_env;
+  uintptr_t kept = 0;
+  if (after_env == 0 || !arch::IsInstrumentationExit(pc) || !LoadPointer(env_at + after_env, &kept))
     return 0;
-  for (const MapWords& words : kMaps) {
-    uintptr_t found = 0;
-    if (Search(words, map, frame - sizeof(uintptr_t), &found))
-      return arch::IsInstrumentationExit(found) ? 0 : arch::CodeAddress(found);
-  }
-  return 0;
+  uintptr_t found = 0;
+  bool is_found = false;
+  if (is_map)
+    for (const MapWords& words : kMaps)
+      is_found = is_found || FindInMap(words, kept, frame - sizeof(uintptr_t), &found);
+  else
+    is_found = FindInDeque(kept, passed_++, callee, &found);
+  return is_found && !arch::IsInstrumentationExit(found) ? arch::CodeAddress(found) : 0;
 }
 
 }  // namespace stillframe::walk

@@ -88,8 +88,8 @@ bool WalkShadowFrames(const RuntimeFacts& facts, uintptr_t frame, uintptr_t next
 
 // The innermost fragment when managed code runs in it. top_quick_frame is not cleared when managed
 // code leaves the runtime, so that it says nothing here: the interrupted registers do.
-bool WalkRunningFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
-                         const Registers* registers, FrameSink* sink) {
+bool WalkRunningFragment(const RuntimeFacts& facts, const Fragment& fragment,
+                         const Registers* registers, TracedReturns* returns, FrameSink* sink) {
   if (registers == nullptr || registers->context == nullptr) {
     sink->PushTruncation(Truncation::kNoRegisters);
     return true;
@@ -108,19 +108,19 @@ bool WalkRunningFragment(const RuntimeFacts& facts, uintptr_t thread, const Frag
     sink->PushTruncation(Truncation::kDepthLimit);
     return false;
   }
-  return WalkQuickFrames(facts, thread, innermost.place, fragment.link, sink);
+  return WalkQuickFrames(facts, innermost.place, fragment.link, returns, sink);
 }
 
 // False: stop the whole walk. `is_running`: the innermost fragment of a thread in managed code.
-bool WalkFragment(const RuntimeFacts& facts, uintptr_t thread, const Fragment& fragment,
-                  bool is_running, const Registers* innermost, FrameSink* sink) {
+bool WalkFragment(const RuntimeFacts& facts, const Fragment& fragment, bool is_running,
+                  const Registers* innermost, TracedReturns* returns, FrameSink* sink) {
   if (fragment.shadow_frame != 0)
     return WalkShadowFrames(facts, fragment.shadow_frame, fragment.link, innermost, sink);
-  if (is_running) return WalkRunningFragment(facts, thread, fragment, innermost, sink);
+  if (is_running) return WalkRunningFragment(facts, fragment, innermost, returns, sink);
   const uintptr_t frame = fragment.tagged_quick_frame & ~facts.layout->quick_frame_tag_mask;
   const bool is_generic_jni = (fragment.tagged_quick_frame & facts.layout->generic_jni_tag) != 0;
   return fragment.tagged_quick_frame == 0 ||
-         WalkQuickFrames(facts, thread, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link,
+         WalkQuickFrames(facts, {frame, 0, core::kNoDexPc, is_generic_jni}, fragment.link, returns,
                          sink);
 }
 
@@ -136,6 +136,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     return 0;
   }
   uintptr_t address = thread + facts.managed_stack;
+  TracedReturns returns(thread);
   bool is_whole = false;
   for (uint32_t i = 0; address != 0 && i < kMaxFragments; ++i) {
     Fragment fragment;
@@ -153,7 +154,7 @@ uint8_t WalkManagedStack(const void* facts_pointer, uintptr_t thread, const Regi
     }
     const bool is_running = i == 0 && state == layout.state_runnable;
     const bool goes_on = top == TopFragment::kCopied ||
-                         WalkFragment(facts, thread, fragment, is_running, innermost, sink);
+                         WalkFragment(facts, fragment, is_running, innermost, &returns, sink);
     // A circle of fragments that leave nothing but truncations ends here too.
     if (!goes_on || (sink->is_full() && sink->truncation() != Truncation::kNone)) return state;
     // All but the innermost fragment are on the stack, each above the one that it was pushed for

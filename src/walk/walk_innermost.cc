@@ -54,7 +54,7 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
       !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
       (flags & layout.access_native) == 0)
     return false;
-  return FindCodeOfMethod(layout, method, pc, &code) &&
+  return (FindCodeOfMethod(layout, method, pc, &code) || FindStub(layout, pc, &code)) &&
          HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
 }
 

@@ -7,7 +7,6 @@
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
 #include "src/walk/recent_methods.h"
-#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 namespace {
@@ -215,14 +214,14 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
 
 }  // namespace
 
-bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPlace& start,
-                     uintptr_t next_fragment, FrameSink* sink) {
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
+                     TracedReturns* returns, FrameSink* sink) {
   const Layout& layout = *facts.layout;
   QuickPlace place = start;
   WalkMemory memory;
   // Native code calls methods through a fragment of their own: between two methods of one fragment
   // there is no native one.
-  bool calls_a_method = false;  // the frame that is read next
+  uintptr_t callee = 0;  // the method that the frame calls which is read next
   const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     QuickFrame frame = {};
@@ -233,7 +232,10 @@ bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPla
     }
     // The base that art_quick_invoke_stub leaves, and returns into: a null met by a wrong size is
     // no end. Only code that runs can have no more than that: top_quick_frame names a frame.
-    if (frame.method == 0 && IsInLibrary(facts, place.pc)) return true;
+    if (frame.method == 0 && IsInLibrary(facts, place.pc)) {
+      returns->Pass(place.pc);
+      return true;
+    }
     // Callee-save methods have no class (ART 10 and 14 runtime/runtime.cc,
     // CreateRuntimeMethod): most frames need not be compared with them.
     if (!WalkIsMethod(layout, frame.method, &memory.last_class)) {
@@ -243,15 +245,15 @@ bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPla
         return true;
       }
       frame.end = place.frame + bytes;
-      calls_a_method = false;
+      callee = 0;
     } else {
-      const Truncation truncation = ReadFrame(facts, place, !calls_a_method, &memory, &frame);
+      const Truncation truncation = ReadFrame(facts, place, callee == 0, &memory, &frame);
       if (truncation == Truncation::kUnknownQuickFrame) {
-        const uintptr_t pc = FindTracedReturn(facts, thread, place.frame, place.pc);
+        const uintptr_t pc = returns->Find(facts, place.frame, callee, place.pc);
         place.pc = pc != 0 ? pc : place.pc;
         if (pc != 0) continue;
       }
-      calls_a_method = true;
+      callee = frame.method;
       if (truncation != Truncation::kNone) {
         sink->PushTruncation(truncation);
         return true;

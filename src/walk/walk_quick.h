@@ -7,14 +7,15 @@
 
 #include "src/core/sample.h"
 #include "src/walk/quick_frame.h"
+#include "src/walk/traced_return.h"
 
 namespace stillframe::walk {
 
 // Walks outwards to the frame's end of the fragment, the null that the invoke stub leaves. False:
 // stop the whole walk, the sink is full.
 // `next_fragment`: where the next ManagedStack lies on this stack; no frame of this fragment is
-// beyond. 0 for the last. `thread`: the art::Thread* that the stack is of.
-bool WalkQuickFrames(const RuntimeFacts& facts, uintptr_t thread, const QuickPlace& start,
-                     uintptr_t next_fragment, core::FrameSink* sink);
+// beyond. 0 for the last. `returns`: of the thread that the stack is of.
+bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr_t next_fragment,
+                     TracedReturns* returns, core::FrameSink* sink);
 
 }  // namespace stillframe::walk

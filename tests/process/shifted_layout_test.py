@@ -14,6 +14,7 @@ HARMLESS = {
     "mterp_base_after_env": "checked on its own; without it the innermost line is that of the last call",
     "mterp_code_bytes": "the last handlers; a dex pc outside of the method is not believed",
     "instrumentation_map_after_env": "of threads whose methods are traced; what is found there has to fit the frame",
+    "instrumentation_deque_after_env": "of threads whose methods are traced; what is found there has to fit the frame",
     "quick_frame_tag_mask": "frames are aligned to more than the bits it takes too many",
     "generic_jni_tag": "nothing depends on it",
     "dex_file_size": "a bound for reads that are guarded",

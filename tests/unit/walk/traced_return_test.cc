@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Return addresses that a thread which is traced keeps aside, in maps laid out as both C++
-// libraries have them.
+// Return addresses that a thread which is traced keeps aside, in maps and deques laid out as both
+// C++ libraries have them.
 #include "src/walk/traced_return.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ class TracedReturnTest : public testing::Test {
   }
 
   uintptr_t Find(uintptr_t frame, uintptr_t pc) {
-    return FindTracedReturn(image_.facts(), image_.thread(), frame, pc);
+    return TracedReturns(image_.thread()).Find(image_.facts(), frame, 0, pc);
   }
 
   const Layout& layout_ = []() -> const Layout& {
@@ -99,6 +99,74 @@ TEST_F(TracedReturnTest, ATreeInACircleEnds) {
 TEST_F(TracedReturnTest, AMapThatCannotBeReadHasNone) {
   image_.PutPointer(MapAt(), 8);
   EXPECT_EQ(Find(frame_, exit_), 0U);
+}
+
+// {this, method, return pc, frame id, is from the interpreter}, ART 10.
+constexpr uintptr_t kElement = 5 * kWord;
+
+const Layout& LayoutWithDeque() {
+  for (uint32_t i = 0;; ++i)
+    if (KnownLayouts().rows[i].instrumentation_deque_after_env != 0) return KnownLayouts().rows[i];
+}
+
+class TracedDequeTest : public testing::Test {
+ protected:
+  TracedDequeTest() {
+    memcpy(reinterpret_cast<void*>(exit_), kExit, sizeof kExit);
+    const Layout& layout = image_.layout();
+    image_.PutPointer(
+        image_.top() + layout.managed_stack_before_env + layout.instrumentation_deque_after_env,
+        deque_);
+  }
+
+  // The n-th return address counts from kReturnPc, its method from kMethod.
+  static constexpr uintptr_t kMethod = 0x9000;
+  void PutElement(uintptr_t at, uint32_t n) {
+    image_.PutPointer(at + kWord, kMethod + n);
+    image_.PutPointer(at + 2 * kWord, kReturnPc + n);
+  }
+
+  // `count` of them, the first at place `first` of the first block.
+  void PutDeque(uint32_t block_bytes, uint32_t first, uint32_t count, bool is_libcxx) {
+    const uint32_t per_block = block_bytes / kElement;
+    const uintptr_t blocks = image_.Allocate(4 * kWord);
+    uintptr_t begins[2] = {image_.Allocate(block_bytes), image_.Allocate(block_bytes)};
+    for (uint32_t i = 0; i < 2; ++i) image_.PutPointer(blocks + i * kWord, begins[i]);
+    for (uint32_t n = 0; n < count; ++n)
+      PutElement(begins[(first + n) / per_block] + (first + n) % per_block * kElement, n);
+    const uintptr_t libcxx[] = {blocks, blocks, blocks + 2 * kWord, blocks + 4 * kWord,
+                                first,  count};
+    const uintptr_t libstdcxx[] = {
+        blocks, 4, begins[0] + first * kElement, begins[0], begins[0] + per_block * kElement,
+        blocks};
+    for (uint32_t i = 0; i < 6; ++i)
+      image_.PutPointer(deque_ + i * kWord, is_libcxx ? libcxx[i] : libstdcxx[i]);
+  }
+
+  ArtImage image_{LayoutWithDeque()};
+  uintptr_t deque_ = image_.Allocate(8 * kWord);
+  uintptr_t exit_ = image_.Allocate(64);
+  uintptr_t frame_ = image_.stack() + 1024;
+};
+
+TEST_F(TracedDequeTest, AreFoundOneAfterTheOther) {
+  for (const bool is_libcxx : {false, true}) {
+    const uint32_t block_bytes = is_libcxx ? 4096 : 512;
+    const auto per_block = static_cast<uint32_t>(block_bytes / kElement);
+    PutDeque(block_bytes, per_block - 2, 6, is_libcxx);
+    TracedReturns returns(image_.thread());
+    EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod, exit_), kReturnPc);
+    EXPECT_EQ(returns.Find(image_.facts(), frame_, 0, exit_), kReturnPc + 1);
+    returns.Pass(exit_);
+    returns.Pass(exit_ + 16);
+    EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod + 3, exit_), kReturnPc + 3);
+    EXPECT_EQ(returns.Find(image_.facts(), frame_, kMethod + 3, exit_), 0U) << "it is another's";
+  }
+}
+
+TEST_F(TracedDequeTest, OneThatCannotBeReadHasNone) {
+  for (uint32_t i = 0; i < 6; ++i) image_.PutPointer(deque_ + i * kWord, 8);
+  EXPECT_EQ(TracedReturns(image_.thread()).Find(image_.facts(), frame_, 0, exit_), 0U);
 }
 
 }  // namespace
