@@ -178,14 +178,15 @@ TEST_F(RecorderTest, WhatAnErrorLeavesOutOfManyLoopsIsClosed) {
 }
 
 TEST_F(RecorderTest, AnAbandonedMessageEndsWhenTheNextBegins) {
-  BeginAndLeave();
+  constexpr uint64_t kBeginNs = 1'000'000'000;
+  constexpr uint64_t kSlowNs = 60'000'000;
+  recorder_->BeginAt(kBeginNs, 100);
   const uint64_t abandoned = thread_.message.token;
-  BurnMs(6);
-  BeginAndLeave();
+  recorder_->BeginAt(kBeginNs + kSlowNs, 100);
   EXPECT_NE(thread_.message.token, abandoned);
-  EXPECT_EQ(recorder_->End(), Recorder::kEnded);
+  EXPECT_EQ(recorder_->EndAt(kBeginNs + kSlowNs + 1'000), Recorder::kEnded);
   EXPECT_EQ(thread_.message.token, 0U);
-  EXPECT_EQ(recorder_->End(), 0U) << "nothing is left open";
+  EXPECT_EQ(recorder_->EndAt(kBeginNs + kSlowNs + 2'000), 0U) << "nothing is left open";
   const auto all = TakeAll();
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].token, abandoned);
