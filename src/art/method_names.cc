@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "src/art/dex_calls.h"
+#include "src/art/oat_dex_files.h"
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/method_check.h"
 #include "src/walk/method_code.h"
@@ -202,6 +203,10 @@ uint32_t MethodNames::ResolveLeaf(const walk::CompiledCode& code, uintptr_t meth
 }
 
 bool MethodNames::FindDex(uintptr_t outer, uint32_t dex_file, DexPlace* dex) {
+  uintptr_t own = 0;
+  if (dex_file != walk::kSameDexFile && (dex_file & walk::kOfOatFile) != 0)
+    return walk::LoadDexFilePointer(*facts_.layout, outer, &own) &&
+           FindOatDexFile(*facts_.layout, own, dex_file & ~walk::kOfOatFile, dex);
   if (dex_file != walk::kSameDexFile)
     return dex_file < facts_.boot_dex_file_count &&
            LoadDexPlace(*facts_.layout, facts_.boot_dex_files[dex_file], dex);

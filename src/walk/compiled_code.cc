@@ -222,15 +222,15 @@ uint32_t FindSafepoint(const BitTable& maps, uintptr_t info, uint32_t offset) {
   return found;
 }
 
-// Index and dex file. No index: CodeInfo names another dex file of the oat file, or nothing that
-// makes sense.
+// Index and dex file. No index: CodeInfo names nothing that makes sense.
 void ReadMethodIndex(const Layout& layout, const BitTable& methods, uintptr_t info, uint32_t row,
                      CompiledFrame* frame) {
   if (row >= methods.rows) return;
-  if (layout.code_info == CodeInfoForm::k14)
-    frame->dex_file = methods.Value(info, row, kDexFileIndex);
-  if (frame->dex_file == kSameDexFile || methods.Value(info, row, kDexFileKind) == kBootClassPath)
-    frame->method_index = methods.Value(info, row, kMethodIndex);
+  frame->method_index = methods.Value(info, row, kMethodIndex);
+  if (layout.code_info != CodeInfoForm::k14) return;
+  frame->dex_file = methods.Value(info, row, kDexFileIndex);
+  if (frame->dex_file != kSameDexFile && methods.Value(info, row, kDexFileKind) != kBootClassPath)
+    frame->dex_file |= kOfOatFile;
 }
 
 // The frames at a row of the stack maps, innermost first.

@@ -47,6 +47,7 @@ bool HasStubCodeInfo(const Layout& layout, const CompiledCode& code);
 
 constexpr uint32_t kNoMethodIndex = UINT32_MAX;
 constexpr uint32_t kSameDexFile = UINT32_MAX;
+constexpr uint32_t kOfOatFile = 1U << 31;  // added to a number
 
 // A method at a place in compiled code.
 struct CompiledFrame {
@@ -54,7 +55,7 @@ struct CompiledFrame {
   uint32_t method_index;  // in its dex file; kNoMethodIndex: in one that is not known
   uint32_t dex_pc;        // kNoDexPc: no safepoint is near
   bool is_exact = false;  // a safepoint is there: what is inlined is known
-  // That of the method around it, or the number of one in the boot class path.
+  // That of the outermost method, or the number of one in the boot class path, or in its oat file.
   uint32_t dex_file = kSameDexFile;
 };
 

@@ -34,9 +34,10 @@ def lines_of(method):
 
 class CompiledTest(ProcessTest):
     mode = "jit"
+    jar = APPS
 
     def command(self, main, *args, options=()):
-        return [ART_RUN, "--art", self.release, "--mode", self.mode, "--preload", LIBRARY, "-cp", APPS, main, *map(str, args)]
+        return [ART_RUN, "--art", self.release, "--mode", self.mode, "--preload", LIBRARY, "-cp", self.jar, main, *map(str, args)]
 
     def check_stack(self, path):
         """Frames outermost first; whether the innermost one is the loop, compiled, and whether its line is known."""
@@ -100,22 +101,34 @@ class CompiledTest(ProcessTest):
                 most = samples * MAX_TRUNCATED_OFTEN
                 self.assertLessEqual(truncated, most + 3 * math.sqrt(most), {k: v for k, v in counters.items() if v})
 
-    def test_methods_of_the_platform_that_are_inlined_into_an_application_have_names(self):
-        self.release, self.mode = "14", "aot-boot"
+    def check_inlined(self, mode, program, inlined):
+        """The program's message is in fill(), into which fill() of the other class is inlined ahead of time."""
+        self.release, self.mode = "14", mode
         if not has_compiler(self.release):
             self.skipTest(NO_COMPILER.format(self.release))
-        done = self.run_app("PlatformInlined", 1_500, DUMP_AT_EXIT=1, INTERVAL_US=2_000, LONG_MS=0)
+        ProcessTest.setUp(self)
+        done = self.run_app(program, 1_500, DUMP_AT_EXIT=1, INTERVAL_US=2_000, LONG_MS=0)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         document = inspect(self.only_dump(done.stderr))
         held = collections.Counter()
         for tree in document["trees"]:
             for frame, _, count, _ in tree["nodes"]:
-                held[document["frames"][frame]["method"]] += count
-        self.assertGreater(held["lambda$main$0"], 100, held)
-        self.assertGreater(held["fill"], 0.8 * held["lambda$main$0"], held)
-        lines = {(frame["class"], frame["line"]) for frame in document["frames"] if frame["method"] == "fill"}
-        self.assertTrue(any(name == "java.util.Arrays" and line > 0 for name, line in lines), lines)
-        self.assertEqual(held["not a method"], 0, held)
+                frame = document["frames"][frame]
+                held[f"{frame['class']}.{frame['method']}"] += count
+                if f"{frame['class']}.{frame['method']}" == f"{inlined}.fill":
+                    self.assertGreater(frame["line"], 0)
+        self.assertGreater(held[f"{program}.lambda$main$0"], 100, held)
+        self.assertGreater(held[f"{inlined}.fill"], 0.8 * held[f"{program}.lambda$main$0"], held)
+        self.assertEqual(held[".not a method"], 0, held)
+
+    def test_methods_of_the_platform_that_are_inlined_into_an_application_have_names(self):
+        self.check_inlined("aot-boot", "PlatformInlined", "java.util.Arrays")
+
+    def test_methods_of_another_dex_file_of_the_application_that_are_inlined_have_names(self):
+        self.jar = os.path.join(BUILD, "art", "multidex.jar")
+        for mode in ("aot-boot", "aot"):
+            with self.subTest(mode=mode):
+                self.check_inlined(mode, "AcrossFiles", "OtherFile")
 
     def test_the_demos_application_runs_as_a_debuggable_one(self):
         for release in ("11", "14"):

@@ -57,6 +57,7 @@ class SmallDex {
         0x1d, 0x00};                   // +1, +0
     Put32(code_item_ + 8, size());
     bytes_.insert(bytes_.end(), program.begin(), program.end());
+    Put32(32, size());
   }
 
   DexFileReader Reader() const { return {begin(), bytes_.size(), begin()}; }

@@ -55,7 +55,6 @@ class RecorderTest : public testing::Test {
       recorder_->Describe("inner", "", 2, 0, false);
     further_down[511] = further_down[0];
   }
-  [[gnu::noinline]] void BeginAndLeave() { recorder_->Begin(); }
 
   int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   Doorbell doorbell_;
