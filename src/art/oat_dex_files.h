@@ -12,7 +12,6 @@ namespace stillframe::art {
 
 // The dex file of number `index` in the oat file that `dex_file`, an art::DexFile*, was compiled
 // into. False where it was not, or that does not show.
-// Context: collector
 bool FindOatDexFile(const walk::Layout& layout, uintptr_t dex_file, uint32_t index,
                     DexPlace* place);
 
