@@ -167,7 +167,7 @@ void Collector::AtExit() {
 
 // What records lack is written, if that is soon done.
 void Collector::WriteJanks() {
-  constexpr int kMostMs = 100;
+  constexpr int kMostMs = 500;
   if (!configuration_.Read().janks) return;
   jank::JankStore& janks = pipelines_.janks();
   const uint32_t then = janks.HurryUp();
