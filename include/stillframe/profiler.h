@@ -93,6 +93,13 @@ STILLFRAME_EXPORT stillframe_status stillframe_set_scene(const char* scene);
  */
 STILLFRAME_EXPORT stillframe_status stillframe_watch_looper(void);
 
+/* Whether an install takes part in the experiment that `salt` stands for, at `percent` of all
+ * installs: a pure function by a published hash (docs/cohorts.md), the same in every release and on
+ * a server. Who is in stays in when the percentage grows. It starts nothing, and works at any time.
+ * 1 or 0; 0 also for a null, and for a percentage that is not from 0 to 100. */
+STILLFRAME_EXPORT int stillframe_is_enrolled(const char* install_id, const char* salt,
+                                             double percent);
+
 /* Registers the natives of dev.stillframe.Stillframe with the class that the calling thread's class
  * loader has: for an application that links the profiler into a library of its own, whose
  * JNI_OnLoad calls this with its JNIEnv*. libstillframe.so does it by itself. OK; BAD_ARGUMENT

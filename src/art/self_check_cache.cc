@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "src/os/file_text.h"
+
 namespace stillframe::art {
 namespace {
 
@@ -96,11 +98,7 @@ void SelfCheckCache::Store(const SelfCheckResult& verdict) const {
   text += line + "\n";
   text += Checksum(text);
   if (path_.empty() || text.size() > kMaxBytes) return;
-  const std::string part = path_ + "." + std::to_string(getpid());
-  const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return;
-  const bool ok = write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (close(fd) != 0 || !ok || rename(part.c_str(), path_.c_str()) != 0) unlink(part.c_str());
+  os::ReplaceFile(path_, text);
 }
 
 }  // namespace stillframe::art

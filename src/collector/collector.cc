@@ -161,7 +161,20 @@ void Collector::AtExit() {
   std::string path;
   if (configuration_.Read().dump_at_exit)
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
+  WriteJanks();
   sampler_.Stop();
+}
+
+// What records lack is written, if that is soon done.
+void Collector::WriteJanks() {
+  constexpr int kMostMs = 500;
+  if (!configuration_.Read().janks) return;
+  jank::JankStore& janks = pipelines_.janks();
+  const uint32_t then = janks.HurryUp();
+  for (int i = 0; i < kMostMs && !janks.HasCaughtUp(then); ++i) {
+    sleep_.Wake();
+    SleepMs(1);
+  }
 }
 
 void Collector::Disable(SamplerPhase phase, const std::string& why) {
@@ -255,6 +268,7 @@ void Collector::StartParts() {
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
+  pipelines_.janks().Start({&config(), &names_, &annotations_});
   dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
@@ -350,6 +364,7 @@ void Collector::Loop() {
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
     uint64_t sleep_ns = pipelines_.Tick(now_ns);
     sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
+    sleep_ns = std::min(sleep_ns, pipelines_.janks().Serve(now_ns));
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));

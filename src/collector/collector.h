@@ -79,6 +79,7 @@ class Collector {
   model::Outcome StartSampler();
   int StartPipelines(core::Sampler* sampler);
   void OpenLive();
+  void WriteJanks();
   void Disable(SamplerPhase phase, const std::string& why);
 
   void Loop();

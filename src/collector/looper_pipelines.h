@@ -15,6 +15,7 @@
 #include "src/history/frame_statistics.h"
 #include "src/history/freeze_watch.h"
 #include "src/history/history.h"
+#include "src/jank/jank_store.h"
 #include "src/model/dump.h"
 #include "src/os/timer_context.h"
 #include "src/sampling/collector_rest.h"
@@ -84,6 +85,7 @@ class LooperPipelines {
   tap::WatchedLoopers& watched() { return watched_; }
   core::WatchedThread& main_thread() { return watched_.main().thread; }
   const sampling::SlowMessageWatch& main_watch() const { return main_.watch; }
+  jank::JankStore& janks() { return janks_; }  // of the main Looper
   history::FrameStatistics& frame_statistics() { return *frame_statistics_; }
 
  private:
@@ -114,6 +116,7 @@ class LooperPipelines {
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;
+  jank::JankStore janks_;
   sampling::CollectorRest rest_;
   sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;

@@ -22,6 +22,7 @@ struct Config {
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
+  bool janks = false;            // each long message leaves a record when it ends
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   bool message_objects = false;  // what waiting messages carry comes into dumps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
@@ -48,6 +49,9 @@ struct Config {
   uint32_t long_ms = 5'000;        // a message that runs this long is dumped; 0: none is
   uint32_t dump_gap_ms = 2'000;    // SIGQUITs so soon after a dump belong to it
   uint32_t dumps = 32;             // files kept in the folder, newest
+  uint32_t jank_ms = 700;          // a message that long leaves a record, if `janks`
+  uint32_t janks_per_hour = 60;    // records written, new or anew
+  uint32_t jank_files = 64;        // records kept in the folder, newest
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.

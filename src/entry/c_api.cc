@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "src/cohort/cohort.h"
 #include "src/collector/process.h"
 #include "src/entry/java_facade.h"
 
@@ -62,6 +63,13 @@ stillframe_status stillframe_configure(const char* name, const char* value) {
 
 stillframe_status stillframe_annotate(const char* name, const char* value) {
   return collector::Annotate(name, value);
+}
+
+int stillframe_is_enrolled(const char* install_id, const char* salt, double percent) {
+  namespace cohort = stillframe::cohort;
+  const uint32_t places = cohort::PlacesOf(percent);
+  if (install_id == nullptr || salt == nullptr || places > cohort::kPlaces) return 0;
+  return cohort::PlaceOf(install_id, salt) < places ? 1 : 0;
 }
 
 stillframe_status stillframe_set_scene(const char* scene) { return collector::SetScene(scene); }

@@ -67,6 +67,12 @@ void Scene(JNIEnv* env, jclass, jstring scene) { stillframe_set_scene(Chars(env,
 
 jint WatchLooper(JNIEnv*, jclass) { return stillframe_watch_looper(); }
 
+jboolean IsEnrolled(JNIEnv* env, jclass, jstring install_id, jstring salt, jdouble percent) {
+  const bool is_in =
+      stillframe_is_enrolled(Chars(env, install_id).get(), Chars(env, salt).get(), percent) != 0;
+  return is_in ? JNI_TRUE : JNI_FALSE;
+}
+
 jstring State(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_state()); }
 
 jstring Version(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_version()); }
@@ -97,6 +103,7 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeAnnotate", "(Ljava/lang/String;Ljava/lang/String;)I", Annotate),
       art::JniMethod("nativeScene", "(Ljava/lang/String;)V", Scene),
       art::JniMethod("nativeWatchLooper", "()I", WatchLooper),
+      art::JniMethod("nativeIsEnrolled", "(Ljava/lang/String;Ljava/lang/String;D)Z", IsEnrolled),
       art::JniMethod("nativeState", "()Ljava/lang/String;", State),
       art::JniMethod("nativeVersion", "()Ljava/lang/String;", Version),
       art::JniMethod("nativeNewestDump", "()I", NewestDump),

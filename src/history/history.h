@@ -13,6 +13,7 @@
 #include "src/tap/ended_message.h"
 #include "src/tap/recorder.h"
 #include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
 
 namespace stillframe::history {
 
@@ -39,6 +40,19 @@ struct EndedListener {
   void* argument = nullptr;
 };
 
+// A slow message or segment that ended, while its tree is still there.
+struct EndedJank {
+  const tap::EndedMessage& ended;
+  const MessageFacts& facts;
+  const trace::TraceTree* tree;  // of its samples, not closed; null: there are none
+};
+
+// Is told of each of the main Looper; what it is told of lives as long as the call.
+struct JankListener {
+  void (*heard)(void* argument, const EndedJank& jank) = nullptr;
+  void* argument = nullptr;
+};
+
 class History {
  public:
   // Names are interned in `names`, which must outlive this.
@@ -47,6 +61,11 @@ class History {
   void Add(const tap::EndedMessage& ended, const MessageFacts& facts);
   // From now on `listener` is told, with `looper` as the number of this one.
   void SetListener(const EndedListener& listener, uint32_t looper);
+  void SetJankListener(const JankListener& listener) { jank_listener_ = listener; }
+  // Hands it to that listener. Before Add.
+  void TellOfJank(const EndedJank& jank) const {
+    if (jank_listener_.heard != nullptr) jank_listener_.heard(jank_listener_.argument, jank);
+  }
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
   // No tap of ours was in force.
@@ -89,6 +108,7 @@ class History {
   Past AsPast() const { return {ring_, names_, limits_.slow_ns, limits_.group_ns}; }
 
   EndedListener listener_;
+  JankListener jank_listener_;
   uint32_t looper_ = 0;
   HistorySizes sizes_;
   tap::HistoryLimits limits_;

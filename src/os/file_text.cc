@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,6 +99,26 @@ void ReadFirstNumericNames(const char* folder, size_t limit, std::vector<int32_t
   if (numbers->size() > limit) numbers->resize(limit);
 }
 
+int ReplaceFile(const std::string& path, std::string_view text) {
+  const std::string part = path + "." + std::to_string(getpid()) + ".part";
+  // What a process of this id left when it was killed.
+  unlink(part.c_str());
+  const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return errno;
+  int error = 0;
+  while (!text.empty() && error == 0) {
+    const ssize_t bytes = write(fd, text.data(), text.size());
+    if (bytes > 0)
+      text.remove_prefix(static_cast<size_t>(bytes));
+    else if (bytes == 0 || errno != EINTR)
+      error = bytes == 0 ? ENOSPC : errno;
+  }
+  if (close(fd) != 0 && error == 0) error = errno;
+  if (error == 0 && rename(part.c_str(), path.c_str()) != 0) error = errno;
+  if (error != 0) unlink(part.c_str());
+  return error;
+}
+
 uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const char* suffix,
                          uint32_t most) {
   DIR* entries = opendir(folder.c_str());
@@ -112,11 +133,14 @@ uint32_t KeepNewestFiles(const std::string& folder, const char* prefix, const ch
     files.push_back({facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec, path});
   }
   closedir(entries);
-  if (files.size() <= most) return 0;
-  std::sort(files.begin(), files.end());
-  files.resize(files.size() - most);
   uint32_t removed = 0;
-  for (const DatedFile& file : files) removed += unlink(file.path.c_str()) == 0 ? 1U : 0U;
+  // One after the other: mostly there is one too many.
+  while (files.size() > most) {
+    const auto oldest = std::min_element(files.begin(), files.end());
+    removed += unlink(oldest->path.c_str()) == 0 ? 1U : 0U;
+    *oldest = std::move(files.back());
+    files.pop_back();
+  }
   return removed;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace stillframe::os {
@@ -21,6 +22,10 @@ int ReadNumericNames(const char* folder, size_t limit, std::vector<int32_t>* num
 // The first `limit` of them in the kernel's order, which for threads is that of their creation.
 // Costs no more where a folder has thousands. Empty on failure.
 void ReadFirstNumericNames(const char* folder, size_t limit, std::vector<int32_t>* numbers);
+
+// Puts `text` into a file of mode 0600, under PATH.PID.part first: whoever reads meets the old text
+// or the new, whole. Returns 0 or errno; what was there stays on failure.
+int ReplaceFile(const std::string& path, std::string_view text);
 
 // Removes the oldest regular files of a folder whose names begin with `prefix` and end with
 // `suffix`, until `most` are left. Returns how many it removed.

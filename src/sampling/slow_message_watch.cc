@@ -195,14 +195,22 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
     const int64_t wait_ns = run_queue_wait_.Since(ended.start_ns, run_queue_clock_.Read());
     facts->runqueue_wait_ns = std::min(wait_ns, off_cpu_ns);
   }
-  if (ended.token != trees_->token()) return;
+  if (ended.token != trees_->token()) return TellOfJank(ended, *facts);
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
   facts->blocked_ns = trees_->BlockedNs();
   facts->lock_holder = trees_->Owner();
   const model::FrameStage stage = trees_->Stage();
   if (stage != model::FrameStage::kNone) facts->stage = stage;
+  TellOfJank(ended, *facts);
   trees_->Finish(ended.end_ns);
+}
+
+void SlowMessageWatch::TellOfJank(const tap::EndedMessage& ended,
+                                  const history::MessageFacts& facts) const {
+  if (ended.work_ns < slow_ns_) return;
+  const bool has_tree = ended.token == trees_->token() && !trees_->running().empty();
+  history_->TellOfJank({ended, facts, has_tree ? &trees_->running() : nullptr});
 }
 
 // A frame is marked after its message was published.

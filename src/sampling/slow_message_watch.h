@@ -101,6 +101,7 @@ class SlowMessageWatch {
   void EndSegment(uint64_t now_ns, uint64_t pause_end_ns = 0);
   history::SegmentName NameOfSegment() const;
   void FinishTree(const tap::EndedMessage& ended, history::MessageFacts* facts);
+  void TellOfJank(const tap::EndedMessage& ended, const history::MessageFacts& facts) const;
   void WatchSlow(const core::RunningMessage& message, uint64_t now_ns);
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);

@@ -23,7 +23,7 @@ TEST_F(CommandLine, HelpAndVersion) {
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_NE(help.out.find("Example"), std::string::npos);
   for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "live", "record", "pull", "doctor"}) {
+                           "janks", "cohort", "live", "record", "pull", "doctor"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
@@ -39,7 +39,7 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
   EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
   for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "live", "record", "pull", "doctor"}) {
+                           "janks", "cohort", "live", "record", "pull", "doctor"}) {
     EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
     const Outcome verb_page = Run(std::string("man ") + verb);
     EXPECT_EQ(verb_page.exit_code, 0);
@@ -114,8 +114,9 @@ size_t LongestLine(const std::string& text) {
 }
 
 TEST_F(CommandLine, HelpStaysInItsColumns) {
-  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "live", "record", "pull", "doctor", "completion", "man"})
+  for (const char* verb :
+       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "janks", "cohort",
+        "live", "record", "pull", "doctor", "completion", "man"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
   EXPECT_NE(Run("man export").out.find(".SH DESCRIPTION\n"), std::string::npos);
   EXPECT_NE(Run("man export").out.find(".SH EXIT STATUS\n"), std::string::npos);

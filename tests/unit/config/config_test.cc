@@ -40,6 +40,9 @@ constexpr Bounds kBounds[] = {
     {"LONG_MS", &Config::long_ms, 0, 600'000},
     {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},
     {"DUMPS", &Config::dumps, 1, 10'000},
+    {"JANK_MS", &Config::jank_ms, 1, 600'000},
+    {"JANKS_PER_HOUR", &Config::janks_per_hour, 1, 100'000},
+    {"JANK_FILES", &Config::jank_files, 1, 10'000},
 };
 
 class ConfigTest : public testing::Test {
@@ -187,7 +190,8 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["enabled"], "1");
   EXPECT_EQ(described["omit"], "");
   EXPECT_EQ(described["message_objects"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 6 + 7);
+  EXPECT_EQ(described["janks"], "0");
+  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 7);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {

@@ -48,6 +48,8 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddExport(&app, &action);
   AddImport(&app, &action);
   AddInspect(&app, &action);
+  AddJanks(&app, &action);
+  AddCohort(&app, &action);
   AddLive(&app, &action);
   AddRecord(&app, &action);
   AddPull(&app, &action);

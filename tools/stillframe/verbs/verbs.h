@@ -24,12 +24,14 @@ void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::s
 void AddManual(CLI::App* app, Action* action);
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
+void AddCohort(CLI::App* app, Action* action);
 void AddCompletion(CLI::App* app, Action* action);
 void AddDoctor(CLI::App* app, Action* action);
 void AddDiff(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);
 void AddImport(CLI::App* app, Action* action);
 void AddInspect(CLI::App* app, Action* action);
+void AddJanks(CLI::App* app, Action* action);
 void AddLive(CLI::App* app, Action* action);
 void AddPull(CLI::App* app, Action* action);
 void AddRecord(CLI::App* app, Action* action);

@@ -140,6 +140,19 @@ public final class Stillframe {
   }
 
   /**
+   * Whether an install takes part in an experiment: a pure function by a published hash (docs/cohorts.md), the same in
+   * every release. Who is in stays in when the percentage grows. Starts nothing.
+   *
+   * @param installId a random id of this install, which the application keeps; ASCII
+   * @param salt the experiment's name; ASCII
+   * @param percent of all installs, from 0 to 100
+   * @return false also for null, and for a percentage out of bounds
+   */
+  public static boolean isEnrolled(String installId, String salt, double percent) {
+    return false;
+  }
+
+  /**
    * How far the profiler got.
    *
    * @return "on", or in a few words why samples are not taken

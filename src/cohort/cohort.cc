@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hash, scaled.
+#include "src/cohort/cohort.h"
+
+#include "src/cohort/sha256.h"
+
+namespace stillframe::cohort {
+
+uint32_t PlaceOf(std::string_view install_id, std::string_view salt) {
+  Sha256 hash;
+  hash.Add(salt);
+  hash.Add(std::string_view("", 1));
+  hash.Add(install_id);
+  const uint64_t number = hash.FinishFirst64();
+  // The upper half of number x kPlaces, which 64 bits do not hold at once.
+  const uint64_t low = ((number & UINT32_MAX) * kPlaces) >> 32;
+  return static_cast<uint32_t>(((number >> 32) * kPlaces + low) >> 32);
+}
+
+uint32_t PlacesOf(double percent) {
+  // Not so for what is no number either.
+  if (!(percent >= 0 && percent <= 100)) return UINT32_MAX;
+  return static_cast<uint32_t>(percent * (kPlaces / 100) + 0.5);
+}
+
+}  // namespace stillframe::cohort

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merges by method, trims, finds the key.
+#include "src/jank/evil_stack.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+namespace stillframe::jank {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kKeyPercent = 30;
+constexpr uint32_t kLightPercent = 5;
+constexpr uint32_t kRoundMs = 5;
+constexpr uint32_t kRounds = 60;
+
+// A method called by a certain sequence of methods.
+struct Call {
+  trace::FrameId frame = 0;
+  uint32_t parent = kNone;
+  uint32_t first_child = kNone;
+  uint32_t last_child = kNone;
+  uint32_t next_sibling = kNone;
+  uint32_t count = 0;
+  uint32_t us = 0;
+};
+
+bool IsSameMethod(const trace::Frame& a, const trace::Frame& b) {
+  return a.class_name == b.class_name && a.method_name == b.method_name &&
+         a.signature == b.signature;
+}
+
+class CallMerger {
+ public:
+  CallMerger(const trace::TraceTree& tree, const trace::FrameTable& frames)
+      : tree_(tree), frames_(frames), calls_(tree.nodes().size()) {}
+
+  uint32_t count() const { return count_; }
+
+  const std::vector<Call>& Merge(uint32_t wall_us) {
+    const std::vector<uint32_t> until_us = TimesUntil(wall_us);
+    const auto nodes = tree_.nodes();
+    std::vector<uint32_t> call_of(nodes.size());
+    for (size_t i = 1; i < nodes.size(); ++i) {
+      const trace::Node& node = nodes[i];
+      const uint32_t id = CallUnder(call_of[node.parent], node.frame);
+      call_of[i] = id;
+      calls_[id].count += node.count;
+      calls_[id].us += until_us[node.end()] - until_us[node.offset];
+    }
+    return calls_;
+  }
+
+ private:
+  // By sample: the weights of all before it.
+  std::vector<uint32_t> TimesUntil(uint32_t wall_us) const {
+    const auto samples = tree_.samples();
+    std::vector<uint32_t> until_us(samples.size() + 1);
+    for (size_t i = 0; i < samples.size(); ++i)
+      until_us[i + 1] = until_us[i] + samples[i].weight_us;
+    if (!samples.empty() && wall_us > samples.back().wall_us)
+      until_us.back() += wall_us - samples.back().wall_us;
+    return until_us;
+  }
+
+  uint32_t CallUnder(uint32_t parent, trace::FrameId frame) {
+    const trace::Frame& method = frames_.At(frame);
+    for (uint32_t id = calls_[parent].first_child; id != kNone; id = calls_[id].next_sibling)
+      if (IsSameMethod(frames_.At(calls_[id].frame), method)) return id;
+    const uint32_t id = count_++;
+    calls_[id].frame = frame;
+    calls_[id].parent = parent;
+    Call& above = calls_[parent];
+    (above.last_child == kNone ? above.first_child : calls_[above.last_child].next_sibling) = id;
+    above.last_child = id;
+    return id;
+  }
+
+  const trace::TraceTree& tree_;
+  const trace::FrameTable& frames_;
+  std::vector<Call> calls_;  // [0] is the root; there are no more than the tree has nodes
+  uint32_t count_ = 1;       // of them, in use
+};
+
+// As the host tool numbers methods; Matrix reads ids into an int of Java.
+uint32_t IdOf(const trace::FrameTable& frames, trace::FrameId frame) {
+  std::string text(frames.ClassName(frame));
+  text += '.';
+  text += frames.MethodName(frame);
+  return static_cast<uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(text.data()),
+                                     static_cast<uInt>(text.size()))) &
+         uint32_t{INT32_MAX};
+}
+
+// The next in preorder; there is one.
+uint32_t Next(const std::vector<Call>& calls, uint32_t id, uint32_t* depth) {
+  if (calls[id].first_child != kNone) {
+    ++*depth;
+    return calls[id].first_child;
+  }
+  for (; calls[id].next_sibling == kNone; --*depth) id = calls[id].parent;
+  return calls[id].next_sibling;
+}
+
+}  // namespace
+
+std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
+                                   uint32_t wall_us) {
+  CallMerger merger(tree, frames);
+  const std::vector<Call>& calls = merger.Merge(wall_us);
+  std::vector<EvilEntry> stack(merger.count() - 1);
+  uint32_t depth = 0;
+  uint32_t id = 0;
+  for (EvilEntry& entry : stack) {
+    id = Next(calls, id, &depth);
+    const Call& call = calls[id];
+    entry = {depth - 1, IdOf(frames, call.frame), call.count, call.us / 1000, call.frame};
+  }
+  return stack;
+}
+
+bool IsHeavy(const EvilEntry& entry, uint32_t whole_ms) {
+  return uint64_t{entry.ms} * 100 > uint64_t{whole_ms} * kKeyPercent;
+}
+
+uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms) {
+  uint32_t key = stack.empty() ? 0 : stack[0].id;
+  uint64_t best = 0;
+  for (const EvilEntry& entry : stack) {
+    const uint64_t rank = (uint64_t{entry.depth} + 1) * entry.ms;
+    if (!IsHeavy(entry, whole_ms) || rank <= best) continue;
+    best = rank;
+    key = entry.id;
+  }
+  return key;
+}
+
+void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack) {
+  size_t lightest = 0;
+  bool is_one_root = true;
+  for (size_t i = 1; i < stack->size(); ++i) {
+    if ((*stack)[i].ms <= (*stack)[lightest].ms) lightest = i;
+    is_one_root &= (*stack)[i].depth > 0;
+  }
+  const bool is_light = uint64_t{(*stack)[lightest].ms} * 100 < uint64_t{whole_ms} * kLightPercent;
+  if (!is_light && is_one_root) {
+    lightest = 0;
+    for (EvilEntry& entry : *stack) --entry.depth;
+  }
+  stack->erase(stack->begin() + static_cast<ptrdiff_t>(lightest));
+}
+
+void Trim(uint32_t whole_ms, size_t most, std::vector<EvilEntry>* stack) {
+  for (uint32_t round = 1; round <= kRounds && stack->size() > most; ++round) {
+    size_t surplus = stack->size() - most;
+    size_t kept = stack->size();
+    for (size_t i = stack->size(); i-- > 0;)
+      if (surplus > 0 && (*stack)[i].ms < round * kRoundMs)
+        --surplus;
+      else
+        (*stack)[--kept] = (*stack)[i];
+    stack->erase(stack->begin(), stack->begin() + static_cast<ptrdiff_t>(kept));
+  }
+  while (stack->size() > most) DropOne(whole_ms, stack);
+}
+
+std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames) {
+  const bool is_missing = frames.At(entry.frame).kind == trace::FrameKind::kTruncated;
+  std::string name(is_missing ? "[cut: " : frames.ClassName(entry.frame));
+  if (!is_missing && !name.empty()) name += '.';
+  name += frames.MethodName(entry.frame);
+  if (is_missing) name += ']';
+  return name;
+}
+
+}  // namespace stillframe::jank

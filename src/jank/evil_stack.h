@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The methods of one message as Matrix reports an evil method: entries of depth, id, count and
+// milliseconds. The host tool makes the same of a tree in a dump (calltree/matrix_stack.h).
+// Source of rules and numbers: Tencent/matrix, matrix-trace-canary, TraceDataUtils.java.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
+
+namespace stillframe::jank {
+
+struct EvilEntry {
+  uint32_t depth;  // 0 is an outermost method
+  uint32_t id;     // of "class.method", the same in all processes
+  uint32_t count;  // samples
+  uint32_t ms;
+  trace::FrameId frame;  // a frame of the method
+};
+
+// In preorder, siblings by their first samples; equal methods that one method called are one entry.
+// The time from the last sample to `wall_us` is the last sample's. Not trimmed.
+std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
+                                   uint32_t wall_us);
+
+// Whether an entry may stand for a stack of `whole_ms`: it has more than 30 % of it.
+bool IsHeavy(const EvilEntry& entry, uint32_t whole_ms);
+
+// Of those the one with the largest product of depth + 1 and time, else the first one; 0 without
+// entries.
+uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms);
+
+// Makes the stack one entry shorter, which is not empty: the last of the lightest goes. Where all
+// have more than 5 % of the time, the outermost goes first if all others are below it: that is the
+// way from the platform to the application.
+void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack);
+
+// At most `most` entries are left: what took less than 5 ms goes first, the last ones before the
+// others, then what took less than 10 ms, up to 300 ms; then as DropOne does it.
+void Trim(uint32_t whole_ms, size_t most, std::vector<EvilEntry>* stack);
+
+// "class.method", or in brackets why frames are missing.
+std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames);
+
+}  // namespace stillframe::jank

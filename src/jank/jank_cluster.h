@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Janks that are equal: one record, with the longest of them described and all of them counted.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/jank/evil_stack.h"
+
+namespace stillframe::jank {
+
+// Of a record's file.
+constexpr size_t kMaxRecordBytes = 2'048;
+// Of them, what the counts may take.
+constexpr size_t kMaxCountBytes = 560;
+
+class JankCluster {
+ public:
+  // What equal janks have in common: who they were, and the method that stands for the stack, by
+  // its id; 0: not known yet, since no stack so far has enough samples to tell.
+  struct Key {
+    uint32_t identity;
+    uint32_t method;
+  };
+
+  JankCluster(const Key& key, std::string path) : key_(key), path_(std::move(path)) {}
+
+  // Whether a jank with this key is one of these, which then have a method if one of both has: the
+  // method that stands for them has its share of this stack too, even where another one has a
+  // larger by chance.
+  bool Takes(const Key& key, const std::vector<EvilEntry>& stack, uint32_t whole_ms);
+
+  // One more that took `wall_ms` and ended at `time_ms`, since the epoch.
+  void Count(uint64_t wall_ms, uint64_t time_ms);
+  // Whether the last one that was counted is to be described: none was longer.
+  bool WantsDescription() const { return newest_ms_[(count_ - 1) % kNewest] >= longest_ms_; }
+  // JSON members.
+  void Describe(std::string members) { members_ = std::move(members); }
+
+  // The file's text, at most kMaxRecordBytes where the description leaves room for the counts.
+  std::string Text() const;
+
+  const std::string& path() const { return path_; }
+
+  // The file lacks what was counted since it was written, or is not there; may be written again
+  // from `due_ns` on, by CLOCK_MONOTONIC.
+  bool is_behind = false;
+  uint64_t due_ns = 0;
+
+ private:
+  static constexpr size_t kNewest = 8;
+  // The first has what is shorter than 128 ms, the last what is 64 s and longer.
+  static constexpr size_t kBuckets = 11;
+  static constexpr uint32_t kFirstBucketMs = 64;
+
+  std::string Histogram() const;
+  std::string Newest() const;
+
+  Key key_;
+  std::string path_;
+  std::string members_;
+  uint64_t count_ = 0;
+  uint64_t total_ms_ = 0;
+  uint64_t longest_ms_ = 0;
+  uint64_t first_time_ms_ = 0;
+  uint64_t last_time_ms_ = 0;
+  std::array<uint64_t, kNewest> newest_ms_ = {};  // by count modulo kNewest
+  std::array<uint32_t, kBuckets> buckets_ = {};
+};
+
+}  // namespace stillframe::jank

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a message that ended to a file.
+#include "src/jank/jank_store.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "src/core/clock.h"
+#include "src/jank/json_text.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/log.h"
+#include "src/os/proc.h"
+
+namespace stillframe::jank {
+namespace {
+
+using config::Part;
+using os::kNsPerMs;
+
+constexpr const char* kPrefix = "stillframe-jank-";
+constexpr const char* kSuffix = ".json";
+constexpr uint32_t kMaxParts = 8;
+constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is to be known
+constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
+constexpr size_t kMaxTextBytes = 96;    // of a text but methods' names
+constexpr size_t kMaxNameBytes = 160;
+constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
+
+// FNV-1a of what makes messages equal.
+class IdentityHash {
+ public:
+  void Add(std::string_view text) {
+    for (const char c : text) AddNumber(static_cast<uint8_t>(c));
+    AddNumber(0x100);
+  }
+  void AddNumber(uint32_t number) { hash_ = (hash_ ^ number) * 16777619U; }
+  uint32_t hash() const { return hash_; }
+
+ private:
+  uint32_t hash_ = 2166136261U;
+};
+
+uint32_t IdentityOf(const tap::EndedMessage& ended, model::Segment segment) {
+  IdentityHash identity;
+  identity.Add(ended.target);
+  // A segment's name is of its stack, which may differ by chance.
+  if (segment == model::Segment::kNone) identity.Add(ended.callback);
+  identity.AddNumber(static_cast<uint32_t>(ended.what));
+  identity.AddNumber(static_cast<uint32_t>(segment));
+  return identity.hash();
+}
+
+// "12.34%"
+std::string Percent(uint64_t part, uint64_t whole) {
+  const uint64_t hundredths = whole == 0 ? 0 : part * 10'000 / whole;
+  std::string text;
+  AppendNumber(hundredths / 100, &text);
+  text += '.';
+  if (hundredths % 100 < 10) text += '0';
+  AppendNumber(hundredths % 100, &text);
+  text += '%';
+  return text;
+}
+
+uint64_t CpuNs(const tap::EndedMessage& ended) {
+  return ended.end_cpu_ns > ended.start_cpu_ns ? ended.end_cpu_ns - ended.start_cpu_ns : 0;
+}
+
+void AddTime(const char* name, int64_t ns, JsonText* json) {
+  if (ns >= 0) json->Number(name, static_cast<uint64_t>(ns) / kNsPerMs);
+}
+
+void AddSigned(const char* name, int32_t value, JsonText* json) {
+  std::string text(value < 0 ? "-" : "");
+  AppendNumber(value < 0 ? 0 - static_cast<uint64_t>(int64_t{value}) : static_cast<uint64_t>(value),
+               &text);
+  json->Raw(name, text);
+}
+
+struct StackText {
+  std::string lines;    // "depth,id,count,ms\n", escaped and in quotes
+  std::string methods;  // {"id":"class.method"}
+};
+
+StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& names) {
+  StackText text;
+  JsonText methods;
+  text.lines += '"';
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const EvilEntry& entry = stack[i];
+    std::string id;
+    AppendNumber(entry.id, &id);
+    AppendNumber(entry.depth, &text.lines);
+    text.lines.append(",").append(id).append(",");
+    AppendNumber(entry.count, &text.lines);
+    text.lines += ',';
+    AppendNumber(entry.ms, &text.lines);
+    text.lines += "\\n";
+    bool is_known = false;
+    for (size_t before = 0; before < i; ++before) is_known |= stack[before].id == entry.id;
+    if (!is_known) methods.Text(id.c_str(), NameOf(entry, names), kMaxNameBytes);
+  }
+  text.lines += '"';
+  text.methods.append("{").append(methods.members());
+  text.methods.back() = '}';
+  return text;
+}
+
+// As much of the stack as leaves room for the counts; trims it.
+void AddStack(uint32_t wall_ms, const trace::FrameTable& names, std::vector<EvilEntry>* stack,
+              JsonText* json) {
+  constexpr size_t kFrameBytes = 64;  // names of the members and what stands around their values
+  std::string key("\"");
+  AppendNumber(KeyOf(*stack, wall_ms), &key);
+  json->Raw("stackKey", key.append("|\""));
+  Trim(wall_ms, kMaxEntries, stack);
+  for (; !stack->empty(); DropOne(wall_ms, stack)) {
+    const StackText text = TextOf(*stack, names);
+    if (json->members().size() + text.lines.size() + text.methods.size() + kFrameBytes >
+        kMaxRecordBytes - kMaxCountBytes)
+      continue;
+    json->Raw("stack", text.lines);
+    json->Raw("methods", text.methods);
+    return;
+  }
+}
+
+}  // namespace
+
+void JankStore::Start(const Setup& setup) {
+  setup_ = setup;
+  device_ = ReadDeviceClass();
+  started_s_ = core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond;
+  if (setup.config->janks && setup.config->dump_dir.empty())
+    os::Log("no records of janks are written: set STILLFRAME_DUMP_DIR to a writable folder");
+}
+
+void JankStore::Heard(void* store, const history::EndedJank& jank) {
+  auto* self = static_cast<JankStore*>(store);
+  const config::Config* config = self->setup_.config;
+  if (config == nullptr || !config->janks || config->dump_dir.empty() ||
+      jank.ended.work_ns < config->jank_ms * kNsPerMs)
+    return;
+  self->Take(jank);
+}
+
+void JankStore::Take(const history::EndedJank& jank) {
+  ++janks_;
+  const auto wall_ms =
+      static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
+  std::vector<EvilEntry> stack;
+  if (jank.tree != nullptr && !Omits(Part::kStacks)) {
+    const uint64_t wall_us = jank.ended.work_ns / 1'000;
+    stack = EvilStackOf(*jank.tree, *setup_.names,
+                        static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
+  }
+  JankCluster::Key key = {IdentityOf(jank.ended, jank.facts.segment), 0};
+  if (!stack.empty() && jank.tree->sample_count() >= kFewestSamples)
+    key.method = KeyOf(stack, wall_ms);
+  JankCluster* cluster = ClusterOf(key, stack, wall_ms);
+  if (cluster == nullptr) {
+    ++janks_lost_;
+    return;
+  }
+  const uint64_t time_ms = core::CpuClockNs(CLOCK_REALTIME) / kNsPerMs;
+  cluster->Count(wall_ms, time_ms);
+  if (cluster->WantsDescription()) cluster->Describe(Members(jank, &stack, time_ms));
+  cluster->is_behind = true;
+}
+
+// Of those of which the file has everything one makes room; null when there is none.
+JankCluster* JankStore::ClusterOf(const JankCluster::Key& key, const std::vector<EvilEntry>& stack,
+                                  uint32_t wall_ms) {
+  std::unique_ptr<JankCluster>* place = nullptr;
+  for (auto& cluster : clusters_) {
+    if (cluster != nullptr && cluster->Takes(key, stack, wall_ms)) return cluster.get();
+    const bool is_free = cluster == nullptr || !cluster->is_behind;
+    if (is_free && (place == nullptr || (*place != nullptr && cluster == nullptr)))
+      place = &cluster;
+  }
+  if (place == nullptr) return nullptr;
+  std::string path = setup_.config->dump_dir;
+  path.append("/").append(kPrefix);
+  AppendNumber(started_s_, &path);
+  path += '-';
+  AppendNumber(static_cast<uint64_t>(getpid()), &path);
+  path += '-';
+  AppendNumber(++files_, &path);
+  path += kSuffix;
+  *place = std::make_unique<JankCluster>(key, std::move(path));
+  return place->get();
+}
+
+// Fields of Matrix's issue first, then what it does not have.
+std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilEntry>* stack,
+                               uint64_t time_ms) const {
+  const tap::EndedMessage& ended = jank.ended;
+  const auto wall_ms = static_cast<uint32_t>(ended.work_ns / kNsPerMs);
+  JsonText json;
+  json.Raw("tag", "\"Trace_EvilMethod\"");
+  if (!Omits(Part::kProcess)) json.Text("process", os::ProcessName(), kMaxTextBytes);
+  json.Number("time", time_ms);
+  json.Raw("detail", "\"NORMAL\"");
+  json.Number("cost", wall_ms);
+  json.Text("usage", Percent(CpuNs(ended), ended.work_ns), kMaxTextBytes);
+  if (!Omits(Part::kAnnotations)) json.Text("scene", setup_.annotations->Scene(), kMaxTextBytes);
+  const int nice = NiceOfProcess();
+  AddSigned("processPriority", 20 + nice, &json);
+  AddSigned("processNice", nice, &json);
+  json.Raw("isProcessForeground", IsInForeground() ? "true" : "false");
+  if (!Omits(Part::kContext)) {
+    json.Text("machine", device_.level, kMaxTextBytes);
+    json.Number("mem", device_.memory_bytes);
+  }
+  if (!Omits(Part::kMessages)) {
+    json.Text("target", ended.target, kMaxTextBytes);
+    const bool is_method = jank.facts.segment != model::Segment::kNone;
+    if (!is_method || !Omits(Part::kStacks)) json.Text("callback", ended.callback, kMaxTextBytes);
+  }
+  AddSigned("what", ended.what, &json);
+  if (jank.facts.segment != model::Segment::kNone)
+    json.Number("segment", static_cast<uint64_t>(jank.facts.segment));
+  if (jank.facts.stage != model::FrameStage::kNone)
+    json.Number("stage", static_cast<uint64_t>(jank.facts.stage));
+  json.Number("cpu_ms", CpuNs(ended) / kNsPerMs);
+  AddTime("run_queue_ms", jank.facts.runqueue_wait_ns, &json);
+  AddTime("blocked_ms", jank.facts.blocked_ns, &json);
+  AddTime("late_ms", ended.wait_ns, &json);
+  json.Number("samples", jank.facts.samples);
+  if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
+  return json.members();
+}
+
+// Returns how long until it may be written.
+uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
+  const bool hurries = hurries_.load(std::memory_order_relaxed);
+  if (!hurries && now_ns < cluster->due_ns) return cluster->due_ns - now_ns;
+  budget_.SetPerHour(setup_.config->janks_per_hour);
+  if (const uint64_t wait_ns = budget_.Take(now_ns); wait_ns > 0 && !hurries) return wait_ns;
+  cluster->due_ns = now_ns + kGapNs;
+  const int error = os::ReplaceFile(cluster->path(), cluster->Text());
+  if (error != 0) {
+    if (failed_writes_++ == 0)
+      os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
+              strerror(error));
+    return kGapNs;
+  }
+  ++writes_;
+  cluster->is_behind = false;
+  os::KeepNewestFiles(setup_.config->dump_dir, kPrefix, kSuffix, setup_.config->jank_files);
+  // What processes left that were killed while they wrote.
+  os::KeepNewestFiles(setup_.config->dump_dir, kPrefix, ".part", kMaxParts);
+  return UINT64_MAX;
+}
+
+uint64_t JankStore::Serve(uint64_t now_ns) {
+  uint64_t next_ns = UINT64_MAX;
+  bool is_behind = false;
+  for (const auto& cluster : clusters_) {
+    if (cluster == nullptr || !cluster->is_behind) continue;
+    next_ns = std::min(next_ns, Write(now_ns, cluster.get()));
+    is_behind |= cluster->is_behind;
+  }
+  is_behind_.store(is_behind, std::memory_order_relaxed);
+  rounds_.fetch_add(1, std::memory_order_release);
+  return next_ns;
+}
+
+void JankStore::Describe(std::vector<model::NamedCount>* counters) const {
+  if (setup_.config == nullptr || (!setup_.config->janks && janks_ == 0)) return;
+  counters->push_back({"janks", janks_});
+  counters->push_back({"janks_lost", janks_lost_});
+  counters->push_back({"jank_records_written", writes_});
+  counters->push_back({"jank_records_failed", failed_writes_});
+}
+
+}  // namespace stillframe::jank

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The janks of this process and their files: stillframe-jank-SECONDS-PID-N.json in the dump folder,
+// one for equal janks. The folder itself is the index, and a file is replaced as a whole, so that
+// nothing is half there however the process ends; no two processes write one file.
+//
+// A new record is written when its message ends. What is counted later waits for two seconds to
+// have passed since the file was written, and for the budget of writes an hour; it is lost when the
+// process is killed meanwhile.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/config/config.h"
+#include "src/context/annotations.h"
+#include "src/history/history.h"
+#include "src/jank/device_class.h"
+#include "src/jank/jank_cluster.h"
+#include "src/jank/token_bucket.h"
+#include "src/model/process.h"
+#include "src/trace/frame_table.h"
+
+namespace stillframe::jank {
+
+class JankStore {
+ public:
+  // All must outlive this. `config` may change between two calls.
+  struct Setup {
+    const config::Config* config;
+    const trace::FrameTable* names;
+    context::AnnotationStore* annotations;
+  };
+  void Start(const Setup& setup);
+
+  // A history::JankListener's; `store` is this.
+  static void Heard(void* store, const history::EndedJank& jank);
+
+  // Writes what is due. Returns how long until more is, in nanoseconds; UINT64_MAX: nothing waits.
+  uint64_t Serve(uint64_t now_ns);
+
+  // Everything is due from now on, at whatever cost: the process ends. Returns what HasCaughtUp
+  // wants to know. Any thread.
+  uint32_t HurryUp() {
+    hurries_.store(true, std::memory_order_relaxed);
+    return rounds_.load(std::memory_order_acquire);
+  }
+  // Whether files have all that had ended by then. Any thread.
+  bool HasCaughtUp(uint32_t then) const {
+    // The round that went on may have taken the messages that had ended before they were more.
+    return rounds_.load(std::memory_order_acquire) - then >= 2 &&
+           !is_behind_.load(std::memory_order_relaxed);
+  }
+
+  // For a dump: nothing where it is off and always was.
+  void Describe(std::vector<model::NamedCount>* counters) const;
+
+ private:
+  static constexpr size_t kMaxClusters = 32;
+
+  void Take(const history::EndedJank& jank);
+  JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<EvilEntry>& stack,
+                         uint32_t wall_ms);
+  // Trims the stack.
+  std::string Members(const history::EndedJank& jank, std::vector<EvilEntry>* stack,
+                      uint64_t time_ms) const;
+  uint64_t Write(uint64_t now_ns, JankCluster* cluster);
+  bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
+
+  Setup setup_ = {};
+  DeviceClass device_ = {};
+  uint64_t started_s_ = 0;  // since the epoch
+  std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
+  TokenBucket budget_;
+  uint32_t files_ = 0;  // named so far
+  uint64_t janks_ = 0;
+  uint64_t janks_lost_ = 0;  // counted in no record
+  uint64_t writes_ = 0;
+  uint64_t failed_writes_ = 0;
+  // HurryUp writes, Serve reads; nothing else hangs on it.
+  std::atomic<bool> hurries_{false};
+  // Serve writes both, first whether files lack anything, then that one more round has ended
+  // (release); HurryUp and HasCaughtUp read them (acquire).
+  std::atomic<bool> is_behind_{false};
+  std::atomic<uint32_t> rounds_{0};
+};
+
+}  // namespace stillframe::jank

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import android.os.Handler;
+import android.os.Looper;
+import android.os.MessageQueue;
+import fixture.scenario.TapInForce;
+
+/**
+ * Janks of known lengths. args: what they are, then its numbers. Prints for each how long it took and how much of that was in
+ * first(), in microseconds.
+ */
+public final class Janks {
+  private static volatile long sink;
+  private static Handler main;
+
+  public static void main(String[] args) throws InterruptedException {
+    Looper.prepareMainLooper();
+    main = new Handler();
+    TapInForce.await(60_000);
+    switch (args[0]) {
+      case "lengths": // each of these milliseconds
+        for (int i = 1; i < args.length; i++) {
+          main.post(new Jank(Integer.parseInt(args[i])));
+        }
+        break;
+      case "equal": // so many, of so many milliseconds
+        for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+          main.post(new Jank(Integer.parseInt(args[2])));
+        }
+        break;
+      case "idle-handler": // of so many milliseconds
+        Looper.myQueue().addIdleHandler(new Warm(Integer.parseInt(args[1])));
+        main.post(() -> sink++);
+        break;
+      default:
+        throw new IllegalArgumentException(args[0]);
+    }
+    main.postDelayed(() -> System.exit(0), args[0].equals("idle-handler") ? 500 : 0);
+    Looper.loop();
+  }
+
+  /** Two parts in first(), one in second(). */
+  private static final class Jank implements Runnable {
+    private final int ms;
+
+    Jank(int ms) {
+      this.ms = ms;
+    }
+
+    @Override
+    public void run() {
+      long start = System.nanoTime();
+      first(start + ms * 2000000L / 3);
+      long middle = System.nanoTime();
+      second(start + ms * 1000000L);
+      long end = System.nanoTime();
+      System.out.println("took " + (end - start) / 1000 + " first " + (middle - start) / 1000);
+    }
+  }
+
+  private static final class Warm implements MessageQueue.IdleHandler {
+    private final int ms;
+
+    Warm(int ms) {
+      this.ms = ms;
+    }
+
+    @Override
+    public boolean queueIdle() {
+      long start = System.nanoTime();
+      first(start + ms * 1000000L);
+      long end = System.nanoTime();
+      System.out.println("took " + (end - start) / 1000 + " first " + (end - start) / 1000);
+      return false;
+    }
+  }
+
+  private static void first(long until) {
+    while (System.nanoTime() < until) {
+      sink++;
+    }
+  }
+
+  private static void second(long until) {
+    while (System.nanoTime() < until) {
+      sink++;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of janks that real processes leave, against what the programs measured themselves."""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import process
+from process import HOST_TOOL, ProcessTest, also_on, inspect, run_at_once
+
+# The long form is a thousand.
+EQUAL = int(os.environ.get("STILLFRAME_JANKS_EQUAL", "100"))
+MOST_BYTES = 2048
+
+
+@also_on("10", "14")
+class JanksOn11Test(ProcessTest):
+    release = "11"
+
+    def records(self):
+        """{file: record}, each of which is whole, small and private."""
+        records = {}
+        for path in sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*"))):
+            self.assertTrue(path.endswith(".json"), path)
+            self.assertLessEqual(os.path.getsize(path), MOST_BYTES, path)
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600, path)
+            with open(path, encoding="ascii") as file:
+                records[path] = json.load(file)
+        return records
+
+    def run_janks(self, *args, **variables):
+        """[(ms, ms of it in first())] as the program says, and its log."""
+        done = self.run_app("Janks", *args, **{"JANKS": 1, **variables})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        took = [(int(whole) / 1e3, int(first) / 1e3)
+                for whole, first in re.findall(r"took (\d+) first (\d+)", done.stdout)]
+        self.assertTrue(took, done.stdout + done.stderr)
+        return took, done.stderr
+
+    def only_record(self, log):
+        records = self.records()
+        self.assertEqual(len(records), 1, f"{records}\n{log}")
+        return next(iter(records.items()))
+
+    def test_each_length_is_counted_and_the_longest_described(self):
+        lengths = (60, 120, 700, 300, 2_400, 150)
+        took, log = self.run_janks("lengths", *lengths, SLOW_MS=20, JANK_MS=50)
+        path, record = self.only_record(log)
+        self.assertEqual(record["count"], len(lengths))
+        for recorded, (measured, _) in zip(record["newest_ms"], took, strict=True):
+            self.assertLessEqual(abs(recorded - measured), 5, (record, took))
+        longest, first = max(took)
+        self.assertEqual(record["cost"], max(record["newest_ms"]))
+        self.assertLessEqual(abs(record["total_ms"] - sum(ms for ms, _ in took)), 5 * len(lengths))
+        self.assertEqual(sum(record["histogram"].values()), len(lengths))
+        self.assertEqual(record["callback"], "Janks$Jank")
+        self.check_fields(record)
+        ms_of = {record["methods"][entry.split(",")[1]]: int(entry.split(",")[3])
+                 for entry in record["stack"].splitlines()}
+        for method, ms in (("Janks$Jank.run", longest), ("Janks.first", first), ("Janks.second", longest - first)):
+            self.assertLessEqual(abs(ms_of[method] - ms) / longest, 0.05, (method, ms, record))
+        # Of run() it is all the time, of first() one deeper two thirds.
+        self.assertEqual(record["methods"][record["stackKey"].rstrip("|")], "Janks$Jank.run")
+        self.check_tool(path, record)
+
+    def check_fields(self, record):
+        self.assertEqual((record["tag"], record["detail"]), ("Trace_EvilMethod", "NORMAL"))
+        self.assertRegex(record["usage"], r"^\d+\.\d\d%$")
+        self.assertLessEqual(abs(record["time"] / 1e3 - time.time()), process.WITHIN_S)
+        self.assertEqual(record["processPriority"], 20 + record["processNice"])
+        self.assertIn(record["machine"], ("BEST", "HIGH", "MIDDLE", "LOW", "BAD"))
+        self.assertEqual(record["mem"], os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE"))
+        self.assertIsInstance(record["isProcessForeground"], bool)
+        self.assertGreater(record["cpu_ms"], 0)
+        self.assertLessEqual(record["cpu_ms"], record["cost"] + 5)
+
+    def check_tool(self, path, record):
+        """The host tool lists it, and imports it as the issue of Matrix that it is."""
+        told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
+        self.assertRegex(told, r"(?m)^ +6 .* Janks\$Jank\.run +Runnable Janks\$Jank")
+        dump = os.path.join(self.dump_dir, "imported.sfdump")
+        subprocess.run([HOST_TOOL, "import", path, "-o", dump], capture_output=True, check=True)
+        self.assertEqual(inspect(dump)["history"][0]["wall_ns"], record["cost"] * 1_000_000)
+
+    def test_equal_janks_are_one_record(self):
+        took, log = self.run_janks("equal", EQUAL, 60, SLOW_MS=20, JANK_MS=50)
+        _, record = self.only_record(log)
+        self.assertEqual((len(took), record["count"]), (EQUAL, EQUAL))
+        self.assertEqual(sum(record["histogram"].values()), EQUAL)
+
+    def test_nothing_is_written_below_the_threshold_nor_where_it_is_off(self):
+        self.run_janks("lengths", 60, 400)
+        self.assertEqual(self.records(), {})
+        self.run_janks("lengths", 60, 400, JANKS=0, JANK_MS=50)
+        self.assertEqual(self.records(), {})
+
+    def test_what_runs_outside_messages_has_its_record(self):
+        took, log = self.run_janks("idle-handler", 900)
+        _, record = self.only_record(log)
+        self.assertEqual(record["segment"], 2)
+        self.assertEqual(record["callback"], "Janks$Warm.queueIdle")
+        self.assertLessEqual(abs(record["cost"] - took[0][0]), 60, record)
+        self.assertEqual(record["methods"][record["stackKey"].rstrip("|")], "Janks.first")
+
+    def test_what_is_omitted_is_not_in_it(self):
+        _, log = self.run_janks("lengths", 900, OMIT="stacks,messages,process,annotations,context")
+        path, record = self.only_record(log)
+        for field in ("stack", "methods", "stackKey", "target", "callback", "process", "scene", "machine"):
+            self.assertNotIn(field, record)
+        with open(path, encoding="ascii") as file:
+            self.assertNotIn("Janks", file.read())
+        self.assertEqual(record["count"], 1)
+
+    def test_the_budget_holds_and_nothing_is_lost_at_the_end(self):
+        _, log = self.run_janks("equal", 40, 60, SLOW_MS=20, JANK_MS=50, JANKS_PER_HOUR=1, DUMP_AT_EXIT=1)
+        _, record = self.only_record(log)
+        self.assertEqual(record["count"], 40)
+        counters = {counter["name"]: counter["value"] for counter in inspect(self.only_dump(log))["counters"]}
+        # By the time of the dump the one write of this hour was the first.
+        self.assertEqual((counters["janks"], counters["jank_records_written"]), (40, 1))
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Known answers of the hash and of places; enrolment over a million ids.
+#include "src/cohort/cohort.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "src/cohort/sha256.h"
+
+namespace stillframe::cohort {
+namespace {
+
+uint64_t HashOf(std::string_view message) {
+  Sha256 hash;
+  hash.Add(message);
+  return hash.FinishFirst64();
+}
+
+// Answers of FIPS 180-4's examples, and of Python's hashlib.
+TEST(Sha256, GivesThePublishedAnswers) {
+  EXPECT_EQ(HashOf("abc"), 0xba7816bf8f01cfeaU);
+  EXPECT_EQ(HashOf(""), 0xe3b0c44298fc1c14U);
+  EXPECT_EQ(HashOf("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            0x248d6a61d20638b8U);
+  EXPECT_EQ(HashOf(std::string(1'000'000, 'a')), 0xcdc76e5c9914fb92U);
+}
+
+TEST(Sha256, TakesAMessageInParts) {
+  const std::string message(200, 'x');
+  for (size_t cut = 0; cut <= message.size(); ++cut) {
+    Sha256 hash;
+    hash.Add(std::string_view(message).substr(0, cut));
+    hash.Add(std::string_view(message).substr(cut));
+    ASSERT_EQ(hash.FinishFirst64(), HashOf(message)) << cut;
+  }
+}
+
+// By Python: int.from_bytes(sha256(salt + b"\0" + id).digest()[:8], "big") * 1000000 >> 64. These
+// never change: installs would fall out of their experiments.
+TEST(Cohort, PlacesStayAsTheyWere) {
+  EXPECT_EQ(PlaceOf("", ""), 430'481U);
+  EXPECT_EQ(PlaceOf("install-1", "janks"), 780'427U);
+  EXPECT_EQ(PlaceOf("install-1", "startup"), 206'664U);
+  EXPECT_EQ(PlaceOf("c0ffee00-1234-5678-9abc-def012345678", "janks-2026"), 839'181U);
+  EXPECT_EQ(PlaceOf(std::string(200, 'x'), "long"), 945'029U);
+}
+
+TEST(Cohort, SaltAndIdDoNotRunTogether) { EXPECT_NE(PlaceOf("bc", "a"), PlaceOf("c", "ab")); }
+
+TEST(Cohort, PercentagesBecomePlaces) {
+  EXPECT_EQ(PlacesOf(0), 0U);
+  EXPECT_EQ(PlacesOf(0.1), 1'000U);
+  EXPECT_EQ(PlacesOf(0.0001), 1U);
+  EXPECT_EQ(PlacesOf(29), 290'000U);
+  EXPECT_EQ(PlacesOf(100), kPlaces);
+  for (const double wrong : {-0.1, 100.1, std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::infinity()})
+    EXPECT_GT(PlacesOf(wrong), kPlaces) << wrong;
+}
+
+class MillionIds : public testing::Test {
+ protected:
+  static constexpr uint32_t kIds = 1'000'000;
+  static constexpr size_t kBins = 1'000;
+
+  static std::vector<uint32_t> Places(std::string_view prefix, std::string_view salt) {
+    std::vector<uint32_t> places(kIds);
+    for (uint32_t i = 0; i < kIds; ++i)
+      places[i] = PlaceOf(std::string(prefix) + std::to_string(i), salt);
+    return places;
+  }
+
+  static double ChiSquared(const std::vector<uint32_t>& counts) {
+    const double expected = double{kIds} / static_cast<double>(counts.size());
+    double sum = 0;
+    for (const uint32_t count : counts) sum += (count - expected) * (count - expected) / expected;
+    return sum;
+  }
+
+  // Of 999 degrees of freedom; a million fair hashes would exceed it once.
+  static constexpr double kMostChiSquared = 1'226;
+};
+
+TEST_F(MillionIds, AreSpreadEvenly) {
+  for (const char* prefix : {"install-", "9f1b2c3d-0000-4000-8000-00000", ""}) {
+    std::vector<uint32_t> counts(kBins);
+    for (const uint32_t place : Places(prefix, "janks")) {
+      ASSERT_LT(place, kPlaces);
+      ++counts[place / (kPlaces / kBins)];
+    }
+    EXPECT_LT(ChiSquared(counts), kMostChiSquared) << prefix;
+  }
+}
+
+TEST_F(MillionIds, ExperimentsHaveNothingToDoWithEachOther) {
+  const std::vector<uint32_t> one = Places("install-", "experiment-1");
+  const std::vector<uint32_t> other = Places("install-", "experiment-2");
+  // Each of 10 x 100 combinations of places should be met equally often.
+  std::vector<uint32_t> counts(kBins);
+  double product = 0;
+  const double middle = kPlaces / 2.0;
+  for (uint32_t i = 0; i < kIds; ++i) {
+    ++counts[one[i] / (kPlaces / 10) * 100 + other[i] / (kPlaces / 100)];
+    product += (one[i] - middle) * (other[i] - middle);
+  }
+  EXPECT_LT(ChiSquared(counts), kMostChiSquared);
+  const double variance = double{kPlaces} * kPlaces / 12;
+  EXPECT_LT(std::abs(product / kIds / variance), 0.005);  // five standard deviations
+}
+
+// One that is not fair at all must not pass: the measure itself is tested.
+TEST_F(MillionIds, AWeakHashWouldBeFound) {
+  std::vector<uint32_t> counts(kBins);
+  for (uint32_t i = 0; i < kIds; ++i) ++counts[i * 31 % 997];
+  EXPECT_GT(ChiSquared(counts), kMostChiSquared);
+}
+
+TEST_F(MillionIds, WhoIsInStaysInWhileThePercentageGrows) {
+  const std::vector<uint32_t> places = Places("install-", "janks");
+  std::vector<bool> was_in(kIds, false);
+  for (const double percent : {0.0, 0.1, 1.0, 5.0, 29.0, 50.0, 100.0}) {
+    uint32_t in = 0;
+    for (uint32_t i = 0; i < kIds; ++i) {
+      const bool is_in = places[i] < PlacesOf(percent);
+      ASSERT_TRUE(is_in || !was_in[i]) << i << " at " << percent;
+      was_in[i] = is_in;
+      in += is_in ? 1 : 0;
+    }
+    const double share = percent / 100;
+    // Five standard deviations of so many coins.
+    EXPECT_NEAR(in, share * kIds, 5 * std::sqrt(share * (1 - share) * kIds)) << percent;
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::cohort

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// How trees become stacks, and how those are trimmed.
+#include "src/jank/evil_stack.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace stillframe::jank {
+namespace {
+
+using Stack = std::vector<EvilEntry>;
+
+class EvilStackTest : public testing::Test {
+ protected:
+  trace::FrameId Frame(const std::string& method, int32_t line = 1) {
+    return frames_.InternFrame("a.B", method, "()V", "B.java", line,
+                               trace::FrameKind::kInterpreted);
+  }
+
+  // Outermost first, for `us`.
+  void Add(const std::vector<trace::FrameId>& stack, uint32_t us) {
+    wall_us_ += us;
+    tree_.Add(stack, {wall_us_, us, 0, trace::ThreadState::kRunnable});
+  }
+
+  trace::FrameTable frames_;
+  trace::TraceTree tree_{1};
+  uint32_t wall_us_ = 0;
+};
+
+Stack Chain(size_t length, uint32_t ms) {
+  Stack stack;
+  for (uint32_t i = 0; i < length; ++i) stack.push_back({i, i + 1, 1, ms, 0});
+  return stack;
+}
+
+// Depths begin at 0 and grow by at most 1, or the list is no tree.
+void ExpectATree(const Stack& stack) {
+  uint32_t most = 0;
+  for (const EvilEntry& entry : stack) {
+    EXPECT_LE(entry.depth, most);
+    most = entry.depth + 1;
+  }
+}
+
+TEST_F(EvilStackTest, MethodsAreMergedUnderWhatCalledThem) {
+  Add({Frame("run"), Frame("load", 5)}, 10'000);
+  Add({Frame("run"), Frame("draw")}, 20'000);
+  Add({Frame("run"), Frame("load", 6)}, 30'000);
+  const Stack stack = EvilStackOf(tree_, frames_, wall_us_ + 5'000);
+  ASSERT_EQ(stack.size(), 3U);
+  EXPECT_EQ(NameOf(stack[0], frames_), "a.B.run");
+  EXPECT_EQ(stack[0].ms, 65U);  // what came after the last sample is its
+  EXPECT_EQ(NameOf(stack[1], frames_), "a.B.load");
+  EXPECT_EQ(stack[1].count, 2U);
+  EXPECT_EQ(stack[1].ms, 45U);
+  EXPECT_EQ(stack[2].depth, 1U);
+  EXPECT_EQ(stack[2].ms, 20U);
+  EXPECT_EQ(KeyOf(stack, 65), stack[1].id);
+}
+
+TEST_F(EvilStackTest, AnEmptyTreeHasNone) {
+  EXPECT_TRUE(EvilStackOf(tree_, frames_, 700'000).empty());
+  EXPECT_EQ(KeyOf({}, 700), 0U);
+}
+
+TEST_F(EvilStackTest, MissingFramesSayWhy) {
+  Add({frames_.InternFrame("", "unreadable memory", "", "", -1, trace::FrameKind::kTruncated)},
+      1'000);
+  const Stack stack = EvilStackOf(tree_, frames_, 1'000);
+  EXPECT_EQ(NameOf(stack[0], frames_), "[cut: unreadable memory]");
+}
+
+TEST_F(EvilStackTest, OfADeepStackTheInnermostMethodsStay) {
+  Stack stack = Chain(100, 900);
+  Trim(900, 30, &stack);
+  ASSERT_EQ(stack.size(), 30U);
+  EXPECT_EQ(stack.back().id, 100U);
+  EXPECT_EQ(stack.front().depth, 0U);
+  ExpectATree(stack);
+}
+
+TEST_F(EvilStackTest, WhatTookLittleGoesFirst) {
+  Stack stack = Chain(3, 900);
+  for (uint32_t i = 0; i < 60; ++i) stack.push_back({3, 1'000 + i, 1, i % 2 == 0 ? 4U : 9U, 0});
+  Trim(900, 30, &stack);
+  ASSERT_EQ(stack.size(), 30U);
+  EXPECT_EQ(stack[2].id, 3U);
+  for (size_t i = 3; i < stack.size(); ++i) EXPECT_EQ(stack[i].ms, 9U) << i;
+  EXPECT_EQ(stack.back().id, 1'053U);
+}
+
+TEST_F(EvilStackTest, TrimmingByOneEndsWithNothingAndIsATreeAllTheWay) {
+  std::minstd_rand random(5);
+  for (int round = 0; round < 200; ++round) {
+    tree_.Reset(1);
+    wall_us_ = 0;
+    for (uint32_t i = 0; i < 60; ++i) {
+      std::vector<trace::FrameId> stack(1, Frame("run"));
+      for (auto depth = random() % 12; depth-- > 0;)
+        stack.push_back(Frame("m" + std::to_string(random() % 5)));
+      Add(stack, 500 + static_cast<uint32_t>(random() % 20'000));
+    }
+    Stack stack = EvilStackOf(tree_, frames_, wall_us_);
+    for (size_t left = stack.size(); left > 0; --left) {
+      ASSERT_EQ(stack.size(), left);
+      ExpectATree(stack);
+      DropOne(wall_us_ / 1000, &stack);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::jank

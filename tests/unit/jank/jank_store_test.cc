@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// What janks leave in the folder: which files, how large, and when.
+#include "src/jank/jank_store.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "src/jank/device_class.h"
+#include "src/os/duration.h"
+#include "tools/stillframe/janks/jank_records.h"
+
+namespace stillframe::jank {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using os::kNsPerMs;
+
+constexpr uint64_t kSecondNs = os::kNsPerSecond;
+
+class JankStoreTest : public testing::Test {
+ protected:
+  JankStoreTest() {
+    char path[] = "/tmp/stillframe-janks-XXXXXX";
+    folder_ = mkdtemp(path);
+    config_.janks = true;
+    config_.dump_dir = folder_;
+    store_.Start({&config_, &names_, &annotations_});
+  }
+  ~JankStoreTest() override { fs::remove_all(folder_); }
+
+  trace::FrameId Frame(const std::string& method) {
+    return names_.InternFrame("com.shop.Cart", method, "()V", "Cart.java", 1,
+                              trace::FrameKind::kInterpreted);
+  }
+
+  // Of `ms`, of which all went to these methods, outermost first.
+  void Jank(uint64_t ms, const std::vector<std::string>& methods,
+            const char* callback = "com.shop.Pay") {
+    trace::TraceTree tree(7);
+    std::vector<trace::FrameId> stack;
+    for (const std::string& method : methods) stack.push_back(Frame(method));
+    const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
+    for (uint32_t i = 1; i <= samples_; ++i)
+      tree.Add(stack, {part_us * i, part_us, 0, trace::ThreadState::kRunnable});
+    Tell(ms, methods.empty() ? nullptr : &tree, callback);
+  }
+
+  void Tell(uint64_t ms, const trace::TraceTree* tree, const char* callback = "com.shop.Pay") {
+    tap::EndedMessage ended = {};
+    ended.kind = tap::EndedKind::kMessage;
+    ended.token = 7;
+    ended.work_ns = ms * kNsPerMs;
+    ended.end_cpu_ns = ms * kNsPerMs / 4;
+    ended.wait_ns = 12 * static_cast<int64_t>(kNsPerMs);
+    std::strncpy(ended.target, "android.os.Handler", sizeof ended.target - 1);
+    std::strncpy(ended.callback, callback, sizeof ended.callback - 1);
+    history::MessageFacts facts;
+    facts.samples = 1;
+    facts.segment = segment_;
+    JankStore::Heard(&store_, {ended, facts, tree});
+  }
+
+  // The texts of all files, by name.
+  std::vector<std::string> Files() const {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(folder_)) paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> texts;
+    for (const fs::path& path : paths) {
+      std::ostringstream text;
+      text << std::ifstream(path).rdbuf();
+      texts.push_back(text.str());
+      EXPECT_EQ(path.extension(), ".json");
+      EXPECT_LE(text.str().size(), kMaxRecordBytes);
+      struct stat status;
+      EXPECT_EQ(stat(path.c_str(), &status), 0);
+      EXPECT_EQ(status.st_mode & 0777, 0600U);
+      std::string error;
+      janks::JankRecords records;
+      EXPECT_TRUE(records.Add(texts.back(), &error)) << texts.back();
+    }
+    return texts;
+  }
+  Json OnlyRecord() const {
+    const auto files = Files();
+    EXPECT_EQ(files.size(), 1U);
+    return files.empty() ? Json::object() : Json::parse(files[0]);
+  }
+
+  std::string folder_;
+  config::Config config_;
+  trace::FrameTable names_;
+  context::AnnotationStore annotations_;
+  JankStore store_;
+  model::Segment segment_ = model::Segment::kNone;
+  uint32_t samples_ = 10;
+};
+
+TEST_F(JankStoreTest, ARecordSaysWhatMatrixSaysAndMore) {
+  annotations_.SetScene("Checkout \"pay\"", 1);
+  Jank(900, {"run", "total"});
+  EXPECT_EQ(store_.Serve(kSecondNs), UINT64_MAX);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["cost"], 900);
+  EXPECT_EQ(record["usage"], "25.00%");
+  EXPECT_EQ(record["scene"], "Checkout \"pay\"");
+  EXPECT_EQ(record["callback"], "com.shop.Pay");
+  EXPECT_EQ(record["late_ms"], 12);
+  EXPECT_FALSE(record.contains("blocked_ms"));  // not known
+  EXPECT_EQ(record["count"], 1);
+  EXPECT_EQ(record["newest_ms"], Json::array({900}));
+  EXPECT_EQ(record["histogram"], Json({{"512", 1}}));
+  const std::string key = record["stackKey"].get<std::string>();
+  EXPECT_EQ(record["methods"][key.substr(0, key.size() - 1)], "com.shop.Cart.total");
+  EXPECT_EQ(record["stack"].get<std::string>().back(), '\n');
+}
+
+TEST_F(JankStoreTest, NothingIsWrittenBelowTheThresholdOrWhenItIsOff) {
+  Jank(699, {"run"});
+  config_.janks = false;
+  Jank(5'000, {"run"});
+  EXPECT_EQ(store_.Serve(kSecondNs), UINT64_MAX);
+  EXPECT_TRUE(Files().empty());
+}
+
+TEST_F(JankStoreTest, EqualJanksAreOneRecordThatIsWrittenNowAndThen) {
+  for (uint64_t i = 0; i < 1'000; ++i) {
+    Jank(700 + i, {"run", "total"});
+    const uint64_t next_ns = store_.Serve(kSecondNs + i * 10 * kNsPerMs);
+    EXPECT_GT(next_ns, 0U);
+  }
+  // Two seconds after each write; ten seconds of them.
+  std::vector<model::NamedCount> counters;
+  store_.Describe(&counters);
+  EXPECT_EQ(counters[0].value, 1'000U);
+  EXPECT_EQ(counters[2].value, 5U);
+  EXPECT_EQ(store_.Serve(100 * kSecondNs), UINT64_MAX);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["count"], 1'000);
+  EXPECT_EQ(record["total_ms"], 1'199'500);
+  EXPECT_EQ(record["cost"], 1'699);  // the longest is described
+  EXPECT_EQ(record["newest_ms"].size(), 8U);
+  EXPECT_EQ(record["newest_ms"].back(), 1'699);
+  EXPECT_EQ(record["histogram"], Json({{"512", 324}, {"1024", 676}}));
+}
+
+TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
+  Jank(900, {"run", "total"});
+  Jank(900, {"run", "tax"});
+  Jank(900, {"run", "total"}, "com.shop.Refresh");
+  Jank(900, {"run", "total"});
+  store_.Serve(kSecondNs);
+  EXPECT_EQ(Files().size(), 3U);
+}
+
+// Half and half: by chance the one or the other is heavier.
+TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
+  for (uint32_t i = 0; i < 20; ++i) {
+    trace::TraceTree tree(7);
+    for (uint32_t sample = 0; sample < 25; ++sample)
+      tree.Add(std::vector{Frame("run"), Frame(sample < 12 + i % 2 ? "total" : "tax")},
+               {40'000 * (sample + 1), 40'000, 0, trace::ThreadState::kRunnable});
+    Tell(1'000, &tree);
+  }
+  store_.Serve(kSecondNs);
+  EXPECT_EQ(OnlyRecord()["count"], 20);
+}
+
+TEST_F(JankStoreTest, WithoutEnoughSamplesTheMessageIsWhatIsEqual) {
+  Jank(900, {});
+  samples_ = 4;
+  Jank(901, {"run", "total"});
+  Jank(902, {"run", "tax"});
+  Jank(900, {"run"}, "com.shop.Refresh");
+  samples_ = 5;
+  Jank(903, {"run", "total"});
+  store_.Serve(kSecondNs);
+  auto files = Files();
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(Json::parse(files[0])["count"], 4);
+  // From now on it is known what these have in common.
+  Jank(904, {"run", "tax"});
+  store_.Serve(2 * kSecondNs);
+  files = Files();
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(Json::parse(files[2])["count"], 1);
+}
+
+TEST_F(JankStoreTest, TheBudgetHoldsNewRecordsBackAndLosesNone) {
+  config_.janks_per_hour = 2;
+  for (int i = 0; i < 5; ++i) Jank(900, {"run", "m" + std::to_string(i)});
+  EXPECT_EQ(store_.Serve(kSecondNs), 1'800 * kSecondNs);
+  EXPECT_EQ(Files().size(), 2U);
+  store_.Serve(3'601 * kSecondNs);
+  EXPECT_EQ(Files().size(), 4U);
+  const uint32_t then = store_.HurryUp();
+  EXPECT_FALSE(store_.HasCaughtUp(then));
+  EXPECT_EQ(store_.Serve(3'602 * kSecondNs), UINT64_MAX);
+  EXPECT_FALSE(store_.HasCaughtUp(then));  // a message may have ended in the middle of it
+  store_.Serve(3'602 * kSecondNs);
+  EXPECT_TRUE(store_.HasCaughtUp(then));
+  EXPECT_EQ(Files().size(), 5U);
+}
+
+TEST_F(JankStoreTest, TheFolderKeepsTheNewest) {
+  config_.jank_files = 3;
+  config_.janks_per_hour = 1'000;
+  for (int i = 0; i < 10; ++i) {
+    Jank(900, {"run", "m" + std::to_string(i)});
+    store_.Serve(static_cast<uint64_t>(i + 1) * kSecondNs);
+  }
+  EXPECT_EQ(Files().size(), 3U);
+}
+
+TEST_F(JankStoreTest, ManyDifferentOnesAreBoundedInMemoryAndCounted) {
+  config_.janks_per_hour = 1;
+  for (int i = 0; i < 40; ++i) Jank(900, {"run", "m" + std::to_string(i)});
+  std::vector<model::NamedCount> counters;
+  store_.Describe(&counters);
+  EXPECT_EQ(counters[1].name, "janks_lost");
+  EXPECT_EQ(counters[1].value, 8U);
+}
+
+TEST_F(JankStoreTest, TheLongestNamesFitAndTheDeepestMethodStays) {
+  std::vector<std::string> methods;
+  for (int i = 0; i < 200; ++i) methods.push_back(std::string(300, 'a') + std::to_string(i));
+  annotations_.SetScene(std::string(250, '\x01').c_str(), 1);
+  for (int i = 0; i < 12; ++i) Jank(uint64_t{900} << i, methods, std::string(159, '\x02').c_str());
+  store_.Serve(kSecondNs);
+  const Json record = OnlyRecord();
+  ASSERT_TRUE(record.contains("stack"));
+  EXPECT_GE(record["methods"].size(), 1U);
+  const std::string key = record["stackKey"].get<std::string>();
+  EXPECT_TRUE(record["methods"].contains(key.substr(0, key.size() - 1)));
+}
+
+TEST_F(JankStoreTest, WhatIsOmittedIsNotThere) {
+  annotations_.SetScene("Checkout", 1);
+  config_.omit.AddWords("stacks,messages,process,annotations,context");
+  Jank(900, {"run", "total"});
+  Jank(900, {"run", "tax"});
+  store_.Serve(kSecondNs);
+  store_.Serve(10 * kSecondNs);
+  const auto files = Files();
+  ASSERT_EQ(files.size(), 1U);
+  for (const char* gone : {"Cart", "Pay", "Handler", "Checkout", "jank_store", "machine"})
+    EXPECT_EQ(files[0].find(gone), std::string::npos) << gone;
+  EXPECT_EQ(Json::parse(files[0])["count"], 2);
+}
+
+TEST_F(JankStoreTest, ASegmentsNameIsOfItsStack) {
+  segment_ = model::Segment::kIdleHandler;
+  config_.omit.AddWords("stacks");
+  Jank(900, {"run"});
+  store_.Serve(kSecondNs);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["segment"], 2);
+  EXPECT_FALSE(record.contains("callback"));
+}
+
+TEST_F(JankStoreTest, AFolderThatIsGoneIsTriedAgain) {
+  const std::string elsewhere = folder_ + "/not-yet";
+  config_.dump_dir = elsewhere;
+  Jank(900, {"run"});
+  const uint32_t then = store_.HurryUp();
+  EXPECT_EQ(store_.Serve(kSecondNs), 2 * kSecondNs);
+  store_.Serve(kSecondNs + 1);
+  EXPECT_FALSE(store_.HasCaughtUp(then));
+  fs::create_directory(elsewhere);
+  EXPECT_EQ(store_.Serve(4 * kSecondNs), UINT64_MAX);
+  EXPECT_EQ(std::distance(fs::directory_iterator(elsewhere), {}), 1);
+  fs::remove_all(elsewhere);
+}
+
+// Killed at any moment, in the middle of writing too: what is there is whole.
+TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
+  config_.janks_per_hour = 100'000;
+  for (int i = 0; i < 60; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      for (uint64_t jank = 0;; ++jank) {
+        Jank(700 + jank % 500, {"run", "m" + std::to_string(jank % 5)});
+        store_.Serve(jank * 3 * kSecondNs);
+      }
+    }
+    usleep(static_cast<useconds_t>(1'000 + i * 137 % 4'000));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  size_t records = 0;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    if (entry.path().extension() != ".json") continue;  // half of one, under its other name
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    std::string error;
+    janks::JankRecords read;
+    EXPECT_TRUE(read.Add(text.str(), &error)) << entry.path() << "\n" << text.str();
+    ++records;
+  }
+  EXPECT_GT(records, 0U);
+  EXPECT_LE(records, config_.jank_files + 1);  // killed before it removed the oldest
+  const auto files = std::distance(fs::directory_iterator(folder_), {});
+  EXPECT_LE(files, static_cast<ptrdiff_t>(records) + 9);  // halves are bounded too
+}
+
+TEST(DeviceClass, LevelsAreThoseOfMatrix) {
+  const uint64_t gib = uint64_t{1} << 30;
+  EXPECT_STREQ(LevelOf(8 * gib, 8), "BEST");
+  EXPECT_STREQ(LevelOf(3 * gib, 1), "HIGH");
+  EXPECT_STREQ(LevelOf(2 * gib, 4), "HIGH");
+  EXPECT_STREQ(LevelOf(2 * gib, 2), "MIDDLE");
+  EXPECT_STREQ(LevelOf(gib, 4), "MIDDLE");
+  EXPECT_STREQ(LevelOf(gib, 2), "LOW");
+  EXPECT_STREQ(LevelOf(gib / 2, 8), "BAD");
+}
+
+}  // namespace
+}  // namespace stillframe::jank
