@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.2: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.3: enough to write a reader for it without the rest of the sources.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -43,6 +43,8 @@
 //                   varint frame count; per frame a record: varint id minus the id before it (the first: the
 //                   id; ids rise), varint index of its method, zigzag line, varint kind
 //                   Kind 5 is compiled code that does not tell whether the method runs or one inlined into it.
+//                   Since 1.3 kind 6 is native code: class is the library's file, method the symbol or the address,
+//                   signature build id, "+" and address as the library's file counts it, in hex
 //   kTree           one section per tree; see below. A file without trees may be without kFrames
 //   kEnd            varint number of sections before it
 //
@@ -81,7 +83,16 @@
 //                   varint thread state, varint CPU clock ns, varint kind of wait, string class of the object
 //                   waited for, varint number of that object (0 is none), varint tid of the thread that can end
 //                   the wait (0 is not known), varint count of frames, per frame, innermost first, a varint: its
-//                   id, as in kFrames
+//                   id, as in kFrames; since 1.3, behind the frames, string reason for the absence of native
+//                   frames, varint 1 if the outermost of these were not found, varint count; per native frame,
+//                   innermost first, a record: varint index of its library in kModules plus one (0 is none), varint
+//                   address as the library's file counts it (of the instruction; of a caller the byte before the
+//                   return address), string symbol, string place ("file:line"), varint 1 if it is inlined into the
+//                   next one
+//
+// Since 1.3, left out likewise:
+//   kModules        varint count; per library that was loaded a record: string path, string build id (hex), varint
+//                   begin, varint end, varint bias: address in the process minus address as the file counts it
 //
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
@@ -121,7 +132,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 2;
+constexpr uint16_t kFormatMinor = 3;
 constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
 
 // The same in all versions.
@@ -153,11 +164,12 @@ enum class SectionKind : uint32_t {
   kAnnotations = 16,
   kSignalCatcher = 17,
   kThreadStacks = 18,
+  kModules = 19,
   kEnd = 0xFFFF,
 };
 
 // The last kind of this version that is not kEnd.
-constexpr uint32_t kLastSectionKind = 18;
+constexpr uint32_t kLastSectionKind = 19;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
 constexpr uint32_t kSectionDeflated = 1U << 0;

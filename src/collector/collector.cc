@@ -264,6 +264,7 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
+  if (config().native) trees_->native().Enable();
   questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
@@ -285,7 +286,8 @@ void Collector::StartParts() {
                            .sampler = &sampler_,
                            .frames = &names_,
                            .main_tid = getpid(),
-                           .max_depth = config().max_depth},
+                           .max_depth = config().max_depth,
+                           .native = config().native},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,

@@ -236,6 +236,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   model::Message running;
   if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
   dump.thread_stacks = Stacks();
+  if (!dump.thread_stacks->stacks.empty()) dump.modules = survey_.libraries();
   std::string stack = parts_.pipelines->main_watch().WalkNow();
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);

@@ -62,6 +62,7 @@ void RedactQueue(model::Dump* dump) {
 
 void RedactStacks(model::Dump* dump) {
   if (dump->thread_stacks) dump->thread_stacks = {kOmitted, dump->thread_stacks->threads, 0, 0, {}};
+  dump->modules.clear();
 }
 
 void RedactSetting(std::string_view name, model::Dump* dump) {
@@ -96,6 +97,8 @@ void RedactProcess(model::Dump* dump) {
   std::erase_if(dump->context, [](const model::ContextEntry& entry) {
     return entry.group == model::context::kProcess;
   });
+  // The folders of an application are named for it.
+  for (model::Module& module : dump->modules) module.path.erase(0, module.path.rfind('/') + 1);
   RedactSetting("dump_dir", dump);
   RedactSetting("config", dump);
 }

@@ -98,6 +98,7 @@ constexpr Setting kSettings[] = {
     Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
     Switch("copy_traces", Change::kAtStart, &Config::copy_traces),
     Switch("live", Change::kAtStart, &Config::live),
+    Switch("native", Change::kAtStart, &Config::native),
     Switch("message_objects", Change::kAtStart, &Config::message_objects),
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),

@@ -24,6 +24,7 @@ struct Config {
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
   bool janks = false;            // each long message leaves a record when it ends
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
+  bool native = false;           // native frames of threads that stand still, in dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps

@@ -45,7 +45,7 @@ inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKi
                                                                    model::WaitKind::kNone};
 template <>
 inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
-    trace::FrameKind::kCompiledOrInlined, trace::FrameKind::kInterpreted};
+    trace::FrameKind::kNative, trace::FrameKind::kInterpreted};
 template <>
 inline constexpr Known<trace::ThreadState> kKnown<trace::ThreadState> = {
     trace::ThreadState::kOther, trace::ThreadState::kUnknown};

@@ -137,10 +137,24 @@ void Fields(Io& io, FieldsOf<Io, model::ThreadRow>& row) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::NativeFrame>& frame) {
+  io(frame.module, frame.address, frame.symbol, frame.place, frame.is_inlined);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::ThreadStack>& stack) {
   io(stack.tid, stack.name, stack.source, stack.absent, stack.state, stack.cpu_ns);
   io(stack.wait, stack.wait_class, stack.wait_object, stack.wait_tid);
   io.Numbers(stack.frames);
+  if (io.More()) {
+    io(stack.native_absent, stack.native_is_truncated);
+    io.List(stack.native);
+  }
+}
+
+template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::Module>& module) {
+  io(module.path, module.build_id, module.begin, module.end, module.bias);
 }
 
 template <typename Io>
@@ -202,6 +216,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
       return io.List(dump.annotations.entries);
     case SectionKind::kSignalCatcher: return io.Payload(dump.signal_catcher);
     case SectionKind::kThreadStacks: return io.Payload(dump.thread_stacks);
+    case SectionKind::kModules: return io.List(dump.modules);
     case SectionKind::kFrames:
     case SectionKind::kTree:
     case SectionKind::kEnd: return;

@@ -119,6 +119,7 @@ constexpr SectionKind kSections[] = {
     SectionKind::kPending,  SectionKind::kLoopers,     SectionKind::kGroups,
     SectionKind::kRecords,  SectionKind::kJank,        SectionKind::kContext,
     SectionKind::kThreads,  SectionKind::kAnnotations, SectionKind::kSignalCatcher,
+    SectionKind::kModules,
 };
 
 bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
@@ -132,6 +133,7 @@ bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
     case SectionKind::kAnnotations:
       return !dump.annotations.scene.empty() || !dump.annotations.entries.empty();
     case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
+    case SectionKind::kModules: return !dump.modules.empty();
     default: return true;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers, dynamic tables, both hash tables and .symtab of an image, all of it bounds-checked.
+// Headers, dynamic tables, both hash tables, .symtab and notes of an image, all of it
+// bounds-checked.
 #include "src/elf/elf_reader.h"
 
 #include <elf.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace stillframe::elf {
 namespace {
@@ -57,6 +59,24 @@ uint32_t SysvHash(std::string_view text) {
     hash &= ~top;
   }
   return hash;
+}
+
+constexpr uint32_t kMaxBuckets = 1U << 18;
+constexpr uint32_t kMaxDynamicSymbols = 1U << 20;
+constexpr size_t kMaxTextBytes = 1024;
+constexpr uint64_t kMaxNoteBytes = 4096;
+constexpr uint32_t kMaxBuildIdBytes = 64;
+
+uint64_t AlignUpTo4(uint64_t bytes) { return (bytes + 3) & ~uint64_t{3}; }
+
+std::string Hex(const uint8_t* bytes, uint32_t count) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (uint32_t i = 0; i < count; ++i) {
+    text += kDigits[bytes[i] >> 4];
+    text += kDigits[bytes[i] & 15U];
+  }
+  return text;
 }
 
 }  // namespace
@@ -131,6 +151,7 @@ bool ElfReader::ReadDynamicTables(DynamicTables* tables) const {
       // Signed in bionic's headers for 32 bits.
       case DT_STRSZ: tables->strings_bytes = static_cast<uintptr_t>(entry.d_un.d_val); break;
       case DT_GNU_HASH: tables->gnu_hash = AddressIn(entry.d_un.d_ptr); break;
+      case DT_SONAME: tables->soname = static_cast<uintptr_t>(entry.d_un.d_val); break;
       case DT_HASH: tables->hash = AddressIn(entry.d_un.d_ptr); break;
       default: break;
     }
@@ -159,12 +180,7 @@ uint64_t ElfReader::DynamicSymbol(const DynamicTables& tables, uint64_t index,
 // {buckets, first symbol, bloom words, shift}, bloom words, buckets, one hash for each symbol from
 // the first on; bit 0 of a hash ends its chain.
 uint64_t ElfReader::FindByGnuHash(const DynamicTables& tables, std::string_view symbol) const {
-  struct {
-    uint32_t buckets;
-    uint32_t first_symbol;
-    uint32_t bloom_words;
-    uint32_t bloom_shift;
-  } table;
+  GnuHashHead table;
   if (!ReadAddress(tables.gnu_hash, &table) || table.buckets == 0) return 0;
   const uint32_t hash = GnuHash(symbol);
   const uint64_t buckets =
@@ -227,6 +243,106 @@ uint64_t ElfReader::FindInSymtab(std::string_view symbol) const {
     }
   }
   return 0;
+}
+
+std::string ElfReader::DynamicText(const DynamicTables& tables, uint64_t offset) const {
+  std::string text;
+  for (; offset < tables.strings_bytes && text.size() < kMaxTextBytes; ++offset) {
+    char c = 0;
+    if (!ReadAddress(tables.strings + offset, &c)) return {};
+    if (c == '\0') return text;
+    text += c;
+  }
+  return {};
+}
+
+// The table of symbols has no count: with DT_GNU_HASH the last symbol is where the chain that
+// begins last ends, with DT_HASH there are as many as links of chains.
+uint32_t ElfReader::DynamicSymbolCount(const DynamicTables& tables) const {
+  if (tables.gnu_hash == 0) {
+    uint32_t count = 0;
+    return tables.hash != 0 && ReadAddress(tables.hash + 4, &count)
+               ? std::min(count, kMaxDynamicSymbols)
+               : 0;
+  }
+  GnuHashHead table;
+  if (!ReadAddress(tables.gnu_hash, &table) || table.buckets > kMaxBuckets) return 0;
+  const uint64_t buckets =
+      tables.gnu_hash + sizeof table + uint64_t{table.bloom_words} * sizeof(ElfW(Addr));
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < table.buckets; ++i) {
+    uint32_t first = 0;
+    if (!ReadAddress(buckets + uint64_t{i} * 4, &first)) return 0;
+    last = std::max(last, first);
+  }
+  if (last < table.first_symbol) return 0;
+  const uint64_t hashes = buckets + uint64_t{table.buckets} * 4;
+  for (; last < kMaxDynamicSymbols; ++last) {
+    uint32_t hash = 0;
+    if (!ReadAddress(hashes + uint64_t{last - table.first_symbol} * 4, &hash)) return 0;
+    if ((hash & 1U) != 0) return last + 1;
+  }
+  return 0;
+}
+
+void ElfReader::NameByDynamic(std::span<const NamedPlace> places) const {
+  DynamicTables tables;
+  if (!ReadDynamicTables(&tables)) return;
+  const uint32_t count = DynamicSymbolCount(tables);
+  for (uint32_t i = 1; i < count; ++i) {
+    Symbol symbol;
+    if (!ReadAddress(tables.symbols + uint64_t{i} * sizeof symbol, &symbol)) return;
+    const unsigned type = symbol.st_info & 15U;
+    if (symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC)) continue;
+    uint64_t begin = symbol.st_value;
+#if defined(__arm__)
+    begin &= ~uint64_t{1};  // of Thumb code
+#endif
+    for (const NamedPlace& place : places) {
+      std::string& name = *place.name;
+      if (place.address - begin >= symbol.st_size || (!name.empty() && name[0] != '_')) continue;
+      std::string other = DynamicText(tables, symbol.st_name);
+      if (!other.empty() && (name.empty() || other[0] != '_')) name = std::move(other);
+    }
+  }
+}
+
+std::string ElfReader::Soname() const {
+  DynamicTables tables;
+  if (!ReadDynamicTables(&tables) || tables.soname == 0) return {};
+  return DynamicText(tables, tables.soname);
+}
+
+std::string ElfReader::BuildIdInNotes(uint64_t address, uint64_t bytes) const {
+  struct {
+    uint32_t name_bytes;
+    uint32_t content_bytes;
+    uint32_t type;
+    char name[4];
+  } note;
+  for (uint64_t at = 0; at + sizeof note <= std::min(bytes, kMaxNoteBytes);) {
+    if (!ReadAddress(address + at, &note)) return {};
+    if (note.name_bytes == sizeof note.name && note.type == NT_GNU_BUILD_ID &&
+        memcmp(note.name, "GNU", sizeof note.name) == 0 && note.content_bytes <= kMaxBuildIdBytes) {
+      uint8_t content[kMaxBuildIdBytes];
+      for (uint32_t i = 0; i < note.content_bytes; ++i)
+        if (!ReadAddress(address + at + sizeof note + i, &content[i])) return {};
+      return Hex(content, note.content_bytes);
+    }
+    at += 12 + AlignUpTo4(note.name_bytes) + AlignUpTo4(note.content_bytes);
+  }
+  return {};
+}
+
+std::string ElfReader::BuildId() const {
+  for (uint32_t i = 0; i < program_header_count_; ++i) {
+    ElfW(Phdr) segment;
+    if (!ReadAt(program_headers_ + i * sizeof segment, &segment)) return {};
+    if (segment.p_type != PT_NOTE) continue;
+    std::string id = BuildIdInNotes(segment.p_vaddr, segment.p_memsz);
+    if (!id.empty()) return id;
+  }
+  return {};
 }
 
 }  // namespace stillframe::elf

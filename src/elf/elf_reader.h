@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds symbols in one ELF image of this process's own class (32 or 64 bits), in its file or as
-// the dynamic linker mapped it. The image is believed nothing: every count is bounded, and every
-// read goes through a ByteSource, which refuses what lies outside.
-// Source: System V ABI, chapters 4 and 5; binutils for DT_GNU_HASH.
+// Finds symbols in, and facts about, one ELF image of this process's own class (32 or 64 bits), in
+// its file or as the dynamic linker mapped it. The image is believed nothing: every count is
+// bounded, and every read goes through a ByteSource, which refuses what lies outside.
+// Source: System V ABI, chapters 4 and 5; binutils for DT_GNU_HASH and build ids.
 // Context: start-up only
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace stillframe::elf {
@@ -36,6 +38,20 @@ class ElfReader {
   uint64_t FindDynamic(std::string_view symbol) const;
   uint64_t FindInSymtab(std::string_view symbol) const;
 
+  // An address, and the function that holds it.
+  struct NamedPlace {
+    uint64_t address = 0;
+    std::string* name = nullptr;  // the caller's
+  };
+  // Names those of `places` that lie in a function of the dynamic symbols. Of several names for one
+  // function one without underscores in front is taken.
+  void NameByDynamic(std::span<const NamedPlace> places) const;
+
+  // Hex of the note that linkers write (NT_GNU_BUILD_ID); "" when there is none.
+  std::string BuildId() const;
+  // DT_SONAME; "" when there is none.
+  std::string Soname() const;
+
   // What the linker added to the image's addresses when it put the ELF header at `header`.
   uintptr_t BiasAt(uintptr_t header) const {
     return header - static_cast<uintptr_t>(first_address_);
@@ -48,6 +64,14 @@ class ElfReader {
     uint64_t strings_bytes = 0;
     uint64_t gnu_hash = 0;
     uint64_t hash = 0;
+    uint64_t soname = 0;  // offset in strings
+  };
+  // Before the buckets and words of DT_GNU_HASH.
+  struct GnuHashHead {
+    uint32_t buckets;
+    uint32_t first_symbol;
+    uint32_t bloom_words;
+    uint32_t bloom_shift;
   };
 
   template <typename T>
@@ -69,6 +93,9 @@ class ElfReader {
                          std::string_view symbol) const;
   uint64_t FindByGnuHash(const DynamicTables& tables, std::string_view symbol) const;
   uint64_t FindByHash(const DynamicTables& tables, std::string_view symbol) const;
+  uint32_t DynamicSymbolCount(const DynamicTables& tables) const;
+  std::string DynamicText(const DynamicTables& tables, uint64_t offset) const;
+  std::string BuildIdInNotes(uint64_t address, uint64_t bytes) const;
 
   const ByteSource& bytes_;
   const uintptr_t mapped_at_;

@@ -70,19 +70,6 @@ uint64_t FindInFile(const std::string& path, std::string_view symbol) {
   return address;
 }
 
-std::string ReadOwnMaps() {
-  std::string text;
-  const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return text;
-  char part[4096];
-  for (ssize_t got = 1; got > 0 && text.size() < kMaxMapsBytes;) {
-    got = read(fd, part, sizeof part);
-    if (got > 0) text.append(part, static_cast<size_t>(got));
-  }
-  close(fd);
-  return text;
-}
-
 // Takes a hexadecimal number and the character after it off the front.
 bool TakeHex(std::string_view* text, char after, uint64_t* value) {
   *value = 0;
@@ -112,8 +99,8 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   if (!TakeHex(&line, ' ', &mapping->file_offset)) return false;
   mapping->begin = static_cast<uintptr_t>(begin);
   mapping->end = static_cast<uintptr_t>(end);
-  const size_t slash = line.find('/');
-  *path = slash == std::string_view::npos ? std::string_view() : line.substr(slash);
+  const size_t name = line.find_first_of("/[");
+  *path = name == std::string_view::npos ? std::string_view() : line.substr(name);
   return begin < end;
 }
 
@@ -129,15 +116,43 @@ bool ContinuesFirstPage(const std::vector<Mapping>& before, bool has_code, const
          last.end - last.begin <= kLargestPage && (has_code || mapping.is_executable);
 }
 
+std::string_view TakeLine(std::string_view* text) {
+  const size_t end = text->find('\n');
+  const std::string_view line = text->substr(0, end);
+  text->remove_prefix(end == std::string_view::npos ? text->size() : end + 1);
+  return line;
+}
+
 }  // namespace
+
+std::string ReadOwnMaps() {
+  std::string text;
+  const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return text;
+  char part[4096];
+  for (ssize_t got = 1; got > 0 && text.size() < kMaxMapsBytes;) {
+    got = read(fd, part, sizeof part);
+    if (got > 0) text.append(part, static_cast<size_t>(got));
+  }
+  close(fd);
+  return text;
+}
+
+void VisitMappings(std::string_view maps,
+                   void (*visit)(void* argument, const Mapping& mapping, std::string_view path),
+                   void* argument) {
+  while (!maps.empty()) {
+    Mapping mapping;
+    std::string_view path;
+    if (ParseMapping(TakeLine(&maps), &mapping, &path)) visit(argument, mapping, path);
+  }
+}
 
 LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end) {
   LoadedLibrary library;
   bool has_code = false;
   while (!maps.empty()) {
-    const size_t end = maps.find('\n');
-    const std::string_view line = maps.substr(0, end);
-    maps.remove_prefix(end == std::string_view::npos ? maps.size() : end + 1);
+    const std::string_view line = TakeLine(&maps);
     Mapping mapping;
     std::string_view path;
     if (!ParseMapping(line, &mapping, &path) || !path.ends_with(path_end)) continue;

@@ -30,6 +30,15 @@ LoadedLibrary FindLibraryInMaps(std::string_view maps, std::string_view path_end
 
 enum class SymbolKind : uint8_t { kCode, kData };
 
+// Calls visit(argument, mapping, path) for each line of a /proc/<pid>/maps, "" where it has no
+// path.
+void VisitMappings(std::string_view maps,
+                   void (*visit)(void* argument, const Mapping& mapping, std::string_view path),
+                   void* argument);
+
+// /proc/self/maps; "" when it cannot be read.
+std::string ReadOwnMaps();
+
 // Where `symbol` of the library whose path ends with `path_end` is in this process: by the mapped
 // image's dynamic symbols, else by the file's .symtab. 0 when it is not found, or not in a mapping
 // of the library that fits its kind: executable for code, readable for data.

@@ -35,7 +35,9 @@ model::FrameStage StageOf(const trace::TraceTree& tree, const trace::FrameTable&
   uint64_t weights_us[static_cast<size_t>(model::FrameStage::kCommit) + 1] = {};
   for (const trace::Node& node : tree.nodes()) {
     if (node.parent == trace::kNoNode || node.parent == trace::kRootNode) continue;
-    if (frames.ClassName(tree.At(node.parent).frame) != kCallbackRecord) continue;
+    if (frames.ClassName(tree.At(node.parent).frame) != kCallbackRecord ||
+        frames.At(node.frame).kind == trace::FrameKind::kNative)
+      continue;
     const model::FrameStage stage =
         StageOfCallback(frames.ClassName(node.frame), frames.MethodName(node.frame));
     weights_us[static_cast<size_t>(stage)] += tree.WeightUs(node);

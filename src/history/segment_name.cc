@@ -57,6 +57,8 @@ class StackReader {
   Place Read(std::span<const FrameId> stack) const {
     Place place;
     size_t above = 0;
+    while (!stack.empty() && frames_.At(stack.back()).kind == trace::FrameKind::kNative)
+      stack = stack.first(stack.size() - 1);
     if (std::ranges::any_of(stack, [this](FrameId id) { return !IsTruncation(id); }))
       place.kind = Segment::kBeforeLoop;
     for (size_t i = stack.size(); i > 0 && above == 0; --i) {

@@ -50,6 +50,7 @@ struct Dump : Occasion {
   std::vector<ContextEntry> context;
   std::optional<ThreadTable> threads;
   std::optional<ThreadStacks> thread_stacks;  // since 1.2
+  std::vector<Module> modules;                // since 1.3; where native frames are asked for
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

@@ -8,6 +8,7 @@
 
 #include <stillframe/thread_state.h>
 
+#include "src/model/native_code.h"
 #include "src/model/values.h"
 #include "src/trace/frame.h"
 
@@ -43,6 +44,11 @@ struct ThreadStack {
   uint64_t wait_object = 0;  // the same number is the same object, within a dump; 0 is none
   uint32_t wait_tid = 0;     // the thread that can end it; 0 when it is not known
   std::vector<trace::FrameId> frames;  // of Document::frames, the innermost first
+  // Since 1.3: the native code that the innermost managed frame has called, where that is asked
+  // for.
+  std::string native_absent;         // why there are no native frames; "" when there are or may be
+  bool native_is_truncated = false;  // the outermost of them were not found
+  std::vector<NativeFrame> native;   // the innermost first
 };
 
 struct ThreadStacks {

@@ -308,6 +308,10 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   sample.thread_state = sampler_->WalkStandingStill(standing_stack_.data(),
                                                     static_cast<uint32_t>(standing_stack_.size()),
                                                     &depth, &sample.truncation);
+  const core::WatchedThread& thread = recorder_->thread();
+  const native::NativePart native =
+      trees_->native().Read(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+  std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
   sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
@@ -323,7 +327,8 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   // A signal sample taken before the thread stopped is older than this one.
   Drain();
   if (trees_->token() != token) return;
-  trees_->Add(sample, [this](uint32_t i) { return standing_stack_[i]; });
+  trees_->Add(
+      sample, [this](uint32_t i) { return standing_stack_[i]; }, native);
   missing_.HasStopped(sample.cpu_ns);
 }
 

@@ -83,6 +83,9 @@ bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
     ThreadStack described = Describe(*subject, state);
     if (RunsManagedCode(described.state)) return false;
     const art::Wait wait = setup_.waits->Read(subject->thread, described.state, round->threads);
+    native::NativePart native;
+    if (setup_.native)
+      native = native::ReadNativePart(facts, subject->thread.tid, subject->thread.address);
     const bool is_same = setup_.threads->IsStill(subject->thread);
     // No load of the above may come after the clock is read again.
     std::atomic_thread_fence(std::memory_order_acquire);
@@ -93,6 +96,7 @@ bool StackSurvey::TakeStanding(Subject* subject, Round* round) {
     described.wait_class = wait.class_name;
     described.wait_object = wait.object;
     described.wait_tid = static_cast<uint32_t>(wait.tid);
+    if (setup_.native) libraries_.Describe(native, &described);
     Add({round->walked.data(), sink.depth(), state, sink.truncation()}, subject, &described, round);
     return true;
   }
@@ -165,6 +169,7 @@ void StackSurvey::TakeAnswers(Round* round) {
       ThreadStack described = Describe(*subject, stack.thread_state);
       described.source = StackSource::kRunning;
       described.cpu_ns = CpuNs(subject->thread.tid);
+      if (setup_.native) described.native_absent = "it ran";
       Add(stack, subject, &described, round);
     }
     requests.Withdraw(slot);
@@ -217,12 +222,14 @@ model::ThreadStacks StackSurvey::Take() {
   round.begin_ns = core::MonotonicNs();
   round.walked.resize(setup_.max_depth);
   setup_.waits->ForgetThreads();
+  if (setup_.native) libraries_.Read(*setup_.runtime->modules);
   LookAtAll(&round);
   FollowMain(&round);
   AskRunning(&round);
   TakeRest(&round);
   Withdraw();
   NameTheRest(&round);
+  if (setup_.native) libraries_.NameAll(&round.found);
   round.found.begin_ns = round.begin_ns;
   round.found.duration_ns = core::MonotonicNs() - round.begin_ns;
   if (round.found.threads == 0)

@@ -16,6 +16,8 @@
 #include "src/art/wait_reader.h"
 #include "src/core/sampler.h"
 #include "src/model/thread_stacks.h"
+#include "src/native/library_list.h"
+#include "src/native/native_part.h"
 #include "src/os/thread_timer.h"
 #include "src/trace/frame_table.h"
 #include "src/walk/runtime_facts.h"
@@ -36,11 +38,15 @@ class StackSurvey {
     trace::FrameTable* frames;
     int32_t main_tid;
     uint32_t max_depth;
+    bool native;  // native frames of threads that stand still as well
   };
   void Start(const Setup& setup) { setup_ = setup; }
 
   // Takes kMaxNs at most, but for what was begun by then. The ids of frames are of the table.
   model::ThreadStacks Take();
+
+  // Those that native frames of the last survey are in; of none, without native frames.
+  const std::vector<model::Module>& libraries() const { return libraries_.libraries(); }
 
  private:
   struct Subject {
@@ -84,6 +90,7 @@ class StackSurvey {
            Round* round) const;
 
   Setup setup_ = {};
+  native::LibraryList libraries_;
   Request requests_[core::StackRequests::kSlots];
 };
 

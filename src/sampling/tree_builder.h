@@ -15,6 +15,7 @@
 #include "src/history/frame_stage.h"
 #include "src/history/lock_holders.h"
 #include "src/history/segment_name.h"
+#include "src/native/native_frames.h"
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
@@ -40,6 +41,7 @@ class TreeBuilder {
         facts_(facts),
         frame_table_(*frames),
         names_(facts, frames),
+        native_(facts, frames),
         writer_(*writer) {}
 
   // Trees that are kept already stay until the next one is.
@@ -48,10 +50,13 @@ class TreeBuilder {
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
 
-  // A sample of the started message; frame(i) gives its frames, innermost first.
+  // A sample of the started message; frame(i) gives its frames, innermost first, which have called
+  // the native ones.
   template <typename FrameAt>
-  void Add(const core::RawSample& sample, const FrameAt& frame) {
+  void Add(const core::RawSample& sample, const FrameAt& frame,
+           const native::NativePart& native = {}) {
     stack_.clear();
+    native_.Resolve(native, &stack_);
     trace::FrameId ids[art::MethodNames::kMaxFrames];
     for (uint32_t i = 0; i < sample.depth; ++i) {
       const uint32_t count = names_.Resolve(frame(i), ids);
@@ -67,6 +72,8 @@ class TreeBuilder {
   std::string NewestStack(size_t max_bytes) const;
   // The thread has not run since the last sample, or not enough to have another stack.
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
+
+  native::NativeFrames& native() { return native_; }
 
   // Ends the started message and keeps its tree if it was long enough.
   void Finish(uint64_t end_ns);
@@ -102,7 +109,10 @@ class TreeBuilder {
   // those before it.
   void KeepFrames(const NameShares& shares, trace::LiveNames* live);
   // After a sweep.
-  void ForgetIds() { names_.ForgetIds(); }
+  void ForgetIds() {
+    names_.ForgetIds();
+    native_.ForgetIds();
+  }
   // Trees that were dropped in this way.
   uint64_t trees_lost() const { return trees_lost_; }
 
@@ -123,6 +133,7 @@ class TreeBuilder {
   const walk::RuntimeFacts& facts_;
   const trace::FrameTable& frame_table_;
   art::MethodNames names_;
+  native::NativeFrames native_;
   dump::Writer& writer_;
   trace::TraceTree tree_;
   uint64_t start_ns_ = 0;

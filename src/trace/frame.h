@@ -20,6 +20,9 @@ enum class FrameKind : uint8_t {
   kTruncated = 4,  // not a method: the walk stopped or lost frames here; the method name says why
   // Compiled, at a place that does not tell what is inlined: this method or one inlined into it.
   kCompiledOrInlined = 5,
+  // Of native code: the class is the library's file, the method the symbol or "0x1a2b", the
+  // signature build id, "+" and the address as the library's file counts it.
+  kNative = 6,
 };
 
 constexpr int32_t kLineUnknown = -1;

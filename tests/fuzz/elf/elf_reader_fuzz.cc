@@ -40,6 +40,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const uintptr_t mapped_at : {uintptr_t{0}, uintptr_t{0x7000'0000}}) {
     ElfReader reader(bytes, mapped_at);
     if (!reader.Open()) continue;
+    std::string names[4];
+    const ElfReader::NamedPlace places[] = {
+        {0, &names[0]}, {0x1000, &names[1]}, {0x1110, &names[2]}, {UINT64_MAX, &names[3]}};
+    reader.NameByDynamic(places);
+    static_cast<void>(reader.BuildId());
+    static_cast<void>(reader.Soname());
     for (const char* name : {"SfFixtureAnswer", "SfFixtureHidden", "none"}) {
       static_cast<void>(reader.FindDynamic(name));
       static_cast<void>(reader.FindInSymtab(name));

@@ -31,5 +31,12 @@ TEST(Golden, StacksOfFormat12StillOpen) {
   ExpectOpens("dump-v1.2-stacks.sfdump", expected);
 }
 
+TEST(Golden, NativeFramesOfFormat13StillOpen) {
+  model::Document expected = SampleDocument11(2024);
+  AddSampleStacks(&expected);
+  AddSampleNative(&expected);
+  ExpectOpens("dump-v1.3-native.sfdump", expected);
+}
+
 }  // namespace
 }  // namespace stillframe::dump

@@ -168,9 +168,21 @@ inline void AddSampleStacks(model::Document* d) {
   d->thread_stacks->stacks = {main, other};
 }
 
+inline void AddSampleNative(model::Document* d) {
+  d->modules = {{"/lib/libc.so.6", "00ff17", 0x7f00'0000'1000, 0x7f00'0020'0000, 0x7f00'0000'0000},
+                {"/data/app/base.apk!libshop.so", "", UINT64_MAX - 1, UINT64_MAX, 0}};
+  std::vector<model::ThreadStack>& stacks = d->thread_stacks->stacks;
+  stacks[0].native = {{1, 0xe0d17, "clock_nanosleep", "", false},
+                      {2, 0x77, "", "", false},
+                      {0, UINT64_MAX, "_ZN1a1bEv", "a.cc:12", true}};
+  stacks[0].native_is_truncated = true;
+  stacks[1].native_absent = "it was about to run";
+}
+
 inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d = SampleDocument11(seed, samples);
   AddSampleStacks(&d);
+  AddSampleNative(&d);
   d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
   d.system_component = "com.example/.Main";
   return d;
@@ -240,7 +252,17 @@ inline std::string StacksText(const model::ThreadStacks& all, const trace::Frame
     for (const trace::FrameId id : s.frames)
       out << ' ' << frames.ClassName(id) << '.' << frames.MethodName(id) << ':'
           << frames.At(id).line;
+    out << ' ' << s.native_absent << ' ' << s.native_is_truncated;
+    for (const model::NativeFrame& n : s.native)
+      out << ' ' << n.module << '+' << n.address << n.symbol << n.place << n.is_inlined;
   }
+  return out.str();
+}
+
+inline std::string ModulesText(const model::Document& d) {
+  std::ostringstream out;
+  for (const model::Module& m : d.modules)
+    out << m.path << ' ' << m.build_id << ' ' << m.begin << ' ' << m.end << ' ' << m.bias << '\n';
   return out.str();
 }
 
@@ -320,6 +342,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   for (int which = 0; which < 3; ++which) pieces.push_back(HistoryPieces(d, which));
   pieces.push_back(JankText(d));
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
+  pieces.push_back(ModulesText(d));
   if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
   for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;

@@ -58,8 +58,9 @@ class StackSurveyTest : public testing::Test, protected art::JavaImage {
     waits_.Find(facts_, list_, env());
     threads_.erase(threads_.begin());
     Link();
-    survey_.Start(
-        {&facts_, &list_, &waits_, &TheSampler(), &frames_, main_->tid(), /*max_depth=*/16});
+    survey_.Start({&facts_, &list_, &waits_, &TheSampler(), &frames_, main_->tid(),
+                   /*max_depth=*/16,
+                   /*native=*/false});
   }
   static uint64_t CpuNs(const Task& task) {
     return core::CpuClockNs(core::ThreadCpuClock(task.tid()));

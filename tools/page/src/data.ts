@@ -8,6 +8,7 @@ export interface Method {
   file: string;
   truncated: boolean;
   platform: boolean;
+  native: boolean; // a function of C or C++: "read [libc.so.6]"
 }
 
 export interface Message {
@@ -198,13 +199,14 @@ export async function readReport(base64: string): Promise<Report> {
       file: strings[methods.file[i]!]!,
       truncated: (methods.bits[i]! & 1) !== 0,
       platform: (methods.bits[i]! & 2) !== 0,
+      native: (methods.bits[i]! & 4) !== 0,
     })),
   };
 }
 
 // "Bar.java:12", "native method", "unknown source"; the line numbers are those of Java's own stack traces.
 export function placeOf(method: Method, line: number): string {
-  if (method.truncated) return "";
+  if (method.truncated || (method.native && !method.file)) return "";
   if (line === -2) return "native method";
   if (!method.file) return line >= 0 ? `line ${line}` : "unknown source";
   return line >= 0 ? `${method.file}:${line}` : method.file;

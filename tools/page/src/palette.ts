@@ -80,6 +80,7 @@ export const STATE_COLOURS = BY_STATE.map((kind, state) =>
 export function kindOf(method: Method | undefined, state: number): Kind {
   if (!method) return "root";
   if (method.truncated) return "truncated";
+  if (method.native) return "native";
   return BY_STATE[state] ?? (method.platform ? "platform" : "app");
 }
 

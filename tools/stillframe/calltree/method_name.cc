@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "tools/stillframe/calltree/native_name.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::calltree {
@@ -18,6 +19,8 @@ std::string MethodName(std::string_view class_name, std::string_view method_name
                        trace::FrameKind kind, size_t max_characters) {
   if (kind == trace::FrameKind::kTruncated)
     return fmt::format("[cut: {}]", text::Truncated(method_name, max_characters));
+  if (kind == trace::FrameKind::kNative)
+    return text::Truncated(NativeName(class_name, method_name), max_characters);
   std::string name(class_name);
   name += class_name.empty() ? "" : ".";
   name += method_name;
@@ -35,7 +38,9 @@ std::string SourcePlace(std::string_view source_file, int32_t line) {
 
 std::string FrameText(const trace::FrameTable& frames, trace::FrameId id, size_t max_characters) {
   const trace::Frame& frame = frames.At(id);
-  const bool is_truncation = frame.kind == trace::FrameKind::kTruncated;
+  const bool is_truncation =
+      frame.kind == trace::FrameKind::kTruncated ||
+      (frame.kind == trace::FrameKind::kNative && frames.String(frame.source_file).empty());
   const std::string name = MethodName(frames.String(frame.class_name),
                                       frames.String(frame.method_name), frame.kind, max_characters);
   return is_truncation
@@ -86,6 +91,7 @@ std::string_view KindText(trace::FrameKind kind) {
     case trace::FrameKind::kJni: return "jni";
     case trace::FrameKind::kTruncated: return "cut";
     case trace::FrameKind::kCompiledOrInlined: return "compiled or inlined";
+    case trace::FrameKind::kNative: return "native";
   }
   return "unknown";
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/calltree/native_name.h"
 
 namespace stillframe::exports {
 namespace {
@@ -30,6 +31,12 @@ std::string CollapsedFrame(const trace::FrameTable& frames, trace::FrameId id) {
     text = "[cut: ";
     AppendEscaped(frames.String(frame.method_name), &text);
     return text + "]";
+  }
+  if (frame.kind == trace::FrameKind::kNative) {
+    AppendEscaped(
+        calltree::NativeName(frames.String(frame.class_name), frames.String(frame.method_name)),
+        &text);
+    return text;
   }
   AppendEscaped(frames.String(frame.class_name), &text);
   text += text.empty() ? "" : ".";

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tools/stillframe/calltree/managed_tree.h"
+
 namespace stillframe::index {
 
 using model::Message;
@@ -28,8 +30,11 @@ int64_t SlowNs(const model::Document& document) {
 DumpIndex::DumpIndex(const model::Document& document, const std::vector<std::string>& packages)
     : document_(&document), own_(document, packages), slow_ns_(SlowNs(document)) {
   for (const trace::TraceTree& tree : document.trees) {
-    trees_.try_emplace(tree.token(), document.frames, tree);
-    traces_.try_emplace(tree.token(), &tree);
+    const trace::TraceTree* managed = &tree;
+    if (calltree::HasNativeFrames(document.frames, tree))
+      managed = &managed_.emplace_back(calltree::WithoutNativeFrames(document.frames, tree));
+    trees_.try_emplace(tree.token(), document.frames, *managed);
+    traces_.try_emplace(tree.token(), managed);
   }
   if (document.running) messages_.try_emplace(document.running->token, &*document.running);
   for (const Message& message : document.history) messages_.try_emplace(message.token, &message);
@@ -55,6 +60,12 @@ const calltree::CallTree* DumpIndex::TreeOf(uint64_t token) const {
 const trace::TraceTree* DumpIndex::TraceOf(uint64_t token) const {
   const auto entry = traces_.find(token);
   return entry == traces_.end() ? nullptr : entry->second;
+}
+
+const trace::TraceTree* DumpIndex::MixedTraceOf(uint64_t token) const {
+  const auto tree = std::find_if(document_->trees.begin(), document_->trees.end(),
+                                 [token](const auto& each) { return each.token() == token; });
+  return tree == document_->trees.end() ? nullptr : &*tree;
 }
 
 const Message* DumpIndex::MessageOf(uint64_t token) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,8 @@ class DumpIndex {
   // Null when there is no tree with this token.
   const calltree::CallTree* TreeOf(uint64_t token) const;
   const trace::TraceTree* TraceOf(uint64_t token) const;
+  // With its native frames, which the two above lack: who is to blame is told by methods.
+  const trace::TraceTree* MixedTraceOf(uint64_t token) const;
   // Stand-ins for the messages of trees whose own record is missing: damaged, or pushed out of the
   // history. Their start is not known.
   const std::map<uint64_t, model::Message>& orphans() const { return orphans_; }
@@ -55,6 +58,7 @@ class DumpIndex {
   int64_t slow_ns_;
   std::map<uint64_t, calltree::CallTree> trees_;
   std::map<uint64_t, const trace::TraceTree*> traces_;
+  std::list<trace::TraceTree> managed_;  // of the trees with native frames, without them
   std::map<uint64_t, const model::Message*> messages_;
   std::map<uint64_t, model::Message> orphans_;
 };

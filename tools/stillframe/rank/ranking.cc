@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tools/stillframe/calltree/managed_tree.h"
 #include "tools/stillframe/calltree/method_name.h"
 
 namespace stillframe::rank {
@@ -109,7 +110,9 @@ void Ranking::Add(const model::Document& document) {
       process.unfinished.erase(shorter);
       counted->second = tree_us;
     }
-    Shares shares = AddTree(document, tree);
+    Shares shares = calltree::HasNativeFrames(document.frames, tree)
+                        ? AddTree(document, calltree::WithoutNativeFrames(document.frames, tree))
+                        : AddTree(document, tree);
     if (IsRunning(document, tree.token())) process.unfinished[tree.token()] = std::move(shares);
   }
 }

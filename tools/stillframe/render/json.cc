@@ -201,6 +201,7 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   json["context"] = ContextJson(document);
   json["threads"] = ThreadsJson(document);
   json["thread_stacks"] = ThreadStacksJson(document);
+  json["modules"] = ModulesJson(document);
   json["annotations"] = AnnotationsJson(document);
   json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);

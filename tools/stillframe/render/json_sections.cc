@@ -144,6 +144,35 @@ ordered_json ThreadsJson(const model::Document& document) {
           {"rows", std::move(rows)}};
 }
 
+namespace {
+
+ordered_json NativeFramesJson(const model::ThreadStack& stack) {
+  ordered_json list = ordered_json::array();
+  for (const model::NativeFrame& frame : stack.native) {
+    list.push_back(
+        {{"module", frame.module == 0 ? ordered_json(nullptr) : ordered_json(frame.module - 1)},
+         {"address", frame.address},
+         {"symbol", frame.symbol},
+         {"place", frame.place},
+         {"inlined", frame.is_inlined}});
+  }
+  return list;
+}
+
+}  // namespace
+
+ordered_json ModulesJson(const model::Document& document) {
+  ordered_json list = ordered_json::array();
+  for (const model::Module& module : document.modules) {
+    list.push_back({{"path", module.path},
+                    {"build_id", module.build_id},
+                    {"begin", module.begin},
+                    {"end", module.end},
+                    {"bias", module.bias}});
+  }
+  return list;
+}
+
 ordered_json ThreadStacksJson(const model::Document& document) {
   if (!document.thread_stacks) return nullptr;
   const model::ThreadStacks& stacks = *document.thread_stacks;
@@ -159,7 +188,10 @@ ordered_json ThreadStacksJson(const model::Document& document) {
                     {"wait_class", stack.wait_class},
                     {"wait_object", stack.wait_object},
                     {"wait_tid", stack.wait_tid},
-                    {"frames", stack.frames}});
+                    {"frames", stack.frames},
+                    {"native_absent", stack.native_absent},
+                    {"native_truncated", stack.native_is_truncated},
+                    {"native", NativeFramesJson(stack)}});
   }
   return {{"absent", stacks.absent},
           {"threads", stacks.threads},

@@ -16,6 +16,7 @@ nlohmann::ordered_json JankJson(const model::Document& document);
 nlohmann::ordered_json ContextJson(const model::Document& document);
 nlohmann::ordered_json ThreadsJson(const model::Document& document);
 nlohmann::ordered_json ThreadStacksJson(const model::Document& document);
+nlohmann::ordered_json ModulesJson(const model::Document& document);
 nlohmann::ordered_json AnnotationsJson(const model::Document& document);
 nlohmann::ordered_json SignalCatcherJson(const model::Document& document);
 

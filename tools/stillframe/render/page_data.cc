@@ -32,6 +32,7 @@ constexpr size_t kMaxPending = 20'000;
 constexpr size_t kMaxNodes = 200'000;  // of one tree
 constexpr uint32_t kMethodIsTruncated = 1;
 constexpr uint32_t kMethodIsPlatform = 2;
+constexpr uint32_t kMethodIsNative = 4;
 
 size_t LeftOut(size_t count, size_t most) { return count > most ? count - most : 0; }
 
@@ -240,7 +241,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
   frames_of_dump_.assign(document.frames.size(), 0);
   for (const uint64_t token : index.TreeTokens(verdict.token))
-    AddTree(index, *index.TraceOf(token));
+    AddTree(index, *index.MixedTraceOf(token));
   headlines_.push_back({.process = ProcessText(document),
                         .sentence = verdict.sentence,
                         .evidence = verdict.evidence,
@@ -259,9 +260,11 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) 
   if (frames_of_dump_[id] != 0) return frames_of_dump_[id] - 1;
   const trace::Frame& frame = frames.At(id);
   const bool is_truncated = frame.kind == trace::FrameKind::kTruncated;
+  const bool is_native = frame.kind == trace::FrameKind::kNative;
   const std::string_view class_name = frames.String(frame.class_name);
   const uint32_t bits = (is_truncated ? kMethodIsTruncated : 0U) |
-                        (index.own().Has(class_name) ? 0U : kMethodIsPlatform);
+                        (index.own().Has(class_name) && !is_native ? 0U : kMethodIsPlatform) |
+                        (is_native ? kMethodIsNative : 0U);
   const std::tuple method{StringIndex(calltree::MethodName(class_name, frames.MethodName(id),
                                                            frame.kind, kLongestName)),
                           StringIndex(Truncated(frames.String(frame.signature), kLongestName)),

@@ -14,6 +14,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/render/context_facts.h"
+#include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
@@ -210,13 +211,15 @@ ordered_json PageThreads(const model::Document& document) {
 
 ordered_json PageStacks(const model::Document& document) {
   if (!document.thread_stacks) return nullptr;
-  std::map<std::vector<trace::FrameId>, size_t> group_of;
+  std::map<std::pair<std::vector<std::string>, std::vector<trace::FrameId>>, size_t> group_of;
   ordered_json groups = ordered_json::array();
   for (const model::ThreadStack& stack : document.thread_stacks->stacks) {
-    const auto [entry, is_new] = group_of.try_emplace(stack.frames, groups.size());
+    std::vector<std::string> native = NativeLines(document, stack);
+    const auto [entry, is_new] = group_of.try_emplace({native, stack.frames}, groups.size());
     if (is_new && groups.size() == kMaxThreads) break;
     if (is_new) {
       ordered_json frames = ordered_json::array();
+      for (const std::string& line : native) frames.push_back("native " + Truncated(line, 200));
       for (size_t i = 0; i < std::min(stack.frames.size(), kMaxStackFrames); ++i)
         frames.push_back(calltree::FrameText(document.frames, stack.frames[i], 200));
       groups.push_back({{"threads", ordered_json::array()}, {"stack", std::move(frames)}});

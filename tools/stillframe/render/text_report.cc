@@ -14,6 +14,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
@@ -54,6 +55,7 @@ class TextWriter {
     WriteVerdict();
     WritePast();
     WritePresent();
+    WriteNative();
     WriteFuture();
     WriteFacts();
     return std::move(out_);
@@ -251,6 +253,23 @@ class TextWriter {
       WritePath(*tree);
     } else {
       Add("  It has no samples.\n");
+    }
+  }
+
+  // Where the main thread stood, by the native code on its stack.
+  void WriteNative() {
+    if (!document_.thread_stacks) return;
+    for (const model::ThreadStack& stack : document_.thread_stacks->stacks) {
+      if (stack.tid != document_.identity.pid) continue;
+      const std::vector<std::string> lines = NativeLines(document_, stack);
+      if (lines.empty()) return;
+      Add("\n  The native code in which it stood at the dump:\n");
+      for (size_t i = 0; i < std::min(lines.size(), kMaxPathFrames); ++i)
+        Add("    {}\n", Truncated(lines[i], columns_ - 4));
+      if (!stack.frames.empty())
+        Add("    called by {}\n",
+            calltree::FrameText(document_.frames, stack.frames.front(), columns_ - 40));
+      return;
     }
   }
 

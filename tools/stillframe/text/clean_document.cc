@@ -71,8 +71,10 @@ void CleanThreads(model::ThreadTable* table) {
 
 void CleanStacks(model::ThreadStacks* stacks) {
   Clean(&stacks->absent);
-  for (model::ThreadStack& stack : stacks->stacks)
-    CleanAll(&stack.name, &stack.absent, &stack.wait_class);
+  for (model::ThreadStack& stack : stacks->stacks) {
+    CleanAll(&stack.name, &stack.absent, &stack.wait_class, &stack.native_absent);
+    for (model::NativeFrame& frame : stack.native) CleanAll(&frame.symbol, &frame.place);
+  }
 }
 
 void CleanFacts(model::Document* document) {
@@ -154,6 +156,7 @@ void CleanDocument(model::Document* document) {
   if (document->jank) CleanJank(&*document->jank);
   if (document->threads) CleanThreads(&*document->threads);
   if (document->thread_stacks) CleanStacks(&*document->thread_stacks);
+  for (model::Module& module : document->modules) CleanAll(&module.path, &module.build_id);
   if (document->signal_catcher) CleanReport(&*document->signal_catcher);
   if (!AreClean(document->frames)) CleanFrames(document);
   for (std::string& line : document->damage) Clean(&line);

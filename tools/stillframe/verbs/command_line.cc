@@ -47,6 +47,7 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddDiff(&app, &action);
   AddExport(&app, &action);
   AddImport(&app, &action);
+  AddSymbolize(&app, &action);
   AddInspect(&app, &action);
   AddJanks(&app, &action);
   AddCohort(&app, &action);

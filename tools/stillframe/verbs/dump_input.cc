@@ -13,6 +13,7 @@
 #include "tools/stillframe/index/system_messages.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/symbols/native_names.h"
 #include "tools/stillframe/text/clean_document.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/name_files.h"
@@ -90,12 +91,47 @@ bool ReadNames(const DumpOptions& options, const std::vector<std::string>& paths
   return names->Read(options.mappings, class_names);
 }
 
+// The folders that were given. False if one of them is none, or there is no ELF file in any.
+bool ReadSymbols(const DumpOptions& options, std::optional<symbols::SymbolFolders>* folders) {
+  for (const std::string& folder : options.symbols) {
+    std::error_code error;
+    if (fs::is_directory(folder, error)) continue;
+    Complain(folder, "is no folder; name one with unstripped libraries, or by build id");
+    return false;
+  }
+  folders->emplace(options.symbols);
+  if ((*folders)->files() != 0) return true;
+  Complain(options.symbols.front(), "holds no ELF file; name a folder with unstripped libraries");
+  return false;
+}
+
+// Says which libraries the folders do not have.
+void NameNativeFrames(const symbols::SymbolFolders& folders, const std::string& subject,
+                      model::Document* document) {
+  const symbols::NativeNames names = symbols::NameNativeFrames(folders, document);
+  if (names.missing.empty()) return;
+  std::string list;
+  for (const std::string& library : names.missing) list += (list.empty() ? "" : ", ") + library;
+  Complain(subject,
+           "has native frames of libraries that the folders of --symbols lack; add them: " + list);
+}
+
 }  // namespace
 
 std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
   AddMappingOption(verb, &options->mappings);
+}
+
+CLI::Option* AddSymbolsOption(CLI::App* verb, DumpOptions* options) {
+  return verb
+      ->add_option("--symbols", options->symbols,
+                   "A folder with unstripped libraries, or with files by build id, for names and "
+                   "lines of native frames; may be given several times")
+      ->allow_extra_args(false)
+      ->take_all()
+      ->option_text("DIR");
 }
 
 void AddAppOption(CLI::App* verb, DumpOptions* options) {
@@ -119,6 +155,8 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::vector<std::string> paths;
   NameFiles names;
   std::optional<dump::ReadResult> kept;
+  std::optional<symbols::SymbolFolders> folders;
+  if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
   if (!Expand(inputs, &paths) ||
       (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)))
     return kExitBadData;
@@ -137,6 +175,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
     if (!result.ok() && document.damage.empty()) document.damage.push_back(result.error);
     index::RestoreTime(&document);
     index::NameSystemMessages(&document);
+    if (folders) NameNativeFrames(*folders, SubjectFor(path), &document);
     if (!names.Apply(SubjectFor(path), &document)) exit_code = kExitBadData;
     text::CleanDocument(&document);
     exit_code = std::max(exit_code, use(path, document));

@@ -17,11 +17,15 @@ namespace stillframe::verbs {
 // What verbs that read dumps have in common.
 struct DumpOptions {
   std::vector<std::string> mappings;  // "FILE" or "VERSION=FILE"
+  std::vector<std::string> symbols;   // folders with symbol files
   std::vector<std::string> packages;  // of the application, see index::OwnCode
 };
 
 // Adds --mapping.
 void AddDumpOptions(CLI::App* verb, DumpOptions* options);
+
+// Adds --symbols, for verbs that show native frames.
+CLI::Option* AddSymbolsOption(CLI::App* verb, DumpOptions* options);
 
 // Adds --app, for verbs that judge.
 void AddAppOption(CLI::App* verb, DumpOptions* options);

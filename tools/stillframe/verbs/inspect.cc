@@ -26,6 +26,7 @@ void AddInspect(CLI::App* app, Action* action) {
   CLI::App* verb = app->add_subcommand("inspect", "Print everything that is in a dump");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
+  AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_flag("--json", options->as_json, "As JSON");
   verb->add_option("-o,--output", options->output,

@@ -46,6 +46,7 @@ void AddReport(CLI::App* app, Action* action) {
   verb->add_option("DUMP", options->inputs, "The dumps, or folders of them; - is standard input")
       ->required();
   AddDumpOptions(verb, &options->dumps);
+  AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The page; - is standard output");
   verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");

@@ -32,6 +32,7 @@ void AddText(CLI::App* app, Action* action) {
       app->add_subcommand("text", "Print past, present and future of the main thread as text");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
+  AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The text; - is standard output, the default");
   verb->footer("Example:\n  stillframe text anr.sfdump");

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import android.os.Handler;
+import android.os.Looper;
+import java.io.File;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that stand still in each way there is until the file args[1] is there, the main one in a
+ * message: in chains of native functions of the library args[0], and in the runtime's own waits.
+ */
+public class NativeWaits {
+  private static final int CHAINS = 4;
+  private static final Object LOCK = new Object();
+  private static volatile boolean isHeld;
+
+  /** In a chain of functions, by its number, until it is released. */
+  static native void wait(int chain);
+
+  static native void release(int waits);
+
+  public static void main(String[] args) {
+    System.load(args[0]);
+    start("object", () -> waitFor(new Object()));
+    start("sleep", () -> sleep(1_000_000));
+    start("park", () -> LockSupport.park());
+    start("holder", () -> {
+      synchronized (LOCK) {
+        isHeld = true;
+        sleep(1_000_000);
+  }
+});
+start("monitor", () -> {
+  while (!isHeld) {
+    sleep(1);
+  }
+  synchronized (LOCK) {
+    isHeld = false;
+  }
+});
+for (int i = 0; i < CHAINS; i++) {
+  final int chain = i;
+  start("chain-" + i, () -> wait(chain));
+}
+start("end", () -> awaitFile(new File(args[1])));
+Looper.prepareMainLooper();
+new Handler().post(() -> {
+  System.out.println("ready");
+  wait(0);
+  System.exit(0);
+});
+Looper.loop();
+}
+
+private static void start(String name, Runnable work) {
+  final Thread thread = new Thread(work, name);
+  thread.setDaemon(true);
+  thread.start();
+}
+
+private static void waitFor(Object object) {
+  synchronized (object) {
+    try {
+      object.wait();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
+
+private static void sleep(long ms) {
+  try {
+    Thread.sleep(ms);
+  } catch (InterruptedException e) {
+    throw new IllegalStateException(e);
+  }
+}
+
+private static void awaitFile(File told) {
+  while (!told.exists()) {
+    sleep(20);
+  }
+  release(CHAINS + 1);
+}
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the functions of a chain return to, and the chains.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace native_waits {
+
+struct Truth {
+  static constexpr int kFunctions = 3;
+
+  void Note(const void* return_address) {
+    return_addresses[count++] = reinterpret_cast<uintptr_t>(return_address);
+  }
+
+  uintptr_t return_addresses[kFunctions] = {};  // the outermost function's first
+  int count = 0;
+  std::atomic<bool> is_ready{false};  // written by the thread that waits (release)
+};
+
+}  // namespace native_waits
+
+// As compilers do it by themselves; with frame pointers; with room on the stack of a size that is
+// not known before; without unwind information.
+extern "C" long sf_plain_outer(native_waits::Truth* truth, int pipe);
+extern "C" long sf_pointer_outer(native_waits::Truth* truth, int pipe);
+extern "C" long sf_room_outer(native_waits::Truth* truth, int pipe);
+extern "C" long sf_bare_outer(native_waits::Truth* truth, int pipe);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native frames first, which are the innermost.
+#include "tools/stillframe/render/native_text.h"
+
+#include <fmt/format.h>
+
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/calltree/native_name.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::render {
+
+std::vector<std::string> NativeLines(const model::Document& document,
+                                     const model::ThreadStack& stack) {
+  std::vector<std::string> lines;
+  for (const model::NativeFrame& frame :
+       calltree::WithoutInterpreter(document.modules, stack.native))
+    lines.push_back(calltree::NativeFrameText(document.modules, frame));
+  if (stack.native_is_truncated) lines.emplace_back("[further native frames were not found]");
+  return lines;
+}
+
+std::string NativeStacksText(const model::Document& document) {
+  std::string out;
+  if (!document.thread_stacks) return out;
+  for (const model::ThreadStack& stack : document.thread_stacks->stacks) {
+    const std::vector<std::string> lines = NativeLines(document, stack);
+    if (lines.empty()) continue;
+    out +=
+        fmt::format("{}Thread {} (tid {}), {}:\n", out.empty() ? "" : "\n",
+                    text::Truncated(stack.name, 100), stack.tid, calltree::StateText(stack.state));
+    for (const std::string& line : lines) out += fmt::format("  native {}\n", line);
+    for (const trace::FrameId id : stack.frames)
+      out += fmt::format("  at {}\n", calltree::FrameText(document.frames, id));
+  }
+  return out;
+}
+
+}  // namespace stillframe::render

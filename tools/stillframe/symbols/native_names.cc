@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each library's file is opened once, when the first frame needs it.
+#include "tools/stillframe/symbols/native_names.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "tools/stillframe/symbols/symbol_file.h"
+
+namespace stillframe::symbols {
+namespace {
+
+using model::Module;
+using model::NativeFrame;
+
+// As large as the reader's.
+constexpr trace::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
+
+// Room for native frames that become several each, with names of a kilobyte.
+trace::FrameTableLimits RoomFor(const trace::FrameTable& frames, size_t native) {
+  const uint64_t more = std::min<uint64_t>(native * 16 + 64, 1U << 20U);
+  return {.max_frames = frames.size() + static_cast<uint32_t>(more),
+          .max_strings = frames.string_count() + static_cast<uint32_t>(more * 2),
+          .max_string_bytes = static_cast<uint32_t>(
+              std::min<uint64_t>(frames.string_bytes() + more * 1024, 256U << 20U))};
+}
+
+// Build id and address of a tree's native frame; false when its signature has none.
+bool ReadIdentity(std::string_view signature, std::string* build_id, uint64_t* address) {
+  const size_t plus = signature.find("+0x");
+  if (plus == std::string_view::npos) return false;
+  const char* const begin = signature.data() + plus + 3;
+  const char* const end = signature.data() + signature.size();
+  const std::from_chars_result result = std::from_chars(begin, end, *address, 16);
+  *build_id = signature.substr(0, plus);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+class Namer {
+ public:
+  explicit Namer(const SymbolFolders& folders) : folders_(folders) {}
+
+  // The frames of threads, which name their libraries by number.
+  void NameAll(const std::vector<Module>& modules, std::vector<NativeFrame>* frames) {
+    std::vector<NativeFrame> named;
+    for (const NativeFrame& frame : *frames) {
+      // One that was named before keeps its names.
+      const bool is_named = !frame.place.empty() || frame.is_inlined;
+      std::vector<CodePlace> places;
+      if (frame.module != 0 && frame.module <= modules.size() && !is_named)
+        places = PlacesOf(modules[frame.module - 1], frame.address);
+      if (places.empty()) {
+        ++result_.frames;
+        named.push_back(frame);
+        continue;
+      }
+      for (size_t i = 0; i < places.size(); ++i) {
+        const std::string& function = places[i].function;
+        named.push_back({frame.module, frame.address, function.empty() ? frame.symbol : function,
+                         places[i].place, i + 1 < places.size()});
+      }
+    }
+    *frames = std::move(named);
+  }
+
+  // The frames of trees, which name their libraries by build id, and trees of them.
+  void NameTrees(model::Document* document) {
+    const trace::FrameTable& old = document->frames;
+    size_t native = 0;
+    for (trace::FrameId id = 0; id < old.size(); ++id)
+      native += old.At(id).kind == trace::FrameKind::kNative ? 1U : 0U;
+    if (native == 0) return;
+    trace::FrameTable frames(RoomFor(old, native));
+    std::vector<std::vector<trace::FrameId>> named(old.size());  // by frame of `old`
+    for (trace::FrameId id = 0; id < old.size(); ++id) named[id] = NameOne(old, id, &frames);
+    for (trace::TraceTree& tree : document->trees) tree = Rebuilt(tree, named);
+    if (document->thread_stacks)
+      for (model::ThreadStack& stack : document->thread_stacks->stacks)
+        for (trace::FrameId& id : stack.frames) id = named[id].front();
+    document->frames = std::move(frames);
+  }
+
+  NativeNames Result() { return std::move(result_); }
+
+ private:
+  // Innermost first.
+  std::vector<trace::FrameId> NameOne(const trace::FrameTable& old, trace::FrameId id,
+                                      trace::FrameTable* frames) {
+    const trace::Frame& frame = old.At(id);
+    const std::string_view library = old.String(frame.class_name);
+    const std::string_view signature = old.String(frame.signature);
+    Module module;
+    uint64_t address = 0;
+    std::vector<CodePlace> places;
+    if (frame.kind == trace::FrameKind::kNative && old.String(frame.source_file).empty() &&
+        ReadIdentity(signature, &module.build_id, &address)) {
+      module.path = library;
+      places = PlacesOf(module, address);
+      result_.frames += places.empty() ? 1U : 0U;
+    }
+    std::vector<trace::FrameId> ids;
+    for (const CodePlace& place : places) {
+      const size_t colon = std::min(place.place.rfind(':'), place.place.size());
+      int32_t line = trace::kLineUnknown;
+      if (colon < place.place.size())
+        line = static_cast<int32_t>(std::strtol(place.place.c_str() + colon + 1, nullptr, 10));
+      const std::string_view method =
+          place.function.empty() ? old.String(frame.method_name) : place.function;
+      ids.push_back(frames->InternFrame(library, method, signature,
+                                        FileName(place.place.substr(0, colon)), line, frame.kind));
+    }
+    if (ids.empty())
+      ids.push_back(frames->InternFrame(library, old.String(frame.method_name), signature,
+                                        old.String(frame.source_file), frame.line, frame.kind));
+    return ids;
+  }
+
+  static trace::TraceTree Rebuilt(const trace::TraceTree& tree,
+                                  const std::vector<std::vector<trace::FrameId>>& named) {
+    trace::TraceTree rebuilt(tree.token(), kTreeLimits);
+    std::vector<trace::FrameId> stack;
+    tree.ForEachStack(
+        [&](uint32_t, std::span<const trace::FrameId> raw, const trace::Sample& sample) {
+          stack.clear();
+          for (const trace::FrameId id : raw)
+            stack.insert(stack.end(), named[id].rbegin(), named[id].rend());
+          rebuilt.Add(stack, sample);
+        });
+    rebuilt.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
+    return rebuilt;
+  }
+
+  // Counts the frame when it has some.
+  std::vector<CodePlace> PlacesOf(const Module& module, uint64_t address) {
+    const SymbolFile* const file = FileOf(module);
+    std::vector<CodePlace> places;
+    if (file != nullptr) places = file->PlacesOf(address);
+    result_.frames += places.empty() ? 0U : 1U;
+    result_.named += places.empty() ? 0U : 1U;
+    return places;
+  }
+
+  const SymbolFile* FileOf(const Module& module) {
+    const auto [entry, is_new] = files_.try_emplace({module.build_id, FileName(module.path)});
+    if (!is_new) return entry->second.get();
+    if (const std::optional<SymbolPaths> paths = folders_.Find(module))
+      entry->second = SymbolFile::Open(paths->path, paths->debug);
+    if (entry->second == nullptr) {
+      const std::string& id = module.build_id;
+      result_.missing.push_back(FileName(module.path) +
+                                (id.empty() ? " (no build id)" : " (build id " + id + ")"));
+    }
+    return entry->second.get();
+  }
+
+  const SymbolFolders& folders_;
+  // By build id and name; null: not found.
+  std::map<std::pair<std::string, std::string>, std::unique_ptr<SymbolFile>> files_;
+  NativeNames result_;
+};
+
+}  // namespace
+
+NativeNames NameNativeFrames(const SymbolFolders& folders, model::Document* document) {
+  Namer namer(folders);
+  if (document->thread_stacks)
+    for (model::ThreadStack& stack : document->thread_stacks->stacks)
+      namer.NameAll(document->modules, &stack.native);
+  namer.NameTrees(document);
+  return namer.Result();
+}
+
+}  // namespace stillframe::symbols
