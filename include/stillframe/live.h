@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process tells `stillframe live` of its messages while they happen, version 2: enough to
+// What a process tells `stillframe live` of its messages while they happen, version 3: enough to
 // write a watcher for it without the rest of the sources.
 //
-// With STILLFRAME_LIVE=1 the process listens on a SOCK_SEQPACKET socket of the abstract name
-// kSocketPrefix and its pid in decimal. It takes one watcher at a time, of its own user or root;
-// others find the connection closed. Each packet is a Packet, followed by its three names and its
-// stack without separators: UTF-8 as the runtime had it, not checked. A stack has its innermost
-// frame first, each with its line feed, as many as fit. Integers are those of the machine. What the
-// watcher does not take in time is dropped and counted; what STILLFRAME_OMIT names is not sent.
+// With STILLFRAME_LIVE=1 the process listens on a SOCK_STREAM socket of the abstract name
+// kSocketPrefix and its pid in decimal (`adb forward tcp:0 localabstract:NAME` reaches it). It
+// takes one watcher at a time, of its own user or root, where the process is debuggable also of the
+// user of adb's shell; others find the connection closed. The stream is packets without anything
+// between them: a Packet, its three names and its stack, whose sizes it has; UTF-8 as the runtime
+// had it, not checked. A stack has its innermost frame first, each with its line feed, as many as
+// fit. Integers are those of the machine. What the watcher does not take in time is dropped by
+// whole packets, and counted; what STILLFRAME_OMIT names is not sent.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +18,7 @@
 namespace stillframe::live {
 
 constexpr char kSocketPrefix[] = "stillframe-live-";
-constexpr uint32_t kMagic = 0x4C46'5332;  // another number: another version
+constexpr uint32_t kMagic = 0x4C46'5333;  // another number: another version
 constexpr size_t kMaxNameBytes = 160;
 constexpr size_t kMaxStackBytes = 2'048;
 

@@ -178,22 +178,7 @@ bool IsRuntimeMethod(const walk::Layout& layout, uintptr_t method) {
          dex_index == UINT32_MAX;
 }
 
-// By dalvik.system.VMRuntime (AOSP 8 to 16, libcore/libart); nothing where it does not say so.
-std::string Debuggable(JNIEnv* env) {
-  env->PushLocalFrame(4);
-  jclass type = env->FindClass("dalvik/system/VMRuntime");
-  const jmethodID get =
-      type == nullptr ? nullptr
-                      : env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;");
-  const jmethodID ask =
-      get == nullptr ? nullptr : env->GetMethodID(type, "isJavaDebuggable", "()Z");
-  jobject runtime = ask == nullptr ? nullptr : env->CallStaticObjectMethod(type, get);
-  const bool is_debuggable = runtime != nullptr && env->CallBooleanMethod(runtime, ask) == JNI_TRUE;
-  const bool threw = env->ExceptionCheck();
-  env->ExceptionClear();
-  env->PopLocalFrame(nullptr);
-  return is_debuggable && !threw ? "+debuggable" : "";
-}
+std::string Debuggable(JNIEnv* env) { return IsDebuggable(env) ? "+debuggable" : ""; }
 
 using GetCreatedJavaVms = jint (*)(JavaVM**, jsize, jsize*);
 
@@ -302,6 +287,22 @@ model::Outcome ProbeRuntime(const walk::Layout& layout, JavaVM* vm, JNIEnv* env,
   }
   ProbeBootClassPath(env, runtime, facts);
   return {};
+}
+
+bool IsDebuggable(JNIEnv* env) {
+  env->PushLocalFrame(4);
+  jclass type = env->FindClass("dalvik/system/VMRuntime");
+  const jmethodID get =
+      type == nullptr ? nullptr
+                      : env->GetStaticMethodID(type, "getRuntime", "()Ldalvik/system/VMRuntime;");
+  const jmethodID ask =
+      get == nullptr ? nullptr : env->GetMethodID(type, "isJavaDebuggable", "()Z");
+  jobject runtime = ask == nullptr ? nullptr : env->CallStaticObjectMethod(type, get);
+  const bool is_debuggable = runtime != nullptr && env->CallBooleanMethod(runtime, ask) == JNI_TRUE;
+  const bool threw = env->ExceptionCheck();
+  env->ExceptionClear();
+  env->PopLocalFrame(nullptr);
+  return is_debuggable && !threw;
 }
 
 std::string RuntimeKind(JNIEnv* env, jclass self_check) {

@@ -44,6 +44,10 @@ void ProbeCode(uintptr_t interpreted, uintptr_t native, walk::RuntimeFacts* fact
 // Nothing changes where the code there is not the runtime's own.
 void ProbeGenericJni(uintptr_t inside, walk::RuntimeFacts* facts);
 
+// Whether the process is debuggable, by dalvik.system.VMRuntime (AOSP 8 to 16, libcore/libart); no
+// where it does not say so.
+bool IsDebuggable(JNIEnv* env);
+
 // In one word, what of this process can make the self-check come out otherwise on the same build:
 // whether method ids are indices, where interpreted methods enter, whether it is debuggable.
 std::string RuntimeKind(JNIEnv* env, jclass self_check);

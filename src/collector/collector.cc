@@ -256,7 +256,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     Disable(SamplerPhase::kOff, outcome.why);
     StartPipelines(nullptr);
   }
-  if (config().live) OpenLive();
+  if (config().live) OpenLive(thread);
 }
 
 void Collector::StartParts() {
@@ -339,8 +339,9 @@ int Collector::StartPipelines(core::Sampler* sampler) {
                                    &upkeep_.main_queue()});
 }
 
-void Collector::OpenLive() {
-  const int error = live_.Open({&pipelines_, trees_.get(), &config()});
+void Collector::OpenLive(const art::AttachedThread& thread) {
+  const int error =
+      live_.Open({&pipelines_, trees_.get(), &config(), art::IsDebuggable(thread.env())});
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 

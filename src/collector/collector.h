@@ -78,7 +78,7 @@ class Collector {
   model::Outcome PrepareSampling(const art::AttachedThread& thread);
   model::Outcome StartSampler();
   int StartPipelines(core::Sampler* sampler);
-  void OpenLive();
+  void OpenLive(const art::AttachedThread& thread);
   void WriteJanks();
   void Disable(SamplerPhase phase, const std::string& why);
 

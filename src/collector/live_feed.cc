@@ -18,7 +18,7 @@ constexpr uint64_t kIntervalNs = 200'000'000;
 
 int LiveFeed::Open(const Setup& setup) {
   setup_ = setup;
-  return socket_.Open(static_cast<uint32_t>(getpid()));
+  return socket_.Open(static_cast<uint32_t>(getpid()), setup.is_debuggable);
 }
 
 uint64_t LiveFeed::Serve(uint64_t now_ns) {

@@ -19,6 +19,7 @@ class LiveFeed {
     LooperPipelines* pipelines;
     const sampling::TreeBuilder* trees;
     const config::Config* config;
+    bool is_debuggable;
   };
   // Returns 0 or errno. Context: start-up only
   int Open(const Setup& setup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An abstract SOCK_SEQPACKET socket with one peer.
+// An abstract SOCK_STREAM socket with one peer.
 #include "src/live/live_socket.h"
 
 #include <errno.h>
@@ -14,13 +14,6 @@
 namespace stillframe::live {
 namespace {
 
-bool IsAllowed(int peer) {
-  ucred credentials = {};
-  socklen_t size = sizeof credentials;
-  return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 &&
-         (credentials.uid == getuid() || credentials.uid == 0);
-}
-
 void CloseOne(int* fd) {
   if (*fd >= 0) close(*fd);
   *fd = -1;
@@ -28,8 +21,9 @@ void CloseOne(int* fd) {
 
 }  // namespace
 
-int LiveSocket::Open(uint32_t pid) {
-  listener_ = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
+  is_debuggable_ = is_debuggable;
+  listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (listener_ < 0) return errno;
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
@@ -44,6 +38,13 @@ int LiveSocket::Open(uint32_t pid) {
   const int error = errno;
   CloseOne(&listener_);
   return error;
+}
+
+bool LiveSocket::IsAllowed(int peer) const {
+  ucred credentials = {};
+  socklen_t size = sizeof credentials;
+  return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 &&
+         MayWatch(credentials.uid, getuid(), is_debuggable_);
 }
 
 bool LiveSocket::Accept() {
@@ -61,6 +62,7 @@ bool LiveSocket::Accept() {
   }
   watcher_ = peer;
   dropped_for_watcher_ = 0;
+  rest_bytes_ = 0;
   return true;
 }
 
@@ -71,8 +73,21 @@ bool LiveSocket::WatcherHasLeft() const {
   return recv(watcher_, &byte, 1, MSG_DONTWAIT | MSG_PEEK) >= 0 || errno != EAGAIN;
 }
 
+size_t LiveSocket::Write(const char* bytes, size_t size) {
+  const ssize_t written = send(watcher_, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (written >= 0) return static_cast<size_t>(written);
+  if (errno != EAGAIN && errno != ENOBUFS) CloseOne(&watcher_);
+  return 0;
+}
+
 void LiveSocket::Send(Packet packet, const Texts& texts) {
   if (!has_watcher()) return;
+  if (rest_bytes_ != 0) {
+    const size_t written = Write(rest_, rest_bytes_);
+    rest_bytes_ -= written;
+    memmove(rest_, rest_ + written, rest_bytes_);
+    if (!has_watcher()) return;
+  }
   char bytes[kMaxPacketBytes];
   size_t size = sizeof packet;
   const auto append = [&bytes, &size](std::string_view text, size_t most) {
@@ -87,12 +102,14 @@ void LiveSocket::Send(Packet packet, const Texts& texts) {
   packet.stack_bytes = static_cast<uint16_t>(append(texts.stack, kMaxStackBytes));
   packet.dropped = dropped_for_watcher_;
   memcpy(bytes, &packet, sizeof packet);
-  if (send(watcher_, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return;
-  if (errno == EAGAIN || errno == ENOBUFS) {
+  const size_t written = rest_bytes_ == 0 ? Write(bytes, size) : 0;
+  if (!has_watcher()) return;
+  if (written == 0) {
     ++dropped_;
     ++dropped_for_watcher_;
-  } else {
-    CloseOne(&watcher_);
+  } else if (written < size) {
+    rest_bytes_ = size - written;
+    memcpy(rest_, bytes + written, rest_bytes_);
   }
 }
 

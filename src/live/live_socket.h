@@ -5,12 +5,25 @@
 // that is gone is forgotten at the next packet.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include <stillframe/live.h>
 
 namespace stillframe::live {
+
+// The user of adb's shell and of adbd, which connects for `adb forward` (AOSP 8 to 16
+// system/core/libcutils/include/private/android_filesystem_config.h, AID_SHELL).
+constexpr uid_t kShellUser = 2000;
+
+// Whether a process of user `own` may be watched by one of user `peer`. Adb's shell may see of a
+// debuggable application what run-as gives it, and of others nothing.
+constexpr bool MayWatch(uid_t peer, uid_t own, bool is_debuggable) {
+  return peer == own || peer == 0 || (peer == kShellUser && is_debuggable);
+}
 
 class LiveSocket {
  public:
@@ -19,8 +32,8 @@ class LiveSocket {
   LiveSocket(const LiveSocket&) = delete;
   LiveSocket& operator=(const LiveSocket&) = delete;
 
-  // Listens. Returns 0 or errno. Context: start-up only
-  int Open(uint32_t pid);
+  // Listens; `is_debuggable` is what MayWatch asks. Returns 0 or errno. Context: start-up only
+  int Open(uint32_t pid, bool is_debuggable);
   // The descriptor that becomes readable when somebody connects; -1 when nothing listens.
   int listener() const { return listener_; }
 
@@ -42,12 +55,20 @@ class LiveSocket {
   void Close();
 
  private:
+  bool IsAllowed(int peer) const;
   bool WatcherHasLeft() const;
+  // Of `size` bytes as many as the socket takes now; none when the watcher is gone, who is
+  // forgotten.
+  size_t Write(const char* bytes, size_t size);
 
   int listener_ = -1;
   int watcher_ = -1;
+  bool is_debuggable_ = false;
   uint64_t dropped_ = 0;  // all of them
   uint32_t dropped_for_watcher_ = 0;
+  // The end of a packet of which the socket took the beginning: it goes before all else.
+  char rest_[kMaxPacketBytes];
+  size_t rest_bytes_ = 0;
 };
 
 }  // namespace stillframe::live

@@ -6,6 +6,7 @@ What the services do is another's matter: `phone.run(command)` gives an exit cod
 `phone.path(name)` the file that stands for one of the phone's.
 """
 
+import ctypes
 import os
 import queue
 import socket
@@ -17,6 +18,7 @@ MAX_PAYLOAD = 1 << 20
 FEATURES = "shell_v2,cmd,stat_v2"
 STDOUT, STDERR, EXIT = 1, 2, 3
 TOKEN, PUBLIC_KEY = 1, 3
+SHELL = 2000  # AID_SHELL
 
 
 def words(*names):
@@ -24,6 +26,15 @@ def words(*names):
 
 
 CNXN, OPEN, OKAY, WRTE, CLSE, AUTH = words(b"CNXN", b"OPEN", b"OKAY", b"WRTE", b"CLSE", b"AUTH")
+
+
+SYS_SETRESUID = 117  # of x86_64
+
+
+def set_user_of_thread(user):
+    """The effective one, of the calling thread only: the kernel's call, where the C library's changes all threads."""
+    if ctypes.CDLL(None, use_errno=True).syscall(SYS_SETRESUID, ctypes.c_long(-1), ctypes.c_long(user), ctypes.c_long(-1)) != 0:
+        raise OSError(ctypes.get_errno(), "setresuid")
 
 
 class Closed(Exception):
@@ -47,6 +58,7 @@ class Stream:
         self.adbd, self.own, self.remote = adbd, own, remote
         self.came = queue.Queue()  # bytes of the host's, None at the end
         self.room = threading.Semaphore(0)  # one write is on its way at a time
+        self.is_open = False  # the host knows that it runs
         self.is_closed = False
         self.rest = b""
 
@@ -164,19 +176,24 @@ class Adbd:
         options = kind.split(",")
         try:
             if options[0] in ("shell", "exec"):
-                self.send(OKAY, stream.own, stream.remote)
+                self.accept(stream)
                 self.run(stream, argument, is_v2="v2" in options)
             elif options[0] == "sync":
-                self.send(OKAY, stream.own, stream.remote)
+                self.accept(stream)
                 self.sync(stream)
             elif options[0] in ("localabstract", "tcp"):
                 self.forward(stream, options[0], argument)
             self.send(CLSE, stream.own, stream.remote)
         except (Closed, OSError):
             try:
-                self.send(CLSE, stream.own, stream.remote)
+                # A service that was refused has no number yet.
+                self.send(CLSE, stream.own if stream.is_open else 0, stream.remote)
             except OSError:
                 pass
+
+    def accept(self, stream):
+        stream.is_open = True
+        self.send(OKAY, stream.own, stream.remote)
 
     def run(self, stream, command, is_v2):
         code, out, error = self.phone.run(command)
@@ -234,13 +251,30 @@ class Adbd:
             return
         stream.write(struct.pack("<4sI", b"OKAY", 0))
 
+    @staticmethod
+    def connect_as_shell(name):
+        """A socket of an abstract name, with the credentials of adbd on a phone that is not rooted; as this user where
+        that is not root."""
+        end = socket.socket(socket.AF_UNIX)
+        is_root = os.geteuid() == 0
+        try:
+            if is_root:
+                set_user_of_thread(SHELL)
+            end.connect("\0" + name)
+        except OSError:
+            end.close()
+            raise
+        finally:
+            if is_root:
+                set_user_of_thread(0)
+        return end
+
     def forward(self, stream, kind, name):
         if kind == "tcp":
             end = socket.create_connection(("127.0.0.1", int(name)))
         else:
-            end = socket.socket(socket.AF_UNIX)
-            end.connect("\0" + name)
-        self.send(OKAY, stream.own, stream.remote)
+            end = self.connect_as_shell(name)
+        self.accept(stream)
 
         def to_service():
             while (part := stream.came.get()) is not None:

@@ -13,7 +13,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "process"))
 import adbd  # noqa: E402
 import phone  # noqa: E402
-from process import ART_RUN, BUILD, HOST_TOOL, LIBRARY  # noqa: E402
+from process import ART_RUN, BUILD, HOST_TOOL, LIBRARY, inspect  # noqa: E402
 
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 JAR = os.path.join(BUILD, "art", "phone_app.jar")
@@ -51,6 +51,9 @@ class Server:
 
 
 class DeskTest(unittest.TestCase):
+    # As the zygote starts an application that is debuggable.
+    art_options = ("-Xcompiler-option", "--debuggable", "-XjdwpProvider:none")
+
     def setUp(self):
         if shutil.which("adb") is None:
             self.skipTest("adb is not installed: tools/setup/install-packages")
@@ -71,7 +74,7 @@ class DeskTest(unittest.TestCase):
         self.connect()
 
     def application(self, wrap, pipe, log):
-        command = [*wrap, ART_RUN, "--art", "11", "-cp", JAR, "PhoneApp", HOST, pipe, self.hang]
+        command = [*wrap, ART_RUN, "--art", "11", *self.art_options, "-cp", JAR, "PhoneApp", HOST, pipe, self.hang]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("STILLFRAME_")}
         return subprocess.Popen(command, env=inherited, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
@@ -112,6 +115,16 @@ class DeskTest(unittest.TestCase):
         problems = [line for line in done.stdout.splitlines() if line.startswith("problem ")]
         self.assertEqual(len(problems), 1, done.stdout)
         self.assertIn(text, problems[0])
+
+    def judge(self, done, dumps=1):
+        """The newest dump of a recording that went well. A machine with much else to do has more: of a Looper that does not answer, and of each SIGQUIT."""
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.log()[-3000:])
+        files = sorted(os.listdir(self.output))
+        self.assertGreaterEqual(len([name for name in files if name.endswith(".sfdump")]), dumps, files)
+        self.assertIn("report.html", files)
+        self.assertEqual(done.stdout, f"{self.output}/report.html\n")
+        self.is_clean()
+        return inspect(os.path.join(self.output, [name for name in files if name.endswith(".sfdump")][-1]))
 
     def is_clean(self):
         self.assertEqual(self.phone.files(), ["data/data/" + PACKAGE + "/code_cache"]

@@ -12,7 +12,7 @@ import time
 import adbd
 import phone
 from desk import PACKAGE, WITHIN_S, DeskTest
-from process import inspect, run_at_once
+from process import run_at_once
 
 
 class AdbTest(DeskTest):
@@ -173,16 +173,6 @@ class DoctorTest(DeskTest):
 
 
 class RecordTest(DeskTest):
-    def judge(self, done, dumps=1):
-        """A machine with much else to do has more: of a Looper that does not answer, and of each SIGQUIT."""
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr + self.log()[-3000:])
-        files = sorted(os.listdir(self.output))
-        self.assertGreaterEqual(len([name for name in files if name.endswith(".sfdump")]), dumps, files)
-        self.assertIn("report.html", files)
-        self.assertEqual(done.stdout, f"{self.output}/report.html\n")
-        self.is_clean()
-        return inspect(os.path.join(self.output, [name for name in files if name.endswith(".sfdump")][-1]))
-
     def spin_samples(self, document):
         return sum(message["samples"] for message in document["history"])
 

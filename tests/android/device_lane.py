@@ -2,11 +2,13 @@
 """The part of the tests that runs on a phone, an emulator, or in a chroot with an Android system: `tools/test --device
 SERIAL`, `tools/test --android-root DIR`.
 
-The library is preloaded into DeviceLane.java, run by app_process or dalvikvm. Of each sample's stack the methods of that
-program must be among those that ART told of the same message. The row goes to build/test/frames.tsv.
+The unit tests run first, where they are built for that ABI (STILLFRAME_ANDROID_TESTS). Then the library is preloaded into
+DeviceLane.java, run by app_process or dalvikvm. Of each sample's stack the methods of that program must be among those that ART
+told of the same message. The row goes to build/test/frames.tsv.
 """
 
 import argparse
+import glob
 import os
 import posixpath
 import re
@@ -27,6 +29,9 @@ MIN_SAMPLES = 100
 # Between two calls a method is the innermost for some microseconds, in which ART is hardly ever asked.
 MAX_BETWEEN_CALLS = 0.01
 SKIPPED = 77
+PRESETS = {"arm64-v8a": "android-arm64", "armeabi-v7a": "android-arm", "x86_64": "android-x86_64", "x86": "android-x86"}
+ABIS = {183: "arm64-v8a", 40: "armeabi-v7a", 62: "x86_64", 3: "x86"}  # by e_machine
+FILES_OF_PROPERTIES = ("/default.prop", "/prop.default", "/system/build.prop", "/system/etc/prop.default", "/vendor/build.prop")
 RUNNERS = ("app_process64", "app_process32", "app_process", "dalvikvm64", "dalvikvm32", "dalvikvm")
 
 
@@ -44,6 +49,9 @@ class Phone:
 
     def run(self, command):
         return subprocess.run([*self.adb, "shell", command], capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+
+    def property(self, name):
+        return self.run(f"getprop {name}").stdout.strip()
 
     def push(self, path, name):
         subprocess.run([*self.adb, "push", path, name], check=True, capture_output=True)
@@ -67,6 +75,23 @@ class Root:
                               env={"PATH": "/system/bin:/apex/com.android.art/bin", "ANDROID_ROOT": "/system",
                                    "ANDROID_DATA": "/data"}, timeout=TIMEOUT_S, check=False)
 
+    def property(self, name):
+        """Without init nobody tells the system's properties: they are in its files, the CPU's is its shell's."""
+        if told := self.run(f"getprop {name}").stdout.strip():
+            return told
+        for file in FILES_OF_PROPERTIES:
+            if os.path.exists(self.root + file):
+                with open(self.root + file, encoding="utf-8", errors="replace") as lines:
+                    if found := [line.split("=", 1)[1].strip() for line in lines if line.startswith(name + "=")]:
+                        return found[-1]
+        return self.abi_of_shell() if name.endswith(".abi") else ""
+
+    def abi_of_shell(self):
+        shell = os.path.join(self.root, "system", "bin", "sh")
+        with open(shell, "rb") as file:
+            head = file.read(20)
+        return ABIS.get(int.from_bytes(head[18:20], "little"), "") if head[:4] == b"\x7fELF" else ""
+
     def push(self, path, name):
         os.makedirs(os.path.dirname(self.root + name), exist_ok=True)
         shutil.copy(path, self.root + name)
@@ -76,17 +101,18 @@ class Root:
             return file.read()
 
 
-def property_of(target, name):
-    return target.run(f"getprop {name}").stdout.strip()
-
-
 def runner_of(target, abi):
     bits = "64" if "64" in abi else "32"
     found = [line for line in target.run("command -v " + "; command -v ".join(RUNNERS)).stdout.split()
              if not line.endswith({"64": "32", "32": "64"}[bits])]
-    if not found:
-        raise Skip("there is neither app_process nor dalvikvm: nothing that needs a VM can run")
-    return found[0]
+    return found[0] if found else ""
+
+
+def skip_vm(failed, why):
+    """Unit tests that failed are not hidden by what cannot run."""
+    if failed:
+        sys.exit(f"unit tests failed; skipped: {why}")
+    raise Skip(why)
 
 
 def command_of(runner, library):
@@ -101,6 +127,39 @@ def command_of(runner, library):
 def own_frames(stack):
     """Methods of the program, as ART's answers have them; a frame of the dump has the place behind its name."""
     return [found.group(0) for frame in stack if (found := re.match(r"DeviceLane[\w$.]*", frame))]
+
+
+def run_unit_tests(target, abi):
+    """Runs each program of the ABI's build; how many cases failed, a program that broke off among them."""
+    bin_folder = os.environ.get("STILLFRAME_UNIT_TESTS", os.path.join(BUILD, PRESETS.get(abi, "none"), "bin"))
+    programs = sorted(glob.glob(os.path.join(bin_folder, "unit_*")))
+    if not programs:
+        print(f"unit tests: none are built in {bin_folder}: cmake --preset {PRESETS.get(abi)} -DSTILLFRAME_ANDROID_TESTS=ON")
+        return 0
+    counts = {"PASSED": 0, "FAILED": 0, "SKIPPED": 0}
+    for program in programs:
+        name = posixpath.join(FOLDER, os.path.basename(program))
+        target.push(program, name)
+        command = f"chmod 755 {name}; cd {FOLDER} && TMPDIR={FOLDER} TEST_TMPDIR={FOLDER} {name} ARGUMENTS"
+        done = target.run(command.replace("ARGUMENTS", ""))
+        # A case that needs a process of its own, as CTest gives each, gets one.
+        failed = set(re.findall(r"^\[  FAILED  \] (\w+\.\w+)", done.stdout, re.MULTILINE))
+        alone = {case for case in failed if target.run(command.replace("ARGUMENTS", f"--gtest_filter={case}")).returncode == 0}
+        counted = {kind: sum(map(int, re.findall(rf"^\[ +{kind} +\] (\d+) tests?[.,]", done.stdout, re.MULTILINE)))
+                   for kind in counts}
+        if done.returncode != 0 and counted["FAILED"] == 0:
+            counted["FAILED"] = 1  # it broke off
+        counted["PASSED"] += len(alone)
+        counted["FAILED"] -= len(alone)
+        target.run(f"rm -f {name}")
+        for kind, count in counted.items():
+            counts[kind] += count
+        if counted["FAILED"]:
+            print(f"{os.path.basename(program)}: exit code {done.returncode}\n" + "\n".join(
+                line for line in done.stdout.splitlines() if line.startswith("[  FAILED") or "Failure" in line or line.startswith("  ")))
+            print(done.stderr[-2000:])
+    print(f"unit tests: {counts['PASSED']} passed, {counts['FAILED']} failed, {counts['SKIPPED']} skipped")
+    return counts["FAILED"]
 
 
 def judge(output, dump):
@@ -127,19 +186,29 @@ def judge(output, dump):
 
 
 def run_lane(target, libraries):
-    abi = property_of(target, "ro.product.cpu.abi")
-    release = property_of(target, "ro.build.version.release")
-    name = property_of(target, "ro.product.model") or "unnamed"
-    library = os.path.join(libraries, abi, "libstillframe.so")
+    abi = target.property("ro.product.cpu.abi")
+    release = target.property("ro.build.version.release")
+    name = target.property("ro.product.model") or "unnamed"
+    library = os.path.join(libraries, abi or "unknown", "libstillframe.so")
     if not os.path.exists(library):
         sys.exit(f"{library} is not there: build it with tools/android, or set STILLFRAME_LIBRARIES")
     print(f"{name}: Android {release}, {abi}")
     try:
         target.run(f"rm -rf {FOLDER}; mkdir -p {FOLDER}/dumps")
         target.push(library, f"{FOLDER}/libstillframe.so")
+        loaded = target.run(f"LD_PRELOAD={FOLDER}/libstillframe.so sh -c 'exit 3'")
+        if loaded.returncode != 3:
+            sys.exit(f"the library does not load there: {loaded.stdout}{loaded.stderr}")
+        print("the library loads")
+        failed = run_unit_tests(target, abi)
+        runner = runner_of(target, abi)
+        if not runner:
+            skip_vm(failed, "there is neither app_process nor dalvikvm: nothing that needs a VM can run")
         target.push(JAR, f"{FOLDER}/device_lane.jar")
-        done = target.run(command_of(runner_of(target, abi), f"{FOLDER}/libstillframe.so"))
+        done = target.run(command_of(runner, f"{FOLDER}/libstillframe.so"))
         output = done.stdout.splitlines()
+        if unlinked := re.search(r"CANNOT LINK EXECUTABLE.*", done.stdout + done.stderr):
+            skip_vm(failed, f"its VM is not complete: {unlinked.group(0)}")
         if "state on" not in output:
             sys.exit(f"the profiler is not on there: {done.stdout}{done.stderr}")
         dumps = [line.removeprefix("dump ") for line in output if line.startswith("dump /")]
@@ -159,7 +228,7 @@ def run_lane(target, libraries):
         print(f"wrong: {count} x {stack}")
     if samples < MIN_SAMPLES:
         sys.exit(f"{samples} samples, {MIN_SAMPLES} are needed")
-    return 1 if wrong else 0
+    return 1 if wrong or failed else 0
 
 
 def main():

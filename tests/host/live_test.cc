@@ -71,6 +71,40 @@ TEST(LiveEvent, IsReadFromWholePacketsOfThisVersionOnly) {
   EXPECT_FALSE(ParseEvent(Bytes(other, "", "", ""), &event));
 }
 
+TEST(LiveEvent, AStreamIsCutIntoPackets) {
+  const std::string first = Bytes(Ended(Kind::kMessage, 1, 2, 1), "main", "a.B", "c", "x.Y.z\n");
+  const std::string second = Bytes(Ended(Kind::kIdle, 3, 4, 0), "", "", "");
+  const std::string both = first + second;
+  for (size_t size = 0; size < sizeof(Packet); ++size)
+    EXPECT_EQ(PacketBytes({both.data(), size}), sizeof(Packet));
+  for (size_t size = sizeof(Packet); size <= both.size(); ++size)
+    EXPECT_EQ(PacketBytes({both.data(), size}), first.size());
+  EXPECT_EQ(PacketBytes({both.data() + first.size(), second.size()}), second.size());
+  std::string other = first;
+  other[0] ^= 1;
+  EXPECT_EQ(PacketBytes(other), 0U);
+  Packet huge;
+  huge.stack_bytes = kMaxStackBytes + 1;
+  EXPECT_EQ(PacketBytes({reinterpret_cast<const char*>(&huge), sizeof huge}), 0U);
+}
+
+TEST(LiveView, OfARecordingItShowsWhatIsSlow) {
+  LiveView view = ViewOfShop();
+  const auto lines = [&view](Kind kind, uint64_t work_ms, uint64_t token) {
+    Packet packet = Ended(kind, 11'000, work_ms, 1);
+    packet.token = token;
+    return view.SlowLines(Event(packet, "main", "", "shop.Step"));
+  };
+  EXPECT_NE(lines(Kind::kMessage, 50, 1), "");
+  EXPECT_EQ(lines(Kind::kMessage, 49, 2), "");
+  EXPECT_NE(lines(Kind::kSegment, 60, 3), "");
+  EXPECT_EQ(lines(Kind::kIdle, 5'000, 4), "");
+  EXPECT_EQ(lines(Kind::kQuickRun, 5'000, 5), "");
+  EXPECT_EQ(lines(Kind::kOpenRun, 5'000, 6), "");
+  EXPECT_EQ(lines(Kind::kRunning, 900, 7), "");
+  EXPECT_NE(lines(Kind::kRunning, 1'000, 7), "");
+}
+
 TEST(LiveView, GivesALineForEachThatEnded) {
   LiveView view = ViewOfShop();
   const LiveEvent slow =
@@ -127,7 +161,7 @@ TEST(LiveView, ATickHasTheStack) {
             "               at shop.Basket.step0(B.java:7)\n"
             "               at shop.Basket.step1(B.java:7)\n");
   packet.work_ns += 1'000'000'000;
-  const std::string deep = view.Lines(Event(packet, "main", "", "", Stack(100)));
+  const std::string deep = view.Lines(Event(packet, "main", "", "", Stack(60)));
   EXPECT_EQ(std::count(deep.begin(), deep.end(), '\n'), 13) << deep;
 }
 

@@ -25,6 +25,9 @@ ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
 NO_VM = os.path.join(BUILD, "bin", "no_vm")
+NO_VM_LOADED = os.path.join(BUILD, "bin", "no_vm_loaded")
+SLOW_START = os.path.join(BUILD, "art", "libslow_start.so")
+LATE_MS = 50  # after the program's start, where the library is loaded late
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
 HELD = ("files", "threads", "timers")
@@ -150,14 +153,42 @@ class WaysInTest(ProcessTest):
                         self.assertLess(statistics.median(costs), MAX_START_NS)
 
     def test_where_no_vm_comes_it_says_so(self):
-        for _ in range(STARTS):
-            done = subprocess.run([NO_VM], env=self.environment(), capture_output=True, text=True, timeout=WITHIN_S)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(done.stderr.count("the profiler stays off: no Java VM in this process"), 1, done.stderr)
-            done = subprocess.run(["/bin/true"], env={**self.environment(), "LD_PRELOAD": LIBRARY},
-                                  capture_output=True, text=True, timeout=WITHIN_S)
-            self.assertEqual(done.returncode, 0)
-            self.assertEqual(done.stderr.count("there was no Java VM in this process (/bin/true)"), 1, done.stderr)
+        """Not as agent, which only a VM loads."""
+        preloaded = {**self.environment(WAIT_VM_MS=20), "LD_PRELOAD": LIBRARY}
+        gave_up = "the profiler stays off: no Java VM in this process"
+        ended = "there was no Java VM in this process (/bin/true)"
+        for way, command, environment, said in (
+                ("linked in", [NO_VM], self.environment(), gave_up),
+                ("loaded at once", [NO_VM_LOADED, LIBRARY, "0"], self.environment(), gave_up),
+                ("loaded late", [NO_VM_LOADED, LIBRARY, str(LATE_MS)], self.environment(), gave_up),
+                ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
+                ("preloaded, ends before", ["/bin/true"], {**preloaded, "STILLFRAME_WAIT_VM_MS": "30000"}, ended)):
+            with self.subTest(way=way):
+                costs = []
+                for done in self.run_often(command, environment):
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stderr.count(said), 1, done.stderr)
+                    costs += map(int, re.findall(r"^cpu (\d+)$", done.stdout, re.MULTILINE))
+                if way.startswith("loaded"):
+                    print(f"no VM, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU in {len(costs)} starts")
+                    self.assertLess(statistics.median(costs), MAX_START_NS)
+
+    @staticmethod
+    def run_often(command, environment):
+        def run(_):
+            return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=WITHIN_S)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return list(pool.map(run, range(STARTS)))
+
+    def test_a_vm_that_comes_late_is_found(self):
+        for release in RELEASES:
+            with self.subTest(release=release):
+                command = self.way_command(release, "preload", "start")
+                at = command.index("--preload")
+                command[at:at] = ["--preload", SLOW_START]
+                for done in self.run_often(command, self.environment(DUMP_DIR=self.dump_dir)):
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
 
     def test_a_file_and_the_environment_set_what_the_table_has(self):
         path = os.path.join(self.dump_dir, "settings.json")

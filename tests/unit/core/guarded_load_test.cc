@@ -103,7 +103,7 @@ TEST_F(GuardedLoad, ALoadThatCrossesIntoAnUnreadablePageFails) {
 
 // A mapping past the end of its file raises SIGBUS.
 TEST_F(GuardedLoad, APageBehindTheEndOfItsFileFails) {
-  const int file = memfd_create("truncated", MFD_CLOEXEC);
+  const int file = static_cast<int>(syscall(SYS_memfd_create, "truncated", MFD_CLOEXEC));
   ASSERT_GE(file, 0);
   ASSERT_EQ(ftruncate(file, static_cast<off_t>(kPageBytes)), 0);
   void* page = mmap(nullptr, kPageBytes, PROT_READ, MAP_SHARED, file, 0);

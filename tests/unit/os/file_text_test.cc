@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace stillframe::os {
 namespace {
@@ -19,8 +20,8 @@ namespace {
 class FileText : public testing::Test {
  protected:
   FileText() {
-    char path[] = "/tmp/stillframe-files-XXXXXX";
-    root_ = mkdtemp(path);
+    std::string path = testing::TempDir() + "stillframe-files-XXXXXX";
+    root_ = mkdtemp(path.data());
   }
   ~FileText() override { std::filesystem::remove_all(root_); }
 

@@ -24,22 +24,31 @@ std::vector<std::string> FramesOf(std::string_view lines) {
 
 }  // namespace
 
+size_t PacketBytes(std::span<const char> bytes) {
+  Packet packet;
+  if (bytes.size() < sizeof packet) return sizeof packet;
+  std::memcpy(&packet, bytes.data(), sizeof packet);
+  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kSegment ||
+      packet.stack_bytes > kMaxStackBytes)
+    return 0;
+  size_t size = sizeof packet + packet.stack_bytes;
+  for (const uint8_t length : packet.name_bytes) size += length;
+  return size;
+}
+
 bool ParseEvent(std::span<const char> bytes, LiveEvent* event) {
   Packet& packet = event->packet;
-  if (bytes.size() < sizeof packet) return false;
+  if (bytes.size() < sizeof packet || PacketBytes(bytes) != bytes.size()) return false;
   std::memcpy(&packet, bytes.data(), sizeof packet);
   bytes = bytes.subspan(sizeof packet);
-  if (packet.magic != kMagic || packet.kind < Kind::kProcess || packet.kind > Kind::kSegment)
-    return false;
   const uint8_t* name_bytes = packet.name_bytes;
   for (std::string* name : {&event->name, &event->target, &event->callback}) {
     const size_t length = *name_bytes++;
-    if (length > bytes.size()) return false;
     *name = text::CleanText({bytes.data(), length});
     bytes = bytes.subspan(length);
   }
   event->stack = FramesOf({bytes.data(), bytes.size()});
-  return bytes.size() == packet.stack_bytes;
+  return true;
 }
 
 }  // namespace stillframe::live

@@ -2,6 +2,7 @@
 // What a process tells of its messages, see include/stillframe/live.h.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,11 @@ struct LiveEvent {
   std::vector<std::string> stack;  // innermost frame first; clean text
 };
 
-// False for bytes that no process of this version sends.
+// How many bytes the packet has with which `bytes` begin: as many as its head where that is not
+// whole yet, 0 where no process of this version sends them.
+size_t PacketBytes(std::span<const char> bytes);
+
+// False for bytes that no process of this version sends; they are one whole packet.
 bool ParseEvent(std::span<const char> bytes, LiveEvent* event);
 
 }  // namespace stillframe::live

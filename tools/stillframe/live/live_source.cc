@@ -2,7 +2,9 @@
 // The socket of the watched process, and its packets.
 #include "tools/stillframe/live/live_source.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -60,7 +62,7 @@ LiveSource::~LiveSource() {
 }
 
 bool LiveSource::Connect(uint32_t pid, std::string* error) {
-  socket_ = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   const std::string name = kSocketPrefix + std::to_string(pid);
@@ -81,15 +83,35 @@ bool LiveSource::Connect(uint32_t pid, std::string* error) {
   return true;
 }
 
+bool LiveSource::ConnectTo(uint16_t port, std::string* error) {
+  socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (socket_ >= 0 &&
+      connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return true;
+  *error =
+      fmt::format("cannot be watched: {}; adb forward leads a port to it", std::strerror(errno));
+  return false;
+}
+
 LiveSource::Result LiveSource::Next(int timeout_ms, LiveEvent* event) {
-  pollfd ready = {socket_, POLLIN, 0};
-  if (poll(&ready, 1, timeout_ms) <= 0) return Result::kNothingYet;
-  std::array<char, kMaxPacketBytes + 1> bytes;
-  const ssize_t size = recv(socket_, bytes.data(), bytes.size(), 0);
-  if (size < 0 && errno == EINTR) return Result::kNothingYet;
-  if (size <= 0) return Result::kEnded;
-  return ParseEvent({bytes.data(), static_cast<size_t>(size)}, event) ? Result::kEvent
-                                                                      : Result::kBroken;
+  if (PacketBytes(bytes_) > bytes_.size()) {
+    pollfd ready = {socket_, POLLIN, 0};
+    if (poll(&ready, 1, timeout_ms) <= 0) return Result::kNothingYet;
+    std::array<char, 4 * kMaxPacketBytes> came;
+    const ssize_t size = recv(socket_, came.data(), came.size(), 0);
+    if (size < 0 && errno == EINTR) return Result::kNothingYet;
+    if (size <= 0) return Result::kEnded;
+    bytes_.insert(bytes_.end(), came.begin(), came.begin() + size);
+  }
+  const size_t size = PacketBytes(bytes_);
+  if (size > bytes_.size()) return Result::kNothingYet;
+  if (size == 0 || !ParseEvent({bytes_.data(), size}, event)) return Result::kBroken;
+  bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(size));
+  return Result::kEvent;
 }
 
 }  // namespace stillframe::live

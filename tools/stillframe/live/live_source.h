@@ -23,6 +23,9 @@ class LiveSource {
 
   // False with one line in `error` when it cannot be watched.
   bool Connect(uint32_t pid, std::string* error);
+  // The same of a process behind a port of this machine, which `adb forward` leads to its socket.
+  // That nobody is there is seen by Next only.
+  bool ConnectTo(uint16_t port, std::string* error);
 
   enum class Result : uint8_t { kEvent, kNothingYet, kEnded, kBroken };
   // Waits for the next event, at most so long.
@@ -30,6 +33,7 @@ class LiveSource {
 
  private:
   int socket_ = -1;
+  std::vector<char> bytes_;  // that came and are no whole packet yet
 };
 
 }  // namespace stillframe::live

@@ -126,6 +126,17 @@ std::string LiveView::Lines(const LiveEvent& event) {
   }
 }
 
+std::string LiveView::SlowLines(const LiveEvent& event) {
+  switch (event.packet.kind) {
+    case Kind::kQuickRun:
+    case Kind::kOpenRun:
+    case Kind::kIdle: return {};
+    case Kind::kMessage:
+    case Kind::kSegment: return ClassOf(event) == Class::kSlow ? Lines(event) : std::string();
+    default: return Lines(event);
+  }
+}
+
 std::string LiveView::Row(const LiveEvent& event, size_t columns, uint64_t longest_ns) const {
   const std::string facts = Facts(event) + " ";
   const size_t used = text::CharacterCount(facts);

@@ -21,6 +21,8 @@ class LiveView {
   // A line for what ended, so that lines come in the order of events; for what still runs one in
   // each second of a slow message, with its stack below; "" for what else is open.
   std::string Lines(const LiveEvent& event);
+  // The same of what is slow only: a line when it has ended, and one in each second until then.
+  std::string SlowLines(const LiveEvent& event);
   // What fits so many rows and columns.
   std::string Table(size_t rows, size_t columns) const;
 

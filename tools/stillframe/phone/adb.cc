@@ -2,6 +2,8 @@
 // Command lines of adb.
 #include "tools/stillframe/phone/adb.h"
 
+#include <charconv>
+
 namespace stillframe::phone {
 
 Ran Adb::Run(std::vector<std::string> arguments, std::chrono::milliseconds timeout) const {
@@ -30,6 +32,17 @@ Ran Adb::Logcat(const std::vector<std::string>& arguments) const {
   std::vector<std::string> command = {"logcat", "-d"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return Run(command, kCommandTimeout);
+}
+
+uint16_t Adb::Forward(const std::string& socket) const {
+  const Ran ran = Run({"forward", "tcp:0", socket}, kCommandTimeout);
+  uint16_t port = 0;
+  if (ran.is_fine()) std::from_chars(ran.out.data(), ran.out.data() + ran.out.size(), port);
+  return port;
+}
+
+void Adb::RemoveForward(uint16_t port) const {
+  Run({"forward", "--remove", "tcp:" + std::to_string(port)}, kCommandTimeout);
 }
 
 bool Adb::IsThere() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,11 @@ class Adb {
   Ran ReadAs(const std::string& package, const std::string& file) const;
   Ran Push(const std::string& from, const std::string& to) const;
   Ran Logcat(const std::vector<std::string>& arguments) const;
+
+  // Leads a port of this machine to a socket of the phone ("localabstract:NAME"): the port, 0 where
+  // adb does not. The server of adb has it until RemoveForward, or until the phone goes.
+  uint16_t Forward(const std::string& socket) const;
+  void RemoveForward(uint16_t port) const;
 
   // Whether adb still reaches it.
   bool IsThere() const;

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include <stillframe/live.h>
+
 #include "tools/stillframe/phone/traces.h"
 
 namespace stillframe::phone {
@@ -23,6 +25,7 @@ constexpr seconds kDumpTimeout(30);
 constexpr seconds kTracesTimeout(10);
 constexpr seconds kTracesPause(1);
 constexpr std::chrono::milliseconds kPause(250);
+constexpr const char* kLive = "live=";
 constexpr const char* kOn = "on: ";
 constexpr const char* kOff = "the profiler stays off: ";
 
@@ -61,13 +64,11 @@ bool AreSettings(const std::string& text) {
   });
 }
 
-Recording::Recording(Patient patient, RecordingPlan plan,
-                     std::function<void(const std::string&)> say,
-                     std::function<void(uint64_t)> tick, const std::atomic<bool>* stop)
+Recording::Recording(Patient patient, RecordingPlan plan, Listeners listeners,
+                     const std::atomic<bool>* stop)
     : patient_(std::move(patient)),
       plan_(std::move(plan)),
-      say_(std::move(say)),
-      tick_(std::move(tick)),
+      listeners_(std::move(listeners)),
       stop_(stop),
       adb_(patient_.serial) {}
 
@@ -83,8 +84,8 @@ bool Recording::Fail(const std::string& what) {
 
 bool Recording::CleanUpBefore() {
   for (const std::string& package : BrokenOff(adb_)) {
-    say_(fmt::format("a recording of {} was broken off; its dumps are fetched, the rest goes",
-                     package));
+    listeners_.say(fmt::format(
+        "a recording of {} was broken off; its dumps are fetched, the rest goes", package));
     std::string error;
     if (!FetchAll(package, kDumpsFolder)) return false;
     if (!TakeAway(adb_, package, &error)) return Fail(error);
@@ -102,7 +103,7 @@ bool Recording::Begin() {
   if (patient_.pids.empty() && !StartApplication()) return false;
   if (!patient_.pids.empty()) pid_ = patient_.pids.front();
   if (HasProfiler()) {
-    say_(fmt::format("process {} has the profiler from before", pid_));
+    listeners_.say(fmt::format("process {} has the profiler from before", pid_));
     return true;
   }
   return Attach() && AwaitProfiler();
@@ -124,8 +125,12 @@ bool Recording::BringLibrary() {
   return true;
 }
 
+// It tells of its messages unless the settings say otherwise.
 std::vector<std::string> Recording::Settings() const {
   std::vector<std::string> pairs = Pairs(plan_.settings);
+  if (std::none_of(pairs.begin(), pairs.end(),
+                   [](const std::string& pair) { return pair.starts_with(kLive); }))
+    pairs.push_back(kLive + std::string("1"));
   pairs.push_back(fmt::format("dump_dir={}/{}", patient_.home, kDumpsFolder));
   return pairs;
 }
@@ -148,7 +153,7 @@ bool Recording::StartApplication() {
     if (patient_.pids.empty()) std::this_thread::sleep_for(kPause);
   }
   pid_ = patient_.pids.front();
-  say_(fmt::format("started {} as process {}", patient_.package, pid_));
+  listeners_.say(fmt::format("started {} as process {}", patient_.package, pid_));
   return true;
 }
 
@@ -189,7 +194,7 @@ bool Recording::AwaitProfiler() {
     for (const std::string& line : Lines(log.out)) {
       if (line.starts_with(kOff)) return Fail(line);
       if (!line.starts_with(kOn)) continue;
-      say_(fmt::format("process {}: {}", pid_, line));
+      listeners_.say(fmt::format("process {}: {}", pid_, line));
       return true;
     }
     if (!log.is_fine() && !adb_.IsThere()) return Fail(log.complaint());
@@ -210,19 +215,28 @@ bool Recording::IsProcessThere() const {
   return std::find(pids.begin(), pids.end(), pid_) != pids.end();
 }
 
+void Recording::BeginToWatch() {
+  const std::vector<std::string> settings = Settings();
+  if (std::find(settings.begin(), settings.end(), kLive + std::string("0")) != settings.end())
+    return;
+  live_port_ = adb_.Forward(fmt::format("localabstract:{}{}", live::kSocketPrefix, pid_));
+  if (live_port_ != 0) listeners_.watch(live_port_);
+}
+
 bool Recording::Wait() {
+  BeginToWatch();
   const Clock::time_point begin = Clock::now();
   const auto has_dump = [this] { return !FindDumps(adb_, patient_.package, kDumpsFolder).empty(); };
   for (uint64_t second = 1; !stop_->load(); ++second) {
     if (plan_.length.count() > 0 ? Clock::now() - begin >= plan_.length : has_dump()) break;
     if (!IsProcessThere()) {
       if (!adb_.IsThere()) return Fail("");
-      say_(patient_.package + " has ended");
+      listeners_.say(patient_.package + " has ended");
       has_ended_ = true;
       return true;
     }
-    tick_(second);
-    std::this_thread::sleep_until(begin + seconds(second));
+    listeners_.tick(second);
+    listeners_.follow(begin + seconds(second));
   }
   if (plan_.length.count() == 0 && !stop_->load()) {
     AwaitTraces();
@@ -258,7 +272,7 @@ bool Recording::FetchAll(const std::string& package, const std::string& folder) 
     std::string error;
     if (!FetchDump(adb_, package, dump, plan_.output, &error)) return Fail(error);
     files_.push_back(plan_.output + "/" + dump.name());
-    say_("fetched " + files_.back());
+    listeners_.say("fetched " + files_.back());
   }
   return true;
 }
@@ -269,11 +283,12 @@ bool Recording::Fetch() {
 }
 
 bool Recording::CleanUp() {
+  if (live_port_ != 0) adb_.RemoveForward(live_port_);
   if (has_started_application_) adb_.Shell("am force-stop " + Quoted(patient_.package));
   std::string error;
   if (!TakeAway(adb_, patient_.package, &error)) return Fail(error);
   if (pid_ != 0 && !has_started_application_ && !has_ended_)
-    say_(fmt::format("process {} keeps the profiler, at rest, until it ends", pid_));
+    listeners_.say(fmt::format("process {} keeps the profiler, at rest, until it ends", pid_));
   return true;
 }
 

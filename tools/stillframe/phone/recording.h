@@ -22,6 +22,16 @@ struct RecordingPlan {
   std::string output;              // a folder, here
 };
 
+// Who hears of a recording while it goes on; each is called on its own thread.
+struct Listeners {
+  std::function<void(const std::string&)> say;  // lines for people
+  std::function<void(uint64_t)> tick;           // once a second, the seconds since the wait began
+  // The process tells of its messages behind this port of this machine (include/stillframe/live.h).
+  std::function<void(uint16_t)> watch;
+  // Returns at that time, and shows until then what it told.
+  std::function<void(std::chrono::steady_clock::time_point)> follow;
+};
+
 // Whether it is NAME=VALUE,...; what has no = belongs to the value before it.
 bool AreSettings(const std::string& text);
 
@@ -29,10 +39,9 @@ bool AreSettings(const std::string& text);
 // use. Prints nothing.
 class Recording {
  public:
-  // `say` gets lines for people; `tick` is called once a second with the seconds since the start
-  // of the wait. `*stop` ends the wait.
-  Recording(Patient patient, RecordingPlan plan, std::function<void(const std::string&)> say,
-            std::function<void(uint64_t)> tick, const std::atomic<bool>* stop);
+  // `*stop` ends the wait.
+  Recording(Patient patient, RecordingPlan plan, Listeners listeners,
+            const std::atomic<bool>* stop);
 
   // Fetches what a recording that was broken off has left, of any application.
   bool CleanUpBefore();
@@ -58,15 +67,16 @@ class Recording {
   void AwaitTraces() const;
   bool HasProfiler() const;
   bool IsProcessThere() const;
+  void BeginToWatch();
   std::vector<std::string> Settings() const;
 
   Patient patient_;
   RecordingPlan plan_;
-  std::function<void(const std::string&)> say_;
-  std::function<void(uint64_t)> tick_;
+  Listeners listeners_;
   const std::atomic<bool>* stop_;
   Adb adb_;
   int pid_ = 0;
+  uint16_t live_port_ = 0;  // led to the process's socket, 0 for none
   bool has_started_application_ = false;
   bool has_ended_ = false;  // the process, by itself
   std::vector<std::string> files_;

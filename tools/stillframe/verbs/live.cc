@@ -25,6 +25,7 @@ constexpr std::chrono::milliseconds kRefresh(200);
 
 struct LiveOptions {
   uint32_t pid = 0;
+  uint16_t port = 0;
 };
 
 // Over what was there before; the end of each line is cleared, and all below the last one.
@@ -62,7 +63,8 @@ int Watch(const std::string& subject, LiveSource* source) {
       case LiveSource::Result::kEnded:
         if (!has_begun) {
           Complain(subject,
-                   "closed the connection; it takes one watcher at a time, of its own user");
+                   "closed the connection; it takes one watcher at a time, of its own user, and of "
+                   "adb's shell where it is debuggable");
           return kExitBadData;
         }
         if (is_terminal) Draw(view);
@@ -80,6 +82,14 @@ int Watch(const std::string& subject, LiveSource* source) {
 }
 
 int Run(const LiveOptions& options) {
+  LiveSource source;
+  std::string error;
+  if (options.port != 0) {
+    const std::string port = fmt::format("port {}", options.port);
+    if (source.ConnectTo(options.port, &error)) return Watch(port, &source);
+    Complain(port, error);
+    return kExitBadData;
+  }
   uint32_t pid = options.pid;
   if (pid == 0) {
     const std::vector<uint32_t> pids = live::WatchableProcesses();
@@ -90,8 +100,6 @@ int Run(const LiveOptions& options) {
     pid = pids.front();
   }
   const std::string subject = fmt::format("process {}", pid);
-  LiveSource source;
-  std::string error;
   if (!source.Connect(pid, &error)) {
     Complain(subject, error);
     return kExitBadData;
@@ -105,11 +113,17 @@ void AddLive(CLI::App* app, Action* action) {
   auto options = std::make_shared<LiveOptions>();
   CLI::App* verb =
       app->add_subcommand("live", "Show the messages of a running process as they happen");
-  verb->add_option(
-          "--pid", options->pid,
-          "The process, which was started with STILLFRAME_LIVE=1; the newest such one if not given")
-      ->check(CLI::Range(1U, 4'194'304U))
-      ->option_text("N");
+  CLI::Option* pid =
+      verb->add_option("--pid", options->pid,
+                       "The process, which was started with STILLFRAME_LIVE=1; the newest such one "
+                       "if not given")
+          ->check(CLI::Range(1U, 4'194'304U))
+          ->option_text("N");
+  verb->add_option("--port", options->port,
+                   "A process of a phone, to whose socket adb forward leads this port")
+      ->check(CLI::Range(1, 65'535))
+      ->option_text("N")
+      ->excludes(pid);
   verb->footer("Example:\n  stillframe live --pid 4711");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

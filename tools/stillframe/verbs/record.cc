@@ -5,9 +5,14 @@
 
 #include <atomic>
 #include <charconv>
+#include <chrono>
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 
+#include "tools/stillframe/live/live_source.h"
+#include "tools/stillframe/live/live_view.h"
 #include "tools/stillframe/phone/recording.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/phone_options.h"
@@ -63,6 +68,53 @@ int WriteReport(const RecordOptions& options, const std::vector<std::string>& fi
   return kExitFine;
 }
 
+// The messages of the recorded process that are slow, on standard error.
+class LiveLines {
+ public:
+  explicit LiveLines(Progress* progress) : progress_(*progress) {}
+
+  void Watch(uint16_t port) {
+    std::string problem;
+    is_watching_ = source_.ConnectTo(port, &problem);
+  }
+
+  void Follow(std::chrono::steady_clock::time_point end) {
+    while (is_watching_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+          end - std::chrono::steady_clock::now());
+      if (left.count() <= 0) return;
+      live::LiveEvent event;
+      const LiveSource::Result result = source_.Next(static_cast<int>(left.count()), &event);
+      if (result == LiveSource::Result::kEvent) Show(event);
+      is_watching_ =
+          result == LiveSource::Result::kEvent || result == LiveSource::Result::kNothingYet;
+      if (!is_watching_ && !has_begun_) {
+        progress_.Clear();
+        Complain("live", "the process does not tell of its messages");
+      }
+    }
+    std::this_thread::sleep_until(end);
+  }
+
+ private:
+  using LiveSource = live::LiveSource;
+
+  void Show(const live::LiveEvent& event) {
+    has_begun_ = true;
+    view_.Add(event);
+    const std::string lines = view_.SlowLines(event);
+    if (lines.empty()) return;
+    progress_.Clear();
+    std::fputs(lines.c_str(), stderr);
+  }
+
+  Progress& progress_;
+  LiveSource source_;
+  live::LiveView view_;
+  bool is_watching_ = false;
+  bool has_begun_ = false;
+};
+
 // What the steps have left is cleaned up, whichever of them failed.
 bool Record(phone::Recording* recording, const std::string& subject) {
   std::string problem;
@@ -87,13 +139,16 @@ int Run(const RecordOptions& options) {
   StopAtInterrupt();
   const auto length = static_cast<uint64_t>(options.plan.length.count());
   Progress progress(length == 0 ? "waiting for a dump, seconds" : "recording, seconds", length);
-  phone::Recording recording(
-      examination.patient, options.plan,
-      [&progress](const std::string& line) {
-        progress.Clear();
-        Complain("phone", line);
-      },
-      [&progress](uint64_t) { progress.Step(); }, &g_stop);
+  LiveLines lines(&progress);
+  phone::Listeners listeners;
+  listeners.say = [&progress](const std::string& line) {
+    progress.Clear();
+    Complain("phone", line);
+  };
+  listeners.tick = [&progress](uint64_t) { progress.Step(); };
+  listeners.watch = [&lines](uint16_t port) { lines.Watch(port); };
+  listeners.follow = [&lines](auto end) { lines.Follow(end); };
+  phone::Recording recording(examination.patient, options.plan, listeners, &g_stop);
   const bool is_fine = Record(&recording, options.question.package);
   progress.Clear();
   const int exit_code =

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that loads the profiler, at once or late, and in which no VM ever comes: it waits, says
+// so, and ends. Usage: no_vm_loaded LIBRARY DELAY_MS
+// Prints what the start took of the main thread's CPU time, in ns, beside what the loader does.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <stillframe/profiler.h>
+
+namespace {
+
+template <typename Function>
+Function* Find(void* library, const char* name) {
+  void* found = dlsym(library, name);
+  if (found == nullptr) exit(9);
+  return reinterpret_cast<Function*>(found);
+}
+
+long long CpuNs() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 8;
+  usleep(static_cast<useconds_t>(atoi(argv[2])) * 1'000);
+  void* library = dlopen(argv[1], RTLD_NOW);
+  if (library == nullptr) return 7;
+  auto* start = Find<decltype(stillframe_start)>(library, "stillframe_start");
+  auto* wait = Find<decltype(stillframe_wait)>(library, "stillframe_wait");
+  auto* configure = Find<decltype(stillframe_configure)>(library, "stillframe_configure");
+  auto* dump = Find<decltype(stillframe_dump)>(library, "stillframe_dump");
+  if (configure("wait_vm_ms", "20") != STILLFRAME_OK) return 1;
+  const long long begin = CpuNs();
+  const stillframe_status started = start();
+  printf("cpu %lld\n", CpuNs() - begin);
+  if (started != STILLFRAME_OK || wait(60'000) != STILLFRAME_OK) return 2;
+  if (start() != STILLFRAME_NOT_STARTED) return 3;
+  return dump(nullptr, 0) == STILLFRAME_NOT_STARTED ? 0 : 4;
+}
