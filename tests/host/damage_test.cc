@@ -78,6 +78,7 @@ TEST(Damage, EverySubsetOfWhatAVerdictIsMadeOf) {
 TEST(Damage, EverySubsetOfMissingSections) {
   // What no rule reads.
   const std::set<uint32_t> shown = {static_cast<uint32_t>(dump::SectionKind::kCounters),
+                                    static_cast<uint32_t>(dump::SectionKind::kModules),
                                     static_cast<uint32_t>(dump::SectionKind::kGroups),
                                     static_cast<uint32_t>(dump::SectionKind::kJank),
                                     static_cast<uint32_t>(dump::SectionKind::kAnnotations)};

@@ -49,6 +49,7 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
                     {"top", dump},
                     {"top", dump, other, "--by", "total"},
                     {"diff", dump, other},
+                    {"symbolize", dump, "--symbols", STILLFRAME_SYMBOLS},
                     {"diff", other, dump, "--format", "svg"},
                     {"diff", other, dump, "--format", "folded"},
                     {"export", dump, "--format", "collapsed", "--unit", "us", "--token", "17"},

@@ -186,6 +186,8 @@ void AddContext(model::Document* document) {
   late.tid = 4750;
   late.name = "late";
   late.absent = "not reached in time";
+  document->modules = {{"/data/app/base.apk!libshop.so", "1bad5eed", 0x7000'0000, 0x7010'0000, 0}};
+  main.native = {{1, 0x1234, "shop_price", "", false}, {0, 0x7fff'0000, "", "", false}};
   document->thread_stacks = {"", 2, 1'000, 3'000'000, {main, late}};
   document->signal_catcher = {"", "not captured here", 0, ""};
 }

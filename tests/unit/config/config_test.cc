@@ -191,7 +191,8 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["omit"], "");
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 7);
+  EXPECT_EQ(described["native"], "0");
+  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 8);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
