@@ -2,7 +2,6 @@
 // One block at a time.
 #include "src/cohort/sha256.h"
 
-#include <bit>
 
 namespace stillframe::cohort {
 namespace {
@@ -22,12 +21,15 @@ constexpr std::array<uint32_t, kRounds> kConstants = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-uint32_t Rotated(uint32_t x, int a, int b, int c) {
-  return std::rotr(x, a) ^ std::rotr(x, b) ^ std::rotr(x, c);
+// std::rotr takes an int in one C++ library and an unsigned number in the other.
+uint32_t Rotr(uint32_t x, uint32_t by) { return x >> by | x << (32 - by); }
+
+uint32_t Rotated(uint32_t x, uint32_t a, uint32_t b, uint32_t c) {
+  return Rotr(x, a) ^ Rotr(x, b) ^ Rotr(x, c);
 }
 
-uint32_t Shifted(uint32_t x, int a, int b, int shift) {
-  return std::rotr(x, a) ^ std::rotr(x, b) ^ x >> shift;
+uint32_t Shifted(uint32_t x, uint32_t a, uint32_t b, uint32_t shift) {
+  return Rotr(x, a) ^ Rotr(x, b) ^ x >> shift;
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ class NativeOn11Test(ToldTest):
             word, tid, chain, *returns = process.stdout.readline().split()
             self.assertEqual(word, "truth", self.log())
             truth[int(tid)] = (chain, [int(address, 16) for address in returns])
+        time.sleep(0.5)  # each thread has come to where it stands
         return process, truth
 
     def dump_of(self, process):

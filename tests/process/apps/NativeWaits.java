@@ -20,65 +20,71 @@ public class NativeWaits {
 
   public static void main(String[] args) {
     System.load(args[0]);
+    System.out.println("ready");
     start("object", () -> waitFor(new Object()));
     start("sleep", () -> sleep(1_000_000));
     start("park", () -> LockSupport.park());
-    start("holder", () -> {
-      synchronized (LOCK) {
-        isHeld = true;
-        sleep(1_000_000);
+    start("holder", NativeWaits::hold);
+    start("monitor", NativeWaits::enterWhatIsHeld);
+    for (int i = 0; i < CHAINS; i++) {
+      final int chain = i;
+      start("chain-" + i, () -> wait(chain));
+    }
+    start("end", () -> awaitFile(new File(args[1])));
+    Looper.prepareMainLooper();
+    new Handler().post(NativeWaits::message);
+    Looper.loop();
   }
-});
-start("monitor", () -> {
-  while (!isHeld) {
-    sleep(1);
-  }
-  synchronized (LOCK) {
-    isHeld = false;
-  }
-});
-for (int i = 0; i < CHAINS; i++) {
-  final int chain = i;
-  start("chain-" + i, () -> wait(chain));
-}
-start("end", () -> awaitFile(new File(args[1])));
-Looper.prepareMainLooper();
-new Handler().post(() -> {
-  System.out.println("ready");
-  wait(0);
-  System.exit(0);
-});
-Looper.loop();
-}
 
-private static void start(String name, Runnable work) {
-  final Thread thread = new Thread(work, name);
-  thread.setDaemon(true);
-  thread.start();
-}
+  private static void message() {
+    wait(0);
+    System.exit(0);
+  }
 
-private static void waitFor(Object object) {
-  synchronized (object) {
+  private static void hold() {
+    synchronized (LOCK) {
+      isHeld = true;
+      sleep(1_000_000);
+    }
+  }
+
+  private static void enterWhatIsHeld() {
+    while (!isHeld) {
+      sleep(1);
+    }
+    synchronized (LOCK) {
+      isHeld = false;
+    }
+  }
+
+  private static void start(String name, Runnable work) {
+    final Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void waitFor(Object object) {
+    synchronized (object) {
+      try {
+        object.wait();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static void sleep(long ms) {
     try {
-      object.wait();
+      Thread.sleep(ms);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }
-}
 
-private static void sleep(long ms) {
-  try {
-    Thread.sleep(ms);
-  } catch (InterruptedException e) {
-    throw new IllegalStateException(e);
+  private static void awaitFile(File told) {
+    while (!told.exists()) {
+      sleep(20);
+    }
+    release(CHAINS + 1);
   }
-}
-
-private static void awaitFile(File told) {
-  while (!told.exists()) {
-    sleep(20);
-  }
-  release(CHAINS + 1);
-}
 }

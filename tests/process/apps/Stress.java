@@ -38,7 +38,7 @@ public class Stress {
     /** Often enough that a compiler makes code of it. */
     @Override
     public void run() {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 200; i++) {
         stay(12);
       }
     }

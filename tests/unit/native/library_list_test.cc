@@ -45,7 +45,7 @@ class LibraryListTest : public testing::Test {
 };
 
 TEST_F(LibraryListTest, LibrariesHaveTheirPathsAndBuildIds) {
-  const auto code = reinterpret_cast<uintptr_t>(&qsort);
+  const auto code = reinterpret_cast<uintptr_t>(&random);
   const model::Module* const libc = Holding(list_, code);
   ASSERT_NE(libc, nullptr);
   EXPECT_NE(libc->path.find("libc"), std::string::npos) << libc->path;
@@ -59,7 +59,7 @@ TEST_F(LibraryListTest, LibrariesHaveTheirPathsAndBuildIds) {
 }
 
 TEST_F(LibraryListTest, CodeHasTheNameThatItsLibraryHasForIt) {
-  EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&qsort) + 1), "qsort");
+  EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&random) + 1), "random");
   EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&sf_native_test_function)),
             "sf_native_test_function");
   EXPECT_EQ(sf_native_test_function(1), 2);
@@ -67,14 +67,14 @@ TEST_F(LibraryListTest, CodeHasTheNameThatItsLibraryHasForIt) {
 
 TEST_F(LibraryListTest, FramesAreNamedWhateverTheirOrder) {
   const auto function = reinterpret_cast<uintptr_t>(&sf_native_test_function);
-  const auto other = reinterpret_cast<uintptr_t>(&qsort);
+  const auto other = reinterpret_cast<uintptr_t>(&random);
   std::vector<model::NativeFrame> frames;
   for (const uintptr_t pc : {other + 2, function, other, uintptr_t{16}, function + 1})
     frames.push_back(list_.Place(pc));
   list_.Name(frames);
-  EXPECT_EQ(frames[0].symbol, "qsort");
+  EXPECT_EQ(frames[0].symbol, "random");
   EXPECT_EQ(frames[1].symbol, "sf_native_test_function");
-  EXPECT_EQ(frames[2].symbol, "qsort");
+  EXPECT_EQ(frames[2].symbol, "random");
   EXPECT_EQ(frames[3].symbol, "");
   EXPECT_EQ(frames[4].symbol, "sf_native_test_function");
 }
@@ -92,7 +92,7 @@ TEST_F(LibraryListTest, WhatIsInNoLibraryHasItsAddressOnly) {
 
 // Bytes of a library that no function of its dynamic symbols covers: its ELF header.
 TEST_F(LibraryListTest, NoNameIsInvented) {
-  const model::Module* const libc = Holding(list_, reinterpret_cast<uintptr_t>(&qsort));
+  const model::Module* const libc = Holding(list_, reinterpret_cast<uintptr_t>(&random));
   ASSERT_NE(libc, nullptr);
   EXPECT_EQ(NameOf(static_cast<uintptr_t>(libc->begin) + 4), "");
 }

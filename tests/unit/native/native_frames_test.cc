@@ -24,7 +24,7 @@ class NativeFramesTest : public testing::Test {
     native_.Resolve(part, &stack);
     return stack;
   }
-  static uintptr_t Qsort() { return reinterpret_cast<uintptr_t>(&qsort) + 1; }
+  static uintptr_t Random() { return reinterpret_cast<uintptr_t>(&random) + 1; }
 
   unwind::CodeModules modules_;
   walk::RuntimeFacts facts_;
@@ -36,10 +36,10 @@ TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
   int local = 0;
   const auto nowhere = reinterpret_cast<uintptr_t>(&local);
   const std::vector<trace::FrameId> stack =
-      Resolve({.absent = "", .is_truncated = false, .pcs = {Qsort(), nowhere, Qsort()}});
+      Resolve({.absent = "", .is_truncated = false, .pcs = {Random(), nowhere, Random()}});
   ASSERT_EQ(stack.size(), 3U);
   EXPECT_EQ(stack[0], stack[2]);
-  EXPECT_EQ(frames_.MethodName(stack[0]), "qsort");
+  EXPECT_EQ(frames_.MethodName(stack[0]), "random");
   EXPECT_NE(frames_.ClassName(stack[0]).find("libc"), std::string::npos);
   EXPECT_EQ(frames_.ClassName(stack[0]).find('/'), std::string::npos);
   const std::string signature(frames_.String(frames_.At(stack[0]).signature));
@@ -53,30 +53,30 @@ TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
 }
 
 TEST_F(NativeFramesTest, AreFoundAgainUntilIdsAreForgotten) {
-  const NativePart part = {.absent = "", .is_truncated = false, .pcs = {Qsort()}};
+  const NativePart part = {.absent = "", .is_truncated = false, .pcs = {Random()}};
   const std::vector<trace::FrameId> first = Resolve(part);
   const uint32_t frames = frames_.frame_count();
   EXPECT_EQ(Resolve(part), first);
   native_.ForgetIds();
   frames_.Sweep(trace::LiveNames(frames_));
   EXPECT_LT(frames_.frame_count(), frames);
-  EXPECT_EQ(frames_.MethodName(Resolve(part)[0]), "qsort");
+  EXPECT_EQ(frames_.MethodName(Resolve(part)[0]), "random");
 }
 
 TEST_F(NativeFramesTest, MorePlacesThanAreKeptHaveTheirNames) {
   NativePart part;
-  const auto begin = reinterpret_cast<uintptr_t>(&qsort);
+  const auto begin = reinterpret_cast<uintptr_t>(&random);
   for (uintptr_t i = 0; i < 1'100; ++i) {
     part.pcs = {begin + i % 5, begin + i};
     const std::vector<trace::FrameId> stack = Resolve(part);
     ASSERT_EQ(stack.size(), 2U);
-    EXPECT_EQ(frames_.MethodName(stack[0]), "qsort");
+    EXPECT_EQ(frames_.MethodName(stack[0]), "random");
   }
 }
 
 TEST_F(NativeFramesTest, WhatIsMissingHasAMark) {
   const std::vector<trace::FrameId> stack =
-      Resolve({.absent = "", .is_truncated = true, .pcs = {Qsort()}});
+      Resolve({.absent = "", .is_truncated = true, .pcs = {Random()}});
   ASSERT_EQ(stack.size(), 2U);
   EXPECT_EQ(frames_.MethodName(stack[1]), "[native frames missing]");
   EXPECT_EQ(frames_.At(stack[1]).kind, trace::FrameKind::kNative);
