@@ -2,7 +2,6 @@
 // One block at a time.
 #include "src/cohort/sha256.h"
 
-
 namespace stillframe::cohort {
 namespace {
 

@@ -152,7 +152,7 @@ bool WriteMany(const std::string& folder, const char* dump, int count) {
   for (int i = 0; read.ok() && i < count; ++i) {
     document.identity.pid = 10'000 + static_cast<uint32_t>(i);
     document.taken_realtime_ns += kTenMinutesNs;
-    if (document.running) document.running->wall_ns += 1'000'000;
+    if (document.running) document.running->wall_ns += 1'000;  // too little for another verdict
     document.context = context;
     document.context.push_back(
         {"device", "model", State::kText, "Phone " + std::to_string(i % 40), 0});

@@ -16,7 +16,6 @@ namespace {
 
 using trace::FrameKind;
 using trace::ThreadState;
-
 constexpr uint64_t kTakenNs = 90'000'000'000;
 
 StackText Below(StackText outer, const StackText& inner) {
