@@ -3,11 +3,12 @@
 // class linker's boot_class_path_ (ART 14 runtime/class_linker.h).
 #include "src/art/boot_class_path.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "src/art/dex_file.h"
+#include "src/art/pointer_vector.h"
 #include "src/art/runtime_probe.h"
-#include "src/walk/method_code.h"
 
 namespace stillframe::art {
 namespace {
@@ -30,24 +31,12 @@ bool IsDexFile(const walk::Layout& layout, uintptr_t file) {
          DexFileReader(place.begin, place.size, place.data).IsDex();
 }
 
-// A std::vector at `at`, of both C++ libraries: {begin, end, end of the room}.
+// The vector at `at`, if all of it are dex files and `first` is the first.
 bool ReadFiles(const walk::Layout& layout, uintptr_t at, uintptr_t first,
                std::vector<uintptr_t>* files) {
-  uintptr_t begin = 0;
-  uintptr_t end = 0;
-  uintptr_t room = 0;
-  uintptr_t file = 0;
-  if (!walk::LoadPointer(at, &begin) || !walk::LoadPointer(at + kWord, &end) ||
-      !walk::LoadPointer(at + 2 * kWord, &room) || begin >= end || end > room ||
-      (end - begin) % kWord != 0 || (end - begin) / kWord > kMaxFiles ||
-      !walk::LoadPointer(begin, &file) || file != first)
-    return false;
-  files->clear();
-  for (; begin != end; begin += kWord) {
-    if (!walk::LoadPointer(begin, &file) || !IsDexFile(layout, file)) return false;
-    files->push_back(file);
-  }
-  return true;
+  return ReadPointerVector(at, kMaxFiles, files) && files->front() == first &&
+         std::ranges::all_of(
+             *files, [&](uintptr_t file) { return IsDexFile(layout, file); });
 }
 
 uintptr_t DexFileOfObject(JNIEnv* env, const walk::Layout& layout) {

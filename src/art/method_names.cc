@@ -203,16 +203,18 @@ uint32_t MethodNames::ResolveLeaf(const walk::CompiledCode& code, uintptr_t meth
 }
 
 bool MethodNames::FindDex(uintptr_t outer, uint32_t dex_file, DexPlace* dex) {
-  uintptr_t own = 0;
-  if (dex_file != walk::kSameDexFile && (dex_file & walk::kOfOatFile) != 0)
-    return walk::LoadDexFilePointer(*facts_.layout, outer, &own) &&
-           FindOatDexFile(*facts_.layout, own, dex_file & ~walk::kOfOatFile, dex);
-  if (dex_file != walk::kSameDexFile)
+  const walk::Layout& layout = *facts_.layout;
+  if (dex_file == walk::kSameDexFile) {
+    const Method* method = Find(outer);
+    if (method != nullptr) *dex = method->dex;
+    return method != nullptr;
+  }
+  if ((dex_file & walk::kOfOatFile) == 0)
     return dex_file < facts_.boot_dex_file_count &&
-           LoadDexPlace(*facts_.layout, facts_.boot_dex_files[dex_file], dex);
-  const Method* method = Find(outer);
-  if (method != nullptr) *dex = method->dex;
-  return method != nullptr;
+           LoadDexPlace(layout, facts_.boot_dex_files[dex_file], dex);
+  uintptr_t own = 0;
+  return walk::LoadDexFilePointer(layout, outer, &own) &&
+         FindOatDexFile(layout, own, dex_file & ~walk::kOfOatFile, dex);
 }
 
 bool MethodNames::FindDexOf(uintptr_t outer, const InlinedInstance& instance, DexPlace* place,

@@ -5,7 +5,10 @@
 // .., dex_file_pointer_} and OatFile::oat_dex_files_storage_).
 #include "src/art/oat_dex_files.h"
 
-#include "src/walk/method_code.h"
+#include <algorithm>
+#include <vector>
+
+#include "src/art/pointer_vector.h"
 
 namespace stillframe::art {
 namespace {
@@ -43,29 +46,18 @@ bool ReadPlace(uintptr_t begin, DexPlace* place) {
   return DexFileReader(begin, bytes, place->data).IsDex();
 }
 
-// A std::vector at `at`, of both C++ libraries: {begin, end, end of the room}, whose elements
-// belong to `oat_file`, `known` among them. Gives element `index`; 0: it is not that vector.
+// Element `index` of the vector at `at`, if all of it belongs to `oat_file` and `known` is in it;
+// 0: it is not that vector.
 uintptr_t ElementAt(uintptr_t at, uintptr_t oat_file, uintptr_t known, uint32_t index) {
-  uintptr_t begin = 0;
-  uintptr_t end = 0;
-  uintptr_t room = 0;
-  if (!walk::LoadPointer(at, &begin) || !walk::LoadPointer(at + kWord, &end) ||
-      !walk::LoadPointer(at + 2 * kWord, &room) || begin >= end || end > room ||
-      (end - begin) % kWord != 0 || (end - begin) / kWord > kMaxFiles ||
-      index >= (end - begin) / kWord)
-    return 0;
-  bool has_known = false;
-  uintptr_t wanted = 0;
-  for (uintptr_t i = 0; begin + i * kWord != end; ++i) {
-    uintptr_t element = 0;
+  std::vector<uintptr_t> elements;
+  if (!ReadPointerVector(at, kMaxFiles, &elements) || index >= elements.size()) return 0;
+  const auto belongs = [oat_file](uintptr_t element) {
     uintptr_t owner = 0;
-    if (!walk::LoadPointer(begin + i * kWord, &element) || !walk::LoadPointer(element, &owner) ||
-        owner != oat_file)
-      return 0;
-    has_known = has_known || element == known;
-    if (i == index) wanted = element;
-  }
-  return has_known ? wanted : 0;
+    return walk::LoadPointer(element, &owner) && owner == oat_file;
+  };
+  const bool is_it = std::ranges::all_of(elements, belongs) &&
+                     std::ranges::find(elements, known) != elements.end();
+  return is_it ? elements[index] : 0;
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ uint32_t PlaceOf(std::string_view install_id, std::string_view salt) {
   hash.Add(salt);
   hash.Add(std::string_view("", 1));
   hash.Add(install_id);
-  const uint64_t number = hash.FinishFirst64();
+  const std::array<uint32_t, 8>& digest = hash.Finish();
+  const uint64_t number = uint64_t{digest[0]} << 32 | digest[1];
   // The upper half of number x kPlaces, which 64 bits do not hold at once.
   const uint64_t low = ((number & UINT32_MAX) * kPlaces) >> 32;
   return static_cast<uint32_t>(((number >> 32) * kPlaces + low) >> 32);

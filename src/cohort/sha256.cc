@@ -73,11 +73,11 @@ void Sha256::Add(std::string_view bytes) {
   bytes_ += bytes.size();
 }
 
-uint64_t Sha256::FinishFirst64() {
+const std::array<uint32_t, 8>& Sha256::Finish() {
   AddByte(0x80);
   while (used_ != block_.size() - kLengthBytes) AddByte(0);
   for (int shift = 56; shift >= 0; shift -= 8) AddByte(static_cast<uint8_t>(bytes_ * 8 >> shift));
-  return uint64_t{state_[0]} << 32 | state_[1];
+  return state_;
 }
 
 }  // namespace stillframe::cohort

@@ -13,8 +13,8 @@ namespace stillframe::cohort {
 class Sha256 {
  public:
   void Add(std::string_view bytes);
-  // The first eight bytes of the digest, the first one highest. Nothing is added afterwards.
-  uint64_t FinishFirst64();
+  // The digest, in words whose highest byte comes first. Nothing is added afterwards.
+  const std::array<uint32_t, 8>& Finish();
 
  private:
   void AddByte(uint8_t byte);
