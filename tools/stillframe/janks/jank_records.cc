@@ -75,7 +75,7 @@ bool AddHistogram(const json& record, Jank* jank) {
     uint64_t ms = 0;
     const char* end = from.data() + from.size();
     const auto [last, code] = std::from_chars(from.data(), end, ms);
-    if (code != std::errc() || last != end || !IsCount(count)) return false;
+    if (code != std::errc() || last != end || ms > kMost || !IsCount(count)) return false;
     jank->histogram[ms] += count.get<uint64_t>();
   }
   return true;

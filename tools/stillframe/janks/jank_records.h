@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Janks out of many records, equal ones put together. The form of a record is in docs/janks.md.
+// Janks out of many records, equal ones put together. The form of a record is in docs/cohorts.md.
 #pragma once
 
 #include <cstddef>
