@@ -45,6 +45,7 @@ struct EndedJank {
   const tap::EndedMessage& ended;
   const MessageFacts& facts;
   const trace::TraceTree* tree;  // of its samples, not closed; null: there are none
+  const EntryRing& past;         // what ended before it, on its thread
 };
 
 // Is told of each of the main Looper; what it is told of lives as long as the call.
@@ -63,8 +64,10 @@ class History {
   void SetListener(const EndedListener& listener, uint32_t looper);
   void SetJankListener(const JankListener& listener) { jank_listener_ = listener; }
   // Hands it to that listener. Before Add.
-  void TellOfJank(const EndedJank& jank) const {
-    if (jank_listener_.heard != nullptr) jank_listener_.heard(jank_listener_.argument, jank);
+  void TellOfJank(const tap::EndedMessage& ended, const MessageFacts& facts,
+                  const trace::TraceTree* tree) const {
+    if (jank_listener_.heard != nullptr)
+      jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
   }
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);

@@ -103,6 +103,10 @@ uint32_t Next(const std::vector<Call>& calls, uint32_t id, uint32_t* depth) {
   return calls[id].next_sibling;
 }
 
+bool IsMoreThan(uint32_t percent, uint32_t part, uint32_t whole) {
+  return uint64_t{part} * 100 > uint64_t{whole} * percent;
+}
+
 }  // namespace
 
 std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
@@ -120,20 +124,24 @@ std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::Fr
   return stack;
 }
 
-bool IsHeavy(const EvilEntry& entry, uint32_t whole_ms) {
-  return uint64_t{entry.ms} * 100 > uint64_t{whole_ms} * kKeyPercent;
-}
-
 uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms) {
   uint32_t key = stack.empty() ? 0 : stack[0].id;
   uint64_t best = 0;
   for (const EvilEntry& entry : stack) {
     const uint64_t rank = (uint64_t{entry.depth} + 1) * entry.ms;
-    if (!IsHeavy(entry, whole_ms) || rank <= best) continue;
+    if (!IsMoreThan(kKeyPercent, entry.ms, whole_ms) || rank <= best) continue;
     best = rank;
     key = entry.id;
   }
   return key;
+}
+
+bool HasShare(const std::vector<EvilEntry>& stack, uint32_t id, uint32_t whole_ms) {
+  return std::any_of(
+      stack.begin(), stack.end(),
+      [&](const EvilEntry& entry) {
+        return entry.id == id && IsMoreThan(kKeyPercent / 2, entry.ms, whole_ms);
+      });
 }
 
 void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack) {

@@ -26,12 +26,13 @@ struct EvilEntry {
 std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
                                    uint32_t wall_us);
 
-// Whether an entry may stand for a stack of `whole_ms`: it has more than 30 % of it.
-bool IsHeavy(const EvilEntry& entry, uint32_t whole_ms);
-
-// Of those the one with the largest product of depth + 1 and time, else the first one; 0 without
-// entries.
+// Of the methods with more than 30 % of `whole_ms` in one entry the one with the largest product of
+// depth + 1 and time, else the first one; 0 without entries.
 uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms);
+
+// Whether method `id` has the share of `whole_ms` that it needs to have stood for another stack, or
+// half of it: few samples are not exact.
+bool HasShare(const std::vector<EvilEntry>& stack, uint32_t id, uint32_t whole_ms);
 
 // Makes the stack one entry shorter, which is not empty: the last of the lightest goes. Where all
 // have more than 5 % of the time, the outermost goes first if all others are below it: that is the

@@ -12,9 +12,7 @@ bool JankCluster::Takes(const Key& key, const std::vector<EvilEntry>& stack, uin
   if (key.identity != key_.identity) return false;
   if (key_.method == 0) key_.method = key.method;
   if (key.method == 0 || key.method == key_.method) return true;
-  return std::any_of(stack.begin(), stack.end(), [&](const EvilEntry& entry) {
-    return entry.id == key_.method && IsHeavy(entry, whole_ms);
-  });
+  return HasShare(stack, key_.method, whole_ms);
 }
 
 void JankCluster::Count(uint64_t wall_ms, uint64_t time_ms) {

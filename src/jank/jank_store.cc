@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "src/core/clock.h"
 #include "src/jank/json_text.h"
+#include "src/jank/ran_before.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
@@ -29,6 +31,7 @@ constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is 
 constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
 constexpr size_t kMaxTextBytes = 96;    // of a text but methods' names
 constexpr size_t kMaxNameBytes = 160;
+constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 
 // FNV-1a of what makes messages equal.
@@ -69,6 +72,15 @@ std::string Percent(uint64_t part, uint64_t whole) {
 
 uint64_t CpuNs(const tap::EndedMessage& ended) {
   return ended.end_cpu_ns > ended.start_cpu_ns ? ended.end_cpu_ns - ended.start_cpu_ns : 0;
+}
+
+// The part of a jank before it stands under the first sample's stack as well.
+uint32_t FirstSampleMs(const trace::TraceTree& tree) {
+  uint32_t first_us = UINT32_MAX;
+  tree.ForEachStack([&](uint32_t, std::span<const trace::FrameId>, const trace::Sample& sample) {
+    first_us = std::min(first_us, sample.wall_us);
+  });
+  return first_us / 1'000;
 }
 
 void AddTime(const char* name, int64_t ns, JsonText* json) {
@@ -231,7 +243,11 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   AddTime("run_queue_ms", jank.facts.runqueue_wait_ns, &json);
   AddTime("blocked_ms", jank.facts.blocked_ns, &json);
   AddTime("late_ms", ended.wait_ns, &json);
+  if (!Omits(Part::kMessages))
+    json.Text("before", RanBefore(jank.past, *setup_.names, !Omits(Part::kStacks)),
+              kMaxBeforeBytes);
   json.Number("samples", jank.facts.samples);
+  if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
 }

@@ -210,7 +210,7 @@ void SlowMessageWatch::TellOfJank(const tap::EndedMessage& ended,
                                   const history::MessageFacts& facts) const {
   if (ended.work_ns < slow_ns_) return;
   const bool has_tree = ended.token == trees_->token() && !trees_->running().empty();
-  history_->TellOfJank({ended, facts, has_tree ? &trees_->running() : nullptr});
+  history_->TellOfJank(ended, facts, has_tree ? &trees_->running() : nullptr);
 }
 
 // A frame is marked after its message was published.

@@ -101,13 +101,14 @@ class CompiledTest(ProcessTest):
                 most = samples * MAX_TRUNCATED_OFTEN
                 self.assertLessEqual(truncated, most + 3 * math.sqrt(most), {k: v for k, v in counters.items() if v})
 
-    def check_inlined(self, mode, program, inlined):
-        """The program's message is in fill(), into which fill() of the other class is inlined ahead of time."""
+    def check_inlined(self, mode, whose, caller, inlined):
+        """The message is in the caller, into which fill() of a class is inlined ahead of time."""
         self.release, self.mode = "14", mode
         if not has_compiler(self.release):
             self.skipTest(NO_COMPILER.format(self.release))
         ProcessTest.setUp(self)
-        done = self.run_app(program, 1_500, DUMP_AT_EXIT=1, INTERVAL_US=2_000, LONG_MS=0)
+        self.jar = os.path.join(BUILD, "art", "multidex.jar")
+        done = self.run_app("InlinedFills", 1_500, whose, DUMP_AT_EXIT=1, INTERVAL_US=2_000, LONG_MS=0)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         document = inspect(self.only_dump(done.stderr))
         held = collections.Counter()
@@ -117,18 +118,17 @@ class CompiledTest(ProcessTest):
                 held[f"{frame['class']}.{frame['method']}"] += count
                 if f"{frame['class']}.{frame['method']}" == f"{inlined}.fill":
                     self.assertGreater(frame["line"], 0)
-        self.assertGreater(held[f"{program}.lambda$main$0"], 100, held)
-        self.assertGreater(held[f"{inlined}.fill"], 0.8 * held[f"{program}.lambda$main$0"], held)
+        self.assertGreater(held[f"InlinedFills.{caller}"], 100, held)
+        self.assertGreater(held[f"{inlined}.fill"], 0.8 * held[f"InlinedFills.{caller}"], held)
         self.assertEqual(held[".not a method"], 0, held)
 
     def test_methods_of_the_platform_that_are_inlined_into_an_application_have_names(self):
-        self.check_inlined("aot-boot", "PlatformInlined", "java.util.Arrays")
+        self.check_inlined("aot-boot", "platform", "fillByPlatform", "java.util.Arrays")
 
     def test_methods_of_another_dex_file_of_the_application_that_are_inlined_have_names(self):
-        self.jar = os.path.join(BUILD, "art", "multidex.jar")
         for mode in ("aot-boot", "aot"):
             with self.subTest(mode=mode):
-                self.check_inlined(mode, "AcrossFiles", "OtherFile")
+                self.check_inlined(mode, "other", "fillByOther", "OtherFile")
 
     def test_the_demos_application_runs_as_a_debuggable_one(self):
         for release in ("11", "14"):

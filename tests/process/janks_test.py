@@ -43,11 +43,13 @@ class JanksOn11Test(ProcessTest):
 
     def only_record(self, log):
         records = self.records()
-        self.assertEqual(len(records), 1, f"{records}\n{log}")
+        told = [[record.get(field) for field in ("callback", "cost", "newest_ms", "stackKey", "stack", "methods")]
+                for record in records.values()]
+        self.assertEqual(len(records), 1, f"{told}\n{log}")
         return next(iter(records.items()))
 
     def test_each_length_is_counted_and_the_longest_described(self):
-        lengths = (60, 120, 700, 300, 2_400, 150)
+        lengths = (60, 120, 700, 300, 5_000, 2_400, 150)
         took, log = self.run_janks("lengths", *lengths, SLOW_MS=20, JANK_MS=50)
         path, record = self.only_record(log)
         self.assertEqual(record["count"], len(lengths))
@@ -67,6 +69,21 @@ class JanksOn11Test(ProcessTest):
         self.assertEqual(record["methods"][record["stackKey"].rstrip("|")], "Janks$Jank.run")
         self.check_tool(path, record)
 
+    def test_shares_of_a_short_one_are_as_near_as_its_samples_and_it_says_so(self):
+        for ms in (250, 800, 2_000):
+            with self.subTest(ms=ms):
+                self.setUp()
+                ((whole, first),), log = self.run_janks("lengths", ms, JANK_MS=100)
+                _, record = self.only_record(log)
+                self.assertLessEqual(abs(record["cost"] - whole), 5)
+                # Sampled from 50 ms on, every 10 ms.
+                self.assertIn(record["first_sample_ms"], range(40, 101), record)
+                ms_of = {record["methods"][entry.split(",")[1]]: int(entry.split(",")[3])
+                         for entry in record["stack"].splitlines()}
+                for method, part in (("Janks.first", first), ("Janks.second", whole - first)):
+                    most = whole * 0.05 if ms >= 2_000 else record["first_sample_ms"] + 20
+                    self.assertLessEqual(abs(ms_of[method] - part), most, (method, part, record))
+
     def check_fields(self, record):
         self.assertEqual((record["tag"], record["detail"]), ("Trace_EvilMethod", "NORMAL"))
         self.assertRegex(record["usage"], r"^\d+\.\d\d%$")
@@ -81,7 +98,7 @@ class JanksOn11Test(ProcessTest):
     def check_tool(self, path, record):
         """The host tool lists it, and imports it as the issue of Matrix that it is."""
         told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
-        self.assertRegex(told, r"(?m)^ +6 .* Janks\$Jank\.run +Runnable Janks\$Jank")
+        self.assertRegex(told, r"(?m)^ +7 .* Janks\$Jank\.run +Runnable Janks\$Jank")
         dump = os.path.join(self.dump_dir, "imported.sfdump")
         subprocess.run([HOST_TOOL, "import", path, "-o", dump], capture_output=True, check=True)
         self.assertEqual(inspect(dump)["history"][0]["wall_ns"], record["cost"] * 1_000_000)

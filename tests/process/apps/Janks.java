@@ -5,12 +5,13 @@ import android.os.MessageQueue;
 import fixture.scenario.TapInForce;
 
 /**
- * Janks of known lengths. args: what they are, then its numbers. Prints for each how long it took and how much of that was in
- * first(), in microseconds.
+ * Janks of known lengths. args: what they are, then its numbers. Prints for each, at the end, how long it took and how much of
+ * that was in first(), in microseconds.
  */
 public final class Janks {
   private static volatile long sink;
   private static Handler main;
+  private static final StringBuilder TIMES = new StringBuilder();
 
   public static void main(String[] args) throws InterruptedException {
     Looper.prepareMainLooper();
@@ -34,8 +35,18 @@ public final class Janks {
       default:
         throw new IllegalArgumentException(args[0]);
     }
-    main.postDelayed(() -> System.exit(0), args[0].equals("idle-handler") ? 500 : 0);
+    main.postDelayed(Janks::end, args[0].equals("idle-handler") ? 500 : 0);
     Looper.loop();
+  }
+
+  private static void end() {
+    System.out.print(TIMES);
+    System.out.flush();
+    System.exit(0);
+  }
+
+  private static void took(long whole, long first) {
+    TIMES.append("took ").append(whole / 1000).append(" first ").append(first / 1000).append('\n');
   }
 
   /** Two parts in first(), one in second(). */
@@ -53,7 +64,7 @@ public final class Janks {
       long middle = System.nanoTime();
       second(start + ms * 1000000L);
       long end = System.nanoTime();
-      System.out.println("took " + (end - start) / 1000 + " first " + (middle - start) / 1000);
+      took(end - start, middle - start);
     }
   }
 
@@ -69,7 +80,7 @@ public final class Janks {
       long start = System.nanoTime();
       first(start + ms * 1000000L);
       long end = System.nanoTime();
-      System.out.println("took " + (end - start) / 1000 + " first " + (end - start) / 1000);
+      took(end - start, end - start);
       return false;
     }
   }

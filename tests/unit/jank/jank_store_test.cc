@@ -67,7 +67,7 @@ class JankStoreTest : public testing::Test {
     history::MessageFacts facts;
     facts.samples = 1;
     facts.segment = segment_;
-    JankStore::Heard(&store_, {ended, facts, tree});
+    JankStore::Heard(&store_, {ended, facts, tree, past_});
   }
 
   // The texts of all files, by name.
@@ -104,7 +104,46 @@ class JankStoreTest : public testing::Test {
   JankStore store_;
   model::Segment segment_ = model::Segment::kNone;
   uint32_t samples_ = 10;
+  history::EntryRing past_{16};
 };
+
+TEST_F(JankStoreTest, ARecordSaysWhatRanBeforeAndWhenItWasFirstSeen) {
+  const auto ended = [this](history::EntryKind kind, uint64_t ms, const char* callback) {
+    history::Entry entry = {};
+    entry.kind = kind;
+    entry.end_ns = ms * kNsPerMs;
+    entry.messages = kind == history::EntryKind::kRun ? 40 : 1;
+    entry.target = names_.Intern("android.os.Handler");
+    entry.callback = names_.Intern(callback);
+    past_.Push(entry);
+  };
+  for (int i = 0; i < 5; ++i) ended(history::EntryKind::kMessage, 9, "com.shop.Old");
+  ended(history::EntryKind::kSegment, 80, "com.shop.Warm.queueIdle");
+  ended(history::EntryKind::kIdle, 500, "");
+  ended(history::EntryKind::kRun, 30, "");
+  ended(history::EntryKind::kMessage, 12, "com.shop.Load");
+  Jank(900, {"run"});
+  store_.Serve(0);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["before"],
+            "message,1,12,com.shop.Load\n"
+            "messages,40,30,android.os.Handler\n"
+            "idle,1,500,android.os.Handler\n"
+            "segment,1,80,com.shop.Warm.queueIdle\n"
+            "message,1,9,com.shop.Old\n");
+  EXPECT_EQ(record["first_sample_ms"], 90);
+}
+
+TEST_F(JankStoreTest, MethodsOfSegmentsBeforeItAreLeftOutWithStacks) {
+  history::Entry entry = {};
+  entry.kind = history::EntryKind::kSegment;
+  entry.callback = names_.Intern("com.shop.Warm.queueIdle");
+  past_.Push(entry);
+  config_.omit.Add(config::Part::kStacks);
+  Jank(900, {"run"});
+  store_.Serve(0);
+  EXPECT_EQ(OnlyRecord()["before"], "segment,1,0,\n");
+}
 
 TEST_F(JankStoreTest, ARecordSaysWhatMatrixSaysAndMore) {
   annotations_.SetScene("Checkout \"pay\"", 1);
@@ -163,12 +202,13 @@ TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
   EXPECT_EQ(Files().size(), 3U);
 }
 
-// Half and half: by chance the one or the other is heavier.
+// Half and half: by chance the one or the other is heavier, and one may seem to have a fifth.
 TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
   for (uint32_t i = 0; i < 20; ++i) {
+    const uint32_t total = i == 7 ? 20 : 12 + i % 2;
     trace::TraceTree tree(7);
     for (uint32_t sample = 0; sample < 25; ++sample)
-      tree.Add(std::vector{Frame("run"), Frame(sample < 12 + i % 2 ? "total" : "tax")},
+      tree.Add(std::vector{Frame("run"), Frame(sample < total ? "total" : "tax")},
                {40'000 * (sample + 1), 40'000, 0, trace::ThreadState::kRunnable});
     Tell(1'000, &tree);
   }
