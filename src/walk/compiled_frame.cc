@@ -216,14 +216,42 @@ constexpr uint32_t kMaxStubWords = 32;
   return true;
 }
 
+// A stub that was compiled for a native method is at the pc, and `top_quick_frame` is its frame: it
+// stored that before it moved the stack pointer below it for the arguments of its calls (ART 11
+// compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal). Until the stub has made its
+// frame that may be another one's which has returned, and whose words are still there.
+[[gnu::noinline]] bool IsCompiledJniFrame(const RuntimeFacts& facts,
+                                          const arch::UnwindRegisters& registers,
+                                          uintptr_t top_quick_frame, bool is_call) {
+  constexpr uintptr_t kMaxArgumentBytes = 4096;
+  const Layout& layout = *facts.layout;
+  const uintptr_t pc = registers.pc();
+  const uintptr_t sp = registers.sp();
+  uintptr_t method = 0;
+  uint32_t flags = 0;
+  CompiledCode code;
+  if (top_quick_frame < sp || top_quick_frame - sp > kMaxArgumentBytes ||
+      !LoadPointer(top_quick_frame, &method) || !WalkIsMethod(layout, method) ||
+      !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
+      (flags & layout.access_native) == 0)
+    return false;
+  return (FindCodeOfMethod(layout, method, pc, &code) || FindStub(layout, pc, &code)) &&
+         (is_call || arch::HasStoredMethod(code.begin, pc)) &&
+         HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
+}
+
 }  // namespace
 
 // Little of a frame: what it calls needs much of the stack.
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                           bool is_call, InnermostFrame* innermost) {
+                           uintptr_t top_quick_frame, bool is_call, InnermostFrame* innermost) {
   const uintptr_t pc = registers.pc();
   *innermost = {{registers.sp(), pc, core::kNoDexPc}};
   if (IsInOwnFrame(facts, registers, 0, is_call)) return true;
+  if (IsCompiledJniFrame(facts, registers, top_quick_frame, is_call)) {
+    innermost->place.frame = top_quick_frame;
+    return true;
+  }
   if (!is_call && arch::IsRuntimeTrampoline(pc) &&
       CallerAt(facts, registers, {uint32_t{kWord}, false}, &innermost->place))
     return true;

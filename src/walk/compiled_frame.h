@@ -18,9 +18,10 @@ struct InnermostFrame {
   bool is_nameless = false;  // there is one, but which is not known
 };
 
-// With registers inside compiled code at the interrupted place, or behind a call (`is_call`). False
-// when nothing is known of that code.
+// With registers inside compiled code at the interrupted place, or behind a call (`is_call`).
+// `top_quick_frame` is the fragment's, which may be one that has returned. False when nothing is
+// known of that code.
 bool FindLiveCompiledFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
-                           bool is_call, InnermostFrame* innermost);
+                           uintptr_t top_quick_frame, bool is_call, InnermostFrame* innermost);
 
 }  // namespace stillframe::walk

@@ -39,25 +39,6 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
          FitsReturnAddress(facts, {sp + bytes, arch::CodeAddress(return_address), core::kNoDexPc});
 }
 
-// A stub that was compiled for a native method is at `pc`, and `top_quick_frame` is its frame: it
-// stored that before it moved the stack pointer below it for the arguments of its calls (ART 11
-// compiler/jni/quick/jni_compiler.cc, ArtJniCompileMethodInternal).
-[[gnu::noinline]] bool IsCompiledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame,
-                                          uintptr_t sp, uintptr_t pc) {
-  constexpr uintptr_t kMaxArgumentBytes = 4096;
-  const Layout& layout = *facts.layout;
-  uintptr_t method = 0;
-  uint32_t flags = 0;
-  CompiledCode code;
-  if (top_quick_frame < sp || top_quick_frame - sp > kMaxArgumentBytes ||
-      !LoadPointer(top_quick_frame, &method) || !WalkIsMethod(layout, method) ||
-      !arch::GuardedLoad32(method + layout.method_access_flags, &flags) ||
-      (flags & layout.access_native) == 0)
-    return false;
-  return (FindCodeOfMethod(layout, method, pc, &code) || FindStub(layout, pc, &code)) &&
-         HasFittingCaller(facts, top_quick_frame + code.frame_bytes);
-}
-
 // The word at `return_address_at` says where a compiled method faulted, which is no call of
 // anything; its frame begins behind that.
 [[gnu::noinline]] bool FindFrameThatFaulted(const RuntimeFacts& facts, uintptr_t return_address_at,
@@ -116,12 +97,9 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
     }
     if (facts.modules == nullptr) return Innermost::kUnknown;
     if (!facts.modules->Holds(pc)) {
-      if (IsCompiledJniFrame(facts, top_quick_frame, sp, pc)) {
-        innermost->place = {top_quick_frame, pc, core::kNoDexPc};
-        return Innermost::kFound;
-      }
-      return FindLiveCompiledFrame(facts, registers, steps != 0, innermost) ? Innermost::kFound
-                                                                            : Innermost::kUnknown;
+      return FindLiveCompiledFrame(facts, registers, top_quick_frame, steps != 0, innermost)
+                 ? Innermost::kFound
+                 : Innermost::kUnknown;
     }
     const bool is_in_jni_stub = steps != 0 && IsInJniStub(facts, pc);
     if (is_in_jni_stub && IsJniFrameAt(facts, sp)) {

@@ -43,10 +43,11 @@ class CalledCodeTest : public testing::Test {
   uintptr_t Below(uint32_t words) const { return frame_ - words * sizeof(uintptr_t); }
   void Push(uint32_t words, uintptr_t value) { image_.PutPointer(Below(words), value); }
 
-  bool FindAt(uintptr_t pc, uint32_t words) {
+  // `top_quick_frame`: as the fragment has it.
+  bool FindAt(uintptr_t pc, uint32_t words, uintptr_t top_quick_frame = 0) {
     registers_.values[arch::kDwarfPc] = pc;
     registers_.values[arch::kDwarfSp] = Below(words);
-    return FindLiveCompiledFrame(image_.facts(), registers_, false, &found_);
+    return FindLiveCompiledFrame(image_.facts(), registers_, top_quick_frame, false, &found_);
   }
   void ExpectCallerOf(uintptr_t method, bool is_nameless = false) {
     EXPECT_EQ(found_.method, method);
@@ -115,6 +116,29 @@ TEST_F(CalledCodeTest, AnObjectThatAPrologueSavesIsNoFrame) {
   Push(2, object);
   ASSERT_TRUE(FindAt(code + 1, 2));
   ExpectCallerOf(native);
+}
+
+// The fragment has the frame of the stub that was called before until the next one stores its own;
+// its words are still there, and a frame further out fits by chance.
+TEST_F(CalledCodeTest, AFrameOfAStubThatHasReturnedIsNotTheNextOnes) {
+  const uintptr_t native = image_.NativeMethod();
+  const uintptr_t former = image_.NativeMethod();
+  // push %rbx; push %rbp; sub $24,%rsp; mov %rdi,(%rsp); sub $16,%rsp
+  const uintptr_t code = PutCode(
+      native, {.frame_bytes = 48},
+      {0x53, 0x55, 0x48, 0x83, 0xec, 24, 0x48, 0x89, 0x3c, 0x24, 0x48, 0x83, 0xec, 16, 0x90});
+  image_.PutPointer(former + image_.layout().method_entry_point, code);
+  registers_.values[arch::kMethodRegister] = native;
+  Push(2, former);
+  ASSERT_TRUE(FindAt(code + 2, 3, Below(2)));
+  ExpectCallerOf(native);
+  // Stored, but not yet by the fragment.
+  Push(6, native);
+  ASSERT_TRUE(FindAt(code + 10, 6, Below(2)));
+  EXPECT_EQ(found_.place.frame, Below(6));
+  registers_.values[arch::kMethodRegister] = 7;
+  ASSERT_TRUE(FindAt(code + 14, 8, Below(6))) << "below it lie the arguments";
+  EXPECT_EQ(found_.place.frame, Below(6));
 }
 #endif
 

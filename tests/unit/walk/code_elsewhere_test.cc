@@ -259,7 +259,7 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
 #endif
   InnermostFrame found;
   const bool is_known = layout().code_info != CodeInfoForm::kNone;
-  ASSERT_EQ(FindLiveCompiledFrame(image_.facts(), registers, false, &found), is_known);
+  ASSERT_EQ(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found), is_known);
   if (!is_known) return;
   EXPECT_EQ(found.method, method_);
   EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
@@ -275,7 +275,7 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   EXPECT_EQ(code.begin, code_);
   // Another method in that register has no such code.
   image_.Put32(code_item_ + kCodeItemRegisters, kDexRegisters + 1);
-  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
 }
 
 // A fault costs some thousand times what a load costs, and a signal handler has no time.
@@ -310,9 +310,9 @@ TEST_P(CodeElsewhereTest, AMethodThatIsNotStoredYetIsLeftFromAnotherFrame) {
   InnermostFrame found;
   const bool is_known = layout().code_info != CodeInfoForm::kNone;
   registers.values[arch::kDwarfPc] += 4;
-  EXPECT_EQ(FindLiveCompiledFrame(image_.facts(), registers, false, &found), is_known);
+  EXPECT_EQ(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found), is_known);
   registers.values[arch::kDwarfPc] -= 4;
-  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+  EXPECT_FALSE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
 }
 
 TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
@@ -323,7 +323,7 @@ TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   registers.values[arch::kDwarfPc] = code_ + 104;
   registers.values[arch::kDwarfSp] = caller_;
   InnermostFrame found;
-  ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, false, &found));
+  ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
   EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
   EXPECT_EQ(found.method, method_);
   EXPECT_EQ(found.code_mark, CodeMarkOf(core::TagOf(WalkImage().frames[1])));

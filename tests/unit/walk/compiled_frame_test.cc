@@ -248,7 +248,7 @@ class RecursionTest : public testing::TestWithParam<uint32_t> {
   bool FindAt(uint32_t offset, uintptr_t sp) {
     registers_.values[arch::kDwarfPc] = code_ + offset;
     registers_.values[arch::kDwarfSp] = sp;
-    return FindLiveCompiledFrame(image_.facts(), registers_, false, &found_);
+    return FindLiveCompiledFrame(image_.facts(), registers_, 0, false, &found_);
   }
   void ExpectCallerOf(uintptr_t method) {
     EXPECT_EQ(found_.method, method);
