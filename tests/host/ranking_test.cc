@@ -115,6 +115,24 @@ TEST(Ranking, NoCulpritDisappearsWhenTheDumpComesLater) {
   }
 }
 
+// Of one Runnable's class, as a dispatcher posts them: what each ran is told.
+TEST(Ranking, EndedMessagesOfOneClassAreNotAllGivenToOneMethod) {
+  model::Document document = QuietDocument();
+  AddWaiting(&document, 3'000, "app.Click");
+  AddPast(&document, 1, 3'000, 1'600, "app.Task");
+  AddPast(&document, 2, 1'400, 1'400, "app.Task");
+  TreeMaker(&document, 1).Add(InCallback({"app.Task.run:3", "app.A.alpha:12"}), 160).Finish();
+  TreeMaker(&document, 2).Add(InCallback({"app.Task.run:3", "app.B.beta:40"}), 140).Finish();
+  const Verdict verdict = Judged(document);
+  ASSERT_EQ(verdict.contributors.size(), 1U);
+  const Contributor& both = verdict.contributors[0];
+  EXPECT_NE(both.text.find("in app.A.alpha (A.java:12) and app.B.beta (47 %)"), std::string::npos)
+      << both.text;
+  ASSERT_EQ(both.methods.size(), 2U);
+  EXPECT_EQ(both.methods[0].us, 1'600'000U);
+  EXPECT_EQ(both.methods[1].us, 1'400'000U);
+}
+
 // The demonstration, 0.8 s earlier: the running message is the largest single one, below one half.
 TEST(Ranking, TheLargestSingleOneLeads) {
   model::Document document = QuietDocument();

@@ -299,5 +299,38 @@ TEST(Rules, AHealthyProgramHasNoCulprit) {
   EXPECT_NE(verdict.sentence.find("the longest message took 120 ms (token 3)"), std::string::npos);
 }
 
+// An application's interceptor stands between two calls of one method of the library.
+TEST(Rules, RecursionOfALibraryDoesNotFoldTheApplicationAway) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Pay.run:3", "okhttp3.Chain.proceed:12", "app.Token.intercept:9",
+                       "okhttp3.Chain.proceed:12", "okhttp3.Chain.next:2",
+                       "okhttp3.Chain.proceed:12", "okhttp3.Hash.digest:4"}),
+           200)
+      .Finish();
+  document.running = RunningMessage(document, 7, 2'000, 2'000);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_NE(verdict.sentence.find("app.Token.intercept"), std::string::npos) << verdict.sentence;
+  EXPECT_NE(verdict.sentence.find("inside okhttp3.Hash.digest"), std::string::npos)
+      << verdict.sentence;
+  ASSERT_FALSE(verdict.contributors[0].methods.empty());
+  EXPECT_EQ(verdict.contributors[0].methods[0].method, "app.Token.intercept");
+}
+
+// The thread waited for two seconds before it was first looked at, and nobody knows for what.
+TEST(Rules, TimeBeforeALateFirstSampleIsNobodys) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Fourth.inflate:3"}), 1, 2'050'000)
+      .Add(InCallback({"app.Fourth.inflate:3"}), 95)
+      .Finish();
+  document.running = RunningMessage(document, 7, 3'000, 950);
+  const Verdict verdict = Judge(DumpIndex(document));
+  ASSERT_EQ(verdict.contributors.size(), 2U);
+  EXPECT_EQ(verdict.contributors[0].cause, verdict::Cause::kStill);
+  EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.75e9, 5e7);
+  EXPECT_NE(verdict.confidence, Confidence::kHigh);
+}
+
 }  // namespace
 }  // namespace stillframe::rules

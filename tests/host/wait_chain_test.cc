@@ -42,6 +42,47 @@ model::Document Waits(const std::vector<model::ThreadStack>& stacks) {
   return document;
 }
 
+// The message slept in load(), which had ended; what it waits for at the dump is another matter.
+TEST(WaitChain, ALaterWaitIsNotThatOfTheSentence) {
+  const uint32_t main = QuietDocument().identity.pid;
+  model::Document document = Waits({Stack(main, "main", model::WaitKind::kMonitor, "app.Store", 9),
+                                    Stack(9, "late-owner", model::WaitKind::kNone, "", 0)});
+  PutFrames(&document, {"app.Store.save", "app.Feed.load", "app.Feed.run"},
+            &document.thread_stacks->stacks[0]);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kStandstill);
+  EXPECT_EQ(verdict.sentence.find("late-owner"), std::string::npos) << verdict.sentence;
+  EXPECT_NE(EvidenceOf(verdict).find("At the dump it waited for something else: the monitor of "
+                                     "app.Store, held by thread late-owner (tid 9)."),
+            std::string::npos)
+      << EvidenceOf(verdict);
+  ASSERT_EQ(verdict.chain.threads.size(), 2U);
+}
+
+// One monitor, or several, that two threads held one after the other.
+TEST(WaitChain, ThatTheOwnerChangedIsSaid) {
+  const uint32_t main = QuietDocument().identity.pid;
+  model::Document document = Waits({Stack(main, "main", model::WaitKind::kMonitor, "app.Store", 9),
+                                    Stack(9, "writer-b", model::WaitKind::kNone, "", 0)});
+  document.trees.clear();
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Feed.load:3", "app.Store.save:40"}), 200, 10'000, ThreadState::kBlocked)
+      .Finish();
+  document.running->lock_owner = "writer-a";
+  document.running->lock_owner_tid = 8;
+  document.running->blocked_ns = 2'000'000'000;
+  PutFrames(&document, {"app.Store.save", "app.Feed.load"}, &document.thread_stacks->stacks[0]);
+  EXPECT_NE(Judge(DumpIndex(document))
+                .sentence.find("blocked on a monitor that thread writer-a (tid 8) held for the "
+                               "longest time and thread writer-b (tid 9) at the dump, in"),
+            std::string::npos)
+      << Judge(DumpIndex(document)).sentence;
+  document.running->lock_owner = "writer-b";
+  document.running->lock_owner_tid = 9;
+  EXPECT_NE(Judge(DumpIndex(document)).sentence.find("that thread writer-b (tid 9) holds, in"),
+            std::string::npos);
+}
+
 TEST(WaitChain, TheOneThatIsWaitedForIsNamedToTheEndOfTheChain) {
   const uint32_t main = QuietDocument().identity.pid;
   using model::WaitKind;

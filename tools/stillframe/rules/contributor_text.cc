@@ -12,6 +12,20 @@ namespace {
 
 using verdict::Cause;
 
+constexpr uint64_t kBesidesPercent = 20;
+
+// " and app.B.b (40 %)": what else it was in, of several messages with one name each its own.
+std::string Besides(const verdict::Culprit& culprit, uint64_t whole_us) {
+  const auto& others = culprit.besides.empty() ? culprit.callees : culprit.besides;
+  std::string text;
+  for (const auto& [name, us] : others) {
+    if (us * 100 < whole_us * kBesidesPercent) continue;
+    const char* joint = !text.empty() || &others == &culprit.besides ? " and " : ", there ";
+    text += fmt::format("{}{} ({})", joint, name, calltree::Share(us, whole_us));
+  }
+  return text;
+}
+
 // "java.lang.Object.wait called from app.A.take (A.java:40)", "" without samples.
 std::string Where(const index::DumpIndex& index, const Contribution& entry) {
   if (!entry.tree || entry.tree->root().total_us == 0) return {};
@@ -20,7 +34,8 @@ std::string Where(const index::DumpIndex& index, const Contribution& entry) {
   if (!culprit) return {};
   const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
   const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
-  return names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method;
+  return (names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method) +
+         Besides(*culprit, entry.tree->root().total_us);
 }
 
 std::string MessageText(const index::DumpIndex& index, const Contribution& entry,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -99,6 +100,13 @@ std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::Ca
   return times;
 }
 
+void AddStacks(trace::TraceTree more, std::optional<trace::TraceTree>* stacks) {
+  constexpr trace::TreeLimits kLimits = {.max_samples = 1U << 20, .max_nodes = 1U << 20};
+  if (!*stacks) *stacks = trace::TraceTree(more.token(), kLimits);
+  more.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
+                        const trace::Sample& sample) { (*stacks)->Add(stack, sample); });
+}
+
 class WindowDivider {
  public:
   WindowDivider(const DumpIndex& index, const Window& window)
@@ -125,6 +133,7 @@ class WindowDivider {
     Contribution contribution;
     uint64_t messages = 0;
     const model::HistoryRecord* run = nullptr;  // the last one of quick messages
+    std::optional<trace::TraceTree> stacks;     // of all its messages
   };
 
   Entry& At(const Key& key) {
@@ -181,10 +190,10 @@ class WindowDivider {
       Contribution& to = entry.contribution;
       to.told.ns += ns;
       if (to.told.tokens.size() < kMaxTokens) to.told.tokens.push_back(message.token);
+      if (part.stacks) AddStacks(std::move(*part.stacks), &entry.stacks);
       if (ns <= to.message_ns) continue;
       to.message = &message;
       to.message_ns = ns;
-      to.tree = std::move(part.tree);
     }
   }
 
@@ -252,6 +261,7 @@ class WindowDivider {
     for (auto& [key, entry] : entries_) {
       Contribution& each = entry.contribution;
       if (each.told.ns == 0) continue;
+      if (entry.stacks) each.tree.emplace(index_.document().frames, *entry.stacks);
       each.told.is_running = each.message != nullptr && index_.IsRunning(*each.message);
       each.told.text = entry.run != nullptr ? QuickText(*entry.run, entry.messages)
                                             : ContributionText(index_, each, entry.messages);

@@ -17,7 +17,7 @@ struct Contribution {
   verdict::Contributor told;
   const model::Message* message = nullptr;  // in which most of it was; null: in none
   uint64_t message_ns = 0;                  // of that one
-  std::optional<calltree::CallTree> tree;   // its stacks there, recursion folded
+  std::optional<calltree::CallTree> tree;   // its stacks in all its messages, recursion folded
 
   // It has messages of its own; it does not only happen to them.
   bool IsOfMessages() const;

@@ -2,6 +2,9 @@
 // Cuts a stack back to the first call of a method that is called again.
 #include "tools/stillframe/rules/folded_stack.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "tools/stillframe/calltree/method_name.h"
 
 namespace stillframe::rules {
@@ -13,12 +16,24 @@ uint32_t StackFolder::MethodOf(trace::FrameId id) {
       ids_.try_emplace({frame.class_name, frame.method_name, frame.signature},
                        static_cast<uint32_t>(methods_.size()));
   if (is_new) {
-    const bool is_cut = frame.kind == trace::FrameKind::kTruncated;
-    const bool is_platform = calltree::IsPlatformClass(frames_.String(frame.class_name));
-    methods_.push_back({!is_cut && !is_platform, 0});
+    const std::string_view class_name = frames_.String(frame.class_name);
+    const bool is_platform =
+        frame.kind == trace::FrameKind::kTruncated || calltree::IsPlatformClass(class_name);
+    methods_.push_back({is_platform            ? Whose::kPlatform
+                        : own_.Has(class_name) ? Whose::kOwn
+                                               : Whose::kLibrary,
+                        0});
   }
   method_of_frame_[id] = entry->second + 1;
   return entry->second;
+}
+
+bool StackFolder::IsFolded(const Method& method, uint32_t place) const {
+  if (place == 0) return false;
+  if (place == folded_.size() || method.whose == Whose::kOwn) return true;
+  return method.whose == Whose::kLibrary &&
+         std::none_of(folded_methods_.begin() + place, folded_methods_.end(),
+                      [this](uint32_t other) { return methods_[other].whose == Whose::kOwn; });
 }
 
 std::span<const trace::FrameId> StackFolder::Fold(std::span<const trace::FrameId> stack) {
@@ -28,8 +43,7 @@ std::span<const trace::FrameId> StackFolder::Fold(std::span<const trace::FrameId
   for (const trace::FrameId id : stack) {
     const uint32_t method = MethodOf(id);
     const uint32_t place = methods_[method].place;
-    const bool repeats_last = place != 0 && place == folded_.size();
-    if (place != 0 && (methods_[method].is_folded_over_others || repeats_last)) {
+    if (IsFolded(methods_[method], place)) {
       while (folded_.size() >= place) {
         methods_[folded_methods_.back()].place = 0;
         folded_.pop_back();

@@ -21,6 +21,8 @@ using verdict::Cause;
 constexpr size_t kCauses = static_cast<size_t>(Cause::kUnseen) + 1;
 // What a sampler that works may leave at a message's end.
 constexpr uint64_t kLongestTailUs = 200'000;
+// And at its beginning, where that is not late by the settings: what was before is not known.
+constexpr uint64_t kLongestHeadUs = 300'000;
 
 uint64_t Known(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
 
@@ -56,7 +58,7 @@ class Splitter {
         inside_(inside),
         frozen_(frozen),
         trace_(index.TraceOf(message.token)),
-        folder_(index.document().frames) {}
+        folder_(index.document().frames, index.own()) {}
 
   std::vector<MessagePart> Split() {
     if (trace_ != nullptr && !trace_->empty()) {
@@ -101,6 +103,7 @@ class Splitter {
           const uint64_t used_us =
               IsCpuKnown() ? sample.cpu_us - std::min(cpu_us, sample.cpu_us) : sample.weight_us;
           TimeSpan span = SpanOfSample(sample);
+          if (i == 0) span.begin_ns += UnseenHeadNs(sample);
           if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
           Slice slice = {.cause = CauseOf(sample.state),
                          .is_repeat = i > 0 && sample.cpu_us == cpu_us,
@@ -157,6 +160,17 @@ class Splitter {
     const uint64_t end_ns = SpanOf(message_).end_ns;
     const uint64_t tail_ns = end_ns - std::min(end_ns, sampled_until_ns);
     return tail_ns <= kLongestTailUs * 1000 ? tail_ns : 0;
+  }
+
+  // The first sample stands for the time since the message began, if that is not too long: a thread
+  // that is not watched yet may have done anything.
+  uint64_t UnseenHeadNs(const trace::Sample& first) const {
+    const auto slow_us = static_cast<uint64_t>(std::max<int64_t>(index_.slow_ns(), 0)) / 1000;
+    const uint64_t longest_us = std::max(kLongestHeadUs, 3 * slow_us);
+    const bool is_imported = index_.document().identity.process_start_ns == 0;
+    return is_imported || first.weight_us <= longest_us
+               ? 0
+               : (uint64_t{first.weight_us} - longest_us) * 1000;
   }
 
   uint64_t FrozenUs(const TimeSpan& span, uint64_t inside_us) const {
@@ -229,10 +243,9 @@ class Splitter {
     uint64_t given_ns = 0;
     for (size_t i = 0; i < kCauses; ++i) {
       if (us_[i] == 0) continue;
-      MessagePart part = {static_cast<Cause>(i), Scaled(us_[i], inside_.length_ns(), sum_us), {}};
-      given_ns += part.ns;
-      if (trees_[i]) part.tree.emplace(index_.document().frames, *trees_[i]);
-      parts.push_back(std::move(part));
+      parts.push_back({static_cast<Cause>(i), Scaled(us_[i], inside_.length_ns(), sum_us),
+                       std::move(trees_[i])});
+      given_ns += parts.back().ns;
     }
     if (parts.empty()) parts.push_back({Cause::kStill, 0, {}});
     std::stable_sort(parts.begin(), parts.end(),

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "tools/stillframe/calltree/call_tree.h"
+#include "src/trace/trace_tree.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/contributor.h"
 
@@ -22,7 +22,7 @@ struct TimeSpan {
 struct MessagePart {
   verdict::Cause cause;
   uint64_t ns;
-  std::optional<calltree::CallTree> tree;  // its stacks, recursion folded; none without samples
+  std::optional<trace::TraceTree> stacks;  // recursion folded; none without samples
 };
 
 // The part of the message within `inside` by cause, the largest first; together it is exactly

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
@@ -116,13 +117,24 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
   }
 }
 
-// Who holds the monitor, as far as anybody knows: "thread lock-holder (tid 4720)", or "".
-std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* verdict) {
+std::string ThreadText(const std::string& name, uint32_t tid) {
+  return tid == 0       ? fmt::format("thread {}", name)
+         : name.empty() ? fmt::format("thread {}", tid)
+                        : fmt::format("thread {} (tid {})", name, tid);
+}
+
+// Who holds the monitor, as far as anybody knows: " that thread lock-holder (tid 4720) holds,", or
+// "". Of several who held it one after the other a message has the one who did so longest.
+// `at_dump`: for whom the main thread waited then.
+std::string OwnerText(const DumpIndex& index, const Message& message,
+                      const verdict::WaitChain& at_dump, Verdict* verdict) {
   LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, "", ""};
-  if (verdict->chain.threads.size() > 1 && owner.thread.empty() && owner.tid == 0) {
-    const verdict::Waiter& holder = verdict->chain.threads[1];
-    owner = {holder.thread, holder.tid, "", ""};
-  }
+  const verdict::Waiter* holder =
+      at_dump.threads.size() > 1 && at_dump.threads[0].wait == model::WaitKind::kMonitor
+          ? &at_dump.threads[1]
+          : nullptr;
+  if (verdict->chain.threads.size() > 1 && owner.thread.empty() && owner.tid == 0)
+    owner = {verdict->chain.threads[1].thread, verdict->chain.threads[1].tid, "", ""};
   if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher)
     owner = FindLockOwner(index.document().signal_catcher->text);
   if (owner.thread.empty() && owner.tid == 0) return {};
@@ -133,9 +145,11 @@ std::string OwnerText(const DumpIndex& index, const Message& message, Verdict* v
   }
   if (!owner.caller.empty())
     verdict->evidence.push_back(fmt::format("It was called from {}.", owner.caller));
-  return owner.tid == 0         ? fmt::format("thread {}", owner.thread)
-         : owner.thread.empty() ? fmt::format("thread {}", owner.tid)
-                                : fmt::format("thread {} (tid {})", owner.thread, owner.tid);
+  const std::string text = ThreadText(owner.thread, owner.tid);
+  return holder == nullptr || owner.tid == 0 || owner.tid == holder->tid
+             ? fmt::format(" that {} holds,", text)
+             : fmt::format(" that {} held for the longest time and {} at the dump,", text,
+                           ThreadText(holder->thread, holder->tid));
 }
 
 // The owner of a monitor, who waits for nobody, is said where the main thread is said to be
@@ -165,13 +179,21 @@ void TellChain(Verdict* verdict) {
   verdict->sentence += fmt::format("; it waits for {}.", text);
 }
 
-std::string StandstillText(const DumpIndex& index, const Message& message, Verdict* verdict) {
+std::string StandstillText(const DumpIndex& index, const Message& message,
+                           const verdict::WaitChain& at_dump, Verdict* verdict) {
   std::string text(calltree::StateText(verdict->culprit->state));
-  if (IsOwnerAll(*verdict)) {
-    const std::string owner = OwnerText(index, message, verdict);
-    text += owner.empty() ? "" : fmt::format(" that {} holds,", owner);
-  }
+  if (IsOwnerAll(*verdict)) text += OwnerText(index, message, at_dump, verdict);
   return text;
+}
+
+// What it waited for at the dump, where that is not what the sentence is about.
+void TellLaterWait(verdict::WaitChain at_dump, Verdict* verdict) {
+  const std::string text = ChainText(at_dump);
+  if (!text.empty())
+    verdict->evidence.push_back(fmt::format("At the dump it waited for something else: {}.", text));
+  const std::vector<std::string> evidence = ChainEvidence(at_dump);
+  verdict->evidence.insert(verdict->evidence.end(), evidence.begin(), evidence.end());
+  verdict->chain = std::move(at_dump);
 }
 
 Kind KindOf(verdict::Cause cause, const Culprit& culprit) {
@@ -225,12 +247,15 @@ std::string InsideText(const Culprit& culprit) {
 }
 
 void JudgeCulprit(const DumpIndex& index, const Message& message, const MessagePart& part,
-                  uint64_t whole_us, Verdict* verdict) {
+                  const calltree::CallTree& tree, uint64_t whole_us, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
   verdict->kind = KindOf(part.cause, culprit);
-  verdict->confidence = ConfidenceOf(*part.tree, culprit.held_us, part.ns / 1000);
+  verdict->confidence = ConfidenceOf(tree, culprit.held_us, part.ns / 1000);
   const bool stands = verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill;
-  if (stands && index.IsRunning(message)) verdict->chain = ChainOf(index);
+  verdict::WaitChain at_dump;
+  if (stands && index.IsRunning(message)) at_dump = ChainOf(index);
+  const bool is_still_there = IsMainStillIn(at_dump, culprit.method, culprit.leaf);
+  if (is_still_there) verdict->chain = at_dump;
   const bool is_method = verdict->kind == Kind::kMethod;
   const std::string held = HeldText(culprit.held_us, whole_us) +
                            (is_method ? CalleesText(culprit) + InsideText(culprit) : "") +
@@ -251,11 +276,13 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
     verdict->sentence =
         fmt::format("{} held the main thread for {} while {}.", method, held, clause);
   } else {
-    verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
-                                    StandstillText(index, message, verdict), called, held, clause);
+    verdict->sentence =
+        fmt::format("The main thread was {} in {} for {} while {}.",
+                    StandstillText(index, message, at_dump, verdict), called, held, clause);
     TellChain(verdict);
   }
   AddCulpritEvidence(culprit, verdict);
+  if (!is_still_there && !at_dump.threads.empty()) TellLaterWait(std::move(at_dump), verdict);
 }
 
 void JudgeSpread(const DumpIndex& index, const Message& message, const calltree::CallTree& tree,
@@ -310,15 +337,16 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message,
   const auto asked = std::find_if(parts.begin(), parts.end(),
                                   [&](const MessagePart& part) { return part.cause == cause; });
   const MessagePart& part = asked == parts.end() ? parts.front() : *asked;
-  if (!part.tree || part.tree->root().total_us == 0) {
+  std::optional<calltree::CallTree> held;
+  if (part.stacks) held.emplace(index.document().frames, *part.stacks);
+  if (!held || held->root().total_us == 0) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
-    verdict.culprit =
-        FindCulprit(*part.tree, index.own(), (message.flags & model::kMessageNested) != 0);
+    verdict.culprit = FindCulprit(*held, index.own(), (message.flags & model::kMessageNested) != 0);
     if (verdict.culprit)
-      JudgeCulprit(index, message, part, whole_us, &verdict);
+      JudgeCulprit(index, message, part, *held, whole_us, &verdict);
     else
-      JudgeSpread(index, message, *part.tree, whole_us, &verdict);
+      JudgeSpread(index, message, *held, whole_us, &verdict);
   }
   AddMessageEvidence(index, message, whole_us, &verdict);
   return verdict;

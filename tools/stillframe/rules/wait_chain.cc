@@ -164,6 +164,16 @@ WaitChain ChainOf(const DumpIndex& index) {
   return index.document().thread_stacks ? ChainFinder(index).Find() : WaitChain();
 }
 
+bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std::string& leaf) {
+  if (chain.threads.empty()) return false;
+  if (chain.is_deadlock() || chain.threads[0].stack.empty()) return true;
+  const auto has = [&stack = chain.threads[0].stack](const std::string& name) {
+    return std::ranges::any_of(
+        stack, [&name](const std::string& frame) { return frame.starts_with(name + " ("); });
+  };
+  return has(method) && has(leaf);
+}
+
 std::string ChainText(const WaitChain& chain) {
   std::string text;
   for (size_t i = 0; i < chain.threads.size(); ++i) {

@@ -16,6 +16,11 @@ uint32_t MainTid(const model::Document& document);
 
 verdict::WaitChain ChainOf(const index::DumpIndex& index);
 
+// The main thread's stack, if it is known, has both methods: it had not gone on to a later wait. Of
+// a deadlock that is so.
+bool IsMainStillIn(const verdict::WaitChain& chain, const std::string& method,
+                   const std::string& leaf);
+
 // "the monitor of app.Store, held by thread db (tid 12), which itself waits for ...": what the main
 // thread waits for, and each thread of the chain after it; "" when it waits for no thread that is
 // known.
