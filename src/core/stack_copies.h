@@ -55,7 +55,6 @@ class StackCopies {
   // False when the memory cannot be had. It is never given back: a handler may come late.
   bool Create(const Setup& setup);
   bool is_on() const { return copies_ != nullptr; }
-  const Setup& setup() const { return setup_; }
 
   // Copies from the stack pointer outwards, at most setup.bytes.
   void Take(uint64_t wall_ns, const ucontext_t& context, uintptr_t thread);

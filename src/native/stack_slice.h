@@ -37,8 +37,6 @@ class StackSlice {
     if (word - begin_ < bytes_) return word + delta_;
     return word >= stack_low_ && word < stack_high_ ? lost_ + word % kLostBytes : word;
   }
-  // What an address in here was.
-  uintptr_t There(uintptr_t here) const { return here - delta_; }
   bool Holds(uintptr_t here) const { return here - low() < bytes_; }
 
   uintptr_t low() const { return begin_ + delta_; }

@@ -45,7 +45,6 @@ TEST_F(StackSliceTest, PointersIntoItMoveWithIt) {
   EXPECT_EQ(WordAt(0), 17U);
   EXPECT_EQ(WordAt(1), slice_.low());
   EXPECT_EQ(WordAt(2), slice_.low() + 63 * kWord);
-  EXPECT_EQ(slice_.There(WordAt(2)), kBegin + 63 * kWord);
   EXPECT_EQ(slice_.registers().sp(), slice_.low() + 8);
   EXPECT_EQ(slice_.registers().pc(), 0x1234U);
   EXPECT_EQ(slice_.thread_words()[1], slice_.low() + 16);
