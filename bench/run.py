@@ -29,6 +29,7 @@ LIMITS = {
     "tap_vs_block_printer": 0.2,
     "tap_several_vs_empty_observer": 1.5,
     "dump_write_ms": 50,
+    "sample_vs_empty_signal_copied_depth32": 3,
     "sample_vs_empty_signal_nterp_depth32": 1.5,
     "sample_vs_empty_signal_art11_nterp_depth32": 1.5,
     "sample_vs_empty_signal_art14_switch_depth32": 1.25,
@@ -144,6 +145,11 @@ class Bench:
         for tag, release, interpreter, more in kinds:
             rows = self.art("Samples", "ours", *more, release=release, interpreter=interpreter)
             self.rows.update({name.replace("depth", tag + "depth"): row for name, row in rows.items()})
+        # With a copy of 16 KiB of the stack beside each sample.
+        rows = self.art("Samples", "ours", settings={"BENCH_COPIES": "1"})
+        self.rows.update({name.replace("depth", "copied_depth"): row for name, row in rows.items()})
+        self.rows["unw_step_vs_copied_sample_depth32"] = (
+            self.rows["unw_step_depth32"][0] / self.rows["sample_copied_depth32"][0],) * 3 + ("ratio",)
         tags = ["", *(kind[0] for kind in kinds)]
         for tag in tags:
             deep, flat = (self.rows[f"handler_{tag}depth{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))

@@ -31,6 +31,16 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
   registers->values[kDwarfPc] = context.uc_mcontext.pc;
 }
 
+inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
+  for (uint32_t i = 0; i < kDwarfSp; ++i) context->uc_mcontext.regs[i] = registers.values[i];
+  context->uc_mcontext.sp = registers.values[kDwarfSp];
+  context->uc_mcontext.pc = registers.values[kDwarfPc];
+}
+
+// Frames of signals are not read on this CPU.
+inline bool IsSignalReturn(uintptr_t) { return false; }
+inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
+
 // True when the instruction before a return address is a call. What only looks like a return
 // address is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
 inline bool FollowsCall(uintptr_t return_address) {

@@ -32,6 +32,31 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
                  machine.arm_pc}};
 }
 
+inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
+  auto& machine = context->uc_mcontext;
+  const auto& values = registers.values;
+  machine.arm_r0 = values[0];
+  machine.arm_r1 = values[1];
+  machine.arm_r2 = values[2];
+  machine.arm_r3 = values[3];
+  machine.arm_r4 = values[4];
+  machine.arm_r5 = values[5];
+  machine.arm_r6 = values[6];
+  machine.arm_r7 = values[7];
+  machine.arm_r8 = values[8];
+  machine.arm_r9 = values[9];
+  machine.arm_r10 = values[10];
+  machine.arm_fp = values[11];
+  machine.arm_ip = values[12];
+  machine.arm_sp = values[13];
+  machine.arm_lr = values[14];
+  machine.arm_pc = values[15];
+}
+
+// Frames of signals are not read on this CPU.
+inline bool IsSignalReturn(uintptr_t) { return false; }
+inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
+
 // True when the instruction before a return address is a call. What only looks like a return
 // address is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.
 inline bool FollowsCall(uintptr_t return_address) {

@@ -34,6 +34,17 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
     registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kOrder[i]]);
 }
 
+inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
+  constexpr int kOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
+                                           REG_EBP, REG_ESI, REG_EDI, REG_EIP};
+  for (uint32_t i = 0; i < kDwarfRegisters; ++i)
+    context->uc_mcontext.gregs[kOrder[i]] = static_cast<greg_t>(registers.values[i]);
+}
+
+// Frames of signals are not read on this CPU.
+inline bool IsSignalReturn(uintptr_t) { return false; }
+inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
+
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers
 // may leave those undescribed.
 inline bool IsLinkageStub(uintptr_t pc) {

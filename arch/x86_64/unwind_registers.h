@@ -6,6 +6,7 @@
 
 #include <ucontext.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "arch/x86_64/guarded_load.h"
@@ -27,12 +28,38 @@ struct UnwindRegisters {
   uintptr_t sp() const { return values[kDwarfSp]; }
 };
 
+// Where the kernel's context has them.
+constexpr int kContextOrder[kDwarfRegisters] = {
+    REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+    REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+
 inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* registers) {
-  constexpr int kOrder[kDwarfRegisters] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                           REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                           REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
   for (uint32_t i = 0; i < kDwarfRegisters; ++i)
-    registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kOrder[i]]);
+    registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kContextOrder[i]]);
+}
+
+inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
+  for (uint32_t i = 0; i < kDwarfRegisters; ++i)
+    context->uc_mcontext.gregs[kContextOrder[i]] = static_cast<greg_t>(registers.values[i]);
+}
+
+// True at what a signal's handler returns to: mov rax, 15; syscall (glibc
+// sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c, __restore_rt; bionic likewise).
+inline bool IsSignalReturn(uintptr_t pc) {
+  uint64_t move = 0;
+  uint8_t last = 0;
+  return GuardedLoad64(pc, &move) && move == 0x0f0000000fc0c748 && GuardedLoad8(pc + 8, &last) &&
+         last == 0x05;
+}
+
+// What a signal has interrupted, by the kernel's frame, whose context the stack pointer is at then.
+inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
+  const uintptr_t first = sp + offsetof(ucontext_t, uc_mcontext.gregs);
+  for (uint32_t i = 0; i < kDwarfRegisters; ++i)
+    if (!GuardedLoad64(first + sizeof(greg_t) * static_cast<uint32_t>(kContextOrder[i]),
+                       &registers->values[i]))
+      return false;
+  return true;
 }
 
 // True at the jump of a procedure linkage stub (System V ABI, "Procedure Linkage Table"): linkers

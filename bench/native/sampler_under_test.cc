@@ -2,6 +2,7 @@
 // Probes the runtime and starts a sampler on the calling thread.
 #include "bench/native/sampler_under_test.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <string>
@@ -60,6 +61,12 @@ void SamplerUnderTest::Prepare(JNIEnv* env) {
                       config.max_depth, size_t{config.ring_kib} * 1024, kernel_sigaction_}) != 0)
     Fail("the sampler does not start");
   kernel_sigaction_(SIGPROF, nullptr, &action_);
+  // As with STILLFRAME_NATIVE=1.
+  constexpr uint32_t kCopiedBytes = 16 << 10;
+  if (getenv("BENCH_COPIES") != nullptr &&
+      !sampler_.ring().copies().Create(
+          {kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+    Fail("no memory for copies");
 }
 
 void SamplerUnderTest::Use(const struct sigaction& action) const {
@@ -77,6 +84,14 @@ int SamplerUnderTest::DrainWhole(uint32_t depth) {
     sampler_.ring().Release(sample);
     ++count;
   }
+  sf::core::StackCopies& copies = sampler_.ring().copies();
+  if (!copies.is_on()) return count;
+  const uintptr_t* words = nullptr;
+  int copied = 0;
+  for (; copies.Peek(&words) != nullptr; ++copied) copies.Release();
+  if (copied != count)
+    Fail("of " + std::to_string(count) + " samples " + std::to_string(copied) +
+         " have a copy of their stack");
   return count;
 }
 

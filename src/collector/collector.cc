@@ -264,7 +264,6 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
-  if (config().native) trees_->native().Enable();
   questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
@@ -319,6 +318,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 }
 
 Outcome Collector::StartSampler() {
+  if (config().native) trees_->native().Open(config().native_stack_kib, &sampler_.ring().copies());
   const int error =
       sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
                       config().slow_ms * kNsPerMs, config().max_depth,

@@ -64,6 +64,17 @@ std::string FreePath(const std::string& folder, uint32_t number, const char* tri
   return path;
 }
 
+void CountCopies(const core::StackCopies& copies, std::vector<model::NamedCount>* counters) {
+  using Missing = core::StackCopies::Missing;
+  if (!copies.is_on()) return;
+  counters->push_back({"native_copies", copies.taken()});
+  for (size_t i = 0; i < static_cast<size_t>(Missing::kCount); ++i) {
+    const auto missing = static_cast<Missing>(i);
+    counters->push_back({std::string("native_copies_") + core::StackCopies::MissingName(missing),
+                         copies.missing(missing)});
+  }
+}
+
 }  // namespace
 
 void DumpAssembler::Start(const Parts& parts) {
@@ -126,6 +137,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
   }
+  CountCopies(sampler.ring().copies(), &counters);
   for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
     const auto truncation = static_cast<core::Truncation>(i);
     std::string name = std::string("cut_") + core::TruncationName(truncation);

@@ -85,6 +85,7 @@ constexpr Setting kSettings[] = {
     Number("frozen_frame_ms", "ms", Change::kAtStart, &Config::frozen_frame_ms, 1, 60'000),
     Number("max_depth", "frames", Change::kAtStart, &Config::max_depth, 16, 2'048),
     Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
+    Number("native_stack_kib", "KiB", Change::kAtStart, &Config::native_stack_kib, 1, 256),
     Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 3'600'000),
     Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
     Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),

@@ -24,7 +24,7 @@ struct Config {
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
   bool janks = false;            // each long message leaves a record when it ends
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
-  bool native = false;           // native frames of threads that stand still, in dumps
+  bool native = false;           // native frames in dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
@@ -46,6 +46,7 @@ struct Config {
   uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen
   uint32_t max_depth = 1'024;      // frames of one stack
   uint32_t ring_kib = 128;         // between handler and collector
+  uint32_t native_stack_kib = 16;  // copied of the stack for each sample, if `native`
   uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
   uint32_t long_ms = 5'000;        // a message that runs this long is dumped; 0: none is
   uint32_t dump_gap_ms = 2'000;    // SIGQUITs so soon after a dump belong to it

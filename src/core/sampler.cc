@@ -194,6 +194,8 @@ void Sampler::Record(RawSample* sample, const ucontext_t& context) {
   sample->thread_state = walk_(walker_, runtime_thread, &registers, &sink);
   sample->depth = static_cast<uint16_t>(sink.depth());
   sample->truncation = sink.truncation();
+  if (ring_.copies().is_on()) [[unlikely]]
+    ring_.copies().Take(sample->wall_ns, context, runtime_thread);
   ring_.Commit(*sample);
   samples_.store(samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   const uint64_t end_ns = MonotonicNs();

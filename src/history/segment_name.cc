@@ -54,11 +54,13 @@ class StackReader {
       : frames_(frames), around_(around) {}
 
   // `stack` is outermost first.
-  Place Read(std::span<const FrameId> stack) const {
+  Place Read(std::span<const FrameId> mixed) const {
     Place place;
     size_t above = 0;
-    while (!stack.empty() && frames_.At(stack.back()).kind == trace::FrameKind::kNative)
-      stack = stack.first(stack.size() - 1);
+    std::vector<FrameId> managed;
+    for (const FrameId id : mixed)
+      if (frames_.At(id).kind != trace::FrameKind::kNative) managed.push_back(id);
+    const std::span<const FrameId> stack = managed;
     if (std::ranges::any_of(stack, [this](FrameId id) { return !IsTruncation(id); }))
       place.kind = Segment::kBeforeLoop;
     for (size_t i = stack.size(); i > 0 && above == 0; --i) {

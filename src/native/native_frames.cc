@@ -2,7 +2,12 @@
 // A library's symbols are looked through when a place in it is met first.
 #include "src/native/native_frames.h"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
+
+#include "src/native/native_part.h"
+#include "src/os/log.h"
 
 namespace stillframe::native {
 namespace {
@@ -15,29 +20,93 @@ std::string Hex(uint64_t number) {
   return "0x" + text;
 }
 
-}  // namespace
-
-NativePart NativeFrames::Read(int32_t tid, uintptr_t thread) const {
-  return is_enabled_ ? native::ReadNativePart(facts_, tid, thread) : NativePart();
+// ART 10 to 14 runtime/interpreter/interpreter_switch_impl.h, interpreter.h.
+bool IsInterpretersLoop(std::string_view symbol) {
+  return symbol.find("ExecuteSwitchImpl") != std::string_view::npos ||
+         symbol.find("ArtInterpreterToInterpreterBridge") != std::string_view::npos;
 }
 
-void NativeFrames::Resolve(const NativePart& part, std::vector<trace::FrameId>* stack) {
+}  // namespace
+
+void NativeFrames::Open(uint32_t copied_kib, core::StackCopies* copies) {
+  const uint32_t copied_bytes = copied_kib * 1024;
+  standing_words_.resize(kStandingBytes / sizeof(uintptr_t));
+  if (!stack_.Create(std::max(copied_bytes, kStandingBytes)) ||
+      !copies->Create({copied_bytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+    os::Log("no memory for native frames");
+}
+
+// Copies are in the order of their samples, of which some have none.
+std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample, uint64_t wall_ns,
+                                                   core::SampleRing* ring) {
+  core::StackCopies& copies = ring->copies();
+  if (!copies.is_on()) return {};
+  const uintptr_t* words = nullptr;
+  const core::StackCopy* copy = copies.Peek(&words);
+  for (; copy != nullptr && copy->wall_ns < wall_ns; copy = copies.Peek(&words)) copies.Release();
+  if (copy == nullptr || copy->wall_ns != wall_ns) return {};
+  managed_.clear();
+  for (uint32_t i = 0; i < sample.depth; ++i) managed_.push_back(ring->FrameAt(i));
+  const std::span<const MixedFrame> frames =
+      stack_.Read(*copy, words, {managed_, sample.thread_state, true});
+  copies.Release();
+  return frames;
+}
+
+bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
+  if (stack_.capacity() == 0) return false;
+  KernelEntry entry;
+  standing_.registers = {};
+  if (ReadKernelEntry(tid, &entry))
+    standing_.registers = RegistersAt(entry);
+  else
+    entry.sp = InnermostManagedFrame(facts_, thread);
+  if (entry.sp < facts_.stack_low || entry.sp >= facts_.stack_high ||
+      entry.sp % sizeof(uintptr_t) != 0)
+    return false;
+  for (uint32_t i = 0; i < core::kThreadWords; ++i) {
+    const uintptr_t at = thread + facts_.managed_stack + i * sizeof(uintptr_t);
+    if (!arch::GuardedLoadWord(at, &standing_.thread_words[i])) return false;
+  }
+  standing_.begin = entry.sp;
+  const size_t most =
+      std::min(standing_words_.size(), (facts_.stack_high - entry.sp) / sizeof(uintptr_t));
+  size_t words = 0;
+  while (words < most &&
+         arch::GuardedLoadWord(entry.sp + words * sizeof(uintptr_t), &standing_words_[words]))
+    ++words;
+  standing_.bytes = static_cast<uint32_t>(words * sizeof(uintptr_t));
+  return words != 0;
+}
+
+// The runtime's frames on the way from managed code and to it are not told: from its interpreter's
+// loop outwards, what is above the top managed frame is such a way too.
+void NativeFrames::Resolve(std::span<const MixedFrame> native) {
   std::vector<uintptr_t> unknown;
-  for (const uintptr_t pc : part.pcs)
-    if (Find(pc) == nullptr) unknown.push_back(pc);
+  for (const MixedFrame& frame : native)
+    if (frame.pc != 0 && Find(frame.pc) == nullptr) unknown.push_back(frame.pc);
   if (known_.size() + unknown.size() > kMaxKnown) {
     known_.clear();
-    unknown = part.pcs;
+    unknown.clear();
+    for (const MixedFrame& frame : native)
+      if (frame.pc != 0) unknown.push_back(frame.pc);
   }
   if (!unknown.empty()) Learn(unknown);
-  for (const uintptr_t pc : part.pcs) {
-    const Known* const known = Find(pc);
+  resolved_.clear();
+  bool is_interpreter = false;
+  for (const MixedFrame& frame : native) {
+    if (frame.pc == 0) {
+      resolved_.push_back(frame_table_.InternFrame("", "[native frames missing]", "", "",
+                                                   trace::kLineUnknown, trace::FrameKind::kNative));
+      continue;
+    }
+    const Known* const known = Find(frame.pc);
+    is_interpreter = is_interpreter || (known != nullptr && known->is_interpreters);
+    const bool is_way = frame.is_passage || is_interpreter;
     // Of one in a library that has gone meanwhile nothing is told.
-    if (known != nullptr) stack->push_back(known->frame);
+    const bool is_told = known != nullptr && !(is_way && known->is_runtimes);
+    resolved_.push_back(is_told ? known->frame : kNone);
   }
-  if (part.is_truncated)
-    stack->push_back(frame_table_.InternFrame("", "[native frames missing]", "", "",
-                                              trace::kLineUnknown, trace::FrameKind::kNative));
 }
 
 const NativeFrames::Known* NativeFrames::Find(uintptr_t pc) const {
@@ -69,10 +138,10 @@ void NativeFrames::Learn(const std::vector<uintptr_t>& pcs) {
     if (libraries_.Knows(known_[i].library)) places.back() = libraries_.Place(known_[i].pc);
   }
   libraries_.Name(places);
-  for (size_t i = first; i < known_.size(); ++i) known_[i].frame = FrameOf(places[i - first]);
+  for (size_t i = first; i < known_.size(); ++i) Describe(places[i - first], &known_[i]);
 }
 
-trace::FrameId NativeFrames::FrameOf(const model::NativeFrame& place) {
+void NativeFrames::Describe(const model::NativeFrame& place, Known* known) {
   const std::string address = Hex(place.address);
   std::string library;
   std::string identity = "+" + address;
@@ -80,9 +149,12 @@ trace::FrameId NativeFrames::FrameOf(const model::NativeFrame& place) {
     const model::Module& module = libraries_.libraries()[place.module - 1];
     library = module.path.substr(module.path.find_last_of("/!") + 1);
     identity.insert(0, module.build_id);
+    known->is_runtimes = library.starts_with("libart.so") || library.starts_with("libartd.so");
+    known->is_interpreters = known->is_runtimes && IsInterpretersLoop(place.symbol);
   }
-  return frame_table_.InternFrame(library, place.symbol.empty() ? address : place.symbol, identity,
-                                  "", trace::kLineUnknown, trace::FrameKind::kNative);
+  known->frame =
+      frame_table_.InternFrame(library, place.symbol.empty() ? address : place.symbol, identity, "",
+                               trace::kLineUnknown, trace::FrameKind::kNative);
 }
 
 }  // namespace stillframe::native

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "src/core/sample_ring.h"
 #include "src/native/library_list.h"
-#include "src/native/native_part.h"
+#include "src/native/mixed_stack.h"
 #include "src/trace/frame_table.h"
 #include "src/walk/runtime_facts.h"
 
@@ -17,41 +19,71 @@ namespace stillframe::native {
 class NativeFrames {
  public:
   NativeFrames(const walk::RuntimeFacts& facts, trace::FrameTable* frames)
-      : facts_(facts), frame_table_(*frames) {}
+      : facts_(facts), frame_table_(*frames), stack_(facts) {}
 
-  // From here on parts are read; before, all are empty.
-  void Enable() { is_enabled_ = true; }
+  // From here on there are native frames: `copies` has so much of the stack of each sample. Without
+  // the memory for that the log says so.
+  void Open(uint32_t copied_kib, core::StackCopies* copies);
 
-  // What a thread that stands still has called outside managed code. `thread`: its art::Thread,
-  // whose stack is that of the facts.
-  NativePart Read(int32_t tid, uintptr_t thread) const;
+  // Of the ring's oldest sample, whose time the handler wrote; none where its stack was not copied.
+  // Valid until the next call, as all lists here.
+  std::span<const MixedFrame> OfSample(const core::RawSample& sample, uint64_t wall_ns,
+                                       core::SampleRing* ring);
 
-  // Appends the frames of a part, innermost first.
-  void Resolve(const NativePart& part, std::vector<trace::FrameId>* stack);
+  // Of a thread that stands still, which is copied now; where it is only ready to run, nobody knows
+  // where, from its innermost managed frame on. `thread`: its art::Thread, whose stack is that of
+  // the facts. False when that cannot be done.
+  bool CopyStanding(int32_t tid, uintptr_t thread);
+  std::span<const MixedFrame> OfStanding(const MixedStack::Managed& managed) {
+    return stack_.Read(standing_, standing_words_.data(), managed);
+  }
+
+  // Puts the native frames where they belong between the managed ones, both innermost first: calls
+  // managed(index) and native(id).
+  template <typename AddManaged, typename AddNative>
+  void Merge(std::span<const MixedFrame> native, uint32_t managed, const AddManaged& add_managed,
+             const AddNative& add_native) {
+    Resolve(native);
+    uint32_t next = 0;
+    for (size_t i = 0; i < native.size(); ++i) {
+      while (next < native[i].managed && next < managed) add_managed(next++);
+      if (resolved_[i] != kNone) add_native(resolved_[i]);
+    }
+    while (next < managed) add_managed(next++);
+  }
 
   // The table's ids may mean something else from now on.
   void ForgetIds() { known_.clear(); }
 
  private:
   static constexpr size_t kMaxKnown = 1024;
+  static constexpr uint32_t kStandingBytes = 64 << 10;
+  static constexpr trace::FrameId kNone = UINT32_MAX;
 
   // Code that was met, and the library that held it then.
   struct Known {
     uintptr_t pc = 0;
     unwind::CodeModule library = {};
     trace::FrameId frame = 0;
+    bool is_runtimes = false;      // in the runtime's own library
+    bool is_interpreters = false;  // and the loop that runs methods
   };
 
   // Null when it was not met, or another library is there now.
   const Known* Find(uintptr_t pc) const;
+  void Resolve(std::span<const MixedFrame> native);
   void Learn(const std::vector<uintptr_t>& pcs);
-  trace::FrameId FrameOf(const model::NativeFrame& place);
+  void Describe(const model::NativeFrame& place, Known* known);
 
   const walk::RuntimeFacts& facts_;
   trace::FrameTable& frame_table_;
-  bool is_enabled_ = false;
+  MixedStack stack_;
+  std::vector<core::RawFrame> managed_;
+  core::StackCopy standing_;
+  std::vector<uintptr_t> standing_words_;
   LibraryList libraries_;
   std::vector<Known> known_;
+  std::vector<trace::FrameId> resolved_;  // kNone: not told
 };
 
 }  // namespace stillframe::native

@@ -28,6 +28,8 @@ bool IsBait(uintptr_t address) {
   for (uintptr_t& word : g_bait) word = return_address;
 }
 
+}  // namespace
+
 UnwindRegisters RegistersAt(const KernelEntry& entry) {
   if (g_bait[0] == 0) FillBait();
   UnwindRegisters registers;
@@ -37,8 +39,6 @@ UnwindRegisters RegistersAt(const KernelEntry& entry) {
   registers.values[arch::kDwarfSp] = entry.sp;
   return registers;
 }
-
-}  // namespace
 
 // "running", "-1 sp pc" outside system calls, or number, six arguments, sp, pc.
 bool ParseKernelEntry(const std::string& text, KernelEntry* entry) {
@@ -92,13 +92,26 @@ NativePart WalkNativePart(const walk::RuntimeFacts& facts, const KernelEntry& en
   }
 }
 
-NativePart ReadNativePart(const walk::RuntimeFacts& facts, int32_t tid, uintptr_t thread) {
+namespace {
+
+bool ReadKernelText(int32_t tid, std::string* text) {
   constexpr size_t kMaxBytes = 256;
+  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
+  return os::ReadFileText(path.c_str(), kMaxBytes, text) == 0;
+}
+
+}  // namespace
+
+bool ReadKernelEntry(int32_t tid, KernelEntry* entry) {
+  std::string text;
+  return ReadKernelText(tid, &text) && ParseKernelEntry(text, entry);
+}
+
+NativePart ReadNativePart(const walk::RuntimeFacts& facts, int32_t tid, uintptr_t thread) {
   NativePart none;
   std::string text;
   KernelEntry entry;
-  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
-  if (os::ReadFileText(path.c_str(), kMaxBytes, &text) != 0)
+  if (!ReadKernelText(tid, &text))
     none.absent = "the kernel does not tell where it stands";
   else if (!ParseKernelEntry(text, &entry))
     none.absent = "it was about to run";

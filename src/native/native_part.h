@@ -36,6 +36,12 @@ struct KernelEntry {
 // Reads the text of /proc/self/task/TID/syscall. False when the thread runs, or it is none.
 bool ParseKernelEntry(const std::string& text, KernelEntry* entry);
 
+// Where a thread stands. False when the kernel does not say so.
+bool ReadKernelEntry(int32_t tid, KernelEntry* entry);
+
+// As the first ones of a walk from there.
+arch::UnwindRegisters RegistersAt(const KernelEntry& entry);
+
 // The lowest address of the innermost managed frame, by the thread's own account, which is right
 // outside managed code; 0 when there is none.
 uintptr_t InnermostManagedFrame(const walk::RuntimeFacts& facts, uintptr_t thread);

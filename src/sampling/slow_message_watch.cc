@@ -159,7 +159,9 @@ void SlowMessageWatch::AddSignalSample(core::RawSample sample) {
   const uint64_t wall_ns = sample.wall_ns;
   sample.wall_ns -= overdue.found * armed_interval_ns_;
   const core::SampleRing& ring = sampler_->ring();
-  trees_->Add(sample, [&ring](uint32_t i) { return ring.FrameAt(i); });
+  trees_->Add(
+      sample, [&ring](uint32_t i) { return ring.FrameAt(i); },
+      trees_->native().OfSample(sample, wall_ns, &sampler_->ring()));
   for (uint64_t i = overdue.found; i-- > 0;)
     trees_->AddRepeat(wall_ns - i * armed_interval_ns_, sample.cpu_ns);
   repeats_ += overdue.found;
@@ -309,8 +311,9 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
                                                     static_cast<uint32_t>(standing_stack_.size()),
                                                     &depth, &sample.truncation);
   const core::WatchedThread& thread = recorder_->thread();
-  const native::NativePart native =
-      trees_->native().Read(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+  native::NativeFrames& native = trees_->native();
+  const bool has_native =
+      native.CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
   std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
   sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
@@ -327,8 +330,11 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   // A signal sample taken before the thread stopped is older than this one.
   Drain();
   if (trees_->token() != token) return;
+  std::span<const native::MixedFrame> frames;
+  if (has_native)
+    frames = native.OfStanding({{standing_stack_.data(), depth}, sample.thread_state, false});
   trees_->Add(
-      sample, [this](uint32_t i) { return standing_stack_[i]; }, native);
+      sample, [this](uint32_t i) { return standing_stack_[i]; }, frames);
   missing_.HasStopped(sample.cpu_ns);
 }
 

@@ -50,18 +50,19 @@ class TreeBuilder {
   // Begins the tree of a message, which ends the one before without keeping it.
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
 
-  // A sample of the started message; frame(i) gives its frames, innermost first, which have called
-  // the native ones.
+  // A sample of the started message; frame(i) gives its frames, innermost first, between which the
+  // native ones stand.
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame,
-           const native::NativePart& native = {}) {
+           std::span<const native::MixedFrame> native = {}) {
     stack_.clear();
-    native_.Resolve(native, &stack_);
     trace::FrameId ids[art::MethodNames::kMaxFrames];
-    for (uint32_t i = 0; i < sample.depth; ++i) {
+    const auto add_managed = [&](uint32_t i) {
       const uint32_t count = names_.Resolve(frame(i), ids);
       stack_.insert(stack_.end(), ids, ids + count);
-    }
+    };
+    native_.Merge(native, sample.depth, add_managed,
+                  [this](trace::FrameId id) { stack_.push_back(id); });
     std::reverse(stack_.begin(), stack_.end());
     AddStack(sample);
   }

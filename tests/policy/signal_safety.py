@@ -43,7 +43,7 @@ BESIDE_HANDLERS = {
     "sigemptyset": "Sampler::Start, InstallFaultRecovery",
     "sigfillset": "CatcherWatch::TakeOverWait",
     "getuid": "CatcherWatch::TakeOverWait",
-    "mmap": "SampleRing::Create, RecoveryWorks",
+    "mmap": "SampleRing::Create, StackCopies::Create, RecoveryWorks",
     "munmap": "RecoveryWorks",
     "sysconf": "RecoveryWorks",
     "nanosleep": "Sampler::Stop, on the caller's thread",

@@ -36,6 +36,7 @@ constexpr Bounds kBounds[] = {
     {"FROZEN_FRAME_MS", &Config::frozen_frame_ms, 1, 60'000},
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
+    {"NATIVE_STACK_KIB", &Config::native_stack_kib, 1, 256},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
     {"LONG_MS", &Config::long_ms, 0, 600'000},
     {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -19,11 +20,15 @@ class NativeFramesTest : public testing::Test {
     elf::OpenLoadedModules(&modules_);
     facts_.modules = &modules_;
   }
-  std::vector<trace::FrameId> Resolve(const NativePart& part) {
+  std::vector<trace::FrameId> Resolve(const std::vector<MixedFrame>& native, uint32_t managed = 0) {
     std::vector<trace::FrameId> stack;
-    native_.Resolve(part, &stack);
+    native_.Merge(
+        native, managed, [&stack](uint32_t i) { stack.push_back(kManaged + i); },
+        [&stack](trace::FrameId id) { stack.push_back(id); });
     return stack;
   }
+  // What stands for managed frames.
+  static constexpr trace::FrameId kManaged = 1'000'000;
   static uintptr_t Random() { return reinterpret_cast<uintptr_t>(&random) + 1; }
 
   unwind::CodeModules modules_;
@@ -35,8 +40,7 @@ class NativeFramesTest : public testing::Test {
 TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
   int local = 0;
   const auto nowhere = reinterpret_cast<uintptr_t>(&local);
-  const std::vector<trace::FrameId> stack =
-      Resolve({.absent = "", .is_truncated = false, .pcs = {Random(), nowhere, Random()}});
+  const std::vector<trace::FrameId> stack = Resolve({{Random()}, {nowhere}, {Random()}});
   ASSERT_EQ(stack.size(), 3U);
   EXPECT_EQ(stack[0], stack[2]);
   EXPECT_EQ(frames_.MethodName(stack[0]), "random");
@@ -53,7 +57,7 @@ TEST_F(NativeFramesTest, AreNamedByTheirLibraries) {
 }
 
 TEST_F(NativeFramesTest, AreFoundAgainUntilIdsAreForgotten) {
-  const NativePart part = {.absent = "", .is_truncated = false, .pcs = {Random()}};
+  const std::vector<MixedFrame> part = {{Random()}};
   const std::vector<trace::FrameId> first = Resolve(part);
   const uint32_t frames = frames_.frame_count();
   EXPECT_EQ(Resolve(part), first);
@@ -64,10 +68,10 @@ TEST_F(NativeFramesTest, AreFoundAgainUntilIdsAreForgotten) {
 }
 
 TEST_F(NativeFramesTest, MorePlacesThanAreKeptHaveTheirNames) {
-  NativePart part;
+  std::vector<MixedFrame> part;
   const auto begin = reinterpret_cast<uintptr_t>(&random);
   for (uintptr_t i = 0; i < 1'100; ++i) {
-    part.pcs = {begin + i % 5, begin + i};
+    part = {{begin + i % 5}, {begin + i}};
     const std::vector<trace::FrameId> stack = Resolve(part);
     ASSERT_EQ(stack.size(), 2U);
     EXPECT_EQ(frames_.MethodName(stack[0]), "random");
@@ -75,17 +79,28 @@ TEST_F(NativeFramesTest, MorePlacesThanAreKeptHaveTheirNames) {
 }
 
 TEST_F(NativeFramesTest, WhatIsMissingHasAMark) {
-  const std::vector<trace::FrameId> stack =
-      Resolve({.absent = "", .is_truncated = true, .pcs = {Random()}});
+  const std::vector<trace::FrameId> stack = Resolve({{Random()}, {0}});
   ASSERT_EQ(stack.size(), 2U);
   EXPECT_EQ(frames_.MethodName(stack[1]), "[native frames missing]");
   EXPECT_EQ(frames_.At(stack[1]).kind, trace::FrameKind::kNative);
 }
 
-TEST_F(NativeFramesTest, WithoutTheSwitchThereAreNone) {
-  const NativePart part = native_.Read(0, 0);
-  EXPECT_STREQ(part.absent, "");
-  EXPECT_TRUE(Resolve(part).empty());
+TEST_F(NativeFramesTest, StandBetweenManagedFrames) {
+  const std::vector<trace::FrameId> stack =
+      Resolve({{Random(), 0}, {0, 2}, {Random(), 2}, {Random(), 9}}, 3);
+  ASSERT_EQ(stack.size(), 7U);
+  EXPECT_EQ(stack[1], kManaged);
+  EXPECT_EQ(stack[2], kManaged + 1);
+  EXPECT_EQ(frames_.MethodName(stack[3]), "[native frames missing]");
+  EXPECT_EQ(stack[4], stack[0]);
+  EXPECT_EQ(stack[5], kManaged + 2);
+  EXPECT_EQ(stack[6], stack[0]);
+}
+
+TEST_F(NativeFramesTest, WithoutTheSwitchNothingIsCopied) {
+  core::SampleRing ring;
+  EXPECT_TRUE(native_.OfSample({}, 0, &ring).empty());
+  EXPECT_FALSE(native_.CopyStanding(static_cast<int32_t>(gettid()), 0));
 }
 
 }  // namespace

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies word by word through guarded loads, into slots that are there already.
+#include "src/core/stack_copies.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+namespace stillframe::core {
+namespace {
+
+constexpr uintptr_t kWord = sizeof(uintptr_t);
+
+// Returns how many words were copied.
+[[gnu::noinline]] uint32_t CopyWords(uintptr_t from, uint32_t words, uintptr_t* to) {
+  uint32_t i = 0;
+  for (; i + 4 <= words; i += 4) {
+    const uintptr_t at = from + i * kWord;
+    if (!arch::GuardedLoadWord(at, &to[i]) || !arch::GuardedLoadWord(at + kWord, &to[i + 1]) ||
+        !arch::GuardedLoadWord(at + 2 * kWord, &to[i + 2]) ||
+        !arch::GuardedLoadWord(at + 3 * kWord, &to[i + 3]))
+      return i;
+  }
+  for (; i < words; ++i)
+    if (!arch::GuardedLoadWord(from + i * kWord, &to[i])) return i;
+  return i;
+}
+
+}  // namespace
+
+const char* StackCopies::MissingName(Missing missing) {
+  switch (missing) {
+    case Missing::kNoSlot: return "no_slot";
+    case Missing::kOtherStack: return "other_stack";
+    case Missing::kUnreadable: return "unreadable";
+    case Missing::kThreadUnread: return "thread_unread";
+    case Missing::kCount: break;
+  }
+  return "unknown";
+}
+
+bool StackCopies::Create(const Setup& setup) {
+  setup_ = setup;
+  const size_t bytes = kSlots * (sizeof(StackCopy) + setup.bytes);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  copies_ = static_cast<StackCopy*>(memory);
+  words_ = reinterpret_cast<uintptr_t*>(copies_ + kSlots);
+  return true;
+}
+
+[[gnu::noinline]] void StackCopies::Take(uint64_t wall_ns, const ucontext_t& context,
+                                         uintptr_t thread) {
+  const uint64_t head = head_.load(std::memory_order_relaxed);
+  if (head - tail_.load(std::memory_order_acquire) >= kSlots) return Count(Missing::kNoSlot);
+  StackCopy& copy = copies_[head % kSlots];
+  copy.wall_ns = wall_ns;
+  if (Fill(context, thread, &copy, WordsOf(head))) head_.store(head + 1, std::memory_order_release);
+}
+
+bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy,
+                       uintptr_t* words) {
+  arch::FillUnwindRegisters(context, &copy->registers);
+  const uintptr_t sp = copy->registers.sp();
+  if (sp < setup_.stack_low || sp >= setup_.stack_high || sp % kWord != 0) {
+    Count(Missing::kOtherStack);
+    return false;
+  }
+  for (uint32_t i = 0; i < kThreadWords; ++i) {
+    if (arch::GuardedLoadWord(thread + setup_.thread_words_at + i * kWord, &copy->thread_words[i]))
+      continue;
+    Count(Missing::kThreadUnread);
+    return false;
+  }
+  copy->begin = std::max(sp - kRedZoneBytes, setup_.stack_low);
+  const uintptr_t bytes = std::min<uintptr_t>(setup_.stack_high - copy->begin, setup_.bytes);
+  const uint32_t count = CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), words);
+  copy->bytes = static_cast<uint32_t>(count * kWord);
+  if (copy->bytes + kWord <= bytes) Count(Missing::kUnreadable);
+  return copy->begin + copy->bytes > sp;
+}
+
+const StackCopy* StackCopies::Peek(const uintptr_t** words) const {
+  const uint64_t tail = tail_.load(std::memory_order_relaxed);
+  if (head_.load(std::memory_order_acquire) == tail) return nullptr;
+  *words = WordsOf(tail);
+  return &copies_[tail % kSlots];
+}
+
+void StackCopies::Release() {
+  tail_.store(tail_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+}  // namespace stillframe::core

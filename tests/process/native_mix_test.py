@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stacks of native and managed frames in turns, three deep: each sample is what the fixture says that it is.
+
+The fixture's functions tell what they return to before the last of them runs or sleeps, so that the stack is the same
+in each sample of a message. A sample counts as equal when all its frames from the message's first method inwards are
+there, in order, at the addresses that were told; as truncated when it says where frames are missing and all others are
+right. Functions without unwind information end the native frames of their turn: that is how it must be.
+"""
+
+import os
+import subprocess
+import unittest
+
+from frames_table import replace_rows, row
+from process import BUILD, HOST_TOOL, ProcessTest, has_compiler, inspect
+
+NATIVES = os.path.join(BUILD, "art", "libnative_mix.so")
+LEVELS = 3
+MISSING = ("missing", None, None)
+ROWS = []
+# What nothing is known further out of.
+UNDESCRIBED = {"bare": ("sf_bare_outer", "sf_bare_middle"), "assembly": ("sf_assembly_outer",)}
+
+
+def truth_of(line):
+    """(kind, [[(function, what its callee returns to or None), outermost first] by level])."""
+    _, kind, *told = line.split()
+    told = [(name, int(address, 16)) for name, address in (item.split(":") for item in told)]
+    levels = [[("sf_mix_enter", None)]]
+    for i, (name, returns_to) in enumerate(told):
+        # What the runtime or a signal calls returns to no function of the chain.
+        if name != "sf_mix_spin" or kind != "signal":
+            caller, _ = levels[-1][-1]
+            levels[-1][-1] = (caller, returns_to)
+        else:
+            levels[-1] += [("libc", None), ("sf_mix_on_signal", returns_to)]
+        levels[-1].append((name, None))
+        if name == "sf_mix_go_on" and len(levels) < LEVELS:
+            levels.append([("sf_mix_enter", None)])
+    return kind, levels
+
+
+def expected_of(kind, levels):
+    """Frames from the message's first method inwards: of methods ("j", name, None), of functions ("n", name, pc)."""
+    frames = []
+    for level, functions in enumerate(levels):
+        frames += [("j", f"NativeMix.{name}", None) for name in ("first" if level == 0 else "back", "between", "enter")]
+        natives = [("n", name, returns_to and returns_to - 1) for name, returns_to in functions]
+        if kind == "assembly":
+            natives.insert(2, ("n", "sf_assembly_middle", natives[1][2]))
+        if kind in UNDESCRIBED:
+            last = "sf_bare_inner" if kind == "bare" else "sf_assembly_middle"
+            natives = [MISSING] + natives[[name for _, name, _ in natives].index(last):]
+        frames += natives
+    return frames
+
+
+class Stacks:
+    """The samples of a tree as lists of frames like those that are expected."""
+
+    def __init__(self, document):
+        self.frames = document["frames"]
+
+    def frame(self, number):
+        frame = self.frames[number]
+        if frame["kind"] != "native":
+            return "j", f"{frame['class']}.{frame['method']}", None
+        if not frame["class"]:
+            return MISSING
+        name = frame["method"] if frame["class"] == "libnative_mix.so" else frame["class"]
+        return "n", name, int(frame["signature"].split("+0x")[1], 16)
+
+    def of(self, tree):
+        """(frames, outermost first; samples) of each stack."""
+        path = []
+        nodes = [(node[0], node[1], node[2]) for node in tree["nodes"]]
+        for i, (frame, depth, count) in enumerate(nodes):
+            path[depth - 1:] = [self.frame(frame)]
+            inner = 0
+            for _, other, samples in nodes[i + 1:]:
+                if other <= depth:
+                    break
+                inner += samples if other == depth + 1 else 0
+            if count > inner:
+                yield list(path), count - inner
+
+
+def is_function(found, expected):
+    kind, name, address = expected
+    if name == "libc":
+        return found[0] == "n" and found[1].startswith("libc.so")
+    return found[:2] == (kind, name) and (address is None or found[2] == address)
+
+
+def matches(found, expected):
+    """Whether these are the same, where "libc" stands for one or more frames."""
+    at = 0
+    for frame in expected:
+        if at == len(found) or not is_function(found[at], frame):
+            return False
+        at += 1
+        while frame[1] == "libc" and at < len(found) and is_function(found[at], frame):
+            at += 1
+    return at == len(found)
+
+
+def turns_of(frames):
+    """Native frames in turns: behind each method those that it has called, outermost first."""
+    turns = [[]]
+    for frame in frames:
+        if frame[0] == "j":
+            turns.append([])
+        else:
+            turns[-1].append(frame)
+    return turns
+
+
+def judge(found, expected, sleeps):
+    """"equal", or "truncated" where marks stand for what is missing; "managed" without any; else "wrong".
+
+    `found` is the whole stack. The inner part of each turn must be right, and what is missing be marked: there, or
+    where the copied part of the stack ends.
+    """
+    if sleeps:
+        expected = expected + [("n", "libc", None)]
+    first = ("j", "NativeMix.first", None)
+    begin = found.index(first)
+    methods = [frame for frame in found[begin:] if frame[0] == "j"]
+    if methods != [frame for frame in expected if frame[0] == "j"]:
+        return "wrong"
+    if all(frame[0] == "j" for frame in found):
+        return "managed"
+    if matches(found[begin:], expected):
+        return "equal"
+    turns = list(zip(turns_of(found[begin:]), turns_of(expected)))[::-1]
+    is_marked = MISSING in found[:begin]
+    for i, (turn, right) in enumerate(turns):
+        is_marked = is_marked or MISSING in turn
+        inner, right = ([frame for frame in frames if frame != MISSING] for frames in (turn, right))
+        if not any(matches(inner, right[j:]) for j in range(len(right) + 1)):
+            return "wrong"
+        # Where the copy ended nothing is known of what is further out.
+        is_end = is_marked and not inner and all(set(further) <= {MISSING} for further, _ in turns[i:])
+        if not matches(inner, right) and MISSING not in turn and not is_end:
+            return "wrong"
+    return "truncated" if is_marked else "wrong"
+
+
+class NativeMixTest(ProcessTest):
+
+    def run_mix(self, release, mode, does, ms=700, **variables):
+        self.release = release
+        done = self.run_app("NativeMix", NATIVES, ms, does, options=("--mode", mode), NATIVE=1, DUMP_AT_EXIT=1,
+                            TREE_MIN_MS=100, **{"NATIVE_STACK_KIB": 64, **variables})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        truths = [truth_of(line) for line in done.stdout.splitlines() if line.startswith("truth ")]
+        self.assertEqual(len(truths), 8, done.stdout)
+        return inspect(self.only_dump(done.stderr)), truths
+
+    def judge_all(self, document, truths, sleeps):
+        """{kind: {verdict: samples}}"""
+        trees = sorted(document["trees"], key=lambda tree: tree["token"])
+        self.assertEqual(len(trees), len(truths))
+        stacks = Stacks(document)
+        counts = {}
+        for tree, (kind, levels) in zip(trees, truths):
+            expected = expected_of(kind, levels)
+            of_kind = counts[kind] = {"equal": 0, "truncated": 0, "managed": 0, "wrong": 0}
+            for found, samples in stacks.of(tree):
+                if ("j", "NativeMix.first", None) not in found:
+                    continue  # of what is before the chain
+                verdict = judge(found, expected, sleeps)
+                of_kind[verdict] += samples
+                if verdict == "wrong":
+                    print("wrong:", kind, samples, *found, sep="\n  ")
+                    print("expected:", *expected, sep="\n  ")
+        return counts
+
+    def check(self, release, mode, does="runs"):
+        if mode not in ("mterp", "nterp", "switch") and not has_compiler(release):
+            self.skipTest(f"no compiler of ART {release}")
+        document, truths = self.run_mix(release, mode, does)
+        counts = self.judge_all(document, truths, does == "sleeps")
+        counters = {counter["name"]: counter["value"] for counter in document["counters"]}
+        total = {verdict: sum(of_kind[verdict] for of_kind in counts.values())
+                 for verdict in ("equal", "truncated", "managed", "wrong")}
+        print(f"ART {release} {mode} {does}: {total}", {name: value for name, value in counters.items()
+                                                        if name.startswith("native_copies")})
+        samples = sum(total.values())
+        ROWS.append(row(release, "amd64", f"native mix, {mode}, {does}", samples,
+                        total["truncated"] + total["managed"], total["wrong"], 8))
+        self.assertEqual(total["wrong"], 0)
+        # What a register says is not known of a thread that stands still.
+        for kind, of_kind in counts.items():
+            if does == "runs" or kind not in ("pointer", "room"):
+                self.assertGreater(of_kind["equal"], 0, (kind, of_kind))
+        self.assertEqual(counters["native_copies_other_stack"], 0)
+        self.assertEqual(counters["native_copies_unreadable"], 0)
+
+    def test_mterp_10(self):
+        self.check("10", "mterp")
+
+    def test_mterp_11(self):
+        self.check("11", "mterp")
+
+    def test_nterp_11(self):
+        self.check("11", "nterp")
+
+    def test_nterp_14(self):
+        self.check("14", "nterp")
+
+    def test_switch_14(self):
+        self.check("14", "switch")
+
+    def test_jit_11(self):
+        self.check("11", "jit-low")
+
+    def test_jit_14(self):
+        self.check("14", "jit-low")
+
+    def test_aot_11(self):
+        self.check("11", "aot-boot")
+
+    def test_aot_14(self):
+        self.check("14", "aot-boot")
+
+    def test_a_thread_that_stands_still(self):
+        for release in ("10", "11", "14"):
+            with self.subTest(release):
+                ProcessTest.setUp(self)
+                self.check(release, "nterp" if release == "14" else "mterp", "sleeps")
+
+    def test_a_short_copy_says_where_frames_are_missing(self):
+        document, truths = self.run_mix("11", "nterp", "runs", NATIVE_STACK_KIB=1)
+        counts = self.judge_all(document, truths, False)
+        print("1 KiB:", counts)
+        for of_kind in counts.values():
+            self.assertEqual(of_kind["wrong"], 0)
+            self.assertEqual(of_kind["equal"], 0)
+
+    def test_below_main_stands_what_started_the_runtime(self):
+        document, truths = self.run_mix("11", "nterp", "runs")
+        tree = max(document["trees"], key=lambda tree: tree["token"])
+        whole = [found for found, _ in Stacks(document).of(tree) if MISSING not in found]
+        self.assertTrue(whole)
+        for found in whole:
+            first = [frame[0] for frame in found].index("j")
+            self.assertEqual(found[first][1], "NativeMix.main")
+            self.assertIn("launcher", {name for _, name, _ in found[:first]})
+
+
+def tearDownModule():
+    replace_rows(lambda cpu, kind: kind.startswith("native mix"), sorted(ROWS))
+
+
+if __name__ == "__main__":
+    unittest.main()
