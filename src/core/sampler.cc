@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -120,6 +121,12 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
   *depth = sink.depth();
   *truncation = sink.truncation();
   return state;
+}
+
+bool Sampler::IsInHandler() {
+  const Sampler* sampler = g_sampler.load(std::memory_order_acquire);
+  return sampler != nullptr && sampler->in_handler_.load(std::memory_order_acquire) &&
+         gettid() == sampler->thread_->tid;
 }
 
 bool Sampler::IsOurs(const siginfo_t& info) const {

@@ -55,6 +55,10 @@ class Sampler {
   bool Resume();
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
 
+  // Whether the calling thread is in the handler of SIGPROF, as a nested handler may ask.
+  // Context: signal
+  static bool IsInHandler();
+
   // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
   // SIG_IGN give kNoHandler. Context: collector
   uintptr_t ForeignHandler() const;
