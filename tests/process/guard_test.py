@@ -162,12 +162,12 @@ class GuardOn11Test(ProcessTest):
         self.assertEqual((row["deaths"], row["kills"]), (0, 2), row)
 
     def test_a_reporter_of_crashes_keeps_its_place(self):
-        for how in ("abort", "fault", "art-abort"):
+        for how in ("abort", "fault"):
             _, code, log = self.end(self.begin(how, 100, "reporter", GUARD_DEATHS=100))
             self.assertNotEqual(code, 0, log)
             self.assertIn("reported", log)
         self.assertEqual(self.see(GUARD_DEATHS=100), "on")
-        self.assertEqual(self.row()["deaths"], 3)
+        self.assertEqual(self.row()["deaths"], 2)
 
     def test_each_random_end_counts_as_it_is(self):
         draw = random.Random(int(os.environ.get("STILLFRAME_GUARD_SEED", time.time_ns() % 10_000)))
@@ -182,7 +182,7 @@ class GuardOn11Test(ProcessTest):
                 state = self.kill(draw.uniform(0.02, 1.5), **settings)
                 self.assertIn(state, (None, "on"))
             else:
-                how = draw.choice(("fault", "main fault", "abort", "4", "5", "7", "8", "art-abort"))
+                how = draw.choice(("fault", "main fault", "abort", "4", "5", "7", "8"))
                 self.assertEqual(self.die(how, after_ms=draw.randrange(400), **settings), "on")
                 deaths += 1
                 strikes += 1
