@@ -106,6 +106,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"samples_cut", parts_.trees->truncated_samples()},
       {"walks_thrown_away", watch.moved_walks()},
       {"handler_time_ns", sampler.handler_ns()},
+      {"handler_faults", sampler.handler_faults()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
       {"sigquits", sigquit::CatcherWatch::arrivals()},

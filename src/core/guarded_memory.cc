@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "src/core/death_mark.h"
+#include "src/core/sampler.h"
 #include "src/core/signal_chain.h"
 
 namespace stillframe::core {
@@ -44,6 +45,7 @@ void OnFault(int signal, siginfo_t* info, void* context) {
       return;
     }
   }
+  if (Sampler::LeaveHandler(machine)) return;
   const bool is_marked = MarkDeathInOurCode(signal, pc);
   ChainFatal(signal == SIGBUS ? g_previous_bus : g_previous_segv, g_kernel_sigaction, signal, info,
              context);

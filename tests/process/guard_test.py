@@ -169,6 +169,34 @@ class GuardOn11Test(ProcessTest):
         self.assertEqual(self.see(GUARD_DEATHS=100), "on")
         self.assertEqual(self.row()["deaths"], 2)
 
+    def run_with_faulty_clock(self, mode):
+        """The dump and the log of a program that ran as it should while its handler's clock did not."""
+        clock = os.path.join(BUILD, "art", "libfaulty_clock.so")
+        environment = self.environment(DUMP_AT_EXIT=1) | {"FAULTY_CLOCK": mode}
+        done = subprocess.run(self.command("Janks", "lengths", 400, 1200, 300, options=("--preload", clock)),
+                              env=environment, capture_output=True, text=True, timeout=WITHIN_S)
+        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, 3), done.stdout + done.stderr)
+        return inspect(self.only_dump(done.stderr)), done.stderr
+
+    def test_the_third_fault_in_the_handler_ends_sampling(self):
+        dump, log = self.run_with_faulty_clock("fault")
+        counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
+        self.assertEqual(counters["handler_faults"], 3)
+        self.assertGreater(counters["samples_by_signal"], 0)
+        why = "sampling has ended: its signal handler has faulted three times in this process"
+        self.assertIn(f"stillframe: {why}", log)
+        self.assertEqual(dump["identity"]["sampler_state"], f"stopped; {why}")
+        self.assertEqual(self.see(GUARD_DEATHS=1), "on", "it is no death")
+
+    def test_a_clock_that_lies_to_the_handler_harms_nobody(self):
+        for mode in ("zero", "random"):
+            for dump in self.dumps():
+                os.remove(dump)
+            dump, _ = self.run_with_faulty_clock(mode)
+            counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
+            self.assertEqual(counters["handler_faults"], 0)
+            self.assertEqual(dump["identity"]["sampler_state"], "on")
+
     def test_each_random_end_counts_as_it_is(self):
         draw = random.Random(int(os.environ.get("STILLFRAME_GUARD_SEED", time.time_ns() % 10_000)))
         kind = draw.randrange(1000)
