@@ -4,6 +4,7 @@
 #pragma once
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
@@ -28,6 +29,18 @@ inline Registers RegistersOf(const ucontext_t& context) {
 inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_mcontext.pc; }
 
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
+
+// Whether the kernel called a signal's handler, told by the stack pointer before the call; a
+// handler that another one called is somewhere else.
+inline bool IsCalledByKernel(uintptr_t cfa, const siginfo_t* info, const void*) {
+  return cfa == reinterpret_cast<uintptr_t>(info);
+}
+
+// Goes on as after a return to `pc`.
+inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
+  SetProgramCounter(context, pc);
+  context->uc_mcontext.sp = sp;
+}
 
 // The code that a return address or an entry point of a method names: without the signature that
 // pointer authentication puts into the upper bits. The instruction is a hint: older CPUs pass over

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
@@ -34,6 +35,21 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   constexpr unsigned long kIfThenBits = 0x0600'fc00;
   context->uc_mcontext.arm_cpsr &= ~kIfThenBits;
   context->uc_mcontext.arm_pc = pc & ~uintptr_t{1};
+}
+
+// Whether the kernel called a signal's handler, told by the stack pointer before the call; a
+// handler that another one called is somewhere else.
+inline bool IsCalledByKernel(uintptr_t cfa, const siginfo_t* info, const void*) {
+  return cfa == reinterpret_cast<uintptr_t>(info);
+}
+
+// Goes on as after a return to `pc`.
+inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
+  constexpr unsigned long kThumb = 0x20;
+  SetProgramCounter(context, pc);
+  context->uc_mcontext.arm_cpsr &= ~kThumb;
+  context->uc_mcontext.arm_cpsr |= (pc & 1) != 0 ? kThumb : 0;
+  context->uc_mcontext.arm_sp = sp;
 }
 
 // The code that a return address or an entry point of a method names: bit 0 says Thumb.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 
@@ -34,6 +35,18 @@ inline uintptr_t ProgramCounter(const ucontext_t& context) {
 
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   context->uc_mcontext.gregs[REG_EIP] = static_cast<greg_t>(pc);
+}
+
+// Whether the kernel called a signal's handler, told by the stack pointer before the call; a
+// handler that another one called is somewhere else.
+inline bool IsCalledByKernel(uintptr_t cfa, const siginfo_t* info, const void*) {
+  return cfa + 12 == reinterpret_cast<uintptr_t>(info);  // behind the three arguments
+}
+
+// Goes on as after a return to `pc`.
+inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
+  SetProgramCounter(context, pc);
+  context->uc_mcontext.gregs[REG_ESP] = static_cast<greg_t>(sp);
 }
 
 // The code that a return address or an entry point of a method names.

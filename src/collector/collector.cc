@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "src/art/runtime_probe.h"
+#include "src/collector/collector_thread.h"
 #include "src/collector/immediate_exit.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
@@ -29,23 +30,12 @@ using model::Outcome;
 using model::Status;
 using os::kNsPerMs;
 
-constexpr size_t kStackBytes = 1U << 20;
 constexpr const char* kThreadName = "stillframe";
 constexpr uint32_t kExitDumpTimeoutMs = 5'000;
 
 void SleepMs(uint32_t ms) {
   const timespec time = os::TimespecOf(ms * kNsPerMs);
   nanosleep(&time, nullptr);
-}
-
-// The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
-// Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
-// native stack, and waits for the answer.
-void CollectorMask(sigset_t* mask) {
-  sigemptyset(mask);
-  for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
-    sigdelset(mask, fault);
 }
 
 // Looks often at first: a message that begins before the tap is there is not seen from its start.
@@ -74,7 +64,7 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   pthread_atfork(nullptr, nullptr, hooks.in_child);
   sleep_.Open();
   state_.Set(SamplerPhase::kWaitingForVm);
-  const int error = StartThread();
+  const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
   Disable(SamplerPhase::kNoCollector, std::string("no collector thread: ") + strerror(error));
   requests_.EndStartUp();
@@ -82,27 +72,13 @@ stillframe_status Collector::Start(const Hooks& hooks) {
 }
 
 stillframe_status Collector::StartAgain() {
+  state_.guard().Resume(core::MonotonicNs());
   const bool was_stopped = sampler_.Resume();
   const SamplerPhase phase = state_.phase();
   if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
       phase == SamplerPhase::kNoCollector)
     return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
-}
-
-int Collector::StartThread() {
-  sigset_t mask;
-  sigset_t before;
-  CollectorMask(&mask);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  pthread_sigmask(SIG_SETMASK, &mask, &before);
-  pthread_t thread;
-  const int error = pthread_create(&thread, &attributes, RunThread, this);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_attr_destroy(&attributes);
-  return error;
 }
 
 void Collector::ForgetInChild() {
@@ -120,11 +96,13 @@ stillframe_status Collector::Wait(uint32_t timeout_ms) {
 stillframe_status Collector::Stop() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
   sampler_.Stop();
+  state_.guard().Rest();
   return STILLFRAME_OK;
 }
 
 stillframe_status Collector::Resume() {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
+  state_.guard().Resume(core::MonotonicNs());
   sampler_.Resume();
   return STILLFRAME_OK;
 }
@@ -163,6 +141,7 @@ void Collector::AtExit() {
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
   sampler_.Stop();
+  state_.guard().Rest();
 }
 
 // What records lack is written, if that is soon done.
@@ -250,13 +229,26 @@ LooperPipelines::Setup Collector::PipelineSetup() {
 
 void Collector::StartUp(const art::AttachedThread& thread) {
   StartParts();
+  OpenGuard();
   Outcome outcome = PrepareSampling(thread);
   if (outcome.ok()) outcome = StartSampler();
   if (!outcome.ok()) {
     Disable(SamplerPhase::kOff, outcome.why);
+    pipelines_.janks().SetSamplerOff(outcome.why);
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
+}
+
+// Before anything that could harm the application.
+void Collector::OpenGuard() {
+  state_.guard().Open(
+      {.folder = config().dump_dir,
+       .process = os::ProcessName(),
+       .about = layout_.build_id() + "\n" STILLFRAME_VERSION "\n" + config::Fingerprint(config()),
+       .limits = {config().guard_deaths, config().guard_back_off_s},
+       .healthy_ns = config().guard_healthy_s * os::kNsPerSecond},
+      core::MonotonicNs());
 }
 
 void Collector::StartParts() {
@@ -305,6 +297,8 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
   if (pipelines_.Start(PipelineSetup()) != 0)
     return {Status::kUnavailable, "the process has used up its pthread keys"};
+  if (state_.guard().level() < guard::Level::kRecording)
+    return {Status::kUnavailable, state_.guard().why()};
   if (kernel_sigaction == nullptr)
     return {Status::kUnavailable, "the C library's sigaction is not found"};
   if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks())
@@ -314,6 +308,8 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
   if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
+  if (state_.guard().level() < guard::Level::kSampling)
+    return {Status::kUnavailable, state_.guard().why()};
   return layout_.Choose(thread, &pipelines_.taps().tap());
 }
 
@@ -368,6 +364,7 @@ void Collector::Loop() {
     uint64_t sleep_ns = pipelines_.Tick(now_ns);
     sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
     sleep_ns = std::min(sleep_ns, pipelines_.janks().Serve(now_ns));
+    sleep_ns = std::min(sleep_ns, state_.guard().Tick(now_ns));
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));

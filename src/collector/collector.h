@@ -66,7 +66,6 @@ class Collector {
 
  private:
   stillframe_status StartAgain();
-  int StartThread();
   static void* RunThread(void* collector);
   static void BindWatchedThread(void* collector, tap::WatchedLooper* looper);
 
@@ -74,6 +73,7 @@ class Collector {
   model::Outcome EnterVm(art::AttachedThread* thread);
   void StartUp(const art::AttachedThread& thread);
   void StartParts();
+  void OpenGuard();
   LooperPipelines::Setup PipelineSetup();
   model::Outcome PrepareSampling(const art::AttachedThread& thread);
   model::Outcome StartSampler();

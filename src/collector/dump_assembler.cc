@@ -117,6 +117,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"samples_cut", parts_.trees->truncated_samples()},
       {"walks_thrown_away", watch.moved_walks()},
       {"handler_time_ns", sampler.handler_ns()},
+      {"handler_faults", sampler.handler_faults()},
       {"collector_cpu_time_ns", core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID)},
       {"last_dump_time_ns", last_dump_ns_},
       {"sigquits", sigquit::CatcherWatch::arrivals()},
@@ -132,6 +133,7 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
       {"ring_bytes", parts_.state->IsOn() ? uint64_t{parts_.sampler->ring().bytes()} : 0},
   };
   parts_.pipelines->Count(&counters);
+  parts_.state->guard().Describe(&counters);
   if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});
   for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
     const auto drop = static_cast<core::Drop>(i);

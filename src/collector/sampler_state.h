@@ -8,6 +8,8 @@
 #include <forward_list>
 #include <string>
 
+#include "src/guard/guard.h"
+
 namespace stillframe::collector {
 
 enum class SamplerPhase : uint8_t {
@@ -37,6 +39,10 @@ class SamplerState {
   // keep the text. The phases without a reason may be set in the child of a fork.
   void Set(SamplerPhase phase, const std::string& why = "");
 
+  // What earlier processes have to say about it.
+  guard::Guard& guard() { return guard_; }
+  const guard::Guard& guard() const { return guard_; }
+
   // "on", or in a few words why samples are not taken. Valid for the life of the process.
   const char* text() const { return Now().text; }
   // What a dump has: `is_stopped` while stillframe_stop holds, `trouble` what keeps samples away.
@@ -59,6 +65,7 @@ class SamplerState {
   std::atomic<const Record*> now_{kWithoutReason};
   // Those that were ever given, one or two in a process. Only one thread at a time gives one.
   std::forward_list<Reason> reasons_;
+  guard::Guard guard_;
 };
 
 }  // namespace stillframe::collector

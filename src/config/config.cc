@@ -93,6 +93,9 @@ constexpr Setting kSettings[] = {
     Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
     Number("janks_per_hour", "writes", Change::kAnyTime, &Config::janks_per_hour, 1, 100'000),
     Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
+    Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
+    Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
+    Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 2'592'000),
     Switch("janks", Change::kAnyTime, &Config::janks),
     Switch("enabled", Change::kAtStart, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
@@ -277,6 +280,16 @@ std::vector<model::NamedText> ItemsOfOptions(std::string_view options) {
       items.push_back({std::string(item), ""});
   }
   return items;
+}
+
+std::string Fingerprint(const Config& config) {
+  std::string text;
+  for (const Setting& setting : kSettings) {
+    const std::string_view name = setting.name;
+    if (name == "dump_dir" || name == "config" || name.starts_with("guard_")) continue;
+    text.append(name).append("=").append(Show(setting, config)).append("\n");
+  }
+  return text;
 }
 
 std::vector<model::NamedText> Describe(const Config& config) {

@@ -54,6 +54,9 @@ struct Config {
   uint32_t jank_ms = 700;          // a message that long leaves a record, if `janks`
   uint32_t janks_per_hour = 60;    // records written, new or anew
   uint32_t jank_files = 64;        // records kept in the folder, newest
+  uint32_t guard_deaths = 2;       // of processes, then it stays off for a while; 0: no guard
+  uint32_t guard_healthy_s = 60;   // a process that lived so long with it is no sign any more
+  uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.
@@ -75,6 +78,10 @@ std::string FileToRead(const std::vector<model::NamedText>& calls);
 // environment, each as Set does it: the last one counts.
 Config Assemble(const std::vector<model::NamedText>& file,
                 const std::vector<model::NamedText>& calls, std::vector<std::string>* complaints);
+
+// What the configuration changes in this process, in a text: without folder and file, and what the
+// guard does.
+std::string Fingerprint(const Config& config);
 
 // The configuration as name and value, for the dump.
 std::vector<model::NamedText> Describe(const Config& config);

@@ -10,6 +10,9 @@
 #include <initializer_list>
 
 #include "arch/arch.h"
+#include "src/core/death_mark.h"
+#include "src/core/sampler.h"
+#include "src/core/signal_chain.h"
 
 namespace stillframe::core {
 namespace {
@@ -33,22 +36,6 @@ struct sigaction g_previous_segv;
 struct sigaction g_previous_bus;
 SigactionFunction g_kernel_sigaction = nullptr;
 
-void Chain(const struct sigaction& previous, int signal, siginfo_t* info, void* context) {
-  if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0 &&
-      previous.sa_sigaction != nullptr) {
-    previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
-    // As without us: a faulting instruction runs again and then meets the default action; a signal
-    // that somebody sent does not come again by itself.
-    struct sigaction by_default = {};
-    by_default.sa_handler = SIG_DFL;
-    g_kernel_sigaction(signal, &by_default, nullptr);
-    if (info->si_code <= 0) raise(signal);
-  } else {
-    previous.sa_handler(signal);
-  }
-}
-
 void OnFault(int signal, siginfo_t* info, void* context) {
   auto* machine = static_cast<ucontext_t*>(context);
   const uintptr_t pc = arch::ProgramCounter(*machine);
@@ -58,7 +45,11 @@ void OnFault(int signal, siginfo_t* info, void* context) {
       return;
     }
   }
-  Chain(signal == SIGBUS ? g_previous_bus : g_previous_segv, signal, info, context);
+  if (Sampler::LeaveHandler(machine)) return;
+  const bool is_marked = MarkDeathInOurCode(signal, pc);
+  ChainFatal(signal == SIGBUS ? g_previous_bus : g_previous_segv, g_kernel_sigaction, signal, info,
+             context);
+  if (is_marked) UnmarkIfAlive(signal);
 }
 
 int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* previous) {
@@ -81,6 +72,8 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   const int error = Install(kernel_sigaction, SIGSEGV, &g_previous_segv);
   return error != 0 ? error : Install(kernel_sigaction, SIGBUS, &g_previous_bus);
 }
+
+bool IsFaultRecovery(const struct sigaction& action) { return action.sa_sigaction == OnFault; }
 
 uintptr_t ForeignFaultHandler() {
   if (g_kernel_sigaction == nullptr) return 0;

@@ -28,6 +28,9 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction);
 // installed. Context: collector
 uintptr_t ForeignFaultHandler();
 
+// Whether this action is the recovery. Context: signal
+bool IsFaultRecovery(const struct sigaction& action);
+
 // Loads through a guarded load from an address that cannot be read. True when the fault was
 // recovered. Kills the process when no handler is installed at all: call after InstallFaultRecovery
 // only.

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -16,6 +17,18 @@ namespace {
 
 // The handler finds its sampler here. Written once, before the handler is installed.
 std::atomic<Sampler*> g_sampler{nullptr};
+
+// How its handler returns: the handler's, while it runs. `sp` 0: nobody knows.
+struct HandlerExit {
+  uintptr_t pc;
+  uintptr_t sp;
+  int saved_errno;
+};
+HandlerExit g_exit = {};
+
+// Written by the handler of faults, read by any thread; nothing hangs on it.
+std::atomic<uint32_t> g_handler_faults{0};
+constexpr uint32_t kMostFaults = 3;
 
 struct sigaction OurAction(void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
@@ -79,7 +92,7 @@ int Sampler::Start(const Setup& setup) {
 }
 
 bool Sampler::Resume() {
-  return (gate_.fetch_and(kStarted, std::memory_order_seq_cst) & kStopped) != 0;
+  return (gate_.fetch_and(kStarted | kBroken, std::memory_order_seq_cst) & kStopped) != 0;
 }
 
 uintptr_t Sampler::ForeignHandler() const {
@@ -122,6 +135,29 @@ uint8_t Sampler::WalkStandingStill(RawFrame* frames, uint32_t limit, uint32_t* d
   return state;
 }
 
+bool Sampler::IsInHandler() {
+  const Sampler* sampler = g_sampler.load(std::memory_order_acquire);
+  return sampler != nullptr && sampler->in_handler_.load(std::memory_order_acquire) &&
+         gettid() == sampler->thread_->tid;
+}
+
+uint32_t Sampler::handler_faults() { return g_handler_faults.load(std::memory_order_relaxed); }
+
+bool Sampler::LeaveHandler(ucontext_t* context) {
+  // The handler's own stack is bounded; below that another signal's handler may run over it.
+  constexpr uintptr_t kMostStackBytes = 4096;
+  if (!IsInHandler()) return false;
+  Sampler* sampler = g_sampler.load(std::memory_order_acquire);
+  const HandlerExit& exit = g_exit;
+  if (exit.sp == 0 || exit.sp - arch::RegistersOf(*context).sp > kMostStackBytes) return false;
+  arch::ReturnTo(context, exit.pc, exit.sp);
+  errno = exit.saved_errno;
+  if (g_handler_faults.fetch_add(1, std::memory_order_relaxed) + 1 >= kMostFaults)
+    sampler->gate_.fetch_or(kBroken, std::memory_order_seq_cst);
+  sampler->in_handler_.store(false, std::memory_order_release);
+  return true;
+}
+
 bool Sampler::IsOurs(const siginfo_t& info) const {
   const void* cookie = info.si_value.sival_ptr;
   return info.si_code == SI_TIMER && (cookie == this || cookie == &other_);
@@ -139,6 +175,9 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {
     sampler->drops_.Count(Drop::kReentered);
   } else {
+    const auto frame = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
+    g_exit = {reinterpret_cast<uintptr_t>(__builtin_return_address(0)),
+              arch::IsCalledByKernel(frame, info, context) ? frame : 0, saved_errno};
     sampler->Take(*info, *static_cast<const ucontext_t*>(context));
     sampler->in_handler_.store(false, std::memory_order_release);
   }

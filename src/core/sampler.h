@@ -53,7 +53,19 @@ class Sampler {
   bool Stop();
   // True when it was stopped. What is called before Start holds from there on.
   bool Resume();
+  // Its handler has faulted so often that no more samples are taken in this process.
+  bool is_broken() const { return (gate_.load(std::memory_order_seq_cst) & kBroken) != 0; }
+  static uint32_t handler_faults();
   bool enabled() const { return gate_.load(std::memory_order_seq_cst) == kStarted; }
+
+  // Whether the calling thread is in the handler of SIGPROF, as a nested handler may ask.
+  // Context: signal
+  static bool IsInHandler();
+
+  // A fault at `context`. Where that is inside the handler of SIGPROF, which the kernel called, the
+  // handler ends there and then, without its sample: the thread goes on where SIGPROF met it.
+  // Context: signal
+  static bool LeaveHandler(ucontext_t* context);
 
   // The address of the handler that the kernel has for SIGPROF now; 0 when it is ours. SIG_DFL and
   // SIG_IGN give kNoHandler. Context: collector
@@ -108,8 +120,9 @@ class Sampler {
   DropCounters drops_;
 
   // Samples are taken where it is kStarted alone: without the handler a signal would kill the
-  // process. Written by Start, Stop and Resume, read by the handler (all sequentially consistent).
-  static constexpr uint8_t kStarted = 1, kStopped = 2;
+  // process. Written by Start, Stop, Resume and LeaveHandler, read by the handler (all sequentially
+  // consistent).
+  static constexpr uint8_t kStarted = 1, kStopped = 2, kBroken = 4;
   std::atomic<uint8_t> gate_{0};
   // Written by the handler only; Stop reads it (acquire) to see that none is in flight.
   std::atomic<bool> in_handler_{false};

@@ -4,6 +4,8 @@
 
 #include <signal.h>
 
+#include "src/core/guarded_memory.h"
+
 namespace stillframe::core {
 
 // A signal that would have met the default action is swallowed: a process must not die of our
@@ -13,6 +15,24 @@ inline void ChainForeign(const struct sigaction& previous, int signal, siginfo_t
   if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0) {
     if (previous.sa_sigaction != nullptr) previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  }
+}
+
+// A fatal signal that would have met the default action meets it.
+inline void ChainFatal(const struct sigaction& previous, SigactionFunction set_action, int signal,
+                       siginfo_t* info, void* context) {
+  if ((static_cast<unsigned>(previous.sa_flags) & static_cast<unsigned>(SA_SIGINFO)) != 0 &&
+      previous.sa_sigaction != nullptr) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+    // As without us: a faulting instruction runs again and then meets the default action; a signal
+    // that somebody sent does not come again by itself.
+    struct sigaction by_default = {};
+    by_default.sa_handler = SIG_DFL;
+    set_action(signal, &by_default, nullptr);
+    if (info->si_code <= 0) raise(signal);
+  } else {
     previous.sa_handler(signal);
   }
 }

@@ -248,6 +248,7 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
               kMaxBeforeBytes);
   json.Number("samples", jank.facts.samples);
   if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
+  if (!sampler_off_.empty()) json.Text("samplerOff", sampler_off_, kMaxNameBytes);
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
 }

@@ -36,6 +36,9 @@ class JankStore {
   };
   void Start(const Setup& setup);
 
+  // Why no samples are taken, for records; "": they are. Before Heard.
+  void SetSamplerOff(const std::string& why) { sampler_off_ = why; }
+
   // A history::JankListener's; `store` is this.
   static void Heard(void* store, const history::EndedJank& jank);
 
@@ -72,6 +75,7 @@ class JankStore {
 
   Setup setup_ = {};
   DeviceClass device_ = {};
+  std::string sampler_off_;
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
   TokenBucket budget_;

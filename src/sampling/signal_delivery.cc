@@ -33,6 +33,11 @@ void SignalDelivery::Say(const std::string& trouble) {
           trouble.empty() ? "signals arrive again: running code is sampled" : trouble.c_str());
 }
 
+void SignalDelivery::ExplainStop() {
+  if (sampler_->is_broken())
+    Say("sampling has ended: its signal handler has faulted three times in this process");
+}
+
 void SignalDelivery::LookAtHandlers() {
   if (const uintptr_t handler = core::ForeignFaultHandler(); handler != 0) {
     is_unsafe_ = true;

@@ -26,6 +26,9 @@ class SignalDelivery {
   // timer has run since the call before.
   bool Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_ns, bool is_armed);
 
+  // The sampler takes no samples: says why, if it is to blame.
+  void ExplainStop();
+
   // The thread ran for long enough, and no signal came; until one comes.
   bool is_silent() const { return is_silent_; }
 

@@ -238,6 +238,7 @@ void SlowMessageWatch::StartTree(const core::RunningMessage& message) {
 void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t now_ns) {
   if (sampler_ == nullptr) return;
   if (!sampler_->enabled()) {
+    delivery_.ExplainStop();
     if (timer_.is_armed()) Disarm();
     return;
   }

@@ -25,6 +25,14 @@ IN_HANDLER = {
     "memcpy": "pure; the compiler emits it for assignments",
     "memset": "pure; the compiler emits it for initialisers",
 }
+# Only when the process is about to die, to leave a mark of it.
+IN_DEATH = {
+    "fstat": "POSIX lists it as async-signal-safe",
+    "pwrite": "one system call, no state but errno",
+    "prctl": "one system call, no state but errno",
+    "gettid": "one system call, or a word of the thread",
+    "getpid": "POSIX lists it as async-signal-safe",
+}
 # Only when a fault is not ours and would kill the process anyway.
 IN_FAULT_HANDLER = {
     "sigaction": "POSIX lists it as async-signal-safe",
@@ -62,7 +70,8 @@ LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET
 # Root and what it may reach.
 HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": set(IN_HANDLER),
-    "OnFault": set(IN_HANDLER) | set(IN_FAULT_HANDLER),
+    "OnFault": set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(IN_DEATH),
+    "OnFatal": set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(IN_DEATH),
     "OnTakeOver": set(IN_HANDLER) | set(IN_SIGQUIT),
     # No handlers, but the Signal Catcher's thread in its wait and in the middle of its report.
     "OnSigwait": set(IN_HANDLER) | set(IN_SIGQUIT),
@@ -75,9 +84,9 @@ POINTERS = {
     ("src/core/stack_requests.cc", "walk_"): "stillframe::walk::WalkManagedStack",
     ("src/core/signal_chain.h", "previous.sa_sigaction"): None,
     ("src/core/signal_chain.h", "previous.sa_handler"): None,
-    ("src/core/guarded_memory.cc", "previous.sa_sigaction"): None,
-    ("src/core/guarded_memory.cc", "previous.sa_handler"): None,
-    ("src/core/guarded_memory.cc", "g_kernel_sigaction"): None,
+    ("src/core/signal_chain.h", "set_action"): None,
+    ("src/core/death_mark.cc", "g_chain_sigaction"): None,
+    ("src/core/death_mark.cc", "g_kernel_sigaction"): None,
     ("src/sigquit/catcher_output.cc", "g_original"): None,
     ("src/sigquit/catcher_watch.cc", "g_original"): None,
 }
@@ -101,7 +110,7 @@ def plain_name(symbol):
 
 def symbol_violations(objects):
     """What the objects need, none of them defines, and no list has."""
-    allowed = {*IN_HANDLER, *IN_FAULT_HANDLER, *IN_SIGQUIT, *BESIDE_HANDLERS, *LINKER}
+    allowed = {*IN_HANDLER, *IN_FAULT_HANDLER, *IN_DEATH, *IN_SIGQUIT, *BESIDE_HANDLERS, *LINKER}
     symbols = {path: context_calls.symbols_of(path) for path in objects}
     defined = set().union(*(own | weak for own, _, weak in symbols.values()))
     names = context_calls.readable(sorted(set().union(*(needed for _, needed, _ in symbols.values())) - defined))

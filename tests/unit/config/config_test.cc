@@ -44,6 +44,9 @@ constexpr Bounds kBounds[] = {
     {"JANK_MS", &Config::jank_ms, 1, 600'000},
     {"JANKS_PER_HOUR", &Config::janks_per_hour, 1, 100'000},
     {"JANK_FILES", &Config::jank_files, 1, 10'000},
+    {"GUARD_DEATHS", &Config::guard_deaths, 0, 100},
+    {"GUARD_HEALTHY_S", &Config::guard_healthy_s, 1, 86'400},
+    {"GUARD_BACK_OFF_S", &Config::guard_back_off_s, 1, 2'592'000},
 };
 
 class ConfigTest : public testing::Test {

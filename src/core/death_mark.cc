@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Six handlers and eight bytes.
+#include "src/core/death_mark.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <iterator>
+
+#include "arch/arch.h"
+#include "src/core/clock.h"
+#include "src/core/sampler.h"
+#include "src/core/signal_chain.h"
+
+namespace stillframe::core {
+namespace {
+
+constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
+constexpr char kOurThreads[] = "stillframe";  // how their names begin
+
+// Written by WatchForDeath before a handler is installed, read by handlers.
+DeathFile g_file;
+pid_t g_process = 0;
+SigactionFunction g_chain_sigaction = nullptr;
+SigactionFunction g_kernel_sigaction = nullptr;
+struct sigaction g_previous[std::size(kFatal)];
+
+// What is in the file: written after it by the dying thread (release), read by UnmarkOld and other
+// handlers (acquire). 0: nothing.
+std::atomic<uint64_t> g_mark{0};
+std::atomic<uint64_t> g_marked_ns{0};
+
+bool IsOurCode(uintptr_t pc) {
+  return pc - g_file.code_begin < g_file.code_end - g_file.code_begin;
+}
+
+// A write that fails leaves no mark, which is a kill.
+bool WriteMark(uint64_t mark) {
+  struct stat now;
+  if (fstat(g_file.fd, &now) != 0 || now.st_dev != g_file.device || now.st_ino != g_file.inode)
+    return false;
+  if (pwrite(g_file.fd, &mark, sizeof mark, static_cast<off_t>(g_file.offset)) != sizeof mark)
+    return false;
+  g_marked_ns.store(mark == 0 ? 0 : MonotonicNs(), std::memory_order_relaxed);
+  g_mark.store(mark, std::memory_order_release);
+  return true;
+}
+
+bool MarkDeath(int signal, bool is_ours) {
+  // The child of a fork or vfork dies its own death.
+  if (g_process == 0 || getpid() != g_process) return false;
+  const uint64_t before = g_mark.load(std::memory_order_acquire);
+  if ((before & kDeathIsOurs) != 0) return true;
+  return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) |
+                   (static_cast<uint64_t>(signal) & kDeathSignalBits));
+}
+
+bool IsOnOurThread() {
+  char name[16] = {};
+  return prctl(PR_GET_NAME, name) == 0 && memcmp(name, kOurThreads, sizeof kOurThreads - 1) == 0;
+}
+
+void OnFatal(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));
+  const bool is_ours = IsOurCode(pc) || IsOnOurThread() || Sampler::IsInHandler();
+  const bool is_marked = MarkDeath(signal, is_ours);
+  size_t i = 0;
+  while (kFatal[i] != signal) ++i;
+  errno = saved_errno;
+  ChainFatal(g_previous[i], g_chain_sigaction, signal, info, context);
+  if (is_marked) UnmarkIfAlive(signal);
+}
+
+// Flags and mask stay those of the handler before.
+void Install(int signal, struct sigaction* previous) {
+  if (g_chain_sigaction(signal, nullptr, previous) != 0 || previous->sa_handler == SIG_IGN) return;
+  struct sigaction action = *previous;
+  if (previous->sa_handler == SIG_DFL) sigemptyset(&action.sa_mask);
+  action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+  action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
+  action.sa_sigaction = OnFatal;
+  g_chain_sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void WatchForDeath(const DeathFile& file, SigactionFunction chain_sigaction,
+                   SigactionFunction kernel_sigaction) {
+  if (g_process != 0) return;
+  g_file = file;
+  g_chain_sigaction = chain_sigaction;
+  g_kernel_sigaction = kernel_sigaction;
+  g_process = getpid();
+  for (size_t i = 0; i < std::size(kFatal); ++i) Install(kFatal[i], &g_previous[i]);
+}
+
+void UnmarkOld(uint64_t age_ns) {
+  const uint64_t marked_ns = g_marked_ns.load(std::memory_order_relaxed);
+  if (g_mark.load(std::memory_order_acquire) != 0 && MonotonicNs() - marked_ns >= age_ns)
+    WriteMark(0);
+}
+
+bool MarkDeathInOurCode(int signal, uintptr_t pc) {
+  return IsOurCode(pc) && MarkDeath(signal, true);
+}
+
+void UnmarkIfAlive(int signal) {
+  const int saved_errno = errno;
+  struct sigaction chained = {};
+  struct sigaction kernel = {};
+  const int chained_error = g_chain_sigaction(signal, nullptr, &chained);
+  const int kernel_error = g_kernel_sigaction(signal, nullptr, &kernel);
+  // Who puts another action there, as crash reporters do, lets the process die of the next.
+  if (chained_error == 0 && kernel_error == 0 &&
+      (chained.sa_sigaction == OnFatal || IsFaultRecovery(chained)) && kernel.sa_handler != SIG_DFL)
+    WriteMark(0);
+  errno = saved_errno;
+}
+
+}  // namespace stillframe::core

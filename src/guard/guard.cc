@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the files to a level, and back.
+#include "src/guard/guard.h"
+
+#include <dirent.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "src/core/clock.h"
+#include "src/core/death_mark.h"
+#include "src/os/duration.h"
+#include "src/os/file_text.h"
+#include "src/os/log.h"
+#include "src/os/mutex_lock.h"
+#include "src/os/signal_action.h"
+
+namespace stillframe::guard {
+namespace {
+
+constexpr const char* kPrefix = "stillframe-guard-";
+constexpr uint32_t kSlots = 4;                        // processes of one name at once
+constexpr uint32_t kMostFiles = 32;                   // of one folder
+constexpr uint64_t kAliveNs = 30 * os::kNsPerSecond;  // who lives on so long does not die of it
+
+struct OwnCode {
+  uintptr_t begin = 0;
+  uintptr_t end = 0;
+};
+
+// Of a library that is ours alone: what we are linked into may die of itself.
+int FindOwnCode(dl_phdr_info* info, size_t, void* found) {
+  const char* slash = strrchr(info->dlpi_name, '/');
+  const auto own = reinterpret_cast<uintptr_t>(&FindOwnCode);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0 || own - begin >= part.p_memsz)
+      continue;
+    if (strstr(slash != nullptr ? slash : info->dlpi_name, "stillframe") != nullptr)
+      *static_cast<OwnCode*>(found) = {begin, begin + part.p_memsz};
+    return 1;
+  }
+  return 0;
+}
+
+std::string Hex(uint64_t number) {
+  char text[20];
+  snprintf(text, sizeof text, "%08x", static_cast<unsigned>(number ^ number >> 32));
+  return text;
+}
+
+std::string TimeText(uint64_t seconds) {
+  const auto time = static_cast<time_t>(seconds);
+  tm date = {};
+  gmtime_r(&time, &date);
+  char text[48];
+  snprintf(text, sizeof text, "%04d-%02d-%02d %02d:%02d:%02d UTC", date.tm_year + 1900,
+           date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec);
+  return text;
+}
+
+uint64_t NowS() { return core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond; }
+
+}  // namespace
+
+uint64_t Guard::KeyAt(Level level) const {
+  return level == Level::kNothing
+             ? 0
+             : KeyOf((level == Level::kSampling ? "sampling\n" : "recording\n") + setup_.about);
+}
+
+Level Guard::Open(const Setup& setup, uint64_t now_ns) {
+  setup_ = setup;
+  if (setup.folder.empty() || setup.limits.deaths == 0) return level_;
+  const uint64_t now_s = NowS();
+  OpenFile(setup.folder, kPrefix + Hex(KeyOf(setup.process)));
+  LearnFromOthers(setup.folder, now_s);
+  if (file_.is_open()) Arm(now_ns, now_s);
+  return level_;
+}
+
+void Guard::OpenFile(const std::string& folder, const std::string& stem) {
+  std::string why;
+  for (uint32_t i = 0; i < kSlots; ++i) {
+    path_ = folder + "/" + stem + "-" + std::to_string(i);
+    why.clear();
+    const GuardFile::Opened opened = file_.Open(path_, &why);
+    if (opened == GuardFile::Opened::kInUse) continue;
+    if (!why.empty())
+      os::Log("%s %s: %s", opened == GuardFile::Opened::kOurs ? "the guard" : "there is no guard",
+              path_.c_str(), why.c_str());
+    return;
+  }
+  os::Log("there is no guard: %u processes of this name have theirs", kSlots);
+}
+
+void Guard::LearnFromOthers(const std::string& folder, uint64_t now_s) {
+  DIR* entries = opendir(folder.c_str());
+  if (entries == nullptr) return;
+  uint32_t read = 0;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string path = folder + "/" + entry->d_name;
+    if (strncmp(entry->d_name, kPrefix, strlen(kPrefix)) != 0 || path == path_) continue;
+    Contents contents;
+    bool is_dead = false;
+    if (++read > kMostFiles) break;
+    if (!GuardFile::Read(path, &contents, &is_dead)) continue;
+    // Whoever is at its end holds the file still.
+    if (is_dead || contents.death != 0) Settle(setup_.limits, now_s, &contents);
+    ClampToClock(setup_.limits, now_s, &contents.record);
+    Judge(contents.record, path, now_s);
+  }
+  closedir(entries);
+}
+
+void Guard::Judge(const Record& record, const std::string& path, uint64_t now_s) {
+  for (const Level level : {Level::kSampling, Level::kRecording}) {
+    const Row* row = record.Find(KeyAt(level));
+    if (row != nullptr && row->off_until_s > now_s) Learn(level, *row, path);
+  }
+}
+
+// `level` is off by that row.
+void Guard::Learn(Level level, const Row& row, const std::string& path) {
+  const auto below = static_cast<Level>(static_cast<uint32_t>(level) - 1);
+  if (below > level_ || (below == level_ && row.off_until_s <= off_until_s_)) return;
+  level_ = below;
+  off_until_s_ = row.off_until_s;
+  const bool is_ours = (row.last_signal & core::kDeathIsOurs) != 0;
+  why_ = "of earlier processes " + std::to_string(row.deaths) + " died of a signal with " +
+         (level == Level::kSampling ? "sampling" : "recording") + " on, the last of signal " +
+         std::to_string(row.last_signal & core::kDeathSignalBits) +
+         (is_ours ? " in our code" : "") + "; off until " + TimeText(row.off_until_s) +
+         " (delete " + path + " to try again)";
+}
+
+void Guard::Arm(uint64_t now_ns, uint64_t now_s) {
+  Contents contents = file_.contents();
+  Settle(setup_.limits, now_s, &contents);
+  ClampToClock(setup_.limits, now_s, &contents.record);
+  Judge(contents.record, path_, now_s);
+  if (const Row* row = contents.record.Find(KeyAt(Level::kSampling))) row_ = *row;
+  contents.record.armed_key = KeyAt(level_);
+  phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
+  if (const int error = file_.Write(contents.record, phase_)) {
+    os::Log("there is no guard %s: %s", path_.c_str(), strerror(error));
+    // No empty file stays behind.
+    if (contents.record.generation == 0) unlink(path_.c_str());
+    phase_ = Phase::kNone;
+    return;
+  }
+  os::KeepNewestFiles(setup_.folder, kPrefix, "", kMostFiles);
+  const auto kernel_sigaction = os::KernelSigaction();
+  if (phase_ == Phase::kNone || kernel_sigaction == nullptr) return;
+  healthy_at_ns_ = now_ns + setup_.healthy_ns;
+  core::DeathFile death = file_.ForDeath();
+  OwnCode code;
+  dl_iterate_phdr(FindOwnCode, &code);
+  death.code_begin = code.begin;
+  death.code_end = code.end;
+  core::WatchForDeath(death, sigaction, kernel_sigaction);
+}
+
+uint64_t Guard::Tick(uint64_t now_ns) {
+  core::UnmarkOld(kAliveNs);
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kArmed) return UINT64_MAX;
+  if (now_ns < healthy_at_ns_) return healthy_at_ns_ - now_ns;
+  is_healthy_ = true;
+  SetPhase(Phase::kHealthy);
+  return UINT64_MAX;
+}
+
+void Guard::Rest() {
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kNone) SetPhase(Phase::kEnded);
+}
+
+void Guard::Resume(uint64_t now_ns) {
+  const os::MutexLock lock(&mutex_);
+  if (phase_ != Phase::kEnded) return;
+  healthy_at_ns_ = now_ns + setup_.healthy_ns;
+  SetPhase(is_healthy_ ? Phase::kHealthy : Phase::kArmed);
+}
+
+void Guard::SetPhase(Phase phase) {
+  phase_ = phase;
+  file_.SetPhase(phase);
+}
+
+void Guard::Describe(std::vector<model::NamedCount>* counters) const {
+  if (!file_.is_open()) return;
+  counters->push_back({"guard_deaths", row_.deaths});
+  counters->push_back({"guard_deaths_in_our_code", row_.deaths_in_our_code});
+  counters->push_back({"guard_kills", row_.kills});
+  counters->push_back({"guard_times_off", row_.times_off});
+}
+
+}  // namespace stillframe::guard

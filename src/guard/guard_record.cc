@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes of a guard file, and the arithmetic of deaths.
+#include "src/guard/guard_record.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "src/core/death_mark.h"
+
+namespace stillframe::guard {
+namespace {
+
+constexpr char kMagic[8] = {'S', 'F', 'G', 'U', 'A', 'R', 'D', '1'};
+constexpr uint64_t kPhaseMagic = 0x50480000;
+constexpr uint64_t kDeathMagic = 0x44450000;
+constexpr uint64_t kMagicMask = 0xffff0000;
+
+struct Copy {
+  char magic[8] = {};
+  uint32_t bytes = sizeof(Copy);
+  uint32_t checksum = 0;  // of all with 0 here
+  Record record;
+};
+static_assert(std::is_trivially_copyable_v<Copy> && sizeof(Copy) <= kCopyBytes);
+
+uint64_t Hash(std::string_view text) {
+  uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  return hash;
+}
+
+uint32_t ChecksumOf(Copy copy) {
+  copy.checksum = 0;
+  const uint64_t hash = Hash({reinterpret_cast<const char*>(&copy), sizeof copy});
+  return static_cast<uint32_t>(hash ^ hash >> 32);
+}
+
+bool ReadCopy(std::string_view file, size_t offset, Record* record) {
+  Copy copy;
+  if (file.size() < offset + sizeof copy) return false;
+  memcpy(&copy, file.data() + offset, sizeof copy);
+  if (memcmp(copy.magic, kMagic, sizeof kMagic) != 0 || copy.bytes != sizeof copy ||
+      copy.checksum != ChecksumOf(copy))
+    return false;
+  *record = copy.record;
+  return true;
+}
+
+// What a word says below its magic; 0 where it is of another generation, or none.
+uint64_t ReadWord(std::string_view file, size_t offset, uint64_t magic, uint32_t generation) {
+  uint64_t word = 0;
+  if (file.size() < offset + sizeof word) return 0;
+  memcpy(&word, file.data() + offset, sizeof word);
+  if (word >> 32 != generation || (word & kMagicMask) != magic) return 0;
+  return word & ~kMagicMask & UINT32_MAX;
+}
+
+uint64_t BackOff(const Limits& limits, uint32_t times_before) {
+  return limits.back_off_s << std::min(times_before, Limits::kMostDoublings);
+}
+
+}  // namespace
+
+const Row* Record::Find(uint64_t key) const {
+  for (const Row& row : rows)
+    if (row.key == key) return &row;
+  return nullptr;
+}
+
+Row& Record::FindOrAdd(uint64_t key, uint64_t now_s) {
+  Row* place = rows.data();
+  for (Row& row : rows) {
+    if (row.key == key) return row;
+    if (place->key != 0 && (row.key == 0 || row.last_s < place->last_s)) place = &row;
+  }
+  *place = {};
+  place->key = key;
+  place->last_s = now_s;
+  return *place;
+}
+
+bool Decode(std::string_view file, Contents* contents) {
+  *contents = {};
+  if (file.empty()) return true;
+  Record other;
+  const bool has_first = ReadCopy(file, 0, &contents->record);
+  if (ReadCopy(file, kCopyBytes, &other)) {
+    if (!has_first || other.generation - contents->record.generation < UINT32_MAX / 2)
+      contents->record = other;
+  } else if (!has_first) {
+    return false;
+  }
+  const uint32_t generation = contents->record.generation;
+  const uint64_t phase = ReadWord(file, kPhaseOffset, kPhaseMagic, generation);
+  if (phase <= static_cast<uint64_t>(Phase::kEnded)) contents->phase = static_cast<Phase>(phase);
+  contents->death = ReadWord(file, kDeathOffset, kDeathMagic, generation) & core::kDeathBits;
+  return true;
+}
+
+std::string Encode(const Record& record) {
+  Copy copy;
+  memcpy(copy.magic, kMagic, sizeof kMagic);
+  copy.record = record;
+  copy.checksum = ChecksumOf(copy);
+  std::string bytes(kCopyBytes, '\0');
+  memcpy(bytes.data(), &copy, sizeof copy);
+  return bytes;
+}
+
+uint64_t PhaseWord(uint32_t generation, Phase phase) {
+  return uint64_t{generation} << 32 | kPhaseMagic | static_cast<uint64_t>(phase);
+}
+
+uint64_t DeathWord(uint32_t generation) { return uint64_t{generation} << 32 | kDeathMagic; }
+
+void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
+  const Phase phase = contents->phase;
+  const uint64_t death = contents->death;
+  const uint64_t key = contents->record.armed_key;
+  contents->phase = Phase::kNone;
+  contents->death = 0;
+  contents->record.armed_key = 0;
+  if (key == 0 || phase == Phase::kNone) return;
+  Row& row = contents->record.FindOrAdd(key, now_s);
+  row.last_s = now_s;
+  const bool is_ours = (death & core::kDeathIsOurs) != 0;
+  if (phase == Phase::kHealthy) row.strikes = 0;
+  if (death == 0) {
+    row.kills += phase == Phase::kArmed ? 1U : 0U;
+    return;
+  }
+  if (phase != Phase::kArmed && !is_ours) return;
+  ++row.deaths;
+  row.deaths_in_our_code += is_ours ? 1U : 0U;
+  row.last_signal = static_cast<uint32_t>(death);
+  row.strikes = is_ours ? std::max(row.strikes + 1, limits.deaths) : row.strikes + 1;
+  if (row.strikes < limits.deaths) return;
+  row.off_until_s = now_s + BackOff(limits, row.times_off++);
+}
+
+void ClampToClock(const Limits& limits, uint64_t now_s, Record* record) {
+  for (Row& row : record->rows) {
+    const uint64_t longest_s = BackOff(limits, row.times_off == 0 ? 0 : row.times_off - 1);
+    row.off_until_s = std::min(row.off_until_s, now_s + longest_s);
+  }
+}
+
+uint64_t KeyOf(std::string_view text) {
+  const uint64_t hash = Hash(text);
+  return hash == 0 ? 1 : hash;
+}
+
+}  // namespace stillframe::guard

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock that is wrong, or faults, in each fourth call by a handler of SIGPROF on the main thread:
+// FAULTY_CLOCK is "fault", "zero" or "random". Preloaded. Context: any thread, and signal
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace {
+
+// Written before main, read by handlers.
+const char* g_mode = nullptr;
+unsigned g_calls = 0;  // the main thread's, in its handler
+
+[[gnu::constructor]] void ReadMode() { g_mode = getenv("FAULTY_CLOCK"); }
+
+bool IsInHandler() {
+  sigset_t blocked;
+  return pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0 &&
+         sigismember(&blocked, SIGPROF) == 1;
+}
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock,
+                                                            timespec* now) noexcept {
+  const long result = syscall(SYS_clock_gettime, clock, now);
+  if (g_mode == nullptr || clock != CLOCK_MONOTONIC || gettid() != getpid() || !IsInHandler() ||
+      ++g_calls % 4 != 0)
+    return static_cast<int>(result);
+  if (strcmp(g_mode, "zero") == 0) *now = {};
+  if (strcmp(g_mode, "random") == 0)
+    *now = {static_cast<time_t>(g_calls * 2'654'435'761U), 999'999'999};
+  if (strcmp(g_mode, "fault") == 0) {
+    volatile int* nowhere = nullptr;
+    asm volatile("" : "+r"(nowhere));
+    *nowhere = 1;
+  }
+  return 0;
+}

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that die, or are killed, one after the other, and what the next one may do."""
+
+import glob
+import json
+import os
+import random
+import re
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+from process import BUILD, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
+
+NATIVES = os.path.join(BUILD, "art", "libdies.so")
+# Random ends on each release; the long form is 500.
+ENDS = int(os.environ.get("STILLFRAME_GUARD_ENDS", "6"))
+ROWS = 6
+COPY_BYTES = 512
+FILE_BYTES = 2 * COPY_BYTES + 16
+MOST_RECORD_BYTES = 2048
+RECORDING = "off: of earlier processes"
+
+
+def checksum(copy):
+    value = 14695981039346656037
+    for byte in copy[:12] + bytes(4) + copy[16:]:
+        value = (value ^ byte) * 1099511628211 % 2**64
+    return (value ^ value >> 32) % 2**32
+
+
+def rows_of(path):
+    """Rows of the newest whole record of a guard file, without the free ones; None where none is whole."""
+    with open(path, "rb") as file:
+        data = file.read()
+    newest = None
+    for begin in (0, COPY_BYTES):
+        copy = data[begin:begin + COPY_BYTES]
+        if copy[:8] != b"SFGUARD1":
+            continue
+        size, told = struct.unpack_from("<II", copy, 8)
+        if checksum(copy[:size]) != told:
+            continue
+        generation, _, _ = struct.unpack_from("<IIQ", copy, 16)
+        fields = ("key", "off_until_s", "last_s", "deaths", "ours", "kills", "strikes", "times_off", "last_signal")
+        rows = [dict(zip(fields, struct.unpack_from("<QQQIIIIII", copy, 32 + 48 * i))) for i in range(ROWS)]
+        if newest is None or generation > newest[0]:
+            newest = (generation, [row for row in rows if row["key"]])
+    return newest and newest[1]
+
+
+@also_on("10", "14")
+class GuardOn11Test(ProcessTest):
+    release = "11"
+
+    def begin(self, how="wait", after_ms=0, also="", **variables):
+        settings = {"JANKS": 1, "JANK_MS": 100, "JANKS_PER_HOUR": 100_000, "GUARD_BACK_OFF_S": 3600, **variables}
+        return subprocess.Popen(self.command("Dies", NATIVES, how, after_ms, also), env=self.environment(**settings),
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self, process):
+        """(state that it told, how it ended, its log)"""
+        try:
+            out, log = process.communicate(timeout=WITHIN_S)
+        finally:
+            process.kill()
+        state = re.search(r"state (.*)", out)
+        return state and state.group(1), process.returncode, out + log
+
+    def die(self, how, **variables):
+        """The state in which it began to. Of a signal that it handles itself ART 10 and 11 on a host exit with 1."""
+        state, code, log = self.end(self.begin(how, **variables))
+        self.assertNotEqual(code, 0, log)
+        return state
+
+    def kill(self, after_s, **variables):
+        process = self.begin(**variables)
+        time.sleep(after_s)
+        process.kill()
+        return self.end(process)[0]
+
+    def see(self, **variables):
+        """The state of a process that ends as it should."""
+        state, code, log = self.end(self.begin("exit", 0, **variables))
+        self.assertEqual(code, 0, log)
+        return state
+
+    def row(self):
+        """The only row."""
+        files = glob.glob(os.path.join(self.dump_dir, "stillframe-guard-*"))
+        self.assertEqual(len(files), 1)
+        rows = rows_of(files[0])
+        self.assertEqual(len(rows), 1, rows)
+        return rows[0]
+
+    def check_files(self):
+        for path in glob.glob(os.path.join(self.dump_dir, "stillframe-guard-*")):
+            self.assertLessEqual(os.path.getsize(path), FILE_BYTES)
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+            if os.path.getsize(path) > 0:  # killed before anything was written
+                self.assertIsNotNone(rows_of(path), path)
+        for path in glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")):
+            self.assertLessEqual(os.path.getsize(path), MOST_RECORD_BYTES, path)
+            with open(path, encoding="ascii") as file:
+                json.load(file)
+
+    def test_the_second_death_switches_off_and_says_so_and_on_again(self):
+        settings = {"GUARD_BACK_OFF_S": 12, "DUMP_AT_EXIT": 1}
+        self.assertEqual(self.die("fault", **settings), "on")
+        self.assertEqual(self.see(**settings), "on")
+        for dump in self.dumps():
+            os.remove(dump)
+        self.assertEqual(self.die("main abort", **settings), "on")
+        began = time.time()
+        state, code, log = self.end(self.begin("exit", 500, **settings))
+        self.assertEqual(code, 0, log)
+        self.assertTrue(state.startswith(f"{RECORDING} 2 died of a signal with sampling on, the last of signal 6; "), state)
+        self.assertIn("stillframe: the profiler stays off: of earlier processes", log)
+        dump = inspect(self.only_dump(log))
+        self.assertEqual(dump["identity"]["sampler_state"], state)
+        self.assertGreater(len(dump["history"]), 0, "messages are recorded all the same")
+        counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
+        self.assertEqual([counters["guard_" + name] for name in ("deaths", "deaths_in_our_code", "kills", "times_off")],
+                         [2, 0, 0, 1])
+        newest = max(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")), key=os.path.getmtime)
+        with open(newest, encoding="ascii") as file:
+            self.assertIn("2 died of a signal", json.load(file)["samplerOff"])
+        self.assertEqual(self.see(SLOW_MS=60, **settings), "on", "another configuration starts anew")
+        self.assertTrue(self.see(**settings).startswith(RECORDING))
+        time.sleep(max(0, began + 16 - time.time()))
+        self.assertEqual(self.see(**settings), "on")
+        self.assertEqual(self.die("fault", **settings), "on")
+        self.assertTrue(self.see(**settings).startswith(RECORDING), "one is enough after a back-off")
+
+    def test_a_death_in_our_code_switches_off_at_once(self):
+        self.assertEqual(self.die("our-code", GUARD_DEATHS=50), "on")
+        self.assertIn("in our code", self.see(GUARD_DEATHS=50))
+        # With sampling off it is the rest that did it: nothing is installed any more.
+        self.assertTrue(self.die("our-code", GUARD_DEATHS=50).startswith(RECORDING))
+        self.assertIn("died of a signal with recording on", self.see(GUARD_DEATHS=50))
+
+    def test_a_death_on_our_thread_does_too(self):
+        self.assertEqual(self.die("our-thread", GUARD_DEATHS=50), "on")
+        self.assertIn("signal 6 in our code", self.see(GUARD_DEATHS=50))
+
+    def test_a_healthy_process_is_no_sign(self):
+        self.assertEqual(self.die("fault", after_ms=3000, GUARD_DEATHS=1, GUARD_HEALTHY_S=1), "on")
+        self.assertEqual(self.see(GUARD_DEATHS=1, GUARD_HEALTHY_S=1), "on")
+        self.assertEqual(self.row()["deaths"], 0)
+
+    def test_what_is_no_death_of_ours(self):
+        for also in ("stopped", "child"):
+            state, code, log = self.end(self.begin("exit" if also == "child" else "fault", 200, also, GUARD_DEATHS=1))
+            self.assertEqual(state, "on")
+            self.assertEqual(code == 0, also == "child", log)
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            self.die(str(int(how)), GUARD_DEATHS=1)
+        self.assertEqual(self.see(GUARD_DEATHS=1), "on")
+        row = self.row()
+        self.assertEqual((row["deaths"], row["kills"]), (0, 2), row)
+
+    def test_a_reporter_of_crashes_keeps_its_place(self):
+        for how in ("abort", "fault"):
+            _, code, log = self.end(self.begin(how, 100, "reporter", GUARD_DEATHS=100))
+            self.assertNotEqual(code, 0, log)
+            self.assertIn("reported", log)
+        self.assertEqual(self.see(GUARD_DEATHS=100), "on")
+        self.assertEqual(self.row()["deaths"], 2)
+
+    def run_with_faulty_clock(self, mode):
+        """The dump and the log of a program that ran as it should while its handler's clock did not."""
+        clock = os.path.join(BUILD, "art", "libfaulty_clock.so")
+        environment = self.environment(DUMP_AT_EXIT=1) | {"FAULTY_CLOCK": mode}
+        done = subprocess.run(self.command("Janks", "lengths", 400, 1200, 300, options=("--preload", clock)),
+                              env=environment, capture_output=True, text=True, timeout=WITHIN_S)
+        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, 3), done.stdout + done.stderr)
+        return inspect(self.only_dump(done.stderr)), done.stderr
+
+    def test_the_third_fault_in_the_handler_ends_sampling(self):
+        dump, log = self.run_with_faulty_clock("fault")
+        counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
+        self.assertEqual(counters["handler_faults"], 3)
+        self.assertGreater(counters["samples_by_signal"], 0)
+        why = "sampling has ended: its signal handler has faulted three times in this process"
+        self.assertIn(f"stillframe: {why}", log)
+        self.assertEqual(dump["identity"]["sampler_state"], f"stopped; {why}")
+        self.assertEqual(self.see(GUARD_DEATHS=1), "on", "it is no death")
+
+    def test_a_clock_that_lies_to_the_handler_harms_nobody(self):
+        for mode in ("zero", "random"):
+            for dump in self.dumps():
+                os.remove(dump)
+            dump, _ = self.run_with_faulty_clock(mode)
+            counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
+            self.assertEqual(counters["handler_faults"], 0)
+            self.assertEqual(dump["identity"]["sampler_state"], "on")
+
+    def test_each_random_end_counts_as_it_is(self):
+        draw = random.Random(int(os.environ.get("STILLFRAME_GUARD_SEED", time.time_ns() % 10_000)))
+        kind = draw.randrange(1000)
+        deaths = strikes = times_off = 0
+        settings = {}
+        for i in range(ENDS):
+            if times_off == 2:  # the back-off would become long
+                kind, deaths, strikes, times_off = kind + 1, 0, 0, 0
+            settings = {"GUARD_BACK_OFF_S": 2, "IDLE_MS": 1000 + kind}
+            if draw.random() < 0.6:
+                state = self.kill(draw.uniform(0.02, 1.5), **settings)
+                self.assertIn(state, (None, "on"))
+            else:
+                how = draw.choice(("fault", "main fault", "abort", "4", "5", "7", "8"))
+                self.assertEqual(self.die(how, after_ms=draw.randrange(400), **settings), "on")
+                deaths += 1
+                strikes += 1
+            self.check_files()
+            if strikes >= 2 and (times_off == 0 or strikes > 2):
+                times_off += 1
+                strikes = 2
+            else:
+                continue
+            died = time.time()
+            state = self.see(**settings)
+            self.assertTrue(state.startswith(f"{RECORDING} {deaths} died"), f"{i}: {state}")
+            time.sleep(2 * 2**(times_off - 1) + 1 + max(0, 1 - (time.time() - died)))
+            self.assertEqual(self.see(**settings), "on", f"{i} after {deaths} deaths")
+        self.check_files()
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])

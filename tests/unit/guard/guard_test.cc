@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processes that really die, one after the other and beside each other, and what the next one may.
+#include "src/guard/guard.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "src/core/guarded_memory.h"
+
+// These processes die on purpose: the sanitizer must leave the signals to the code under test.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() {
+  return "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0";
+}
+
+namespace stillframe::guard {
+namespace {
+
+struct Seen {
+  Level level;
+  std::map<std::string, uint64_t> counters;
+  std::string why;
+};
+
+class GuardTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/guard-XXXXXX";
+    folder_ = mkdtemp(name);
+    setup_.folder = folder_;
+    setup_.process = "com.example";
+    setup_.about = "art 1";
+    setup_.limits = {2, 1'000};
+    setup_.healthy_ns = 1'000'000'000;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  // Runs `then` in a process that has a guard of its own; how that process ended.
+  template <typename Then>
+  int In(Then then, bool with_recovery = true) {
+    const pid_t child = fork();
+    if (child == 0) {
+      auto* guard = new Guard;
+      guard->Open(setup_, 0);
+      if (with_recovery) core::InstallFaultRecovery(sigaction);
+      then(guard);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  }
+
+  // As the next process sees it, which is no sign itself.
+  Seen Next() {
+    auto* seen = static_cast<char*>(
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    In([seen](Guard* guard) {
+      std::string text = std::to_string(static_cast<uint32_t>(guard->level())) + "\n";
+      std::vector<model::NamedCount> counters;
+      guard->Describe(&counters);
+      for (const auto& counter : counters)
+        text += counter.name + " " + std::to_string(counter.value) + " ";
+      text += "\n" + guard->why() + "\n";
+      seen[text.copy(seen, 4095)] = '\0';
+      guard->Rest();
+    });
+    std::istringstream lines(seen);
+    Seen result = {};
+    uint32_t level = 0;
+    lines >> level;
+    result.level = static_cast<Level>(level);
+    std::string line;
+    std::getline(lines, line);
+    std::getline(lines, line);
+    std::istringstream words(line);
+    std::string name;
+    uint64_t value = 0;
+    while (words >> name >> value) result.counters[name] = value;
+    std::getline(lines, result.why);
+    munmap(seen, 4096);
+    return result;
+  }
+
+  size_t Files() const {
+    size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      struct stat status = {};
+      EXPECT_EQ(stat(entry.path().c_str(), &status), 0);
+      EXPECT_EQ(status.st_mode & 0777, 0600U);
+      EXPECT_LE(status.st_size, static_cast<off_t>(kFileBytes));
+      ++files;
+    }
+    return files;
+  }
+
+  std::string folder_;
+  Guard::Setup setup_;
+};
+
+void Fault() {
+  volatile int* nowhere = nullptr;
+  asm volatile("" : "+r"(nowhere));
+  *nowhere = 1;
+}
+
+TEST_F(GuardTest, EachFatalSignalCountsAsItIsAndAKillDoesNot) {
+  uint64_t deaths = 0;
+  setup_.limits.deaths = 100;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP}) {
+    EXPECT_EQ(In([signal](Guard*) { raise(signal); }), signal);
+    EXPECT_EQ(Next().counters["guard_deaths"], ++deaths) << signal;
+  }
+  EXPECT_EQ(In([](Guard*) { abort(); }), SIGABRT);
+  EXPECT_EQ(In([](Guard*) { Fault(); }), SIGSEGV);
+  EXPECT_EQ(In([](Guard*) { Fault(); }, false), SIGSEGV) << "without the recovery over it";
+  EXPECT_EQ(In([](Guard*) { raise(SIGKILL); }), SIGKILL);
+  EXPECT_EQ(In([](Guard*) { raise(SIGTERM); }), SIGTERM);
+  const Seen seen = Next();
+  EXPECT_EQ(seen.counters.at("guard_deaths"), deaths + 3);
+  EXPECT_EQ(seen.counters.at("guard_kills"), 2U);
+  EXPECT_EQ(seen.level, Level::kSampling);
+  EXPECT_EQ(Files(), 1U);
+}
+
+TEST_F(GuardTest, TheSecondDeathSwitchesOffForThisConfigurationOnly) {
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kSampling);
+  In([](Guard*) { Fault(); });
+  const Seen seen = Next();
+  EXPECT_EQ(seen.level, Level::kRecording);
+  EXPECT_NE(seen.why.find("2 died of a signal with sampling on, the last of signal 11;"),
+            std::string::npos)
+      << seen.why;
+  setup_.about = "art 2";
+  EXPECT_EQ(Next().level, Level::kSampling);
+  setup_.about = "art 1";
+  EXPECT_EQ(Next().level, Level::kRecording);
+  setup_.process = "com.example:other";
+  EXPECT_EQ(Next().level, Level::kRecording) << "what one process learned holds for all";
+  EXPECT_EQ(Files(), 2U);
+  In([](Guard*) { Fault(); });
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kNothing) << "nor did the tap do it any good";
+}
+
+TEST_F(GuardTest, ItIsTriedAgainAfterTheBackOff) {
+  setup_.limits = {1, 1};
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kRecording);
+  sleep(2);
+  EXPECT_EQ(Next().level, Level::kSampling);
+}
+
+TEST_F(GuardTest, ADeathOnAThreadOfOursIsOurs) {
+  setup_.limits.deaths = 100;
+  In([](Guard*) {
+    pthread_setname_np(pthread_self(), "stillframe-q");
+    Fault();
+  });
+  const Seen seen = Next();
+  EXPECT_EQ(seen.counters.at("guard_deaths_in_our_code"), 1U);
+  EXPECT_EQ(seen.level, Level::kRecording);
+}
+
+TEST_F(GuardTest, WhatTheProcessSurvivesIsNoDeath) {
+  setup_.limits.deaths = 1;
+  // A handler that mends what was wrong, as a collector's does, and one that was there before.
+  static void* page;
+  page = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  struct sigaction mends = {};
+  struct sigaction before = {};
+  mends.sa_handler = [](int) { mprotect(page, 4096, PROT_READ | PROT_WRITE); };
+  sigaction(SIGSEGV, &mends, &before);
+  const int end = In([](Guard*) {
+    *static_cast<volatile int*>(page) = 1;
+    raise(SIGKILL);
+  });
+  sigaction(SIGSEGV, &before, nullptr);
+  EXPECT_EQ(end, SIGKILL);
+  const Seen seen = Next();
+  EXPECT_EQ(seen.level, Level::kSampling);
+  EXPECT_EQ(seen.counters.at("guard_deaths"), 0U);
+  munmap(page, 4096);
+}
+
+TEST_F(GuardTest, AHandlerThatMakesRoomForTheDefaultDies) {
+  setup_.limits.deaths = 1;
+  struct sigaction reports = {};
+  struct sigaction before = {};
+  reports.sa_handler = [](int signal) { ::signal(signal, SIG_DFL); };
+  sigaction(SIGSEGV, &reports, &before);
+  EXPECT_EQ(In([](Guard*) { Fault(); }), SIGSEGV);
+  sigaction(SIGSEGV, &before, nullptr);
+  EXPECT_EQ(Next().counters["guard_deaths"], 1U);
+}
+
+TEST_F(GuardTest, AChildsDeathIsItsOwn) {
+  setup_.limits.deaths = 1;
+  EXPECT_EQ(In([](Guard* guard) {
+              if (fork() == 0) Fault();
+              wait(nullptr);
+              guard->Rest();
+            }),
+            0);
+  EXPECT_EQ(Next().level, Level::kSampling);
+  EXPECT_EQ(Next().counters["guard_deaths"], 0U);
+}
+
+TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAlone) {
+  setup_.limits.deaths = 1;
+  const std::string other = folder_ + "/other";
+  In([&other](Guard*) {
+    for (int fd = 3; fd < 64; ++fd) close(fd);
+    const int fd = open(other.c_str(), O_RDWR | O_CREAT, 0600);
+    for (int i = 0; i < 16; ++i) dup(fd);
+    Fault();
+  });
+  EXPECT_EQ(std::filesystem::file_size(other), 0U);
+}
+
+TEST_F(GuardTest, TwoOfOneNameHaveAFileEach) {
+  In([this](Guard*) {
+    EXPECT_EQ(Next().counters["guard_kills"], 0U) << "the first lives";
+    raise(SIGKILL);
+  });
+  EXPECT_EQ(Files(), 2U);
+  EXPECT_EQ(Next().counters["guard_kills"], 1U);
+}
+
+TEST_F(GuardTest, ADamagedFileIsEmptyAndAForeignOneIsNoGuard) {
+  setup_.limits.deaths = 1;
+  In([](Guard*) { Fault(); });
+  std::string path;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) path = entry.path();
+  std::ofstream(path, std::ios::trunc) << "nonsense";
+  EXPECT_EQ(Next().level, Level::kSampling);
+  EXPECT_EQ(Next().counters["guard_deaths"], 0U);
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kRecording) << "it works again";
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/null", path);
+  EXPECT_EQ(Next().level, Level::kSampling);
+}
+
+TEST_F(GuardTest, NoGuardWithoutAFolderOrWhereItIsSwitchedOff) {
+  setup_.limits.deaths = 0;
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Files(), 0U);
+  setup_.limits.deaths = 1;
+  setup_.folder = "";
+  EXPECT_EQ(Next().level, Level::kSampling);
+  setup_.folder = "/nonexistent";
+  EXPECT_EQ(Next().level, Level::kSampling);
+}
+
+TEST_F(GuardTest, HealthyStoppedAndResumed) {
+  setup_.limits.deaths = 1;
+  In([](Guard* guard) {
+    EXPECT_EQ(guard->Tick(400'000'000), 600'000'000U);
+    EXPECT_EQ(guard->Tick(1'000'000'000), UINT64_MAX);
+    Fault();
+  });
+  EXPECT_EQ(Next().level, Level::kSampling) << "healthy";
+  In([](Guard* guard) {
+    guard->Rest();
+    Fault();
+  });
+  EXPECT_EQ(Next().level, Level::kSampling) << "stopped";
+  In([](Guard* guard) {
+    guard->Rest();
+    guard->Resume(5'000'000'000);
+    EXPECT_EQ(guard->Tick(5'000'000'000), 1'000'000'000U);
+    Fault();
+  });
+  EXPECT_EQ(Next().level, Level::kRecording) << "armed again";
+}
+
+}  // namespace
+}  // namespace stillframe::guard
