@@ -39,6 +39,21 @@ typedef enum stillframe_status {
  * changes nothing. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
+/* Sets what a document of settings says: JSON in UTF-8, with rules (docs/settings.md), such as an
+ * application fetches from a server. Before the start or after it; takes the place of the document
+ * before, so that what that set and this does not is as if it had never been set. Of documents and
+ * calls the newest counts; "enabled": false takes effect before this returns. One line of the log
+ * says what is wrong with a rule or a value, which is left out; a document that is none changes
+ * nothing. OK; BAD_ARGUMENT. */
+STILLFRAME_EXPORT stillframe_status stillframe_configure_document(const char* document,
+                                                                  size_t bytes);
+
+/* Who this is, for rules of documents: a random id of this install that the application keeps, null
+ * for none, and its version code, less than 0 for none. Rules that ask for what was not said hold
+ * nowhere. Nothing of it is written down or sent. OK always. */
+STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
+                                                        long long version_code);
+
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
  * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.

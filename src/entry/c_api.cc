@@ -61,6 +61,15 @@ stillframe_status stillframe_configure(const char* name, const char* value) {
   return collector::Configure(name, value);
 }
 
+stillframe_status stillframe_configure_document(const char* document, size_t bytes) {
+  if (document == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  return collector::ConfigureDocument({document, bytes});
+}
+
+stillframe_status stillframe_identify(const char* install_id, long long version_code) {
+  return collector::Identify(install_id, version_code);
+}
+
 stillframe_status stillframe_annotate(const char* name, const char* value) {
   return collector::Annotate(name, value);
 }

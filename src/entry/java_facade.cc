@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
@@ -48,6 +49,19 @@ jint Stop(JNIEnv*, jclass) { return stillframe_stop(); }
 
 jint Configure(JNIEnv* env, jclass, jstring name, jstring value) {
   return stillframe_configure(Chars(env, name).get(), Chars(env, value).get());
+}
+
+jint ConfigureDocument(JNIEnv* env, jclass, jbyteArray document) {
+  if (document == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  // One byte more than a document may have is as bad as all of them.
+  const jsize bytes = std::min(env->GetArrayLength(document), jsize{64 * 1024 + 1});
+  std::string text(static_cast<size_t>(bytes), '\0');
+  env->GetByteArrayRegion(document, 0, bytes, reinterpret_cast<jbyte*>(text.data()));
+  return stillframe_configure_document(text.data(), text.size());
+}
+
+void Identify(JNIEnv* env, jclass, jstring install_id, jlong version_code) {
+  stillframe_identify(Chars(env, install_id).get(), version_code);
 }
 
 jint Await(JNIEnv*, jclass, jint timeout_ms) {
@@ -98,6 +112,8 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeStart", "(Ljava/lang/String;)I", Start),
       art::JniMethod("nativeStop", "()I", Stop),
       art::JniMethod("nativeConfigure", "(Ljava/lang/String;Ljava/lang/String;)I", Configure),
+      art::JniMethod("nativeConfigureDocument", "([B)I", ConfigureDocument),
+      art::JniMethod("nativeIdentify", "(Ljava/lang/String;J)V", Identify),
       art::JniMethod("nativeAwait", "(I)I", Await),
       art::JniMethod("nativeDump", "()Ljava/lang/String;", Dump),
       art::JniMethod("nativeAnnotate", "(Ljava/lang/String;Ljava/lang/String;)I", Annotate),

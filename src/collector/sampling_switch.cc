@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two wishes, one gate.
+#include "src/collector/sampling_switch.h"
+
+#include "src/os/log.h"
+#include "src/os/mutex_lock.h"
+
+namespace stillframe::collector {
+
+bool SamplingSwitch::SetStopped(bool is_stopped) {
+  const os::MutexLock lock(&mutex_);
+  const bool was_stopped = is_stopped_;
+  is_stopped_ = is_stopped;
+  OpenOrClose();
+  return was_stopped;
+}
+
+void SamplingSwitch::Obey() {
+  const os::MutexLock lock(&mutex_);
+  const bool is_off = !configuration_.IsEnabled();
+  if (is_off == is_off_) return;
+  is_off_ = is_off;
+  OpenOrClose();
+  os::Log("switched %s by the settings", is_off ? "off" : "on again");
+}
+
+bool SamplingSwitch::IsOff() {
+  const os::MutexLock lock(&mutex_);
+  return is_off_;
+}
+
+void SamplingSwitch::OpenOrClose() {
+  if (is_stopped_ || is_off_)
+    sampler_.Stop();
+  else
+    sampler_.Resume();
+}
+
+}  // namespace stillframe::collector
