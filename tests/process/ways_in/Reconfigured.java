@@ -72,12 +72,19 @@ public final class Reconfigured {
       }
     }
     isOver = true;
-    main.post(() -> Stillframe.configureDocument("{\"interval_us\": 4000, \"trees\": 100}"));
-    main.post(() -> spin(400));
-    main.post(() -> Stillframe.configure("interval_us", "1000"));
+    main.post(() -> {
+      System.out.println("cpu " + SystemClock.currentThreadTimeMillis());
+      Stillframe.configureDocument("{\"interval_us\": 4000}");
+      dump("before");
+    });
     main.post(() -> spin(400));
     main.post(() -> {
-      System.out.println("dump " + Stillframe.dump());
+      Stillframe.configure("interval_us", "1000");
+      dump("slow");
+    });
+    main.post(() -> spin(400));
+    main.post(() -> {
+      dump("fast");
       System.exit(0);
     });
   }
