@@ -91,6 +91,21 @@ STILLFRAME_EXPORT unsigned stillframe_newest_dump(void);
 STILLFRAME_EXPORT stillframe_status stillframe_await_dump(unsigned number, char* path,
                                                           size_t path_bytes, unsigned timeout_ms);
 
+/* The number of the newest record of a jank that this process wrote, at first or anew; 0 before the
+ * first. */
+STILLFRAME_EXPORT unsigned stillframe_newest_record(void);
+
+/* As stillframe_await_dump, for the record of this number. */
+STILLFRAME_EXPORT stillframe_status stillframe_await_record(unsigned number, char* path,
+                                                            size_t path_bytes, unsigned timeout_ms);
+
+/* Calls `listener` with the path of each record that is written from now on, on a thread of its own
+ * that waits without waking up and stays. Who has sent the file renames it from .json to .sent, or
+ * removes it. Once in a process. OK; TOO_MANY: there is one; NO_THREAD; BAD_ARGUMENT for null. */
+STILLFRAME_EXPORT stillframe_status stillframe_on_record(void (*listener)(const char* path,
+                                                                          void* argument),
+                                                         void* argument);
+
 /* A fact about the application for the dumps to come, such as its battery's charge. Texts are
  * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value
  * removes the fact. Works before stillframe_start.

@@ -48,6 +48,10 @@ void CollectorMask(sigset_t* mask) {
     sigdelset(mask, fault);
 }
 
+void RecordWritten(void* requests, const std::string& path) {
+  static_cast<DumpRequests*>(requests)->record_news().Add(path);
+}
+
 // Looks often at first: a message that begins before the tap is there is not seen from its start.
 art::Vm WaitForVm(uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
@@ -264,7 +268,7 @@ void Collector::StartParts() {
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  pipelines_.janks().Start({&config(), &names_, &annotations_});
+  pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_});
   dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),

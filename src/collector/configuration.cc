@@ -57,22 +57,9 @@ remote::Facts FactsAtStart() {
   return facts;
 }
 
-void RemoveNames(const std::vector<NamedText>& names, std::vector<NamedText>* items) {
-  std::erase_if(
-      *items,
-      [&names](const NamedText& item) {
-        return std::any_of(
-            names.begin(), names.end(),
-            [&item](const NamedText& name) { return name.name == item.name; });
-      });
-}
-
-// Of "enabled", the last one counts.
-bool SwitchesOff(const std::vector<NamedText>& items) {
-  bool is_off = false;
-  for (const NamedText& item : items)
-    if (item.name == "enabled") is_off = item.value == "0";
-  return is_off;
+void RemoveName(std::string_view name, std::vector<NamedText>* items) {
+  for (size_t i = 0; i < items->size(); ++i)
+    if ((*items)[i].name == name) items->erase(items->begin() + static_cast<ptrdiff_t>(i--));
 }
 
 }  // namespace
@@ -107,9 +94,6 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   next_s_ = std::min(file.next_s, document.next_s);
   layers_.file = std::move(file.settings);
   layers_.document = std::move(document.settings);
-  // A document that switches off does so whatever calls have said before.
-  if (SwitchesOff(layers_.file))
-    layers_.document.insert(layers_.document.begin(), {"enabled", "0"});
   // What is wrong in the others was told when they came.
   const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
   if (source == Source::kFile || source == Source::kDocument) {
@@ -152,7 +136,7 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
   auto& calls = is_started_ ? layers_.changes : layers_.calls;
   const NamedText call = {std::string(name), std::string(value)};
-  RemoveNames({call}, &calls);
+  RemoveName(name, &calls);
   calls.push_back(call);
   if (is_started_) PutTogether(Source::kNone, &complaints);
   return STILLFRAME_OK;
@@ -172,7 +156,8 @@ stillframe_status Configuration::SetDocument(std::string_view text) {
   facts_.now_s = NowSeconds();
   std::vector<std::string> none;
   // The newest word counts.
-  RemoveNames(remote::Apply(document_, facts_, &none).settings, &layers_.changes);
+  for (const NamedText& item : remote::Apply(document_, facts_, &none).settings)
+    RemoveName(item.name, &layers_.changes);
   PutTogether(Source::kDocument, &complaints);
   Tell(complaints);
   return STILLFRAME_OK;

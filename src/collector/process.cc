@@ -57,6 +57,11 @@ stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* p
   return OfProcess().dump_news().Await(number, timeout_ms, path);
 }
 
+uint32_t NewestRecord() { return OfProcess().record_news().Newest(); }
+stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path) {
+  return OfProcess().record_news().Await(number, timeout_ms, path);
+}
+
 stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
 stillframe_status StopSampling() { return OfProcess().SetStopped(true); }
 stillframe_status ResumeSampling() { return OfProcess().SetStopped(false); }

@@ -27,6 +27,8 @@ const char* StateText();
 bool IsStarted();
 uint32_t NewestDump();
 stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path);
+uint32_t NewestRecord();
+stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path);
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
 stillframe_status SetScene(const char* scene);

@@ -92,6 +92,10 @@ constexpr Setting kSettings[] = {
     Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
     Number("janks_per_hour", "writes", Change::kAnyTime, &Config::janks_per_hour, 1, 100'000),
     Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
+    Number("jank_kib", "KiB", Change::kAnyTime, &Config::jank_kib, 4, 65'536),
+    Number("jank_days", "days", Change::kAnyTime, &Config::jank_days, 1, 3'650),
+    Number("janks_per_day", "writes", Change::kAnyTime, &Config::janks_per_day, 1, 1'000'000),
+    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 4, 1'048'576),
     Switch("janks", Change::kAnyTime, &Config::janks),
     Switch("enabled", Change::kAnyTime, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
@@ -259,8 +263,13 @@ std::vector<model::NamedText> ReadVariables() {
 
 Config Assemble(const Layers& layers, std::vector<std::string>* complaints) {
   Config config;
-  for (const auto* items : {&layers.file, &layers.calls, &layers.document})
+  bool is_off = false;
+  for (const auto* items : {&layers.file, &layers.calls, &layers.document}) {
     for (const model::NamedText& item : *items) Set(item.name, item.value, &config, complaints);
+    if (items == &layers.file) is_off = !config.enabled;
+    // A file that switches off does so whatever calls have said.
+    if (items == &layers.calls && is_off) config.enabled = false;
+  }
   for (const model::NamedText& item : layers.variables)
     SetVariable(item.name, item.value, &config, complaints);
   for (const model::NamedText& item : layers.changes)

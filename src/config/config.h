@@ -52,7 +52,11 @@ struct Config {
   uint32_t dumps = 32;             // files kept in the folder, newest
   uint32_t jank_ms = 700;          // a message that long leaves a record, if `janks`
   uint32_t janks_per_hour = 60;    // records written, new or anew
-  uint32_t jank_files = 64;        // records kept in the folder, newest
+  uint32_t jank_files = 64;        // records kept in the folder, of the most time
+  uint32_t jank_kib = 256;         // of all of them
+  uint32_t jank_days = 30;         // that one is kept
+  uint32_t janks_per_day = 500;    // records written, of all processes
+  uint32_t jank_kib_per_day = 512;
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.

@@ -93,13 +93,25 @@ jstring Version(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_versi
 
 jint NewestDump(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_dump()); }
 
-jstring AwaitDump(JNIEnv* env, jclass, jint number) {
+using AwaitFunction = stillframe_status (*)(unsigned, char*, size_t, unsigned);
+
+jstring AwaitFile(JNIEnv* env, AwaitFunction await, jint number) {
   char path[kPathBytes];
   stillframe_status status;
   do {
-    status = stillframe_await_dump(static_cast<unsigned>(number), path, sizeof path, UINT32_MAX);
+    status = await(static_cast<unsigned>(number), path, sizeof path, UINT32_MAX);
   } while (status == STILLFRAME_TIMED_OUT);
   return status == STILLFRAME_OK ? env->NewStringUTF(path) : nullptr;
+}
+
+jstring AwaitDump(JNIEnv* env, jclass, jint number) {
+  return AwaitFile(env, stillframe_await_dump, number);
+}
+
+jint NewestRecord(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_record()); }
+
+jstring AwaitRecord(JNIEnv* env, jclass, jint number) {
+  return AwaitFile(env, stillframe_await_record, number);
 }
 
 }  // namespace
@@ -124,6 +136,8 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeVersion", "()Ljava/lang/String;", Version),
       art::JniMethod("nativeNewestDump", "()I", NewestDump),
       art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),
+      art::JniMethod("nativeNewestRecord", "()I", NewestRecord),
+      art::JniMethod("nativeAwaitRecord", "(I)Ljava/lang/String;", AwaitRecord),
   };
   const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;
   env->ExceptionClear();

@@ -161,51 +161,36 @@ void Add(const std::vector<Member>& members, InForce* in_force,
   }
 }
 
-// `*digits` of them; false where there are others.
-bool TakeNumber(std::string_view* text, size_t digits, int64_t least, int64_t most,
-                int64_t* number) {
-  *number = 0;
-  if (text->size() < digits) return false;
-  for (size_t i = 0; i < digits; ++i) {
-    const char c = (*text)[i];
-    if (c < '0' || c > '9') return false;
-    *number = *number * 10 + (c - '0');
-  }
-  text->remove_prefix(digits);
-  return *number >= least && *number <= most;
-}
-
-bool TakeChar(std::string_view* text, char c) {
-  if (text->empty() || text->front() != c) return false;
-  text->remove_prefix(1);
-  return true;
-}
-
 }  // namespace
 
 bool ParseTime(const std::string& text, int64_t* seconds) {
-  std::string_view rest = text;
-  int64_t year = 0;
-  int64_t month = 0;
-  int64_t day = 0;
-  int64_t hour = 0;
-  int64_t minute = 0;
-  int64_t second = 0;
-  if (!TakeNumber(&rest, 4, 1970, 9999, &year) || !TakeChar(&rest, '-') ||
-      !TakeNumber(&rest, 2, 1, 12, &month) || !TakeChar(&rest, '-') ||
-      !TakeNumber(&rest, 2, 1, 31, &day))
-    return false;
-  if (!rest.empty() &&
-      (!TakeChar(&rest, 'T') || !TakeNumber(&rest, 2, 0, 23, &hour) || !TakeChar(&rest, ':') ||
-       !TakeNumber(&rest, 2, 0, 59, &minute) || !TakeChar(&rest, ':') ||
-       !TakeNumber(&rest, 2, 0, 59, &second) || !TakeChar(&rest, 'Z') || !rest.empty()))
-    return false;
+  constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:ddZ";
+  constexpr size_t kDayBytes = 10;
+  constexpr int kLeast[] = {1970, 1, 1, 0, 0, 0};
+  constexpr int kMost[] = {9999, 12, 31, 23, 59, 59};
+  if (text.size() != kForm.size() && text.size() != kDayBytes) return false;
+  int numbers[6] = {};
+  size_t place = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (kForm[i] == 'd' && c >= '0' && c <= '9')
+      numbers[place] = numbers[place] * 10 + (c - '0');
+    else if (kForm[i] == 'd' || c != kForm[i])
+      return false;
+    else if (c != 'Z')
+      ++place;
+  }
+  for (size_t i = 0; i < 6; ++i)
+    if ((i < 3 || text.size() > kDayBytes) && (numbers[i] < kLeast[i] || numbers[i] > kMost[i]))
+      return false;
+  const int64_t year = numbers[0];
+  const int64_t month = numbers[1];
   // Days of years that begin in March, so that the odd day is the last one.
   const int64_t from_march = year - (month <= 2 ? 1 : 0);
-  const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + numbers[2] - 1;
   const int64_t days = from_march * 365 + from_march / 4 - from_march / 100 + from_march / 400 +
                        day_of_year - 719'468;
-  *seconds = days * 86'400 + hour * 3'600 + minute * 60 + second;
+  *seconds = days * 86'400 + numbers[3] * 3'600 + numbers[4] * 60 + numbers[5];
   return true;
 }
 

@@ -43,6 +43,10 @@ constexpr Bounds kBounds[] = {
     {"JANK_MS", &Config::jank_ms, 1, 600'000},
     {"JANKS_PER_HOUR", &Config::janks_per_hour, 1, 100'000},
     {"JANK_FILES", &Config::jank_files, 1, 10'000},
+    {"JANK_KIB", &Config::jank_kib, 4, 65'536},
+    {"JANK_DAYS", &Config::jank_days, 1, 3'650},
+    {"JANKS_PER_DAY", &Config::janks_per_day, 1, 1'000'000},
+    {"JANK_KIB_PER_DAY", &Config::jank_kib_per_day, 4, 1'048'576},
 };
 
 class ConfigTest : public testing::Test {
@@ -218,6 +222,14 @@ TEST_F(ConfigTest, ADocumentComesBeforeCallsAndChangesBeforeAll) {
   EXPECT_EQ(config.trees, 52U);
   EXPECT_EQ(config.groups, 43U);
   EXPECT_EQ(config.records, 64U);
+}
+
+TEST_F(ConfigTest, AFileThatSwitchesOffCountsOverCalls) {
+  file_ = {{"enabled", "0"}};
+  calls_ = {{"enabled", "1"}};
+  EXPECT_FALSE(Read().enabled);
+  document_ = {{"enabled", "1"}};
+  EXPECT_TRUE(Read().enabled);
 }
 
 TEST_F(ConfigTest, WhatIsFixedStaysAsItWas) {

@@ -42,6 +42,17 @@ public final class Stillframe {
     void onDump(String path);
   }
 
+  /** Hears of records of janks. */
+  public interface RecordListener {
+    /**
+     * A record is in its file, at first or anew. Called on a thread of its own. Who has sent it renames it from .json to
+     * .sent, or removes it. What it throws is dropped.
+     *
+     * @param path the file
+     */
+    void onRecord(String path);
+  }
+
   private Stillframe() {}
 
   /**
@@ -205,4 +216,19 @@ public final class Stillframe {
    * @param listener as it was given to {@link #addListener}
    */
   public static void removeListener(Listener listener) {}
+
+  /**
+   * Calls this listener for each record of a jank from now on, at first or anew. The first listener starts the thread
+   * that calls, which waits without waking up and stays.
+   *
+   * @param listener not null; twice the same is called twice
+   */
+  public static synchronized void addRecordListener(RecordListener listener) {}
+
+  /**
+   * Calls this listener no more, but for a record that is being told of at this moment.
+   *
+   * @param listener as it was given to {@link #addRecordListener}
+   */
+  public static synchronized void removeRecordListener(RecordListener listener) {}
 }

@@ -55,8 +55,21 @@ public final class Stillframe {
     void onDump(String path);
   }
 
+  /** Hears of records of janks. */
+  public interface RecordListener {
+    /**
+     * A record is in its file, at first or anew. Called on a thread of its own. Who has sent it renames it from .json to
+     * .sent, or removes it. What it throws is dropped.
+     *
+     * @param path the file
+     */
+    void onRecord(String path);
+  }
+
   private static final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
   private static Thread teller;
+  private static final CopyOnWriteArrayList<RecordListener> recordListeners = new CopyOnWriteArrayList<>();
+  private static Thread recordTeller;
 
   private Stillframe() {}
 
@@ -241,6 +254,31 @@ public final class Stillframe {
     listeners.remove(listener);
   }
 
+  /**
+   * Calls this listener for each record of a jank from now on, at first or anew. The first listener starts the thread
+   * that calls, which waits without waking up and stays.
+   *
+   * @param listener not null; twice the same is called twice
+   */
+  public static synchronized void addRecordListener(RecordListener listener) {
+    recordListeners.add(listener);
+    if (recordTeller == null) {
+      int known = nativeNewestRecord();
+      recordTeller = new Thread(() -> tellOfRecords(known), "stillframe-rec");
+      recordTeller.setDaemon(true);
+      recordTeller.start();
+    }
+  }
+
+  /**
+   * Calls this listener no more, but for a record that is being told of at this moment.
+   *
+   * @param listener as it was given to {@link #addRecordListener}
+   */
+  public static synchronized void removeRecordListener(RecordListener listener) {
+    recordListeners.remove(listener);
+  }
+
   private static void tell(int known) {
     for (int number = known + 1; ; number++) {
       String path = nativeAwaitDump(number);
@@ -253,6 +291,23 @@ public final class Stillframe {
           listener.onDump(path);
         } catch (Throwable dropped) {
           // The listener's own affair: the next dump is told all the same.
+        }
+      }
+    }
+  }
+
+  private static void tellOfRecords(int known) {
+    for (int number = known + 1; ; number++) {
+      String path = nativeAwaitRecord(number);
+      if (path == null) {
+        number = nativeNewestRecord() - 1; // it was too slow
+        continue;
+      }
+      for (RecordListener listener : recordListeners) {
+        try {
+          listener.onRecord(path);
+        } catch (Throwable dropped) {
+          // The listener's own affair: the next record is told all the same.
         }
       }
     }
@@ -289,4 +344,10 @@ public final class Stillframe {
 
   /** Waits for the dump of this number; null when it is forgotten by now. */
   private static native String nativeAwaitDump(int number);
+
+  /** The number of the newest record that was written, 0 before the first. */
+  private static native int nativeNewestRecord();
+
+  /** Waits for the record of this number; null when it is forgotten by now. */
+  private static native String nativeAwaitRecord(int number);
 }
