@@ -7,7 +7,6 @@
 // changed before the record is written, and where it is not readable it is made anew from the
 // files. A process that is frozen while it has the lock keeps the others from writing: they try
 // again later.
-// Context: collector
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STILLFRAME_SETTINGS_ART: the releases.
 """
 
+import glob
 import os
 import re
 import subprocess
@@ -71,6 +72,17 @@ class SettingsTest(ProcessTest):
                 self.assertGreater(samples[0], 10)
                 self.assertEqual(samples[1], 0)
                 self.assertGreater(samples[2], 10)
+
+    def test_each_record_is_told(self):
+        for release in RELEASES:
+            with self.subTest(release=release):
+                ProcessTest.setUp(self)
+                out, log = self.begin(release, "records", JANKS=1, JANK_MS=100).communicate(timeout=WITHIN_S)
+                told = re.findall(r"^record (.*)$", out, re.MULTILINE)
+                self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)
+                self.assertGreaterEqual(len(told), 1, log)
+                with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as day:
+                    self.assertRegex(day.read(), r"^\d+ \d+ \d+\n$")
 
     def replace(self, text):
         path = os.path.join(self.dump_dir, "settings.json")

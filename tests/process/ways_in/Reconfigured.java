@@ -15,6 +15,7 @@ public final class Reconfigured {
   private static String folder;
   private static Handler main;
   private static volatile boolean isOver;
+  private static volatile boolean told;
 
   public static void main(String[] args) {
     System.load(args[0]);
@@ -33,6 +34,18 @@ public final class Reconfigured {
         break;
       case "documents":
         documents();
+        break;
+      case "records":
+        Stillframe.addRecordListener(path -> {
+          throw new IllegalStateException("dropped");
+        });
+        Stillframe.addRecordListener(path -> {
+          System.out.println("record " + path);
+          told = true;
+        });
+        start();
+        main.post(() -> spin(120));
+        main.post(() -> new Thread(Reconfigured::endWhenTold).start());
         break;
       case "wait":
         Stillframe.identify("install-1", 1204);
@@ -165,6 +178,13 @@ public final class Reconfigured {
     }
     System.out.println("state " + Stillframe.state());
     dump("last");
+    System.exit(0);
+  }
+
+  private static void endWhenTold() {
+    for (int i = 0; !told && i < 6000; i++) {
+      SystemClock.sleep(10);
+    }
     System.exit(0);
   }
 
