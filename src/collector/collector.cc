@@ -86,11 +86,12 @@ stillframe_status Collector::Start(const Hooks& hooks) {
 }
 
 stillframe_status Collector::StartAgain() {
-  const bool was_stopped = switch_.SetStopped(false);
   const SamplerPhase phase = state_.phase();
   if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
-      phase == SamplerPhase::kNoCollector || !configuration_.IsEnabled())
+      phase == SamplerPhase::kNoCollector)
     return STILLFRAME_NOT_STARTED;
+  const bool was_stopped = switch_.SetStopped(false);
+  if (!configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
 
@@ -128,8 +129,7 @@ stillframe_status Collector::SetStopped(bool is_stopped) {
 }
 
 void Collector::SettingsChanged() {
-  if (!state_.IsStarted()) return;
-  switch_.Obey();
+  if (state_.IsStarted()) switch_.Obey();
   if (state_.HasCollector()) sleep_.Wake();
 }
 

@@ -18,19 +18,14 @@ bool SamplingSwitch::SetStopped(bool is_stopped) {
 void SamplingSwitch::Obey() {
   const os::MutexLock lock(&mutex_);
   const bool is_off = !configuration_.IsEnabled();
-  if (is_off == is_off_) return;
-  is_off_ = is_off;
+  if (is_off == IsOff()) return;
+  is_off_.store(is_off, std::memory_order_relaxed);
   OpenOrClose();
   os::Log("switched %s by the settings", is_off ? "off" : "on again");
 }
 
-bool SamplingSwitch::IsOff() {
-  const os::MutexLock lock(&mutex_);
-  return is_off_;
-}
-
 void SamplingSwitch::OpenOrClose() {
-  if (is_stopped_ || is_off_)
+  if (is_stopped_ || IsOff())
     sampler_.Stop();
   else
     sampler_.Resume();

@@ -9,6 +9,8 @@
 
 #include <pthread.h>
 
+#include <atomic>
+
 #include "src/collector/configuration.h"
 #include "src/core/sampler.h"
 
@@ -26,8 +28,8 @@ class SamplingSwitch {
   bool SetStopped(bool is_stopped);
   // The settings may have changed since the start.
   void Obey();
-  // By the settings.
-  bool IsOff();
+  // By the settings. Never waits: the child of a fork asks as well.
+  bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
 
  private:
   void OpenOrClose();
@@ -35,9 +37,9 @@ class SamplingSwitch {
   Configuration& configuration_;
   core::Sampler sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  // Under mutex_.
-  bool is_stopped_ = false;
-  bool is_off_ = false;
+  bool is_stopped_ = false;  // under mutex_
+  // Written by Obey under mutex_, read by all (relaxed: nothing hangs on it).
+  std::atomic<bool> is_off_{false};
 };
 
 }  // namespace stillframe::collector
