@@ -131,13 +131,19 @@ bool IsOver(const File& file, const std::string& kept, int64_t oldest_s) {
                                     kept.starts_with(path.substr(0, path.size() - kStem)));
 }
 
-void MakeRoom(const std::string& folder, const std::string& kept, const SpoolLimits& limits,
-              int64_t now_s) {
+// For `kept` with so many bytes, before it is written: who is killed leaves too little, not too
+// much.
+void MakeRoom(const std::string& folder, const std::string& kept, size_t kept_bytes,
+              const SpoolLimits& limits, int64_t now_s) {
   std::vector<File> files = FilesOf(folder);
   const bool looks_into = files.size() <= kMostLookedInto;
-  uint64_t bytes = 0;
-  size_t count = files.size();
-  for (File& file : files) bytes += file.bytes;
+  uint64_t bytes = kept_bytes;
+  size_t count = 1;
+  for (File& file : files) {
+    file.is_gone = file.path == kept;
+    bytes += file.is_gone ? 0 : file.bytes;
+    count += file.is_gone ? 0 : 1;
+  }
   const auto remove = [&](File* file) {
     if (unlink(file->path.c_str()) == 0) {
       bytes -= file->bytes;
@@ -145,10 +151,8 @@ void MakeRoom(const std::string& folder, const std::string& kept, const SpoolLim
     }
     file->is_gone = true;
   };
-  for (File& file : files) {
-    file.is_gone = file.path == kept;
+  for (File& file : files)
     if (!file.is_gone && IsOver(file, kept, now_s - int64_t{limits.days} * kDayS)) remove(&file);
-  }
   if (count <= limits.files && bytes <= limits.bytes) return;
   for (File& file : files)
     if (looks_into && !file.is_gone && !file.is_sent) file.value = TimeOf(file.path);
@@ -180,11 +184,10 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
       result = SpoolResult::kDayOver;
     } else if (!WriteDay(fd, day)) {
       result = SpoolResult::kFailed;
-    } else if (const int error = os::ReplaceFile(path, text); error != 0) {
-      errno = error;
-      result = SpoolResult::kFailed;
     } else {
-      MakeRoom(folder, path, limits, now_s);
+      MakeRoom(folder, path, text.size(), limits, now_s);
+      errno = os::ReplaceFile(path, text);
+      if (errno != 0) result = SpoolResult::kFailed;
     }
   }
   const int error = errno;
