@@ -39,6 +39,21 @@ typedef enum stillframe_status {
  * changes nothing. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
+/* Sets what a document of settings says: JSON in UTF-8, with rules (docs/settings.md), such as an
+ * application fetches from a server. Before the start or after it; takes the place of the document
+ * before, so that what that set and this does not is as if it had never been set. Of documents and
+ * calls the newest counts; "enabled": false takes effect before this returns. One line of the log
+ * says what is wrong with a rule or a value, which is left out; a document that is none changes
+ * nothing. OK; BAD_ARGUMENT. */
+STILLFRAME_EXPORT stillframe_status stillframe_configure_document(const char* document,
+                                                                  size_t bytes);
+
+/* Who this is, for rules of documents: a random id of this install that the application keeps, null
+ * for none, and its version code, less than 0 for none. Rules that ask for what was not said hold
+ * nowhere. Nothing of it is written down or sent. OK always. */
+STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
+                                                        long long version_code);
+
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
  * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.
@@ -75,6 +90,21 @@ STILLFRAME_EXPORT unsigned stillframe_newest_dump(void);
  * newest 8. */
 STILLFRAME_EXPORT stillframe_status stillframe_await_dump(unsigned number, char* path,
                                                           size_t path_bytes, unsigned timeout_ms);
+
+/* The number of the newest record of a jank that this process wrote, at first or anew; 0 before the
+ * first. */
+STILLFRAME_EXPORT unsigned stillframe_newest_record(void);
+
+/* As stillframe_await_dump, for the record of this number. */
+STILLFRAME_EXPORT stillframe_status stillframe_await_record(unsigned number, char* path,
+                                                            size_t path_bytes, unsigned timeout_ms);
+
+/* Calls `listener` with the path of each record that is written from now on, on a thread of its own
+ * that waits without waking up and stays. Who has sent the file renames it from .json to .sent, or
+ * removes it. Once in a process. OK; TOO_MANY: there is one; NO_THREAD; BAD_ARGUMENT for null. */
+STILLFRAME_EXPORT stillframe_status stillframe_on_record(void (*listener)(const char* path,
+                                                                          void* argument),
+                                                         void* argument);
 
 /* A fact about the application for the dumps to come, such as its battery's charge. Texts are
  * copied: of a name 64 bytes, of a value 256, and the newest 32 facts are kept. A null value

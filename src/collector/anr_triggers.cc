@@ -89,6 +89,10 @@ DumpAssembler::Written AnrTriggers::DumpOnRequest(model::Trigger trigger) {
 
 uint64_t AnrTriggers::Tick(uint64_t now_ns, bool is_at_rest) {
   traces_.AddToDump(parts_.writer);
+  if (!parts_.config->enabled) {
+    sigquits_handled_ = sigquit::CatcherWatch::arrivals();
+    return UINT64_MAX;
+  }
   const core::MessageSlot& slot = parts_.main_thread->message;
   // Before the first message, what runs is held to a message's limit.
   const bool is_before_first = slot.begun.load(std::memory_order_relaxed) == 0;

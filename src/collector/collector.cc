@@ -38,6 +38,10 @@ void SleepMs(uint32_t ms) {
   nanosleep(&time, nullptr);
 }
 
+void RecordWritten(void* requests, const std::string& path) {
+  static_cast<DumpRequests*>(requests)->record_news().Add(path);
+}
+
 // Looks often at first: a message that begins before the tap is there is not seen from its start.
 art::Vm WaitForVm(uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
@@ -72,12 +76,12 @@ stillframe_status Collector::Start(const Hooks& hooks) {
 }
 
 stillframe_status Collector::StartAgain() {
-  state_.guard().Resume(core::MonotonicNs());
-  const bool was_stopped = sampler_.Resume();
   const SamplerPhase phase = state_.phase();
   if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
       phase == SamplerPhase::kNoCollector)
     return STILLFRAME_NOT_STARTED;
+  const bool was_stopped = switch_.SetStopped(false);
+  if (!configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;
 }
 
@@ -93,29 +97,20 @@ stillframe_status Collector::Wait(uint32_t timeout_ms) {
   return requests_.WaitForStartUp(timeout_ms) ? STILLFRAME_OK : STILLFRAME_TIMED_OUT;
 }
 
-stillframe_status Collector::Stop() {
+stillframe_status Collector::SetStopped(bool is_stopped) {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
-  sampler_.Stop();
-  state_.guard().Rest();
+  switch_.SetStopped(is_stopped);
   return STILLFRAME_OK;
 }
 
-stillframe_status Collector::Resume() {
-  if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
-  state_.guard().Resume(core::MonotonicNs());
-  sampler_.Resume();
-  return STILLFRAME_OK;
-}
-
-stillframe_status Collector::Configure(std::string_view name, std::string_view value) {
-  const stillframe_status status = configuration_.Set(name, value);
-  if (status == STILLFRAME_OK && state_.HasCollector()) sleep_.Wake();
-  return status;
+void Collector::SettingsChanged() {
+  if (state_.IsStarted()) switch_.Obey();
+  if (state_.HasCollector()) sleep_.Wake();
 }
 
 stillframe_status Collector::RequestDump(model::Trigger trigger, uint32_t timeout_ms,
                                          std::string* path) {
-  if (!state_.HasCollector()) return STILLFRAME_NOT_STARTED;
+  if (!state_.HasCollector() || !configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
   if (configuration_.Read().dump_dir.empty()) return STILLFRAME_NO_DUMP_DIR;
   return requests_.Ask(trigger, timeout_ms, sleep_, path);
 }
@@ -137,10 +132,10 @@ void Collector::AtExit() {
   }
   if (!state_.HasCollector()) return;
   std::string path;
-  if (configuration_.Read().dump_at_exit)
+  if (configuration_.Read().dump_at_exit)  // unless it is switched off
     RequestDump(model::Trigger::kExit, kExitDumpTimeoutMs, &path);
   WriteJanks();
-  sampler_.Stop();
+  switch_.sampler().Stop();
   state_.guard().Rest();
 }
 
@@ -238,6 +233,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
+  configuration_.Watch(layout_.build_id(), art::IsDebuggable(thread.env()));
 }
 
 // Before anything that could harm the application.
@@ -260,13 +256,13 @@ void Collector::StartParts() {
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  pipelines_.janks().Start({&config(), &names_, &annotations_});
+  pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_});
   dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
                 .build_id = &layout_.build_id(),
                 .pipelines = &pipelines_,
-                .sampler = &sampler_,
+                .sampler = &switch_.sampler(),
                 .trees = trees_.get(),
                 .names = &names_,
                 .writer = writer_.get(),
@@ -274,7 +270,7 @@ void Collector::StartParts() {
                 .survey = {.runtime = &layout_.facts(),
                            .threads = &layout_.threads(),
                            .waits = &layout_.waits(),
-                           .sampler = &sampler_,
+                           .sampler = &switch_.sampler(),
                            .frames = &names_,
                            .main_tid = getpid(),
                            .max_depth = config().max_depth,
@@ -314,12 +310,13 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 }
 
 Outcome Collector::StartSampler() {
-  if (config().native) trees_->native().Open(config().native_stack_kib, &sampler_.ring().copies());
+  if (config().native)
+    trees_->native().Open(config().native_stack_kib, &switch_.sampler().ring().copies());
   const int error =
-      sampler_.Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
-                      config().slow_ms * kNsPerMs, config().max_depth,
-                      size_t{config().ring_kib} * 1024, os::KernelSigaction()});
-  const int timer_error = error != 0 ? error : StartPipelines(&sampler_);
+      switch_.sampler().Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
+                               config().slow_ms * kNsPerMs, config().max_depth,
+                               size_t{config().ring_kib} * 1024, os::KernelSigaction()});
+  const int timer_error = error != 0 ? error : StartPipelines(&switch_.sampler());
   if (timer_error != 0)
     return {Status::kUnavailable, std::string("no sampling timer: ") + strerror(timer_error)};
   state_.Set(SamplerPhase::kOn);
@@ -361,7 +358,7 @@ void Collector::Loop() {
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
-    uint64_t sleep_ns = pipelines_.Tick(now_ns);
+    uint64_t sleep_ns = std::min(pipelines_.Tick(now_ns), configuration_.Tick());
     sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
     sleep_ns = std::min(sleep_ns, pipelines_.janks().Serve(now_ns));
     sleep_ns = std::min(sleep_ns, state_.guard().Tick(now_ns));
@@ -370,7 +367,7 @@ void Collector::Loop() {
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
     if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     history::FreezeWatch::Freeze freeze;
-    if (sleep_.For({sleep_ns, live_.listener(), is_rest}, &freeze)) {
+    if (sleep_.For({sleep_ns, live_.listener(), configuration_.watch_fd(), is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
     }
@@ -379,6 +376,7 @@ void Collector::Loop() {
 
 void Collector::Reconfigure() {
   if (!configuration_.Take()) return;
+  switch_.Obey();
   trees_->SetLimits(TreeLimits());
   pipelines_.SetIntervalNs(IntervalNs());
   triggers_.Reconfigure();

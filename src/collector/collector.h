@@ -24,6 +24,7 @@
 #include "src/collector/live_feed.h"
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/sampler_state.h"
+#include "src/collector/sampling_switch.h"
 #include "src/collector/tap_upkeep.h"
 #include "src/config/config.h"
 #include "src/context/annotations.h"
@@ -46,18 +47,23 @@ class Collector {
   stillframe_status Start(const Hooks& hooks);
   // Until start-up has ended one way or the other.
   stillframe_status Wait(uint32_t timeout_ms);
-  stillframe_status Stop();
-  stillframe_status Resume();
-  stillframe_status Configure(std::string_view name, std::string_view value);
+  // No samples are taken while it is; the settings may want none either.
+  stillframe_status SetStopped(bool is_stopped);
+  Configuration& configuration() { return configuration_; }
+  // By somebody else; what is to hold at once does when this returns.
+  void SettingsChanged();
   void SetScene(const char* scene);
   // Asks for a dump and waits for it, at most `timeout_ms`.
   stillframe_status RequestDump(model::Trigger trigger, uint32_t timeout_ms, std::string* path);
   // The calling thread's Looper is watched from its next message on.
   stillframe_status WatchLooper();
-  const char* StateText() const { return state_.text(); }
+  const char* StateText() {
+    return switch_.IsOff() ? "switched off by the settings" : state_.text();
+  }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
   DumpNews& dump_news() { return requests_.news(); }
+  DumpNews& record_news() { return requests_.record_news(); }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();
@@ -103,7 +109,7 @@ class Collector {
   LayoutChoice layout_;
   LooperPipelines pipelines_;
   TapUpkeep upkeep_;
-  core::Sampler sampler_;
+  SamplingSwitch switch_{&configuration_, &state_.guard()};
   // Half of what a table usually may hold: all memory together stays under 2 MiB.
   trace::FrameTable names_{
       {.max_frames = 8 * 1024, .max_strings = 8 * 1024, .max_string_bytes = 256 * 1024}};

@@ -29,6 +29,7 @@ bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freez
   if (until.is_rest) alarm_.Arm(kStirNs);
   pollfd wake[] = {{wake_fd_, POLLIN, 0},
                    {until.listener, POLLIN, 0},
+                   {until.settings, POLLIN, 0},
                    {until.is_rest ? alarm_.fd() : -1, POLLIN, 0}};
   const timespec time = os::TimespecOf(until.sleep_ns);
   if (ppoll(wake, std::size(wake), until.sleep_ns == UINT64_MAX ? nullptr : &time, nullptr) > 0) {

@@ -33,6 +33,7 @@ class CollectorSleep {
   struct Until {
     uint64_t sleep_ns;  // UINT64_MAX: without end
     int listener;       // or somebody connects to it; -1: nobody can
+    int settings;       // or there is something to read; -1: never
     bool is_rest;       // or the main thread has used kStirNs of CPU time
   };
   static constexpr uint64_t kStirNs = 2'000'000;

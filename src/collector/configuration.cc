@@ -2,43 +2,122 @@
 // Texts checked under a mutex.
 #include "src/collector/configuration.h"
 
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "src/config/flat_json.h"
+#include <algorithm>
+
+#include "arch/arch.h"
+#include "src/core/clock.h"
+#include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/mutex_lock.h"
+#include "src/os/proc.h"
 
 namespace stillframe::collector {
 namespace {
+
+using model::NamedText;
 
 void Tell(const std::vector<std::string>& complaints) {
   for (const std::string& complaint : complaints) os::Log("%s", complaint.c_str());
 }
 
+int64_t NowSeconds() {
+  return static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
+}
+
+uint64_t HashOf(std::string_view text) {
+  uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  return hash;
+}
+
+// A property of the device; "" where there are none. It is Android's alone.
+std::string Property(const char* name) {
+  constexpr size_t kMaxBytes = 92;  // PROP_VALUE_MAX
+  using Get = int (*)(const char*, char*);
+  const auto get = reinterpret_cast<Get>(dlsym(RTLD_DEFAULT, "__system_property_get"));
+  char value[kMaxBytes] = "";
+  if (get != nullptr) get(name, value);
+  return value;
+}
+
+remote::Facts FactsAtStart() {
+  remote::Facts facts;
+  facts.process = os::ProcessName();
+  facts.package = facts.process.substr(0, facts.process.find(':'));
+  facts.abi = arch::kAbi;
+  facts.model = Property("ro.product.model");
+  const std::string api = Property("ro.build.version.sdk");
+  if (!api.empty()) facts.api = strtol(api.c_str(), nullptr, 10);
+  return facts;
+}
+
+void RemoveName(std::string_view name, std::vector<NamedText>* items) {
+  for (size_t i = 0; i < items->size(); ++i)
+    if ((*items)[i].name == name) items->erase(items->begin() + static_cast<ptrdiff_t>(i--));
+}
+
 }  // namespace
 
-std::vector<model::NamedText> Configuration::ReadFile(std::vector<std::string>* complaints) const {
-  const std::string path = config::FileToRead(calls_);
-  if (path.empty()) return {};
+// False when it is as it was.
+bool Configuration::ReadFile(std::vector<std::string>* complaints) {
   std::string text;
   std::string why;
-  std::vector<model::NamedText> items;
-  if (const int error = os::ReadFileText(path.c_str(), config::kMaxJsonBytes + 1, &text))
+  remote::Document document;
+  if (const int error = os::ReadFileText(path_.c_str(), remote::kMaxDocumentBytes + 1, &text))
     why = strerror(error);
-  else
-    items = config::ReadFlatJson(text, &why);
-  if (!why.empty())
-    complaints->push_back("the settings in " + path.substr(0, 200) + " are ignored: " + why);
-  return items;
+  const uint64_t hash = HashOf(text);
+  if (why.empty() && hash == file_hash_) return false;
+  if (why.empty()) why = remote::ReadDocument(text, &document);
+  file_hash_ = hash;
+  if (!why.empty()) {
+    complaints->push_back("the settings in " + path_.substr(0, 200) + " are ignored: " + why);
+    return false;
+  }
+  file_ = std::move(document);
+  return true;
+}
+
+void Configuration::PutTogether(Source source, std::vector<std::string>* complaints) {
+  facts_.now_s = NowSeconds();
+  std::vector<std::string> none;
+  const auto told = [&](Source one) {
+    return source == one || source == Source::kAll ? complaints : &none;
+  };
+  remote::InForce file = remote::Apply(file_, facts_, told(Source::kFile));
+  remote::InForce document = remote::Apply(document_, facts_, told(Source::kDocument));
+  next_s_ = std::min(file.next_s, document.next_s);
+  layers_.file = std::move(file.settings);
+  layers_.document = std::move(document.settings);
+  // What is wrong in the others was told when they came.
+  const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
+  if (source == Source::kFile || source == Source::kDocument) {
+    config::Config trial;
+    for (const NamedText& item : asked) config::Set(item.name, item.value, &trial, complaints);
+  }
+  config::Config next = config::Assemble(layers_, told(Source::kAll));
+  if (is_started_)
+    config::KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
+  config_ = std::move(next);
+  is_changed_ = is_started_;
 }
 
 void Configuration::Start() {
   const os::MutexLock lock(&mutex_);
   std::vector<std::string> complaints;
-  const std::vector<model::NamedText> file = ReadFile(&complaints);
-  config_ = config::Assemble(file, calls_, &complaints);
-  calls_.clear();
+  remote::Facts facts = FactsAtStart();
+  facts.install_id = facts_.install_id;
+  facts.version = facts_.version;
+  facts_ = std::move(facts);
+  layers_.variables = config::ReadVariables();
+  path_ = config::FileToRead(layers_.calls);
+  if (!path_.empty()) ReadFile(&complaints);
+  PutTogether(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
   Tell(complaints);
@@ -52,17 +131,80 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   }
   std::vector<std::string> complaints;
   config::Config trial;
-  config::Config& target = is_started_ ? config_ : trial;
-  config::Set(name, value, &target, &complaints);
+  config::Set(name, value, &trial, &complaints);
   Tell(complaints);
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
-  if (is_started_) {
-    is_changed_ = true;
-  } else {
-    std::erase_if(calls_, [name](const model::NamedText& call) { return call.name == name; });
-    calls_.push_back({std::string(name), std::string(value)});
-  }
+  auto& calls = is_started_ ? layers_.changes : layers_.calls;
+  const NamedText call = {std::string(name), std::string(value)};
+  RemoveName(name, &calls);
+  calls.push_back(call);
+  if (is_started_) PutTogether(Source::kNone, &complaints);
   return STILLFRAME_OK;
+}
+
+stillframe_status Configuration::SetDocument(std::string_view text) {
+  remote::Document document;
+  const std::string why = remote::ReadDocument(text, &document);
+  if (!why.empty()) {
+    os::Log("the document of settings is ignored: %s", why.c_str());
+    return STILLFRAME_BAD_ARGUMENT;
+  }
+  const os::MutexLock lock(&mutex_);
+  document_ = std::move(document);
+  if (!is_started_) return STILLFRAME_OK;
+  std::vector<std::string> complaints;
+  facts_.now_s = NowSeconds();
+  std::vector<std::string> none;
+  // The newest word counts.
+  for (const NamedText& item : remote::Apply(document_, facts_, &none).settings)
+    RemoveName(item.name, &layers_.changes);
+  PutTogether(Source::kDocument, &complaints);
+  Tell(complaints);
+  return STILLFRAME_OK;
+}
+
+void Configuration::Identify(std::string_view install_id, int64_t version) {
+  const os::MutexLock lock(&mutex_);
+  facts_.install_id = install_id;
+  facts_.version = version;
+  std::vector<std::string> complaints;
+  if (is_started_) PutTogether(Source::kNone, &complaints);
+}
+
+void Configuration::Watch(const std::string& art_build, bool is_debuggable) {
+  const os::MutexLock lock(&mutex_);
+  facts_.art_build = art_build;
+  facts_.debuggable = is_debuggable ? 1 : 0;
+  std::vector<std::string> complaints;
+  PutTogether(Source::kNone, &complaints);
+  if (path_.empty()) return;
+  if (const int error = watch_.Open(path_))
+    os::Log("the settings in %s are not watched: %s", path_.substr(0, 200).c_str(),
+            strerror(error));
+  ReadFileAgain();
+}
+
+// Under mutex_.
+void Configuration::ReadFileAgain() {
+  std::vector<std::string> complaints;
+  if (ReadFile(&complaints)) {
+    PutTogether(Source::kFile, &complaints);
+    os::Log("the settings in %s are in force", path_.substr(0, 200).c_str());
+  }
+  Tell(complaints);
+}
+
+uint64_t Configuration::Tick() {
+  const os::MutexLock lock(&mutex_);
+  if (watch_.HasChanged()) ReadFileAgain();
+  if (next_s_ == remote::kNever) return UINT64_MAX;
+  const int64_t now_s = NowSeconds();
+  if (now_s >= next_s_) {
+    std::vector<std::string> complaints;
+    PutTogether(Source::kNone, &complaints);
+  }
+  if (next_s_ == remote::kNever) return UINT64_MAX;
+  return static_cast<uint64_t>(std::max<int64_t>(next_s_ - now_s, 1)) * os::kNsPerSecond;
 }
 
 bool Configuration::Take() {
@@ -76,6 +218,11 @@ bool Configuration::Take() {
 config::Config Configuration::Read() {
   const os::MutexLock lock(&mutex_);
   return config_;
+}
+
+bool Configuration::IsEnabled() {
+  const os::MutexLock lock(&mutex_);
+  return config_.enabled;
 }
 
 }  // namespace stillframe::collector

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings, between whoever changes them and the collector.
 //
-// Calls before the start are kept and read with file and environment when it comes; later ones are
-// put into a copy that the collector fetches. What is wrong is told in one line of the log each.
-// Context: any thread but a signal handler; Take, own: collector
+// They are put together anew whenever one of their sources changes: the file, calls before the
+// start, the document that a call handed over, the environment as it was at the start, calls since.
+// The collector fetches a copy. What is wrong is told in one line of the log each, once for each
+// source; a document that is none changes nothing.
+// Context: any thread but a signal handler; Take, own, Watch, watch_fd, Tick: collector
 #pragma once
 
 #include <pthread.h>
@@ -16,6 +18,9 @@
 
 #include "src/config/config.h"
 #include "src/model/process.h"
+#include "src/remote/document.h"
+#include "src/remote/file_watch.h"
+#include "src/remote/rules.h"
 
 namespace stillframe::collector {
 
@@ -26,6 +31,17 @@ class Configuration {
 
   // OK; BAD_ARGUMENT; TOO_LATE.
   stillframe_status Set(std::string_view name, std::string_view value);
+  // Takes the place of the document before. OK; BAD_ARGUMENT: it is none.
+  stillframe_status SetDocument(std::string_view text);
+  // Who this is, for rules. kUnknown: no version.
+  void Identify(std::string_view install_id, int64_t version);
+
+  // There is a VM, of which this is known. From here on the file is watched, and read again.
+  void Watch(const std::string& art_build, bool is_debuggable);
+  int watch_fd() const { return watch_.fd(); }
+  // Reads the file where it has changed, and applies rules that begin or end by now. Returns how
+  // long until the next one does, in nanoseconds; UINT64_MAX: never.
+  uint64_t Tick();
 
   // Makes what was changed since the collector's own; false when nothing was.
   bool Take();
@@ -34,14 +50,27 @@ class Configuration {
 
   // A copy of what is wanted.
   config::Config Read();
+  bool IsEnabled();
 
  private:
-  std::vector<model::NamedText> ReadFile(std::vector<std::string>* complaints) const;
+  enum class Source { kNone, kAll, kFile, kDocument };
+
+  void ReadFileAgain();
+  bool ReadFile(std::vector<std::string>* complaints);
+  // Complains of `source` alone.
+  void PutTogether(Source source, std::vector<std::string>* complaints);
 
   config::Config own_;
+  remote::FileWatch watch_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   // All below: under mutex_.
-  std::vector<model::NamedText> calls_;  // before the start
+  config::Layers layers_;  // file and document: what of them holds
+  remote::Document file_;
+  remote::Document document_;
+  remote::Facts facts_;
+  std::string path_;        // of the file
+  uint64_t file_hash_ = 0;  // of its text as it was read last
+  int64_t next_s_ = remote::kNever;
   config::Config config_;
   bool is_started_ = false;
   bool is_changed_ = false;

@@ -34,6 +34,8 @@ class DumpRequests {
 
   // Of each dump that is written, whatever asked for it.
   DumpNews& news() { return news_; }
+  // Of each record of a jank that is written.
+  DumpNews& record_news() { return record_news_; }
 
   // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
   // when it was answered in time.
@@ -48,6 +50,7 @@ class DumpRequests {
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
   DumpNews news_;
+  DumpNews record_news_;
   // All below: under mutex_.
   bool has_started_up_ = false;
   uint32_t requested_ = 0;

@@ -28,12 +28,27 @@ stillframe_status StartInProcess() {
 
 stillframe_status Configure(const char* name, const char* value) {
   if (name == nullptr || value == nullptr) return STILLFRAME_BAD_ARGUMENT;
-  return OfProcess().Configure(name, value);
+  const stillframe_status status = OfProcess().configuration().Set(name, value);
+  if (status == STILLFRAME_OK) OfProcess().SettingsChanged();
+  return status;
+}
+
+stillframe_status ConfigureDocument(std::string_view document) {
+  const stillframe_status status = OfProcess().configuration().SetDocument(document);
+  if (status == STILLFRAME_OK) OfProcess().SettingsChanged();
+  return status;
+}
+
+stillframe_status Identify(const char* install_id, int64_t version) {
+  OfProcess().configuration().Identify(install_id == nullptr ? "" : install_id, version);
+  OfProcess().SettingsChanged();
+  return STILLFRAME_OK;
 }
 
 void ConfigureByOptions(std::string_view options) {
   for (const model::NamedText& item : config::ItemsOfOptions(options))
-    OfProcess().Configure(item.name, item.value);
+    OfProcess().configuration().Set(item.name, item.value);
+  OfProcess().SettingsChanged();
 }
 
 bool IsStarted() { return OfProcess().IsStarted(); }
@@ -42,9 +57,14 @@ stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* p
   return OfProcess().dump_news().Await(number, timeout_ms, path);
 }
 
+uint32_t NewestRecord() { return OfProcess().record_news().Newest(); }
+stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path) {
+  return OfProcess().record_news().Await(number, timeout_ms, path);
+}
+
 stillframe_status WaitForStart(uint32_t timeout_ms) { return OfProcess().Wait(timeout_ms); }
-stillframe_status StopSampling() { return OfProcess().Stop(); }
-stillframe_status ResumeSampling() { return OfProcess().Resume(); }
+stillframe_status StopSampling() { return OfProcess().SetStopped(true); }
+stillframe_status ResumeSampling() { return OfProcess().SetStopped(false); }
 stillframe_status WatchThisLooper() { return OfProcess().WatchLooper(); }
 const char* StateText() { return OfProcess().StateText(); }
 

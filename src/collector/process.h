@@ -14,6 +14,8 @@ namespace stillframe::collector {
 
 // As the functions of profiler.h with these names.
 stillframe_status Configure(const char* name, const char* value);
+stillframe_status ConfigureDocument(std::string_view document);
+stillframe_status Identify(const char* install_id, int64_t version);
 // "name=value,name=value", as an agent has them.
 void ConfigureByOptions(std::string_view options);
 stillframe_status StartInProcess();  // and from here on the end of the process is noticed
@@ -25,6 +27,8 @@ const char* StateText();
 bool IsStarted();
 uint32_t NewestDump();
 stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path);
+uint32_t NewestRecord();
+stillframe_status AwaitRecord(uint32_t number, uint32_t timeout_ms, std::string* path);
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path);
 stillframe_status Annotate(const char* name, const char* value);
 stillframe_status SetScene(const char* scene);

@@ -96,8 +96,12 @@ constexpr Setting kSettings[] = {
     Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
     Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
     Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 2'592'000),
+    Number("jank_kib", "KiB", Change::kAnyTime, &Config::jank_kib, 4, 65'536),
+    Number("jank_days", "days", Change::kAnyTime, &Config::jank_days, 1, 3'650),
+    Number("janks_per_day", "writes", Change::kAnyTime, &Config::janks_per_day, 1, 1'000'000),
+    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 4, 1'048'576),
     Switch("janks", Change::kAnyTime, &Config::janks),
-    Switch("enabled", Change::kAtStart, &Config::enabled),
+    Switch("enabled", Change::kAnyTime, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
     Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
     Switch("copy_traces", Change::kAtStart, &Config::copy_traces),
@@ -205,18 +209,13 @@ void Apply(const Setting& setting, std::string_view name, std::string_view value
   if (!wanted.empty()) complaints->push_back(Complaint(name, value, wanted));
 }
 
-void SetFromEnvironment(Config* config, std::vector<std::string>* complaints) {
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    if (!text.starts_with(kVariablePrefix)) continue;
-    const std::string_view name = text.substr(0, text.find('='));
-    const Setting* setting = FindVariable(name);
-    if (setting == nullptr)
-      complaints->push_back(Unknown(name));
-    else
-      Apply(*setting, name, text.substr(std::min(text.size(), name.size() + 1)), config,
-            complaints);
-  }
+void SetVariable(std::string_view name, std::string_view value, Config* config,
+                 std::vector<std::string>* complaints) {
+  const Setting* setting = FindVariable(name);
+  if (setting == nullptr)
+    complaints->push_back(Unknown(name));
+  else
+    Apply(*setting, name, value, config, complaints);
 }
 
 std::string Show(const Setting& setting, const Config& config) {
@@ -254,16 +253,69 @@ std::string FileToRead(const std::vector<model::NamedText>& calls) {
   return variable != nullptr ? variable : path;
 }
 
-Config Assemble(const std::vector<model::NamedText>& file,
-                const std::vector<model::NamedText>& calls, std::vector<std::string>* complaints) {
+std::vector<model::NamedText> ReadVariables() {
+  std::vector<model::NamedText> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!text.starts_with(kVariablePrefix)) continue;
+    const std::string_view name = text.substr(0, text.find('='));
+    variables.push_back(
+        {std::string(name), std::string(text.substr(std::min(text.size(), name.size() + 1)))});
+  }
+  return variables;
+}
+
+Config Assemble(const Layers& layers, std::vector<std::string>* complaints) {
   Config config;
-  for (const auto* items : {&file, &calls})
+  bool is_off = false;
+  for (const auto* items : {&layers.file, &layers.calls, &layers.document}) {
     for (const model::NamedText& item : *items) Set(item.name, item.value, &config, complaints);
-  SetFromEnvironment(&config, complaints);
+    if (items == &layers.file) is_off = !config.enabled;
+    // A file that switches off does so whatever calls have said.
+    if (items == &layers.calls && is_off) config.enabled = false;
+  }
+  for (const model::NamedText& item : layers.variables)
+    SetVariable(item.name, item.value, &config, complaints);
+  for (const model::NamedText& item : layers.changes)
+    Set(item.name, item.value, &config, complaints);
   // The Signal Catcher's traces hold all of these.
   for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
     if (config.omit.Has(part)) config.copy_traces = false;
   return config;
+}
+
+void KeepFixed(const Config& in_force, const std::vector<model::NamedText>& asked, Config* config,
+               std::vector<std::string>* complaints) {
+  std::vector<std::string> none;
+  for (const Setting& setting : kSettings) {
+    const std::string value = Show(setting, in_force);
+    if (setting.change == Change::kAnyTime || Show(setting, *config) == value) continue;
+    if (std::any_of(asked.begin(), asked.end(),
+                    [&](const model::NamedText& item) { return item.name == setting.name; }))
+      complaints->push_back(std::string(setting.name) +
+                            " is ignored: it can be set before the start only");
+    Apply(setting, setting.name, value, config, &none);
+  }
+}
+
+std::vector<SettingFacts> Table() {
+  std::vector<SettingFacts> table;
+  for (const Setting& setting : kSettings) {
+    SettingFacts facts = {.name = setting.name,
+                          .unit = setting.unit,
+                          .is_fixed_at_start = setting.change == Change::kAtStart,
+                          .kind = "text",
+                          .least = setting.least,
+                          .most = setting.most,
+                          .names = {}};
+    if (setting.number != nullptr) facts.kind = "number";
+    if (setting.on_off != nullptr) facts.kind = "switch";
+    if (setting.words != nullptr) facts.kind = "words";
+    if (setting.names != nullptr) facts.kind = "choice";
+    for (size_t i = 0; i < setting.count; ++i) facts.names.emplace_back(setting.names[i]);
+    table.push_back(std::move(facts));
+  }
+  return table;
 }
 
 std::vector<model::NamedText> ItemsOfOptions(std::string_view options) {

@@ -18,7 +18,7 @@ namespace stillframe::config {
 struct Config {
   bool enabled = true;
   std::string dump_dir;  // "": nothing is dumped
-  std::string config;    // a file with settings, as flat JSON; "": none
+  std::string config;    // a file with a document of settings, which is watched; "": none
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
   bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
@@ -53,9 +53,13 @@ struct Config {
   uint32_t dumps = 32;             // files kept in the folder, newest
   uint32_t jank_ms = 700;          // a message that long leaves a record, if `janks`
   uint32_t janks_per_hour = 60;    // records written, new or anew
-  uint32_t jank_files = 64;        // records kept in the folder, newest
-  uint32_t guard_deaths = 2;       // of processes, then it stays off for a while; 0: no guard
-  uint32_t guard_healthy_s = 60;   // a process that lived so long with it is no sign any more
+  uint32_t jank_files = 64;        // records kept in the folder, of the most time
+  uint32_t jank_kib = 256;         // of all of them
+  uint32_t jank_days = 30;         // that one is kept
+  uint32_t janks_per_day = 500;    // records written, of all processes
+  uint32_t jank_kib_per_day = 512;
+  uint32_t guard_deaths = 2;           // of processes, then it stays off for a while; 0: no guard
+  uint32_t guard_healthy_s = 60;       // a process that lived so long with it is no sign any more
   uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
 };
 
@@ -74,10 +78,36 @@ std::vector<model::NamedText> ItemsOfOptions(std::string_view options);
 // The file that `calls` or STILLFRAME_CONFIG name; "": none.
 std::string FileToRead(const std::vector<model::NamedText>& calls);
 
-// The defaults, then what the file says, then the calls of the API, then STILLFRAME_<NAME> of the
-// environment, each as Set does it: the last one counts.
-Config Assemble(const std::vector<model::NamedText>& file,
-                const std::vector<model::NamedText>& calls, std::vector<std::string>* complaints);
+// STILLFRAME_<NAME> of the environment, by these names. While nobody changes it.
+std::vector<model::NamedText> ReadVariables();
+
+// Each list is set after the one before it, as Set does it: the last one of a name counts.
+struct Layers {
+  std::vector<model::NamedText> file;       // what of it holds
+  std::vector<model::NamedText> calls;      // of the API, before the start
+  std::vector<model::NamedText> document;   // that a call handed over, likewise
+  std::vector<model::NamedText> variables;  // as ReadVariables gives them
+  std::vector<model::NamedText> changes;    // calls since the start
+};
+Config Assemble(const Layers& layers, std::vector<std::string>* complaints);
+
+// Gives `*config` what `in_force` has for each setting that is fixed at the start, with a line for
+// each of `asked` that would have been another.
+void KeepFixed(const Config& in_force, const std::vector<model::NamedText>& asked, Config* config,
+               std::vector<std::string>* complaints);
+
+// A row of the table, for documents about it.
+struct SettingFacts {
+  const char* name;
+  const char* unit;
+  bool is_fixed_at_start;
+  // "number", "switch", "choice", "words" or "text".
+  const char* kind;
+  uint32_t least = 0;
+  uint32_t most = 0;
+  std::vector<std::string> names;  // of a choice or of words
+};
+std::vector<SettingFacts> Table();
 
 // What the configuration changes in this process, in a text: without folder and file, and what the
 // guard does.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C API over the one collector.
+#include <pthread.h>
 #include <string.h>
 
 #include <string>
@@ -7,6 +8,7 @@
 #include "src/cohort/cohort.h"
 #include "src/collector/process.h"
 #include "src/entry/java_facade.h"
+#include "src/os/mutex_lock.h"
 
 namespace collector = stillframe::collector;
 
@@ -18,6 +20,28 @@ void Copy(const std::string& text, char* to, size_t bytes) {
   if (to == nullptr || bytes == 0) return;
   strncpy(to, text.c_str(), bytes - 1);
   to[bytes - 1] = '\0';
+}
+
+struct RecordListener {
+  void (*listener)(const char*, void*);
+  void* argument;
+  uint32_t known;
+};
+
+void* TellOfRecords(void* listener_argument) {
+  const auto* to = static_cast<RecordListener*>(listener_argument);
+  for (uint32_t number = to->known + 1;; ++number) {
+    std::string path;
+    stillframe_status status;
+    do {
+      status = collector::AwaitRecord(number, UINT32_MAX, &path);
+    } while (status == STILLFRAME_TIMED_OUT);
+    if (status == STILLFRAME_OK)
+      to->listener(path.c_str(), to->argument);
+    else
+      number = collector::NewestRecord() - 1;  // it was too slow
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -51,6 +75,33 @@ stillframe_status stillframe_await_dump(unsigned number, char* path, size_t path
   return status;
 }
 
+unsigned stillframe_newest_record(void) { return collector::NewestRecord(); }
+
+stillframe_status stillframe_await_record(unsigned number, char* path, size_t path_bytes,
+                                          unsigned timeout_ms) {
+  std::string written;
+  const stillframe_status status = collector::AwaitRecord(number, timeout_ms, &written);
+  Copy(written, path, path_bytes);
+  return status;
+}
+
+stillframe_status stillframe_on_record(void (*listener)(const char*, void*), void* argument) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  static RecordListener* only = nullptr;  // under the mutex
+  if (listener == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  const stillframe::os::MutexLock lock(&mutex);
+  if (only != nullptr) return STILLFRAME_TOO_MANY;
+  auto* fresh = new RecordListener{listener, argument, collector::NewestRecord()};
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, TellOfRecords, fresh) != 0) {
+    delete fresh;
+    return STILLFRAME_NO_THREAD;
+  }
+  pthread_detach(thread);
+  only = fresh;
+  return STILLFRAME_OK;
+}
+
 stillframe_status stillframe_bind_java(void* jni_env) {
   return jni_env != nullptr && stillframe::entry::BindFacade(static_cast<JNIEnv*>(jni_env))
              ? STILLFRAME_OK
@@ -59,6 +110,15 @@ stillframe_status stillframe_bind_java(void* jni_env) {
 
 stillframe_status stillframe_configure(const char* name, const char* value) {
   return collector::Configure(name, value);
+}
+
+stillframe_status stillframe_configure_document(const char* document, size_t bytes) {
+  if (document == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  return collector::ConfigureDocument({document, bytes});
+}
+
+stillframe_status stillframe_identify(const char* install_id, long long version_code) {
+  return collector::Identify(install_id, version_code);
 }
 
 stillframe_status stillframe_annotate(const char* name, const char* value) {

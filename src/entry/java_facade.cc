@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 
@@ -50,6 +51,19 @@ jint Configure(JNIEnv* env, jclass, jstring name, jstring value) {
   return stillframe_configure(Chars(env, name).get(), Chars(env, value).get());
 }
 
+jint ConfigureDocument(JNIEnv* env, jclass, jbyteArray document) {
+  if (document == nullptr) return STILLFRAME_BAD_ARGUMENT;
+  // One byte more than a document may have is as bad as all of them.
+  const jsize bytes = std::min(env->GetArrayLength(document), jsize{64 * 1024 + 1});
+  std::string text(static_cast<size_t>(bytes), '\0');
+  env->GetByteArrayRegion(document, 0, bytes, reinterpret_cast<jbyte*>(text.data()));
+  return stillframe_configure_document(text.data(), text.size());
+}
+
+void Identify(JNIEnv* env, jclass, jstring install_id, jlong version_code) {
+  stillframe_identify(Chars(env, install_id).get(), version_code);
+}
+
 jint Await(JNIEnv*, jclass, jint timeout_ms) {
   return stillframe_wait(static_cast<unsigned>(timeout_ms));
 }
@@ -79,13 +93,25 @@ jstring Version(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_versi
 
 jint NewestDump(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_dump()); }
 
-jstring AwaitDump(JNIEnv* env, jclass, jint number) {
+using AwaitFunction = stillframe_status (*)(unsigned, char*, size_t, unsigned);
+
+jstring AwaitFile(JNIEnv* env, AwaitFunction await, jint number) {
   char path[kPathBytes];
   stillframe_status status;
   do {
-    status = stillframe_await_dump(static_cast<unsigned>(number), path, sizeof path, UINT32_MAX);
+    status = await(static_cast<unsigned>(number), path, sizeof path, UINT32_MAX);
   } while (status == STILLFRAME_TIMED_OUT);
   return status == STILLFRAME_OK ? env->NewStringUTF(path) : nullptr;
+}
+
+jstring AwaitDump(JNIEnv* env, jclass, jint number) {
+  return AwaitFile(env, stillframe_await_dump, number);
+}
+
+jint NewestRecord(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_record()); }
+
+jstring AwaitRecord(JNIEnv* env, jclass, jint number) {
+  return AwaitFile(env, stillframe_await_record, number);
 }
 
 }  // namespace
@@ -98,6 +124,8 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeStart", "(Ljava/lang/String;)I", Start),
       art::JniMethod("nativeStop", "()I", Stop),
       art::JniMethod("nativeConfigure", "(Ljava/lang/String;Ljava/lang/String;)I", Configure),
+      art::JniMethod("nativeConfigureDocument", "([B)I", ConfigureDocument),
+      art::JniMethod("nativeIdentify", "(Ljava/lang/String;J)V", Identify),
       art::JniMethod("nativeAwait", "(I)I", Await),
       art::JniMethod("nativeDump", "()Ljava/lang/String;", Dump),
       art::JniMethod("nativeAnnotate", "(Ljava/lang/String;Ljava/lang/String;)I", Annotate),
@@ -108,6 +136,8 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeVersion", "()Ljava/lang/String;", Version),
       art::JniMethod("nativeNewestDump", "()I", NewestDump),
       art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),
+      art::JniMethod("nativeNewestRecord", "()I", NewestRecord),
+      art::JniMethod("nativeAwaitRecord", "(I)Ljava/lang/String;", AwaitRecord),
   };
   const bool is_bound = env->RegisterNatives(facade, natives, std::size(natives)) == JNI_OK;
   env->ExceptionClear();

@@ -2,6 +2,7 @@
 // From a message that ended to a file.
 #include "src/jank/jank_store.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "src/core/clock.h"
 #include "src/jank/json_text.h"
 #include "src/jank/ran_before.h"
+#include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
@@ -24,8 +26,6 @@ namespace {
 using config::Part;
 using os::kNsPerMs;
 
-constexpr const char* kPrefix = "stillframe-jank-";
-constexpr const char* kSuffix = ".json";
 constexpr uint32_t kMaxParts = 8;
 constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is to be known
 constexpr size_t kMaxEntries = 30;      // of a stack, as Matrix has it
@@ -33,6 +33,8 @@ constexpr size_t kMaxTextBytes = 96;    // of a text but methods' names
 constexpr size_t kMaxNameBytes = 160;
 constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
+constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
+constexpr int64_t kDayS = 86'400;
 
 // FNV-1a of what makes messages equal.
 class IdentityHash {
@@ -155,7 +157,7 @@ void JankStore::Start(const Setup& setup) {
 void JankStore::Heard(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const config::Config* config = self->setup_.config;
-  if (config == nullptr || !config->janks || config->dump_dir.empty() ||
+  if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty() ||
       jank.ended.work_ns < config->jank_ms * kNsPerMs)
     return;
   self->Take(jank);
@@ -197,13 +199,13 @@ JankCluster* JankStore::ClusterOf(const JankCluster::Key& key, const std::vector
   }
   if (place == nullptr) return nullptr;
   std::string path = setup_.config->dump_dir;
-  path.append("/").append(kPrefix);
+  path.append("/").append(kRecordPrefix);
   AppendNumber(started_s_, &path);
   path += '-';
   AppendNumber(static_cast<uint64_t>(getpid()), &path);
   path += '-';
   AppendNumber(++files_, &path);
-  path += kSuffix;
+  path += kRecordSuffix;
   *place = std::make_unique<JankCluster>(key, std::move(path));
   return place->get();
 }
@@ -260,18 +262,30 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   budget_.SetPerHour(setup_.config->janks_per_hour);
   if (const uint64_t wait_ns = budget_.Take(now_ns); wait_ns > 0 && !hurries) return wait_ns;
   cluster->due_ns = now_ns + kGapNs;
-  const int error = os::ReplaceFile(cluster->path(), cluster->Text());
-  if (error != 0) {
-    if (failed_writes_++ == 0)
-      os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
-              strerror(error));
-    return kGapNs;
+  const config::Config& config = *setup_.config;
+  const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
+  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib} * 1024, config.jank_days,
+                              config.janks_per_day, uint64_t{config.jank_kib_per_day} * 1024};
+  switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {
+    case SpoolResult::kBusy: return kBusyNs;
+    case SpoolResult::kDayOver:
+      ++writes_held_;
+      // Nobody is there tomorrow.
+      if (hurries) cluster->is_behind = false;
+      cluster->due_ns = now_ns + static_cast<uint64_t>(kDayS - now_s % kDayS) * os::kNsPerSecond;
+      return cluster->due_ns - now_ns;
+    case SpoolResult::kFailed:
+      if (failed_writes_++ == 0)
+        os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
+                strerror(errno));
+      return kGapNs;
+    case SpoolResult::kWritten: break;
   }
   ++writes_;
   cluster->is_behind = false;
-  os::KeepNewestFiles(setup_.config->dump_dir, kPrefix, kSuffix, setup_.config->jank_files);
   // What processes left that were killed while they wrote.
-  os::KeepNewestFiles(setup_.config->dump_dir, kPrefix, ".part", kMaxParts);
+  os::KeepNewestFiles(config.dump_dir, kRecordPrefix, ".part", kMaxParts);
+  if (setup_.written != nullptr) setup_.written(setup_.argument, cluster->path());
   return UINT64_MAX;
 }
 
@@ -294,6 +308,7 @@ void JankStore::Describe(std::vector<model::NamedCount>* counters) const {
   counters->push_back({"janks_lost", janks_lost_});
   counters->push_back({"jank_records_written", writes_});
   counters->push_back({"jank_records_failed", failed_writes_});
+  counters->push_back({"jank_records_held", writes_held_});
 }
 
 }  // namespace stillframe::jank

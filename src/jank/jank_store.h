@@ -33,6 +33,9 @@ class JankStore {
     const config::Config* config;
     const trace::FrameTable* names;
     context::AnnotationStore* annotations;
+    // Hears of each record's file that was written, at first or anew; null: nobody does.
+    void (*written)(void* argument, const std::string& path) = nullptr;
+    void* argument = nullptr;
   };
   void Start(const Setup& setup);
 
@@ -84,6 +87,7 @@ class JankStore {
   uint64_t janks_lost_ = 0;  // counted in no record
   uint64_t writes_ = 0;
   uint64_t failed_writes_ = 0;
+  uint64_t writes_held_ = 0;  // for the next day, or for ever
   // HurryUp writes, Serve reads; nothing else hangs on it.
   std::atomic<bool> hurries_{false};
   // Serve writes both, first whether files lack anything, then that one more round has ended

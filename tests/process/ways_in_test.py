@@ -275,7 +275,8 @@ class WaysInTest(ProcessTest):
             subprocess.run(["javac", "-nowarn", "-Xlint:-options", "-source", "8", "-target", "8", "-d", classes, source],
                            check=True, capture_output=True)
             files = [os.path.join(classes, "dev", "stillframe", name)
-                     for name in ("Stillframe.class", "Stillframe$Status.class", "Stillframe$Listener.class")]
+                     for name in ("Stillframe.class", "Stillframe$Status.class", "Stillframe$Listener.class",
+                                   "Stillframe$RecordListener.class")]
             shown = subprocess.run(["javap", "-protected", *files], check=True, capture_output=True, text=True).stdout
         return [re.sub(r"\bsynchronized ", "", line).strip() for line in shown.splitlines() if "Compiled from" not in line]
 

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a file of settings and as options: nothing is out of bounds, and each refusal is one
-// line.
+// Any bytes as a document of settings and as options: nothing is out of bounds, and each refusal is
+// one line.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
 #include "src/config/config.h"
-#include "src/config/flat_json.h"
+#include "src/remote/document.h"
+#include "src/remote/rules.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace stillframe::config;
+  using namespace stillframe;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  std::string why;
+  remote::Document document;
+  const std::string why = remote::ReadDocument(text, &document);
+  if (!why.empty() && !(document.settings.empty() && document.rules.empty())) std::abort();
+  if (why.find('\n') != std::string::npos || why.size() > 100) std::abort();
+  if (document.settings.size() > remote::kMaxValues || document.rules.size() > remote::kMaxRules)
+    std::abort();
+  remote::Facts facts = {.process = "com.shop:push",
+                         .package = "com.shop",
+                         .abi = "x86_64",
+                         .model = "Pixel 7",
+                         .art_build = "c0ffee",
+                         .install_id = "install-1",
+                         .api = 30,
+                         .version = 7,
+                         .debuggable = 1,
+                         .now_s = 1'790'000'000};
   std::vector<std::string> complaints;
-  const auto items = ReadFlatJson(text, &why);
-  if (!why.empty() && !items.empty()) std::abort();
-  const Config config = Assemble(items, ItemsOfOptions(text), &complaints);
-  if (config.slow_ms < 1 || config.slow_ms > 60'000 || config.trees < 1) std::abort();
+  config::Layers layers;
+  layers.calls = config::ItemsOfOptions(text);
+  layers.document = remote::Apply(document, facts, &complaints).settings;
+  config::Config config = config::Assemble(layers, &complaints);
+  config::KeepFixed(config::Config{}, layers.document, &config, &complaints);
+  if (config.slow_ms != 50 || config.trees < 1 || config.trees > 100) std::abort();
   for (const std::string& line : complaints)
     if (line.find('\n') != std::string::npos || line.size() > 300) std::abort();
   return 0;

@@ -30,29 +30,29 @@ class CollectorSleepTest : public testing::Test {
 
 TEST_F(CollectorSleepTest, LastsAsLongAsAsked) {
   const uint64_t begin_ns = core::MonotonicNs();
-  EXPECT_FALSE(sleep_.For({20 * kNsPerMs, -1, false}, &freeze_));
+  EXPECT_FALSE(sleep_.For({20 * kNsPerMs, -1, -1, false}, &freeze_));
   EXPECT_GE(core::MonotonicNs() - begin_ns, 20 * kNsPerMs);
 }
 
 TEST_F(CollectorSleepTest, AWakeUpEndsItOnce) {
   sleep_.Wake();
   sleep_.Wake();
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, false}, &freeze_))
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, -1, false}, &freeze_))
       << "two wake-ups before a sleep are one";
   const uint64_t begin_ns = core::MonotonicNs();
-  sleep_.For({20 * kNsPerMs, -1, false}, &freeze_);
+  sleep_.For({20 * kNsPerMs, -1, -1, false}, &freeze_);
   EXPECT_GE(core::MonotonicNs() - begin_ns, 20 * kNsPerMs);
 }
 
 TEST_F(CollectorSleepTest, AnotherThreadEndsASleepWithoutEnd) {
   std::thread waker([this] { sleep_.Wake(); });
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, false}, &freeze_));
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, -1, false}, &freeze_));
   waker.join();
 }
 
 TEST_F(CollectorSleepTest, AReadableListenerEndsItAndDoesNotBlock) {
   const int listener = eventfd(1, EFD_CLOEXEC);
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, listener, false}, &freeze_));
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, listener, -1, false}, &freeze_));
   close(listener);
 }
 

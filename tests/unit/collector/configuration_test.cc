@@ -40,6 +40,60 @@ TEST(Configuration, LaterOnlyWhatMayChangeDoesAndTheCollectorTakesItItself) {
   EXPECT_FALSE(configuration.Take());
 }
 
+// What a rule and a document set, in the order in which they come.
+TEST(Configuration, OfDocumentsAndCallsTheNewestCounts) {
+  Configuration configuration;
+  EXPECT_EQ(configuration.SetDocument(R"({"slow_ms":20,"trees":2})"), STILLFRAME_OK);
+  configuration.Start();
+  EXPECT_EQ(configuration.own().slow_ms, 20U);
+  EXPECT_EQ(configuration.Set("trees", "3"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 3U);
+  EXPECT_EQ(configuration.SetDocument(R"({"trees":4,"slow_ms":30})"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 4U);
+  EXPECT_EQ(configuration.Read().slow_ms, 20U);
+  EXPECT_EQ(configuration.SetDocument(R"({"trees":5)"), STILLFRAME_BAD_ARGUMENT);
+  EXPECT_EQ(configuration.Read().trees, 4U);
+  EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 10U);
+  EXPECT_EQ(configuration.SetDocument(R"({"trees":0,"dumps":7})"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 10U) << "a bad value is the default of its own key";
+  EXPECT_EQ(configuration.Read().dumps, 7U);
+}
+
+TEST(Configuration, RulesHoldForWhoThisIs) {
+  Configuration configuration;
+  configuration.Start();
+  EXPECT_EQ(configuration.SetDocument(
+                R"({"rules":[{"if":{"percent":100,"min_version":7},"set":{"trees":2}},
+                             {"if":{"art_build":"c0ffee","debuggable":true},"set":{"dumps":3}}]})"),
+            STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().trees, 10U);
+  configuration.Identify("install-1", 7);
+  EXPECT_EQ(configuration.Read().trees, 2U);
+  EXPECT_EQ(configuration.Read().dumps, 32U);
+  configuration.Watch("c0ffee", true);
+  EXPECT_EQ(configuration.Read().dumps, 3U);
+  EXPECT_EQ(configuration.Tick(), UINT64_MAX);
+  EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"if":{"from":"2999-01-01"}}]})"),
+            STILLFRAME_OK);
+  EXPECT_GT(configuration.Tick(), uint64_t{1'000'000'000} * 86'400);
+  EXPECT_LT(configuration.Tick(), UINT64_MAX);
+}
+
+TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {
+  Configuration configuration;
+  EXPECT_EQ(configuration.Set("enabled", "1"), STILLFRAME_OK);
+  configuration.Start();
+  EXPECT_TRUE(configuration.IsEnabled());
+  EXPECT_EQ(configuration.SetDocument(R"({"enabled":false})"), STILLFRAME_OK);
+  EXPECT_FALSE(configuration.IsEnabled());
+  EXPECT_TRUE(configuration.own().enabled);
+  EXPECT_TRUE(configuration.Take());
+  EXPECT_FALSE(configuration.own().enabled);
+  EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
+  EXPECT_TRUE(configuration.IsEnabled());
+}
+
 TEST(DumpNews, NumbersFromOneAndForgetsTheOldest) {
   DumpNews news;
   std::string path;

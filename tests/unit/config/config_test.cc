@@ -47,6 +47,10 @@ constexpr Bounds kBounds[] = {
     {"GUARD_DEATHS", &Config::guard_deaths, 0, 100},
     {"GUARD_HEALTHY_S", &Config::guard_healthy_s, 1, 86'400},
     {"GUARD_BACK_OFF_S", &Config::guard_back_off_s, 1, 2'592'000},
+    {"JANK_KIB", &Config::jank_kib, 4, 65'536},
+    {"JANK_DAYS", &Config::jank_days, 1, 3'650},
+    {"JANKS_PER_DAY", &Config::janks_per_day, 1, 1'000'000},
+    {"JANK_KIB_PER_DAY", &Config::jank_kib_per_day, 4, 1'048'576},
 };
 
 class ConfigTest : public testing::Test {
@@ -60,12 +64,14 @@ class ConfigTest : public testing::Test {
   }
   Config Read() {
     complaints_.clear();
-    return Assemble(file_, calls_, &complaints_);
+    return Assemble({file_, calls_, document_, ReadVariables(), changes_}, &complaints_);
   }
 
   std::vector<std::string> complaints_;
   std::vector<model::NamedText> file_;
   std::vector<model::NamedText> calls_;
+  std::vector<model::NamedText> document_;
+  std::vector<model::NamedText> changes_;
 
  private:
   std::vector<std::string> set_;
@@ -209,6 +215,53 @@ TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
   EXPECT_EQ(config.groups, 43U);
   EXPECT_EQ(config.records, 500U);
   EXPECT_TRUE(complaints_.empty());
+}
+
+TEST_F(ConfigTest, ADocumentComesBeforeCallsAndChangesBeforeAll) {
+  calls_ = {{"trees", "32"}, {"groups", "33"}, {"records", "34"}};
+  document_ = {{"trees", "52"}, {"groups", "53"}, {"records", "54"}};
+  changes_ = {{"records", "64"}};
+  Set("GROUPS", "43");
+  const Config config = Read();
+  EXPECT_EQ(config.trees, 52U);
+  EXPECT_EQ(config.groups, 43U);
+  EXPECT_EQ(config.records, 64U);
+}
+
+TEST_F(ConfigTest, AFileThatSwitchesOffCountsOverCalls) {
+  file_ = {{"enabled", "0"}};
+  calls_ = {{"enabled", "1"}};
+  EXPECT_FALSE(Read().enabled);
+  document_ = {{"enabled", "1"}};
+  EXPECT_TRUE(Read().enabled);
+}
+
+TEST_F(ConfigTest, WhatIsFixedStaysAsItWas) {
+  Config in_force;
+  in_force.slow_ms = 20;
+  in_force.tap = TapChoice::kPrinter;
+  in_force.dump_dir = "/there";
+  in_force.omit.Add(Part::kQueue);
+  Config config;
+  config.interval_us = 2'000;
+  std::vector<std::string> complaints;
+  KeepFixed(in_force, {{"slow_ms", "50"}, {"trees", "1"}}, &config, &complaints);
+  ASSERT_EQ(complaints.size(), 1U);
+  EXPECT_EQ(complaints[0], "slow_ms is ignored: it can be set before the start only");
+  EXPECT_EQ(config.slow_ms, 20U);
+  EXPECT_EQ(config.tap, TapChoice::kPrinter);
+  EXPECT_EQ(config.dump_dir, "/there");
+  EXPECT_EQ(config.omit.Words(), "queue");
+  EXPECT_EQ(config.interval_us, 2'000U);
+}
+
+TEST_F(ConfigTest, TheTableTellsEachSetting) {
+  const auto table = Table();
+  ASSERT_EQ(table.size(), Describe(Config{}).size());
+  EXPECT_EQ(std::string(table[0].name), "slow_ms");
+  EXPECT_EQ(std::string(table[0].kind), "number");
+  EXPECT_EQ(table[0].most, 60'000U);
+  EXPECT_TRUE(table[0].is_fixed_at_start);
 }
 
 TEST_F(ConfigTest, NamesWhatIsNoSettingInOneLineEach) {

@@ -73,7 +73,8 @@ class JankStoreTest : public testing::Test {
   // The texts of all files, by name.
   std::vector<std::string> Files() const {
     std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(folder_)) paths.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.path().extension() != ".day") paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<std::string> texts;
     for (const fs::path& path : paths) {
@@ -318,7 +319,7 @@ TEST_F(JankStoreTest, AFolderThatIsGoneIsTriedAgain) {
   EXPECT_FALSE(store_.HasCaughtUp(then));
   fs::create_directory(elsewhere);
   EXPECT_EQ(store_.Serve(4 * kSecondNs), UINT64_MAX);
-  EXPECT_EQ(std::distance(fs::directory_iterator(elsewhere), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(elsewhere), {}), 2) << "and what the day has";
   fs::remove_all(elsewhere);
 }
 
@@ -351,7 +352,7 @@ TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
   EXPECT_GT(records, 0U);
   EXPECT_LE(records, config_.jank_files + 1);  // killed before it removed the oldest
   const auto files = std::distance(fs::directory_iterator(folder_), {});
-  EXPECT_LE(files, static_cast<ptrdiff_t>(records) + 9);  // halves are bounded too
+  EXPECT_LE(files, static_cast<ptrdiff_t>(records) + 10);  // halves are bounded too
 }
 
 TEST(DeviceClass, LevelsAreThoseOfMatrix) {

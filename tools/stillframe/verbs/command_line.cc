@@ -51,9 +51,12 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddInspect(&app, &action);
   AddJanks(&app, &action);
   AddCohort(&app, &action);
+  AddConfig(&app, &action);
   AddLive(&app, &action);
   AddRecord(&app, &action);
   AddPull(&app, &action);
+  AddPush(&app, &action);
+  AddServe(&app, &action);
   AddDoctor(&app, &action);
   AddCompletion(&app, &action);
   AddManual(&app, &action);

@@ -42,6 +42,17 @@ public final class Stillframe {
     void onDump(String path);
   }
 
+  /** Hears of records of janks. */
+  public interface RecordListener {
+    /**
+     * A record is in its file, at first or anew. Called on a thread of its own. Who has sent it renames it from .json to
+     * .sent, or removes it. What it throws is dropped.
+     *
+     * @param path the file
+     */
+    void onRecord(String path);
+  }
+
   private Stillframe() {}
 
   /**
@@ -92,6 +103,27 @@ public final class Stillframe {
   public static Status configure(String name, String value) {
     return Status.OK;
   }
+
+  /**
+   * Sets what a document of settings says, before the start or after it. It takes the place of the document before; of
+   * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
+   * that is wrong is left out, with a line in the log; a document that is none changes nothing.
+   *
+   * @param json as in docs/settings.md
+   * @return OK or BAD_ARGUMENT
+   */
+  public static Status configureDocument(String json) {
+    return Status.OK;
+  }
+
+  /**
+   * Who this is, for rules of documents; nothing of it is written down or sent. Rules that ask for what was not said
+   * hold nowhere.
+   *
+   * @param installId a random id of this install, which the application keeps; ASCII; null for none
+   * @param versionCode the application's; less than 0 for none
+   */
+  public static void identify(String installId, long versionCode) {}
 
   /**
    * Waits until the profiler is on or stays off for a reason, so that the messages that follow are watched.
@@ -184,4 +216,19 @@ public final class Stillframe {
    * @param listener as it was given to {@link #addListener}
    */
   public static void removeListener(Listener listener) {}
+
+  /**
+   * Calls this listener for each record of a jank from now on, at first or anew. The first listener starts the thread
+   * that calls, which waits without waking up and stays.
+   *
+   * @param listener not null; twice the same is called twice
+   */
+  public static synchronized void addRecordListener(RecordListener listener) {}
+
+  /**
+   * Calls this listener no more, but for a record that is being told of at this moment.
+   *
+   * @param listener as it was given to {@link #addRecordListener}
+   */
+  public static synchronized void removeRecordListener(RecordListener listener) {}
 }

@@ -2,6 +2,7 @@
 // The facade of libstillframe.so for Java and Kotlin.
 package dev.stillframe;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -54,8 +55,21 @@ public final class Stillframe {
     void onDump(String path);
   }
 
+  /** Hears of records of janks. */
+  public interface RecordListener {
+    /**
+     * A record is in its file, at first or anew. Called on a thread of its own. Who has sent it renames it from .json to
+     * .sent, or removes it. What it throws is dropped.
+     *
+     * @param path the file
+     */
+    void onRecord(String path);
+  }
+
   private static final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
   private static Thread teller;
+  private static final CopyOnWriteArrayList<RecordListener> recordListeners = new CopyOnWriteArrayList<>();
+  private static Thread recordTeller;
 
   private Stillframe() {}
 
@@ -111,6 +125,29 @@ public final class Stillframe {
    */
   public static Status configure(String name, String value) {
     return Status.BY_NUMBER[nativeConfigure(name, value)];
+  }
+
+  /**
+   * Sets what a document of settings says, before the start or after it. It takes the place of the document before; of
+   * documents and calls the newest counts. {@code "enabled": false} takes effect before this returns. A rule or a value
+   * that is wrong is left out, with a line in the log; a document that is none changes nothing.
+   *
+   * @param json as in docs/settings.md
+   * @return OK or BAD_ARGUMENT
+   */
+  public static Status configureDocument(String json) {
+    return Status.BY_NUMBER[nativeConfigureDocument(json == null ? null : json.getBytes(StandardCharsets.UTF_8))];
+  }
+
+  /**
+   * Who this is, for rules of documents; nothing of it is written down or sent. Rules that ask for what was not said
+   * hold nowhere.
+   *
+   * @param installId a random id of this install, which the application keeps; ASCII; null for none
+   * @param versionCode the application's; less than 0 for none
+   */
+  public static void identify(String installId, long versionCode) {
+    nativeIdentify(installId, versionCode);
   }
 
   /**
@@ -217,6 +254,31 @@ public final class Stillframe {
     listeners.remove(listener);
   }
 
+  /**
+   * Calls this listener for each record of a jank from now on, at first or anew. The first listener starts the thread
+   * that calls, which waits without waking up and stays.
+   *
+   * @param listener not null; twice the same is called twice
+   */
+  public static synchronized void addRecordListener(RecordListener listener) {
+    recordListeners.add(listener);
+    if (recordTeller == null) {
+      int known = nativeNewestRecord();
+      recordTeller = new Thread(() -> tellOfRecords(known), "stillframe-rec");
+      recordTeller.setDaemon(true);
+      recordTeller.start();
+    }
+  }
+
+  /**
+   * Calls this listener no more, but for a record that is being told of at this moment.
+   *
+   * @param listener as it was given to {@link #addRecordListener}
+   */
+  public static synchronized void removeRecordListener(RecordListener listener) {
+    recordListeners.remove(listener);
+  }
+
   private static void tell(int known) {
     for (int number = known + 1; ; number++) {
       String path = nativeAwaitDump(number);
@@ -234,11 +296,32 @@ public final class Stillframe {
     }
   }
 
+  private static void tellOfRecords(int known) {
+    for (int number = known + 1; ; number++) {
+      String path = nativeAwaitRecord(number);
+      if (path == null) {
+        number = nativeNewestRecord() - 1; // it was too slow
+        continue;
+      }
+      for (RecordListener listener : recordListeners) {
+        try {
+          listener.onRecord(path);
+        } catch (Throwable dropped) {
+          // The listener's own affair: the next record is told all the same.
+        }
+      }
+    }
+  }
+
   private static native int nativeStart(String dumpDir);
 
   private static native int nativeStop();
 
   private static native int nativeConfigure(String name, String value);
+
+  private static native int nativeConfigureDocument(byte[] document);
+
+  private static native void nativeIdentify(String installId, long versionCode);
 
   private static native int nativeAwait(int timeoutMs);
 
@@ -261,4 +344,10 @@ public final class Stillframe {
 
   /** Waits for the dump of this number; null when it is forgotten by now. */
   private static native String nativeAwaitDump(int number);
+
+  /** The number of the newest record that was written, 0 before the first. */
+  private static native int nativeNewestRecord();
+
+  /** Waits for the record of this number; null when it is forgotten by now. */
+  private static native String nativeAwaitRecord(int number);
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two wishes, one gate.
+#include "src/collector/sampling_switch.h"
+
+#include "src/core/clock.h"
+#include "src/os/log.h"
+#include "src/os/mutex_lock.h"
+
+namespace stillframe::collector {
+
+bool SamplingSwitch::SetStopped(bool is_stopped) {
+  const os::MutexLock lock(&mutex_);
+  const bool was_stopped = is_stopped_;
+  is_stopped_ = is_stopped;
+  OpenOrClose();
+  return was_stopped;
+}
+
+void SamplingSwitch::Obey() {
+  const os::MutexLock lock(&mutex_);
+  const bool is_off = !configuration_.IsEnabled();
+  if (is_off == IsOff()) return;
+  is_off_.store(is_off, std::memory_order_relaxed);
+  OpenOrClose();
+  os::Log("switched %s by the settings", is_off ? "off" : "on again");
+}
+
+void SamplingSwitch::OpenOrClose() {
+  if (is_stopped_ || IsOff()) {
+    sampler_.Stop();
+    guard_.Rest();
+  } else {
+    guard_.Resume(core::MonotonicNs());
+    sampler_.Resume();
+  }
+}
+
+}  // namespace stillframe::collector

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether samples are taken: the application (stop, resume) and the setting enabled both have to
+// want it.
+//
+// Changes come on any thread and hold when the call returns. Under the mutex, so that what was said
+// last is what is obeyed.
+// Context: any thread but a signal handler
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "src/collector/configuration.h"
+#include "src/core/sampler.h"
+#include "src/guard/guard.h"
+
+namespace stillframe::collector {
+
+class SamplingSwitch {
+ public:
+  // Both must outlive this. The guard rests while nothing is sampled.
+  SamplingSwitch(Configuration* configuration, guard::Guard* guard)
+      : configuration_(*configuration), guard_(*guard) {}
+
+  // Is stopped and resumed here alone, but at the end of the process.
+  core::Sampler& sampler() { return sampler_; }
+
+  // By the application. Returns what it was.
+  bool SetStopped(bool is_stopped);
+  // The settings may have changed since the start.
+  void Obey();
+  // By the settings. Never waits: the child of a fork asks as well.
+  bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
+
+ private:
+  void OpenOrClose();
+
+  Configuration& configuration_;
+  guard::Guard& guard_;
+  core::Sampler sampler_;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  bool is_stopped_ = false;  // under mutex_
+  // Written by Obey under mutex_, read by all (relaxed: nothing hangs on it).
+  std::atomic<bool> is_off_{false};
+};
+
+}  // namespace stillframe::collector

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock, a line, a list of files.
+#include "src/jank/spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "src/jank/json_text.h"
+#include "src/os/file_text.h"
+
+namespace stillframe::jank {
+namespace {
+
+constexpr const char* kDayFile = "/stillframe-jank.day";
+constexpr int64_t kDayS = 86'400;
+constexpr size_t kMaxLine = 64;
+// Of more the oldest go: to look into each would take too long.
+constexpr size_t kMostLookedInto = 256;
+constexpr size_t kRecordBytes = 4'096;
+
+struct File {
+  std::string path;
+  uint64_t bytes;
+  int64_t time_s;
+  bool is_sent;
+  uint64_t value;        // the time of its janks; 0 where nobody has looked
+  bool is_gone = false;  // or is not to be looked at
+};
+
+struct Day {
+  int64_t day;
+  uint64_t writes;
+  uint64_t bytes;
+};
+
+std::vector<File> FilesOf(const std::string& folder) {
+  std::vector<File> files;
+  DIR* entries = opendir(folder.c_str());
+  if (entries == nullptr) return files;
+  while (const dirent* entry = readdir(entries)) {
+    const std::string_view name = entry->d_name;
+    const bool is_sent = name.ends_with(kSentSuffix);
+    if (!name.starts_with(kRecordPrefix) || (!is_sent && !name.ends_with(kRecordSuffix))) continue;
+    File file = {folder + "/" + entry->d_name, 0, 0, is_sent, 0};
+    struct stat facts = {};
+    if (lstat(file.path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+    file.bytes = static_cast<uint64_t>(facts.st_size);
+    file.time_s = facts.st_mtim.tv_sec;
+    files.push_back(std::move(file));
+  }
+  closedir(entries);
+  return files;
+}
+
+// "DAY WRITES BYTES\n"; false where it is anything else.
+bool ParseDay(const std::string& text, Day* day) {
+  uint64_t numbers[3] = {};
+  const char* at = text.c_str();
+  for (uint64_t& number : numbers) {
+    char* end = nullptr;
+    if (*at < '0' || *at > '9') return false;
+    number = strtoull(at, &end, 10);
+    at = *end == ' ' ? end + 1 : end;
+  }
+  *day = {static_cast<int64_t>(numbers[0]), numbers[1], numbers[2]};
+  return *at == '\n';
+}
+
+Day ReadDay(int fd, const std::string& folder, int64_t today) {
+  std::string text(kMaxLine, '\0');
+  const ssize_t bytes = pread(fd, text.data(), text.size(), 0);
+  text.resize(bytes > 0 ? static_cast<size_t>(bytes) : 0);
+  Day day = {today, 0, 0};
+  if (text.empty()) return day;
+  if (ParseDay(text, &day)) {
+    // A clock that was set back gives nothing back.
+    if (day.day < today) day = {today, 0, 0};
+    day.day = today;
+    return day;
+  }
+  day = {today, 0, 0};
+  for (const File& file : FilesOf(folder)) {
+    if (file.time_s / kDayS != today) continue;
+    ++day.writes;
+    day.bytes += file.bytes;
+  }
+  return day;
+}
+
+// One write of a few bytes at the front: who is killed leaves the old line or the new one.
+bool WriteDay(int fd, const Day& day) {
+  std::string line;
+  AppendNumber(static_cast<uint64_t>(day.day), &line);
+  line += ' ';
+  AppendNumber(day.writes, &line);
+  line += ' ';
+  AppendNumber(day.bytes, &line);
+  line += '\n';
+  // What is left of a longer one comes after the end of the line.
+  return pwrite(fd, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
+         ftruncate(fd, static_cast<off_t>(line.size())) == 0;
+}
+
+uint64_t TimeOf(const std::string& path) {
+  constexpr std::string_view kName = "\"total_ms\":";
+  std::string text;
+  if (os::ReadFileText(path.c_str(), kRecordBytes, &text) != 0) return 0;
+  const size_t at = text.rfind(kName);
+  return at == std::string::npos ? 0 : strtoull(text.c_str() + at + kName.size(), nullptr, 10);
+}
+
+// Sent ones go first, the oldest of them; then those of the least time.
+bool GoesBefore(const File& a, const File& b) {
+  if (a.is_sent != b.is_sent) return a.is_sent;
+  if (!a.is_sent && a.value != b.value) return a.value < b.value;
+  return a.time_s != b.time_s ? a.time_s < b.time_s : a.path < b.path;
+}
+
+// What was sent is out of date once its record, `kept`, was written anew.
+bool IsOver(const File& file, const std::string& kept, int64_t oldest_s) {
+  constexpr size_t kStem = 5;  // bytes of both suffixes
+  const std::string_view path = file.path;
+  return file.time_s < oldest_s || (file.is_sent && path.size() == kept.size() &&
+                                    kept.starts_with(path.substr(0, path.size() - kStem)));
+}
+
+// For `kept` with so many bytes, before it is written: who is killed leaves too little, not too
+// much.
+void MakeRoom(const std::string& folder, const std::string& kept, size_t kept_bytes,
+              const SpoolLimits& limits, int64_t now_s) {
+  std::vector<File> files = FilesOf(folder);
+  const bool looks_into = files.size() <= kMostLookedInto;
+  uint64_t bytes = kept_bytes;
+  size_t count = 1;
+  for (File& file : files) {
+    file.is_gone = file.path == kept;
+    bytes += file.is_gone ? 0 : file.bytes;
+    count += file.is_gone ? 0 : 1;
+  }
+  const auto remove = [&](File* file) {
+    if (unlink(file->path.c_str()) == 0) {
+      bytes -= file->bytes;
+      --count;
+    }
+    file->is_gone = true;
+  };
+  for (File& file : files)
+    if (!file.is_gone && IsOver(file, kept, now_s - int64_t{limits.days} * kDayS)) remove(&file);
+  if (count <= limits.files && bytes <= limits.bytes) return;
+  for (File& file : files)
+    if (looks_into && !file.is_gone && !file.is_sent) file.value = TimeOf(file.path);
+  // One after the other: mostly there is one too many.
+  while (count > limits.files || bytes > limits.bytes) {
+    File* least = nullptr;
+    for (File& file : files)
+      if (!file.is_gone && (least == nullptr || GoesBefore(file, *least))) least = &file;
+    if (least == nullptr) return;
+    remove(least);
+  }
+}
+
+}  // namespace
+
+SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
+                         const SpoolLimits& limits, int64_t now_s) {
+  const int fd = open((folder + kDayFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return SpoolResult::kFailed;
+  SpoolResult result = SpoolResult::kWritten;
+  // A file system without locks has one process at least that keeps to the bounds.
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    result = SpoolResult::kBusy;
+  } else {
+    Day day = ReadDay(fd, folder, now_s / kDayS);
+    ++day.writes;
+    day.bytes += text.size();
+    if (day.writes > limits.writes_a_day || day.bytes > limits.bytes_a_day) {
+      result = SpoolResult::kDayOver;
+    } else if (!WriteDay(fd, day)) {
+      result = SpoolResult::kFailed;
+    } else {
+      MakeRoom(folder, path, text.size(), limits, now_s);
+      errno = os::ReplaceFile(path, text);
+      if (errno != 0) result = SpoolResult::kFailed;
+    }
+  }
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return result;
+}
+
+}  // namespace stillframe::jank

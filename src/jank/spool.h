@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of records as a spool that all processes of an application share: bounded in files,
+// bytes and days, and in what is written a day, over restarts too.
+//
+// The folder itself is the index. What was written today is one line of the file
+// stillframe-jank.day, under a lock that the kernel gives back however a process ends; the line is
+// changed before the record is written, and where it is not readable it is made anew from the
+// files. A process that is frozen while it has the lock keeps the others from writing: they try
+// again later.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace stillframe::jank {
+
+struct SpoolLimits {
+  uint32_t files;
+  uint64_t bytes;
+  uint32_t days;  // that a record is kept
+  uint32_t writes_a_day;
+  uint64_t bytes_a_day;
+};
+
+enum class SpoolResult {
+  kWritten,
+  kBusy,     // another process writes
+  kDayOver,  // nothing more today
+  kFailed,   // see errno
+};
+
+// Puts `text` into PATH, which is a name of this process alone in `folder`, and makes room: what is
+// too old goes, then what was sent, then records of the least time. `now_s`: since the epoch.
+SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
+                         const SpoolLimits& limits, int64_t now_s);
+
+constexpr const char* kRecordPrefix = "stillframe-jank-";
+constexpr const char* kRecordSuffix = ".json";
+// What a record's name ends with once somebody has sent it.
+constexpr const char* kSentSuffix = ".sent";
+
+}  // namespace stillframe::jank

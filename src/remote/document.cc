@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pass over the text. What nests deeper than rules do is skipped, down to a fixed depth.
+#include "src/remote/document.h"
+
+#include <algorithm>
+
+namespace stillframe::remote {
+namespace {
+
+constexpr int kMaxDepth = 8;
+constexpr const char* kPlainWanted = "a string, a number, true or false";
+
+bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+bool IsOfWord(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
+         c == 'E';
+}
+
+// Bytes of the UTF-8 character at the front (RFC 3629, section 4); 0: there is none.
+size_t CharacterBytes(std::string_view text) {
+  const auto byte = [text](size_t i) {
+    return static_cast<uint8_t>(i < text.size() ? text[i] : 0);
+  };
+  const uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // Longer than needed, half of a surrogate pair, beyond the last character.
+  const bool is_wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
+                        (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
+  return is_wrong ? 0 : length;
+}
+
+void AppendUtf8(unsigned code, std::string* text) {
+  if (code < 0x80) {
+    *text += static_cast<char>(code);
+    return;
+  }
+  int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  *text += static_cast<char>((0xF0U << (3 - more) & 0xFFU) | code >> (6 * more));
+  while (more-- > 0) *text += static_cast<char>(0x80U | (code >> (6 * more) & 0x3FU));
+}
+
+// Each reader returns what was expected where the text says something else; null when all is well.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  const char* Read(Document* document) {
+    if (text_.size() > kMaxDocumentBytes) return "at most 64 KiB";
+    if (const char* expected = CheckCharacters()) return expected;
+    const char* expected = ReadMembers(Level::kDocument, &document->settings, document);
+    if (expected != nullptr) return expected;
+    SkipSpace();
+    return at_ == text_.size() ? nullptr : "nothing after }";
+  }
+
+  size_t line() const {
+    const auto begin = text_.begin();
+    return 1 + static_cast<size_t>(std::count(begin, begin + static_cast<ptrdiff_t>(at_), '\n'));
+  }
+
+ private:
+  enum class Level { kDocument, kRule, kConditions, kSettings };
+
+  const char* CheckCharacters() {
+    while (at_ < text_.size()) {
+      const size_t bytes = text_[at_] == '\0' ? 0 : CharacterBytes(text_.substr(at_));
+      if (bytes == 0) return "UTF-8 without zero bytes";
+      at_ += bytes;
+    }
+    at_ = 0;
+    return nullptr;
+  }
+
+  void SkipSpace() {
+    while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
+  }
+
+  bool IsNext(char wanted) {
+    SkipSpace();
+    return at_ < text_.size() && text_[at_] == wanted;
+  }
+
+  bool Take(char wanted) {
+    if (!IsNext(wanted)) return false;
+    ++at_;
+    return true;
+  }
+
+  // One object. `whole`: the document of Level::kDocument, of the others the rule's.
+  const char* ReadMembers(Level level, std::vector<Member>* members, Document* whole) {
+    if (!Take('{')) return "{";
+    if (Take('}')) return nullptr;
+    std::vector<std::string> names;
+    do {
+      std::string name;
+      if (!ReadString(&name)) return "a name in quotes";
+      if (std::find(names.begin(), names.end(), name) != names.end()) return "each name once";
+      if (++values_ > kMaxValues) return "at most 1000 values";
+      names.push_back(name);
+      if (!Take(':')) return ":";
+      if (const char* expected = ReadMember(level, name, members, whole)) return expected;
+    } while (Take(','));
+    return Take('}') ? nullptr : ", or }";
+  }
+
+  const char* ReadMember(Level level, const std::string& name, std::vector<Member>* members,
+                         Document* whole) {
+    if (level == Level::kDocument && name == "rules") return ReadRules(whole);
+    if (level == Level::kRule && name == "if")
+      return ReadMembers(Level::kConditions, &whole->rules.back().conditions, whole);
+    if (level == Level::kRule && name == "set")
+      return ReadMembers(Level::kSettings, &whole->rules.back().settings, whole);
+    if (level == Level::kConditions && IsNext('[')) return ReadList(name, members);
+    return ReadValue(name, members);
+  }
+
+  const char* ReadRules(Document* document) {
+    if (!Take('[')) return "a list of rules";
+    if (Take(']')) return nullptr;
+    do {
+      if (document->rules.size() == kMaxRules) return "at most 100 rules";
+      document->rules.emplace_back();
+      std::vector<Member> others;
+      if (const char* expected = ReadMembers(Level::kRule, &others, document)) return expected;
+      document->rules.back().others = std::move(others);
+    } while (Take(','));
+    return Take(']') ? nullptr : ", or ]";
+  }
+
+  const char* ReadList(const std::string& name, std::vector<Member>* members) {
+    Take('[');
+    do {
+      if (++values_ > kMaxValues) return "at most 1000 values";
+      if (const char* expected = ReadValue(name, members)) return expected;
+    } while (Take(','));
+    return Take(']') ? nullptr : ", or ]";
+  }
+
+  const char* ReadValue(const std::string& name, std::vector<Member>* members) {
+    Member member{name, "", true};
+    if (IsNext('{') || IsNext('[')) {
+      member.is_plain = false;
+      if (const char* expected = Skip(0)) return expected;
+    } else if (!ReadPlain(&member.value, &member.is_plain)) {
+      return kPlainWanted;
+    }
+    members->push_back(std::move(member));
+    return nullptr;
+  }
+
+  // A list or an object that nobody asked for.
+  const char* Skip(int depth) {
+    if (depth == kMaxDepth) return "less within each other";
+    const char end = text_[at_++] == '[' ? ']' : '}';
+    if (Take(end)) return nullptr;
+    do {
+      std::string text;
+      bool is_plain = false;
+      if (end == '}' && !ReadString(&text)) return "a name in quotes";
+      if (end == '}' && !Take(':')) return ":";
+      if (IsNext('{') || IsNext('[')) {
+        if (const char* expected = Skip(depth + 1)) return expected;
+      } else if (text.clear(); !ReadPlain(&text, &is_plain)) {
+        return kPlainWanted;
+      }
+    } while (Take(','));
+    return Take(end) ? nullptr : end == '}' ? ", or }" : ", or ]";
+  }
+
+  bool ReadPlain(std::string* value, bool* is_plain) {
+    *is_plain = true;
+    if (IsNext('"')) return ReadString(value);
+    while (at_ < text_.size() && IsOfWord(text_[at_])) *value += text_[at_++];
+    if (*value == "true" || *value == "false") {
+      *value = *value == "true" ? "1" : "0";
+      return true;
+    }
+    *is_plain = *value != "null";
+    // What kind of number it must be is for the table of settings to say.
+    return !*is_plain || (!value->empty() && (value->front() == '-' ||
+                                              (value->front() >= '0' && value->front() <= '9')));
+  }
+
+  bool ReadString(std::string* string) {
+    if (!Take('"')) return false;
+    while (at_ < text_.size()) {
+      const char c = text_[at_++];
+      if (c == '"') return true;
+      if (static_cast<unsigned char>(c) < ' ') return false;
+      if (c != '\\')
+        *string += c;
+      else if (!ReadEscape(string))
+        return false;
+    }
+    return false;
+  }
+
+  bool ReadEscape(std::string* string) {
+    constexpr std::string_view kNames = "\"\\/bfnrt";
+    constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
+    if (at_ == text_.size()) return false;
+    const char c = text_[at_++];
+    if (c == 'u') return ReadCharacter(string);
+    const size_t place = kNames.find(c);
+    if (place == std::string_view::npos) return false;
+    *string += kMeant[place];
+    return true;
+  }
+
+  // Half of a surrogate pair has no character of its own, and 0 would end a path.
+  bool ReadCharacter(std::string* string) {
+    unsigned code = 0;
+    unsigned low = 0;
+    if (!ReadCodeUnit(&code) || code == 0 || (code >= 0xDC00 && code < 0xE000)) return false;
+    if (code >= 0xD800 && code < 0xDC00) {
+      if (text_.substr(at_, 2) != "\\u") return false;
+      at_ += 2;
+      if (!ReadCodeUnit(&low) || low < 0xDC00 || low >= 0xE000) return false;
+      code = 0x10000 + ((code - 0xD800) << 10 | (low - 0xDC00));
+    }
+    AppendUtf8(code, string);
+    return true;
+  }
+
+  bool ReadCodeUnit(unsigned* unit) {
+    for (int i = 0; i < 4; ++i, ++at_) {
+      if (at_ == text_.size()) return false;
+      const char c = text_[at_];
+      const char lower = static_cast<char>(c | 0x20);
+      if (c >= '0' && c <= '9')
+        *unit = *unit * 16 + static_cast<unsigned>(c - '0');
+      else if (lower >= 'a' && lower <= 'f')
+        *unit = *unit * 16 + static_cast<unsigned>(lower - 'a' + 10);
+      else
+        return false;
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  size_t values_ = 0;
+};
+
+}  // namespace
+
+std::string ReadDocument(std::string_view text, Document* document) {
+  *document = {};
+  Parser parser(text);
+  const char* expected = parser.Read(document);
+  if (expected == nullptr) return "";
+  *document = {};
+  return "line " + std::to_string(parser.line()) + ": expected " + expected;
+}
+
+}  // namespace stillframe::remote

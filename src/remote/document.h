@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A document of settings: one JSON object (RFC 8259) whose members are settings, and "rules", a
+// list of what is set under conditions.
+//
+// It may come from afar, so it is bounded in bytes, values, rules and depth, and refused as a whole
+// where it is no such object: whoever has one keeps what was there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stillframe::remote {
+
+// A longer document is not read.
+constexpr size_t kMaxDocumentBytes = 64 * 1024;
+constexpr size_t kMaxValues = 1'000;
+constexpr size_t kMaxRules = 100;
+
+struct Member {
+  std::string name;
+  // A number as it stands there, true as "1", false as "0".
+  std::string value;
+  // It is a string, a number, true or false; anything else is not kept.
+  bool is_plain = true;
+};
+
+struct Rule {
+  std::vector<Member> conditions;  // of one name: a list, of which one has to hold
+  std::vector<Member> settings;
+  std::vector<Member> others;  // "name", and what no release knows yet
+};
+
+struct Document {
+  std::vector<Member> settings;
+  std::vector<Rule> rules;
+};
+
+// Returns "", or in one line what is wrong and where; then `*document` is empty.
+// Context: any thread but a signal handler
+std::string ReadDocument(std::string_view text, Document* document);
+
+}  // namespace stillframe::remote

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`stillframe push` to `stillframe serve` over loopback, with what goes wrong on a network and on a disk.
+
+What must hold each time: each record that was taken is stored once, nothing else is, and the receiver stays small.
+"""
+
+import glob
+import hashlib
+import http.client
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+TOOL = sys.argv.pop(1)
+TOKEN = "a-token-of-32-visible-characters"
+MOST_KIB = 64 * 1024  # of the receiver's memory, at its largest
+RECORDS = 40
+
+
+def record(number):
+    return json.dumps({"tag": "Trace_EvilMethod", "cost": 900 + number, "stackKey": "5|", "methods": {"5": "a.B.c"},
+                       "count": 1, "total_ms": 900 + number, "histogram": {"512": 1}}) + "\n"
+
+
+class Cutter:
+    """Between both ends: hands on some bytes, then cuts, `cuts` times; later it hands on everything."""
+
+    def __init__(self, port, cuts):
+        self.port, self.cuts = port, cuts
+        self.random = random.Random(1)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        left = None
+        if self.cuts > 0:
+            self.cuts -= 1
+            left = [self.random.choice((0, 100, 700, 1500, 2500, 3500, 4500))]
+        with socket.create_connection(("127.0.0.1", self.port)) as server, client:
+            one = threading.Thread(target=self.hand_on, args=(server, client, left), daemon=True)
+            one.start()
+            self.hand_on(client, server, left)
+            one.join()
+
+    @staticmethod
+    def hand_on(source, target, left):
+        try:
+            while data := source.recv(512):
+                if left is not None:
+                    left[0] -= len(data)
+                    if left[0] < 0:
+                        break
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+class UploadTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.keys = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.keys)
+        for name, subject in (("good", "IP:127.0.0.1"), ("other", "DNS:elsewhere.example")):
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                            "-addext", f"subjectAltName={subject}", "-keyout", f"{cls.keys}/{name}.key",
+                            "-out", f"{cls.keys}/{name}.pem"], check=True, capture_output=True)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.store = os.path.join(self.folder, "store")
+        self.spool = os.path.join(self.folder, "spool")
+        self.token = os.path.join(self.folder, "token")
+        os.mkdir(self.spool)
+        with open(self.token, "w", encoding="ascii") as file:
+            file.write(TOKEN + "\n")
+
+    def serve(self, *options, cert="good", limit=None, store=None):
+        def prepare():
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        self.server = subprocess.Popen(
+            [TOOL, "serve", store or self.store, "--token-file", self.token, "--port", "0", "--cert", f"{self.keys}/{cert}.pem",
+             "--key", f"{self.keys}/{cert}.key", *options], stdout=subprocess.PIPE, text=True, preexec_fn=prepare)
+        self.addCleanup(self.server.stdout.close)
+        self.addCleanup(self.server.wait)
+        self.addCleanup(self.server.kill)
+        line = self.server.stdout.readline()
+        self.assertTrue(line.startswith("takes records at port "), line)
+        return int(line.split()[-1])
+
+    def end(self):
+        """The most memory that the receiver ever had, in KiB; it ends well."""
+        with open(f"/proc/{self.server.pid}/status", encoding="ascii", errors="replace") as status:
+            peak = int(dict(line.split(":", 1) for line in status)["VmHWM"].split()[0])
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(timeout=30), 0)
+        self.assertLess(peak, MOST_KIB)
+        return peak
+
+    def write(self, count=RECORDS, first=0):
+        for number in range(first, first + count):
+            with open(f"{self.spool}/stillframe-jank-1-2-{number}.json", "w", encoding="ascii") as file:
+                file.write(record(number))
+
+    def push_command(self, port, *options, ca="good", token=None, scheme="https"):
+        return [TOOL, "push", self.spool, "--to", f"{scheme}://127.0.0.1:{port}/records", "--token-file", token or self.token,
+                "--ca", f"{self.keys}/{ca}.pem", *options]
+
+    def push(self, port, *options, **how):
+        done = subprocess.run(self.push_command(port, *options, **how), capture_output=True, text=True, timeout=300)
+        return done.returncode, done.stdout.strip(), done.stderr
+
+    def check_stored(self, numbers, store=None):
+        """Exactly these, whole and private."""
+        store = store or self.store
+        wanted = {hashlib.sha256(record(number).encode()).hexdigest() + ".json": record(number) for number in numbers}
+        self.assertEqual(sorted(os.listdir(store)), sorted(wanted))
+        for name, text in wanted.items():
+            path = os.path.join(store, name)
+            self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+            with open(path, encoding="ascii") as file:
+                self.assertEqual(file.read(), text)
+
+    def unsent(self):
+        return len(glob.glob(f"{self.spool}/*.json"))
+
+    def context(self):
+        return ssl.create_default_context(cafile=f"{self.keys}/good.pem")
+
+    def ask(self, port, method, path, body=None, token=TOKEN, kind="application/json", **headers):
+        connection = http.client.HTTPSConnection("127.0.0.1", port, context=self.context(), timeout=30)
+        try:
+            connection.request(method, path, body, {"Authorization": f"Bearer {token}", "Content-Type": kind, **headers})
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def test_each_record_is_stored_once_and_marked(self):
+        self.write()
+        port = self.serve()
+        self.assertEqual(self.push(port), (0, f"{RECORDS} sent, 0 refused, 0 left", ""))
+        self.assertEqual((self.unsent(), len(glob.glob(f"{self.spool}/*.sent"))), (0, RECORDS))
+        self.assertEqual(self.push(port), (0, "0 sent, 0 refused, 0 left", ""))
+        self.write(RECORDS + 1)  # all of them again, and one more
+        self.assertEqual(self.push(port)[:2], (0, f"{RECORDS + 1} sent, 0 refused, 0 left"))
+        self.check_stored(range(RECORDS + 1))
+        status, listed = self.ask(port, "GET", "/records")
+        self.assertEqual((status, json.loads(listed)["records"]), (200, RECORDS + 1))
+        newest = json.loads(listed)["newest"][0]["hash"]
+        self.assertEqual(self.ask(port, "GET", "/records/" + newest)[0], 200)
+        status, page = self.ask(port, "GET", "/")
+        self.assertEqual(status, 200)
+        self.assertIn("a.B.c", page)
+        print(f"{self.end()} KiB after {2 * RECORDS + 1} records")
+        self.serve()  # what is there counts
+        self.check_stored(range(RECORDS + 1))
+
+    def test_who_is_not_known_gets_and_stores_nothing(self):
+        self.write(3)
+        port = self.serve()
+        wrong = os.path.join(self.folder, "wrong")
+        with open(wrong, "w", encoding="ascii") as file:
+            file.write("x" * 32)
+        code, out, err = self.push(port, token=wrong)
+        self.assertEqual((code, out), (1, "0 sent, 0 refused, 3 left"))
+        self.assertIn("answers 401", err)
+        for path in ("/", "/records", "/records/" + "0" * 64):
+            self.assertEqual(self.ask(port, "GET", path, token="")[0], 401)
+        self.assertEqual(self.unsent(), 3)
+        self.check_stored([])
+
+    def test_wrong_certificates_end_it_at_once(self):
+        self.write(3)
+        port = self.serve()
+        start = time.monotonic()
+        code, out, err = self.push(port, ca="other")  # nobody we trust
+        self.assertEqual((code, out), (1, "0 sent, 0 refused, 3 left"), err)
+        self.assertIn("certificate", err)
+        self.end()
+        port = self.serve(cert="other")  # somebody else
+        code, out, err = self.push(port, ca="other")
+        self.assertEqual((code, out), (1, "0 sent, 0 refused, 3 left"), err)
+        self.assertLess(time.monotonic() - start, 20)
+        self.assertEqual(self.push(port, scheme="http")[0], 2)
+        self.check_stored([])
+        plain = subprocess.run([TOOL, "serve", self.store, "--token-file", self.token, "--address", "0.0.0.0"],
+                               capture_output=True, text=True, timeout=30)
+        self.assertEqual(plain.returncode, 1)
+        self.assertIn("give --cert and --key", plain.stderr)
+
+    def test_broken_connections_lose_and_double_nothing(self):
+        self.write()
+        cutter = Cutter(self.serve(), 30)
+        self.addCleanup(cutter.listener.close)
+        code, out, err = self.push(cutter.listener.getsockname()[1], "--tries", "40")
+        self.assertEqual((code, out), (0, f"{RECORDS} sent, 0 refused, 0 left"), err)
+        self.assertEqual(cutter.cuts, 0)
+        self.check_stored(range(RECORDS))
+        self.end()
+
+    def test_a_push_that_is_killed_goes_on_where_it_was(self):
+        self.write()
+        port = self.serve()
+        for delay in (0.02, 0.05, 0.08, 0.1):
+            process = subprocess.Popen(self.push_command(port), stdout=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+        self.assertEqual(self.push(port)[0], 0)
+        self.assertEqual(self.unsent(), 0)
+        self.check_stored(range(RECORDS))
+
+    def test_hostile_bodies_and_slow_readers_cost_nothing(self):
+        port = self.serve()
+        deep = "[" * 60_000
+        for status, body in ((422, "{}"), (422, "x" * 1000), (422, deep), (422, ""), (413, "x" * 65_537), (413, "x" * 900_000)):
+            try:
+                self.assertEqual(self.ask(port, "POST", "/records", body)[0], status, body[:20])
+            except (BrokenPipeError, ConnectionResetError, ssl.SSLError):  # not read to its end
+                self.assertEqual(status, 413)
+        self.assertEqual(self.ask(port, "POST", "/records", record(0), kind="text/plain")[0], 415)
+        self.assertEqual(self.ask(port, "POST", "/other", record(0))[0], 404)
+        self.assertEqual(self.ask(port, "PUT", "/records", record(0))[0], 405)
+        self.assertEqual(self.ask(port, "GET", "/records/..%2f..%2ftoken")[0], 404)
+        head = f"POST /records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\nContent-Type: application/json\r\n"
+        floods = [head + "Content-Length: 99999999999999999999\r\n\r\n" + "x" * 100_000,
+                  head + "Content-Length: -1\r\n\r\n" + "x" * 1000,
+                  head + "Transfer-Encoding: chunked\r\n\r\n" + "ffff\r\n" + "x" * 500_000,
+                  head + "X: " + "x" * 2_000_000, head + "X: y\r\n" * 300_000, "\0" * 500_000, "GET " + "/" * 500_000]
+        for flood in floods:
+            self.assertFalse(self.flood(port, flood.encode()).startswith(b"HTTP/1.1 2"), flood[:200])
+        waiting = [self.open(port) for _ in range(20)]
+        for connection in waiting:  # begin, and say no more; or ask, and read nothing
+            connection.sendall((head + "Content-Length: 500\r\n\r\n{").encode())
+        self.write(5)
+        self.assertEqual(self.push(port, "--tries", "20")[:2], (0, "5 sent, 0 refused, 0 left"))
+        for connection in waiting:
+            connection.close()
+        self.check_stored(range(5))
+        print(f"{self.end()} KiB after hostile bodies")
+
+    def open(self, port):
+        raw = socket.create_connection(("127.0.0.1", port), timeout=30)
+        return self.context().wrap_socket(raw, server_hostname="127.0.0.1")
+
+    def flood(self, port, data):
+        with self.open(port) as connection:
+            connection.settimeout(20)
+            try:
+                connection.sendall(data)
+                return connection.recv(1000)
+            except (OSError, ssl.SSLError):
+                return b""
+
+    def test_what_the_receiver_refuses_is_named_and_the_rest_is_sent(self):
+        self.write(3)
+        with open(f"{self.spool}/stillframe-jank-1-2-x.json", "w", encoding="ascii") as file:
+            file.write("{}")
+        with open(f"{self.spool}/stillframe-jank-1-2-y.json", "w", encoding="ascii") as file:
+            file.write(" " * 70_000)
+        code, out, err = self.push(self.serve())
+        self.assertEqual((code, out), (1, "3 sent, 2 refused, 0 left"), err)
+        self.assertEqual(err.count("is refused"), 2)
+        self.check_stored(range(3))
+
+    def test_a_full_disk_takes_nothing_and_later_all(self):
+        self.write(3)
+        port = self.serve(limit=20)  # bytes of a file
+        code, out, err = self.push(port, "--tries", "2")
+        self.assertEqual((code, out), (1, "0 sent, 0 refused, 3 left"), err)
+        self.assertIn("answers 507", err)
+        self.check_stored([])
+        self.end()
+        self.assertEqual(self.push(self.serve())[0], 0)
+        self.check_stored(range(3))
+
+    def test_a_small_file_system_fills_up_with_whole_records(self):
+        small = os.path.join(self.folder, "small")
+        os.mkdir(small)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "none", small], capture_output=True).returncode != 0:
+            self.skipTest("no file system may be mounted here")
+        self.addCleanup(subprocess.run, ["umount", small], check=True)
+        self.write()
+        store = os.path.join(small, "store")
+        code, out, err = self.push(self.serve(store=store), "--tries", "2")
+        self.assertEqual(code, 1, err)
+        sent = int(out.split()[0])
+        self.assertTrue(0 < sent < RECORDS, out)
+        self.assertEqual(len(os.listdir(store)), sent)
+        self.assertEqual(self.unsent(), RECORDS - sent)
+        for name in os.listdir(store):
+            with open(os.path.join(store, name), "rb") as file:
+                self.assertEqual(hashlib.sha256(file.read()).hexdigest() + ".json", name)
+        self.end()
+
+    def test_rate_and_number_are_bounded(self):
+        self.write(6)
+        port = self.serve("--per-minute", "4")
+        code, out, err = self.push(port, "--tries", "1")
+        self.assertEqual((code, out), (1, "4 sent, 0 refused, 2 left"), err)
+        self.assertIn("answers 429", err)
+        self.end()
+        port = self.serve("--most", "5")
+        code, out, err = self.push(port, "--tries", "1")
+        self.assertEqual((code, out), (1, "1 sent, 0 refused, 1 left"), err)
+        self.assertEqual(len(os.listdir(self.store)), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of records: its bounds, its day, several processes, processes that are killed.
+#include "src/jank/spool.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace stillframe::jank {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kDay = 20'000;
+constexpr SpoolLimits kWide = {10'000, 1U << 30, 3'650, 1'000'000, 1U << 30};
+
+class SpoolTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = (fs::path(testing::TempDir()) / ("spool-" + std::to_string(getpid()))).string();
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const {
+    return folder_ + "/stillframe-jank-" + name + ".json";
+  }
+  static std::string Record(int total_ms) {
+    return "{\"cost\":9,\"count\":1,\"total_ms\":" + std::to_string(total_ms) + "}\n";
+  }
+  SpoolResult Write(const std::string& name, int total_ms, const SpoolLimits& limits,
+                    int64_t now_s = kDay * 86'400) {
+    return WriteToSpool(folder_, Path(name), Record(total_ms), limits, now_s);
+  }
+  void SetTime(const std::string& path, int64_t time_s) {
+    const timespec times[] = {{time_s, 0}, {time_s, 0}};
+    ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+  }
+  // "a b.sent"
+  std::string Names() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      std::string name = entry.path().filename().string();
+      if (!name.starts_with("stillframe-jank-")) continue;
+      name.erase(0, 16);
+      names.insert(name.ends_with(".json") ? name.substr(0, name.size() - 5) : name);
+    }
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : " ") + name;
+    return all;
+  }
+  std::string Day() const {
+    std::stringstream text;
+    text << std::ifstream(folder_ + "/stillframe-jank.day").rdbuf();
+    return text.str();
+  }
+  void SetDay(const std::string& text) { std::ofstream(folder_ + "/stillframe-jank.day") << text; }
+
+  std::string folder_;
+};
+
+TEST_F(SpoolTest, OfTooManyTheSentGoFirstThenThoseOfTheLeastTime) {
+  SpoolLimits limits = kWide;
+  for (const char* name : {"a", "b", "c", "d"})
+    EXPECT_EQ(Write(name, 1'000 * (name[0] - 'a' + 1), limits), SpoolResult::kWritten);
+  fs::rename(Path("d"), folder_ + "/stillframe-jank-d.sent");
+  limits.files = 4;
+  EXPECT_EQ(Write("e", 10, limits), SpoolResult::kWritten);
+  EXPECT_EQ(Names(), "a b c e");
+  EXPECT_EQ(Write("f", 20, limits), SpoolResult::kWritten);
+  EXPECT_EQ(Names(), "a b c f");
+  EXPECT_EQ(Write("g", 1, limits), SpoolResult::kWritten) << "what is just written stays";
+  EXPECT_EQ(Names(), "a b c g");
+  limits.bytes = 2 * Record(9'999).size();
+  EXPECT_EQ(Write("h", 9'000, limits), SpoolResult::kWritten);
+  EXPECT_EQ(Names(), "c h");
+}
+
+TEST_F(SpoolTest, WhatIsTooOldGoesAndASentOneThatWasWrittenAnew) {
+  EXPECT_EQ(Write("old", 1, kWide), SpoolResult::kWritten);
+  EXPECT_EQ(Write("sent", 1, kWide), SpoolResult::kWritten);
+  fs::rename(Path("sent"), folder_ + "/stillframe-jank-sent.sent");
+  SetTime(Path("old"), (kDay - 31) * 86'400);
+  SetTime(folder_ + "/stillframe-jank-sent.sent", kDay * 86'400);
+  SpoolLimits limits = kWide;
+  limits.days = 30;
+  EXPECT_EQ(Write("new", 1, limits), SpoolResult::kWritten);
+  EXPECT_EQ(Names(), "new sent.sent");
+  EXPECT_EQ(Write("sent", 2, limits), SpoolResult::kWritten);
+  EXPECT_EQ(Names(), "new sent");
+}
+
+TEST_F(SpoolTest, ADayHasItsBudgetWhoeverWrites) {
+  SpoolLimits limits = kWide;
+  limits.writes_a_day = 3;
+  constexpr int64_t kNow = kDay * 86'400 + 86'399;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Write("a", i, limits, kNow), SpoolResult::kWritten);
+  EXPECT_EQ(Day(), "20000 3 " + std::to_string(3 * Record(1).size()) + "\n");
+  EXPECT_EQ(Write("b", 1, limits, kNow), SpoolResult::kDayOver);
+  EXPECT_EQ(Write("b", 1, limits, kNow - 86'400), SpoolResult::kDayOver) << "a clock set back";
+  EXPECT_EQ(Names(), "a");
+  EXPECT_EQ(Write("b", 1, limits, kNow + 86'401), SpoolResult::kWritten);
+  limits.bytes_a_day = 2 * Record(1).size();
+  EXPECT_EQ(Write("b", 1, limits, kNow + 86'401), SpoolResult::kWritten);
+  EXPECT_EQ(Write("b", 1, limits, kNow + 86'401), SpoolResult::kDayOver);
+}
+
+TEST_F(SpoolTest, ALineThatIsNotReadableIsMadeAnewFromTheFiles) {
+  EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
+  SetTime(Path("a"), kDay * 86'400);
+  for (const char* line : {"x", "20000", "20000 1", "20000 1 x\n", "20000 -1 1\n", "\0"}) {
+    SetDay(line);
+    EXPECT_EQ(Write("b", 1, kWide), SpoolResult::kWritten);
+    const bool is_empty = std::string(line).empty();
+    EXPECT_EQ(Day().rfind(is_empty ? "20000 1 " : "20000 2 ", 0), 0U) << Day();
+    fs::remove(Path("b"));
+  }
+}
+
+TEST_F(SpoolTest, WhoHasTheLockKeepsOthersAwayForThatLong) {
+  const int fd = open((folder_ + "/stillframe-jank.day").c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_EQ(flock(fd, LOCK_EX), 0);
+  EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kBusy);
+  close(fd);
+  EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
+  EXPECT_EQ(WriteToSpool(folder_ + "/none", folder_ + "/none/x", "", kWide, 0),
+            SpoolResult::kFailed);
+}
+
+// Several processes at once, each killed at a random moment.
+TEST_F(SpoolTest, ProcessesThatAreKilledLeaveWholeRecordsWithinTheBudget) {
+  SpoolLimits limits = kWide;
+  limits.files = 20;
+  limits.writes_a_day = 2'000;
+  std::mt19937 random(1);
+  for (int round = 0; round < 100; ++round) {
+    pid_t children[3];
+    for (pid_t& child : children) {
+      child = fork();
+      if (child != 0) continue;
+      for (int i = 0;; ++i)
+        Write(std::to_string(getpid()) + "-" + std::to_string(i % 9), i, limits);
+    }
+    usleep(static_cast<useconds_t>(random() % 5'000));
+    for (const pid_t child : children) {
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  }
+  int records = 0;
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    if (entry.path().extension() != ".json") continue;
+    ++records;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    EXPECT_TRUE(text.str().ends_with("}\n")) << text.str();
+  }
+  EXPECT_LE(records, 20);
+  EXPECT_GT(records, 0);
+  unsigned day = 0;
+  unsigned writes = 0;
+  ASSERT_EQ(sscanf(Day().c_str(), "%u %u", &day, &writes), 2) << Day();
+  EXPECT_LE(writes, 2'000U);
+  EXPECT_GT(writes, 20U);
+}
+
+}  // namespace
+}  // namespace stillframe::jank

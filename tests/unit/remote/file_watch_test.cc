@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that come, go, are written and replaced.
+#include "src/remote/file_watch.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace stillframe::remote {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileWatchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / ("file-watch-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    path_ = (folder_ / "settings.json").string();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static void Write(const std::string& path) { std::ofstream(path) << "{}"; }
+  void Replace() {
+    Write(path_ + ".new");
+    fs::rename(path_ + ".new", path_);
+  }
+  bool IsWoken() const {
+    pollfd wait = {watch_.fd(), POLLIN, 0};
+    return poll(&wait, 1, 0) == 1;
+  }
+  // Woken once or twice for a change, and then there is rest.
+  void ExpectChange(const char* what) {
+    EXPECT_TRUE(IsWoken()) << what;
+    EXPECT_TRUE(watch_.HasChanged()) << what;
+    watch_.HasChanged();
+    EXPECT_FALSE(IsWoken()) << what;
+    EXPECT_FALSE(watch_.HasChanged()) << what;
+  }
+
+  fs::path folder_;
+  std::string path_;
+  FileWatch watch_;
+};
+
+TEST_F(FileWatchTest, NoticesWritesAndReplacementsForEver) {
+  Write(path_);
+  ASSERT_EQ(watch_.Open(path_), 0);
+  EXPECT_FALSE(IsWoken());
+  for (int i = 0; i < 3; ++i) {
+    Write(path_);
+    ExpectChange("written");
+    Replace();
+    ExpectChange("replaced");
+  }
+  Write((folder_ / "other").string());
+  EXPECT_FALSE(IsWoken()) << "another file of the folder";
+}
+
+TEST_F(FileWatchTest, NoticesAFileThatComesLaterOrAgain) {
+  ASSERT_EQ(watch_.Open(path_), 0);
+  Write(path_);
+  ExpectChange("came");
+  Write(path_);
+  ExpectChange("written");
+  fs::remove(path_);
+  ExpectChange("gone");
+  Replace();
+  ExpectChange("came again");
+  Replace();
+  ExpectChange("replaced");
+}
+
+TEST_F(FileWatchTest, SaysWhereNothingCanBeWatched) {
+  EXPECT_EQ(watch_.Open((folder_ / "none" / "settings.json").string()), ENOENT);
+  EXPECT_FALSE(watch_.HasChanged());
+  FileWatch closed;
+  EXPECT_EQ(closed.fd(), -1);
+  EXPECT_FALSE(closed.HasChanged());
+}
+
+}  // namespace
+}  // namespace stillframe::remote

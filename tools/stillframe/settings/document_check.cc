@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings are set as a device sets them, on a configuration of nobody's.
+#include "tools/stillframe/settings/document_check.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "src/config/config.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::settings {
+namespace {
+
+std::string NameOf(const remote::Rule& rule) {
+  for (const remote::Member& other : rule.others)
+    if (other.name == "name" && other.is_plain) return text::CleanText(other.value, 60);
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> Problems(std::string_view text) {
+  remote::Document document;
+  const std::string why = remote::ReadDocument(text, &document);
+  if (!why.empty()) return {text::CleanText(why)};
+  std::vector<std::string> problems;
+  remote::Apply(document, {}, &problems);
+  config::Config config;
+  const auto look = [&](const std::vector<remote::Member>& members, const std::string& where) {
+    for (const remote::Member& member : members) {
+      std::vector<std::string> said;
+      // Of those outside rules Apply has said it.
+      if (!member.is_plain && !where.empty())
+        said.push_back(member.name + " is ignored: it must be a string, a number, true or false");
+      if (member.is_plain) config::Set(member.name, member.value, &config, &said);
+      for (const std::string& line : said) problems.push_back(where + line);
+    }
+  };
+  look(document.settings, "");
+  for (size_t i = 0; i < document.rules.size(); ++i)
+    look(document.rules[i].settings, fmt::format("rule {}: ", i + 1));
+  for (std::string& problem : problems) problem = text::CleanText(problem);
+  return problems;
+}
+
+bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string* out) {
+  remote::Document document;
+  const std::string why = remote::ReadDocument(text, &document);
+  if (!why.empty()) {
+    *out = text::CleanText(why);
+    return false;
+  }
+  std::vector<std::string> ignored;
+  const remote::InForce in_force = remote::Apply(document, facts, &ignored);
+  *out = fmt::format("{} of {} rules hold\n", in_force.rules.size(), document.rules.size());
+  for (const size_t rule : in_force.rules)
+    *out += fmt::format("rule {} {}\n", rule + 1, NameOf(document.rules[rule]));
+  config::Layers layers;
+  layers.document = in_force.settings;
+  std::map<std::string, bool> is_set;
+  for (const model::NamedText& item : in_force.settings) is_set[item.name] = true;
+  for (const model::NamedText& item : config::Describe(config::Assemble(layers, &ignored)))
+    if (is_set.contains(item.name))
+      *out += fmt::format("{}\t{}\n", item.name, text::CleanText(item.value));
+  if (in_force.next_s != remote::kNever)
+    *out += fmt::format("until\t{} s since 1970\n", in_force.next_s);
+  return true;
+}
+
+}  // namespace stillframe::settings

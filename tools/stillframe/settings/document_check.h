@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a document of settings does on a device, by the device's own code.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/remote/rules.h"
+
+namespace stillframe::settings {
+
+// One line for each thing that a device would leave out, in all rules, whether they hold or not.
+std::vector<std::string> Problems(std::string_view text);
+
+// Which rules hold for `facts`, and what the document sets there, as a table. False if the text is
+// no document; then `*out` is one line.
+bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string* out);
+
+}  // namespace stillframe::settings

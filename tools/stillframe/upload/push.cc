@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection, record after record.
+#include "tools/stillframe/upload/push.h"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <thread>
+#include <vector>
+
+#include "tools/stillframe/janks/jank_records.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::upload {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr long kConnectS = 10;
+constexpr long kWholeS = 60;
+constexpr uint32_t kLongestWaitMs = 60'000;
+
+size_t Drop(char*, size_t size, size_t count, void*) { return size * count; }
+
+enum class Answer { kTaken, kRefused, kLater, kNever };
+
+class Sender {
+ public:
+  explicit Sender(const PushOptions& options)
+      : options_(options), curl_(curl_easy_init(), curl_easy_cleanup) {
+    headers_.reset(curl_slist_append(nullptr, "Content-Type: application/json"));
+    headers_.reset(
+        curl_slist_append(headers_.release(), ("Authorization: Bearer " + options.token).c_str()));
+    headers_.reset(curl_slist_append(headers_.release(), "Expect:"));
+    CURL* curl = curl_.get();
+    curl_easy_setopt(curl, CURLOPT_URL, options.url.c_str());
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "https");
+    curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    if (!options.ca.empty()) {
+      curl_easy_setopt(curl, CURLOPT_CAINFO, options.ca.c_str());
+      curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
+    }
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers_.get());
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, Drop);
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectS);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT, kWholeS);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  }
+
+  // `*why`: what came instead of a yes. `*wait_s`: how long the receiver wants to be left alone.
+  Answer Send(const std::string& record, std::string* why, uint32_t* wait_s) {
+    CURL* curl = curl_.get();
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(record.size()));
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDS, record.data());
+    const CURLcode code = curl_easy_perform(curl);
+    if (code != CURLE_OK) {
+      *why = curl_easy_strerror(code);
+      return IsForGood(code) ? Answer::kNever : Answer::kLater;
+    }
+    long status = 0;
+    curl_off_t after_s = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &after_s);
+    *wait_s = static_cast<uint32_t>(std::clamp<curl_off_t>(after_s, 0, 3'600));
+    *why = fmt::format("the receiver answers {}", status);
+    if (status == 200 || status == 201) return Answer::kTaken;
+    if (status == 413 || status == 422) return Answer::kRefused;
+    return status == 408 || status == 429 || status >= 500 ? Answer::kLater : Answer::kNever;
+  }
+
+ private:
+  // Another try would end alike.
+  static bool IsForGood(CURLcode code) {
+    switch (code) {
+      case CURLE_UNSUPPORTED_PROTOCOL:
+      case CURLE_URL_MALFORMAT:
+      case CURLE_PEER_FAILED_VERIFICATION:
+      case CURLE_SSL_CACERT_BADFILE:
+      case CURLE_SSL_CERTPROBLEM:
+      case CURLE_OUT_OF_MEMORY: return true;
+      default: return false;
+    }
+  }
+
+  struct FreeList {
+    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  };
+  const PushOptions& options_;
+  std::unique_ptr<CURL, void (*)(CURL*)> curl_;
+  std::unique_ptr<curl_slist, FreeList> headers_;
+};
+
+// The oldest first.
+std::vector<fs::path> RecordsIn(const std::string& folder, std::string* error) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
+       entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code gone;
+    if (name.starts_with("stillframe-jank-") && name.ends_with(".json") &&
+        entry->is_regular_file(gone))
+      found.emplace_back(entry->last_write_time(gone), entry->path());
+  }
+  if (code) *error = "the folder cannot be read: " + code.message();
+  std::ranges::sort(found);
+  std::vector<fs::path> paths;
+  for (auto& [time, path] : found) paths.push_back(std::move(path));
+  return paths;
+}
+
+// A record that is replaced meanwhile has more in it, and is sent again.
+struct FileState {
+  ino_t inode = 0;
+  off_t bytes = 0;
+  timespec time = {};
+
+  explicit FileState(const fs::path& path) {
+    struct stat facts = {};
+    if (stat(path.c_str(), &facts) != 0) return;
+    inode = facts.st_ino;
+    bytes = facts.st_size;
+    time = facts.st_mtim;
+  }
+  bool operator==(const FileState& other) const {
+    return inode == other.inode && bytes == other.bytes && time.tv_sec == other.time.tv_sec &&
+           time.tv_nsec == other.time.tv_nsec;
+  }
+};
+
+void MarkSent(const fs::path& path, const FileState& as_sent) {
+  if (!(FileState(path) == as_sent)) return;
+  fs::path sent = path;
+  sent.replace_extension(".sent");
+  std::error_code code;
+  fs::rename(path, sent, code);
+}
+
+// Half of the time that is due, and up to as much again: many that wait do not come at once.
+void WaitFor(uint32_t ms) {
+  static std::minstd_rand random{std::random_device{}()};
+  const uint32_t half = ms / 2;
+  std::this_thread::sleep_for(std::chrono::milliseconds(half + random() % (half + 1)));
+}
+
+Answer SendUntilTaken(const PushOptions& options, const std::string& record, Sender* sender,
+                      std::string* why) {
+  uint32_t wait_ms = options.wait_ms;
+  for (uint32_t attempt = 1;; ++attempt) {
+    uint32_t asked_s = 0;
+    const Answer answer = sender->Send(record, why, &asked_s);
+    if (answer != Answer::kLater || attempt >= options.tries) return answer;
+    WaitFor(std::max(wait_ms, asked_s * 1'000));
+    wait_ms = std::min(wait_ms * 2, kLongestWaitMs);
+  }
+}
+
+}  // namespace
+
+Pushed Push(const PushOptions& options, const std::function<void(const std::string&)>& tell) {
+  Pushed pushed;
+  const std::vector<fs::path> paths = RecordsIn(options.folder, &pushed.error);
+  pushed.left = paths.size();
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+  Sender sender(options);
+  for (const fs::path& path : paths) {
+    const FileState before(path);
+    std::string record(janks::kMaxRecordBytes + 1, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(record.data(), static_cast<std::streamsize>(record.size()));
+    record.resize(static_cast<size_t>(file.gcount()));
+    std::string why;
+    const Answer answer = record.size() > janks::kMaxRecordBytes
+                              ? Answer::kRefused
+                              : SendUntilTaken(options, record, &sender, &why);
+    if (answer == Answer::kTaken) {
+      MarkSent(path, before);
+      ++pushed.sent;
+    } else if (answer == Answer::kRefused) {
+      tell(text::CleanText(path.string()) +
+           ": is refused: " + (why.empty() ? "it is too large for a record" : why));
+      ++pushed.refused;
+    } else {
+      pushed.error = why;
+      break;
+    }
+    --pushed.left;
+  }
+  return pushed;
+}
+
+}  // namespace stillframe::upload
