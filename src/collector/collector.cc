@@ -361,7 +361,7 @@ void Collector::Loop() {
     uint64_t sleep_ns = std::min(pipelines_.Tick(now_ns), configuration_.Tick());
     sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
     sleep_ns = std::min(sleep_ns, pipelines_.janks().Serve(now_ns));
-    sleep_ns = std::min(sleep_ns, state_.guard().Tick(now_ns));
+    state_.guard().Tick(now_ns);
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));

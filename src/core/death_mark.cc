@@ -33,6 +33,8 @@ struct sigaction g_previous[std::size(kFatal)];
 // handlers (acquire). 0: nothing.
 std::atomic<uint64_t> g_mark{0};
 std::atomic<uint64_t> g_marked_ns{0};
+// Nothing else hangs on it.
+std::atomic<uint64_t> g_healthy_at_ns{UINT64_MAX};
 
 bool IsOurCode(uintptr_t pc) {
   return pc - g_file.code_begin < g_file.code_end - g_file.code_begin;
@@ -55,7 +57,8 @@ bool MarkDeath(int signal, bool is_ours) {
   if (g_process == 0 || getpid() != g_process) return false;
   const uint64_t before = g_mark.load(std::memory_order_acquire);
   if ((before & kDeathIsOurs) != 0) return true;
-  return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) |
+  const bool is_late = MonotonicNs() >= g_healthy_at_ns.load(std::memory_order_relaxed);
+  return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) | (is_late ? kDeathIsLate : 0) |
                    (static_cast<uint64_t>(signal) & kDeathSignalBits));
 }
 
@@ -98,6 +101,8 @@ void WatchForDeath(const DeathFile& file, SigactionFunction chain_sigaction,
   g_process = getpid();
   for (size_t i = 0; i < std::size(kFatal); ++i) Install(kFatal[i], &g_previous[i]);
 }
+
+void SetHealthyAt(uint64_t at_ns) { g_healthy_at_ns.store(at_ns, std::memory_order_relaxed); }
 
 void UnmarkOld(uint64_t age_ns) {
   const uint64_t marked_ns = g_marked_ns.load(std::memory_order_relaxed);

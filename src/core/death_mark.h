@@ -32,13 +32,17 @@ struct DeathFile {
 
 constexpr uint64_t kDeathSignalBits = 0xff;
 constexpr uint64_t kDeathIsOurs = 0x100;
-constexpr uint64_t kDeathBits = 0x1ff;
+constexpr uint64_t kDeathIsLate = 0x200;  // after the time that SetHealthyAt has told
+constexpr uint64_t kDeathBits = 0x3ff;
 
 // From here on deaths of this process are marked. `chain_sigaction` is that of the signal chain,
 // where there is one. Once per process, before InstallFaultRecovery.
 // Context: start-up only
 void WatchForDeath(const DeathFile& file, SigactionFunction chain_sigaction,
                    SigactionFunction kernel_sigaction);
+
+// From this time on, by CLOCK_MONOTONIC, the process is healthy, without anybody to wake up for it.
+void SetHealthyAt(uint64_t at_ns);
 
 // Takes a mark back that is older than `age_ns`: the process lives.
 void UnmarkOld(uint64_t age_ns);

@@ -158,7 +158,7 @@ void Guard::Arm(uint64_t now_ns, uint64_t now_s) {
   os::KeepNewestFiles(setup_.folder, kPrefix, "", kMostFiles);
   const auto kernel_sigaction = os::KernelSigaction();
   if (phase_ == Phase::kNone || kernel_sigaction == nullptr) return;
-  healthy_at_ns_ = now_ns + setup_.healthy_ns;
+  SetHealthyAt(now_ns + setup_.healthy_ns);
   core::DeathFile death = file_.ForDeath();
   OwnCode code;
   dl_iterate_phdr(FindOwnCode, &code);
@@ -167,14 +167,17 @@ void Guard::Arm(uint64_t now_ns, uint64_t now_s) {
   core::WatchForDeath(death, sigaction, kernel_sigaction);
 }
 
-uint64_t Guard::Tick(uint64_t now_ns) {
+void Guard::Tick(uint64_t now_ns) {
   core::UnmarkOld(kAliveNs);
   const os::MutexLock lock(&mutex_);
-  if (phase_ != Phase::kArmed) return UINT64_MAX;
-  if (now_ns < healthy_at_ns_) return healthy_at_ns_ - now_ns;
+  if (phase_ != Phase::kArmed || now_ns < healthy_at_ns_) return;
   is_healthy_ = true;
   SetPhase(Phase::kHealthy);
-  return UINT64_MAX;
+}
+
+void Guard::SetHealthyAt(uint64_t at_ns) {
+  healthy_at_ns_ = at_ns;
+  core::SetHealthyAt(at_ns);
 }
 
 void Guard::Rest() {
@@ -185,7 +188,7 @@ void Guard::Rest() {
 void Guard::Resume(uint64_t now_ns) {
   const os::MutexLock lock(&mutex_);
   if (phase_ != Phase::kEnded) return;
-  healthy_at_ns_ = now_ns + setup_.healthy_ns;
+  SetHealthyAt(now_ns + setup_.healthy_ns);
   SetPhase(is_healthy_ ? Phase::kHealthy : Phase::kArmed);
 }
 

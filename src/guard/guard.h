@@ -39,8 +39,8 @@ class Guard {
   // Why it is less than all; "" when it is not.
   const std::string& why() const { return why_; }
 
-  // Returns how long until there is more to do; UINT64_MAX: nothing is.
-  uint64_t Tick(uint64_t now_ns);
+  // Whenever the collector is awake: nobody is woken for it.
+  void Tick(uint64_t now_ns);
 
   // The process ends, or sampling is stopped: what happens from here on is no sign.
   void Rest();
@@ -56,6 +56,7 @@ class Guard {
   void Learn(Level level, const Row& row, const std::string& path);
   void Arm(uint64_t now_ns, uint64_t now_s);
   void SetPhase(Phase phase);
+  void SetHealthyAt(uint64_t at_ns);
   uint64_t KeyAt(Level level) const;
 
   Setup setup_;

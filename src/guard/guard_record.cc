@@ -115,8 +115,10 @@ uint64_t PhaseWord(uint32_t generation, Phase phase) {
 uint64_t DeathWord(uint32_t generation) { return uint64_t{generation} << 32 | kDeathMagic; }
 
 void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
-  const Phase phase = contents->phase;
   const uint64_t death = contents->death;
+  // Who slept since was not woken to write that it was healthy.
+  const bool is_late = contents->phase == Phase::kArmed && (death & core::kDeathIsLate) != 0;
+  const Phase phase = is_late ? Phase::kHealthy : contents->phase;
   const uint64_t key = contents->record.armed_key;
   contents->phase = Phase::kNone;
   contents->death = 0;
@@ -133,7 +135,7 @@ void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
   if (phase != Phase::kArmed && !is_ours) return;
   ++row.deaths;
   row.deaths_in_our_code += is_ours ? 1U : 0U;
-  row.last_signal = static_cast<uint32_t>(death);
+  row.last_signal = static_cast<uint32_t>(death & (core::kDeathSignalBits | core::kDeathIsOurs));
   row.strikes = is_ours ? std::max(row.strikes + 1, limits.deaths) : row.strikes + 1;
   if (row.strikes < limits.deaths) return;
   row.off_until_s = now_s + BackOff(limits, row.times_off++);

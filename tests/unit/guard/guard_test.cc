@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 
+#include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 
 // These processes die on purpose: the sanitizer must leave the signals to the code under test.
@@ -26,6 +27,8 @@ extern "C" const char* __asan_default_options() {
 
 namespace stillframe::guard {
 namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
 
 struct Seen {
   Level level;
@@ -42,7 +45,7 @@ class GuardTest : public testing::Test {
     setup_.process = "com.example";
     setup_.about = "art 1";
     setup_.limits = {2, 1'000};
-    setup_.healthy_ns = 1'000'000'000;
+    setup_.healthy_ns = 60 * kSecondNs;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -52,7 +55,7 @@ class GuardTest : public testing::Test {
     const pid_t child = fork();
     if (child == 0) {
       auto* guard = new Guard;
-      guard->Open(setup_, 0);
+      guard->Open(setup_, begun_ns_);
       if (with_recovery) core::InstallFaultRecovery(sigaction);
       then(guard);
       _exit(0);
@@ -107,6 +110,7 @@ class GuardTest : public testing::Test {
 
   std::string folder_;
   Guard::Setup setup_;
+  uint64_t begun_ns_ = core::MonotonicNs();
 };
 
 void Fault() {
@@ -267,21 +271,25 @@ TEST_F(GuardTest, NoGuardWithoutAFolderOrWhereItIsSwitchedOff) {
 
 TEST_F(GuardTest, HealthyStoppedAndResumed) {
   setup_.limits.deaths = 1;
-  In([](Guard* guard) {
-    EXPECT_EQ(guard->Tick(400'000'000), 600'000'000U);
-    EXPECT_EQ(guard->Tick(1'000'000'000), UINT64_MAX);
+  In([this](Guard* guard) {
+    guard->Tick(begun_ns_ + 59 * kSecondNs);
+    guard->Tick(begun_ns_ + 60 * kSecondNs);
     Fault();
   });
   EXPECT_EQ(Next().level, Level::kSampling) << "healthy";
+  setup_.healthy_ns = 1;
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kSampling) << "healthy, and nobody was awake to say so";
+  setup_.healthy_ns = 60 * kSecondNs;
   In([](Guard* guard) {
     guard->Rest();
     Fault();
   });
   EXPECT_EQ(Next().level, Level::kSampling) << "stopped";
-  In([](Guard* guard) {
+  In([this](Guard* guard) {
     guard->Rest();
-    guard->Resume(5'000'000'000);
-    EXPECT_EQ(guard->Tick(5'000'000'000), 1'000'000'000U);
+    guard->Resume(begun_ns_ + 100 * kSecondNs);
+    guard->Tick(begun_ns_ + 159 * kSecondNs);
     Fault();
   });
   EXPECT_EQ(Next().level, Level::kRecording) << "armed again";
