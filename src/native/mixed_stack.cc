@@ -112,7 +112,8 @@ bool MixedStack::CountFrames(uint32_t index, const Managed& managed) {
     --depth;
   const uint32_t before = managed_before_.back();
   if (before + depth > managed.frames.size() ||
-      !std::equal(found_.begin(), found_.begin() + depth, managed.frames.begin() + before, IsSame))
+      !std::ranges::equal(std::span(found_).first(depth), managed.frames.subspan(before, depth),
+                          IsSame))
     return false;
   managed_before_.push_back(before + depth);
   return true;

@@ -44,7 +44,8 @@ class SpoolTest : public testing::Test {
     return WriteToSpool(folder_, Path(name), Record(total_ms), limits, now_s);
   }
   void SetTime(const std::string& path, int64_t time_s) {
-    const timespec times[] = {{time_s, 0}, {time_s, 0}};
+    const auto time = static_cast<time_t>(time_s);
+    const timespec times[] = {{time, 0}, {time, 0}};
     ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
   }
   // "a b.sent"
