@@ -21,7 +21,7 @@ using verdict::Cause;
 constexpr size_t kCauses = static_cast<size_t>(Cause::kUnseen) + 1;
 // What a sampler that works may leave at a message's end.
 constexpr uint64_t kLongestTailUs = 200'000;
-// And at its beginning, where that is not late by the settings: what was before is not known.
+// And before its first sample, where that is not late by the settings.
 constexpr uint64_t kLongestHeadUs = 300'000;
 
 uint64_t Known(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
@@ -162,15 +162,14 @@ class Splitter {
     return tail_ns <= kLongestTailUs * 1000 ? tail_ns : 0;
   }
 
-  // The first sample stands for the time since the message began, if that is not too long: a thread
-  // that is not watched yet may have done anything.
+  // The first sample stands for the time since the message began. A thread that runs there, and had
+  // no use for a CPU before, was in something else that nobody saw, if that was long.
   uint64_t UnseenHeadNs(const trace::Sample& first) const {
     const auto slow_us = static_cast<uint64_t>(std::max<int64_t>(index_.slow_ns(), 0)) / 1000;
     const uint64_t longest_us = std::max(kLongestHeadUs, 3 * slow_us);
-    const bool is_imported = index_.document().identity.process_start_ns == 0;
-    return is_imported || first.weight_us <= longest_us
-               ? 0
-               : (uint64_t{first.weight_us} - longest_us) * 1000;
+    const uint64_t idle_us = first.weight_us - std::min(first.cpu_us, first.weight_us);
+    const bool is_seen = first.state != ThreadState::kRunnable || !IsCpuKnown();
+    return is_seen || idle_us <= longest_us ? 0 : (idle_us - longest_us) * 1000;
   }
 
   uint64_t FrozenUs(const TimeSpan& span, uint64_t inside_us) const {
