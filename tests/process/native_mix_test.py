@@ -116,7 +116,7 @@ def turns_of(frames):
 
 
 def judge(found, expected, sleeps):
-    """"equal", or "truncated" where marks stand for what is missing; "managed" without any; else "wrong".
+    """"equal", or "truncated" where marks stand for what is missing; "managed" without any; "on the way" there; else "wrong".
 
     `found` is the whole stack. The inner part of each turn must be right, and what is missing be marked: there, or
     where the copied part of the stack ends.
@@ -126,8 +126,11 @@ def judge(found, expected, sleeps):
     first = ("j", "NativeMix.first", None)
     begin = found.index(first)
     methods = [frame for frame in found[begin:] if frame[0] == "j"]
-    if methods != [frame for frame in expected if frame[0] == "j"]:
-        return "wrong"
+    all_methods = [frame for frame in expected if frame[0] == "j"]
+    if methods != all_methods:
+        # The thread may stand in ART on its way to the next native method; that is rare.
+        on_the_way = methods == all_methods[:len(methods)] and found[-1][0] == "n" and found[-1][1].startswith("libart")
+        return "on the way" if on_the_way else "wrong"
     if all(frame[0] == "j" for frame in found):
         return "managed"
     if matches(found[begin:], expected):
@@ -165,7 +168,7 @@ class NativeMixTest(ProcessTest):
         counts = {}
         for tree, (kind, levels) in zip(trees, truths):
             expected = expected_of(kind, levels)
-            of_kind = counts[kind] = {"equal": 0, "truncated": 0, "managed": 0, "wrong": 0}
+            of_kind = counts[kind] = {"equal": 0, "truncated": 0, "managed": 0, "on the way": 0, "wrong": 0}
             for found, samples in stacks.of(tree):
                 if ("j", "NativeMix.first", None) not in found:
                     continue  # of what is before the chain
@@ -183,13 +186,14 @@ class NativeMixTest(ProcessTest):
         counts = self.judge_all(document, truths, does == "sleeps")
         counters = {counter["name"]: counter["value"] for counter in document["counters"]}
         total = {verdict: sum(of_kind[verdict] for of_kind in counts.values())
-                 for verdict in ("equal", "truncated", "managed", "wrong")}
+                 for verdict in ("equal", "truncated", "managed", "on the way", "wrong")}
         print(f"ART {release} {mode} {does}: {total}", {name: value for name, value in counters.items()
                                                         if name.startswith("native_copies")})
         samples = sum(total.values())
         ROWS.append(row(release, "amd64", f"native mix, {mode}, {does}", samples,
                         total["truncated"] + total["managed"], total["wrong"], 8))
         self.assertEqual(total["wrong"], 0)
+        self.assertLess(total["on the way"], samples / 100)
         # What a register says is not known of a thread that stands still.
         for kind, of_kind in counts.items():
             if does == "runs" or kind not in ("pointer", "room"):

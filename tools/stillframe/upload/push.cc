@@ -34,8 +34,7 @@ enum class Answer { kTaken, kRefused, kLater, kNever };
 
 class Sender {
  public:
-  explicit Sender(const PushOptions& options)
-      : options_(options), curl_(curl_easy_init(), curl_easy_cleanup) {
+  explicit Sender(const PushOptions& options) : curl_(curl_easy_init(), curl_easy_cleanup) {
     headers_.reset(curl_slist_append(nullptr, "Content-Type: application/json"));
     headers_.reset(
         curl_slist_append(headers_.release(), ("Authorization: Bearer " + options.token).c_str()));
@@ -94,7 +93,6 @@ class Sender {
   struct FreeList {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
   };
-  const PushOptions& options_;
   std::unique_ptr<CURL, void (*)(CURL*)> curl_;
   std::unique_ptr<curl_slist, FreeList> headers_;
 };
