@@ -27,18 +27,18 @@ struct UnwindRegisters {
   uintptr_t sp() const { return values[kDwarfSp]; }
 };
 
+// Where the kernel's context has them.
+constexpr int kContextOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
+                                                REG_EBP, REG_ESI, REG_EDI, REG_EIP};
+
 inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* registers) {
-  constexpr int kOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
-                                           REG_EBP, REG_ESI, REG_EDI, REG_EIP};
   for (uint32_t i = 0; i < kDwarfRegisters; ++i)
-    registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kOrder[i]]);
+    registers->values[i] = static_cast<uintptr_t>(context.uc_mcontext.gregs[kContextOrder[i]]);
 }
 
 inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
-  constexpr int kOrder[kDwarfRegisters] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP,
-                                           REG_EBP, REG_ESI, REG_EDI, REG_EIP};
   for (uint32_t i = 0; i < kDwarfRegisters; ++i)
-    context->uc_mcontext.gregs[kOrder[i]] = static_cast<greg_t>(registers.values[i]);
+    context->uc_mcontext.gregs[kContextOrder[i]] = static_cast<greg_t>(registers.values[i]);
 }
 
 // Frames of signals are not read on this CPU.

@@ -62,8 +62,8 @@ class Collector {
   }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
-  DumpNews& dump_news() { return requests_.news(); }
-  DumpNews& record_news() { return requests_.record_news(); }
+  FileNews& dump_news() { return requests_.news(); }
+  FileNews& record_news() { return requests_.record_news(); }
 
   // The process ends: writes the dump that may be wanted for that, and samples no more.
   void AtExit();

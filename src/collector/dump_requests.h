@@ -15,7 +15,7 @@
 #include <stillframe/profiler.h>
 
 #include "src/collector/collector_sleep.h"
-#include "src/collector/dump_news.h"
+#include "src/collector/file_news.h"
 #include "src/model/values.h"
 #include "src/os/condition.h"
 
@@ -33,9 +33,9 @@ class DumpRequests {
   void EndStartUp();
 
   // Of each dump that is written, whatever asked for it.
-  DumpNews& news() { return news_; }
+  FileNews& news() { return news_; }
   // Of each record of a jank that is written.
-  DumpNews& record_news() { return record_news_; }
+  FileNews& record_news() { return record_news_; }
 
   // Asks for a dump, wakes `collector`, and waits. `*path` is the dump's
   // when it was answered in time.
@@ -49,8 +49,8 @@ class DumpRequests {
  private:
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   os::Condition changed_;
-  DumpNews news_;
-  DumpNews record_news_;
+  FileNews news_;
+  FileNews record_news_;
   // All below: under mutex_.
   bool has_started_up_ = false;
   uint32_t requested_ = 0;

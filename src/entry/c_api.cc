@@ -22,6 +22,17 @@ void Copy(const std::string& text, char* to, size_t bytes) {
   to[bytes - 1] = '\0';
 }
 
+using AwaitFunction = stillframe_status (*)(uint32_t number, uint32_t timeout_ms,
+                                            std::string* path);
+
+stillframe_status Await(AwaitFunction await, unsigned number, unsigned timeout_ms, char* path,
+                        size_t path_bytes) {
+  std::string written;
+  const stillframe_status status = await(number, timeout_ms, &written);
+  Copy(written, path, path_bytes);
+  return status;
+}
+
 struct RecordListener {
   void (*listener)(const char*, void*);
   void* argument;
@@ -69,20 +80,14 @@ unsigned stillframe_newest_dump(void) { return collector::NewestDump(); }
 
 stillframe_status stillframe_await_dump(unsigned number, char* path, size_t path_bytes,
                                         unsigned timeout_ms) {
-  std::string written;
-  const stillframe_status status = collector::AwaitDump(number, timeout_ms, &written);
-  Copy(written, path, path_bytes);
-  return status;
+  return Await(collector::AwaitDump, number, timeout_ms, path, path_bytes);
 }
 
 unsigned stillframe_newest_record(void) { return collector::NewestRecord(); }
 
 stillframe_status stillframe_await_record(unsigned number, char* path, size_t path_bytes,
                                           unsigned timeout_ms) {
-  std::string written;
-  const stillframe_status status = collector::AwaitRecord(number, timeout_ms, &written);
-  Copy(written, path, path_bytes);
-  return status;
+  return Await(collector::AwaitRecord, number, timeout_ms, path, path_bytes);
 }
 
 stillframe_status stillframe_on_record(void (*listener)(const char*, void*), void* argument) {

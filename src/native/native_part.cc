@@ -28,6 +28,12 @@ bool IsBait(uintptr_t address) {
   for (uintptr_t& word : g_bait) word = return_address;
 }
 
+bool ReadKernelText(int32_t tid, std::string* text) {
+  constexpr size_t kMaxBytes = 256;
+  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
+  return os::ReadFileText(path.c_str(), kMaxBytes, text) == 0;
+}
+
 }  // namespace
 
 UnwindRegisters RegistersAt(const KernelEntry& entry) {
@@ -91,16 +97,6 @@ NativePart WalkNativePart(const walk::RuntimeFacts& facts, const KernelEntry& en
     }
   }
 }
-
-namespace {
-
-bool ReadKernelText(int32_t tid, std::string* text) {
-  constexpr size_t kMaxBytes = 256;
-  const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
-  return os::ReadFileText(path.c_str(), kMaxBytes, text) == 0;
-}
-
-}  // namespace
 
 bool ReadKernelEntry(int32_t tid, KernelEntry* entry) {
   std::string text;

@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "src/collector/dump_news.h"
+#include "src/collector/file_news.h"
 
 namespace stillframe::collector {
 namespace {
@@ -94,8 +94,8 @@ TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {
   EXPECT_TRUE(configuration.IsEnabled());
 }
 
-TEST(DumpNews, NumbersFromOneAndForgetsTheOldest) {
-  DumpNews news;
+TEST(FileNews, NumbersFromOneAndForgetsTheOldest) {
+  FileNews news;
   std::string path;
   EXPECT_EQ(news.Newest(), 0U);
   EXPECT_EQ(news.Await(1, 1, &path), STILLFRAME_TIMED_OUT);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ring of paths under a mutex.
-#include "src/collector/dump_news.h"
+#include "src/collector/file_news.h"
 
 #include "src/os/mutex_lock.h"
 
 namespace stillframe::collector {
 
-void DumpNews::Add(const std::string& path) {
+void FileNews::Add(const std::string& path) {
   const os::MutexLock lock(&mutex_);
   paths_[++newest_ % kKept] = path;
   changed_.WakeAll();
 }
 
-uint32_t DumpNews::Newest() {
+uint32_t FileNews::Newest() {
   const os::MutexLock lock(&mutex_);
   return newest_;
 }
 
-stillframe_status DumpNews::Await(uint32_t number, uint32_t timeout_ms, std::string* path) {
+stillframe_status FileNews::Await(uint32_t number, uint32_t timeout_ms, std::string* path) {
   const os::MutexLock lock(&mutex_);
   const auto is_there = [this, number] { return newest_ >= number; };
   if (!changed_.WaitFor(timeout_ms, &mutex_, is_there)) return STILLFRAME_TIMED_OUT;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of the newest dumps, for those who wait for them. Dumps count from 1.
+// The paths of the newest files of one kind, dumps or records, for those who wait for them. They
+// count from 1.
 // Context: any thread but a signal handler; Add: collector
 #pragma once
 
@@ -14,14 +15,14 @@
 
 namespace stillframe::collector {
 
-class DumpNews {
+class FileNews {
  public:
   static constexpr uint32_t kKept = 8;
 
   void Add(const std::string& path);
   // 0 before the first.
   uint32_t Newest();
-  // Waits for the dump of this number. OK; TIMED_OUT; BAD_ARGUMENT: forgotten, or 0.
+  // Waits for the file of this number. OK; TIMED_OUT; BAD_ARGUMENT: forgotten, or 0.
   stillframe_status Await(uint32_t number, uint32_t timeout_ms, std::string* path);
 
  private:
