@@ -38,7 +38,7 @@ LIMITS = {
     "sample_vs_empty_signal_jit_depth32": 1.25,
     "sample_vs_empty_signal_art11_jit_depth32": 1.25,
     "ns_per_frame": 15,
-    "slowdown_at_100hz": 0.1,
+    "slowdown_vs_empty_signals": 2,
 }
 # These fail the run.
 COUNT_LIMITS = {
@@ -53,7 +53,7 @@ COUNT_LIMITS = {
     "instructions_per_frame_art11_jit_of_handler": 95.5,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
-    "library_android_proxy_kib": 640,
+    "library_android_proxy_kib": 680,
     "resident_kib": 1024,
     "resident_many_classes_kib": 3072,
     "tap_mallocs_per_message": 0,
@@ -160,10 +160,11 @@ class Bench:
             self.add(name, max(self.rows[f"{name}_{tag}of_handler"][0] for tag in tags), unit)
 
     def slowdown(self):
-        """A main thread that is slow all the time, in pairs of turns with sampling off and on.
+        """A main thread that is slow all the time, in turns without signals, with empty ones and with samples.
 
-        At some 1,000 samples a second of CPU time, so that what they cost stands out of the noise; what 100 a
-        second cost is that in proportion. Spread: 95 % of the bootstrap's medians.
+        At some 1,000 a second, so that what they cost stands out of the noise; what 100 a second cost is that in
+        proportion. On a virtual machine the timer's interrupt alone may cost several times the sample: what is
+        compared is the sample with an empty signal of such a timer. Spread: 95 % of the bootstrap's medians.
         """
         with tempfile.TemporaryDirectory() as folder:
             self.rows.update(self.art("Slowdown", TURN_MS, preload=["lib/libstillframe.so"], settings={
@@ -178,6 +179,7 @@ class Bench:
         self.add("slowdown_samples_per_second", hertz, "count")
         *figures, unit = self.rows["slowdown_as_sampled"]
         self.rows["slowdown_at_100hz"] = (*(figure * 100 / hertz for figure in figures), unit)
+        self.ratio("slowdown_vs_empty_signals", "slowdown_as_sampled", "slowdown_by_empty_signals")
 
     def taps(self):
         self.rows.update(self.art("Taps"))

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of turns with sampling off and on, and the bootstrap over them.
+// Rounds of turns without signals, with empty ones and with samples, and the bootstrap over them.
 #include "bench/native/slowdown_bench.h"
 
 #include <dlfcn.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <random>
@@ -15,6 +18,8 @@
 
 namespace bench {
 namespace {
+
+constexpr long kIntervalNs = 1'000'000;  // as bench/run.py sets the profiler's
 
 using Switch = stillframe_status (*)();
 
@@ -45,9 +50,39 @@ Spread BootstrapMedian(const std::vector<double>& ratios) {
   return {SpreadOf(ratios).median, medians[kDraws / 40], medians[kDraws - 1 - kDraws / 40]};
 }
 
+// What of `turns` is more than `quiet` ones take.
+Spread PercentMore(const std::vector<double>& turns, const std::vector<double>& quiet) {
+  std::vector<double> percents;
+  for (size_t i = 0; i < quiet.size(); ++i) percents.push_back((turns[i] / quiet[i] - 1) * 100);
+  return BootstrapMedian(percents);
+}
+
+timer_t EmptyTimer() {
+  const int signal_number = SIGRTMIN + 6;
+  struct sigaction action = {};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  sigevent event = {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal_number;
+  event._sigev_un._tid = gettid();
+  timer_t timer = {};
+  if (sigaction(signal_number, &action, nullptr) != 0 ||
+      timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+    Fail("no timer");
+  return timer;
+}
+
 }  // namespace
 
-jint SlowdownPairs(JNIEnv*, jclass) { return Rounds(400); }
+jint SlowdownRounds(JNIEnv*, jclass) { return Rounds(300); }
+
+void SetEmptySignals(JNIEnv*, jclass, jboolean on) {
+  static const timer_t timer = EmptyTimer();
+  const timespec interval = {0, on == JNI_TRUE ? kIntervalNs : 0};
+  const itimerspec setting = {interval, interval};
+  if (timer_settime(timer, 0, &setting, nullptr) != 0) Fail("the timer does not switch");
+}
 
 void SetSampling(JNIEnv*, jclass, jboolean on) {
   static const Switch resume = ProfilerFunction("stillframe_resume");
@@ -61,14 +96,13 @@ jlong ThreadCpuNs(JNIEnv*, jclass) {
   return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
 
-void ReportSlowdown(JNIEnv* env, jclass, jlongArray without, jlongArray with, jlong sampled_ns) {
-  const std::vector<double> off = Values(env, without);
-  const std::vector<double> on = Values(env, with);
-  std::vector<double> percents;
-  for (size_t i = 0; i < off.size(); ++i) percents.push_back((on[i] / off[i] - 1) * 100);
-  Report("slowdown_as_sampled", BootstrapMedian(percents), "percent");
-  Report("slowdown_sampled", static_cast<double>(sampled_ns), "ns");
-  Report("slowdown_turn", SpreadOf(off), "ns");
+void ReportSlowdown(JNIEnv* env, jclass, jlongArray quiet, jlongArray empty_signals,
+                    jlongArray sampled, jlong all_sampled_ns) {
+  const std::vector<double> base = Values(env, quiet);
+  Report("slowdown_by_empty_signals", PercentMore(Values(env, empty_signals), base), "percent");
+  Report("slowdown_as_sampled", PercentMore(Values(env, sampled), base), "percent");
+  Report("slowdown_sampled", static_cast<double>(all_sampled_ns), "ns");
+  Report("slowdown_turn", SpreadOf(base), "ns");
 }
 
 }  // namespace bench

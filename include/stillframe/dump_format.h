@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.3: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.4: enough to write a reader for it without the rest of the sources.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -81,7 +81,7 @@
 //                   duration ns, varint count; per thread, the main one first, then those that it waits for, a
 //                   record: varint tid, string name, varint source of the stack, string reason for its absence,
 //                   varint thread state, varint CPU clock ns, varint kind of wait, string class of the object
-//                   waited for, varint number of that object (0 is none), varint tid of the thread that can end
+//                   waited for (since 1.4, of kind 7, the class itself), varint number of that object (0 is none), varint tid of the thread that can end
 //                   the wait (0 is not known), varint count of frames, per frame, innermost first, a varint: its
 //                   id, as in kFrames; since 1.3, behind the frames, string reason for the absence of native
 //                   frames, varint 1 if the outermost of these were not found, varint count; per native frame,
@@ -98,7 +98,11 @@
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
 //                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
 //                   frame stage, varint tid of the lock's owner (0 is none), string its name; since 1.2 varint
-//                   segment (0: it is a message)
+//                   segment (0: it is a message); since 1.4 varint count; per stretch in which it was blocked on
+//                   monitors that one thread held, in the order of their beginnings, a record: varint from us,
+//                   varint until us (both since the message's start), varint us of it that it was blocked, varint tid
+//                   of the owner, string its name, string class of the object ("" is not known). Stretches of
+//                   different owners may overlap
 //
 // Times are CLOCK_MONOTONIC unless they say otherwise; a looper is an index into kLoopers. The values of
 // triggers, flags, kinds, stages, segments, frame kinds and thread states are in src/model/values.h,
@@ -132,7 +136,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 3;
+constexpr uint16_t kFormatMinor = 4;
 constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
 
 // The same in all versions.

@@ -11,6 +11,7 @@ namespace stillframe::art {
 namespace {
 
 // Offsets in header_item.
+constexpr uint32_t kChecksum = 8;
 constexpr uint32_t kStringIds = 56;
 constexpr uint32_t kTypeIds = 64;
 constexpr uint32_t kProtoIds = 72;
@@ -44,6 +45,13 @@ bool Uleb(uintptr_t* at, uint32_t* value) {
 
 }  // namespace
 
+uint64_t DexId(uintptr_t begin) {
+  uint64_t id = 0;
+  return arch::GuardedLoad64(begin + kChecksum, &id) ? id : 0;
+}
+
+bool IsStillThere(const DexPlace& place) { return DexId(place.begin) == place.id; }
+
 bool LoadDexPlace(const walk::Layout& layout, uintptr_t dex_file, DexPlace* place) {
   uintptr_t size = 0;
   uintptr_t unused = 0;
@@ -54,6 +62,7 @@ bool LoadDexPlace(const walk::Layout& layout, uintptr_t dex_file, DexPlace* plac
       !walk::LoadPointer(dex_file + layout.dex_file_data_begin, &place->data))
     return false;
   place->size = size;
+  place->id = DexId(place->begin);
   return true;
 }
 

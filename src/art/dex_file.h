@@ -16,7 +16,15 @@ struct DexPlace {
   uintptr_t begin = 0;
   uint64_t size = 0;
   uintptr_t data = 0;
+  uint64_t id = 0;  // checksum and the first bytes of the signature, in the header
 };
+
+// What the header at `begin` says of its file's content; 0: it cannot be read.
+uint64_t DexId(uintptr_t begin);
+
+// False once the file was unmapped or another one took its place, as happens when a class loader
+// goes: what was read before a true answer was of this file, what is read after it need not be.
+bool IsStillThere(const DexPlace& place);
 
 // False when `dex_file` (art::DexFile*) cannot be read, or is none as far as that shows.
 bool LoadDexPlace(const walk::Layout& layout, uintptr_t dex_file, DexPlace* place);

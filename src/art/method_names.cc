@@ -76,7 +76,9 @@ bool MethodNames::Load(uintptr_t address, uint64_t identity, Method* method) {
       !GuardedLoad32(address + facts_.layout->method_access_flags, &flags))
     return false;
   const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
-  if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names)) return false;
+  if (!dex.IsDex() || !dex.MethodNames(static_cast<uint32_t>(identity >> 32), &names) ||
+      !IsStillThere(method->dex))
+    return false;
   const uint64_t overflows_before = frame_table_.overflows();
   method->frame.class_name = frame_table_.Intern(ClassNameOf(names.class_descriptor));
   method->frame.method_name = frame_table_.Intern(names.method_name);
@@ -111,8 +113,12 @@ MethodNames::Method* MethodNames::Find(uintptr_t address) {
   Method& slot =
       cache_[(uint64_t{address / facts_.layout->method_alignment} * 0x9e3779b97f4a7c15U >> 40) %
              kSlots];
-  if (slot.address == address && slot.identity == identity) return &slot;
-  return Load(address, identity, &slot) ? &slot : nullptr;
+  const bool is_known = slot.address == address && slot.identity == identity;
+  if (is_known && IsStillThere(slot.dex)) return &slot;
+  Method read;
+  if (!Load(address, identity, &read)) return is_known ? &slot : nullptr;
+  slot = read;
+  return &slot;
 }
 
 trace::FrameId MethodNames::BadMethod() {
@@ -269,17 +275,26 @@ trace::FrameId MethodNames::ResolveInlined(uintptr_t outer, const walk::Compiled
   if (!FindDex(outer, frame.dex_file, &place)) return BadMethod();
   if (inlined_.empty()) inlined_.resize(kInlinedSlots);
   Inlined& slot = inlined_[(method_index * 31U + dex_pc) % kInlinedSlots];
-  if (slot.dex_begin == place.begin && slot.method_index == method_index && slot.dex_pc == dex_pc &&
-      slot.kind == kind)
+  if (slot.dex_begin == place.begin && slot.dex_id == place.id &&
+      slot.method_index == method_index && slot.dex_pc == dex_pc && slot.kind == kind)
     return slot.frame_id;
   const DexFileReader dex(place.begin, place.size, place.data);
   DexMethodNames names;
   if (!dex.IsDex() || !dex.MethodNames(method_index, &names)) return BadMethod();
-  const trace::FrameId id = frame_table_.InternFrame(
-      ClassNameOf(names.class_descriptor), names.method_name, names.signature, names.source_file,
-      dex.Line(method_index, dex.CodeItemOf(method_index), dex_pc), kind);
-  if (id != trace::kOverflowFrame) slot = {place.begin, method_index, dex_pc, kind, id};
+  const int32_t line = dex.Line(method_index, dex.CodeItemOf(method_index), dex_pc);
+  if (!IsStillThere(place)) return BadMethod();
+  const trace::FrameId id =
+      frame_table_.InternFrame(ClassNameOf(names.class_descriptor), names.method_name,
+                               names.signature, names.source_file, line, kind);
+  if (id != trace::kOverflowFrame) slot = {place.begin, place.id, method_index, dex_pc, kind, id};
   return id;
+}
+
+int32_t MethodNames::LineOf(const Method& method, uint32_t dex_pc) {
+  const DexFileReader dex(method.dex.begin, method.dex.size, method.dex.data);
+  const int32_t line =
+      dex.Line(static_cast<uint32_t>(method.identity >> 32), method.code_item, dex_pc);
+  return IsStillThere(method.dex) ? line : trace::kLineUnknown;
 }
 
 trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc, trace::FrameKind kind) {
@@ -291,12 +306,8 @@ trace::FrameId MethodNames::ResolveOne(uintptr_t address, uint32_t dex_pc, trace
     if (frame.kind == trace::FrameKind::kJni) {
       frame.line = trace::kLineNative;
     } else {
-      const DexFileReader dex(method->dex.begin, method->dex.size, method->dex.data);
       frame.kind = kind;
-      frame.line =
-          dex_pc == core::kNoDexPc
-              ? trace::kLineUnknown
-              : dex.Line(static_cast<uint32_t>(method->identity >> 32), method->code_item, dex_pc);
+      frame.line = dex_pc == core::kNoDexPc ? trace::kLineUnknown : LineOf(*method, dex_pc);
     }
     method->frame_id = frame_table_.InternFrame(frame);
     method->dex_pc = dex_pc;

@@ -54,6 +54,7 @@ class MethodNames {
   // A method that was inlined by its index in a dex file.
   struct Inlined {
     uintptr_t dex_begin = 0;
+    uint64_t dex_id = 0;
     uint32_t method_index = 0;
     uint32_t dex_pc = 0;
     trace::FrameKind kind = trace::FrameKind::kCompiled;
@@ -80,6 +81,7 @@ class MethodNames {
   // read.
   uintptr_t CodeItemOf(uintptr_t outer, const InlinedInstance& instance);
   bool HasHiddenCall(const InlinedCode& code, InstanceId instance);
+  static int32_t LineOf(const Method& method, uint32_t dex_pc);
   trace::FrameId ResolveOne(uintptr_t address, uint32_t dex_pc, trace::FrameKind kind);
   trace::FrameId ResolveInlined(uintptr_t outer, const walk::CompiledFrame& frame,
                                 trace::FrameKind kind);
@@ -90,6 +92,8 @@ class MethodNames {
                  uint32_t* code_item);
   trace::FrameId BadMethod();
 
+  // The cached method, read anew where another one took its place or its dex file is gone. What
+  // was unloaded since keeps the names that it had, but its lines cannot be read any more.
   Method* Find(uintptr_t address);
   bool Load(uintptr_t address, uint64_t identity, Method* method);
   uintptr_t BehindProxy(uintptr_t address) const;

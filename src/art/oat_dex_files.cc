@@ -41,7 +41,7 @@ bool ReadPlace(uintptr_t begin, DexPlace* place) {
   if (!arch::GuardedLoad32(begin + kFileSizeAt, &bytes) ||
       !arch::GuardedLoad32(begin + kDataOffsetAt, &data))
     return false;
-  *place = {begin, bytes, begin};
+  *place = {begin, bytes, begin, DexId(begin)};
   if (!DexFileReader(begin, bytes, begin).IsStandard()) place->data = begin + data;
   return DexFileReader(begin, bytes, place->data).IsDex();
 }

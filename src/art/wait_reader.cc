@@ -6,6 +6,8 @@
 // runtime/thread.h).
 #include "src/art/wait_reader.h"
 
+#include <algorithm>
+
 #include "arch/arch.h"
 #include "src/art/dex_file.h"
 #include "src/art/field_offset.h"
@@ -58,6 +60,7 @@ void WaitReader::Find(const walk::RuntimeFacts& facts, const ThreadList& list, J
   runner_ = FindField(env, "java/util/concurrent/FutureTask", "runner", "Ljava/lang/Thread;");
   super_class_ = FindField(env, "java/lang/Class", "superClass", "Ljava/lang/Class;");
   dex_type_index_ = FindField(env, "java/lang/Class", "dexTypeIndex", "I");
+  clinit_thread_ = FindField(env, "java/lang/Class", "clinitThreadId", "I");
   string_count_ = FindField(env, "java/lang/String", "count", "I");
   const uintptr_t self = RuntimeThreadOf(*facts.layout, env);
   is_known_ = native_peer_.offset != 0 && list.is_proved() && PeerOf(self) != 0;
@@ -94,8 +97,11 @@ bool WaitReader::IsA(uint32_t object, const Field& of) const {
 }
 
 std::string WaitReader::ClassNameOf(uint32_t object) const {
+  return NameOfClass(LoadReference(object, facts_->layout->object_class));
+}
+
+std::string WaitReader::NameOfClass(uint32_t type) const {
   const walk::Layout& layout = *facts_->layout;
-  const uint32_t type = LoadReference(object, layout.object_class);
   uint32_t index = 0;
   uint64_t dex_file = 0;
   DexPlace dex;
@@ -119,6 +125,23 @@ int32_t WaitReader::ThreadOfLock(uint32_t lock, const std::vector<RuntimeThread>
   }
   const auto found = joined_by_.find(lock);
   return found == joined_by_.end() ? 0 : found->second;
+}
+
+// A thread that finds a class being initialised by another waits at it, in the state of an
+// Object.wait without a time limit (AOSP 8-16, runtime/class_linker.cc, WaitForInitializeClass).
+bool WaitReader::DescribeClass(const RuntimeThread& thread,
+                               const std::vector<RuntimeThread>& threads, Wait* wait) const {
+  uint32_t tid = 0;
+  if (clinit_thread_.offset == 0 || !walk::WalkIsClass(*facts_->layout, wait->object) ||
+      !GuardedLoad32(wait->object + clinit_thread_.offset, &tid))
+    return false;
+  const auto initialises = static_cast<int32_t>(tid);
+  if (initialises == 0 || initialises == thread.tid ||
+      std::ranges::find(threads, initialises, &RuntimeThread::tid) == threads.end())
+    return false;
+  wait->kind = WaitKind::kClassInit;
+  wait->tid = initialises;
+  return true;
 }
 
 // For the object at which the thread waits or parks.
@@ -159,9 +182,14 @@ Wait WaitReader::Read(const RuntimeThread& thread, ThreadState state,
     if (wait.object == 0 && is_known_ && park_blocker_.offset != 0)
       wait.object = LoadReference(PeerOf(thread.address), park_blocker_.offset);
     if (wait.object == 0) return {};
-    if (is_known_) DescribeObject(thread, threads, &wait);
+    const bool is_for_class = is_known_ && state == ThreadState::kWaiting &&
+                              wait.kind == WaitKind::kObject &&
+                              DescribeClass(thread, threads, &wait);
+    if (is_known_ && !is_for_class) DescribeObject(thread, threads, &wait);
   }
-  if (wait.object != 0) wait.class_name = ClassNameOf(wait.object);
+  if (wait.object != 0)
+    wait.class_name =
+        wait.kind == WaitKind::kClassInit ? NameOfClass(wait.object) : ClassNameOf(wait.object);
   return wait;
 }
 

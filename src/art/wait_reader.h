@@ -26,7 +26,7 @@ namespace stillframe::art {
 struct Wait {
   model::WaitKind kind = model::WaitKind::kNone;
   uint32_t object = 0;     // its address
-  std::string class_name;  // "" when it is not known
+  std::string class_name;  // or the class that it waits for itself; "" when it is not known
   int32_t tid = 0;         // who can end it; 0: not known
 };
 
@@ -36,10 +36,16 @@ class WaitReader {
   void Find(const walk::RuntimeFacts& facts, const ThreadList& list, JNIEnv* env);
 
   // Of a thread in this state, which must not run meanwhile. `threads` are all there are; when they
-  // are others than before, say so by ForgetThreads.
+  // are others than before, say so by ForgetThreads. Object.wait at a class that a thread has once
+  // initialised looks like kClassInit: the innermost frame tells them apart.
   Wait Read(const RuntimeThread& thread, trace::ThreadState state,
             const std::vector<RuntimeThread>& threads);
   void ForgetThreads() { joined_by_.clear(); }
+
+  // The name of the class of the object at this address; "" when it cannot be read.
+  std::string ClassOf(uint32_t object) const {
+    return facts_ == nullptr || object == 0 ? std::string() : ClassNameOf(object);
+  }
 
   // java.lang.Thread's own name; "" when it cannot be read, or not as plain ASCII.
   std::string NameOf(const RuntimeThread& thread) const;
@@ -57,6 +63,9 @@ class WaitReader {
   int32_t TidOf(uint32_t java_thread) const;
   bool IsA(uint32_t object, const Field& of) const;
   std::string ClassNameOf(uint32_t object) const;
+  std::string NameOfClass(uint32_t type) const;
+  bool DescribeClass(const RuntimeThread& thread, const std::vector<RuntimeThread>& threads,
+                     Wait* wait) const;
   int32_t ThreadOfLock(uint32_t lock, const std::vector<RuntimeThread>& threads);
   void DescribeObject(const RuntimeThread& thread, const std::vector<RuntimeThread>& threads,
                       Wait* wait);
@@ -73,6 +82,7 @@ class WaitReader {
   Field runner_;  // FutureTask.runner
   Field super_class_;
   Field dex_type_index_;
+  Field clinit_thread_;  // Class.clinitThreadId
   Field string_count_;
   std::unordered_map<uint32_t, int32_t> joined_by_;  // Thread.lock: tid
 };

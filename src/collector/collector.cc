@@ -33,11 +33,6 @@ using os::kNsPerMs;
 constexpr const char* kThreadName = "stillframe";
 constexpr uint32_t kExitDumpTimeoutMs = 5'000;
 
-void SleepMs(uint32_t ms) {
-  const timespec time = os::TimespecOf(ms * kNsPerMs);
-  nanosleep(&time, nullptr);
-}
-
 void RecordWritten(void* requests, const std::string& path) {
   static_cast<DumpRequests*>(requests)->record_news().Add(path);
 }
@@ -49,7 +44,7 @@ art::Vm WaitForVm(uint32_t timeout_ms) {
     const art::Vm vm = art::Vm::FindStarted();
     const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / kNsPerMs;
     if (vm.exists() || waited_ms >= timeout_ms) return vm;
-    SleepMs(waited_ms < 1'000 ? 1 : 20);
+    os::SleepMs(waited_ms < 1'000 ? 1 : 20);
   }
 }
 
@@ -147,7 +142,7 @@ void Collector::WriteJanks() {
   const uint32_t then = janks.HurryUp();
   for (int i = 0; i < kMostMs && !janks.HasCaughtUp(then); ++i) {
     sleep_.Wake();
-    SleepMs(1);
+    os::SleepMs(1);
   }
 }
 
@@ -229,7 +224,7 @@ void Collector::StartUp(const art::AttachedThread& thread) {
   if (outcome.ok()) outcome = StartSampler();
   if (!outcome.ok()) {
     Disable(SamplerPhase::kOff, outcome.why);
-    pipelines_.janks().SetSamplerOff(outcome.why);
+    pipelines_.janks().SetSampling(outcome.why);
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
@@ -252,11 +247,13 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
+  trees_->SetWaits(&layout_.waits());
   questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
-  pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_});
+  pipelines_.janks().Start({&config(), &names_, &annotations_, RecordWritten, &requests_,
+                            &pipelines_.main_watch().trouble()});
   dumps_.Start({.config = &config(),
                 .state = &state_,
                 .runtime = &layout_.facts(),
@@ -274,13 +271,15 @@ void Collector::StartParts() {
                            .frames = &names_,
                            .main_tid = getpid(),
                            .max_depth = config().max_depth,
-                           .native = config().native},
+                           .native = config().native,
+                           .files = &trees_->native().files()},
                 .stacks_absent = &layout_.threads_absent(),
                 .annotations = &annotations_,
                 .live = &live_,
                 .loaded_ns = started_ns_});
   triggers_.Start({&config(), &pipelines_.main_thread(), &pipelines_.main_watch(), &questions_,
                    &dumps_, writer_.get(), &requests_});
+  state_.rate().Start({&config(), &state_, &switch_, &pipelines_, trees_.get(), &names_, &dumps_});
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
@@ -311,7 +310,10 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 
 Outcome Collector::StartSampler() {
   if (config().native)
-    trees_->native().Open(config().native_stack_kib, &switch_.sampler().ring().copies());
+    trees_->native().Open(
+        {config().native_stack_kib, static_cast<native::StepsBy>(config().native_unwinder),
+         config().native_symbols == config::SymbolsChoice::kFiles},
+        &switch_.sampler().ring().copies());
   const int error =
       switch_.sampler().Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
                                config().slow_ms * kNsPerMs, config().max_depth,
@@ -327,9 +329,9 @@ Outcome Collector::StartSampler() {
 }
 
 int Collector::StartPipelines(core::Sampler* sampler) {
-  return pipelines_.StartSampling({sampler, trees_.get(), IntervalNs(), config().max_depth,
-                                   config().timer == config::TimerChoice::kWall, &layout_.facts(),
-                                   &upkeep_.main_queue()});
+  return pipelines_.StartSampling({sampler, trees_.get(), state_.rate().IntervalNs(),
+                                   config().max_depth, config().timer == config::TimerChoice::kWall,
+                                   &layout_.facts(), &upkeep_.main_queue()});
 }
 
 void Collector::OpenLive(const art::AttachedThread& thread) {
@@ -357,19 +359,21 @@ void Collector::Loop() {
     if (names_.IsCrowded()) SweepNames();
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();
     const uint64_t now_ns = core::MonotonicNs();
+    state_.rate().BeginRound(now_ns);
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
-    uint64_t sleep_ns = std::min(pipelines_.Tick(now_ns), configuration_.Tick());
-    sleep_ns = std::min(sleep_ns, upkeep_.Tick(now_ns));
-    sleep_ns = std::min(sleep_ns, pipelines_.janks().Serve(now_ns));
+    uint64_t sleep_ns = std::min({pipelines_.Tick(now_ns), configuration_.Tick(),
+                                  upkeep_.Tick(now_ns), pipelines_.janks().Serve(now_ns)});
     state_.guard().Tick(now_ns);
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();
     sleep_ns = std::min(sleep_ns, triggers_.Tick(core::MonotonicNs(), is_rest));
     if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
+    state_.rate().EndRound(sleep_ns);
     history::FreezeWatch::Freeze freeze;
     if (sleep_.For({sleep_ns, live_.listener(), configuration_.watch_fd(), is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
+      state_.rate().WasFrozen();
     }
   }
 }
@@ -378,18 +382,18 @@ void Collector::Reconfigure() {
   if (!configuration_.Take()) return;
   switch_.Obey();
   trees_->SetLimits(TreeLimits());
-  pipelines_.SetIntervalNs(IntervalNs());
+  state_.rate().Reconfigure();
   triggers_.Reconfigure();
   if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
 }
 
 void Collector::ServeRequests() {
   Reconfigure();
-  const auto request = requests_.Next();
-  if (!request) return;
-  const DumpAssembler::Written written = triggers_.DumpOnRequest(request->trigger);
-  requests_.Answer(*request, written.result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED,
-                   written.path);
+  if (const auto request = requests_.Next()) {
+    const DumpAssembler::Written written = triggers_.DumpOnRequest(request->trigger);
+    requests_.Answer(*request, written.result.ok() ? STILLFRAME_OK : STILLFRAME_DUMP_FAILED,
+                     written.path);
+  }
 }
 
 }  // namespace stillframe::collector

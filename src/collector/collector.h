@@ -94,7 +94,6 @@ class Collector {
   void Reconfigure();
   const config::Config& config() const { return configuration_.own(); }
   sampling::TreeLimits TreeLimits() const;
-  uint64_t IntervalNs() const { return config().interval_us * uint64_t{1'000}; }
 
   Configuration configuration_;
   Hooks hooks_ = {};

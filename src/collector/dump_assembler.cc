@@ -75,6 +75,17 @@ void CountCopies(const core::StackCopies& copies, std::vector<model::NamedCount>
   }
 }
 
+void CountLibunwind(const native::NativeFrames& native, std::vector<model::NamedCount>* counters) {
+  using Account = native::LibunwindAccount;
+  if (native.steps_by() == native::StepsBy::kOwn) return;
+  counters->push_back({"native_libunwind_frames", native.libunwind().frames});
+  for (size_t i = 0; i < static_cast<size_t>(Account::Kind::kCount); ++i) {
+    const auto kind = static_cast<Account::Kind>(i);
+    counters->push_back(
+        {std::string("native_libunwind_") + Account::Name(kind), native.libunwind().count(kind)});
+  }
+}
+
 }  // namespace
 
 void DumpAssembler::Start(const Parts& parts) {
@@ -134,12 +145,14 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
   };
   parts_.pipelines->Count(&counters);
   parts_.state->guard().Describe(&counters);
+  parts_.state->rate().Describe(&counters);
   if (parts_.config->live) counters.push_back({"live_dropped", parts_.live->dropped()});
   for (size_t i = 0; i < static_cast<size_t>(core::Drop::kCount); ++i) {
     const auto drop = static_cast<core::Drop>(i);
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
   }
   CountCopies(sampler.ring().copies(), &counters);
+  CountLibunwind(parts_.trees->native(), &counters);
   for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
     const auto truncation = static_cast<core::Truncation>(i);
     std::string name = std::string("cut_") + core::TruncationName(truncation);
@@ -177,8 +190,11 @@ bool DumpAssembler::DescribeRunning(uint64_t now_ns, model::Message* message) co
     message->samples = static_cast<uint32_t>(trees.running().samples_added());
     message->flags |= model::kMessageHasTree;
     message->blocked_ns = trees.BlockedNs();
-    message->lock_owner_tid = static_cast<uint32_t>(trees.Owner().tid);
-    message->lock_owner = trees.Owner().name;
+    const history::LockHolder longest = trees.holders().Longest();
+    message->lock_owner_tid = static_cast<uint32_t>(longest.tid);
+    message->lock_owner = longest.name;
+    const auto stretches = trees.holders().stretches();
+    message->lock_waits.assign(stretches.begin(), stretches.end());
     message->stage = trees.Stage();
   }
   message->runqueue_wait_ns = watch.RunQueueWaitNs(running, now_ns);
@@ -227,6 +243,22 @@ void DumpAssembler::DescribeStack(std::string stack, model::Dump* dump) {
   dump->context.push_back(std::move(entry));
 }
 
+// Only where it was asked for.
+void DumpAssembler::DescribeLibunwind(model::Dump* dump) const {
+  if (!parts_.config->native || parts_.config->native_unwinder == config::UnwinderChoice::kOwn)
+    return;
+  const native::NativeFrames& native = parts_.trees->native();
+  model::ContextEntry entry;
+  entry.group = model::context::kProcess;
+  entry.name = model::context::kLibunwind;
+  entry.text = "it is not there";
+  if (native.steps_by() != native::StepsBy::kOwn) {
+    entry.state = model::ContextEntry::State::kText;
+    entry.text = native.DescribeLibunwind();
+  }
+  dump->context.push_back(std::move(entry));
+}
+
 DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   Written written;
   const uint64_t begin_ns = core::MonotonicNs();
@@ -254,6 +286,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   std::string stack = parts_.pipelines->main_watch().WalkNow();
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);
+  DescribeLibunwind(&dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
   Redact(parts_.config->omit, &dump);

@@ -65,6 +65,8 @@ class DumpAssembler {
   };
   // Logs what came of it. Waits a bounded time for the runtime.
   Written Write(const Reason& reason);
+  uint32_t dumps() const { return dumps_; }
+  uint64_t last_dump_ns() const { return last_dump_ns_; }
 
  private:
   model::Identity DescribeProcess() const;
@@ -74,6 +76,7 @@ class DumpAssembler {
   model::ThreadStacks Stacks();
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
   static void DescribeStack(std::string stack, model::Dump* dump);
+  void DescribeLibunwind(model::Dump* dump) const;
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};

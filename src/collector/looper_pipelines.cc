@@ -92,7 +92,8 @@ uint64_t LooperPipelines::Tick(uint64_t now_ns) {
     least_ns = std::min(least_ns, next.in_ns);
   });
   is_at_rest_ = false;
-  if (slow_ns == UINT64_MAX) return NextLookNs(seen, now_ns);
+  follows_slow_ = slow_ns != UINT64_MAX;
+  if (!follows_slow_) return NextLookNs(seen, now_ns);
   rest_.FollowsSlow(seen.begun, now_ns);
   return std::min(slow_ns, seen.due_ns);
 }
@@ -195,24 +196,28 @@ void LooperPipelines::Describe(uint64_t now_ns, model::Dump* dump) {
   dump->jank = frame_statistics_->Describe(now_ns);
 }
 
+uint64_t LooperPipelines::HistoryBytes() {
+  uint64_t bytes = 0;
+  ForEach([&](uint32_t, Pipeline& pipeline) { bytes += pipeline.history->memory_bytes(); });
+  return bytes;
+}
+
 void LooperPipelines::Count(std::vector<model::NamedCount>* counters) {
   uint64_t lost = 0;
   uint64_t frames_lost = 0;
   uint64_t loopers = 0;
-  uint64_t history_bytes = 0;
   uint64_t names_lost = 0;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
     ++loopers;
     lost += watched_.At(index)->recorder.ended_lost();
     frames_lost += watched_.At(index)->recorder.frames_lost();
-    history_bytes += pipeline.history->memory_bytes();
     names_lost += pipeline.history->names_lost();
   });
   counters->push_back({"slow_messages_lost", lost});
   counters->push_back({"frames_lost", frames_lost});
   counters->push_back({"loopers", loopers});
   counters->push_back({"loopers_refused", watched_.refused()});
-  counters->push_back({"history_bytes", history_bytes});
+  counters->push_back({"history_bytes", HistoryBytes()});
   counters->push_back({"history_names_lost", names_lost});
   counters->push_back({"recorder_bytes", loopers * sizeof(tap::WatchedLooper)});
   counters->push_back({"tap_returns", taps_.returns()});

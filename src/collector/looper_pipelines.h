@@ -68,10 +68,13 @@ class LooperPipelines {
   void KeepNames(uint32_t main_percent, uint32_t max_percent, trace::LiveNames* live);
   // By the last tick nothing happens: the next message wakes the collector.
   bool is_at_rest() const { return is_at_rest_; }
+  // By the last tick a slow message or a segment runs.
+  bool follows_slow() const { return follows_slow_; }
 
   // Adds what a dump has about the Loopers, the main one first.
   void Describe(uint64_t now_ns, model::Dump* dump);
   void Count(std::vector<model::NamedCount>* counters);
+  uint64_t HistoryBytes();
 
   // Calls use(index, WatchedLooper, OpenHistory) for each.
   template <typename Use>
@@ -120,6 +123,7 @@ class LooperPipelines {
   sampling::CollectorRest rest_;
   sampling::SegmentWatch segments_;
   bool is_at_rest_ = false;
+  bool follows_slow_ = false;
   os::TimerContext timer_context_ = os::TimerContext::kUnknown;  // of CPU clocks, in this kernel
 };
 

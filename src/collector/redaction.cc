@@ -31,9 +31,13 @@ void ClearMethod(Message* message) {
 
 void RedactMessage(const Omissions& omit, model::Message* message) {
   if (omit.Has(Part::kMessages)) ClearNames(message);
-  if (omit.Has(Part::kThreads)) message->lock_owner.clear();
+  if (omit.Has(Part::kThreads)) {
+    message->lock_owner.clear();
+    for (model::LockWait& wait : message->lock_waits) wait.owner.clear();
+  }
   if (!omit.Has(Part::kStacks)) return;
   message->flags &= ~uint32_t{model::kMessageHasTree};
+  for (model::LockWait& wait : message->lock_waits) wait.lock_class.clear();
   ClearMethod(message);
 }
 
@@ -87,7 +91,8 @@ void RedactStack(model::Dump* dump) {
   std::erase_if(
       dump->context,
       [](const model::ContextEntry& entry) {
-        return entry.name == model::context::kMainThreadStack;
+        return entry.name == model::context::kMainThreadStack ||
+               entry.name == model::context::kLibunwind;
       });
 }
 

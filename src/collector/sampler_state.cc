@@ -2,21 +2,23 @@
 // The phases in words.
 #include "src/collector/sampler_state.h"
 
+#include <utility>
+
 namespace stillframe::collector {
 
-const SamplerState::Record SamplerState::kWithoutReason[] = {
-    {SamplerPhase::kNotStarted, "not started"},
-    {SamplerPhase::kStarting, "not started"},
-    {SamplerPhase::kDisabled, "switched off by STILLFRAME_ENABLED=0"},
-    {SamplerPhase::kWaitingForVm, "waiting for the Java VM"},
-    {SamplerPhase::kStartingUp, "waiting for the Java VM"},
-    {SamplerPhase::kOn, "on"},
-    {SamplerPhase::kForked, "off: this process was forked from the one that is profiled"},
+const SamplerState::Record SamplerState::without_reason[] = {
+    {SamplerPhase::kNotStarted, "not started", false},
+    {SamplerPhase::kStarting, "not started", false},
+    {SamplerPhase::kDisabled, "switched off by STILLFRAME_ENABLED=0", false},
+    {SamplerPhase::kWaitingForVm, "waiting for the Java VM", false},
+    {SamplerPhase::kStartingUp, "waiting for the Java VM", false},
+    {SamplerPhase::kOn, "on", false},
+    {SamplerPhase::kForked, "off: this process was forked from the one that is profiled", false},
 };
 
 bool SamplerState::Begin() {
-  const Record* not_started = &kWithoutReason[0];
-  return now_.compare_exchange_strong(not_started, &kWithoutReason[1], std::memory_order_acq_rel);
+  const Record* not_started = &without_reason[0];
+  return now_.compare_exchange_strong(not_started, &without_reason[1], std::memory_order_acq_rel);
 }
 
 bool SamplerState::IsStarted() const {
@@ -40,15 +42,25 @@ bool SamplerState::HasCollector() const {
 }
 
 void SamplerState::Set(SamplerPhase phase, const std::string& why) {
-  for (const Record& record : kWithoutReason)
+  for (const Record& record : without_reason)
     if (record.phase == phase) return now_.store(&record, std::memory_order_release);
-  Reason& reason = reasons_.emplace_front(Reason{{}, "off: " + why});
-  reason.record = {phase, reason.text.c_str()};
+  Give(phase, "off: " + why, false);
+}
+
+void SamplerState::SetWhileOn(std::string text, bool is_over) {
+  if (IsOn()) Give(SamplerPhase::kOn, std::move(text), is_over);
+}
+
+void SamplerState::Give(SamplerPhase phase, std::string text, bool is_over) {
+  Reason& reason = reasons_.emplace_front(Reason{{}, std::move(text)});
+  reason.record = {phase, reason.text.c_str(), is_over};
   now_.store(&reason.record, std::memory_order_release);
 }
 
 std::string SamplerState::TextForDump(bool is_stopped, const std::string& trouble) const {
-  std::string described = IsOn() && is_stopped ? "stopped" : text();
+  const Record& now = Now();
+  std::string described =
+      now.phase == SamplerPhase::kOn && is_stopped && !now.is_over ? "stopped" : now.text;
   if (!trouble.empty()) described += "; " + trouble;
   return described;
 }

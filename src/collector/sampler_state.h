@@ -8,6 +8,7 @@
 #include <forward_list>
 #include <string>
 
+#include "src/collector/rate_keeper.h"
 #include "src/guard/guard.h"
 
 namespace stillframe::collector {
@@ -39,9 +40,16 @@ class SamplerState {
   // keep the text. The phases without a reason may be set in the child of a fork.
   void Set(SamplerPhase phase, const std::string& why = "");
 
+  // What is to be known of a sampler that is on: `text` instead of "on". `is_over`: samples are
+  // taken no more, all else goes on. As Set.
+  void SetWhileOn(std::string text, bool is_over);
+
   // What earlier processes have to say about it.
   guard::Guard& guard() { return guard_; }
   const guard::Guard& guard() const { return guard_; }
+  // How often samples are taken.
+  RateKeeper& rate() { return rate_; }
+  const RateKeeper& rate() const { return rate_; }
 
   // "on", or in a few words why samples are not taken. Valid for the life of the process.
   const char* text() const { return Now().text; }
@@ -52,20 +60,23 @@ class SamplerState {
   struct Record {
     SamplerPhase phase;
     const char* text;
+    bool is_over;  // whatever the application says
   };
   struct Reason {
     Record record;
     std::string text;
   };
-  static const Record kWithoutReason[];
+  static const Record without_reason[];
 
+  void Give(SamplerPhase phase, std::string text, bool is_over);
   const Record& Now() const { return *now_.load(std::memory_order_acquire); }
 
   // Written by Set (release), read by all (acquire). What it points to never changes.
-  std::atomic<const Record*> now_{kWithoutReason};
-  // Those that were ever given, one or two in a process. Only one thread at a time gives one.
+  std::atomic<const Record*> now_{without_reason};
+  // Those that were ever given, a few in a process. Only one thread at a time gives one.
   std::forward_list<Reason> reasons_;
   guard::Guard guard_;
+  RateKeeper rate_;
 };
 
 }  // namespace stillframe::collector

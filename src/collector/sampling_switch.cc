@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two wishes, one gate.
+// Two wishes and an end, one gate.
 #include "src/collector/sampling_switch.h"
 
 #include "src/core/clock.h"
@@ -25,8 +25,14 @@ void SamplingSwitch::Obey() {
   os::Log("switched %s by the settings", is_off ? "off" : "on again");
 }
 
+void SamplingSwitch::End() {
+  const os::MutexLock lock(&mutex_);
+  has_ended_ = true;
+  OpenOrClose();
+}
+
 void SamplingSwitch::OpenOrClose() {
-  if (is_stopped_ || IsOff()) {
+  if (is_stopped_ || IsOff() || has_ended_) {
     sampler_.Stop();
     guard_.Rest();
   } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether samples are taken: the application (stop, resume) and the setting enabled both have to
-// want it.
+// want it, and nobody may have ended it.
 //
 // Changes come on any thread and hold when the call returns. Under the mutex, so that what was said
 // last is what is obeyed.
@@ -30,6 +30,8 @@ class SamplingSwitch {
   bool SetStopped(bool is_stopped);
   // The settings may have changed since the start.
   void Obey();
+  // For good. Holds when it returns.
+  void End();
   // By the settings. Never waits: the child of a fork asks as well.
   bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
 
@@ -40,7 +42,8 @@ class SamplingSwitch {
   guard::Guard& guard_;
   core::Sampler sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  bool is_stopped_ = false;  // under mutex_
+  bool is_stopped_ = false;  // under mutex_, as the next one
+  bool has_ended_ = false;
   // Written by Obey under mutex_, read by all (relaxed: nothing hangs on it).
   std::atomic<bool> is_off_{false};
 };

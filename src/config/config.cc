@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
+constexpr const char* kSymbols[] = {"memory", "files"};
+constexpr const char* kUnwinders[] = {"own", "libunwind", "both"};
 constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 
 // Before the profiler starts only, or while it runs as well.
@@ -100,6 +102,14 @@ constexpr Setting kSettings[] = {
     Number("jank_days", "days", Change::kAnyTime, &Config::jank_days, 1, 3'650),
     Number("janks_per_day", "writes", Change::kAnyTime, &Config::janks_per_day, 1, 1'000'000),
     Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 4, 1'048'576),
+    Number("watchdog_handler_percent", "percent", Change::kAnyTime,
+           &Config::watchdog_handler_percent, 0, 100),
+    Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000),
+    Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
+           100),
+    Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
+           1'048'576),
+    Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
     Switch("janks", Change::kAnyTime, &Config::janks),
     Switch("enabled", Change::kAnyTime, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
@@ -111,6 +121,8 @@ constexpr Setting kSettings[] = {
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
     Choice<&Config::pending>("pending", Change::kAtStart, kPendings),
+    Choice<&Config::native_symbols>("native_symbols", Change::kAtStart, kSymbols),
+    Choice<&Config::native_unwinder>("native_unwinder", Change::kAtStart, kUnwinders),
     Text("loopers", Change::kAtStart, &Config::loopers),
     Words("omit", Change::kAtStart, &Config::omit),
     Text("dump_dir", Change::kAtStart, &Config::dump_dir),
@@ -243,6 +255,11 @@ Result Set(std::string_view name, std::string_view value, Config* config,
 bool IsFixedAtStart(std::string_view name) {
   const Setting* setting = Find(name);
   return setting != nullptr && setting->change == Change::kAtStart;
+}
+
+bool MayBeTruth(std::string_view name) {
+  const Setting* setting = Find(name);
+  return setting == nullptr || setting->on_off != nullptr;
 }
 
 std::string FileToRead(const std::vector<model::NamedText>& calls) {

@@ -31,12 +31,14 @@ struct Config {
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
   PendingChoice pending = PendingChoice::kAuto;
-  uint32_t slow_ms = 50;           // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;   // between samples
-  uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
-  uint32_t trees = 10;             // kept, newest
-  uint32_t tree_budget_kib = 384;  // of all kept trees
-  uint32_t history = 600;          // slow messages kept, newest
+  SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
+  UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
+  uint32_t slow_ms = 50;                                  // a message is slow, sampling starts
+  uint32_t interval_us = 10'000;                          // between samples
+  uint32_t tree_min_ms = 1'000;                           // trees of shorter messages are dropped
+  uint32_t trees = 10;                                    // kept, newest
+  uint32_t tree_budget_kib = 384;                         // of all kept trees
+  uint32_t history = 600;                                 // slow messages kept, newest
   uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
   uint32_t groups = 100;           // kept, newest
   uint32_t quick_ms = 30;          // consecutive shorter messages make one record; at most slow_ms
@@ -61,10 +63,18 @@ struct Config {
   uint32_t guard_deaths = 2;           // of processes, then it stays off for a while; 0: no guard
   uint32_t guard_healthy_s = 60;       // a process that lived so long with it is no sign any more
   uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
+  // What is over one of these lowers the rate, then ends sampling; 0: is not watched.
+  uint32_t watchdog_handler_percent = 25;  // of the sampled time, in the handler of SIGPROF
+  uint32_t watchdog_lag_ms = 1'000;        // that the collector is late on average
+  uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
+  uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
+  uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.
 bool IsFixedAtStart(std::string_view name);
+// Whether true and false may be its value; true for what is no setting.
+bool MayBeTruth(std::string_view name);
 
 enum class Result { kSet, kUnknown, kBadValue };
 // Sets one by its name in the table ("slow_ms"). A value that is no number, out of bounds or

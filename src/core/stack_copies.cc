@@ -58,6 +58,12 @@ bool StackCopies::Create(const Setup& setup) {
   if (Fill(context, thread, &copy, WordsOf(head))) head_.store(head + 1, std::memory_order_release);
 }
 
+void StackCopies::CopyWatched(uintptr_t address, StackCopy* copy) {
+  copy->watched_at = address;
+  for (uint32_t i = 0; i < kWatchedWords && copy->watched_at != 0; ++i)
+    if (!arch::GuardedLoadWord(address + i * kWord, &copy->watched[i])) copy->watched_at = 0;
+}
+
 bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy,
                        uintptr_t* words) {
   arch::FillUnwindRegisters(context, &copy->registers);
@@ -72,6 +78,7 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
     Count(Missing::kThreadUnread);
     return false;
   }
+  CopyWatched(watched_at_.load(std::memory_order_relaxed), copy);
   copy->begin = std::max(sp - kRedZoneBytes, setup_.stack_low);
   const uintptr_t bytes = std::min<uintptr_t>(setup_.stack_high - copy->begin, setup_.bytes);
   const uint32_t count = CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), words);

@@ -22,12 +22,17 @@ namespace stillframe::core {
 // Words of the runtime's thread that are copied along.
 constexpr uint32_t kThreadWords = 3;
 
+// Words that are copied from wherever the collector says.
+constexpr uint32_t kWatchedWords = 5;
+
 struct StackCopy {
   uint64_t wall_ns = 0;  // of the sample
   arch::UnwindRegisters registers = {};
   uintptr_t thread_words[kThreadWords] = {};
   uintptr_t begin = 0;  // where on the stack the first of `bytes` was
   uint32_t bytes = 0;
+  uintptr_t watched_at = 0;  // 0: they could not be read, or nothing was watched
+  uintptr_t watched[kWatchedWords] = {};
 };
 
 class StackCopies {
@@ -59,6 +64,11 @@ class StackCopies {
   // Copies from the stack pointer outwards, at most setup.bytes.
   void Take(uint64_t wall_ns, const ucontext_t& context, uintptr_t thread);
 
+  // Each copy from now on has the words there, as they are then; 0: none.
+  void Watch(uintptr_t address) { watched_at_.store(address, std::memory_order_relaxed); }
+  // Copies them now.
+  static void CopyWatched(uintptr_t address, StackCopy* copy);
+
   // The oldest copy, and its bytes; null when there is none. Valid until Release.
   const StackCopy* Peek(const uintptr_t** words) const;
   void Release();
@@ -84,7 +94,10 @@ class StackCopies {
   // written by the collector (release, pairs with Take's acquire).
   std::atomic<uint64_t> head_{0};
   std::atomic<uint64_t> tail_{0};
+  // Written by the collector, read by the handler; an address alone, nothing is published with it.
+  std::atomic<uintptr_t> watched_at_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
+  static_assert(std::atomic<uintptr_t>::is_always_lock_free);
   std::atomic<uint64_t> missing_[static_cast<size_t>(Missing::kCount)] = {};
 };
 

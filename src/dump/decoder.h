@@ -41,7 +41,7 @@ template <>
 inline constexpr Known<model::StackSource> kKnown<model::StackSource> = {
     model::StackSource::kRunning, model::StackSource::kNone};
 template <>
-inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKind::kJoin,
+inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKind::kClassInit,
                                                                    model::WaitKind::kNone};
 template <>
 inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {

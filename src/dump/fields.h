@@ -57,6 +57,11 @@ void Fields(Io& io, FieldsOf<Io, model::NamedCount>& counter) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::LockWait>& wait) {
+  io(wait.from_us, wait.until_us, wait.blocked_us, wait.owner_tid, wait.owner, wait.lock_class);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
   io(message.token, message.start_ns, message.wait_ns, message.wall_ns, message.cpu_ns);
   io(message.samples, message.flags, message.what, message.target, message.callback);
@@ -65,6 +70,7 @@ void Fields(Io& io, FieldsOf<Io, model::Message>& message) {
     io(message.stage, message.lock_owner_tid, message.lock_owner);
   }
   if (io.More()) io(message.segment);
+  if (io.More()) io.List(message.lock_waits);
 }
 
 template <typename Io>

@@ -53,6 +53,17 @@ struct Entry {
   bool IsWork() const { return kind == EntryKind::kMessage || kind == EntryKind::kRun; }
 };
 
+// Of an entry that was blocked on monitors of one owner; see model::LockWait.
+struct LockStretch {
+  uint64_t token;
+  uint32_t from_us;
+  uint32_t until_us;
+  uint32_t blocked_us;
+  uint32_t owner_tid;
+  trace::StringId owner;
+  trace::StringId lock_class;
+};
+
 // A stretch of CLOCK_MONOTONIC.
 struct Stretch {
   uint64_t start_ns;

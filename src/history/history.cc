@@ -10,6 +10,8 @@ namespace {
 // Entries beside messages and runs: pauses, freezes, segments.
 constexpr size_t kSlackEntries = 256;
 constexpr size_t kMaxEntries = 65'536;
+// Stretches of waiting for locks, of all messages together: 20 KiB.
+constexpr size_t kMaxLockWaits = 512;
 
 // A group holds at most so many messages that are not quick, each with a run before it.
 size_t EntriesOf(const HistorySizes& sizes, const tap::HistoryLimits& limits) {
@@ -46,6 +48,21 @@ void History::Add(const tap::EndedMessage& ended, const MessageFacts& facts) {
   entry.callback = names_.Intern(ended.callback);
   entry.segment = facts.segment;
   Push(entry);
+  if (entry.IsSlow(limits_.slow_ns)) AddLockWaits(entry.token, facts.lock_waits);
+}
+
+// The oldest messages lose theirs first.
+void History::AddLockWaits(uint64_t token, std::span<const model::LockWait> waits) {
+  if (waits.empty()) return;
+  if (lock_waits_.size() + waits.size() > kMaxLockWaits) {
+    size_t lost = lock_waits_.size() + waits.size() - kMaxLockWaits;
+    while (lost < lock_waits_.size() && lock_waits_[lost].token == lock_waits_[lost - 1].token)
+      ++lost;
+    lock_waits_.erase(lock_waits_.begin(), lock_waits_.begin() + static_cast<std::ptrdiff_t>(lost));
+  }
+  for (const model::LockWait& wait : waits)
+    lock_waits_.push_back({token, wait.from_us, wait.until_us, wait.blocked_us, wait.owner_tid,
+                           names_.Intern(wait.owner), names_.Intern(wait.lock_class)});
 }
 
 // Of what a segment that was there before does not tell.
@@ -78,6 +95,13 @@ void History::KeepNames(uint32_t max_percent, trace::LiveNames* live) {
       }
     }
     names_lost_ += is_lost ? 1 : 0;
+  }
+  for (size_t i = lock_waits_.size(); i > 0; --i) {
+    for (trace::StringId* name : {&lock_waits_[i - 1].owner, &lock_waits_[i - 1].lock_class})
+      if (live->percent() < max_percent)
+        live->AddString(*name);
+      else
+        *name = trace::kEmptyString;
   }
 }
 

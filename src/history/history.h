@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "src/history/entry_ring.h"
@@ -30,6 +31,7 @@ struct MessageFacts {
   int64_t blocked_ns = model::kTimeUnknown;
   model::FrameStage stage = model::FrameStage::kNone;
   LockHolder lock_holder;
+  std::span<const model::LockWait> lock_waits = {};  // lives as long as the call that has it
   model::Segment segment = model::Segment::kNone;
 };
 
@@ -103,12 +105,15 @@ class History {
   // The message that took most of the time between these two; token 0 when none is known.
   Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
 
-  size_t memory_bytes() const { return ring_.memory_bytes(); }
+  size_t memory_bytes() const {
+    return ring_.memory_bytes() + lock_waits_.capacity() * sizeof(LockStretch);
+  }
 
  private:
   void Push(const Entry& entry);
   void PushStretches(EntryKind kind, uint32_t group, const Stretch& stretch);
-  Past AsPast() const { return {ring_, names_, limits_.slow_ns, limits_.group_ns}; }
+  void AddLockWaits(uint64_t token, std::span<const model::LockWait> waits);
+  Past AsPast() const { return {ring_, lock_waits_, names_, limits_.slow_ns, limits_.group_ns}; }
 
   EndedListener listener_;
   JankListener jank_listener_;
@@ -117,8 +122,9 @@ class History {
   tap::HistoryLimits limits_;
   trace::FrameTable& names_;
   EntryRing ring_;
-  uint64_t slow_ = 0;       // slow messages so far
-  uint64_t slow_kept_ = 0;  // of them, in the ring and within the bound
+  std::vector<LockStretch> lock_waits_;  // of the newest messages, in their order
+  uint64_t slow_ = 0;                    // slow messages so far
+  uint64_t slow_kept_ = 0;               // of them, in the ring and within the bound
   uint64_t slow_in_ring_ = 0;
   uint64_t records_ = 0;  // records so far
   uint64_t names_lost_ = 0;

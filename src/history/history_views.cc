@@ -53,6 +53,12 @@ model::Message MessageOf(const Past& past, const Entry& entry) {
   if (entry.runqueue_wait_us != Entry::kUnknownUs)
     message.runqueue_wait_ns = int64_t{entry.runqueue_wait_us} * 1000;
   if (entry.blocked_us != Entry::kUnknownUs) message.blocked_ns = int64_t{entry.blocked_us} * 1000;
+  for (const LockStretch& wait : past.lock_waits) {
+    if (wait.token != entry.token) continue;
+    message.lock_waits.push_back({wait.from_us, wait.until_us, wait.blocked_us, wait.owner_tid,
+                                  std::string(past.names.String(wait.owner)),
+                                  std::string(past.names.String(wait.lock_class))});
+  }
   return message;
 }
 

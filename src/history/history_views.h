@@ -15,6 +15,7 @@ namespace stillframe::history {
 // What the views look at; it must outlive the call.
 struct Past {
   const EntryRing& ring;
+  const std::vector<LockStretch>& lock_waits;
   const trace::FrameTable& names;
   uint64_t slow_ns;
   uint64_t group_ns;  // a message that long is a group by itself

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small table by thread id.
+// A small table of stretches, in the order of their beginnings.
 #include "src/history/lock_holders.h"
 
 #include <algorithm>
@@ -7,27 +7,70 @@
 #include "src/os/proc.h"
 
 namespace stillframe::history {
+namespace {
 
-void LockHolders::Clear() {
-  std::fill(holders_, holders_ + count_, LockHolder());
-  count_ = 0;
+// What two sightings of one holder may be apart: the thread ran between them, or nobody looked.
+constexpr uint32_t kSameUs = 20'000;
+
+bool IsSame(const model::LockWait& a, const model::LockWait& b) {
+  return a.owner_tid == b.owner_tid && a.lock_class == b.lock_class;
 }
 
-void LockHolders::Note(int32_t tid, uint64_t ns) {
-  if (tid == 0) return;
-  uint32_t at = 0;
-  while (at < count_ && holders_[at].tid != tid) ++at;
-  if (at == kMaxHolders) return;
-  if (at == count_) holders_[count_++] = {tid, os::ThreadName(tid), 0};
-  holders_[at].held_ns += ns;
+}  // namespace
+
+void LockHolders::Note(int32_t tid, const std::string& lock_class, uint32_t from_us,
+                       uint32_t until_us) {
+  if (tid == 0 || until_us <= from_us) return;
+  const auto owner_tid = static_cast<uint32_t>(tid);
+  if (!stretches_.empty()) {
+    model::LockWait& last = stretches_.back();
+    if (last.owner_tid == owner_tid && last.lock_class == lock_class &&
+        from_us <= last.until_us + kSameUs) {
+      last.until_us = until_us;
+      last.blocked_us += until_us - from_us;
+      return;
+    }
+  }
+  if (stretches_.size() == kMaxStretches && !MakeRoom()) return;
+  const auto known = std::ranges::find(stretches_, owner_tid, &model::LockWait::owner_tid);
+  std::string name = known == stretches_.end() ? os::ThreadName(tid) : known->owner;
+  stretches_.push_back(
+      {from_us, until_us, until_us - from_us, owner_tid, std::move(name), lock_class});
 }
 
-const LockHolder& LockHolders::Longest() const {
-  static const LockHolder none;
-  if (count_ == 0) return none;
-  return *std::max_element(
-      holders_, holders_ + count_,
-      [](const LockHolder& a, const LockHolder& b) { return a.held_ns < b.held_ns; });
+// False when no two are of the same holder and class.
+bool LockHolders::MakeRoom() {
+  size_t first = 0;
+  size_t second = 0;
+  for (size_t i = 0; i < stretches_.size(); ++i) {
+    for (size_t j = i + 1; j < stretches_.size(); ++j) {
+      if (!IsSame(stretches_[i], stretches_[j])) continue;
+      // The next one of its kind; the one behind it is not nearer.
+      const uint32_t apart_us = stretches_[j].from_us - stretches_[i].until_us;
+      if (second == 0 || apart_us < stretches_[second].from_us - stretches_[first].until_us) {
+        first = i;
+        second = j;
+      }
+      break;
+    }
+  }
+  if (second == 0) return false;
+  stretches_[first].until_us = stretches_[second].until_us;
+  stretches_[first].blocked_us += stretches_[second].blocked_us;
+  stretches_.erase(stretches_.begin() + static_cast<std::ptrdiff_t>(second));
+  return true;
+}
+
+LockHolder LockHolders::Longest() const {
+  LockHolder longest;
+  for (const model::LockWait& one : stretches_) {
+    uint64_t held_us = 0;
+    for (const model::LockWait& other : stretches_)
+      held_us += other.owner_tid == one.owner_tid ? other.blocked_us : 0;
+    if (held_us > longest.held_us)
+      longest = {static_cast<int32_t>(one.owner_tid), one.owner, held_us};
+  }
+  return longest;
 }
 
 }  // namespace stillframe::history

@@ -44,6 +44,11 @@ class CallMerger {
     std::vector<uint32_t> call_of(nodes.size());
     for (size_t i = 1; i < nodes.size(); ++i) {
       const trace::Node& node = nodes[i];
+      // Methods have keys that stay the same; what they wait in is told apart from them.
+      if (frames_.At(node.frame).kind == trace::FrameKind::kNative) {
+        call_of[i] = call_of[node.parent];
+        continue;
+      }
       const uint32_t id = CallUnder(call_of[node.parent], node.frame);
       call_of[i] = id;
       calls_[id].count += node.count;

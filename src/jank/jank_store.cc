@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "src/core/clock.h"
-#include "src/jank/json_text.h"
 #include "src/jank/ran_before.h"
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
@@ -250,9 +249,17 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
               kMaxBeforeBytes);
   json.Number("samples", jank.facts.samples);
   if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
-  if (!sampler_off_.empty()) json.Text("samplerOff", sampler_off_, kMaxNameBytes);
+  AddSampling(&json);
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
+}
+
+void JankStore::AddSampling(JsonText* json) const {
+  const bool is_on = sampling_.empty() || sampling_.starts_with("on, ");
+  if (is_on && setup_.trouble != nullptr && !setup_.trouble->empty())
+    json->Text("samplerOff", *setup_.trouble, kMaxNameBytes);
+  else if (!sampling_.empty())
+    json->Text(is_on ? "watchdog" : "samplerOff", sampling_, kMaxNameBytes);
 }
 
 // Returns how long until it may be written.

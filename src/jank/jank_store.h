@@ -20,6 +20,7 @@
 #include "src/history/history.h"
 #include "src/jank/device_class.h"
 #include "src/jank/jank_cluster.h"
+#include "src/jank/json_text.h"
 #include "src/jank/token_bucket.h"
 #include "src/model/process.h"
 #include "src/trace/frame_table.h"
@@ -36,11 +37,13 @@ class JankStore {
     // Hears of each record's file that was written, at first or anew; null: nobody does.
     void (*written)(void* argument, const std::string& path) = nullptr;
     void* argument = nullptr;
+    // What keeps samples away at the moment; "": nothing does. Null: nobody knows.
+    const std::string* trouble = nullptr;
   };
   void Start(const Setup& setup);
 
-  // Why no samples are taken, for records; "": they are. Before Heard.
-  void SetSamplerOff(const std::string& why) { sampler_off_ = why; }
+  // What records say of the samples: why there are none, or, after "on, ", why they are fewer.
+  void SetSampling(const std::string& text) { sampling_ = text; }
 
   // A history::JankListener's; `store` is this.
   static void Heard(void* store, const history::EndedJank& jank);
@@ -74,11 +77,12 @@ class JankStore {
   std::string Members(const history::EndedJank& jank, std::vector<EvilEntry>* stack,
                       uint64_t time_ms) const;
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
+  void AddSampling(JsonText* json) const;
   bool Omits(config::Part part) const { return setup_.config->omit.Has(part); }
 
   Setup setup_ = {};
   DeviceClass device_ = {};
-  std::string sampler_off_;
+  std::string sampling_;    // "": all is well
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
   TokenBucket budget_;

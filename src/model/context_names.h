@@ -16,6 +16,7 @@ constexpr std::string_view kPackage = "package";
 constexpr std::string_view kVersionName = "version_name";
 constexpr std::string_view kVersionCode = "version_code";
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
+constexpr std::string_view kLibunwind = "libunwind";  // where it differs from our own frames
 
 constexpr std::string_view kCpu = "cpu";
 constexpr std::string_view kWindowMs = "window_ms";  // that shares of CPU time and faults are about

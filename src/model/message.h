@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/model/values.h"
 
@@ -13,6 +14,16 @@ namespace stillframe::model {
 
 // The Handler that messages of the system itself go to (AOSP 8-14, android.app.ActivityThread.H).
 constexpr std::string_view kSystemTarget = "android.app.ActivityThread$H";
+
+// A stretch of a message in which it was blocked on monitors that one thread held.
+struct LockWait {
+  uint32_t from_us = 0;  // since the message's start
+  uint32_t until_us = 0;
+  uint32_t blocked_us = 0;  // so much of the stretch; what is left, others may have
+  uint32_t owner_tid = 0;
+  std::string owner;       // its name
+  std::string lock_class;  // of the object, "" when unknown
+};
 
 struct Message {
   uint64_t token = 0;              // no other message of the dump has it, of any Looper
@@ -36,6 +47,7 @@ struct Message {
   std::string lock_owner;       // its name
   // Of a segment, which is no message: `callback` is its method, as CLASS.METHOD, "" when unknown.
   Segment segment = Segment::kNone;
+  std::vector<LockWait> lock_waits = {};  // since 1.4: in the order in which they began
 };
 
 // What a message carries, where STILLFRAME_MESSAGE_OBJECTS asks for it.

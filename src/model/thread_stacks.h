@@ -30,6 +30,7 @@ enum class WaitKind : uint8_t {
   kSynchronizer = 4,  // parked for a lock of java.util.concurrent; the thread owns it
   kFuture = 5,        // for the result of a FutureTask; the thread runs it
   kJoin = 6,          // for the end of the thread
+  kClassInit = 7,     // since 1.4: for a class to be initialised, which the thread does
 };
 
 struct ThreadStack {
@@ -40,7 +41,8 @@ struct ThreadStack {
   trace::ThreadState state = trace::ThreadState::kUnknown;
   uint64_t cpu_ns = 0;  // of its CPU clock, when the stack was taken
   WaitKind wait = WaitKind::kNone;
-  std::string wait_class;    // of the object that it waits for or at; "" when it is not known
+  // Of the object that it waits for or at, or the class that it waits for; "" when it is not known.
+  std::string wait_class;
   uint64_t wait_object = 0;  // the same number is the same object, within a dump; 0 is none
   uint32_t wait_tid = 0;     // the thread that can end it; 0 when it is not known
   std::vector<trace::FrameId> frames;  // of Document::frames, the innermost first

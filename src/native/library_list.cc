@@ -27,10 +27,14 @@ void NameIn(const Module& library, std::span<const ElfReader::NamedPlace> places
 
 }  // namespace
 
-void LibraryList::Read(const unwind::CodeModules& modules) {
-  modules_ = &modules;
+void LibraryList::Forget() {
   libraries_.clear();
   rows_.clear();
+}
+
+void LibraryList::Read(const unwind::CodeModules& modules) {
+  modules_ = &modules;
+  Forget();
   elf::VisitMappings(elf::ReadOwnMaps(), AddMapping, this);
 }
 
@@ -95,7 +99,15 @@ void LibraryList::NameLists(Lists lists) const {
     for (const std::span<NativeFrame> frames : lists)
       for (NativeFrame& frame : frames)
         if (frame.module == number) places.push_back({frame.address, &frame.symbol});
-    if (!places.empty()) NameIn(libraries_[number - 1], places);
+    const Module& library = libraries_[number - 1];
+    if (places.empty()) continue;
+    NameIn(library, places);
+    if (files_ == nullptr) continue;
+    std::vector<FileSymbols::Place> in_file;
+    in_file.reserve(places.size());
+    for (const ElfReader::NamedPlace& place : places)
+      in_file.push_back({place.address, place.name});
+    files_->Name(library.path, library.build_id, in_file);
   }
 }
 

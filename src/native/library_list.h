@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/model/thread_stacks.h"
+#include "src/native/file_symbols.h"
 #include "src/native/native_part.h"
 #include "src/unwind/code_modules.h"
 
@@ -26,8 +27,13 @@ class LibraryList {
  public:
   static constexpr size_t kMaxLibraries = 1024;
 
+  // Names come from files as well, where those are open. Must outlive this.
+  void UseFiles(const FileSymbols* files) { files_ = files; }
+
   // The libraries that `modules` knows and the kernel has mapped. Both must outlive this.
   void Read(const unwind::CodeModules& modules);
+
+  void Forget();
 
   // Whether it is among them as it was then.
   bool Knows(const unwind::CodeModule& library) const;
@@ -53,6 +59,7 @@ class LibraryList {
   void NameLists(Lists lists) const;
 
   const unwind::CodeModules* modules_ = nullptr;
+  const FileSymbols* files_ = nullptr;
   std::vector<model::Module> libraries_;  // rise by address
   std::vector<unwind::CodeModule> rows_;  // of each of them
 };

@@ -40,7 +40,8 @@ bool LoadWord(uintptr_t address, uintptr_t* word) { return arch::GuardedLoadWord
 }  // namespace
 
 const std::vector<MixedFrame>& MixedStack::Read(const core::StackCopy& copy, const uintptr_t* words,
-                                                const Managed& managed) {
+                                                const Managed& managed, LibraryChanges* changes) {
+  changes_ = changes;
   slice_.Load(copy, words, facts_.stack_low, facts_.stack_high);
   mixed_.clear();
   FindFragments(managed);
@@ -144,14 +145,16 @@ void MixedStack::FindNativeFrames(uint32_t managed_frames) {
 
 // From `registers` outwards until managed code, or the end; a mark where there is more.
 void MixedStack::Run(UnwindRegisters registers, bool is_call) {
+  steps_.Begin(registers, is_call);
   for (bool is_first = true;; is_first = false) {
     const uintptr_t pc = registers.pc() - (is_call ? 1 : 0);
     const uintptr_t sp = registers.sp();
     if (slice_.Holds(sp)) reached_ = std::max(reached_, sp);
     if (!facts_.modules->Holds(pc) || IsWayToManaged(pc)) return;
+    if (!changes_->IsAsThen(pc)) return Push(0, GapOf(sp + 1), false);
     const uintptr_t least = is_first ? sp : sp + kWord;
     bool is_return = true;
-    const bool goes_on = StepOver(*facts_.modules, is_call, &registers, &is_return) &&
+    const bool goes_on = steps_.Step(*facts_.modules, is_call, &registers, &is_return) &&
                          registers.sp() >= least && registers.sp() <= slice_.high() &&
                          mixed_.size() < kMaxFrames;
     const uintptr_t end = goes_on ? registers.sp() : sp + 1;

@@ -17,6 +17,8 @@
 
 #include "src/core/sample.h"
 #include "src/core/stack_copies.h"
+#include "src/native/library_changes.h"
+#include "src/native/native_steps.h"
 #include "src/native/stack_slice.h"
 #include "src/walk/runtime_facts.h"
 
@@ -38,6 +40,9 @@ class MixedStack {
   explicit MixedStack(const walk::RuntimeFacts& facts) : facts_(facts) {}
   bool Create(uint32_t bytes) { return slice_.Create(bytes); }
   uint32_t capacity() const { return slice_.capacity(); }
+  // False where libunwind is asked for and cannot be had.
+  bool Choose(StepsBy by) { return steps_.Choose(by, *facts_.modules); }
+  const NativeSteps& steps() const { return steps_; }
 
   struct Managed {
     std::span<const core::RawFrame> frames;  // innermost first
@@ -45,9 +50,10 @@ class MixedStack {
     bool has_registers = false;  // of code that was interrupted, not of a thread that stands still
   };
   // Innermost first. Without a pc among the registers frames are missing above the top managed one.
-  // Valid until the next call.
+  // Where the code is of a library that is not `changes`'s of then, its frames are missing. Valid
+  // until the next call.
   const std::vector<MixedFrame>& Read(const core::StackCopy& copy, const uintptr_t* words,
-                                      const Managed& managed);
+                                      const Managed& managed, LibraryChanges* changes);
 
  private:
   static constexpr uint32_t kMaxFragments = 64;
@@ -65,7 +71,9 @@ class MixedStack {
   uint32_t GapOf(uintptr_t end) const;
 
   const walk::RuntimeFacts& facts_;
+  LibraryChanges* changes_ = nullptr;  // while a stack is read
   StackSlice slice_;
+  NativeSteps steps_;
   // Where the ManagedStack of the second fragment is, of the third and so on, in the slice.
   std::vector<uintptr_t> links_;
   bool has_all_links_ = false;

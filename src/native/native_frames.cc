@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "src/core/clock.h"
 #include "src/native/native_part.h"
 #include "src/os/log.h"
 
@@ -26,14 +27,45 @@ bool IsInterpretersLoop(std::string_view symbol) {
          symbol.find("ArtInterpreterToInterpreterBridge") != std::string_view::npos;
 }
 
+void LogAbsent(bool is_there, const char* what, const char* file) {
+  if (is_there) return;
+  os::Log("native frames are without %s: %s", what,
+          *file == '\0' ? "this build has none" : "it cannot be loaded");
+}
+
 }  // namespace
 
-void NativeFrames::Open(uint32_t copied_kib, core::StackCopies* copies) {
-  const uint32_t copied_bytes = copied_kib * 1024;
+void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
+  const uint32_t copied_bytes = setup.copied_kib * 1024;
   standing_words_.resize(kStandingBytes / sizeof(uintptr_t));
   if (!stack_.Create(std::max(copied_bytes, kStandingBytes)) ||
       !copies->Create({copied_bytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
     os::Log("no memory for native frames");
+  // The first sample as well is told from libraries that come after it.
+  facts_.modules->Refresh();
+  copies->Watch(facts_.modules->Last().address);
+  LogAbsent(stack_.Choose(setup.by), "libunwind", Libunwind::LibraryName());
+  LogAbsent(!setup.with_files || files_.Open(), "libelf", FileSymbols::LibraryName());
+  libraries_.UseFiles(&files_);
+}
+
+std::string NativeFrames::TextOf(uintptr_t pc) const {
+  const model::NativeFrame place = libraries_.Place(pc);
+  if (place.module == 0) return Hex(pc);
+  const std::string& path = libraries_.libraries()[place.module - 1].path;
+  return path.substr(path.find_last_of("/!") + 1) + "+" + Hex(place.address);
+}
+
+std::string NativeFrames::DescribeLibunwind() const {
+  std::string text;
+  for (const LibunwindAccount::Place& place : libunwind().places) {
+    text += LibunwindAccount::Name(place.kind);
+    text += " at " + TextOf(place.pc) + ", " + std::to_string(place.times) + " times: ours ";
+    text += place.own == 0 ? "ends" : TextOf(place.own);
+    text +=
+        ", libunwind " + (place.theirs == 0 ? std::string("ends") : TextOf(place.theirs)) + "\n";
+  }
+  return text;
 }
 
 // Copies are in the order of their samples, of which some have none.
@@ -45,10 +77,11 @@ std::span<const MixedFrame> NativeFrames::OfSample(const core::RawSample& sample
   const core::StackCopy* copy = copies.Peek(&words);
   for (; copy != nullptr && copy->wall_ns < wall_ns; copy = copies.Peek(&words)) copies.Release();
   if (copy == nullptr || copy->wall_ns != wall_ns) return {};
+  changes_.Begin(facts_.modules, *copy, &copies);
   managed_.clear();
   for (uint32_t i = 0; i < sample.depth; ++i) managed_.push_back(ring->FrameAt(i));
   const std::span<const MixedFrame> frames =
-      stack_.Read(*copy, words, {managed_, sample.thread_state, true});
+      stack_.Read(*copy, words, {managed_, sample.thread_state, true}, &changes_);
   copies.Release();
   return frames;
 }
@@ -57,7 +90,9 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
   if (stack_.capacity() == 0) return false;
   KernelEntry entry;
   standing_.registers = {};
-  if (ReadKernelEntry(tid, &entry))
+  const KernelPlace place = ReadKernelEntry(tid, &entry);
+  is_ready_ = place == KernelPlace::kReady;
+  if (place == KernelPlace::kKnown)
     standing_.registers = RegistersAt(entry);
   else
     entry.sp = InnermostManagedFrame(facts_, thread);
@@ -68,6 +103,9 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
     const uintptr_t at = thread + facts_.managed_stack + i * sizeof(uintptr_t);
     if (!arch::GuardedLoadWord(at, &standing_.thread_words[i])) return false;
   }
+  standing_.wall_ns = core::MonotonicNs();
+  core::StackCopies::CopyWatched(facts_.modules->Last().address, &standing_);
+  changes_.Begin(facts_.modules, standing_, nullptr);
   standing_.begin = entry.sp;
   const size_t most =
       std::min(standing_words_.size(), (facts_.stack_high - entry.sp) / sizeof(uintptr_t));
@@ -82,6 +120,7 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
 // The runtime's frames on the way from managed code and to it are not told: from its interpreter's
 // loop outwards, what is above the top managed frame is such a way too.
 void NativeFrames::Resolve(std::span<const MixedFrame> native) {
+  ForgetChanged();
   std::vector<uintptr_t> unknown;
   for (const MixedFrame& frame : native)
     if (frame.pc != 0 && Find(frame.pc) == nullptr) unknown.push_back(frame.pc);
@@ -96,8 +135,7 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
   bool is_interpreter = false;
   for (const MixedFrame& frame : native) {
     if (frame.pc == 0) {
-      resolved_.push_back(frame_table_.InternFrame("", "[native frames missing]", "", "",
-                                                   trace::kLineUnknown, trace::FrameKind::kNative));
+      resolved_.push_back(Mark());
       continue;
     }
     const Known* const known = Find(frame.pc);
@@ -107,6 +145,23 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     const bool is_told = known != nullptr && !(is_way && known->is_runtimes);
     resolved_.push_back(is_told ? known->frame : kNone);
   }
+  if (!changes_.HasChangedSince()) return;
+  for (size_t i = 0; i < native.size(); ++i)
+    if (native[i].pc != 0 && !changes_.IsAsThen(native[i].pc)) resolved_[i] = Mark();
+}
+
+trace::FrameId NativeFrames::Mark() {
+  return frame_table_.InternFrame("", "[native frames missing]", "", "", trace::kLineUnknown,
+                                  trace::FrameKind::kNative);
+}
+
+// Another library may be as long, and described in as many rows, as the one before it.
+void NativeFrames::ForgetChanged() {
+  if (changes_.generation() == known_generation_) return;
+  known_generation_ = changes_.generation();
+  libraries_.Forget();
+  const uint64_t now_ns = core::MonotonicNs();
+  std::erase_if(known_, [&](const Known& known) { return !changes_.IsLasting(known.pc, now_ns); });
 }
 
 const NativeFrames::Known* NativeFrames::Find(uintptr_t pc) const {

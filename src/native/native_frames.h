@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of native code, for trees: class is the library's file, method the function's symbol or
-// the address, signature the build id and the address, by which a host names it.
+// the address, signature the build id and the address, by which a host names it. What a thread
+// waits for in the kernel is one, too, of the class trace::kKernel.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/core/sample_ring.h"
@@ -21,9 +23,21 @@ class NativeFrames {
   NativeFrames(const walk::RuntimeFacts& facts, trace::FrameTable* frames)
       : facts_(facts), frame_table_(*frames), stack_(facts) {}
 
-  // From here on there are native frames: `copies` has so much of the stack of each sample. Without
-  // the memory for that the log says so.
-  void Open(uint32_t copied_kib, core::StackCopies* copies);
+  struct Setup {
+    uint32_t copied_kib;  // of the stack of each sample
+    StepsBy by;
+    bool with_files;  // names come from the files of libraries too
+  };
+  // From here on there are native frames. Without the memory for `copies`, or without libunwind or
+  // libelf where they are asked for, the log says so.
+  void Open(const Setup& setup, core::StackCopies* copies);
+  const FileSymbols& files() const { return files_; }
+
+  // What libunwind made of the frames that it was asked for.
+  const LibunwindAccount& libunwind() const { return stack_.steps().account(); }
+  StepsBy steps_by() const { return stack_.steps().by(); }
+  // The places where it found something else than ours, or guessed, one in a line.
+  std::string DescribeLibunwind() const;
 
   // Of the ring's oldest sample, whose time the handler wrote; none where its stack was not copied.
   // Valid until the next call, as all lists here.
@@ -34,8 +48,10 @@ class NativeFrames {
   // where, from its innermost managed frame on. `thread`: its art::Thread, whose stack is that of
   // the facts. False when that cannot be done.
   bool CopyStanding(int32_t tid, uintptr_t thread);
+  // Whether the thread that was copied was ready to run.
+  bool is_ready() const { return is_ready_; }
   std::span<const MixedFrame> OfStanding(const MixedStack::Managed& managed) {
-    return stack_.Read(standing_, standing_words_.data(), managed);
+    return stack_.Read(standing_, standing_words_.data(), managed, &changes_);
   }
 
   // Puts the native frames where they belong between the managed ones, both innermost first: calls
@@ -50,6 +66,12 @@ class NativeFrames {
       if (resolved_[i] != kNone) add_native(resolved_[i]);
     }
     while (next < managed) add_managed(next++);
+  }
+
+  // `call` as ReadKernelCall has it.
+  trace::FrameId KernelFrame(std::string_view call) {
+    return frame_table_.InternFrame(trace::kKernel, call, "", "", trace::kLineUnknown,
+                                    trace::FrameKind::kNative);
   }
 
   // The table's ids may mean something else from now on.
@@ -72,15 +94,22 @@ class NativeFrames {
   // Null when it was not met, or another library is there now.
   const Known* Find(uintptr_t pc) const;
   void Resolve(std::span<const MixedFrame> native);
+  void ForgetChanged();
+  trace::FrameId Mark();
   void Learn(const std::vector<uintptr_t>& pcs);
   void Describe(const model::NativeFrame& place, Known* known);
+  std::string TextOf(uintptr_t pc) const;
 
   const walk::RuntimeFacts& facts_;
   trace::FrameTable& frame_table_;
   MixedStack stack_;
+  LibraryChanges changes_;
+  uint64_t known_generation_ = 0;  // of changes_, when what is known was looked up
   std::vector<core::RawFrame> managed_;
   core::StackCopy standing_;
+  bool is_ready_ = false;
   std::vector<uintptr_t> standing_words_;
+  FileSymbols files_;
   LibraryList libraries_;
   std::vector<Known> known_;
   std::vector<trace::FrameId> resolved_;  // kNone: not told

@@ -98,9 +98,11 @@ NativePart WalkNativePart(const walk::RuntimeFacts& facts, const KernelEntry& en
   }
 }
 
-bool ReadKernelEntry(int32_t tid, KernelEntry* entry) {
+KernelPlace ReadKernelEntry(int32_t tid, KernelEntry* entry) {
   std::string text;
-  return ReadKernelText(tid, &text) && ParseKernelEntry(text, entry);
+  if (!ReadKernelText(tid, &text)) return KernelPlace::kUnknown;
+  if (ParseKernelEntry(text, entry)) return KernelPlace::kKnown;
+  return text.starts_with("running") ? KernelPlace::kReady : KernelPlace::kUnknown;
 }
 
 NativePart ReadNativePart(const walk::RuntimeFacts& facts, int32_t tid, uintptr_t thread) {

@@ -36,8 +36,9 @@ struct KernelEntry {
 // Reads the text of /proc/self/task/TID/syscall. False when the thread runs, or it is none.
 bool ParseKernelEntry(const std::string& text, KernelEntry* entry);
 
-// Where a thread stands. False when the kernel does not say so.
-bool ReadKernelEntry(int32_t tid, KernelEntry* entry);
+enum class KernelPlace { kKnown, kReady, kUnknown };  // kReady: it runs, or waits for a CPU
+// Where a thread stands, as far as the kernel says so.
+KernelPlace ReadKernelEntry(int32_t tid, KernelEntry* entry);
 
 // As the first ones of a walk from there.
 arch::UnwindRegisters RegistersAt(const KernelEntry& entry);

@@ -16,4 +16,10 @@ inline timespec TimespecOf(uint64_t ns) {
   return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
 }
 
+// Blocks the calling thread; a signal ends it early.
+inline void SleepMs(uint64_t ms) {
+  const timespec time = TimespecOf(ms * kNsPerMs);
+  nanosleep(&time, nullptr);
+}
+
 }  // namespace stillframe::os

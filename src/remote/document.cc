@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "src/config/config.h"
+
 namespace stillframe::remote {
 namespace {
 
 constexpr int kMaxDepth = 8;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kPlainWanted = "a string, a number, true or false";
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -47,7 +50,9 @@ void AppendUtf8(unsigned code, std::string* text) {
 // Each reader returns what was expected where the text says something else; null when all is well.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text) : text_(text) {
+    if (text_.starts_with(kByteOrderMark)) text_.remove_prefix(kByteOrderMark.size());
+  }
 
   const char* Read(Document* document) {
     if (text_.size() > kMaxDocumentBytes) return "at most 64 KiB";
@@ -110,29 +115,43 @@ class Parser {
 
   const char* ReadMember(Level level, const std::string& name, std::vector<Member>* members,
                          Document* whole) {
-    if (level == Level::kDocument && name == "rules") return ReadRules(whole);
-    if (level == Level::kRule && name == "if")
-      return ReadMembers(Level::kConditions, &whole->rules.back().conditions, whole);
-    if (level == Level::kRule && name == "set")
-      return ReadMembers(Level::kSettings, &whole->rules.back().settings, whole);
+    if (level == Level::kDocument && name == "rules")
+      return IsNext('[') ? ReadRules(whole) : ReadWrong(name, members);
+    if (level == Level::kRule && (name == "if" || name == "set")) {
+      const bool is_if = name == "if";
+      std::vector<Member>* own =
+          is_if ? &whole->rules.back().conditions : &whole->rules.back().settings;
+      return IsNext('{') ? ReadMembers(is_if ? Level::kConditions : Level::kSettings, own, whole)
+                         : ReadWrong(name, own);
+    }
     if (level == Level::kConditions && IsNext('[')) return ReadList(name, members);
     return ReadValue(name, members);
   }
 
+  // Where there must be a list or an object.
+  const char* ReadWrong(const std::string& name, std::vector<Member>* members) {
+    const char* expected = ReadValue(name, members);
+    if (expected == nullptr) members->back().is_plain = false;
+    return expected;
+  }
+
   const char* ReadRules(Document* document) {
-    if (!Take('[')) return "a list of rules";
+    Take('[');
     if (Take(']')) return nullptr;
     do {
       if (document->rules.size() == kMaxRules) return "at most 100 rules";
       document->rules.emplace_back();
       std::vector<Member> others;
-      if (const char* expected = ReadMembers(Level::kRule, &others, document)) return expected;
+      const char* expected =
+          IsNext('{') ? ReadMembers(Level::kRule, &others, document) : ReadWrong("", &others);
+      if (expected != nullptr) return expected;
       document->rules.back().others = std::move(others);
     } while (Take(','));
     return Take(']') ? nullptr : ", or ]";
   }
 
   const char* ReadList(const std::string& name, std::vector<Member>* members) {
+    if (text_.substr(at_).starts_with("[]")) return ReadWrong(name, members);
     Take('[');
     do {
       if (++values_ > kMaxValues) return "at most 1000 values";
@@ -142,12 +161,13 @@ class Parser {
   }
 
   const char* ReadValue(const std::string& name, std::vector<Member>* members) {
-    Member member{name, "", true};
+    Member member{name, "", true, false};
     if (IsNext('{') || IsNext('[')) {
       member.is_plain = false;
       if (const char* expected = Skip(0)) return expected;
-    } else if (!ReadPlain(&member.value, &member.is_plain)) {
-      return kPlainWanted;
+    } else {
+      member.is_truth = IsNext('t') || IsNext('f');
+      if (!ReadPlain(&member.value, &member.is_plain)) return kPlainWanted;
     }
     members->push_back(std::move(member));
     return nullptr;
@@ -248,6 +268,14 @@ class Parser {
 };
 
 }  // namespace
+
+std::string WhyIgnored(const Member& setting) {
+  if (setting.is_plain)
+    return setting.is_truth && !config::MayBeTruth(setting.name) ? "it is not true or false" : "";
+  if (setting.name == "rules") return "it must be a list of rules";
+  if (setting.name == "set") return "it must be an object of settings";
+  return std::string("it must be ") + kPlainWanted;
+}
 
 std::string ReadDocument(std::string_view text, Document* document) {
   *document = {};

@@ -3,7 +3,8 @@
 // list of what is set under conditions.
 //
 // It may come from afar, so it is bounded in bytes, values, rules and depth, and refused as a whole
-// where it is no such object: whoever has one keeps what was there.
+// where it is no JSON object: whoever has one keeps what was there. A value of the wrong kind costs
+// that value alone, or its rule.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +23,25 @@ struct Member {
   std::string name;
   // A number as it stands there, true as "1", false as "0".
   std::string value;
-  // It is a string, a number, true or false; anything else is not kept.
+  // It is a string, a number, true or false; anything else is not kept. Of what must be a list or
+  // an object this stands where it was none.
   bool is_plain = true;
+  bool is_truth = false;  // it stood there as true or false
 };
 
 struct Rule {
   std::vector<Member> conditions;  // of one name: a list, of which one has to hold
   std::vector<Member> settings;
-  std::vector<Member> others;  // "name", and what no release knows yet
+  std::vector<Member> others;  // "name", and what no release knows yet; without a name: no object
 };
 
 struct Document {
   std::vector<Member> settings;
   std::vector<Rule> rules;
 };
+
+// Why a setting with this value is none, in one line; "" where nothing shows yet.
+std::string WhyIgnored(const Member& setting);
 
 // Returns "", or in one line what is wrong and where; then `*document` is empty.
 // Context: any thread but a signal handler

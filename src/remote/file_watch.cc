@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace stillframe::remote {
@@ -11,8 +12,20 @@ namespace {
 
 // IN_ATTRIB: another file took its name while somebody has it open.
 constexpr uint32_t kOfFile = IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
-// Not IN_CREATE: the file is empty then.
-constexpr uint32_t kOfFolder = IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR;
+constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
+// IN_CREATE: links and folders, which nobody closes.
+constexpr uint32_t kOfFolder =
+    IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+bool IsLink(const std::string& path) {
+  struct stat facts = {};
+  return lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+}
+
+bool HasContent(const std::string& path) {
+  struct stat facts = {};
+  return stat(path.c_str(), &facts) == 0 && facts.st_size > 0;
+}
 
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -32,31 +45,70 @@ int FileWatch::Open(const std::string& path) {
   return fd_ < 0 ? errno : Watch();
 }
 
+// The kernel removes that of a file that is gone by itself.
+void FileWatch::Replace(int* watch, int with) {
+  const int before = *watch;
+  *watch = with;
+  if (before >= 0 && before != watch_ && before != link_) inotify_rm_watch(fd_, before);
+}
+
 int FileWatch::Watch() {
-  const int before = watch_;
-  watch_ = inotify_add_watch(fd_, path_.c_str(), kOfFile);
-  if (watch_ < 0 && errno == ENOENT) {
-    watch_ = inotify_add_watch(fd_, FolderOf(path_).c_str(), kOfFolder);
-    // It may have come in between.
-    const int file = watch_ < 0 ? -1 : inotify_add_watch(fd_, path_.c_str(), kOfFile);
-    if (file >= 0) {
-      inotify_rm_watch(fd_, watch_);
-      watch_ = file;
-    }
-  }
-  const int error = watch_ < 0 ? errno : 0;
-  // The kernel removes that of a file that is gone by itself.
-  if (before >= 0 && before != watch_) inotify_rm_watch(fd_, before);
+  const int link = IsLink(path_) ? inotify_add_watch(fd_, path_.c_str(), kOfLink) : -1;
+  const int file = inotify_add_watch(fd_, path_.c_str(), kOfFile);
+  const int error = file < 0 ? errno : 0;
+  Replace(&link_, link);
+  level_ = kFile;
+  if (error == ENOENT || error == ENOTDIR) return WatchAbove();
+  Replace(&watch_, file);
   return error;
+}
+
+// The nearest folder that there is.
+int FileWatch::WatchAbove() {
+  std::string folder = path_;
+  int watch = -1;
+  int error = 0;
+  do {
+    const bool is_top = folder == "/" || folder == ".";
+    folder = FolderOf(folder);
+    ++level_;
+    watch = inotify_add_watch(fd_, folder.c_str(), kOfFolder);
+    error = watch < 0 ? errno : 0;
+    if (is_top) break;
+  } while (error == ENOENT || error == ENOTDIR);
+  Replace(&watch_, watch);
+  if (error != 0) return error;
+  // What it waits for may have come in between.
+  const int file = inotify_add_watch(fd_, path_.c_str(), kOfFile);
+  if (file >= 0) {
+    level_ = kFile;
+    Replace(&watch_, file);
+  } else if (level_ > kFolder && access(FolderOf(path_).c_str(), F_OK) == 0) {
+    return Watch();
+  }
+  return 0;
 }
 
 bool FileWatch::HasChanged() {
   if (fd_ < 0) return false;
   alignas(inotify_event) char events[1024];
-  bool has_changed = false;
-  while (read(fd_, events, sizeof events) > 0) has_changed = true;
-  if (has_changed) Watch();
-  return has_changed;
+  bool has_any = false;
+  bool is_written = false;
+  ssize_t bytes = 0;
+  while ((bytes = read(fd_, events, sizeof events)) > 0) {
+    for (ssize_t at = 0; at < bytes;) {
+      const auto* event = reinterpret_cast<const inotify_event*>(events + at);
+      is_written = is_written || (event->mask & ~uint32_t{IN_CREATE | IN_ISDIR | IN_IGNORED}) != 0;
+      at += static_cast<ssize_t>(sizeof *event + event->len);
+      has_any = true;
+    }
+  }
+  if (!has_any) return false;
+  const int level = level_;
+  Watch();
+  // A file that is made in its folder is read when it is closed; a link has its content at once.
+  return is_written ||
+         (level_ == kFile && (level > kFolder || (level == kFolder && HasContent(path_))));
 }
 
 }  // namespace stillframe::remote

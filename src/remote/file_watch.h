@@ -3,9 +3,10 @@
 // happens.
 //
 // Problem: a watch is on an inode, and a file that is replaced by rename has another one. Rule:
-// after each event the path is watched anew, before it is read. While there is no such file its
-// folder is watched. Surviving risk: where the path is a symbolic link, only the file that it leads
-// to is watched; where there is no folder, nothing is.
+// after each event the path is watched anew, before it is read. A symbolic link is watched beside
+// the file that it leads to. While there is no such file its folder is watched, and while there is
+// none the nearest one above it. Surviving risk: of links behind the first one only the file at
+// their end is watched.
 // Context: collector
 #pragma once
 
@@ -28,11 +29,19 @@ class FileWatch {
   bool HasChanged();
 
  private:
+  // What is watched; a larger number is further above the file.
+  static constexpr int kFile = 0;
+  static constexpr int kFolder = 1;
+
   int Watch();
+  int WatchAbove();
+  void Replace(int* watch, int with);
 
   std::string path_;
   int fd_ = -1;
-  int watch_ = -1;  // of the file or of its folder
+  int level_ = kFile;
+  int watch_ = -1;  // of the file or a folder
+  int link_ = -1;   // of the link that the path is
 };
 
 }  // namespace stillframe::remote

@@ -153,11 +153,11 @@ class Rules {
 void Add(const std::vector<Member>& members, InForce* in_force,
          std::vector<std::string>* complaints) {
   for (const Member& member : members) {
-    if (member.is_plain)
+    const std::string why = WhyIgnored(member);
+    if (why.empty())
       in_force->settings.push_back({member.name, member.value});
     else
-      complaints->push_back(Shown(member.name) +
-                            " is ignored: it must be a string, a number, true or false");
+      complaints->push_back(Shown(member.name) + " is ignored: " + why);
   }
 }
 
@@ -185,6 +185,9 @@ bool ParseTime(const std::string& text, int64_t* seconds) {
       return false;
   const int64_t year = numbers[0];
   const int64_t month = numbers[1];
+  const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  const int64_t last_day = month == 2 ? (is_leap ? 29 : 28) : 30 + (month + month / 8) % 2;
+  if (numbers[2] > last_day) return false;
   // Days of years that begin in March, so that the odd day is the last one.
   const int64_t from_march = year - (month <= 2 ? 1 : 0);
   const int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + numbers[2] - 1;
@@ -206,7 +209,8 @@ InForce Apply(const Document& document, const Facts& facts, std::vector<std::str
     std::string wrong = rules.wrong();
     for (const Member& other : rule.others)
       if (other.name != "name" && wrong.empty())
-        wrong = "a rule has name, if and set, not " + Shown(other.name);
+        wrong = other.name.empty() ? "it must be an object"
+                                   : "a rule has name, if and set, not " + Shown(other.name);
     if (!wrong.empty()) {
       complaints->push_back("rule " + std::to_string(i + 1) + " is ignored: " + wrong);
     } else if (holds) {

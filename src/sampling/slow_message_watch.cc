@@ -9,6 +9,7 @@
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
 #include "src/history/frame_stage.h"
+#include "src/native/kernel_call.h"
 #include "src/os/proc.h"
 
 namespace stillframe::sampling {
@@ -201,7 +202,8 @@ void SlowMessageWatch::FinishTree(const tap::EndedMessage& ended, history::Messa
   AddMissedSamples(missing_.TakeOverdue(), ended.end_ns, ended.end_cpu_ns);
   facts->samples = static_cast<uint32_t>(trees_->running().samples_added());
   facts->blocked_ns = trees_->BlockedNs();
-  facts->lock_holder = trees_->Owner();
+  facts->lock_holder = trees_->holders().Longest();
+  facts->lock_waits = trees_->holders().stretches();
   const model::FrameStage stage = trees_->Stage();
   if (stage != model::FrameStage::kNone) facts->stage = stage;
   TellOfJank(ended, *facts);
@@ -261,7 +263,7 @@ void SlowMessageWatch::WatchSlow(const core::RunningMessage& message, uint64_t n
   // While the thread stands still, who holds the monitor may change.
   if (missing_.stands_still()) {
     const core::WatchedThread& thread = recorder_->thread();
-    trees_->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire), IntervalNs());
+    trees_->NoteLockHolder(thread.runtime_thread.load(std::memory_order_acquire));
   }
   FillMissingTime(now_ns, cpu_ns);
 }
@@ -315,11 +317,15 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   native::NativeFrames& native = trees_->native();
   const bool has_native =
       native.CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
+  // Why it waits elsewhere the runtime's state says.
+  const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
+                                      ? native::ReadKernelCall(thread.tid)
+                                      : std::string();
   std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
   sample.depth = static_cast<uint16_t>(depth);
   sample.cpu_ns = core::CpuClockNs(cpu_clock_);
   if (!missing_.StandsSinceTick(sample.cpu_ns) ||
-      !trees_->IsOutsideManagedCode(sample.thread_state)) {
+      !trees_->IsOutsideManagedCode(sample.thread_state) || (has_native && HasBeenPushedAside())) {
     missing_.HasMoved();
     ++moved_walks_;
     return;
@@ -335,8 +341,15 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
   if (has_native)
     frames = native.OfStanding({{standing_stack_.data(), depth}, sample.thread_state, false});
   trees_->Add(
-      sample, [this](uint32_t i) { return standing_stack_[i]; }, frames);
+      sample, [this](uint32_t i) { return standing_stack_[i]; }, frames, kernel_call);
   missing_.HasStopped(sample.cpu_ns);
+}
+
+// A thread that runs does not stand still because this one has taken its CPU: its own signals
+// sample it. One that lacks a CPU for longer is sampled where it waits.
+bool SlowMessageWatch::HasBeenPushedAside() const {
+  return trees_->native().is_ready() &&
+         core::MonotonicNs() - trees_->last_wall_ns() < IntervalNs() + IntervalNs() / 2;
 }
 
 void SlowMessageWatch::Disarm() {

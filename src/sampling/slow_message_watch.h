@@ -106,6 +106,7 @@ class SlowMessageWatch {
   void StartTree(const core::RunningMessage& message);
   void ArmTimer(uint64_t cpu_now_ns);
   void SampleStandingThread(uint64_t token);
+  bool HasBeenPushedAside() const;
   void FillMissingTime(uint64_t now_ns, uint64_t cpu_ns);
   void AddSignalSample(core::RawSample sample);
   void AddMissedSamples(uint64_t samples, uint64_t wall_ns, uint64_t cpu_ns);

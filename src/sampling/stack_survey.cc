@@ -55,6 +55,12 @@ ThreadStack StackSurvey::Describe(const Subject& subject, uint8_t state) const {
   return described;
 }
 
+// An application's own wait at a class is none for its initialisation.
+bool StackSurvey::IsInObjectWait(const ThreadStack& described) const {
+  return described.frames.empty() ||
+         setup_.frames->ClassName(described.frames.front()) == "java.lang.Object";
+}
+
 void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
                       ThreadStack* described, Round* round) const {
   // A thread of the runtime's own has no managed code.
@@ -63,6 +69,11 @@ void StackSurvey::Add(const core::StackRequests::Stack& stack, Subject* subject,
     trace::FrameId ids[art::MethodNames::kMaxFrames];
     const uint32_t count = round->names.Resolve(stack.frames[i], ids);
     described->frames.insert(described->frames.end(), ids, ids + count);
+  }
+  if (described->wait == model::WaitKind::kClassInit && IsInObjectWait(*described)) {
+    described->wait = model::WaitKind::kObject;
+    described->wait_class = "java.lang.Class";
+    described->wait_tid = 0;
   }
   round->found.stacks.push_back(std::move(*described));
   subject->is_settled = true;

@@ -39,8 +39,12 @@ class StackSurvey {
     int32_t main_tid;
     uint32_t max_depth;
     bool native;  // native frames of threads that stand still as well
+    const native::FileSymbols* files = nullptr;
   };
-  void Start(const Setup& setup) { setup_ = setup; }
+  void Start(const Setup& setup) {
+    setup_ = setup;
+    libraries_.UseFiles(setup.files);
+  }
 
   // Takes kMaxNs at most, but for what was begun by then. The ids of frames are of the table.
   model::ThreadStacks Take();
@@ -86,6 +90,7 @@ class StackSurvey {
 
   bool OwnFacts(const art::RuntimeThread& thread, walk::RuntimeFacts* facts) const;
   model::ThreadStack Describe(const Subject& subject, uint8_t state) const;
+  bool IsInObjectWait(const model::ThreadStack& described) const;
   void Add(const core::StackRequests::Stack& stack, Subject* subject, model::ThreadStack* described,
            Round* round) const;
 

@@ -21,6 +21,7 @@ void TreeBuilder::Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns
   start_ns_ = start_ns;
   start_cpu_ns_ = start_cpu_ns;
   last_wall_ns_ = start_ns;
+  not_blocked_ns_ = start_ns;
   last_state_ = trace::ThreadState::kUnknown;
   holders_.Clear();
 }
@@ -34,6 +35,7 @@ trace::Sample TreeBuilder::SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::Th
       Microseconds(cpu_ns > start_cpu_ns_ ? cpu_ns - start_cpu_ns_ : 0), state};
   last_wall_ns_ = wall_ns;
   last_state_ = state;
+  if (state != trace::ThreadState::kBlocked) not_blocked_ns_ = wall_ns;
   return sample;
 }
 
@@ -112,9 +114,15 @@ int64_t TreeBuilder::BlockedNs() const {
   return tree_.empty() ? model::kTimeUnknown : blocked_us * 1000;
 }
 
-void TreeBuilder::NoteLockHolder(uintptr_t thread, uint64_t ns) {
-  if (last_state_ == trace::ThreadState::kBlocked)
-    holders_.Note(art::MonitorOwner(facts_, thread), ns);
+void TreeBuilder::NoteLockHolder(uintptr_t thread) {
+  if (last_state_ != trace::ThreadState::kBlocked || last_wall_ns_ <= not_blocked_ns_) return;
+  const int32_t owner = art::MonitorOwner(facts_, thread);
+  std::string lock_class;
+  if (owner != 0 && waits_ != nullptr)
+    lock_class = waits_->ClassOf(static_cast<uint32_t>(art::MonitorEntered(facts_, thread)));
+  holders_.Note(owner, lock_class, Microseconds(not_blocked_ns_ - start_ns_),
+                Microseconds(last_wall_ns_ - start_ns_));
+  not_blocked_ns_ = last_wall_ns_;
 }
 
 void TreeBuilder::DropOldest() {

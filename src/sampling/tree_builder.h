@@ -7,9 +7,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/art/method_names.h"
+#include "src/art/wait_reader.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
 #include "src/history/frame_stage.h"
@@ -44,6 +46,9 @@ class TreeBuilder {
         native_(facts, frames),
         writer_(*writer) {}
 
+  // Reads the classes of monitors' objects; without it they are not known. It must outlive this.
+  void SetWaits(const art::WaitReader* waits) { waits_ = waits; }
+
   // Trees that are kept already stay until the next one is.
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }
 
@@ -51,11 +56,13 @@ class TreeBuilder {
   void Start(uint64_t token, uint64_t start_ns, uint64_t start_cpu_ns);
 
   // A sample of the started message; frame(i) gives its frames, innermost first, between which the
-  // native ones stand.
+  // native ones stand. `kernel_call`: what it waits for inside of them; "" is nothing that is
+  // known.
   template <typename FrameAt>
   void Add(const core::RawSample& sample, const FrameAt& frame,
-           std::span<const native::MixedFrame> native = {}) {
+           std::span<const native::MixedFrame> native = {}, std::string_view kernel_call = {}) {
     stack_.clear();
+    if (!kernel_call.empty()) stack_.push_back(native_.KernelFrame(kernel_call));
     trace::FrameId ids[art::MethodNames::kMaxFrames];
     const auto add_managed = [&](uint32_t i) {
       const uint32_t count = names_.Resolve(frame(i), ids);
@@ -75,10 +82,14 @@ class TreeBuilder {
   void AddRepeat(uint64_t wall_ns, uint64_t cpu_ns);
 
   native::NativeFrames& native() { return native_; }
+  const native::NativeFrames& native() const { return native_; }
 
   // Ends the started message and keeps its tree if it was long enough.
   void Finish(uint64_t end_ns);
 
+  bool IsInNativeCode(uint8_t thread_state) const {
+    return facts_.layout->state_name(thread_state) == trace::ThreadState::kNative;
+  }
   // Whether a thread in this state (ART's number) has all its managed frames linked.
   bool IsOutsideManagedCode(uint8_t thread_state) const {
     const trace::ThreadState state = facts_.layout->state_name(thread_state);
@@ -87,11 +98,11 @@ class TreeBuilder {
 
   // Time of the started message that it waited for monitors, by its samples.
   int64_t BlockedNs() const;
-  // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it and
-  // counts `ns` for it.
-  void NoteLockHolder(uintptr_t thread, uint64_t ns);
-  // Of the message's monitors the thread that held one for the longest time.
-  const history::LockHolder& Owner() const { return holders_.Longest(); }
+  // When `thread` (art::Thread*) is blocked on a monitor by the last sample, looks who holds it,
+  // and counts the time for it since the sample before, or since the last look.
+  void NoteLockHolder(uintptr_t thread);
+  // Who held the started message's monitors. Until it is started anew.
+  const history::LockHolders& holders() const { return holders_; }
   // The stage in which most of the started message's time went; kNone when it is no frame.
   model::FrameStage Stage() const { return history::StageOf(tree_, frame_table_); }
 
@@ -101,6 +112,8 @@ class TreeBuilder {
   }
 
   uint64_t token() const { return tree_.token(); }
+  // Of the newest sample; before the first one where the message began.
+  uint64_t last_wall_ns() const { return last_wall_ns_; }
   const trace::TraceTree& running() const { return tree_; }
   const std::vector<std::unique_ptr<dump::EncodedTree>>& kept() const { return kept_; }
   bool HasKept(uint64_t token) const;
@@ -140,7 +153,9 @@ class TreeBuilder {
   uint64_t start_ns_ = 0;
   uint64_t start_cpu_ns_ = 0;
   uint64_t last_wall_ns_ = 0;
+  uint64_t not_blocked_ns_ = 0;  // until then the thread was not blocked, or its holder is noted
   history::LockHolders holders_;
+  const art::WaitReader* waits_ = nullptr;
   trace::ThreadState last_state_ = trace::ThreadState::kUnknown;
   std::vector<trace::FrameId> stack_;
   std::vector<std::unique_ptr<dump::EncodedTree>> kept_;  // oldest first

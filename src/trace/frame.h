@@ -21,9 +21,12 @@ enum class FrameKind : uint8_t {
   // Compiled, at a place that does not tell what is inlined: this method or one inlined into it.
   kCompiledOrInlined = 5,
   // Of native code: the class is the library's file, the method the symbol or "0x1a2b", the
-  // signature build id, "+" and the address as the library's file counts it.
+  // signature build id, "+" and the address as the library's file counts it. Innermost of a thread
+  // that stands still in native code: class kKernel, the method says for what ("fsync file").
   kNative = 6,
 };
+
+constexpr char kKernel[] = "kernel";
 
 constexpr int32_t kLineUnknown = -1;
 constexpr int32_t kLineNative = -2;  // as StackTraceElement.isNativeMethod

@@ -46,11 +46,12 @@ class CodeModules {
   // The library whose ELF header is at `address`. Context: collector
   void AddLibrary(uintptr_t address);
   void Add(const CodeModule& module) { rows_.Add(module); }
+  // The list's last entry when the rows were made; address 0: none was.
+  LinkEntry Last() const;
 
  private:
   static constexpr uint32_t kMaxModules = 1024;
 
-  LinkEntry Last() const;
   bool FindInList(uintptr_t pc, CodeModule* module) const;
 
   core::RangeTable<CodeModule, kMaxModules> rows_;

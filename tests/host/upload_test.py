@@ -7,9 +7,9 @@ What must hold each time: each record that was taken is stored once, nothing els
 import glob
 import hashlib
 import http.client
+import http.server
 import json
 import os
-import random
 import resource
 import shutil
 import signal
@@ -22,6 +22,8 @@ import threading
 import time
 import unittest
 
+from upload_peers import Answers, Cutter
+
 TOOL = sys.argv.pop(1)
 TOKEN = "a-token-of-32-visible-characters"
 MOST_KIB = 64 * 1024  # of the receiver's memory, at its largest
@@ -31,52 +33,6 @@ RECORDS = 40
 def record(number):
     return json.dumps({"tag": "Trace_EvilMethod", "cost": 900 + number, "stackKey": "5|", "methods": {"5": "a.B.c"},
                        "count": 1, "total_ms": 900 + number, "histogram": {"512": 1}}) + "\n"
-
-
-class Cutter:
-    """Between both ends: hands on some bytes, then cuts, `cuts` times; later it hands on everything."""
-
-    def __init__(self, port, cuts):
-        self.port, self.cuts = port, cuts
-        self.random = random.Random(1)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
-
-    def serve(self, client):
-        left = None
-        if self.cuts > 0:
-            self.cuts -= 1
-            left = [self.random.choice((0, 100, 700, 1500, 2500, 3500, 4500))]
-        with socket.create_connection(("127.0.0.1", self.port)) as server, client:
-            one = threading.Thread(target=self.hand_on, args=(server, client, left), daemon=True)
-            one.start()
-            self.hand_on(client, server, left)
-            one.join()
-
-    @staticmethod
-    def hand_on(source, target, left):
-        try:
-            while data := source.recv(512):
-                if left is not None:
-                    left[0] -= len(data)
-                    if left[0] < 0:
-                        break
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
 
 class UploadTest(unittest.TestCase):
@@ -331,6 +287,65 @@ class UploadTest(unittest.TestCase):
         code, out, err = self.push(port, "--tries", "1")
         self.assertEqual((code, out), (1, "1 sent, 0 refused, 1 left"), err)
         self.assertEqual(len(os.listdir(self.store)), 5)
+
+    def answer_with(self, status, headers=None, body=b"welcome"):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{self.keys}/good.pem", f"{self.keys}/good.key")
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        server.answer = (status, headers or {}, body)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.shutdown)
+        return server.server_address[1]
+
+    def test_only_who_names_the_record_has_taken_it(self):
+        self.write(2)
+        for status, body in ((200, b"<html>log in</html>"), (200, b""), (201, b"0" * 64), (204, b"")):
+            *told, err = self.push(self.answer_with(status, body=body))
+            self.assertEqual(told, [1, "0 sent, 0 refused, 2 left"], err)
+            self.assertIn("does not say that it has the record", err)
+        self.assertEqual(self.push(self.answer_with(204), "--trust-status")[:2], (0, "2 sent, 0 refused, 0 left"))
+
+    def test_a_receiver_that_wants_an_hour_gets_it_without_anybody_waiting(self):
+        self.write(2)
+        begun = time.monotonic()
+        code, out, err = self.push(self.answer_with(503, {"Retry-After": "3000"}))
+        self.assertEqual((code, out), (1, "0 sent, 0 refused, 2 left"), err)
+        self.assertIn("wants to be left alone for 3000 s", err)
+        self.assertLess(time.monotonic() - begun, 30)
+
+    def test_links_and_pipes_are_no_records(self):
+        self.write(2)
+        secret = f"{self.keys}/good.key"
+        os.symlink(secret, f"{self.spool}/stillframe-jank-1-2-link.json")
+        os.mkfifo(f"{self.spool}/stillframe-jank-1-2-pipe.json")
+        os.mkdir(f"{self.spool}/stillframe-jank-1-2-0.sent")  # what is sent cannot be marked
+        port = self.serve()
+        code, out, err = self.push(port)
+        self.assertEqual((code, out), (1, "2 sent, 0 refused, 0 left"), err)
+        self.assertIn("cannot be marked", err)
+        self.check_stored(range(2))
+        os.mkfifo(os.path.join(self.store, "a" * 64 + ".json"))
+        os.symlink(secret, os.path.join(self.store, "b" * 64 + ".json"))
+        self.assertEqual([self.ask(port, "GET", f"/records/{name * 64}")[0] for name in "ab"], [404, 404])
+        self.assertEqual(self.ask(port, "GET", "/")[0], 200)
+        self.end()
+
+    def test_who_sends_a_byte_now_and_then_is_cut_off(self):
+        port = self.serve()
+        slow = [self.open(port) for _ in range(30)]
+        begun = time.monotonic()
+        while slow and time.monotonic() - begun < 60:
+            for connection in list(slow):
+                try:
+                    connection.sendall(b"GET / HTTP/1.1\r\n" if time.monotonic() - begun < 1 else b"X: y\r\n")
+                except OSError:
+                    slow.remove(connection)
+                    connection.close()
+            time.sleep(2)
+        self.assertEqual(slow, [])
+        self.assertEqual(self.ask(port, "GET", "/")[0], 200)
+        self.end()
 
 
 if __name__ == "__main__":

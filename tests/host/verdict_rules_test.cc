@@ -110,6 +110,28 @@ TEST(Rules, ABarrierIsLeakedOnlyWhenTheLoopHadNothingToDo) {
 }
 
 // The article's third case: messages with little CPU time, and a thread that has it all.
+// Nobody saw it, but there was nothing to do while something was due.
+TEST(Rules, ABarrierThatWasRemovedAgainMayHaveBeenThere) {
+  model::Document document = QuietDocument();
+  model::PendingMessage late;
+  late.delay_ms = -4'000;
+  late.target = "app.Main$H";
+  document.pending = {late};
+  document.pending_source = "test";
+  model::HistoryRecord idle;
+  idle.kind = model::SpanKind::kIdle;
+  idle.start_ns = document.taken_monotonic_ns - 3'900'000'000;
+  idle.span_ns = 3'800'000'000;
+  document.records.push_back(idle);
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kNotEnoughData);
+  EXPECT_EQ(verdict.confidence, Confidence::kLow);
+  EXPECT_NE(verdict.sentence.find("the main thread had nothing to do: a synchronization barrier "
+                                  "that was removed again may have held the queue back"),
+            std::string::npos)
+      << verdict.sentence;
+}
+
 TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
   model::Document document = QuietDocument();
   for (uint64_t i = 0; i < 10; ++i) {

@@ -133,7 +133,56 @@ TEST(WaitChain, ACircleIsADeadlockUnlessAWaitEndsByItself) {
   EXPECT_EQ(verdict.chain.loop, 0U);
 
   document.thread_stacks->stacks[1].state = ThreadState::kTimedWaiting;
-  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kStandstill);
+  const Verdict timed = Judge(DumpIndex(document));
+  EXPECT_EQ(timed.kind, Kind::kStandstill);
+  EXPECT_NE(timed.sentence.find(", which itself waits, for a limited time, for the monitor of "
+                                "app.Account, held by the main thread: a circle, which only the "
+                                "end of a limited wait breaks"),
+            std::string::npos)
+      << timed.sentence;
+  EXPECT_TRUE(timed.chain.is_timed_circle());
+}
+
+TEST(WaitChain, ClassesThatWantEachOtherAreADeadlock) {
+  const uint32_t main = QuietDocument().identity.pid;
+  model::Document document =
+      Waits({Stack(main, "main", model::WaitKind::kClassInit, "app.Prices", 9),
+             Stack(9, "preloader", model::WaitKind::kClassInit, "app.Catalog", main)});
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kDeadlock);
+  EXPECT_NE(verdict.sentence.find("; it waits for the initialisation of class app.Prices, run by "
+                                  "thread preloader (tid 9), which itself waits for the "
+                                  "initialisation of class app.Catalog, run by the main thread"),
+            std::string::npos)
+      << verdict.sentence;
+}
+
+// What the owner waits for nobody knows, but its code has a message in the queue.
+TEST(WaitChain, AMessageOfTheOwnersCodeMayBeWhatItWaitsFor) {
+  const uint32_t main = QuietDocument().identity.pid;
+  using model::WaitKind;
+  model::Document document =
+      Waits({Stack(main, "main", WaitKind::kMonitor, "app.Store", 9),
+             Stack(9, "exporter", WaitKind::kPark, "java.util.concurrent.CountDownLatch$Sync", 0)});
+  PutFrames(&document, {"java.util.concurrent.CountDownLatch.await", "app.Export.run"},
+            &document.thread_stacks->stacks[1]);
+  document.thread_stacks->stacks[1].state = ThreadState::kTimedWaiting;
+  model::PendingMessage message;
+  message.delay_ms = -1'500;
+  message.callback = "app.Export$Progress";
+  const auto says = [](const Verdict& verdict) {
+    return verdict.sentence.find(
+               "which may itself wait, for a limited time, for Runnable "
+               "app.Export$Progress in the main thread's queue") != std::string::npos;
+  };
+  EXPECT_FALSE(says(Judge(DumpIndex(document))));
+  document.pending = {message};
+  EXPECT_TRUE(says(Judge(DumpIndex(document)))) << Judge(DumpIndex(document)).sentence;
+  document.pending[0].callback = "app.Other$Progress";
+  EXPECT_FALSE(says(Judge(DumpIndex(document))));
+  document.pending[0].callback = "app.Export$Progress";
+  document.pending[0].delay_ms = 1'000;
+  EXPECT_FALSE(says(Judge(DumpIndex(document)))) << "it is not due";
 }
 
 TEST(WaitChain, CandidatesAreMarkedAsSuch) {

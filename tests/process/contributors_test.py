@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from process import ART_RELEASE, ART_RUN, BUILD, LIBRARY, inspect, rise, run_queue_wait_ms
-from verdicts_test import JAR, SCRATCH, wait_for_dump
+from verdicts_test import EVERY_RELEASE, JAR, SCRATCH, wait_for_dump
 
 MOST_OFF = 0.05
 MOST_WITHOUT_CPU = 0.5  # beyond it nothing is left to judge
@@ -65,6 +65,14 @@ COMPUTE = work("MeasuredWaits.compute")
 ENDED = {"inflate": work("MeasuredLoop$Inflate"), "sync": Part("sleep", "MeasuredLoop$Sync"), "bind": work("MeasuredLoop$Bind"),
          "rest": Part("sleep", "MeasuredLoop$Rest", "Verdicts.sleep"), "quick": Part("quick-messages", "MeasuredLoop$Quick"),
          "newest": work("MeasuredLoop$Newest", "MeasuredWaits.compute")}
+FIELD = "MeasuredField$"
+OWNERS = {"archiver": Part("lock", "archiver"), "scaler": Part("lock", "scaler"), "rest": SLEEP}
+
+
+def on_every_release(program):
+    return [dataclasses.replace(program, release=release) for release in EVERY_RELEASE]
+
+
 PROGRAMS = [
     Program("two-methods", {"parse": of_work(IN + "TwoMethods.parse"), "sort": of_work(IN + "TwoMethods.sort")},
             "method", IN + "TwoMethods.parse", hold_s=0, short=True),
@@ -138,6 +146,34 @@ PROGRAMS = [
             short=True),
     Program("ended-then-quick", {"ended": work("MeasuredTraps$JustEnded"), "quick": work("MeasuredTraps$Then"),
                                  "sleep": SLEEP}, "earlier-messages", hold_s=0.05),
+    *on_every_release(Program("two-owners", OWNERS, "blocked", says=("that thread archiver", " held for 1,", " and thread scaler"),
+                              hold_s=0.2, short=True)),
+    *on_every_release(Program("ended-owners", OWNERS, "earlier-messages", says=("of thread archiver", "of thread scaler"), hold_s=0.2)),
+    Program("owners-late", OWNERS, hold_s=0.2, short=True),
+    *on_every_release(Program("owners-many-turns", OWNERS, "blocked", hold_s=0.2)),
+    *on_every_release(Program("idle-handlers", {"fonts": work("MeasuredOwners$Fonts"), "shaders": work("MeasuredOwners$Shaders"),
+                                                "rest": SLEEP}, "earlier-messages", hold_s=0.2, short=True)),
+    Program("idle-handler-runs", {"fonts": work("MeasuredOwners$Fonts"), "cookies": work("MeasuredOwners$Cookies")}, "method",
+            says=("while idle handler MeasuredOwners$Cookies.queueIdle was running",), hold_s=1.4, short=True),
+    Program("prefs-apply", {"save": COMPUTE, "apply": Part("input-output", "StopActivity.run"), "rest": SLEEP}, "input-output",
+            says=("called from MeasuredField$StopActivity.run",), hold_s=0.2),
+    Program("rx-chain", {"render": of_work(FIELD + "Subscribed.render"), "sort": of_work(FIELD + "Subscribed.sort"), "rest": SLEEP}, hold_s=0.2),
+    Program("live-data-storm", {"badge": of_work(FIELD + "Storm.badge"), "total": of_work(FIELD + "Storm.total"), "rest": SLEEP},
+            hold_s=0.2),
+    Program("two-providers", {"maps": of_work("MeasuredField.installMaps"), "crashes": of_work("MeasuredField.installCrashes"),
+                              "rest": SLEEP}, "earlier-messages", hold_s=0.2),
+    # Since ART 11 a thread that was notified wakes when the monitor is free: until then it waits.
+    Program("notified-then-blocked", {"wait": Part("wait", "Notified.run"), "blocked": Part("wait", "Notified.run"), "rest": SLEEP},
+            "standstill", hold_s=0.2),
+    Program("pool-of-owners", {f"pool-{i}": Part("lock") for i in range(40)} | {"rest": SLEEP}, "blocked",
+            says=(" others,",), hold_s=0.2),
+    Program("idle-handler-blocked", {"compactor": Part("lock", "compactor"), "flush": work("MeasuredField$Flush"), "rest": SLEEP},
+            "earlier-messages", hold_s=0.2),
+    Program("barrier-removed", {"barrier": Part("barrier outside"), "rest": SLEEP}, "not-enough-data",
+            says=("the main thread had nothing to do: a synchronization barrier that was removed again may have held",), hold_s=0.2),
+    Program("coroutines", {"resume": Part("quick-messages", "MeasuredField$Resume"), "rest": SLEEP}, hold_s=0.2),
+    Program("parse-in-bursts", {"parse": of_work(FIELD + "Bursts.parse"), "bind": of_work(FIELD + "Bursts.bind"), "rest": SLEEP},
+            "method", FIELD + "Bursts.parse", hold_s=0.2),
 ]
 # Programs over which the moment of the dump moves, in ms from the beginning on.
 MOVING = ("moving", "moving-mixed")
@@ -293,7 +329,7 @@ def run_once(program, moment_ms=None):
 
 def judge(program, moment_ms=None):
     """What is wrong, and why it was not judged."""
-    title = program.name if moment_ms is None else f"{program.name} at {moment_ms} ms"
+    title = f"{program.name} on {program.release}" if moment_ms is None else f"{program.name} at {moment_ms} ms"
     for _ in range(MEASUREMENTS):
         try:
             run = run_once(program, moment_ms)

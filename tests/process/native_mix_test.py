@@ -5,8 +5,12 @@ The fixture's functions tell what they return to before the last of them runs or
 in each sample of a message. A sample counts as equal when all its frames from the message's first method inwards are
 there, in order, at the addresses that were told; as truncated when it says where frames are missing and all others are
 right. Functions without unwind information end the native frames of their turn: that is how it must be.
+
+libunwind's cursor goes beside our own unwinder over each native fragment: where call frame information describes the
+code the two are the same; what libunwind guesses elsewhere is listed.
 """
 
+import math
 import os
 import subprocess
 import unittest
@@ -17,7 +21,10 @@ from process import BUILD, HOST_TOOL, ProcessTest, has_compiler, inspect
 NATIVES = os.path.join(BUILD, "art", "libnative_mix.so")
 LEVELS = 3
 MISSING = ("missing", None, None)
+INTERVAL_NS = 10_000_000
 ROWS = []
+# Where our own unwinder is judged, and libunwind's cursor beside it.
+LIBUNWIND, BOTH = "libunwind", "both"
 # What nothing is known further out of.
 UNDESCRIBED = {"bare": ("sf_bare_outer", "sf_bare_middle"), "assembly": ("sf_assembly_outer",)}
 
@@ -67,6 +74,8 @@ class Stacks:
             return "j", f"{frame['class']}.{frame['method']}", None
         if not frame["class"]:
             return MISSING
+        if frame["class"] == "kernel":
+            return None
         name = frame["method"] if frame["class"] == "libnative_mix.so" else frame["class"]
         return "n", name, int(frame["signature"].split("+0x")[1], 16)
 
@@ -82,7 +91,7 @@ class Stacks:
                     break
                 inner += samples if other == depth + 1 else 0
             if count > inner:
-                yield list(path), count - inner
+                yield [known for known in path if known is not None], count - inner
 
 
 def is_function(found, expected):
@@ -127,10 +136,11 @@ def judge(found, expected, sleeps):
     begin = found.index(first)
     methods = [frame for frame in found[begin:] if frame[0] == "j"]
     all_methods = [frame for frame in expected if frame[0] == "j"]
+    # The thread may stand in ART on its way to the next native method, or to the last one; that is rare.
+    if methods == all_methods[:len(methods)] and found[-1][0] == "n" and found[-1][1].startswith("libart"):
+        return "on the way"
     if methods != all_methods:
-        # The thread may stand in ART on its way to the next native method; that is rare.
-        on_the_way = methods == all_methods[:len(methods)] and found[-1][0] == "n" and found[-1][1].startswith("libart")
-        return "on the way" if on_the_way else "wrong"
+        return "wrong"
     if all(frame[0] == "j" for frame in found):
         return "managed"
     if matches(found[begin:], expected):
@@ -154,7 +164,7 @@ class NativeMixTest(ProcessTest):
     def run_mix(self, release, mode, does, ms=700, **variables):
         self.release = release
         done = self.run_app("NativeMix", NATIVES, ms, does, options=("--mode", mode), NATIVE=1, DUMP_AT_EXIT=1,
-                            TREE_MIN_MS=100, **{"NATIVE_STACK_KIB": 64, **variables})
+                            TREE_MIN_MS=100, **{"NATIVE_STACK_KIB": 64, "NATIVE_UNWINDER": BOTH, **variables})
         self.assertEqual(done.returncode, 0, done.stderr)
         truths = [truth_of(line) for line in done.stdout.splitlines() if line.startswith("truth ")]
         self.assertEqual(len(truths), 8, done.stdout)
@@ -179,10 +189,30 @@ class NativeMixTest(ProcessTest):
                     print("expected:", *expected, sep="\n  ")
         return counts
 
-    def check(self, release, mode, does="runs"):
+    def check_that_each_interval_has_one(self, document, samples):
+        """A thread that runs is not sampled again where the collector's waking pushed it off its CPU."""
+        wall_ns = sum(message["wall_ns"] for message in document["history"])
+        self.assertLess(samples, 1.2 * wall_ns / INTERVAL_NS)
+
+    def check_libunwind(self, release, kind, document, counters):
+        """The same as our own unwinder wherever something describes the code; its guesses have rows of their own."""
+        frames, different, no_call, guesses = (
+            counters[f"native_libunwind_{name}"] for name in ("frames", "different", "no_call", "guess"))
+        [places] = [entry["value"] for entry in document["context"] if entry["name"] == "libunwind"]
+        print(f"libunwind: {frames} frames the same, {different} different, {no_call} behind no call, {guesses} guesses",
+              places, sep="\n")
+        ROWS.append(row(release, "amd64", f"{kind}, libunwind's frames", frames + different, 0, different, 8))
+        if no_call + guesses:
+            ROWS.append(row(release, "amd64", f"{kind}, its guesses (not taken)", no_call + guesses, no_call + guesses, 0, 8))
+        self.assertGreater(frames, 0)
+        self.assertEqual(different, 0, places)
+        # What nothing describes is listed, and what is described wrongly.
+        self.assertEqual(bool(places), no_call + guesses > 0, places)
+
+    def check(self, release, mode, does="runs", unwinder=BOTH):
         if mode not in ("mterp", "nterp", "switch") and not has_compiler(release):
             self.skipTest(f"no compiler of ART {release}")
-        document, truths = self.run_mix(release, mode, does)
+        document, truths = self.run_mix(release, mode, does, NATIVE_UNWINDER=unwinder)
         counts = self.judge_all(document, truths, does == "sleeps")
         counters = {counter["name"]: counter["value"] for counter in document["counters"]}
         total = {verdict: sum(of_kind[verdict] for of_kind in counts.values())
@@ -190,10 +220,21 @@ class NativeMixTest(ProcessTest):
         print(f"ART {release} {mode} {does}: {total}", {name: value for name, value in counters.items()
                                                         if name.startswith("native_copies")})
         samples = sum(total.values())
-        ROWS.append(row(release, "amd64", f"native mix, {mode}, {does}", samples,
-                        total["truncated"] + total["managed"], total["wrong"], 8))
+        kind = f"native mix, {mode}, {does}" + (f", by {unwinder}" if unwinder == LIBUNWIND else "")
+        ROWS.append(row(release, "amd64", kind, samples, total["truncated"] + total["managed"], total["wrong"], 8))
+        if unwinder == BOTH:
+            self.check_libunwind(release, kind, document, counters)
+        elif unwinder == LIBUNWIND:
+            self.assertGreater(counters["native_libunwind_frames"], samples)
         self.assertEqual(total["wrong"], 0)
         self.assertLess(total["on the way"], samples / 100)
+        if does == "runs":
+            self.check_that_each_interval_has_one(document, samples)
+            # Of a thread that waits for a CPU the kernel shows no registers, and of the first copies libraries may be
+            # listed while they are walked: on a busy machine a few more are cut than waits were counted.
+            waited = sum(counters[f"samples_{name}"] for name in ("without_signal", "repeated", "without_cpu"))
+            self.assertLessEqual(total["truncated"], waited + math.ceil(samples / 50))
+            self.assertEqual(total["managed"], counters["native_copies_no_slot"])
         # What a register says is not known of a thread that stands still.
         for kind, of_kind in counts.items():
             if does == "runs" or kind not in ("pointer", "room"):
@@ -227,6 +268,12 @@ class NativeMixTest(ProcessTest):
 
     def test_aot_14(self):
         self.check("14", "aot-boot")
+
+    def test_by_libunwind_alone(self):
+        for release, mode in (("10", "mterp"), ("11", "nterp"), ("14", "nterp")):
+            with self.subTest(release):
+                ProcessTest.setUp(self)
+                self.check(release, mode, unwinder=LIBUNWIND)
 
     def test_a_thread_that_stands_still(self):
         for release in ("10", "11", "14"):

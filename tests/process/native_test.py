@@ -119,6 +119,8 @@ class NativeOn11Test(ToldTest):
             if not called:
                 continue  # it had not come to rest
             mixed += samples
+            if called[-1].endswith(" [kernel]"):
+                self.assertEqual(called.pop(), "read pipe [kernel]")
             names = [frame.split(" [")[0] for frame in called]
             self.assertTrue(names[0].startswith("libnative_waits.so+0x"), stack)
             self.assertEqual(names[1:4], [f"sf_plain_{name}" for name in reversed(FUNCTIONS)])
@@ -128,6 +130,20 @@ class NativeOn11Test(ToldTest):
         self.assertGreater(mixed, 0.9 * every)
         # Who is to blame is told by methods.
         self.assertIn("NativeWaits", inspect(dump)["verdict"]["sentence"])
+
+    def test_files_name_what_memory_does_not(self):
+        process, truth = self.begin_waits(NATIVE=1, NATIVE_SYMBOLS="files")
+        document = inspect(self.dump_of(process))
+        self.finish(process)
+        names = set()
+        for stack in document["thread_stacks"]["stacks"]:
+            if truth.get(stack["tid"], ("",))[0] == "plain":
+                own, _, _ = self.fixture_frames(document, stack)
+                names |= {symbol for symbol, _ in own}
+                # The JNI function is not exported.
+                self.assertRegex(own[3][0], "Wait", own)
+        print(f"ART {self.release}: {sorted(names)}")
+        self.assertTrue(names)
 
     def test_nothing_of_it_without_the_switch(self):
         process, truth = self.begin_waits()

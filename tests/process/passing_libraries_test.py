@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Libraries that are loaded and unloaded while samples are taken in them: their code is known, and nothing grows.
 
+With native frames a sample's copy is walked after the library may have gone, and another be in its place: each frame is
+in the library that was there, or is missing.
+
 --full loads ten thousand, instead of 600.
 """
 
 import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -19,8 +23,77 @@ NATIVES = os.path.join(BUILD, "art", "libpassing.so")
 GUESTS = [os.path.join(BUILD, "guests", f"libsf_guest_{functions}.so") for functions in (1, 300)]
 
 
+# In a message each, of which a dump has a hundred trees.
+PER_TREE = 100
+# Which method loads which library.
+LOADERS = ("PassingLibraries.spinOne", "PassingLibraries.spinOther")
+MIN_NAMED_SHARE = 0.02
+
+
+def build_id_of(path, known={}):
+    if path not in known:
+        notes = subprocess.run(["readelf", "-n", path], capture_output=True, check=True, text=True).stdout
+        known[path] = notes.split("Build ID:")[1].split()[0]
+    return known[path]
+
+
+def stacks_of(document):
+    """(frames, outermost first; samples) of each stack of all trees; a frame is (class and method, signature)."""
+    frames = [(f"{frame['class']}.{frame['method']}" if frame["kind"] != "native" else frame["class"], frame["signature"])
+              for frame in document["frames"]]
+    for tree in document["trees"]:
+        path = []
+        nodes = tree["nodes"]
+        for i, (number, depth, count, *_) in enumerate(nodes):
+            path[depth - 1:] = [frames[number]]
+            inner = 0
+            for _, other, samples, *_ in nodes[i + 1:]:
+                if other <= depth:
+                    break
+                inner += samples if other == depth + 1 else 0
+            if count > inner:
+                yield list(path), count - inner
+
+
 class PassingLibrariesTest(ProcessTest):
     release = "11"
+
+    def check_native(self, guests):
+        done = self.run_app("PassingLibraries", NATIVES, TIMES, *guests, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall",
+                            INTERVAL_US=1000, NATIVE=1, TREE_MIN_MS=1, TREES=100, TREE_BUDGET_KIB=65_536)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = inspect(self.only_dump(done.stderr))
+        right = dict(zip(LOADERS, guests))
+        counts = dict.fromkeys(("named", "missing", "elsewhere", "wrong"), 0)
+        for stack, samples in stacks_of(document):
+            loader = [name for name, _ in stack if name in LOADERS]
+            inside = [frame for frame in stack if frame[0].startswith("libsf_guest")]
+            verdict = "elsewhere"
+            if inside:
+                is_right = loader and all(
+                    name == os.path.basename(right[loader[0]]) and signature.startswith(build_id_of(right[loader[0]]))
+                    for name, signature in inside)
+                verdict = "named" if is_right else "wrong"
+            elif loader and "" in [name for name, _ in stack]:
+                verdict = "missing"
+            counts[verdict] += samples
+            if verdict == "wrong":
+                print("wrong:", samples, *stack, sep="\n  ")
+        resident = [int(kib) for kib in re.findall(r"resident (\d+)", done.stdout)]
+        counters = {counter["name"]: counter["value"] for counter in document["counters"]}
+        print(f"ART {self.release}: {TIMES} loads, {counts}, {resident} KiB, {counters['native_copies']} copies, "
+              f"{counters['native_copies_no_slot']} without a slot, trees {counters['tree_bytes'] // 1024} KiB")
+        self.assertEqual(len(document["trees"]), TIMES // PER_TREE)
+        self.assertEqual(counts["wrong"], 0)
+        samples = sum(counts.values())
+        self.assertGreater(samples, TIMES)
+        self.assertGreater(counts["named"], MIN_NAMED_SHARE * samples)
+        self.assertEqual(len(resident), 2)
+        # Ten times as many trees are kept by then.
+        self.assertLess(resident[1] - resident[0], MAX_GROWTH_KIB + counters["tree_bytes"] / 1024)
+
+    def test_their_native_frames_are_in_them(self):
+        self.check_native(GUESTS)
 
     def test_their_code_is_known(self):
         done = self.run_app("PassingLibraries", NATIVES, TIMES, *GUESTS, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall",

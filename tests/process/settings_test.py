@@ -4,6 +4,7 @@
 STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STILLFRAME_SETTINGS_ART: the releases.
 """
 
+import collections
 import glob
 import os
 import re
@@ -17,7 +18,11 @@ from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect, wak
 RELEASES = os.environ.get("STILLFRAME_SETTINGS_ART", "10 11 14").split()
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
-RATES_US = (1000, 4000)
+RATES_US = (1009, 4003)  # as Reconfigured.java has them
+# The kernel looks at timers on CPU clocks when it ticks.
+TICK_US = int(time.clock_getres(6) * 1e6)  # CLOCK_MONOTONIC_COARSE
+# From a call until the collector has set the timer; a machine with much else to do takes its time.
+WITHIN_NS = 300_000_000
 SPUN_US = 400_000
 
 
@@ -151,18 +156,75 @@ class SettingsTest(ProcessTest):
         self.check_rates(release, "".join(said), held)
 
     def check_rates(self, release, said, held):
-        """By the signals that were sampled, against the main thread's CPU time: while the rate changes, between both, but
-        for one at each change; afterwards the one that was set last."""
-        before, slow, fast = (self.signals(path) for path in re.findall(r"^dump \w+ (.*)$", said, re.MULTILINE))
+        """By the signals that were sampled, against the main thread's CPU time, and by what each sample says of its interval.
+
+        While the rate changes there is at most one sample an interval of the faster rate, and one more at each change; and at
+        least half of one for each interval of the slower rate, or tick of the kernel.
+        """
+        dumps = re.findall(r"^dump \w+ (.*)$", said, re.MULTILINE)
+        before, slow, fast = map(self.signals, dumps)
         cpu_us = int(re.search(r"^cpu (\d+)$", said, re.MULTILINE).group(1)) * 1000
+        calls = [tuple(map(int, call)) for call in re.findall(r"^rate (\d+) (\d+) (\d+)$", said, re.MULTILINE)]
         print(f"ART {release}, {ROUNDS} rounds of each of two threads: {before} samples in {cpu_us} us, then "
               f"{slow - before} and {fast - slow} in {SPUN_US} us each, {[part['anonymous_kib'] for part in held]} KiB anonymous")
         self.assertLessEqual(before, cpu_us / RATES_US[0] + 2 * ROUNDS)
-        self.assertGreater(before, 10)
+        self.assertGreaterEqual(before, cpu_us / max(RATES_US[1], TICK_US) / 2)
         for samples, rate_us in ((slow - before, RATES_US[1]), (fast - slow, RATES_US[0])):
             self.assertLessEqual(samples, 1.1 * SPUN_US / rate_us + 5)
-            # Where the machine has much else to do, samples without a signal stand for the rest.
-            self.assertGreater(samples, 10)
+            self.assertGreaterEqual(samples, SPUN_US / max(rate_us, TICK_US) / 2)
+        self.assertGreater(len(calls), ROUNDS)
+        self.check_each_sample(dumps[0], calls)
+        self.check_one_rate(dumps[1], RATES_US[1], slow - before)
+        self.check_one_rate(dumps[2], RATES_US[0], fast - slow)
+
+    @staticmethod
+    def told_by(tree):
+        """(sample, the one before it, interval that was in force between them), of all pairs that tell. A signal's sample has
+        the timer's own arithmetic for the thread's CPU clock: whole intervals after the one before it, unless the timer was
+        set between them. Those that the collector took of a thread that stood still are left out by its state."""
+        running = [sample for sample in tree["samples"] if sample[3] == "runnable"]
+        for before, sample in zip(running, running[1:]):
+            passed_us = sample[2] - before[2]
+            fits = [rate_us for rate_us in RATES_US if passed_us > 0 and passed_us % rate_us == 0]
+            if len(fits) == 1:
+                yield before, sample, fits[0]
+
+    def check_each_sample(self, path, calls):
+        """Each sample's interval was in force at its time: set by a call, and not replaced for longer than WITHIN_NS."""
+        document = inspect(path)
+        starts = {message["token"]: message["start_ns"] for message in document["history"]}
+        told = dict.fromkeys(RATES_US, 0)
+        for tree in document["trees"]:
+            self.assertEqual(tree["interval_scale"], 1)
+            for before, sample, interval_us in self.told_by(tree):
+                told[interval_us] += 1
+                begin_ns, end_ns = (starts[tree["token"]] + one[0] * 1000 for one in (before, sample))
+                self.assertIn(interval_us, self.in_force(calls, begin_ns - WITHIN_NS, end_ns), (tree["token"], before, sample))
+        print(f"samples that tell their interval, while it changes and after: {told}")
+        self.assertGreater(sum(told.values()), 5)
+
+    @staticmethod
+    def in_force(calls, begin_ns, end_ns):
+        """What may have been in force at some time from then until then; calls of two threads overlap."""
+        replaced_ns = max((call[1] for call in calls if call[2] <= begin_ns), default=0)
+        return {call[0] for call in calls if call[1] <= end_ns and call[2] >= replaced_ns}
+
+    def check_one_rate(self, path, rate_us, signals):
+        """The samples of the newest long message's signals lie whole intervals of that rate apart, and came when they were due."""
+        long_ones = [tree for tree in inspect(path)["trees"] if tree["samples"][-1][2] - tree["samples"][0][2] > 0.7 * SPUN_US]
+        tree = max(long_ones, key=lambda tree: tree["token"])
+        clocks = [sample[2] for sample in tree["samples"]]
+        (other_us,) = set(RATES_US) - {rate_us}
+        on_grid = {us: collections.Counter(clock % us for clock in clocks).most_common(1)[0] for us in RATES_US}
+        residue, found = on_grid[rate_us]
+        print(f"{signals} signals, {found} of their samples whole intervals of {rate_us} us apart, {on_grid[other_us][1]} of {other_us}")
+        self.assertGreaterEqual(found, 0.95 * signals - 3, clocks)
+        self.assertLessEqual(on_grid[other_us][1], 0.2 * found + 3, clocks)
+        at = [clock for clock in clocks if clock % rate_us == residue]
+        self.assertGreaterEqual(at[-1] - at[0], 0.7 * SPUN_US)
+        # A machine with much else to do has ticks at which another thread runs.
+        late = [pair for pair in zip(at, at[1:]) if pair[1] - pair[0] > rate_us + 3 * TICK_US]
+        self.assertLessEqual(len(late), len(at) / 4, at)
 
     @staticmethod
     def signals(dump):

@@ -99,6 +99,23 @@ PROGRAMS = [
             says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=EVERY_RELEASE),
     Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("A candidate is thread loader",),
             releases=EVERY_RELEASE),
+    Program("class-init-circle", "deadlock", hold_s=1, messages=("ClassInitCircle",), threads=("preloader",),
+            says=("Deadlock: ", "the initialisation of class Circles$Prices, run by thread preloader",
+                  "the initialisation of class Circles$Catalog, run by the main thread"),
+            stacks={"main": "Circles$Catalog.count", "preloader": "Circles$Prices.find"}, releases=EVERY_RELEASE),
+    Program("class-init", "standstill", hold_s=1, messages=("ClassInit",), threads=("font-loader",),
+            says=("it waits for the initialisation of class Circles$Fonts, run by thread font-loader",),
+            stacks={"font-loader": "Circles$Fonts.load"}, releases=EVERY_RELEASE),
+    Program("class-notified", "standstill", hold_s=1, messages=("ClassNotified",),
+            evidence=("It waited for a notification of java.lang.Class; which thread can end that is not known.",),
+            releases=EVERY_RELEASE),
+    Program("timed-circle", "blocked", hold_s=1, messages=("TimedCircle",), threads=("syncer",),
+            says=("the monitor of java.lang.Object, held by thread syncer", "which itself waits, for a limited time, for a lock of "
+                  "java.util.concurrent.locks.ReentrantLock, held by the main thread: a circle, which only the end"),
+            stacks={"syncer": "Circles$TimedCircle.sync"}, releases=EVERY_RELEASE),
+    Program("posted-circle", "blocked", hold_s=1, messages=("PostedCircle",), threads=("exporter",),
+            says=("held by thread exporter", "which may itself wait, for a limited time, for Runnable "
+                  "Circles$PostedCircle$Progress in the main thread's queue"), releases=EVERY_RELEASE),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
 # Each on its releases; the name says on which where there are several.

@@ -56,19 +56,23 @@ final class Natives {
   /** Burns CPU time. */
   static native void spin(long microseconds);
 
-  /** How many pairs of turns {@link Slowdown} measures. */
-  static native int slowdownPairs();
+  /** How many rounds of turns {@link Slowdown} measures. */
+  static native int slowdownRounds();
 
   /** Switches the preloaded profiler's sampling on or off. */
   static native void setSampling(boolean on);
 
+  /** Switches signals of a timer like the profiler's on or off whose handler does nothing. */
+  static native void setEmptySignals(boolean on);
+
   static native long threadCpuNs();
 
   /**
-   * Reports the CPU time of the same work, without samples and with, and of all that ran with
-   * sampling on, in nanoseconds.
+   * Reports the CPU time of the same work, round by round, and of all that ran with sampling on, in
+   * nanoseconds.
    */
-  static native void reportSlowdown(long[] without, long[] with, long sampled);
+  static native void reportSlowdown(
+      long[] quiet, long[] emptySignals, long[] sampled, long allSampled);
 
   static native void emptyStarting();
 

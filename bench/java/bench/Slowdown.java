@@ -6,8 +6,8 @@ import android.os.Looper;
 
 /**
  * What sampling takes from the work of a main thread that is slow all the time: long messages under
- * the preloaded profiler do the same work in turns with sampling off and on. Arguments: milliseconds
- * of one turn.
+ * the preloaded profiler do the same work in turns without signals, with empty ones of a timer like
+ * the profiler's, and with sampling. Arguments: milliseconds of one turn.
  */
 public final class Slowdown implements Runnable {
   /** The profiler arms its timer within one interval after it is switched on. */
@@ -17,13 +17,20 @@ public final class Slowdown implements Runnable {
   private static final long SLOW_NS = 80_000_000;
 
   /** More, and the profiler would keep fewer samples a second. */
-  private static final int PAIRS_OF_A_MESSAGE = 10;
+  private static final int ROUNDS_OF_A_MESSAGE = 7;
+
+  /** Kinds of turns. */
+  private static final int QUIET = 0;
+
+  private static final int EMPTY_SIGNALS = 1;
+  private static final int SAMPLED = 2;
+  private static final int KINDS = 3;
 
   private final long turnNs;
   private final Handler main;
-  private final long[] without = new long[Natives.slowdownPairs()];
-  private final long[] with = new long[without.length];
-  private int pairs;
+  /** CPU time of each turn by its kind. */
+  private final long[][] cpuNs = new long[KINDS][Natives.slowdownRounds()];
+  private int rounds;
   private int steps;
   private int sink;
   /** CPU time with sampling on. */
@@ -48,31 +55,30 @@ public final class Slowdown implements Runnable {
     if (steps == 0) {
       steps = stepsOfOneTurn();
     }
-    for (int i = 0; i < PAIRS_OF_A_MESSAGE && pairs < with.length; i++) {
-      pair();
+    for (int i = 0; i < ROUNDS_OF_A_MESSAGE && rounds < cpuNs[QUIET].length; i++) {
+      round();
     }
-    if (pairs < with.length) {
+    if (rounds < cpuNs[QUIET].length) {
       main.post(this);
       return;
     }
-    Natives.reportSlowdown(without, with, sampledNs);
+    Natives.reportSlowdown(cpuNs[QUIET], cpuNs[EMPTY_SIGNALS], cpuNs[SAMPLED], sampledNs);
     System.exit(0);
   }
 
-  /** Who goes first takes turns too, so that a drift of the machine's speed meets both. */
-  private void pair() {
-    boolean withFirst = (pairs & 1) != 0;
-    long first = turn(withFirst);
-    long second = turn(!withFirst);
-    with[pairs] = withFirst ? first : second;
-    without[pairs] = withFirst ? second : first;
-    pairs++;
+  /** Who goes first takes turns too, so that a drift of the machine's speed meets all. */
+  private void round() {
+    for (int i = 0; i < KINDS; i++) {
+      int kind = (rounds + i) % KINDS;
+      cpuNs[kind][rounds] = turn(kind);
+    }
+    rounds++;
   }
 
   private int stepsOfOneTurn() {
     steps = 1_000;
-    turn(false);
-    return (int) Math.max(1_000, turnNs * 1_000 / turn(false));
+    turn(QUIET);
+    return (int) Math.max(1_000, turnNs * 1_000 / turn(QUIET));
   }
 
   private void work(long ns) {
@@ -82,8 +88,9 @@ public final class Slowdown implements Runnable {
     }
   }
 
-  private long turn(boolean sampled) {
-    Natives.setSampling(sampled);
+  private long turn(int kind) {
+    Natives.setEmptySignals(kind == EMPTY_SIGNALS);
+    Natives.setSampling(kind == SAMPLED);
     long switched = Natives.threadCpuNs();
     work(SETTLE_NS);
     long begin = Natives.threadCpuNs();
@@ -91,7 +98,7 @@ public final class Slowdown implements Runnable {
       sink += fibonacci(8);
     }
     long end = Natives.threadCpuNs();
-    if (sampled) {
+    if (kind == SAMPLED) {
       sampledNs += end - switched;
     }
     return end - begin;

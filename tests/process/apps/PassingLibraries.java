@@ -8,7 +8,8 @@ import dalvik.annotation.optimization.FastNative;
  * the memory of the process after a tenth of that, and at the end.
  */
 public class PassingLibraries {
-  private static final int PER_MESSAGE = 50;
+  // At most as many messages as a dump has trees.
+  private static final int PER_MESSAGE = 100;
   private static final long SPIN_US = 2_500;
 
   @FastNative
@@ -32,7 +33,16 @@ public class PassingLibraries {
 
   private static void pass(String one, String other) {
     for (int i = 0; i < PER_MESSAGE; i++) {
-      if (!spin(i % 2 == 0 ? one : other, SPIN_US)) throw new IllegalStateException("not loaded");
+      if (!(i % 2 == 0 ? spinOne(one) : spinOther(other))) throw new IllegalStateException("not loaded");
     }
+  }
+
+  // Whose library it is that a sample is in.
+  private static boolean spinOne(String library) {
+    return spin(library, SPIN_US);
+  }
+
+  private static boolean spinOther(String library) {
+    return spin(library, SPIN_US);
   }
 }

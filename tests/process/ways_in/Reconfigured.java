@@ -16,6 +16,10 @@ public final class Reconfigured {
   private static Handler main;
   private static volatile boolean isOver;
   private static volatile boolean told;
+  // Neither is a multiple of the other, nor are their small multiples: the time between two samples tells.
+  private static final int FAST_US = 1009;
+  private static final int SLOW_US = 4003;
+  private static final StringBuilder CALLS = new StringBuilder();
 
   public static void main(String[] args) {
     System.load(args[0]);
@@ -27,7 +31,7 @@ public final class Reconfigured {
         Stillframe.configure("slow_ms", "1");
         Stillframe.configure("tree_min_ms", "10");
         Stillframe.configure("trees", "100");
-        Stillframe.configure("interval_us", "1000");
+        setRate(FAST_US);
         start();
         main.post(Reconfigured::keepBusy);
         new Thread(() -> rates(Integer.parseInt(args[3]))).start();
@@ -84,40 +88,64 @@ public final class Reconfigured {
         SystemClock.sleep(5);
       }
     }
+    SystemClock.sleep(600); // of one rate
     isOver = true;
     main.post(() -> {
       System.out.println("cpu " + SystemClock.currentThreadTimeMillis());
-      Stillframe.configureDocument("{\"interval_us\": 4000}");
       dump("before");
+      documentRate(SLOW_US);
     });
     main.post(() -> spin(400));
     main.post(() -> {
-      Stillframe.configure("interval_us", "1000");
       dump("slow");
+      setRate(FAST_US);
     });
     main.post(() -> spin(400));
     main.post(() -> {
       dump("fast");
+      System.out.print(CALLS);
       System.exit(0);
     });
   }
 
   private static void byDocuments(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      Stillframe.configureDocument(i % 10 == 9 ? "{\"interval_us\": 1000" : "{\"rules\": [{\"set\": {\"interval_us\": "
-          + (i % 2 == 0 ? 1000 : 4000) + "}}], \"trees\": " + (90 + i % 10) + "}");
+      if (i % 10 == 9) {
+        Stillframe.configureDocument("{\"interval_us\": 1000");
+      } else {
+        documentRate(i % 2 == 0 ? FAST_US : SLOW_US);
+      }
       SystemClock.sleep(i % 5);
     }
   }
 
   private static void byCalls(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      Stillframe.configure("interval_us", i % 2 == 0 ? "4000" : "1000");
+      setRate(i % 2 == 0 ? SLOW_US : FAST_US);
       if (i % 50 == 49) { // off and on again
         Stillframe.configure("enabled", "0");
         Stillframe.configure("enabled", "1");
       }
       SystemClock.sleep(i % 7);
+    }
+  }
+
+  private static void setRate(int us) {
+    long begin = System.nanoTime();
+    Stillframe.configure("interval_us", Integer.toString(us));
+    called(begin, us);
+  }
+
+  private static void documentRate(int us) {
+    long begin = System.nanoTime();
+    Stillframe.configureDocument("{\"rules\": [{\"set\": {\"interval_us\": " + us + "}}], \"trees\": 100}");
+    called(begin, us);
+  }
+
+  private static void called(long begin, int us) {
+    long end = System.nanoTime();
+    synchronized (CALLS) {
+      CALLS.append("rate ").append(us).append(' ').append(begin).append(' ').append(end).append('\n');
     }
   }
 

@@ -32,6 +32,7 @@ class JavaImage : protected ThreadImage {
   static constexpr uint32_t kRunnerAt = 12;      // of FutureTask
   static constexpr uint32_t kSuperClassAt = 96;  // of java.lang.Class
   static constexpr uint32_t kTypeIndexAt = 100;
+  static constexpr uint32_t kClinitThreadAt = 104;
   static constexpr uint32_t kCountAt = 8;  // of java.lang.String
 
   JavaImage() {
@@ -49,6 +50,7 @@ class JavaImage : protected ThreadImage {
     AddField("java/util/concurrent/FutureTask.runner", future_, kRunnerAt);
     AddField("java/lang/Class.superClass", object_class_, kSuperClassAt);
     AddField("java/lang/Class.dexTypeIndex", object_class_, kTypeIndexAt);
+    AddField("java/lang/Class.clinitThreadId", object_class_, kClinitThreadAt);
     AddField("java/lang/String.count", object_class_, kCountAt);
     chunk_ = (image_.Allocate(8192) + 4095) / 4096 * 4096;
     pool_ = image_.Allocate(128);

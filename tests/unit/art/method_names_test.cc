@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/method_check.h"
 #include "src/walk/walk.h"
@@ -206,6 +209,28 @@ TEST_F(MethodNamesTest, AReusedAddressIsNotTakenForTheOldMethod) {
   EXPECT_EQ(Resolve(method, 0).kind, trace::FrameKind::kTruncated);
   image_.Put32(method + layout_.method_dex_index, SmallDex::kDrawMethod);
   EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
+}
+
+// A class loader goes, and what its dex file was mapped to is used for something else.
+TEST_F(MethodNamesTest, LinesOfAnUnloadedDexFileAreNotReadOutOfWhatTookItsPlace) {
+  const uintptr_t method = Draw(1);
+  EXPECT_EQ(Resolve(method, 0).line, 10);
+  image_.Put32(image_.class_address() + layout_.class_dex_cache, 0);
+  EXPECT_EQ(Resolve(method, 4).line, 11);  // unmapped is not known by the class
+  ++dex_.bytes()[SmallDex::kChecksum];
+  const trace::Frame& frame = Resolve(method, 5);
+  EXPECT_EQ(table_.String(frame.method_name), "draw");
+  EXPECT_EQ(frame.line, trace::kLineUnknown);
+}
+
+TEST_F(MethodNamesTest, AnotherDexFileAtTheSamePlaceGivesItsOwnNames) {
+  const uintptr_t method = Draw(1);
+  EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "draw");
+  const std::string name = "draw";
+  *std::search(dex_.bytes().begin(), dex_.bytes().end(), name.begin(), name.end()) = 'D';
+  ++dex_.bytes()[SmallDex::kChecksum];
+  EXPECT_EQ(table_.String(Resolve(method, 0).method_name), "Draw");
+  EXPECT_EQ(Resolve(method, 0).line, 10);
 }
 
 }  // namespace

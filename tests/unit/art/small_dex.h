@@ -15,6 +15,7 @@ namespace stillframe::art {
 class SmallDex {
  public:
   static constexpr uint32_t kDrawMethod = 0;
+  static constexpr uint32_t kChecksum = 8;  // in the header
 
   SmallDex() {
     const std::vector<std::string> strings = {
@@ -26,6 +27,7 @@ class SmallDex {
     const uint32_t method_ids = Reserve(8);
     const uint32_t class_defs = Reserve(32);
     Put32(0, 0x0a786564U);
+    Put32(kChecksum, 0x5eedf11eU);
     PutTable(56, strings.size(), string_ids);
     PutTable(64, 4, type_ids);
     PutTable(72, 1, proto_ids);

@@ -117,6 +117,27 @@ TEST_F(WaitReaderTest, WaitingAtAnObjectTellsTheObject) {
   EXPECT_EQ(wait.tid, 0);
 }
 
+TEST_F(WaitReaderTest, AClassIsWaitedAtForWhoInitializesIt) {
+  const auto initialized_by = [this](int32_t tid) {
+    image_.Put32(object_class_ + kClinitThreadAt, static_cast<uint32_t>(tid));
+  };
+  WaitAt(object_class_);
+  EXPECT_EQ(Read().kind, WaitKind::kObject) << "nobody has initialized it";
+  initialized_by(tasks_[1].tid());
+  const Wait wait = Read();
+  EXPECT_EQ(wait.kind, WaitKind::kClassInit);
+  EXPECT_EQ(wait.tid, tasks_[1].tid());
+  EXPECT_EQ(wait.class_name, "com.example.Row");
+  EXPECT_EQ(Read(ThreadState::kTimedWaiting).kind, WaitKind::kObject) << "it has no time limit";
+  initialized_by(tasks_[0].tid());
+  EXPECT_EQ(Read().kind, WaitKind::kObject) << "the thread itself";
+  initialized_by(0x7fff0000);
+  EXPECT_EQ(Read().kind, WaitKind::kObject) << "no thread of the runtime";
+  WaitAt(NewObject(object_class_));
+  initialized_by(tasks_[1].tid());
+  EXPECT_EQ(Read().kind, WaitKind::kObject) << "an object, not the class";
+}
+
 TEST_F(WaitReaderTest, AThreadsLockIsWaitedAtForItsEnd) {
   WaitAt(LockOf(peers_[1]));
   const Wait wait = Read();

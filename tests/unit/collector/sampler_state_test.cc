@@ -69,5 +69,19 @@ TEST(SamplerState, ADumpSaysStoppedOnlyWhileSamplesCouldBeTaken) {
   EXPECT_EQ(state.TextForDump(true, ""), "off: no layout");
 }
 
+TEST(SamplerState, WhoIsOnMayHaveMoreToSay) {
+  SamplerState state;
+  state.SetWhileOn("on, at 1/2 of the rate", false);
+  EXPECT_STREQ(state.text(), "not started");
+  state.Set(SamplerPhase::kOn);
+  state.SetWhileOn("on, at 1/2 of the rate", false);
+  EXPECT_TRUE(state.IsOn());
+  EXPECT_STREQ(state.text(), "on, at 1/2 of the rate");
+  EXPECT_EQ(state.TextForDump(true, ""), "stopped");
+  state.SetWhileOn("off: a watchdog", true);
+  EXPECT_TRUE(state.IsOn()) << "all but samples goes on";
+  EXPECT_EQ(state.TextForDump(true, ""), "off: a watchdog");
+}
+
 }  // namespace
 }  // namespace stillframe::collector

@@ -51,6 +51,11 @@ constexpr Bounds kBounds[] = {
     {"JANK_DAYS", &Config::jank_days, 1, 3'650},
     {"JANKS_PER_DAY", &Config::janks_per_day, 1, 1'000'000},
     {"JANK_KIB_PER_DAY", &Config::jank_kib_per_day, 4, 1'048'576},
+    {"WATCHDOG_HANDLER_PERCENT", &Config::watchdog_handler_percent, 0, 100},
+    {"WATCHDOG_LAG_MS", &Config::watchdog_lag_ms, 0, 600'000},
+    {"WATCHDOG_LOST_PERCENT", &Config::watchdog_lost_percent, 0, 100},
+    {"WATCHDOG_MEMORY_KIB", &Config::watchdog_memory_kib, 0, 1'048'576},
+    {"WATCHDOG_DUMP_MS", &Config::watchdog_dump_ms, 0, 600'000},
 };
 
 class ConfigTest : public testing::Test {
@@ -161,8 +166,12 @@ TEST_F(ConfigTest, WordsOfWhatToOmitCountOneByOne) {
 TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   Set("TAP", "printer");
   Set("TIMER", "wall");
+  Set("NATIVE_UNWINDER", "both");
+  Set("NATIVE_SYMBOLS", "files");
   EXPECT_EQ(Read().tap, TapChoice::kPrinter);
   EXPECT_EQ(Read().timer, TimerChoice::kWall);
+  EXPECT_EQ(Read().native_unwinder, UnwinderChoice::kBoth);
+  EXPECT_EQ(Read().native_symbols, SymbolsChoice::kFiles);
   EXPECT_TRUE(complaints_.empty());
   Set("TAP", "psychic");
   Set("TIMER", "");
@@ -202,7 +211,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
   EXPECT_EQ(described["native"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 8);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 10);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {

@@ -38,5 +38,12 @@ TEST(Golden, NativeFramesOfFormat13StillOpen) {
   ExpectOpens("dump-v1.3-native.sfdump", expected);
 }
 
+TEST(Golden, LocksOfFormat14StillOpen) {
+  model::Document expected = SampleDocument11(2024);
+  AddSampleStacks(&expected);
+  AddSampleLocks(&expected);
+  ExpectOpens("dump-v1.4-locks.sfdump", expected);
+}
+
 }  // namespace
 }  // namespace stillframe::dump

@@ -179,10 +179,18 @@ inline void AddSampleNative(model::Document* d) {
   stacks[1].native_absent = "it was about to run";
 }
 
+inline void AddSampleLocks(model::Document* d) {
+  d->history[1].lock_waits = {{0, 5'000, 5'000, 4720, "worker <b>", "com.example.Store"},
+                              {4'000, UINT32_MAX, 17, 4721, "", ""}};
+  d->running->lock_waits = {{7, 6, UINT32_MAX, 0, "\x01", "\xff"}};
+  d->thread_stacks->stacks[1].wait = model::WaitKind::kClassInit;
+}
+
 inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   model::Document d = SampleDocument11(seed, samples);
   AddSampleStacks(&d);
   AddSampleNative(&d);
+  AddSampleLocks(&d);
   d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
   d.system_component = "com.example/.Main";
   return d;
@@ -193,6 +201,9 @@ inline void AddText(const model::Message& m, std::ostream& out) {
       << ' ' << m.samples << ' ' << m.flags << ' ' << m.what << ' ' << m.target << ' ' << m.callback
       << ' ' << m.looper << ' ' << m.runqueue_wait_ns << ' ' << m.blocked_ns << ' ' << m.system_name
       << ' ' << static_cast<int>(m.stage) << ' ' << m.lock_owner_tid << ' ' << m.lock_owner << '\n';
+  for (const model::LockWait& w : m.lock_waits)
+    out << w.from_us << ' ' << w.until_us << ' ' << w.blocked_us << ' ' << w.owner_tid << ' '
+        << w.owner << ' ' << w.lock_class << '\n';
 }
 
 inline std::string HistoryPieces(const model::Document& d, int which) {

@@ -61,6 +61,34 @@ TEST_F(HistoryTest, KeepsAMessageWhole) {
   EXPECT_EQ(message.callback, "com.example.Even");
 }
 
+TEST_F(HistoryTest, TheNewestMessagesHaveTheirLocksOwners) {
+  std::vector<model::LockWait> waits(LockHolders::kMaxStretches,
+                                     {1'000, 9'000, 7'000, 17, "writer", "a.Store"});
+  for (uint64_t token = 1; token <= 40; ++token) {
+    MessageFacts facts;
+    waits.front().owner_tid = static_cast<uint32_t>(token);
+    facts.lock_waits = waits;
+    history_.Add(Ended(token, token * 1'000, token % 2 == 0 ? 60 : 1), facts);
+  }
+  const auto messages = history_.Messages();
+  ASSERT_EQ(messages.size(), 5U);
+  for (const model::Message& message : messages) {
+    ASSERT_EQ(message.lock_waits.size(), waits.size()) << message.token;
+    EXPECT_EQ(message.lock_waits.front().owner_tid, message.token);
+    const model::LockWait& last = message.lock_waits.back();
+    EXPECT_EQ(last.from_us, 1'000U);
+    EXPECT_EQ(last.until_us, 9'000U);
+    EXPECT_EQ(last.blocked_us, 7'000U);
+    EXPECT_EQ(last.owner, "writer");
+    EXPECT_EQ(last.lock_class, "a.Store");
+  }
+  // 512 stretches, of whole messages.
+  EXPECT_LE(
+      history_.memory_bytes(),
+      History({.groups = 4, .records = 8, .messages = 5}, tap::kLimits, &names_).memory_bytes() +
+          2 * 512 * sizeof(LockStretch));
+}
+
 // They are told of before the run that came before them, which the recorder hands over later.
 TEST_F(HistoryTest, APauseIsWhatSegmentsAndBlindTimesLeaveOfIt) {
   tap::EndedMessage segment = Ended(90, 1'100, 400, "", "a.Warm.queueIdle");

@@ -22,6 +22,11 @@ extern "C" [[gnu::noinline, gnu::visibility("default")]] int sf_native_test_func
 
 namespace {
 
+[[gnu::noinline]] int NotExported(int value) {
+  volatile int sink = value;
+  return sink + 2;
+}
+
 const model::Module* Holding(const LibraryList& list, uintptr_t address) {
   for (const model::Module& module : list.libraries())
     if (address >= module.begin && address < module.end) return &module;
@@ -63,6 +68,30 @@ TEST_F(LibraryListTest, CodeHasTheNameThatItsLibraryHasForIt) {
   EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&sf_native_test_function)),
             "sf_native_test_function");
   EXPECT_EQ(sf_native_test_function(1), 2);
+}
+
+// The program's own symbols, which are not among the dynamic ones.
+TEST_F(LibraryListTest, FilesNameWhatMemoryDoesNot) {
+  const auto hidden = reinterpret_cast<uintptr_t>(&NotExported);
+  EXPECT_EQ(NotExported(1), 3);
+  EXPECT_EQ(NameOf(hidden), "");
+  FileSymbols files;
+  list_.UseFiles(&files);
+  EXPECT_EQ(NameOf(hidden), "");  // not open
+  EXPECT_FALSE(files.Open("libstillframe-has-none.so"));
+  if (*FileSymbols::LibraryName() == '\0') GTEST_SKIP() << "a build without libelf";
+  ASSERT_TRUE(files.Open());
+  EXPECT_NE(NameOf(hidden).find("NotExported"), std::string::npos) << NameOf(hidden);
+  EXPECT_EQ(NameOf(reinterpret_cast<uintptr_t>(&sf_native_test_function)),
+            "sf_native_test_function");
+  // Of another build, or of none.
+  std::string name;
+  const FileSymbols::Place place = {list_.Place(hidden).address, &name};
+  for (const char* build_id : {"0123456789abcdef", ""})
+    files.Name("/proc/self/exe", build_id, {&place, 1});
+  files.Name("/proc/self/status", "0123456789abcdef", {&place, 1});
+  files.Name("/none", "0123456789abcdef", {&place, 1});
+  EXPECT_EQ(name, "");
 }
 
 TEST_F(LibraryListTest, FramesAreNamedWhateverTheirOrder) {

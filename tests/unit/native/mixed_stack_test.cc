@@ -34,12 +34,14 @@ class MixedStackTest : public testing::Test {
     copy_.bytes = kCopied * sizeof(uintptr_t);
   }
   const std::vector<MixedFrame>& Read() {
-    return mixed_.Read(copy_, words_.data(), {{frames_.data(), frames_.size()}, 1, true});
+    return mixed_.Read(copy_, words_.data(), {{frames_.data(), frames_.size()}, 1, true},
+                       &changes_);
   }
 
   unwind::CodeModules modules_;
   walk::RuntimeFacts facts_;
   MixedStack mixed_{facts_};
+  LibraryChanges changes_;
   core::StackCopy copy_;
   std::vector<uintptr_t> words_ = std::vector<uintptr_t>(kCopied);
   std::vector<core::RawFrame> frames_ =

@@ -64,11 +64,27 @@ TEST(DocumentTest, ReadsRules) {
       Read(
           R"({"rules":[{"name":"a","if":{"abi":["x","y"],"min_api":26},"set":{"janks":true}},{}]})"),
       "|name=a;abi=x;abi=y;min_api=26;>janks=1;|>");
-  EXPECT_EQ(Read(R"({"rules":{}})"), "line 1: expected a list of rules");
-  EXPECT_EQ(Read(R"({"rules":[1]})"), "line 1: expected {");
-  EXPECT_EQ(Read(R"({"rules":[{"if":[]}]})"), "line 1: expected {");
-  EXPECT_EQ(Read(R"({"rules":[{"if":{"abi":[]}}]})"),
-            "line 1: expected a string, a number, true or false");
+}
+
+// A switch that ends everything must not be lost with something beside it.
+TEST(DocumentTest, AValueOfTheWrongKindCostsThatAlone) {
+  EXPECT_EQ(Read("\xEF\xBB\xBF{\"enabled\":false}"), "enabled=0;");
+  EXPECT_EQ(Read(R"({"enabled":false,"rules":null})"), "enabled=0;rules=?;");
+  EXPECT_EQ(Read(R"({"enabled":false,"rules":{}})"), "enabled=0;rules=?;");
+  EXPECT_EQ(Read(R"({"enabled":false,"rules":[1,{}]})"), "enabled=0;|=?;>|>");
+  EXPECT_EQ(Read(R"({"rules":[{"if":[]}]})"), "|if=?;>");
+  EXPECT_EQ(Read(R"({"rules":[{"set":5}]})"), "|>set=?;");
+  EXPECT_EQ(Read(R"({"rules":[{"if":{"abi":[]}}]})"), "|abi=?;>");
+}
+
+TEST(DocumentTest, TruthIsForSwitches) {
+  Document document;
+  ASSERT_EQ(ReadDocument(R"({"janks":true,"jank_ms":true,"unknown":true,"set":{}})", &document),
+            "");
+  EXPECT_EQ(WhyIgnored(document.settings[0]), "");
+  EXPECT_EQ(WhyIgnored(document.settings[1]), "it is not true or false");
+  EXPECT_EQ(WhyIgnored(document.settings[2]), "");
+  EXPECT_EQ(WhyIgnored(document.settings[3]), "it must be an object of settings");
 }
 
 // A later release may have other kinds of values: they cost the rest nothing.

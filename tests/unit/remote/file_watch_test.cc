@@ -75,8 +75,49 @@ TEST_F(FileWatchTest, NoticesAFileThatComesLaterOrAgain) {
   ExpectChange("replaced");
 }
 
+TEST_F(FileWatchTest, NoticesThatALinkLeadsElsewhere) {
+  const auto lead_to = [this](const char* name) {
+    Write((folder_ / name).string());
+    fs::create_symlink(folder_ / name, path_ + ".link");
+    fs::rename(path_ + ".link", path_);
+  };
+  Write(path_);
+  ASSERT_EQ(watch_.Open(path_), 0);
+  for (const char* name : {"a", "b", "c"}) {
+    lead_to(name);
+    ExpectChange("a link took its place");
+    Write((folder_ / name).string());
+    ExpectChange("what it leads to was written");
+  }
+  Replace();
+  ExpectChange("a file took the link's place");
+  fs::remove(path_);
+  ExpectChange("gone");
+  lead_to("a");
+  ExpectChange("a link came");
+}
+
+TEST_F(FileWatchTest, NoticesAFolderThatComesLaterOrAgain) {
+  path_ = (folder_ / "later" / "deep" / "settings.json").string();
+  ASSERT_EQ(watch_.Open(path_), 0);
+  for (int i = 0; i < 3; ++i) {
+    fs::create_directories(folder_ / "later" / "deep");
+    while (IsWoken()) watch_.HasChanged();
+    Write(path_);
+    ExpectChange("came");
+    Write(path_);
+    ExpectChange("written");
+    fs::remove_all(folder_ / "later");
+    ExpectChange("gone");
+  }
+  // All at once, before anybody looks.
+  fs::create_directories(folder_ / "later" / "deep");
+  Write(path_);
+  ExpectChange("came at once");
+}
+
 TEST_F(FileWatchTest, SaysWhereNothingCanBeWatched) {
-  EXPECT_EQ(watch_.Open((folder_ / "none" / "settings.json").string()), ENOENT);
+  EXPECT_EQ(watch_.Open((folder_ / std::string(300, 'x')).string()), ENAMETOOLONG);
   EXPECT_FALSE(watch_.HasChanged());
   FileWatch closed;
   EXPECT_EQ(closed.fd(), -1);

@@ -92,7 +92,7 @@ std::vector<uint64_t> DumpIndex::TreeTokens(std::optional<uint64_t> first) const
 
 bool DumpIndex::IsSamplerOn() const {
   const std::string& state = document_->identity.sampler_state;
-  return state == "on" || state.empty();
+  return state == "on" || state.starts_with("on, ") || state.empty();
 }
 
 }  // namespace stillframe::index

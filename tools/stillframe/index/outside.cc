@@ -40,12 +40,55 @@ bool Matches(std::string_view pattern, std::string_view name) {
                                 : name == pattern;
 }
 
+// Without what the call has for its object. What a device is asked by ioctl is not known.
+struct KernelName {
+  std::string_view call;
+  KernelWait what;
+};
+constexpr std::array kKernelNames = {
+    KernelName{"futex", KernelWait::kWait},      KernelName{"poll", KernelWait::kWait},
+    KernelName{"epoll_wait", KernelWait::kWait}, KernelName{"select", KernelWait::kWait},
+    KernelName{"waitpid", KernelWait::kWait},    KernelName{"sigwait", KernelWait::kWait},
+    KernelName{"sigsuspend", KernelWait::kWait}, KernelName{"pause", KernelWait::kWait},
+    KernelName{"nanosleep", KernelWait::kSleep}, KernelName{"mmap", KernelWait::kNothing},
+    KernelName{"munmap", KernelWait::kNothing},  KernelName{"mprotect", KernelWait::kNothing},
+    KernelName{"madvise", KernelWait::kNothing}, KernelName{"ioctl", KernelWait::kNothing},
+    KernelName{"system", KernelWait::kNothing},
+};
+
+Outside OutsideOf(KernelWait wait) {
+  switch (wait) {
+    case KernelWait::kBinder: return Outside::kBinder;
+    case KernelWait::kInputOutput: return Outside::kInputOutput;
+    default: return Outside::kNothing;
+  }
+}
+
 }  // namespace
+
+std::string_view KernelCallOf(const trace::FrameTable& frames,
+                              std::span<const trace::FrameId> stack) {
+  const bool is_call = !stack.empty() &&
+                       frames.At(stack.back()).kind == trace::FrameKind::kNative &&
+                       frames.ClassName(stack.back()) == trace::kKernel;
+  return is_call ? frames.MethodName(stack.back()) : std::string_view();
+}
+
+// All others are of files and sockets.
+KernelWait WaitInKernel(std::string_view call) {
+  if (call.empty()) return KernelWait::kNothing;
+  if (call.starts_with("ioctl /dev/") && call.ends_with("binder")) return KernelWait::kBinder;
+  const std::string_view name = call.substr(0, call.find(' '));
+  for (const KernelName& known : kKernelNames)
+    if (known.call == name) return known.what;
+  return KernelWait::kInputOutput;
+}
 
 Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
   if (frames.At(id).kind == trace::FrameKind::kTruncated) return Outside::kNothing;
   const std::string_view class_name = frames.ClassName(id);
   const std::string_view method_name = frames.MethodName(id);
+  if (class_name == trace::kKernel) return OutsideOf(WaitInKernel(method_name));
   for (const OutsideMethod& outside : kOutside)
     if (Matches(outside.class_prefix, class_name) && method_name.starts_with(outside.method_prefix))
       return outside.what;

@@ -74,6 +74,9 @@ class Restorer {
       visit(&message->target);
       visit(&message->callback);
     };
+    const auto visit_locks = [&visit](model::Message* message) {
+      for (model::LockWait& wait : message->lock_waits) visit(&wait.lock_class);
+    };
     const auto visit_any = [&](auto* ran) {
       if (ran->segment == model::Segment::kNone) return visit_both(ran);
       const size_t dot = std::min(ran->callback.rfind('.'), ran->callback.size());
@@ -81,8 +84,14 @@ class Restorer {
       visit(&class_name);
       ran->callback.replace(0, dot, class_name);
     };
-    for (model::Message& message : document->history) visit_any(&message);
-    if (document->running) visit_any(&*document->running);
+    for (model::Message& message : document->history) {
+      visit_any(&message);
+      visit_locks(&message);
+    }
+    if (document->running) {
+      visit_any(&*document->running);
+      visit_locks(&*document->running);
+    }
     for (model::PendingMessage& message : document->pending) visit_both(&message);
     for (model::HistoryRecord& record : document->records) visit_any(&record);
     for (model::Looper& looper : document->loopers)

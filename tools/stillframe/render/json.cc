@@ -15,6 +15,18 @@ using nlohmann::ordered_json;
 
 bool Has(const model::Message& message, uint32_t flag) { return (message.flags & flag) != 0; }
 
+ordered_json LockWaitsJson(const model::Message& message) {
+  ordered_json waits = ordered_json::array();
+  for (const model::LockWait& wait : message.lock_waits)
+    waits.push_back({{"from_us", wait.from_us},
+                     {"until_us", wait.until_us},
+                     {"blocked_us", wait.blocked_us},
+                     {"owner_tid", wait.owner_tid},
+                     {"owner", wait.owner},
+                     {"lock_class", wait.lock_class}});
+  return waits;
+}
+
 ordered_json MessageJson(const index::DumpIndex& index, const model::Message& message) {
   const index::Dispatch dispatch = index.DispatchFor(message);
   return {{"token", message.token},
@@ -38,6 +50,7 @@ ordered_json MessageJson(const index::DumpIndex& index, const model::Message& me
           {"frame_stage", index::StageName(message.stage)},
           {"lock_owner_tid", message.lock_owner_tid},
           {"lock_owner", message.lock_owner},
+          {"lock_waits", LockWaitsJson(message)},
           {"segment", index::SegmentName(message.segment)},
           {"text", index::DispatchText(dispatch)}};
 }

@@ -49,6 +49,9 @@ ordered_json ChainJson(const verdict::Verdict& verdict) {
   const verdict::WaitChain& chain = verdict.chain;
   return {{"threads", WaitersJson(chain.threads)},
           {"deadlock_from", chain.is_deadlock() ? ordered_json(chain.loop) : ordered_json(nullptr)},
+          {"timed_circle_from",
+           chain.is_timed_circle() ? ordered_json(chain.loop) : ordered_json(nullptr)},
+          {"in_queue", chain.in_queue},
           {"candidates", WaitersJson(chain.candidates)}};
 }
 

@@ -43,12 +43,23 @@ class StackLook {
   std::vector<Known> known_;
 };
 
+// A wait in native code is told as one by what the kernel was asked for.
+ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+                    ThreadState state) {
+  switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
+    case index::KernelWait::kWait: return ThreadState::kWaiting;
+    case index::KernelWait::kSleep: return ThreadState::kSleeping;
+    default: return state;
+  }
+}
+
 }  // namespace
 
 std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
   std::string states;
   states.reserve(tree.sample_count());
-  StackLook look(index.document().frames);
+  const trace::FrameTable& frames = index.document().frames;
+  StackLook look(frames);
   const model::Message* message = index.MessageOf(tree.token());
   const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
   uint32_t cpu_before_us = 0;
@@ -66,7 +77,8 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
           states += kInputOutput;
         else
-          states += static_cast<char>('0' + std::min<int>(static_cast<int>(sample.state), 8));
+          states += static_cast<char>(
+              '0' + std::min<int>(static_cast<int>(StateOf(frames, stack, sample.state)), 8));
       });
   return states;
 }

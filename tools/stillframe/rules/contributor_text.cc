@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/idle_handler.h"
 #include "tools/stillframe/rules/culprit.h"
 
 namespace stillframe::rules {
@@ -40,10 +41,16 @@ std::string Where(const index::DumpIndex& index, const Contribution& entry) {
 
 std::string MessageText(const index::DumpIndex& index, const Contribution& entry,
                         uint64_t messages) {
-  const index::Dispatch dispatch = index.DispatchFor(*entry.message);
+  index::Dispatch dispatch = index.DispatchFor(*entry.message);
+  const bool is_handler = dispatch.segment == model::Segment::kIdleHandler &&
+                          entry.told.cause != Cause::kLock && !entry.whose.empty();
+  if (is_handler) dispatch.callback = entry.whose;
+  const bool has_ended =
+      is_handler && entry.whose != index::NewestIdleHandler(index.document().frames,
+                                                            index.TraceOf(entry.message->token));
   const bool is_message = dispatch.segment == model::Segment::kNone;
   const std::string subject = index::SubjectText(dispatch);
-  if (index.IsRunning(*entry.message)) return fmt::format("the running {}", subject);
+  if (index.IsRunning(*entry.message) && !has_ended) return fmt::format("the running {}", subject);
   if (messages == 1) return fmt::format("the ended {} (token {})", subject, entry.message->token);
   return is_message ? fmt::format("{} ended messages {}", calltree::Grouped(messages),
                                   index::DispatchText(dispatch))
@@ -77,7 +84,7 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
     case Cause::kBinder: return Doing("a binder call", index, entry, messages);
     case Cause::kInputOutput: return Doing("input or output", index, entry, messages);
     case Cause::kLock: {
-      const std::string owner = LockOwnerText(*entry.message);
+      const std::string& owner = entry.whose;
       return Doing(owner.empty() ? "being blocked on a monitor"
                                  : fmt::format("being blocked on a monitor of {}", owner),
                    index, entry, messages);

@@ -100,13 +100,6 @@ std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::Ca
   return times;
 }
 
-void AddStacks(trace::TraceTree more, std::optional<trace::TraceTree>* stacks) {
-  constexpr trace::TreeLimits kLimits = {.max_samples = 1U << 20, .max_nodes = 1U << 20};
-  if (!*stacks) *stacks = trace::TraceTree(more.token(), kLimits);
-  more.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
-                        const trace::Sample& sample) { (*stacks)->Add(stack, sample); });
-}
-
 class WindowDivider {
  public:
   WindowDivider(const DumpIndex& index, const Window& window)
@@ -146,14 +139,15 @@ class WindowDivider {
     if (ns > 0) At({cause, "", "", 0}).contribution.told.ns += ns;
   }
 
-  Key KeyOf(Cause cause, const Message& message) const {
+  Key KeyOf(const MessagePart& part, const Message& message) const {
+    const Cause cause = part.cause;
     if (IsOfProcess(cause)) return {cause, "", "", 0};
-    if (cause == Cause::kLock && !LockOwnerText(message).empty())
-      return {cause, LockOwnerText(message), "", 0};
+    if (cause == Cause::kLock && !part.whose.empty()) return {cause, part.whose, "", 0};
     const bool is_known = !message.target.empty() || !message.callback.empty();
     if (index_.IsRunning(message) || !is_known)
-      return {cause, "token", std::to_string(message.token), 0};
-    return {cause, message.target, message.callback, message.what};
+      return {cause, "token " + part.whose, std::to_string(message.token), 0};
+    return {cause, message.target, part.whose.empty() ? message.callback : part.whose,
+            message.what};
   }
 
   void TakeSlowMessages() {
@@ -185,12 +179,13 @@ class WindowDivider {
           i + 1 == parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
       left_ns -= ns;
       if (ns == 0) continue;
-      Entry& entry = At(KeyOf(part.cause, message));
+      Entry& entry = At(KeyOf(part, message));
       ++entry.messages;
       Contribution& to = entry.contribution;
       to.told.ns += ns;
+      to.whose = part.whose;
       if (to.told.tokens.size() < kMaxTokens) to.told.tokens.push_back(message.token);
-      if (part.stacks) AddStacks(std::move(*part.stacks), &entry.stacks);
+      if (part.stacks) AddStacks(*part.stacks, &entry.stacks);
       if (ns <= to.message_ns) continue;
       to.message = &message;
       to.message_ns = ns;
@@ -319,13 +314,6 @@ uint64_t Ranking::NsOf(Cause cause) const {
 
 Ranking RankContributors(const DumpIndex& index, const Window& window) {
   return WindowDivider(index, window).Divide();
-}
-
-std::string LockOwnerText(const Message& message) {
-  const std::string name = text::Truncated(message.lock_owner, 100);
-  if (message.lock_owner_tid == 0) return name.empty() ? "" : fmt::format("thread {}", name);
-  return name.empty() ? fmt::format("thread {}", message.lock_owner_tid)
-                      : fmt::format("thread {} (tid {})", name, message.lock_owner_tid);
 }
 
 }  // namespace stillframe::rules

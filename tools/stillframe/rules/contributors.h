@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tools/stillframe/calltree/call_tree.h"
@@ -17,6 +18,7 @@ struct Contribution {
   verdict::Contributor told;
   const model::Message* message = nullptr;  // in which most of it was; null: in none
   uint64_t message_ns = 0;                  // of that one
+  std::string whose;                        // as MessagePart has it; of causes of messages
   std::optional<calltree::CallTree> tree;   // its stacks in all its messages, recursion folded
 
   // It has messages of its own; it does not only happen to them.
@@ -34,8 +36,5 @@ struct Ranking {
 // locks by owner, what was done to the process (no CPU, frozen, the runtime) as one each. Outside
 // them: quick messages by the kind of each run's last one, then what no message explains.
 Ranking RankContributors(const index::DumpIndex& index, const index::Window& window);
-
-// "thread db-writer (tid 4720)", "" when nobody is known to have held a lock.
-std::string LockOwnerText(const model::Message& message);
 
 }  // namespace stillframe::rules

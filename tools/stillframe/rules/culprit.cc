@@ -2,9 +2,12 @@
 // Goes down the heaviest path of a message.
 #include "tools/stillframe/rules/culprit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
+#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/dispatch.h"
 
@@ -150,6 +153,23 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   culprit.state = calltree::DominantState(node.state_us);
   culprit.state_us = node.state_us[static_cast<size_t>(culprit.state)];
   return culprit;
+}
+
+std::string CalleesText(const verdict::Culprit& culprit) {
+  if (culprit.callees.empty()) return {};
+  std::string text = ", shared by ";
+  for (size_t i = 0; i < culprit.callees.size(); ++i) {
+    const bool is_last = i + 1 == culprit.callees.size() && culprit.more_callees == 0;
+    const auto& [name, us] = culprit.callees[i];
+    text += fmt::format("{}{} ({})",
+                        i == 0    ? ""
+                        : is_last ? " and "
+                                  : ", ",
+                        name, calltree::Share(us, culprit.held_us));
+  }
+  if (culprit.more_callees > 0)
+    text += fmt::format(" and {}", calltree::Counted(culprit.more_callees, "other"));
+  return text + ",";
 }
 
 }  // namespace stillframe::rules

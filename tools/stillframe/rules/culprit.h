@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/own_code.h"
@@ -16,5 +17,9 @@ namespace stillframe::rules {
 // many methods.
 std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree,
                                             const index::OwnCode& own, bool is_nested);
+
+// ", shared by app.A.a (30 %), app.B.b (28 %) and 5 others,": what a method's time went on to where
+// neither its own code nor one of them has half of it.
+std::string CalleesText(const verdict::Culprit& culprit);
 
 }  // namespace stillframe::rules

@@ -79,9 +79,22 @@ Verdict NothingSlow(const DumpIndex& index, const Message* longest) {
   return verdict;
 }
 
-// The largest contributor. What was not seen goes behind what was, as long as that is a tenth.
-const Contribution& LeadOf(const Ranking& ranking) {
+// The largest contributor, where the owners of one message's locks count together: of them the
+// largest then.
+const Contribution& LargestOf(const Ranking& ranking) {
+  const auto is_lock = [](const Contribution& entry) { return entry.told.cause == Cause::kLock; };
   const Contribution& first = ranking.list.front();
+  const auto lock = std::ranges::find_if(ranking.list, is_lock);
+  if (lock == ranking.list.end()) return first;
+  uint64_t locks_ns = 0;
+  for (const Contribution& entry : ranking.list)
+    if (is_lock(entry) && entry.told.tokens == lock->told.tokens) locks_ns += entry.told.ns;
+  return locks_ns > first.told.ns ? *lock : first;
+}
+
+// What was not seen goes behind what was, as long as that is a tenth.
+const Contribution& LeadOf(const Ranking& ranking) {
+  const Contribution& first = LargestOf(ranking);
   const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
                          ranking.list[1].told.ns * 10 >= ranking.length_ns;
   return has_other ? ranking.list[1] : first;
@@ -103,7 +116,7 @@ const Message* LongestOrphan(const DumpIndex& index) {
 Verdict JudgeLeadMessage(const Case& the) {
   const Contribution& lead = the.lead;
   if (the.window.latest != nullptr && !lead.told.is_running) return JudgeEarlier(the);
-  Verdict verdict = JudgeMessage(the.index, *lead.message, lead.told.cause);
+  Verdict verdict = JudgeMessage(the.index, *lead.message, lead.told.cause, lead.whose);
   if (the.window.latest != nullptr)
     verdict.evidence.push_back(fmt::format("Message {}.", LateText(the.window)));
   return verdict;

@@ -3,12 +3,16 @@
 #include "tools/stillframe/rules/message_parts.h"
 
 #include <algorithm>
-#include <array>
+#include <list>
+#include <tuple>
 #include <utility>
 
+#include "tools/stillframe/index/idle_handler.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/folded_stack.h"
+#include "tools/stillframe/rules/kernel_calls.h"
+#include "tools/stillframe/rules/lock_shares.h"
 #include "tools/stillframe/rules/sample_slices.h"
 
 namespace stillframe::rules {
@@ -18,7 +22,6 @@ using model::Message;
 using trace::ThreadState;
 using verdict::Cause;
 
-constexpr size_t kCauses = static_cast<size_t>(Cause::kUnseen) + 1;
 // What a sampler that works may leave at a message's end.
 constexpr uint64_t kLongestTailUs = 200'000;
 // And before its first sample, where that is not late by the settings.
@@ -58,7 +61,9 @@ class Splitter {
         inside_(inside),
         frozen_(frozen),
         trace_(index.TraceOf(message.token)),
-        folder_(index.document().frames, index.own()) {}
+        folder_(index.document().frames, index.own()),
+        kernel_waits_(KernelWaitsOf(index, message.token)),
+        locks_(message) {}
 
   std::vector<MessagePart> Split() {
     if (trace_ != nullptr && !trace_->empty()) {
@@ -70,19 +75,54 @@ class Splitter {
   }
 
  private:
-  void Give(Cause cause, uint64_t us) { us_[static_cast<size_t>(cause)] += us; }
+  struct Share {
+    Cause cause;
+    std::string whose;
+    uint64_t us = 0;
+    std::optional<trace::TraceTree> tree = {};
+  };
+
+  Share& At(Cause cause, const std::string& whose) {
+    const auto known = std::ranges::find_if(
+        shares_, [&](const Share& share) { return share.cause == cause && share.whose == whose; });
+    return known != shares_.end() ? *known : shares_.emplace_back(Share{cause, whose});
+  }
+  uint64_t UsOf(Cause cause) const {
+    uint64_t us = 0;
+    for (const Share& share : shares_) us += share.cause == cause ? share.us : 0;
+    return us;
+  }
 
   // With the stack at hand.
-  void GiveStack(Cause cause, uint64_t us, ThreadState state) {
+  void GiveStack(Cause cause, const std::string& whose, uint64_t us, ThreadState state) {
     if (us == 0) return;
-    Give(cause, us);
-    auto& tree = trees_[static_cast<size_t>(cause)];
-    if (!tree) tree = EmptyTree(*trace_);
+    Share& share = At(cause, whose);
+    share.us += us;
+    if (!share.tree) share.tree = EmptyTree(*trace_);
     constexpr uint64_t kMaxUs = UINT32_MAX;
-    tree->Add(folder_.Fold(stack_), {.wall_us = 0,
-                                     .weight_us = static_cast<uint32_t>(std::min(us, kMaxUs)),
-                                     .cpu_us = 0,
-                                     .state = state});
+    share.tree->Add(folder_.Fold(stack_), {.wall_us = 0,
+                                           .weight_us = static_cast<uint32_t>(std::min(us, kMaxUs)),
+                                           .cpu_us = 0,
+                                           .state = state});
+  }
+
+  // The slice of this sample, whose stack is at hand.
+  void GiveOwn(const Slice& slice, const trace::Sample& sample) {
+    if (slice.cause != Cause::kLock) {
+      GiveStack(slice.cause, Handler(), slice.own_us, sample.state);
+      return;
+    }
+    const uint64_t begin_us = sample.wall_us - std::min(sample.weight_us, sample.wall_us);
+    for (const auto& [whose, us] : locks_.Of(begin_us, sample.wall_us, slice.own_us))
+      GiveStack(slice.cause, whose, us, sample.state);
+  }
+
+  // Where a segment is of idle handlers, the one that the stack at hand is in, or else the one that
+  // has its name.
+  std::string Handler() const {
+    if (message_.segment != model::Segment::kIdleHandler) return {};
+    std::string handler = index::IdleHandlerOf(index_.document().frames, stack_);
+    return handler.empty() ? message_.callback : handler;
   }
 
   // What Message::start_ns is to samples; a message that lost its record is looked at as a whole.
@@ -104,8 +144,8 @@ class Splitter {
               IsCpuKnown() ? sample.cpu_us - std::min(cpu_us, sample.cpu_us) : sample.weight_us;
           TimeSpan span = SpanOfSample(sample);
           if (i == 0) span.begin_ns += UnseenHeadNs(sample);
-          if (i + 1 == samples.size()) span.end_ns += TailNs(span.end_ns);
-          Slice slice = {.cause = CauseOf(sample.state),
+          if (i + 1 == samples.size()) span = WithTail(span, samples);
+          Slice slice = {.cause = CauseOf(i, sample.state),
                          .is_repeat = i > 0 && sample.cpu_us == cpu_us,
                          .inside_us = Overlap(span, inside_) / 1000};
           slice.kind = KindOf(sample.state, slice.cause);
@@ -135,6 +175,7 @@ class Splitter {
   Slice::Kind KindOf(ThreadState state, Cause cause) const {
     if (!IsCpuKnown()) return Slice::Kind::kOther;
     if (cause == Cause::kBinder || cause == Cause::kInputOutput) return Slice::Kind::kOutside;
+    if (cause == Cause::kWait || cause == Cause::kSleep) return Slice::Kind::kWaits;
     switch (state) {
       case ThreadState::kRunnable:
       case ThreadState::kUnknown: return Slice::Kind::kRuns;
@@ -155,7 +196,14 @@ class Splitter {
     return idle_us;
   }
 
-  // From the last sample to the message's end, as TraceTree::CloseAt gives it to that sample.
+  // The last sample stands for the time to the message's end, too. In a tree that was closed its
+  // weight has that already (TraceTree::CloseAt).
+  TimeSpan WithTail(TimeSpan last, std::span<const trace::Sample> samples) const {
+    if (samples.size() > 1)
+      last.begin_ns = std::max(last.begin_ns, SpanOfSample(samples[samples.size() - 2]).end_ns);
+    return {last.begin_ns, last.end_ns + TailNs(last.end_ns)};
+  }
+
   uint64_t TailNs(uint64_t sampled_until_ns) const {
     const uint64_t end_ns = SpanOf(message_).end_ns;
     const uint64_t tail_ns = end_ns - std::min(end_ns, sampled_until_ns);
@@ -185,14 +233,14 @@ class Splitter {
         [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
           const Slice& slice = slices_[i];
           stack_ = stack;
-          GiveStack(Cause::kFrozen, slice.frozen_us, sample.state);
-          GiveStack(Cause::kNoCpu, slice.ready_us, sample.state);
-          GiveStack(slice.cause, slice.own_us, sample.state);
+          GiveStack(Cause::kFrozen, "", slice.frozen_us, sample.state);
+          GiveStack(Cause::kNoCpu, "", slice.ready_us, sample.state);
+          GiveOwn(slice, sample);
         });
   }
 
-  // Of the stack at hand.
-  Cause CauseOf(ThreadState state) const {
+  // Of the stack at hand, which is that of sample `i`.
+  Cause CauseOf(uint32_t i, ThreadState state) const {
     if (state == ThreadState::kBlocked) return Cause::kLock;
     for (const trace::FrameId id : stack_) {
       switch (index::WaitedFor(index_.document().frames, id)) {
@@ -207,27 +255,50 @@ class Splitter {
       case ThreadState::kSleeping: return Cause::kSleep;
       case ThreadState::kSuspended:
       case ThreadState::kOther: return Cause::kRuntime;
-      default: return Cause::kWork;
+      default: return CauseInKernel(i);
     }
+  }
+
+  Cause CauseInKernel(uint32_t i) const {
+    switch (i < kernel_waits_.size() ? kernel_waits_[i] : index::KernelWait::kNothing) {
+      case index::KernelWait::kBinder: return Cause::kBinder;
+      case index::KernelWait::kInputOutput: return Cause::kInputOutput;
+      case index::KernelWait::kSleep: return Cause::kSleep;
+      case index::KernelWait::kWait: return Cause::kWait;
+      case index::KernelWait::kNothing: break;
+    }
+    return Cause::kWork;
   }
 
   // What no sample covers, by what the kernel counted.
   void GiveRest() {
     const uint64_t whole_us = inside_.length_ns() / 1000;
     uint64_t left_us = whole_us - std::min(whole_us, sampled_us_);
+    const std::string handler =
+        message_.segment == model::Segment::kIdleHandler ? message_.callback : "";
     const auto give = [&](Cause cause, uint64_t us) {
       const uint64_t given_us = std::min(us, left_us);
-      Give(cause, given_us);
       left_us -= given_us;
+      if (given_us == 0) return;
+      if (cause == Cause::kWork || cause == Cause::kStill) {
+        At(cause, handler).us += given_us;
+      } else if (cause != Cause::kLock) {
+        At(cause, "").us += given_us;
+      } else {
+        const uint64_t begin_us =
+            (inside_.begin_ns - std::min(message_.start_ns, inside_.begin_ns)) / 1000;
+        for (const auto& [whose, part_us] : locks_.Of(begin_us, begin_us + whole_us, given_us))
+          At(cause, whose).us += part_us;
+      }
     };
     const uint64_t wall_ns = SpanOf(message_).length_ns();
     const auto counted_us = [&](int64_t ns, Cause cause) {
       const uint64_t inside_us = Scaled(Known(ns), inside_.length_ns(), wall_ns) / 1000;
-      const uint64_t seen_us = us_[static_cast<size_t>(cause)];
+      const uint64_t seen_us = UsOf(cause);
       return inside_us - std::min(inside_us, seen_us);
     };
     const uint64_t frozen_us = Overlap(inside_, frozen_) / 1000;
-    const uint64_t frozen_seen_us = us_[static_cast<size_t>(Cause::kFrozen)];
+    const uint64_t frozen_seen_us = UsOf(Cause::kFrozen);
     give(Cause::kFrozen, frozen_us - std::min(frozen_us, frozen_seen_us));
     give(Cause::kWork, counted_us(message_.cpu_ns, Cause::kWork));
     give(Cause::kLock, counted_us(message_.blocked_ns, Cause::kLock));
@@ -238,17 +309,18 @@ class Splitter {
   std::vector<MessagePart> Parts() {
     std::vector<MessagePart> parts;
     uint64_t sum_us = 0;
-    for (const uint64_t us : us_) sum_us += us;
+    for (const Share& share : shares_) sum_us += share.us;
     uint64_t given_ns = 0;
-    for (size_t i = 0; i < kCauses; ++i) {
-      if (us_[i] == 0) continue;
-      parts.push_back({static_cast<Cause>(i), Scaled(us_[i], inside_.length_ns(), sum_us),
-                       std::move(trees_[i])});
+    for (Share& share : shares_) {
+      if (share.us == 0) continue;
+      parts.push_back({share.cause, std::move(share.whose),
+                       Scaled(share.us, inside_.length_ns(), sum_us), std::move(share.tree)});
       given_ns += parts.back().ns;
     }
-    if (parts.empty()) parts.push_back({Cause::kStill, 0, {}});
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const MessagePart& a, const MessagePart& b) { return a.ns > b.ns; });
+    if (parts.empty()) parts.push_back({Cause::kStill, "", 0, {}});
+    std::sort(parts.begin(), parts.end(), [](const MessagePart& a, const MessagePart& b) {
+      return std::tie(b.ns, a.cause, a.whose) < std::tie(a.ns, b.cause, b.whose);
+    });
     parts.front().ns += inside_.length_ns() - given_ns;  // what rounding left
     return parts;
   }
@@ -259,14 +331,32 @@ class Splitter {
   std::span<const TimeSpan> frozen_;
   const trace::TraceTree* trace_;
   StackFolder folder_;
+  std::vector<index::KernelWait> kernel_waits_;
   std::span<const trace::FrameId> stack_;
   std::vector<Slice> slices_;
   uint64_t sampled_us_ = 0;
-  std::array<uint64_t, kCauses> us_ = {};
-  std::array<std::optional<trace::TraceTree>, kCauses> trees_;
+  LockShares locks_;
+  std::list<Share> shares_;
 };
 
 }  // namespace
+
+void AddStacks(const trace::TraceTree& more, std::optional<trace::TraceTree>* stacks) {
+  constexpr trace::TreeLimits kLimits = {.max_samples = 1U << 20, .max_nodes = 1U << 20};
+  if (!*stacks) *stacks = trace::TraceTree(more.token(), kLimits);
+  more.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
+                        const trace::Sample& sample) { (*stacks)->Add(stack, sample); });
+}
+
+MessagePart Together(Cause cause, std::span<const MessagePart> parts) {
+  MessagePart all = {cause, "", 0, {}};
+  for (const MessagePart& part : parts) {
+    if (part.cause != cause) continue;
+    all.ns += part.ns;
+    if (part.stacks) AddStacks(*part.stacks, &all.stacks);
+  }
+  return all;
+}
 
 TimeSpan SpanOf(const Message& message) {
   const uint64_t length_ns = Known(message.wall_ns);

@@ -5,13 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/idle_handler.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/culprit.h"
-#include "tools/stillframe/rules/lock_owner.h"
+#include "tools/stillframe/rules/holder_text.h"
+#include "tools/stillframe/rules/kernel_calls.h"
+#include "tools/stillframe/rules/lock_shares.h"
 #include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/rules/wait_chain.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -34,9 +38,23 @@ std::string SamplerOff(const model::Document& document) {
 
 namespace {
 
-std::string MessageClause(const DumpIndex& index, const Message& message) {
-  const std::string subject = index::SubjectText(index.DispatchFor(message));
-  return index.IsRunning(message)
+// What a message's sentence is about.
+struct Subject {
+  MessagePart part;                  // locks of all owners together
+  std::vector<MessagePart> holders;  // without stacks: of time blocked, each owner's, most first
+  uint64_t whole_us = 0;             // of an idle handler among several; else 0
+};
+
+// `handler`: the idle handler that the sentence is about, where it is about one.
+std::string MessageClause(const DumpIndex& index, const Message& message,
+                          const std::string& handler = "") {
+  index::Dispatch dispatch = index.DispatchFor(message);
+  if (!handler.empty()) dispatch.callback = handler;
+  const std::string subject = index::SubjectText(dispatch);
+  const bool has_ended =
+      !handler.empty() &&
+      handler != index::NewestIdleHandler(index.document().frames, index.TraceOf(message.token));
+  return index.IsRunning(message) && !has_ended
              ? fmt::format("{} was running and had not ended (token {})", subject, message.token)
              : fmt::format("{} was running (token {})", subject, message.token);
 }
@@ -111,52 +129,18 @@ void AddCulpritEvidence(const Culprit& culprit, Verdict* verdict) {
     verdict->evidence.push_back(
         fmt::format("Called from {}.", NameAndPlace(culprit.caller, culprit.caller_place)));
   }
-  if (!culprit.IsStandstill() && culprit.state != trace::ThreadState::kRunnable) {
+  if (!culprit.IsStandstill() && verdict->kind != Kind::kStandstill &&
+      culprit.state != trace::ThreadState::kRunnable) {
     verdict->evidence.push_back(fmt::format("Meanwhile the main thread was mostly {}.",
                                             calltree::StateText(culprit.state)));
   }
-}
-
-std::string ThreadText(const std::string& name, uint32_t tid) {
-  return tid == 0       ? fmt::format("thread {}", name)
-         : name.empty() ? fmt::format("thread {}", tid)
-                        : fmt::format("thread {} (tid {})", name, tid);
-}
-
-// Who holds the monitor, as far as anybody knows: " that thread lock-holder (tid 4720) holds,", or
-// "". Of several who held it one after the other a message has the one who did so longest.
-// `at_dump`: for whom the main thread waited then.
-std::string OwnerText(const DumpIndex& index, const Message& message,
-                      const verdict::WaitChain& at_dump, Verdict* verdict) {
-  LockOwner owner = {text::Truncated(message.lock_owner, 100), message.lock_owner_tid, "", ""};
-  const verdict::Waiter* holder =
-      at_dump.threads.size() > 1 && at_dump.threads[0].wait == model::WaitKind::kMonitor
-          ? &at_dump.threads[1]
-          : nullptr;
-  if (verdict->chain.threads.size() > 1 && owner.thread.empty() && owner.tid == 0)
-    owner = {verdict->chain.threads[1].thread, verdict->chain.threads[1].tid, "", ""};
-  if (owner.thread.empty() && index.IsRunning(message) && index.document().signal_catcher)
-    owner = FindLockOwner(index.document().signal_catcher->text);
-  if (owner.thread.empty() && owner.tid == 0) return {};
-  if (!owner.thread.empty()) verdict->threads.push_back(owner.thread);
-  if (!owner.frame.empty()) {
-    verdict->evidence.push_back(
-        fmt::format("Thread {} holds the monitor, in {}.", owner.thread, owner.frame));
-  }
-  if (!owner.caller.empty())
-    verdict->evidence.push_back(fmt::format("It was called from {}.", owner.caller));
-  const std::string text = ThreadText(owner.thread, owner.tid);
-  return holder == nullptr || owner.tid == 0 || owner.tid == holder->tid
-             ? fmt::format(" that {} holds,", text)
-             : fmt::format(" that {} held for the longest time and {} at the dump,", text,
-                           ThreadText(holder->thread, holder->tid));
 }
 
 // The owner of a monitor, who waits for nobody, is said where the main thread is said to be
 // blocked.
 bool IsOwnerAll(const Verdict& verdict) {
   return verdict.kind == Kind::kBlocked && verdict.chain.threads.size() <= 2 &&
-         !verdict.chain.is_deadlock();
+         !verdict.chain.is_circle() && verdict.chain.in_queue.empty();
 }
 
 void TellChain(Verdict* verdict) {
@@ -179,11 +163,11 @@ void TellChain(Verdict* verdict) {
   verdict->sentence += fmt::format("; it waits for {}.", text);
 }
 
-std::string StandstillText(const DumpIndex& index, const Message& message,
+std::string StandstillText(const DumpIndex& index, const Message& message, const Subject& subject,
                            const verdict::WaitChain& at_dump, Verdict* verdict) {
-  std::string text(calltree::StateText(verdict->culprit->state));
-  if (IsOwnerAll(*verdict)) text += OwnerText(index, message, at_dump, verdict);
-  return text;
+  return IsOwnerAll(*verdict)
+             ? "blocked on " + HolderText(index, message, subject.holders, at_dump, verdict)
+             : std::string(WaitText(subject.part.cause, verdict->culprit->state));
 }
 
 // What it waited for at the dump, where that is not what the sentence is about.
@@ -201,27 +185,10 @@ Kind KindOf(verdict::Cause cause, const Culprit& culprit) {
     case verdict::Cause::kLock: return Kind::kBlocked;
     case verdict::Cause::kBinder: return Kind::kBinderCall;
     case verdict::Cause::kInputOutput: return Kind::kInputOutput;
+    case verdict::Cause::kSleep:
+    case verdict::Cause::kWait: return Kind::kStandstill;
     default: return culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
   }
-}
-
-// ", shared by app.A.a (30 %), app.B.b (28 %) and 5 others,": what a method's time went on to where
-// neither its own code nor one of them has half of it.
-std::string CalleesText(const Culprit& culprit) {
-  if (culprit.callees.empty()) return {};
-  std::string text = ", shared by ";
-  for (size_t i = 0; i < culprit.callees.size(); ++i) {
-    const bool is_last = i + 1 == culprit.callees.size() && culprit.more_callees == 0;
-    const auto& [name, us] = culprit.callees[i];
-    text += fmt::format("{}{} ({})",
-                        i == 0    ? ""
-                        : is_last ? " and "
-                                  : ", ",
-                        name, calltree::Share(us, culprit.held_us));
-  }
-  if (culprit.more_callees > 0)
-    text += fmt::format(" and {}", calltree::Counted(culprit.more_callees, "other"));
-  return text + ",";
 }
 
 Confidence ConfidenceOf(const calltree::CallTree& tree, uint64_t held_us, uint64_t whole_us) {
@@ -246,9 +213,17 @@ std::string InsideText(const Culprit& culprit) {
              : fmt::format(", inside {},", NameAndPlace(culprit.leaf, culprit.leaf_place));
 }
 
-void JudgeCulprit(const DumpIndex& index, const Message& message, const MessagePart& part,
+// The idle handler that the part is of, where the message is a segment of several.
+std::string HandlerOf(const Message& message, const MessagePart& part) {
+  return message.segment == model::Segment::kIdleHandler && part.cause != verdict::Cause::kLock
+             ? part.whose
+             : "";
+}
+
+void JudgeCulprit(const DumpIndex& index, const Message& message, const Subject& subject,
                   const calltree::CallTree& tree, uint64_t whole_us, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
+  const MessagePart& part = subject.part;
   verdict->kind = KindOf(part.cause, culprit);
   verdict->confidence = ConfidenceOf(tree, culprit.held_us, part.ns / 1000);
   const bool stands = verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill;
@@ -260,7 +235,7 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
   const std::string held = HeldText(culprit.held_us, whole_us) +
                            (is_method ? CalleesText(culprit) + InsideText(culprit) : "") +
                            BesidesText(culprit, whole_us, is_method ? "" : "in ");
-  const std::string clause = MessageClause(index, message);
+  const std::string clause = MessageClause(index, message, HandlerOf(message, part));
   const std::string method = NameAndPlace(culprit.method, culprit.place);
   const std::string called = culprit.leaf == culprit.method
                                  ? method
@@ -276,12 +251,18 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const MessageP
     verdict->sentence =
         fmt::format("{} held the main thread for {} while {}.", method, held, clause);
   } else {
-    verdict->sentence =
-        fmt::format("The main thread was {} in {} for {} while {}.",
-                    StandstillText(index, message, at_dump, verdict), called, held, clause);
+    verdict->sentence = fmt::format("The main thread was {} in {} for {} while {}.",
+                                    StandstillText(index, message, subject, at_dump, verdict),
+                                    called, held, clause);
     TellChain(verdict);
+    if (verdict->kind == Kind::kBlocked) {
+      const std::vector<std::string> locks = LockEvidence(message);
+      verdict->evidence.insert(verdict->evidence.end(), locks.begin(), locks.end());
+    }
   }
   AddCulpritEvidence(culprit, verdict);
+  if (std::string kernel = KernelCallsText(index, message); !kernel.empty())
+    verdict->evidence.push_back(std::move(kernel));
   if (!is_still_there && !at_dump.threads.empty()) TellLaterWait(std::move(at_dump), verdict);
 }
 
@@ -321,10 +302,32 @@ void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict
   }
 }
 
+// Of this cause, and whose it is; the largest where there is none of it.
+Subject SubjectOf(std::vector<MessagePart> parts, std::optional<verdict::Cause> cause,
+                  const std::string& whose) {
+  Subject subject = {Together(verdict::Cause::kLock, parts), {}};
+  const auto is_lock = [](const MessagePart& part) { return part.cause == verdict::Cause::kLock; };
+  const auto other = std::ranges::find_if(parts, [&](const MessagePart& part) {
+    return !is_lock(part) && (!cause || (part.cause == *cause && part.whose == whose));
+  });
+  const bool is_about_lock = cause && *cause == verdict::Cause::kLock && subject.part.ns > 0;
+  if (!is_about_lock && other != parts.end() && (cause || other->ns >= subject.part.ns)) {
+    for (const MessagePart& part : parts)
+      if (!other->whose.empty() && part.whose == other->whose) subject.whole_us += part.ns / 1000;
+    subject.part = std::move(*other);
+  } else if (subject.part.ns == 0) {
+    subject.part = std::move(parts.front());
+  } else {
+    std::erase_if(parts, std::not_fn(is_lock));
+    subject.holders = std::move(parts);
+  }
+  return subject;
+}
+
 }  // namespace
 
 Verdict JudgeMessage(const DumpIndex& index, const Message& message,
-                     std::optional<verdict::Cause> cause) {
+                     std::optional<verdict::Cause> cause, const std::string& whose) {
   Verdict verdict;
   verdict.token = message.token;
   verdict.tokens = {message.token};
@@ -332,21 +335,19 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message,
   const uint64_t whole_us = WholeUs(message, tree);
   TimeSpan span = SpanOf(message);
   span.end_ns = span.begin_ns + std::min(whole_us * 1000, UINT64_MAX - span.begin_ns);
-  const std::vector<MessagePart> parts =
-      PartsOf(index, message, span, FrozenSpans(index.document()));
-  const auto asked = std::find_if(parts.begin(), parts.end(),
-                                  [&](const MessagePart& part) { return part.cause == cause; });
-  const MessagePart& part = asked == parts.end() ? parts.front() : *asked;
+  const Subject subject =
+      SubjectOf(PartsOf(index, message, span, FrozenSpans(index.document())), cause, whose);
+  const uint64_t told_us = subject.whole_us > 0 ? subject.whole_us : whole_us;
   std::optional<calltree::CallTree> held;
-  if (part.stacks) held.emplace(index.document().frames, *part.stacks);
+  if (subject.part.stacks) held.emplace(index.document().frames, *subject.part.stacks);
   if (!held || held->root().total_us == 0) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
     verdict.culprit = FindCulprit(*held, index.own(), (message.flags & model::kMessageNested) != 0);
     if (verdict.culprit)
-      JudgeCulprit(index, message, part, *held, whole_us, &verdict);
+      JudgeCulprit(index, message, subject, *held, told_us, &verdict);
     else
-      JudgeSpread(index, message, *held, whole_us, &verdict);
+      JudgeSpread(index, message, *held, told_us, &verdict);
   }
   AddMessageEvidence(index, message, whole_us, &verdict);
   return verdict;

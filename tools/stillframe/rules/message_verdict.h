@@ -14,8 +14,10 @@ namespace stillframe::rules {
 constexpr int64_t kLongNs = 1'000'000'000;
 
 // By what its time went to for `cause`, or if that is not given or not there, for its largest one.
+// `whose`: see MessagePart; locks are told of all their owners.
 verdict::Verdict JudgeMessage(const index::DumpIndex& index, const model::Message& message,
-                              std::optional<verdict::Cause> cause = std::nullopt);
+                              std::optional<verdict::Cause> cause = std::nullopt,
+                              const std::string& whose = "");
 
 // What the main thread waited for at the dump, where no message was running; none if it waited for
 // nothing that its stack tells. One look is no measurement: of low confidence, unless it can never

@@ -90,11 +90,27 @@ std::string FloodText(const DumpIndex& index, const std::vector<LateKind>& kinds
   return text;
 }
 
+// Where no message runs and the Signal Catcher has seen the main thread outside of its poll; else
+// "".
+std::string MainFrameOutside(const DumpIndex& index) {
+  const model::Document& document = index.document();
+  return document.running || !document.signal_catcher ? ""
+                                                      : MainFrame(document.signal_catcher->text);
+}
+
+// What no message explains is known to be idleness, for the most part.
+bool IsIdleMostly(const Case& the) {
+  if (!MainFrameOutside(the.index).empty()) return false;
+  uint64_t idle_ns = 0;
+  for (const model::HistoryRecord& record : the.index.document().records)
+    if (record.looper == 0 && record.kind == model::SpanKind::kIdle)
+      idle_ns += the.window.Inside(record.start_ns, record.span_ns);
+  return idle_ns * 10 >= the.lead.told.ns * 8;
+}
+
 // What the main thread was in at the dump, by the Signal Catcher, where no message ran.
 void AddMainStack(const DumpIndex& index, Verdict* verdict) {
-  const model::Document& document = index.document();
-  if (document.running || !document.signal_catcher) return;
-  const std::string frame = MainFrame(document.signal_catcher->text);
+  const std::string frame = MainFrameOutside(index);
   if (!frame.empty()) {
     verdict->evidence.push_back(
         fmt::format("At the dump no message ran, and the main thread was in {}.", frame));
@@ -229,11 +245,16 @@ Verdict JudgeUnexplained(const Case& the) {
         "Not enough data: the dump was taken because of an ANR ({}), and no recorded message "
         "explains it.",
         text::Truncated(confirmed, 100));
+  } else if (the.lead.told.cause == verdict::Cause::kOutside && IsIdleMostly(the)) {
+    verdict.sentence = fmt::format(
+        "Not enough data: message {}, and for {} of it the main thread had nothing to do: a "
+        "synchronization barrier that was removed again may have held the queue back, or the "
+        "message was posted for a time that had passed.",
+        LateText(the.window), OfWindow(the, the.lead.told.ns));
   } else if (the.lead.told.cause == verdict::Cause::kOutside) {
     verdict.sentence = fmt::format(
         "Not enough data: message {}, and for {} of it the main thread was not in a message: it "
-        "was "
-        "in an idle handler, in input or in native code, where nobody looks.",
+        "was in an idle handler, in input or in native code, where nobody looks.",
         LateText(the.window), OfWindow(the, the.lead.told.ns));
   } else {
     verdict.sentence =

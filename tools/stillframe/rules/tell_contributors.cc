@@ -44,6 +44,9 @@ bool IsOneMessage(Kind kind) {
 bool IsTold(const Contribution& entry, const Case& the, const Verdict& verdict) {
   if (&entry == &the.lead) return true;
   switch (verdict.kind) {
+    case Kind::kBlocked:  // whoever held the monitors
+      return entry.told.cause == Cause::kLock && the.lead.told.cause == Cause::kLock &&
+             entry.told.tokens == the.lead.told.tokens;
     case Kind::kEarlier: return entry.IsOfMessages() && !entry.told.is_running;
     case Kind::kFlood: return entry.told.cause == Cause::kQuick;
     case Kind::kShortOfMemory: return entry.message != nullptr;

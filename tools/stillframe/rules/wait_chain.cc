@@ -40,6 +40,8 @@ std::string WaitsFor(const ThreadStack& stack) {
     case WaitKind::kSynchronizer: return name.empty() ? "a lock" : "a lock of " + name;
     case WaitKind::kFuture: return "the result of " + (name.empty() ? "a task" : name);
     case WaitKind::kJoin: return "the end of a thread";
+    case WaitKind::kClassInit:
+      return "the initialisation of " + (name.empty() ? "a class" : "class " + name);
   }
   return {};
 }
@@ -60,14 +62,17 @@ class ChainFinder {
     for (; next != nullptr && tids.size() < kMaxThreads; next = StackOf(next->wait_tid)) {
       const auto seen = std::find(tids.begin(), tids.end(), next->tid);
       if (seen != tids.end()) {
-        chain_.loop = LoopAt(static_cast<size_t>(seen - tids.begin()), tids);
+        chain_.loop = static_cast<size_t>(seen - tids.begin());
         break;
       }
       tids.push_back(next->tid);
       chain_.threads.push_back(Describe(*next));
       last = next;
     }
-    if (last->wait != WaitKind::kNone && last->wait_tid == 0) AddCandidates(*last, tids);
+    if (last->wait != WaitKind::kNone && last->wait_tid == 0) {
+      AddCandidates(*last, tids);
+      if (tids.size() > 1) chain_.in_queue = InQueue(*last);
+    }
     return std::move(chain_);
   }
 
@@ -79,12 +84,19 @@ class ChainFinder {
     return found == stacks_.end() ? nullptr : &*found;
   }
 
-  // A wait that ends by itself makes no deadlock.
-  size_t LoopAt(size_t first, const std::vector<uint32_t>& tids) const {
-    const bool ends = std::any_of(
-        tids.begin() + static_cast<std::ptrdiff_t>(first), tids.end(),
-        [this](uint32_t tid) { return StackOf(tid)->state == ThreadState::kTimedWaiting; });
-    return ends ? WaitChain::kNone : first;
+  // A message that is due in the main thread's queue and may be what ends the wait: it is of the
+  // class of the object that is waited at (Handler.runWithScissors does so), or of the code that
+  // waits.
+  std::string InQueue(const ThreadStack& waiting) const {
+    const trace::FrameId* own = OwnFrame(waiting);
+    const std::string_view top = own == nullptr ? "" : TopClass(document_.frames.ClassName(*own));
+    for (const model::PendingMessage& message : document_.pending) {
+      if (message.is_barrier || message.delay_ms > 0 || message.callback.empty()) continue;
+      const bool is_object = message.callback == waiting.wait_class;
+      if (is_object || (!top.empty() && TopClass(message.callback) == top))
+        return index::PendingDispatch(message);
+    }
+    return {};
   }
 
   // The innermost frame of the application; null when there is none.
@@ -100,6 +112,7 @@ class ChainFinder {
     waiter.tid = stack.tid;
     waiter.thread = text::Truncated(stack.name, 100);
     waiter.wait = stack.wait;
+    waiter.is_timed = stack.wait != WaitKind::kNone && stack.state == ThreadState::kTimedWaiting;
     waiter.waits_for = WaitsFor(stack);
     if (const trace::FrameId* own = OwnFrame(stack))
       waiter.own_frame = calltree::FrameText(document_.frames, *own, kLongest);
@@ -140,6 +153,7 @@ std::string ThreadText(const WaitChain& chain, size_t i) {
 std::string LinkText(const Waiter& waiter, const std::string& other) {
   switch (waiter.wait) {
     case WaitKind::kJoin: return "the end of " + other;
+    case WaitKind::kClassInit:
     case WaitKind::kFuture: return fmt::format("{}, run by {}", waiter.waits_for, other);
     default: return fmt::format("{}, held by {}", waiter.waits_for, other);
   }
@@ -179,9 +193,17 @@ std::string ChainText(const WaitChain& chain) {
   for (size_t i = 0; i < chain.threads.size(); ++i) {
     const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
     if (next == WaitChain::kNone) break;
-    text += i == 0 ? "" : ", which itself waits for ";
+    text += i == 0                      ? ""
+            : chain.threads[i].is_timed ? ", which itself waits, for a limited time, for "
+                                        : ", which itself waits for ";
     text += LinkText(chain.threads[i], ThreadText(chain, next));
   }
+  if (chain.is_timed_circle())
+    text += ": a circle, which only the end of a limited wait breaks";
+  else if (!text.empty() && !chain.in_queue.empty())
+    text += fmt::format(", which may itself wait, {}, for {} in the main thread's queue",
+                        chain.threads.back().is_timed ? "for a limited time" : "without a limit",
+                        chain.in_queue);
   return text;
 }
 
@@ -192,7 +214,7 @@ std::vector<std::string> ChainEvidence(const WaitChain& chain) {
     evidence.push_back(fmt::format("At the dump thread {} (tid {}) was {}.", waiter.thread,
                                    waiter.tid, Whereabouts(waiter)));
   }
-  if (chain.threads.size() == 1 && !chain.is_deadlock()) {
+  if (chain.threads.size() == 1 && !chain.is_circle()) {
     evidence.push_back(fmt::format("It waited for {}; which thread can end that is not known.",
                                    chain.threads[0].waits_for));
   }

@@ -31,9 +31,10 @@ std::vector<std::string> Problems(std::string_view text) {
     for (const remote::Member& member : members) {
       std::vector<std::string> said;
       // Of those outside rules Apply has said it.
-      if (!member.is_plain && !where.empty())
-        said.push_back(member.name + " is ignored: it must be a string, a number, true or false");
-      if (member.is_plain) config::Set(member.name, member.value, &config, &said);
+      const std::string ignored = remote::WhyIgnored(member);
+      if (!ignored.empty() && !where.empty())
+        said.push_back(member.name + " is ignored: " + ignored);
+      if (ignored.empty()) config::Set(member.name, member.value, &config, &said);
       for (const std::string& line : said) problems.push_back(where + line);
     }
   };

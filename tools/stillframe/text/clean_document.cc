@@ -31,6 +31,7 @@ void CleanIdentity(model::Identity* identity) {
 
 void CleanMessage(model::Message* message) {
   CleanAll(&message->target, &message->callback, &message->system_name, &message->lock_owner);
+  for (model::LockWait& wait : message->lock_waits) CleanAll(&wait.owner, &wait.lock_class);
 }
 
 void CleanQueue(model::Document* document) {

@@ -9,15 +9,15 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <random>
-#include <sstream>
 #include <thread>
 #include <vector>
 
 #include "tools/stillframe/janks/jank_records.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/upload/record_file.h"
+#include "tools/stillframe/upload/record_store.h"
 
 namespace stillframe::upload {
 namespace {
@@ -28,13 +28,22 @@ constexpr long kConnectS = 10;
 constexpr long kWholeS = 60;
 constexpr uint32_t kLongestWaitMs = 60'000;
 
-size_t Drop(char*, size_t size, size_t count, void*) { return size * count; }
+constexpr uint32_t kToldWaitMs = 5'000;  // a shorter wait is not told
+constexpr size_t kAnswerBytes = 256;
+
+// The beginning of an answer.
+size_t Keep(char* bytes, size_t size, size_t count, void* kept) {
+  auto* answer = static_cast<std::string*>(kept);
+  answer->append(bytes, std::min(size * count, kAnswerBytes - answer->size()));
+  return size * count;
+}
 
 enum class Answer { kTaken, kRefused, kLater, kNever };
 
 class Sender {
  public:
-  explicit Sender(const PushOptions& options) : curl_(curl_easy_init(), curl_easy_cleanup) {
+  explicit Sender(const PushOptions& options)
+      : curl_(curl_easy_init(), curl_easy_cleanup), trusts_status_(options.trusts_status) {
     headers_.reset(curl_slist_append(nullptr, "Content-Type: application/json"));
     headers_.reset(
         curl_slist_append(headers_.release(), ("Authorization: Bearer " + options.token).c_str()));
@@ -48,7 +57,8 @@ class Sender {
       curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
     }
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers_.get());
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, Drop);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, Keep);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer_);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, kConnectS);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, kWholeS);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -58,6 +68,7 @@ class Sender {
   // `*why`: what came instead of a yes. `*wait_s`: how long the receiver wants to be left alone.
   Answer Send(const std::string& record, std::string* why, uint32_t* wait_s) {
     CURL* curl = curl_.get();
+    answer_.clear();
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(record.size()));
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, record.data());
     const CURLcode code = curl_easy_perform(curl);
@@ -69,11 +80,26 @@ class Sender {
     curl_off_t after_s = 0;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &after_s);
-    *wait_s = static_cast<uint32_t>(std::clamp<curl_off_t>(after_s, 0, 3'600));
+    *wait_s = static_cast<uint32_t>(std::clamp<curl_off_t>(after_s, 0, UINT32_MAX / 1'000));
     *why = fmt::format("the receiver answers {}", status);
-    if (status == 200 || status == 201) return Answer::kTaken;
-    if (status == 413 || status == 422) return Answer::kRefused;
-    return status == 408 || status == 429 || status >= 500 ? Answer::kLater : Answer::kNever;
+    switch (status) {
+      case 408:
+      case 429: return Answer::kLater;
+      case 400:
+      case 403:
+      case 409:
+      case 413:
+      case 415:
+      case 422: return Answer::kRefused;
+      default: break;
+    }
+    if (status >= 500) return Answer::kLater;
+    if (status < 200 || status >= 300) return Answer::kNever;
+    if (trusts_status_ || answer_.starts_with(Sha256Of(record))) return Answer::kTaken;
+    *why +=
+        ", but does not say that it has the record (its SHA-256): is this the address of a "
+        "receiver? --trust-status believes it";
+    return Answer::kNever;
   }
 
  private:
@@ -94,6 +120,8 @@ class Sender {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }
   };
   std::unique_ptr<CURL, void (*)(CURL*)> curl_;
+  bool trusts_status_;
+  std::string answer_;
   std::unique_ptr<curl_slist, FreeList> headers_;
 };
 
@@ -106,12 +134,13 @@ std::vector<fs::path> RecordsIn(const std::string& folder, std::string* error) {
     const std::string name = entry->path().filename().string();
     std::error_code gone;
     if (name.starts_with("stillframe-jank-") && name.ends_with(".json") &&
-        entry->is_regular_file(gone))
+        fs::is_regular_file(entry->symlink_status(gone)))
       found.emplace_back(entry->last_write_time(gone), entry->path());
   }
   if (code) *error = "the folder cannot be read: " + code.message();
   std::ranges::sort(found);
   std::vector<fs::path> paths;
+  paths.reserve(found.size());
   for (auto& [time, path] : found) paths.push_back(std::move(path));
   return paths;
 }
@@ -135,12 +164,14 @@ struct FileState {
   }
 };
 
-void MarkSent(const fs::path& path, const FileState& as_sent) {
-  if (!(FileState(path) == as_sent)) return;
+// Why it could not be.
+std::error_code MarkSent(const fs::path& path, const FileState& as_sent) {
+  std::error_code code;
+  if (!(FileState(path) == as_sent)) return code;
   fs::path sent = path;
   sent.replace_extension(".sent");
-  std::error_code code;
   fs::rename(path, sent, code);
+  return code;
 }
 
 // Half of the time that is due, and up to as much again: many that wait do not come at once.
@@ -150,21 +181,30 @@ void WaitFor(uint32_t ms) {
   std::this_thread::sleep_for(std::chrono::milliseconds(half + random() % (half + 1)));
 }
 
-Answer SendUntilTaken(const PushOptions& options, const std::string& record, Sender* sender,
-                      std::string* why) {
+using Tell = std::function<void(const std::string&)>;
+
+Answer SendUntilTaken(const PushOptions& options, const std::string& record, const Tell& tell,
+                      Sender* sender, std::string* why) {
   uint32_t wait_ms = options.wait_ms;
   for (uint32_t attempt = 1;; ++attempt) {
     uint32_t asked_s = 0;
     const Answer answer = sender->Send(record, why, &asked_s);
     if (answer != Answer::kLater || attempt >= options.tries) return answer;
-    WaitFor(std::max(wait_ms, asked_s * 1'000));
+    if (asked_s * 1'000 > kLongestWaitMs) {
+      *why += fmt::format(" and wants to be left alone for {} s", asked_s);
+      return answer;
+    }
+    const uint32_t next_ms = std::max(wait_ms, asked_s * 1'000);
+    if (next_ms >= kToldWaitMs)
+      tell(fmt::format("{}; tried again in up to {} s", *why, next_ms / 1'000));
+    WaitFor(next_ms);
     wait_ms = std::min(wait_ms * 2, kLongestWaitMs);
   }
 }
 
 }  // namespace
 
-Pushed Push(const PushOptions& options, const std::function<void(const std::string&)>& tell) {
+Pushed Push(const PushOptions& options, const Tell& tell) {
   Pushed pushed;
   const std::vector<fs::path> paths = RecordsIn(options.folder, &pushed.error);
   pushed.left = paths.size();
@@ -172,20 +212,23 @@ Pushed Push(const PushOptions& options, const std::function<void(const std::stri
   Sender sender(options);
   for (const fs::path& path : paths) {
     const FileState before(path);
-    std::string record(janks::kMaxRecordBytes + 1, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(record.data(), static_cast<std::streamsize>(record.size()));
-    record.resize(static_cast<size_t>(file.gcount()));
+    std::string record;
     std::string why;
-    const Answer answer = record.size() > janks::kMaxRecordBytes
-                              ? Answer::kRefused
-                              : SendUntilTaken(options, record, &sender, &why);
+    Answer answer = Answer::kRefused;
+    if (!ReadRecordFile(path.string(), janks::kMaxRecordBytes + 1, &record))
+      why = "it cannot be read";
+    else if (record.size() > janks::kMaxRecordBytes)
+      why = "it is too large for a record";
+    else
+      answer = SendUntilTaken(options, record, tell, &sender, &why);
     if (answer == Answer::kTaken) {
-      MarkSent(path, before);
       ++pushed.sent;
+      if (const std::error_code code = MarkSent(path, before)) {
+        tell(text::CleanText(path.string()) + ": is sent, but cannot be marked: " + code.message());
+        ++pushed.unmarked;
+      }
     } else if (answer == Answer::kRefused) {
-      tell(text::CleanText(path.string()) +
-           ": is refused: " + (why.empty() ? "it is too large for a record" : why));
+      tell(text::CleanText(path.string()) + ": is refused: " + why);
       ++pushed.refused;
     } else {
       pushed.error = why;

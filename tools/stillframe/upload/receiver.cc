@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <strings.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +19,7 @@
 
 #include "tools/stillframe/janks/jank_records.h"
 #include "tools/stillframe/janks/jank_text.h"
+#include "tools/stillframe/upload/connections.h"
 #include "tools/stillframe/upload/record_store.h"
 
 namespace stillframe::upload {
@@ -34,7 +36,6 @@ constexpr size_t kMostListed = 1'000;
 
 // Of one request, from its first line to its end.
 struct Request {
-  Clock::time_point begun = Clock::now();
   unsigned refused = 0;  // a status; 0: its body is taken
   std::string body;
 };
@@ -45,6 +46,7 @@ class Receiver {
       : options_(options), token_hash_(Sha256Of(options.token)) {}
 
   RecordStore& store() { return store_; }
+  Connections& connections() { return connections_; }
 
   MHD_Result Answer(MHD_Connection* connection, const char* path, const char* method,
                     const char* data, size_t* bytes, void** state);
@@ -62,6 +64,7 @@ class Receiver {
   const ReceiverOptions& options_;
   std::string token_hash_;
   RecordStore store_;
+  Connections connections_;
   Clock::time_point minute_ = Clock::now();
   uint32_t taken_ = 0;  // since then
 };
@@ -107,7 +110,8 @@ const char* ReasonOf(unsigned status) {
 // nothing of the token.
 bool Receiver::HasToken(MHD_Connection* connection) const {
   const std::string given = Header(connection, "Authorization");
-  if (given.starts_with("Bearer ")) return Sha256Of(given.substr(7)) == token_hash_;
+  if (strncasecmp(given.c_str(), "Bearer ", 7) == 0)
+    return Sha256Of(given.substr(7)) == token_hash_;
   char* password = nullptr;
   char* user = MHD_basic_auth_get_username_password(connection, &password);
   const bool is_right = password != nullptr && Sha256Of(password) == token_hash_;
@@ -134,7 +138,8 @@ unsigned Receiver::WhyRefused(MHD_Connection* connection, const std::string& pat
   if (method == "GET") return 0;
   if (method != "POST") return MHD_HTTP_METHOD_NOT_ALLOWED;
   if (path != "/records") return MHD_HTTP_NOT_FOUND;
-  if (!Header(connection, "Content-Type").starts_with("application/json"))
+  const std::string type = Header(connection, "Content-Type");
+  if (strcasecmp(type.substr(0, type.find(';')).c_str(), "application/json") != 0)
     return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
   const std::string length = Header(connection, "Content-Length");
   if (length.empty()) return MHD_HTTP_LENGTH_REQUIRED;
@@ -155,7 +160,6 @@ MHD_Result Receiver::Answer(MHD_Connection* connection, const char* path, const 
       return Send(connection, request->refused, ReasonOf(request->refused));
     return MHD_YES;
   }
-  if (Clock::now() - request->begun > kWhole) return MHD_NO;
   if (*bytes > 0) {
     if (request->body.size() + *bytes > janks::kMaxRecordBytes) return MHD_NO;
     if (request->refused == 0) request->body.append(data, *bytes);
@@ -223,7 +227,8 @@ MHD_Result OnRequest(void* receiver, MHD_Connection* connection, const char* pat
   return static_cast<Receiver*>(receiver)->Answer(connection, path, method, data, bytes, state);
 }
 
-void OnEnd(void*, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+void OnEnd(void* receiver, MHD_Connection* connection, void** state, MHD_RequestTerminationCode) {
+  static_cast<Receiver*>(receiver)->connections().EndRequest(connection);
   delete static_cast<Request*>(*state);
   *state = nullptr;
 }
@@ -269,15 +274,16 @@ bool Receive(const ReceiverOptions& options, void (*ready)(uint16_t port), std::
       flags, options.port, nullptr, nullptr, OnRequest, &receiver, MHD_OPTION_SOCK_ADDR, &address,
       MHD_OPTION_CONNECTION_LIMIT, kMaxConnections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
       kMaxOfOneAddress, MHD_OPTION_CONNECTION_MEMORY_LIMIT, kHeadBytes,
-      MHD_OPTION_CONNECTION_TIMEOUT, kSilenceS, MHD_OPTION_NOTIFY_COMPLETED, OnEnd, nullptr,
+      MHD_OPTION_CONNECTION_TIMEOUT, kSilenceS, MHD_OPTION_NOTIFY_COMPLETED, OnEnd, &receiver,
+      MHD_OPTION_NOTIFY_CONNECTION, Connections::OnChange, &receiver.connections(),
       MHD_OPTION_ARRAY, has_tls ? tls : tls + 2, MHD_OPTION_END);
   if (daemon == nullptr) {
     *error = "cannot be served at; the port may be taken, or the certificate wrong";
     return false;
   }
   ready(PortOf(daemon));
-  int ended = 0;
-  sigwait(&ends, &ended);
+  const timespec look = {1, 0};
+  while (sigtimedwait(&ends, nullptr, &look) < 0) receiver.connections().CutOlderThan(kWhole);
   MHD_stop_daemon(daemon);
   return true;
 }

@@ -11,11 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "src/cohort/sha256.h"
 #include "tools/stillframe/janks/jank_records.h"
+#include "tools/stillframe/upload/record_file.h"
 
 namespace stillframe::upload {
 namespace {
@@ -108,7 +107,8 @@ std::vector<StoredRecord> RecordStore::List(size_t most) const {
        entry.increment(code)) {
     const std::string name = entry->path().filename().string();
     struct stat facts = {};
-    if (!IsRecordName(name) || lstat(entry->path().c_str(), &facts) != 0) continue;
+    if (!IsRecordName(name) || lstat(entry->path().c_str(), &facts) != 0 || !S_ISREG(facts.st_mode))
+      continue;
     records.push_back(
         {name.substr(0, kHashDigits), static_cast<uint64_t>(facts.st_size), facts.st_mtim.tv_sec});
   }
@@ -121,9 +121,9 @@ std::vector<StoredRecord> RecordStore::List(size_t most) const {
 
 std::string RecordStore::Read(const std::string& hash) const {
   if (!IsRecordName(hash + kSuffix)) return "";
-  std::stringstream text;
-  text << std::ifstream(folder_ + "/" + hash + kSuffix, std::ios::binary).rdbuf();
-  return text.str();
+  std::string record;
+  ReadRecordFile(folder_ + "/" + hash + kSuffix, janks::kMaxRecordBytes, &record);
+  return record;
 }
 
 }  // namespace stillframe::upload

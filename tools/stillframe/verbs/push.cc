@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe push DIR --to URL --token-file FILE [--ca FILE] [--tries N]
+// stillframe push DIR --to URL --token-file FILE [--ca FILE] [--tries N] [--trust-status]
 #include "tools/stillframe/upload/push.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ int Run(PushVerbOptions options) {
                            pushed.left);
   if (!pushed.error.empty())
     Complain(options.push.url, pushed.error + "; what is left is sent by the next push");
-  return pushed.error.empty() && pushed.refused == 0 ? kExitFine : kExitBadData;
+  const bool is_done = pushed.error.empty() && pushed.refused == 0 && pushed.unmarked == 0;
+  return is_done ? kExitFine : kExitBadData;
 }
 
 }  // namespace
@@ -54,6 +55,9 @@ void AddPush(CLI::App* app, Action* action) {
   verb->add_option("--tries", options->push.tries, "Of one record; 5 if not given")
       ->check(CLI::Range(1U, 100U))
       ->option_text("N");
+  verb->add_flag(
+      "--trust-status", options->push.trusts_status,
+      "Believe a receiver that answers with success alone, not with the record's SHA-256");
   verb->footer(
       "What was taken ends with .sent and is not sent again.\n"
       "Example:\n  stillframe push records/ --to https://janks.example/records --token-file token");

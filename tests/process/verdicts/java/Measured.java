@@ -28,6 +28,8 @@ public final class Measured {
     MeasuredWaits.addTo(PROGRAMS);
     MeasuredLoop.addTo(PROGRAMS);
     MeasuredTraps.addTo(PROGRAMS);
+    MeasuredOwners.addTo(PROGRAMS);
+    MeasuredField.addTo(PROGRAMS);
     TapInForce.await(60_000);
     Ledger.writeTo(args[1]);
     PROGRAMS.get(args[0]).run();

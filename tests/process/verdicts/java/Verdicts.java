@@ -18,7 +18,7 @@ public final class Verdicts {
   private static final String NOBODY_WAITS = "quick idle flood flood-of-kinds outside-later barrier";
 
   static volatile long sink;
-  private static Handler main;
+  static Handler main;
   private static String pipe;
 
   public static void main(String[] args) {
@@ -112,7 +112,10 @@ public final class Verdicts {
   }
 
   private static void postWait(String state) {
-    final Runnable message = Waits.messageOf(state);
+    Runnable message = Waits.messageOf(state);
+    if (message == null) {
+      message = Circles.messageOf(state);
+    }
     if (message == null) {
       throw new IllegalArgumentException(state);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock that is wrong, or faults, in each fourth call by a handler of SIGPROF on the main thread:
-// FAULTY_CLOCK is "fault", "zero" or "random". Preloaded. Context: any thread, and signal
+// FAULTY_CLOCK is "fault", "error", "back", "zero" or "random". Preloaded. Context: any thread, and
+// signal
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -31,6 +32,11 @@ extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock,
   if (g_mode == nullptr || clock != CLOCK_MONOTONIC || gettid() != getpid() || !IsInHandler() ||
       ++g_calls % 4 != 0)
     return static_cast<int>(result);
+  if (strcmp(g_mode, "error") == 0) {
+    memset(now, 0x55, sizeof *now);
+    return -1;
+  }
+  if (strcmp(g_mode, "back") == 0) now->tv_sec -= g_calls % 1000;
   if (strcmp(g_mode, "zero") == 0) *now = {};
   if (strcmp(g_mode, "random") == 0)
     *now = {static_cast<time_t>(g_calls * 2'654'435'761U), 999'999'999};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rate of samples: what the settings want, and how far the watchdogs have lowered it; the
+// counters that these look at, round by round of the collector's loop.
+//
+// Nobody is woken for it: what is due is judged when the collector is awake, and only time in which
+// something is sampled counts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/config/config.h"
+#include "src/model/process.h"
+#include "src/watchdog/watchdogs.h"
+
+namespace stillframe::trace {
+class FrameTable;
+}
+namespace stillframe::sampling {
+class TreeBuilder;
+}
+
+namespace stillframe::collector {
+
+class DumpAssembler;
+class LooperPipelines;
+class SamplerState;
+class SamplingSwitch;
+
+class RateKeeper {
+ public:
+  // All must outlive this.
+  struct Parts {
+    const config::Config* config;
+    SamplerState* state;
+    SamplingSwitch* gate;
+    LooperPipelines* pipelines;
+    const sampling::TreeBuilder* trees;
+    const trace::FrameTable* names;
+    const DumpAssembler* dumps;
+  };
+  void Start(const Parts& parts);
+  // The settings have changed.
+  void Reconfigure();
+  uint64_t IntervalNs() const;
+
+  void BeginRound(uint64_t now_ns);
+  // The next one is meant to begin so much later than this one did.
+  void EndRound(uint64_t sleep_ns);
+  // The process did not run: that the next round is late is no sign.
+  void WasFrozen() { due_ns_ = 0; }
+
+  void Describe(std::vector<model::NamedCount>* counters) const { dogs_.Describe(counters); }
+
+ private:
+  watchdog::Figures Figures() const;
+  void SetLimits();
+  void Obey();
+
+  Parts parts_ = {};
+  watchdog::Watchdogs dogs_;
+  uint64_t round_ns_ = 0;  // when it began
+  uint64_t due_ns_ = 0;    // when the next one is; 0: nothing is sampled until then
+  uint32_t dumps_ = 0;     // that were judged
+};
+
+}  // namespace stillframe::collector

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Five watchdogs over what the profiler costs while it samples: time of the handler, lag of the
+// collector, samples lost to a full ring, memory, time of a dump.
+//
+// Problem: on some device one of these may be far from what was ever measured. Rule: counters that
+// exist are read after each second that was sampled; a dog whose figure is over its limit for two
+// such seconds on end, or for one dump, bites: the interval is doubled, kMostDoublings times in
+// all, and the next bite ends sampling. What was lowered stays so in this process. Surviving risk:
+// what harms within less than two sampled seconds is not noticed. Reads no clock itself. Context:
+// collector
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/model/process.h"
+
+namespace stillframe::watchdog {
+
+enum class Dog : uint8_t { kHandlerTime, kCollectorLag, kRingOverflow, kMemory, kDumpTime, kCount };
+constexpr size_t kDogs = static_cast<size_t>(Dog::kCount);
+
+// 0: is not watched.
+struct Limits {
+  uint64_t handler_percent = 0;  // of the sampled time, in the handler
+  uint64_t lag_ms = 0;           // that looks come late on average
+  uint64_t lost_percent = 0;     // of the samples, for want of room in the ring
+  uint64_t memory_kib = 0;
+  uint64_t dump_ms = 0;
+};
+
+// As they stand, since the start.
+struct Figures {
+  uint64_t handler_ns = 0;
+  uint64_t samples = 0;
+  uint64_t lost = 0;
+  uint64_t memory_bytes = 0;
+};
+
+class Watchdogs {
+ public:
+  static constexpr uint32_t kMostDoublings = 4;
+  static constexpr uint64_t kWindowNs = 1'000'000'000;  // of sampled time
+
+  // From the next judgement on.
+  void SetLimits(const Limits& limits) { limits_ = limits; }
+
+  // A message was sampled for `passed_ns`, at the end of which the collector looked so late.
+  void Sampled(uint64_t passed_ns, uint64_t late_ns);
+  bool IsDue() const { return sampled_ns_ >= kWindowNs; }
+  // When it is. True when a dog has bitten.
+  bool Judge(const Figures& figures);
+  // A dump took so long. True when the dog has bitten.
+  bool JudgeDump(uint64_t dump_ns);
+
+  uint32_t doublings() const { return doublings_; }
+  bool is_over() const { return is_over_; }
+  // Of the last bite, in words: "the handler took 31 % of the sampled time (limit 25 %)".
+  const std::string& why() const { return why_; }
+
+  // For a dump: the bites of each, and the doublings.
+  void Describe(std::vector<model::NamedCount>* counters) const;
+
+ private:
+  struct Checked {
+    uint64_t figure;
+    uint64_t limit;
+    bool IsOver() const { return limit != 0 && figure > limit; }
+  };
+  // False once sampling has ended.
+  bool Bite(Dog dog, const Checked& checked);
+
+  Limits limits_;
+  // The window so far, and the figures at its begin.
+  uint64_t sampled_ns_ = 0;
+  uint64_t late_ns_ = 0;
+  uint64_t looks_ = 0;
+  Figures begin_;
+
+  std::array<uint32_t, kDogs> over_ = {};  // windows on end
+  std::array<uint64_t, kDogs> bites_ = {};
+  uint32_t doublings_ = 0;
+  bool is_over_ = false;
+  std::string why_;
+};
+
+}  // namespace stillframe::watchdog

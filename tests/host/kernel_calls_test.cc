@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a native method waited for in the kernel, in causes, sentence and evidence.
+#include "tools/stillframe/rules/kernel_calls.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/host/verdict_case.h"
+#include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/rules/message_parts.h"
+
+namespace stillframe::rules {
+namespace {
+
+using namespace host_test;
+using index::KernelWait;
+using verdict::Cause;
+
+struct Stretch {
+  std::string_view call;
+  uint32_t samples;
+};
+
+// Puts a tree into the document, of a thread that stands in `stack` and there in the kernel, in
+// stretches of samples; of a message that ended at `end_us`, 0: with its last sample.
+void AddTree(uint64_t token, const StackText& stack, const std::vector<Stretch>& stretches,
+             uint32_t interval_us, uint32_t end_us, model::Document* document) {
+  trace::TraceTree tree(token);
+  std::vector<trace::FrameId> frames;
+  for (const std::string_view text : stack) frames.push_back(AddFrame(document, text));
+  uint32_t wall_us = 0;
+  for (const auto& [call, samples] : stretches) {
+    frames.push_back(document->frames.InternFrame(trace::kKernel, call, "", "", trace::kLineUnknown,
+                                                  trace::FrameKind::kNative));
+    for (uint32_t i = 0; i < samples; ++i)
+      tree.Add(frames, {wall_us += interval_us, interval_us, 0, ThreadState::kNative});
+    frames.pop_back();
+  }
+  tree.CloseAt(end_us);
+  document->trees.push_back(std::move(tree));
+}
+
+// Three seconds in a native method.
+model::Document StandingIn(std::string_view method, std::string_view call, std::string_view rest) {
+  model::Document document = QuietDocument();
+  document.running = RunningMessage(document, 9, 3'000, 1);
+  AddTree(9, InCallback({method}), {{call, 200}, {rest, 100}}, 10'000, 0, &document);
+  return document;
+}
+
+TEST(KernelCalls, AreTheCauseOfAStandstillInNativeCode) {
+  const model::Document document = StandingIn("app.Store.step:native", "fsync file", "futex");
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kInputOutput);
+  EXPECT_NE(verdict.sentence.find("did input or output in app.Store.step"), std::string::npos)
+      << verdict.sentence;
+  EXPECT_NE(EvidenceOf(verdict).find(
+                "It stood still in the kernel: fsync file 2,000 ms, futex 1,000 ms."),
+            std::string::npos)
+      << EvidenceOf(verdict);
+  ASSERT_EQ(verdict.contributors.size(), 2U);
+  EXPECT_EQ(verdict.contributors[1].cause, Cause::kWait);
+}
+
+TEST(KernelCalls, AWaitIsSaidToBeOneInNativeCode) {
+  const model::Document document = StandingIn("app.Store.step:native", "futex", "futex");
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kStandstill);
+  EXPECT_NE(verdict.sentence.find("was waiting in native code in app.Store.step"),
+            std::string::npos)
+      << verdict.sentence;
+}
+
+TEST(KernelCalls, MethodsThatAreKnownGoFirst) {
+  const model::Document document =
+      StandingIn("android.os.BinderProxy.transactNative:native", "futex", "futex");
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kBinderCall);
+}
+
+TEST(KernelCalls, NamesThatMeanAWait) {
+  const std::pair<std::string_view, KernelWait> cases[] = {
+      {"", KernelWait::kNothing},
+      {"futex", KernelWait::kWait},
+      {"nanosleep", KernelWait::kSleep},
+      {"read socket", KernelWait::kInputOutput},
+      {"page fault", KernelWait::kInputOutput},
+      {"ioctl /dev/binder", KernelWait::kBinder},
+      {"ioctl /dev/vndbinder", KernelWait::kBinder},
+      {"ioctl /dev/kgsl-3d0", KernelWait::kNothing},
+      {"ioctl", KernelWait::kNothing},
+      {"system call 451", KernelWait::kNothing}};
+  for (const auto& [call, what] : cases) EXPECT_EQ(index::WaitInKernel(call), what) << call;
+}
+
+// Samples until 995 ms, the message ended at 1,000.
+TEST(MessageParts, TheTailOfAnEndedMessageCountsOnce) {
+  model::Document document = QuietDocument();
+  const model::Message message = PastMessage(document, 7, 1'500, 1'000, 1);
+  document.history.push_back(message);
+  AddTree(7, InCallback({"app.Store.step:native"}), {{"futex", 199}}, 5'000, 1'000'000, &document);
+  const DumpIndex index(document);
+  const std::vector<MessagePart> parts = PartsOf(index, message, SpanOf(message), {});
+  ASSERT_EQ(parts.size(), 1U);
+  ASSERT_TRUE(parts[0].stacks);
+  uint64_t stacks_us = 0;
+  for (const trace::Sample& sample : parts[0].stacks->samples()) stacks_us += sample.weight_us;
+  EXPECT_EQ(stacks_us, 1'000'000U);
+}
+
+}  // namespace
+}  // namespace stillframe::rules

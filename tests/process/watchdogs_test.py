@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Watchdogs in real processes: each lowers the rate before it ends sampling, and says so in log, state, dump and record."""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+from process import BUILD, HOST_TOOL, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
+
+SLOW = os.path.join(BUILD, "art", "libslow_profiler.so")
+DOGS = ("handler_time", "collector_lag", "ring_overflow", "memory", "dump_time")
+
+
+@also_on("10", "14")
+class WatchdogsOn11Test(ProcessTest):
+    release = "11"
+
+    def run_slow(self, *lengths, slow=(), **settings):
+        """The dump at the end, its counters by name, and the log."""
+        given = {"DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 100, "JANKS_PER_HOUR": 100_000, **settings}
+        done = subprocess.run(self.command("Janks", "lengths", *lengths, options=("--preload", SLOW)),
+                              env=self.environment(**given) | {k: str(v) for k, v in dict(slow).items()},
+                              capture_output=True, text=True, timeout=2 * WITHIN_S)
+        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, len(lengths)), done.stdout + done.stderr)
+        dumps = [path for path in self.dumps() if path.endswith("-exit.sfdump")]
+        self.assertEqual(len(dumps), 1, done.stderr)
+        dump = inspect(dumps[0])
+        return dump, {counter["name"]: counter["value"] for counter in dump["counters"]}, done.stderr
+
+    def records(self):
+        found = []
+        for path in glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")):
+            with open(path, encoding="ascii") as file:
+                found.append(json.load(file))
+        return found
+
+    def check_bites(self, dog, why, dump, counters, log, is_over):
+        """That this one alone has bitten, four times and once more where it is over, and everybody says so."""
+        bites = {name: counters["watchdog_" + name] for name in DOGS}
+        self.assertEqual({name for name, count in bites.items() if count}, {dog}, log)
+        lowered = [int(part) for part in re.findall(rf"stillframe: on, at 1/(\d+) of the rate: {why}", log)]
+        self.assertEqual(lowered, [2**i for i in range(1, len(lowered) + 1)], log)
+        self.assertEqual(counters["interval_doublings"], len(lowered))
+        self.assertEqual(bites[dog], len(lowered) + is_over)
+        state = dump["identity"]["sampler_state"]
+        if is_over:
+            self.assertEqual(len(lowered), 4, log)
+            self.assertRegex(state, rf"^off: a watchdog has ended sampling: {why}$")
+        else:
+            self.assertIn(len(lowered), range(1, 5), log)
+            self.assertRegex(state, rf"^on, at 1/{lowered[-1]} of the rate: {why}$")
+        self.assertIn(state, log)
+        (path,) = glob.glob(os.path.join(self.dump_dir, "*-exit.sfdump"))
+        text = subprocess.run([HOST_TOOL, "text", path], capture_output=True, text=True, check=True).stdout
+        self.assertIn(" ".join(state.split()[:4]), " ".join(text.split()))
+
+    def test_nothing_bites_in_a_usual_process(self):
+        dump, counters, log = self.run_slow(*[300] * 5, 2_500)
+        self.assertEqual({name: counters["watchdog_" + name] for name in DOGS}, dict.fromkeys(DOGS, 0), log)
+        self.assertEqual((counters["interval_doublings"], dump["identity"]["sampler_state"]), (0, "on"))
+        for record in self.records():
+            self.assertNotIn("watchdog", record)
+            self.assertNotIn("samplerOff", record)
+
+    def test_a_slow_handler_lowers_the_rate_until_it_is_bearable(self):
+        # 8 ms of each 16, at last of each 160; fewer where the machine has much else to do.
+        dump, counters, log = self.run_slow(9_000, 1_200, slow={"SLOW_HANDLER_US": 8_000}, WATCHDOG_HANDLER_PERCENT=10)
+        why = r"the handler took \d+ % of the sampled time \(limit 10 %\)"
+        self.check_bites("handler_time", why, dump, counters, log, False)
+        after = min(dump["history"], key=lambda message: message["wall_ns"])
+        self.assertLessEqual(after["samples"], 0.75 * after["wall_ns"] / 10e6, "the rate is lower")
+
+    def test_a_handler_that_stays_slow_ends_sampling(self):
+        dump, counters, log = self.run_slow(18_000, 1_200, slow={"SLOW_HANDLER_US": 30_000}, WATCHDOG_HANDLER_PERCENT=1)
+        why = r"the handler took \d+ % of the sampled time \(limit 1 %\)"
+        self.check_bites("handler_time", why, dump, counters, log, True)
+        self.assertEqual(min(dump["history"], key=lambda message: message["wall_ns"])["samples"], 0, "none is taken")
+        self.assertTrue(any(re.search(r"^(off|on, at)", record.get("samplerOff", record.get("watchdog", "")))
+                            for record in self.records()), self.records())
+
+    def test_a_record_says_what_a_watchdog_did(self):
+        self.run_slow(3_000, 3_500, slow={"SLOW_COLLECTOR_MS": 60}, WATCHDOG_LAG_MS=20, JANK_FILES=1)
+        (record,) = self.records()
+        self.assertRegex(record["watchdog"], r"^on, at 1/\d+ of the rate: the collector was \d+ ms late \(limit 20 ms\)$")
+
+    def test_a_collector_that_lags_lowers_the_rate_and_ends_sampling(self):
+        dump, counters, log = self.run_slow(14_000, slow={"SLOW_COLLECTOR_MS": 60}, WATCHDOG_LAG_MS=20)
+        self.check_bites("collector_lag", r"the collector was \d+ ms late \(limit 20 ms\)", dump, counters, log, True)
+
+    def test_a_full_ring_lowers_the_rate(self):
+        dump, counters, log = self.run_slow(28_000, 500, slow={"SLOW_COLLECTOR_MS": 6_000}, WATCHDOG_LAG_MS=0, INTERVAL_US=300,
+                                            RING_KIB=64, MAX_DEPTH=2048, WATCHDOG_LOST_PERCENT=5)
+        self.assertGreater(counters["drops_ring_full"], 0)
+        self.check_bites("ring_overflow", r"for \d+ % of the samples the ring was full \(limit 5 %\)", dump, counters, log,
+                         counters["watchdog_ring_overflow"] > 4)
+
+    def test_memory_over_its_limit_ends_sampling(self):
+        dump, counters, log = self.run_slow(14_000, WATCHDOG_MEMORY_KIB=64)
+        self.check_bites("memory", r"memory was \d+ KiB \(limit 64 KiB\)", dump, counters, log, True)
+
+    def test_slow_dumps_lower_the_rate(self):
+        dump, counters, log = self.run_slow(700, 700, 700, 300, slow={"SLOW_DUMP_MS": 250}, WATCHDOG_DUMP_MS=200, LONG_MS=400,
+                                            JANKS=0)
+        self.check_bites("dump_time", r"a dump took \d+ ms \(limit 200 ms\)", dump, counters, log, False)
+
+
+if __name__ == "__main__":
+    run_at_once(sys.modules[__name__])
