@@ -17,6 +17,7 @@
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_watch.h"
 #include "src/sigquit/native_stacks.h"
+#include "src/sigquit/room_for_trace.h"
 
 namespace stillframe::collector {
 namespace {
@@ -67,6 +68,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
   const art::CatcherCall request = art::FindStackRequest();
   if (request.function != 0)
     art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
+  sigquit::RoomForTrace::Keep();
   CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
@@ -128,6 +130,7 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
+  sigquit::RoomForTrace::Keep();
   if (!written.result.ok()) return;
   sigquit_path_ = written.path;
   sigquit_ = written.occasion;

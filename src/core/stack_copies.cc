@@ -58,10 +58,15 @@ bool StackCopies::Create(const Setup& setup) {
   if (Fill(context, thread, &copy, WordsOf(head))) head_.store(head + 1, std::memory_order_release);
 }
 
-void StackCopies::CopyWatched(uintptr_t address, StackCopy* copy) {
-  copy->watched_at = address;
-  for (uint32_t i = 0; i < kWatchedWords && copy->watched_at != 0; ++i)
-    if (!arch::GuardedLoadWord(address + i * kWord, &copy->watched[i])) copy->watched_at = 0;
+void StackCopies::CopyWatched(const Watched& watched, StackCopy* copy) {
+  copy->watched_at = 0;
+  uintptr_t there = 0;
+  if (watched.address == 0 || !arch::GuardedLoadWord(watched.lead, &there) ||
+      there != watched.address)
+    return;
+  for (uint32_t i = 0; i < kWatchedWords; ++i)
+    if (!arch::GuardedLoadWord(watched.address + i * kWord, &copy->watched[i])) return;
+  copy->watched_at = watched.address;
 }
 
 bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* copy,
@@ -78,7 +83,9 @@ bool StackCopies::Fill(const ucontext_t& context, uintptr_t thread, StackCopy* c
     Count(Missing::kThreadUnread);
     return false;
   }
-  CopyWatched(watched_at_.load(std::memory_order_relaxed), copy);
+  CopyWatched(
+      {watched_at_.load(std::memory_order_relaxed), watched_lead_.load(std::memory_order_relaxed)},
+      copy);
   copy->begin = std::max(sp - kRedZoneBytes, setup_.stack_low);
   const uintptr_t bytes = std::min<uintptr_t>(setup_.stack_high - copy->begin, setup_.bytes);
   const uint32_t count = CopyWords(copy->begin, static_cast<uint32_t>(bytes / kWord), words);

@@ -31,7 +31,7 @@ struct StackCopy {
   uintptr_t thread_words[kThreadWords] = {};
   uintptr_t begin = 0;  // where on the stack the first of `bytes` was
   uint32_t bytes = 0;
-  uintptr_t watched_at = 0;  // 0: they could not be read, or nothing was watched
+  uintptr_t watched_at = 0;  // 0: they could not be read, nothing led there, nothing was watched
   uintptr_t watched[kWatchedWords] = {};
 };
 
@@ -64,10 +64,19 @@ class StackCopies {
   // Copies from the stack pointer outwards, at most setup.bytes.
   void Take(uint64_t wall_ns, const ucontext_t& context, uintptr_t thread);
 
-  // Each copy from now on has the words there, as they are then; 0: none.
-  void Watch(uintptr_t address) { watched_at_.store(address, std::memory_order_relaxed); }
+  // Words that stand at `address` while the word at `lead` is that address: what was freed may
+  // stand there as before. Address 0: none.
+  struct Watched {
+    uintptr_t address;
+    uintptr_t lead;
+  };
+  // Each copy from now on has them, as they are then.
+  void Watch(const Watched& watched) {
+    watched_at_.store(watched.address, std::memory_order_relaxed);
+    watched_lead_.store(watched.lead, std::memory_order_relaxed);
+  }
   // Copies them now.
-  static void CopyWatched(uintptr_t address, StackCopy* copy);
+  static void CopyWatched(const Watched& watched, StackCopy* copy);
 
   // The oldest copy, and its bytes; null when there is none. Valid until Release.
   const StackCopy* Peek(const uintptr_t** words) const;
@@ -94,8 +103,9 @@ class StackCopies {
   // written by the collector (release, pairs with Take's acquire).
   std::atomic<uint64_t> head_{0};
   std::atomic<uint64_t> tail_{0};
-  // Written by the collector, read by the handler; an address alone, nothing is published with it.
+  // Written by the collector, read by the handler, each for itself: a mixture leads nowhere.
   std::atomic<uintptr_t> watched_at_{0};
+  std::atomic<uintptr_t> watched_lead_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
   static_assert(std::atomic<uintptr_t>::is_always_lock_free);
   std::atomic<uint64_t> missing_[static_cast<size_t>(Missing::kCount)] = {};

@@ -85,6 +85,15 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
   return level_;
 }
 
+// Nobody would know of a death: there is no sampling.
+void Guard::BeWithoutFile(const std::string& why) {
+  const std::string text = "there is no guard " + path_ + ": " + why;
+  os::Log("%s", text.c_str());
+  if (level_ != Level::kSampling) return;
+  level_ = Level::kRecording;
+  why_ = text + " (STILLFRAME_GUARD_DEATHS=0: sample without it)";
+}
+
 void Guard::OpenFile(const std::string& folder, const std::string& stem) {
   std::string why;
   for (uint32_t i = 0; i < kSlots; ++i) {
@@ -92,9 +101,10 @@ void Guard::OpenFile(const std::string& folder, const std::string& stem) {
     why.clear();
     const GuardFile::Opened opened = file_.Open(path_, &why);
     if (opened == GuardFile::Opened::kInUse) continue;
-    if (!why.empty())
-      os::Log("%s %s: %s", opened == GuardFile::Opened::kOurs ? "the guard" : "there is no guard",
-              path_.c_str(), why.c_str());
+    if (opened == GuardFile::Opened::kFailed)
+      BeWithoutFile(why);
+    else if (!why.empty())
+      os::Log("the guard %s: %s", path_.c_str(), why.c_str());
     return;
   }
   os::Log("there is no guard: %u processes of this name have theirs", kSlots);
@@ -149,7 +159,7 @@ void Guard::Arm(uint64_t now_ns, uint64_t now_s) {
   contents.record.armed_key = KeyAt(level_);
   phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
   if (const int error = file_.Write(contents.record, phase_)) {
-    os::Log("there is no guard %s: %s", path_.c_str(), strerror(error));
+    BeWithoutFile(strerror(error));
     // No empty file stays behind.
     if (contents.record.generation == 0) unlink(path_.c_str());
     phase_ = Phase::kNone;

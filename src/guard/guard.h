@@ -6,7 +6,8 @@
 // again. Rule: before anything is installed the guard file says so; a death by a fatal signal
 // before a healthy period is over counts, one in our own code at any time and at once; being killed
 // never does. After so many there is no sampling for a back-off, then it is tried again. Where a
-// process dies with the sampler off, the tap stays away too. Files of other processes of the
+// process dies with the sampler off, the tap stays away too. Where no file can be written the
+// sampler stays off: a death would be forgotten. Files of other processes of the
 // application are read as well: what one has learned holds for all.
 // Context: Open, Tick, Describe: collector; Rest, Resume: any thread
 #pragma once
@@ -51,6 +52,7 @@ class Guard {
 
  private:
   void OpenFile(const std::string& folder, const std::string& stem);
+  void BeWithoutFile(const std::string& why);
   void LearnFromOthers(const std::string& folder, uint64_t now_s);
   void Judge(const Record& record, const std::string& path, uint64_t now_s);
   void Learn(Level level, const Row& row, const std::string& path);

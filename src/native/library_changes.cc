@@ -54,9 +54,15 @@ void LibraryChanges::Begin(unwind::CodeModules* modules, const core::StackCopy& 
     last_ = last;
     ++generation_;
   }
-  if (copies != nullptr) copies->Watch(last.address);
+  if (copies != nullptr) copies->Watch(LastEntry(*modules_));
   copied_ns_ = copy.wall_ns;
   is_same_ = last.address != 0 && IsSame(EntryOf(copy), last_);
+}
+
+core::StackCopies::Watched LibraryChanges::LastEntry(const unwind::CodeModules& modules) {
+  const LinkEntry last = modules.Last();
+  if (last.previous == 0) return {0, 0};
+  return {last.address, last.previous + offsetof(link_map, l_next)};
 }
 
 bool LibraryChanges::HasChangedSince() {

@@ -3,10 +3,12 @@
 //
 // Problem: libraries come and go, also into the place of others, between a sample and the walk over
 // its copy; one that is gone cannot be asked. Rule: the handler copies the last entry of the
-// dynamic linker's list along, to which whatever is loaded later is added. Where it is what it is
-// now, nothing was loaded in between, and what is there was there. Else a library is believed only
-// if it was seen a second before the sample, and nothing but it ever in its place. Surviving risk:
-// what takes the place of one of the very same layout, and its entry in the list, is taken for it.
+// dynamic linker's list along, to which whatever is loaded later is added, if the entry before it
+// led there. Where it is what it is now, nothing was loaded in between, and what is there was
+// there. Else a library is believed only if it was seen a second before the sample, and nothing but
+// it ever in its place. Surviving risk: what takes the place of one of the very same layout, and
+// its entry in the list, is taken for it, and so is what came and went between two looks while a
+// library of a second ago was away.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +26,8 @@ class LibraryChanges {
   void Begin(unwind::CodeModules* modules, const core::StackCopy& copy, core::StackCopies* copies);
   // Whether the library at pc is the copied code's. True where there is none.
   bool IsAsThen(uintptr_t pc);
+  // What a copy needs for that.
+  static core::StackCopies::Watched LastEntry(const unwind::CodeModules& modules);
   // Whether something was, or may have been, loaded after Begin: what was looked up since may be
   // another library's.
   bool HasChangedSince();

@@ -43,7 +43,7 @@ void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
     os::Log("no memory for native frames");
   // The first sample as well is told from libraries that come after it.
   facts_.modules->Refresh();
-  copies->Watch(facts_.modules->Last().address);
+  copies->Watch(LibraryChanges::LastEntry(*facts_.modules));
   LogAbsent(stack_.Choose(setup.by), "libunwind", Libunwind::LibraryName());
   LogAbsent(!setup.with_files || files_.Open(), "libelf", FileSymbols::LibraryName());
   libraries_.UseFiles(&files_);
@@ -104,7 +104,7 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
     if (!arch::GuardedLoadWord(at, &standing_.thread_words[i])) return false;
   }
   standing_.wall_ns = core::MonotonicNs();
-  core::StackCopies::CopyWatched(facts_.modules->Last().address, &standing_);
+  core::StackCopies::CopyWatched(LibraryChanges::LastEntry(*facts_.modules), &standing_);
   changes_.Begin(facts_.modules, standing_, nullptr);
   standing_.begin = entry.sp;
   const size_t most =
@@ -122,8 +122,10 @@ bool NativeFrames::CopyStanding(int32_t tid, uintptr_t thread) {
 void NativeFrames::Resolve(std::span<const MixedFrame> native) {
   ForgetChanged();
   std::vector<uintptr_t> unknown;
-  for (const MixedFrame& frame : native)
-    if (frame.pc != 0 && Find(frame.pc) == nullptr) unknown.push_back(frame.pc);
+  for (const MixedFrame& frame : native) {
+    const Known* const known = Find(frame.pc);
+    if (frame.pc != 0 && (known == nullptr || !known->is_proven)) unknown.push_back(frame.pc);
+  }
   if (known_.size() + unknown.size() > kMaxKnown) {
     known_.clear();
     unknown.clear();
@@ -145,7 +147,11 @@ void NativeFrames::Resolve(std::span<const MixedFrame> native) {
     const bool is_told = known != nullptr && !(is_way && known->is_runtimes);
     resolved_.push_back(is_told ? known->frame : kNone);
   }
-  if (!changes_.HasChangedSince()) return;
+  const bool has_changed = changes_.HasChangedSince();
+  if (!unknown.empty() && has_changed) libraries_.Forget();
+  if (!unknown.empty() && !has_changed)
+    for (Known& known : known_) known.is_proven = true;
+  if (!has_changed) return;
   for (size_t i = 0; i < native.size(); ++i)
     if (native[i].pc != 0 && !changes_.IsAsThen(native[i].pc)) resolved_[i] = Mark();
 }
@@ -174,8 +180,17 @@ const NativeFrames::Known* NativeFrames::Find(uintptr_t pc) const {
   return nullptr;
 }
 
+std::vector<NativeFrames::Known> NativeFrames::TakeUnproven() {
+  const auto begin = std::partition(known_.begin(), known_.end(),
+                                    [](const Known& known) { return known.is_proven; });
+  std::vector<Known> unproven(begin, known_.end());
+  known_.erase(begin, known_.end());
+  return unproven;
+}
+
 // Symbols of one library are looked through once for all of them.
 void NativeFrames::Learn(const std::vector<uintptr_t>& pcs) {
+  const std::vector<Known> before = TakeUnproven();
   std::vector<model::NativeFrame> places;
   const size_t first = known_.size();
   for (const uintptr_t pc : pcs) {
@@ -193,7 +208,14 @@ void NativeFrames::Learn(const std::vector<uintptr_t>& pcs) {
     if (libraries_.Knows(known_[i].library)) places.back() = libraries_.Place(known_[i].pc);
   }
   libraries_.Name(places);
-  for (size_t i = first; i < known_.size(); ++i) Describe(places[i - first], &known_[i]);
+  for (size_t i = first; i < known_.size(); ++i) {
+    Known& known = known_[i];
+    Describe(places[i - first], &known);
+    known.is_proven = std::ranges::any_of(before, [&known](const Known& other) {
+      return other.pc == known.pc && other.frame == known.frame &&
+             memcmp(&other.library, &known.library, sizeof known.library) == 0;
+    });
+  }
 }
 
 void NativeFrames::Describe(const model::NativeFrame& place, Known* known) {

@@ -89,6 +89,9 @@ class NativeFrames {
     trace::FrameId frame = 0;
     bool is_runtimes = false;      // in the runtime's own library
     bool is_interpreters = false;  // and the loop that runs methods
+    // Looked up while no library came or went, or twice with one answer: else its name may be of
+    // the library that was there a moment before.
+    bool is_proven = false;
   };
 
   // Null when it was not met, or another library is there now.
@@ -97,6 +100,7 @@ class NativeFrames {
   void ForgetChanged();
   trace::FrameId Mark();
   void Learn(const std::vector<uintptr_t>& pcs);
+  std::vector<Known> TakeUnproven();
   void Describe(const model::NativeFrame& place, Known* known);
   std::string TextOf(uintptr_t pc) const;
 

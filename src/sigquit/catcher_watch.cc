@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs on the Signal Catcher's thread: one wait, one count, one write, one short sleep.
+// What runs on the Signal Catcher's thread: one wait, one count, one write, one short sleep, and
+// memory that is given back.
 // Context: signal
 #include "src/sigquit/catcher_watch.h"
 
@@ -14,6 +15,7 @@
 #include "arch/arch.h"
 #include "src/core/clock.h"
 #include "src/core/signal_chain.h"
+#include "src/sigquit/room_for_trace.h"
 
 namespace stillframe::sigquit {
 namespace {
@@ -88,6 +90,7 @@ void OnQuit(const siginfo_t& info) {
   const bool is_new = g_last_ns == 0 || now_ns - g_last_ns >= g_gap_ns;
   g_last_ns = now_ns;
   if (is_new) StayUntil(now_ns + CatcherWatch::kHeadStartNs);
+  RoomForTrace::GiveBack();
 }
 
 // The signal that came, or -1 with errno.

@@ -5,7 +5,8 @@
 // comes. A dump wants a look at the process before that, and the catcher must get its signal
 // whatever becomes of the dump. Rule: a few lines of ours stand between the kernel and the runtime
 // on that very thread: they count the signal, wake the collector, stay for kHeadStartNs, and hand
-// the signal over. They need no other thread, lock, descriptor, file or memory. There is no handler
+// the signal over, with address space that was kept for its trace. They need no other thread, lock,
+// descriptor, file or memory. There is no handler
 // for SIGQUIT and no thread's mask changes, so whoever else takes it keeps it. Measured against: a
 // handler on the main thread loses the trace while that thread is in uninterruptible sleep; a
 // signalfd races the catcher for the signal.

@@ -150,6 +150,8 @@ void CodeModules::AddLibrary(uintptr_t address) {
 void CodeModules::Refresh() {
   const LinkEntry before = Last();
   if (debug_ == 0 || (before.address != 0 && IsLastLinkEntry(before))) return;
+  // No entry's: what has no row for a moment is looked for in the list, be it what it was again.
+  last_dynamic_.store(0, std::memory_order_relaxed);
   rows_.RemoveIf([](const CodeModule& module) { return !IsThere(module); });
   AddLibrary(vdso_);
   LinkEntry last = {};

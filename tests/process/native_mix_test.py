@@ -136,8 +136,11 @@ def judge(found, expected, sleeps):
     begin = found.index(first)
     methods = [frame for frame in found[begin:] if frame[0] == "j"]
     all_methods = [frame for frame in expected if frame[0] == "j"]
-    # The thread may stand in ART on its way to the next native method, or to the last one; that is rare.
-    if methods == all_methods[:len(methods)] and found[-1][0] == "n" and found[-1][1].startswith("libart"):
+    # The thread may be on its way to the last native method, in a method before it or in ART; that is rare.
+    is_before_it = methods == all_methods[:len(methods)]
+    if is_before_it and found[-1][0] == "n" and found[-1][1].startswith("libart"):
+        return "on the way"
+    if is_before_it and len(methods) < len(all_methods) and found[-1][0] == "j":
         return "on the way"
     if methods != all_methods:
         return "wrong"

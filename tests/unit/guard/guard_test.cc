@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -255,7 +256,22 @@ TEST_F(GuardTest, ADamagedFileIsEmptyAndAForeignOneIsNoGuard) {
   EXPECT_EQ(Next().level, Level::kRecording) << "it works again";
   std::filesystem::remove(path);
   std::filesystem::create_symlink("/dev/null", path);
-  EXPECT_EQ(Next().level, Level::kSampling);
+  EXPECT_EQ(Next().level, Level::kRecording);
+}
+
+TEST_F(GuardTest, WithoutRoomForItsFileThereIsNoSampling) {
+  const rlimit none = {0, RLIM_INFINITY};
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
+  const Seen seen = Next();
+  setrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, handler);
+  EXPECT_EQ(seen.level, Level::kRecording);
+  EXPECT_NE(seen.why.find("File too large"), std::string::npos) << seen.why;
+  EXPECT_EQ(Files(), 0U);
+  EXPECT_EQ(Next().level, Level::kSampling) << "there is room again";
 }
 
 TEST_F(GuardTest, NoGuardWithoutAFolderOrWhereItIsSwitchedOff) {
@@ -265,8 +281,15 @@ TEST_F(GuardTest, NoGuardWithoutAFolderOrWhereItIsSwitchedOff) {
   setup_.limits.deaths = 1;
   setup_.folder = "";
   EXPECT_EQ(Next().level, Level::kSampling);
+}
+
+TEST_F(GuardTest, WithoutAFolderForItsFileThereIsNoSampling) {
   setup_.folder = "/nonexistent";
-  EXPECT_EQ(Next().level, Level::kSampling);
+  const Seen seen = Next();
+  EXPECT_EQ(seen.level, Level::kRecording);
+  EXPECT_NE(seen.why.find("No such file"), std::string::npos) << seen.why;
+  setup_.limits.deaths = 0;
+  EXPECT_EQ(Next().level, Level::kSampling) << "no guard is asked for";
 }
 
 TEST_F(GuardTest, HealthyStoppedAndResumed) {

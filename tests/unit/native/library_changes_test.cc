@@ -33,7 +33,7 @@ class LibraryChangesTest : public testing::Test {
   core::StackCopy Copy() {
     core::StackCopy copy;
     copy.wall_ns = core::MonotonicNs();
-    core::StackCopies::CopyWatched(modules_.Last().address, &copy);
+    core::StackCopies::CopyWatched(LibraryChanges::LastEntry(modules_), &copy);
     return copy;
   }
 
@@ -94,7 +94,21 @@ TEST_F(LibraryChangesTest, WithoutACopyNothingIsSaid) {
   EXPECT_FALSE(changes_.HasChangedSince());
   EXPECT_TRUE(changes_.IsAsThen(reinterpret_cast<uintptr_t>(&qsort)));
   core::StackCopy copy;
-  core::StackCopies::CopyWatched(8, &copy);
+  core::StackCopies::CopyWatched({8, 8}, &copy);
+  EXPECT_EQ(copy.watched_at, 0U);
+}
+
+// What is freed may be left as it was.
+TEST_F(LibraryChangesTest, AnEntryThatNothingLeadsToIsNone) {
+  ASSERT_NE(Open(STILLFRAME_GUEST_LARGE), 0U);
+  modules_.Refresh();
+  core::StackCopies::Watched last = LibraryChanges::LastEntry(modules_);
+  core::StackCopy copy;
+  core::StackCopies::CopyWatched(last, &copy);
+  EXPECT_EQ(copy.watched_at, last.address);
+  const uintptr_t other = last.address + 1;
+  last.lead = reinterpret_cast<uintptr_t>(&other);
+  core::StackCopies::CopyWatched(last, &copy);
   EXPECT_EQ(copy.watched_at, 0U);
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reserved range, whose owner is whoever takes its address.
+#include "src/sigquit/room_for_trace.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace stillframe::sigquit {
+namespace {
+
+std::atomic<void*> g_room{nullptr};
+
+}  // namespace
+
+void RoomForTrace::Keep() {
+  if (g_room.load(std::memory_order_relaxed) != nullptr) return;
+  void* const room =
+      mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room != MAP_FAILED) g_room.store(room, std::memory_order_release);
+}
+
+void RoomForTrace::GiveBack() {
+  void* const room = g_room.exchange(nullptr, std::memory_order_acq_rel);
+  const int saved_errno = errno;
+  if (room != nullptr) syscall(SYS_munmap, room, kBytes);
+  errno = saved_errno;
+}
+
+}  // namespace stillframe::sigquit
