@@ -124,8 +124,8 @@ CASES = {
 }
 
 
-# Out of memory the runtime itself gives up in its own trace, or not: in 11 of 18 runs without the profiler on 11, in 3
-# of 24 on 14.
+# Out of memory the runtime itself gives up in its own trace, or not: without the profiler in 6 of 24 runs on 14, with it,
+# which keeps room for that, in none.
 RUNTIME_GIVES_UP = re.compile("mem_map_arena_pool.cc|std::bad_alloc")
 
 
@@ -169,7 +169,7 @@ def check_pair(release, case):
     problems = [f"no {what}, which comes without the profiler" for index, what, _ in STEPS
                 if without[index] is not None and with_it[index] is None]
     problems += [f"the {what} comes later than without the profiler: {without[:2]} s, with it {with_it[:2]} s" for what in late]
-    if with_it[2] not in (without[2], 0) and not (gave_up and release == "11"):
+    if with_it[2] not in (without[2], 0):
         problems.append(f"exit code {with_it[2]}, without the profiler {without[2]}")
     times = [f"{value * 1e3:7.1f}" if value is not None else "   none" for value in (*without[:2], *with_it[:2])]
     print(f"{release:>3} {case:18} reaction, list without: {times[0]} {times[1]} ms; with: {times[2]} {times[3]} ms",

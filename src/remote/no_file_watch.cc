@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build without settings from afar: no file is watched.
+#include <errno.h>
+
+#include "src/remote/file_watch.h"
+
+namespace stillframe::remote {
+
+FileWatch::~FileWatch() = default;
+
+int FileWatch::Open(const std::string&) { return ENOTSUP; }
+
+bool FileWatch::HasChanged() { return false; }
+
+}  // namespace stillframe::remote
