@@ -55,8 +55,9 @@ bool WriteMark(uint64_t mark) {
 bool MarkDeath(int signal, bool is_ours) {
   // The child of a fork or vfork dies its own death.
   if (g_process == 0 || getpid() != g_process) return false;
-  const uint64_t before = g_mark.load(std::memory_order_acquire);
-  if ((before & kDeathIsOurs) != 0) return true;
+  // The first one is the cause: what faults in a process that dies, its runtime half taken down, as
+  // our threads may, follows from it.
+  if (g_mark.load(std::memory_order_acquire) != 0) return true;
   const bool is_late = MonotonicNs() >= g_healthy_at_ns.load(std::memory_order_relaxed);
   return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) | (is_late ? kDeathIsLate : 0) |
                    (static_cast<uint64_t>(signal) & kDeathSignalBits));

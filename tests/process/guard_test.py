@@ -83,6 +83,9 @@ class GuardOn11Test(ProcessTest):
         self.assertNotEqual(code, 0, log)
         return state
 
+    def assert_on(self, state, why=""):
+        self.assertTrue(state == "on", f"{state} {why}")
+
     def kill(self, after_s, **variables):
         process = self.begin(**variables)
         time.sleep(after_s)
@@ -135,11 +138,11 @@ class GuardOn11Test(ProcessTest):
 
     def test_the_second_death_switches_off_and_says_so_and_on_again(self):
         settings = {"GUARD_BACK_OFF_S": 12, "DUMP_AT_EXIT": 1}
-        self.assertEqual(self.die("fault", **settings), "on")
-        self.assertEqual(self.see(**settings), "on")
+        self.assert_on(self.die("fault", **settings))
+        self.assert_on(self.see(**settings))
         for dump in self.dumps():
             os.remove(dump)
-        self.assertEqual(self.die("main abort", **settings), "on")
+        self.assert_on(self.die("main abort", **settings))
         began = time.time()
         state, code, log = self.end(self.begin("exit", 500, **settings))
         self.assertEqual(code, 0, log)
@@ -154,27 +157,27 @@ class GuardOn11Test(ProcessTest):
         newest = max(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")), key=os.path.getmtime)
         with open(newest, encoding="ascii") as file:
             self.assertIn("2 died of a signal", json.load(file)["samplerOff"])
-        self.assertEqual(self.see(SLOW_MS=60, **settings), "on", "another configuration starts anew")
+        self.assert_on(self.see(SLOW_MS=60, **settings), "another configuration starts anew")
         self.assertTrue(self.see(**settings).startswith(RECORDING))
         time.sleep(max(0, began + 16 - time.time()))
-        self.assertEqual(self.see(**settings), "on")
-        self.assertEqual(self.die("fault", **settings), "on")
+        self.assert_on(self.see(**settings))
+        self.assert_on(self.die("fault", **settings))
         self.assertTrue(self.see(**settings).startswith(RECORDING), "one is enough after a back-off")
 
     def test_a_death_in_our_code_switches_off_at_once(self):
-        self.assertEqual(self.die("our-code", GUARD_DEATHS=50), "on")
+        self.assert_on(self.die("our-code", GUARD_DEATHS=50))
         self.assertIn("in our code", self.see(GUARD_DEATHS=50))
         # With sampling off it is the rest that did it: nothing is installed any more.
         self.assertTrue(self.die("our-code", GUARD_DEATHS=50).startswith(RECORDING))
         self.assertIn("died of a signal with recording on", self.see(GUARD_DEATHS=50))
 
     def test_a_death_on_our_thread_does_too(self):
-        self.assertEqual(self.die("our-thread", GUARD_DEATHS=50), "on")
+        self.assert_on(self.die("our-thread", GUARD_DEATHS=50))
         self.assertIn("signal 6 in our code", self.see(GUARD_DEATHS=50))
 
     def test_a_healthy_process_is_no_sign(self):
-        self.assertEqual(self.die("fault", after_ms=3000, GUARD_DEATHS=1, GUARD_HEALTHY_S=1), "on")
-        self.assertEqual(self.see(GUARD_DEATHS=1, GUARD_HEALTHY_S=1), "on")
+        self.assert_on(self.die("fault", after_ms=3000, GUARD_DEATHS=1, GUARD_HEALTHY_S=1))
+        self.assert_on(self.see(GUARD_DEATHS=1, GUARD_HEALTHY_S=1))
         self.assertEqual(self.row()["deaths"], 0)
 
     def test_what_is_no_death_of_ours(self):
@@ -184,7 +187,7 @@ class GuardOn11Test(ProcessTest):
             self.assertEqual(code == 0, also == "child", log)
         for how in (signal.SIGTERM, signal.SIGKILL):
             self.die(str(int(how)), GUARD_DEATHS=1)
-        self.assertEqual(self.see(GUARD_DEATHS=1), "on")
+        self.assert_on(self.see(GUARD_DEATHS=1))
         row = self.row()
         self.assertEqual((row["deaths"], row["kills"]), (0, 2), row)
 
@@ -193,7 +196,7 @@ class GuardOn11Test(ProcessTest):
             _, code, log = self.end(self.begin(how, 100, "reporter", GUARD_DEATHS=100))
             self.assertNotEqual(code, 0, log)
             self.assertIn("reported", log)
-        self.assertEqual(self.see(GUARD_DEATHS=100), "on")
+        self.assert_on(self.see(GUARD_DEATHS=100))
         self.assertEqual(self.row()["deaths"], 2)
 
     def run_with_faulty_clock(self, mode):
@@ -213,7 +216,7 @@ class GuardOn11Test(ProcessTest):
         why = "sampling has ended: its signal handler has faulted three times in this process"
         self.assertIn(f"stillframe: {why}", log)
         self.assertEqual(dump["identity"]["sampler_state"], f"stopped; {why}")
-        self.assertEqual(self.see(GUARD_DEATHS=1), "on", "it is no death")
+        self.assert_on(self.see(GUARD_DEATHS=1), "it is no death")
 
     def test_a_clock_that_lies_to_the_handler_harms_nobody(self):
         for mode in ("zero", "random"):
@@ -240,7 +243,7 @@ class GuardOn11Test(ProcessTest):
                 counted["killed while armed" if state else "killed before it was armed"] += 1
             else:
                 how = draw.choice(("fault", "main fault", "abort", "4", "5", "7", "8"))
-                self.assertEqual(self.die(how, after_ms=draw.randrange(400), **settings), "on")
+                self.assert_on(self.die(how, after_ms=draw.randrange(400), **settings))
                 counted["died"] += 1
                 deaths += 1
                 strikes += 1
@@ -254,7 +257,7 @@ class GuardOn11Test(ProcessTest):
             state = self.see(**settings)
             self.assertTrue(state.startswith(f"{RECORDING} {deaths} died"), f"{i}: {state}")
             time.sleep(2 * 2**(times_off - 1) + 1 + max(0, 1 - (time.time() - died)))
-            self.assertEqual(self.see(**settings), "on", f"{i} after {deaths} deaths")
+            self.assert_on(self.see(**settings), f"{i} after {deaths} deaths")
             counted["off"] += 1
             counted["on again"] += 1
         self.check_files()

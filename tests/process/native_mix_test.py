@@ -164,7 +164,7 @@ def judge(found, expected, sleeps):
 
 class NativeMixTest(ProcessTest):
 
-    def run_mix(self, release, mode, does, ms=700, **variables):
+    def run_mix(self, release, mode, does, ms=500, **variables):
         self.release = release
         done = self.run_app("NativeMix", NATIVES, ms, does, options=("--mode", mode), NATIVE=1, DUMP_AT_EXIT=1,
                             TREE_MIN_MS=100, **{"NATIVE_STACK_KIB": 64, "NATIVE_UNWINDER": BOTH, **variables})

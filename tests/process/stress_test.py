@@ -16,7 +16,7 @@ import unittest
 
 from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
 
-SECONDS = int(os.environ.get("STILLFRAME_STRESS_SECONDS", "20"))
+SECONDS = int(os.environ.get("STILLFRAME_STRESS_SECONDS", "12"))
 COLLECTED = "jit-collect"
 RUNTIMES = [("14", "nterp"), ("11", "mterp"), ("10", "mterp"), ("14", COLLECTED), ("11", COLLECTED), ("10", COLLECTED)]
 ONLY = os.environ.get("STILLFRAME_STRESS_ART")

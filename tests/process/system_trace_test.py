@@ -242,7 +242,7 @@ def main():
     if not only:
         jobs += [(check, release) for check in (check_storm, check_handlers) for release in RELEASES
                  if is_full or release == "11"]
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:  # most of each is waiting
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:  # most of each is waiting
         problems = [problem for found in pool.map(lambda job: job[0](*job[1:]), jobs) for problem in found]
     for problem in problems:
         print("FAILED", problem)

@@ -179,6 +179,25 @@ TEST_F(GuardTest, ADeathOnAThreadOfOursIsOurs) {
   EXPECT_EQ(seen.level, Level::kRecording);
 }
 
+// As where the runtime takes itself down in its report of an abort, and our collector trips over
+// it.
+TEST_F(GuardTest, WhatOurThreadsDieOfInAProcessThatDiesIsNoCause) {
+  setup_.limits.deaths = 100;
+  struct sigaction takes_down = {};
+  struct sigaction before = {};
+  takes_down.sa_handler = [](int) {
+    pthread_setname_np(pthread_self(), "stillframe-q");
+    Fault();
+  };
+  sigaction(SIGABRT, &takes_down, &before);
+  EXPECT_EQ(In([](Guard*) { raise(SIGABRT); }), SIGSEGV);
+  sigaction(SIGABRT, &before, nullptr);
+  const Seen seen = Next();
+  EXPECT_EQ(seen.level, Level::kSampling);
+  EXPECT_EQ(seen.counters.at("guard_deaths"), 1U);
+  EXPECT_EQ(seen.counters.at("guard_deaths_in_our_code"), 0U);
+}
+
 TEST_F(GuardTest, WhatTheProcessSurvivesIsNoDeath) {
   setup_.limits.deaths = 1;
   // A handler that mends what was wrong, as a collector's does, and one that was there before.
