@@ -110,6 +110,7 @@ constexpr Setting kSettings[] = {
     Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
            1'048'576),
     Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
+    Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
     Switch("janks", Change::kAnyTime, &Config::janks),
     Switch("enabled", Change::kAnyTime, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),

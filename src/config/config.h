@@ -69,6 +69,7 @@ struct Config {
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
   uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
   uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
+  uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "src/core/clock.h"
+#include "src/jank/day_file.h"
 #include "src/jank/ran_before.h"
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
@@ -33,7 +34,6 @@ constexpr size_t kMaxNameBytes = 160;
 constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
-constexpr int64_t kDayS = 86'400;
 
 // FNV-1a of what makes messages equal.
 class IdentityHash {

@@ -87,7 +87,7 @@ class SettingsTest(ProcessTest):
                 self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)
                 self.assertGreaterEqual(len(told), 1, log)
                 with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as day:
-                    self.assertRegex(day.read(), r"^\d+ \d+ \d+\n$")
+                    self.assertRegex(day.read(), r"^\d+ \d+ \d+ \d+\n$")
 
     def replace(self, text):
         path = os.path.join(self.dump_dir, "settings.json")

@@ -56,6 +56,7 @@ constexpr Bounds kBounds[] = {
     {"WATCHDOG_LOST_PERCENT", &Config::watchdog_lost_percent, 0, 100},
     {"WATCHDOG_MEMORY_KIB", &Config::watchdog_memory_kib, 0, 1'048'576},
     {"WATCHDOG_DUMP_MS", &Config::watchdog_dump_ms, 0, 600'000},
+    {"CPU_S_PER_DAY", &Config::cpu_s_per_day, 0, 86'400},
 };
 
 class ConfigTest : public testing::Test {
