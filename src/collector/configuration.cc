@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "arch/arch.h"
+#include "src/cohort/cohort.h"
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
@@ -120,6 +121,7 @@ void Configuration::Start() {
   PutTogether(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
+  is_control_ = cohort::IsControl(facts_.install_id, config_.control_salt, config_.control_percent);
   Tell(complaints);
 }
 

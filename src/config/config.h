@@ -26,6 +26,7 @@ struct Config {
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   bool native = false;           // native frames in dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
+  std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
@@ -69,6 +70,7 @@ struct Config {
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
   uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
   uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
+  uint32_t control_percent = 0;            // of those that take part, who sleep
   uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
 };
 

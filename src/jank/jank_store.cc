@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "src/cohort/cohort.h"
 #include "src/core/clock.h"
 #include "src/jank/day_file.h"
 #include "src/jank/ran_before.h"
@@ -250,6 +251,8 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   json.Number("samples", jank.facts.samples);
   if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
   AddSampling(&json);
+  // Who sleeps writes none.
+  json.Text("group", cohort::kSampled, kMaxTextBytes);
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
 }

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "src/cohort/cohort.h"
 #include "src/config/config.h"
 #include "tools/stillframe/text/clean_text.h"
 
@@ -61,9 +62,17 @@ bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string*
   layers.document = in_force.settings;
   std::map<std::string, bool> is_set;
   for (const model::NamedText& item : in_force.settings) is_set[item.name] = true;
-  for (const model::NamedText& item : config::Describe(config::Assemble(layers, &ignored)))
+  const config::Config config = config::Assemble(layers, &ignored);
+  for (const model::NamedText& item : config::Describe(config))
     if (is_set.contains(item.name))
       *out += fmt::format("{}\t{}\n", item.name, text::CleanText(item.value));
+  if (config.control_percent > 0 || !config.enabled) {
+    const bool is_control =
+        cohort::IsControl(facts.install_id, config.control_salt, config.control_percent);
+    *out += fmt::format("group\t{}\n", !config.enabled ? cohort::kOut
+                                       : is_control    ? cohort::kControl
+                                                       : cohort::kSampled);
+  }
   if (in_force.next_s != remote::kNever)
     *out += fmt::format("until\t{} s since 1970\n", in_force.next_s);
   return true;
