@@ -146,6 +146,32 @@ TEST_F(JankStoreTest, MethodsOfSegmentsBeforeItAreLeftOutWithStacks) {
   EXPECT_EQ(OnlyRecord()["before"], "segment,1,0,\n");
 }
 
+TEST_F(JankStoreTest, AFrozenFrameHasARecordWithItsStageWhereNoMessageHasOne) {
+  tap::EndedMessage frame = {};
+  frame.work_ns = 850 * kNsPerMs;
+  std::strncpy(frame.callback, "com.shop.Draw", sizeof frame.callback - 1);
+  history::MessageFacts facts;
+  facts.stage = model::FrameStage::kTraversal;
+  const auto tell = [&](uint64_t longest_ms) {
+    JankStore::Heard(&store_, {frame, facts, nullptr, past_, true, longest_ms * kNsPerMs});
+    store_.Serve(0);
+  };
+  tell(700);
+  EXPECT_EQ(Files().size(), 0U) << "that one has it";
+  tell(699);
+  const Json record = OnlyRecord();
+  EXPECT_TRUE(record["frozenFrame"] == true && record["stage"] == 5 && record["cost"] == 850);
+  EXPECT_EQ(record["callback"], "com.shop.Draw");
+  EXPECT_FALSE(record.contains("usage") || record.contains("cpu_ms"));
+  facts.stage = model::FrameStage::kNone;
+  tell(400);
+  EXPECT_EQ(Files().size(), 2U) << "another stage is another jank";
+  frame.work_ns = 800 * kNsPerMs;
+  JankStore::Heard(&store_, {frame, facts, nullptr, past_});
+  store_.Serve(0);
+  EXPECT_EQ(Files().size(), 3U) << "a message is none";
+}
+
 TEST_F(JankStoreTest, ARecordSaysWhatMatrixSaysAndMore) {
   annotations_.SetScene("Checkout \"pay\"", 1);
   Jank(900, {"run", "total"});
