@@ -253,6 +253,7 @@ void DumpAssembler::DescribeCohort(model::Dump* dump) const {
     dump->context.push_back(std::move(entry));
   };
   add(model::context::kGroup, parts_.state->group());
+  if (!parts_.config->rules.empty()) add(model::context::kRules, parts_.config->rules);
 }
 
 // Only where it was asked for.

@@ -34,12 +34,14 @@ struct Config {
   PendingChoice pending = PendingChoice::kAuto;
   SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
   UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
-  uint32_t slow_ms = 50;                                  // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;                          // between samples
-  uint32_t tree_min_ms = 1'000;                           // trees of shorter messages are dropped
-  uint32_t trees = 10;                                    // kept, newest
-  uint32_t tree_budget_kib = 384;                         // of all kept trees
-  uint32_t history = 600;                                 // slow messages kept, newest
+  // Of documents, those by which this is so, for people; no setting, and bounded.
+  std::string rules;
+  uint32_t slow_ms = 50;           // a message is slow, sampling starts
+  uint32_t interval_us = 10'000;   // between samples
+  uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
+  uint32_t trees = 10;             // kept, newest
+  uint32_t tree_budget_kib = 384;  // of all kept trees
+  uint32_t history = 600;          // slow messages kept, newest
   uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
   uint32_t groups = 100;           // kept, newest
   uint32_t quick_ms = 30;          // consecutive shorter messages make one record; at most slow_ms

@@ -259,6 +259,8 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   AddSampling(&json);
   // Who sleeps writes none.
   json.Text("group", cohort::kSampled, kMaxTextBytes);
+  if (!setup_.config->rules.empty() && !Omits(Part::kContext))
+    json.Text("rules", setup_.config->rules, kMaxNameBytes);
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
 }

@@ -19,6 +19,7 @@ constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the du
 constexpr std::string_view kLibunwind = "libunwind";  // where it differs from our own frames
 
 constexpr std::string_view kCohort = "cohort";
+constexpr std::string_view kRules = "rules";  // of documents of settings, that hold
 constexpr std::string_view kGroup = "group";  // "sampled": who sleeps writes no dump
 
 constexpr std::string_view kCpu = "cpu";

@@ -56,7 +56,7 @@ TEST_F(CommandLine, DocumentsTellWhatIsInForceForWhom) {
   WriteAll(Path("window"),
            R"({"rules":[{"if":{"from":"2026-11-23","until":"2026-11-24"},"set":{"trees":1}}]})");
   EXPECT_EQ(Run("config show window --at 2026-11-23T10:00:00Z").out,
-            "1 of 1 rules hold\nrule 1 \ntrees\t1\nuntil\t1795478400 s since 1970\n");
+            "1 of 1 rules hold\nrule 1 #1\ntrees\t1\nuntil\t1795478400 s since 1970\n");
   EXPECT_EQ(Run("config show window --at 2026-11-24").out, "0 of 1 rules hold\n");
 }
 

@@ -94,9 +94,10 @@ class SettingsTest(ProcessTest):
     def run_group(self, release, install, **document):
         """What it said, its log, the names of its threads, whether it caught SIGPROF, and the files that it left."""
         ProcessTest.setUp(self)
-        early = {"janks": True, "control_salt": "startup", **document}
+        early = {"janks": True, "control_salt": "startup", "rules": [{"name": "early"}], **document}
         process = self.begin(release, "group", install, json.dumps(early),
-                             json.dumps({"control_percent": 0, "enabled": True, "janks": True}))
+                             json.dumps({"control_percent": 0, "enabled": True, "janks": True,
+                                         "rules": [{"name": "\u00e9"}, {"if": {"percent": 0}}, {"if": {"percent": 100}}]}))
         said = []
         for line in process.stdout:
             said.append(line.rstrip("\n"))
@@ -126,11 +127,12 @@ class SettingsTest(ProcessTest):
                                              "group sampled start ALREADY_STARTED", "state on"], log)
                 self.assertTrue("stillframe" in names and has_handler, log)
                 (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
-                self.assertIn(("cohort", "group", "sampled"),
-                              [(entry["group"], entry["name"], entry.get("value")) for entry in inspect(dump)["context"]])
+                self.assertEqual({entry["name"]: entry["value"] for entry in inspect(dump)["context"] if entry["group"] == "cohort"},
+                                 {"group": "sampled", "rules": "\u00e9, #3"})
                 (record,) = glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))
                 with open(record, encoding="ascii") as file:
-                    self.assertEqual(json.load(file)["group"], "sampled")
+                    told = json.load(file)
+                self.assertEqual((told["group"], told["rules"]), ("sampled", "\u00e9, #3"))
                 said, log, names, _, files = self.run_group(release, "install-1", enabled=False)
                 self.assertEqual((said[4], names & set(OUR_THREADS), files), ("group out", set(), set()), log)
 

@@ -11,15 +11,6 @@
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::settings {
-namespace {
-
-std::string NameOf(const remote::Rule& rule) {
-  for (const remote::Member& other : rule.others)
-    if (other.name == "name" && other.is_plain) return text::CleanText(other.value, 60);
-  return "";
-}
-
-}  // namespace
 
 std::vector<std::string> Problems(std::string_view text) {
   remote::Document document;
@@ -57,7 +48,7 @@ bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string*
   const remote::InForce in_force = remote::Apply(document, facts, &ignored);
   *out = fmt::format("{} of {} rules hold\n", in_force.rules.size(), document.rules.size());
   for (const size_t rule : in_force.rules)
-    *out += fmt::format("rule {} {}\n", rule + 1, NameOf(document.rules[rule]));
+    *out += fmt::format("rule {} {}\n", rule + 1, text::CleanText(remote::NameOf(document, rule)));
   config::Layers layers;
   layers.document = in_force.settings;
   std::map<std::string, bool> is_set;
