@@ -8,6 +8,7 @@
 
 #include "src/cohort/cohort.h"
 #include "src/config/config.h"
+#include "tools/stillframe/settings/rule_conflicts.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::settings {
@@ -35,6 +36,14 @@ std::vector<std::string> Problems(std::string_view text) {
     look(document.rules[i].settings, fmt::format("rule {}: ", i + 1));
   for (std::string& problem : problems) problem = text::CleanText(problem);
   return problems;
+}
+
+std::vector<std::string> Warnings(std::string_view text) {
+  remote::Document document;
+  remote::ReadDocument(text, &document);
+  std::vector<std::string> warnings = RuleConflicts(document);
+  for (std::string& warning : warnings) warning = text::CleanText("warning: " + warning);
+  return warnings;
 }
 
 bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string* out) {
