@@ -57,8 +57,8 @@ STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
  * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.
- * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in a child, or when it was started
- * before and found no VM in time; NO_THREAD. */
+ * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in the control group, in a child, or
+ * when it was started before and found no VM in time; NO_THREAD. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application
@@ -139,6 +139,13 @@ STILLFRAME_EXPORT stillframe_status stillframe_bind_java(void* jni_env);
 /* "on", or in a few words why samples are not taken. Static or owned by the library; valid for the
  * life of the process. */
 STILLFRAME_EXPORT const char* stillframe_state(void);
+
+/* "sampled", "control" or "out": with what the application's own metrics are to be tagged.
+ * "control": the settings (control_percent) have chosen this install for the control group, in
+ * which the profiler sleeps. "sampled": it was started here, whatever became of it. "out": it was
+ * not started, or is switched off by the setting enabled since the start. It is so from
+ * stillframe_start on, and stays so in this process. Static. */
+STILLFRAME_EXPORT const char* stillframe_group(void);
 
 /* "0.1.0" */
 STILLFRAME_EXPORT const char* stillframe_version(void);

@@ -24,4 +24,9 @@ uint32_t PlacesOf(double percent) {
   return static_cast<uint32_t>(percent * (kPlaces / 100) + 0.5);
 }
 
+bool IsControl(std::string_view install_id, std::string_view salt, uint32_t percent) {
+  if (percent == 0 || percent >= 100) return percent != 0;
+  return !install_id.empty() && PlaceOf(install_id, salt) < PlacesOf(percent);
+}
+
 }  // namespace stillframe::cohort

@@ -24,4 +24,13 @@ uint32_t PlaceOf(std::string_view install_id, std::string_view salt);
 // 0 to 100.
 uint32_t PlacesOf(double percent);
 
+// Whether an install of those that take part is of the control group, which `percent` of them are,
+// whole ones. One without an id is only where all are.
+bool IsControl(std::string_view install_id, std::string_view salt, uint32_t percent);
+
+// What each install is, by these names everywhere.
+constexpr const char* kSampled = "sampled";
+constexpr const char* kControl = "control";
+constexpr const char* kOut = "out";
+
 }  // namespace stillframe::cohort

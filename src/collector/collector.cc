@@ -60,6 +60,10 @@ stillframe_status Collector::Start(const Hooks& hooks) {
     Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
     return STILLFRAME_NOT_STARTED;
   }
+  if (configuration_.IsControl()) {
+    Disable(SamplerPhase::kControl, "this install is in the control group");
+    return STILLFRAME_NOT_STARTED;
+  }
   pthread_atfork(nullptr, nullptr, hooks.in_child);
   sleep_.Open();
   state_.Set(SamplerPhase::kWaitingForVm);
@@ -71,10 +75,7 @@ stillframe_status Collector::Start(const Hooks& hooks) {
 }
 
 stillframe_status Collector::StartAgain() {
-  const SamplerPhase phase = state_.phase();
-  if (phase == SamplerPhase::kDisabled || phase == SamplerPhase::kForked ||
-      phase == SamplerPhase::kNoCollector)
-    return STILLFRAME_NOT_STARTED;
+  if (state_.NeverSamples()) return STILLFRAME_NOT_STARTED;
   const bool was_stopped = switch_.SetStopped(false);
   if (!configuration_.IsEnabled()) return STILLFRAME_NOT_STARTED;
   return was_stopped ? STILLFRAME_OK : STILLFRAME_ALREADY_STARTED;

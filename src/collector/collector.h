@@ -60,6 +60,7 @@ class Collector {
   const char* StateText() {
     return switch_.IsOff() ? "switched off by the settings" : state_.text();
   }
+  const char* Group() const { return state_.group(); }
   bool IsStarted() const { return state_.phase() != SamplerPhase::kNotStarted; }
   context::AnnotationStore& annotations() { return annotations_; }
   FileNews& dump_news() { return requests_.news(); }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "arch/arch.h"
+#include "src/cohort/cohort.h"
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
@@ -92,6 +93,10 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   remote::InForce file = remote::Apply(file_, facts_, told(Source::kFile));
   remote::InForce document = remote::Apply(document_, facts_, told(Source::kDocument));
   next_s_ = std::min(file.next_s, document.next_s);
+  std::string rules = remote::NamesInForce(file_, file);
+  const std::string others = remote::NamesInForce(document_, document);
+  if (!rules.empty() && !others.empty()) rules += "; ";
+  rules += others;
   layers_.file = std::move(file.settings);
   layers_.document = std::move(document.settings);
   // What is wrong in the others was told when they came.
@@ -103,6 +108,7 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   config::Config next = config::Assemble(layers_, told(Source::kAll));
   if (is_started_)
     config::KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
+  next.rules = std::move(rules);
   config_ = std::move(next);
   is_changed_ = is_started_;
 }
@@ -120,6 +126,7 @@ void Configuration::Start() {
   PutTogether(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
+  is_control_ = cohort::IsControl(facts_.install_id, config_.control_salt, config_.control_percent);
   Tell(complaints);
 }
 

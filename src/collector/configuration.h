@@ -48,6 +48,9 @@ class Configuration {
   // Set by Start, changed by Take.
   const config::Config& own() const { return own_; }
 
+  // By what is known at the start, this install is of the control group. Until the process ends.
+  bool IsControl() const { return is_control_; }
+
   // A copy of what is wanted.
   config::Config Read();
   bool IsEnabled();
@@ -61,6 +64,7 @@ class Configuration {
   void PutTogether(Source source, std::vector<std::string>* complaints);
 
   config::Config own_;
+  bool is_control_ = false;  // set by Start
   remote::FileWatch watch_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   // All below: under mutex_.

@@ -243,6 +243,19 @@ void DumpAssembler::DescribeStack(std::string stack, model::Dump* dump) {
   dump->context.push_back(std::move(entry));
 }
 
+void DumpAssembler::DescribeCohort(model::Dump* dump) const {
+  const auto add = [dump](std::string_view name, std::string text) {
+    model::ContextEntry entry;
+    entry.group = model::context::kCohort;
+    entry.name = name;
+    entry.state = model::ContextEntry::State::kText;
+    entry.text = std::move(text);
+    dump->context.push_back(std::move(entry));
+  };
+  add(model::context::kGroup, parts_.state->group());
+  if (!parts_.config->rules.empty()) add(model::context::kRules, parts_.config->rules);
+}
+
 // Only where it was asked for.
 void DumpAssembler::DescribeLibunwind(model::Dump* dump) const {
   if (!parts_.config->native || parts_.config->native_unwinder == config::UnwinderChoice::kOwn)
@@ -287,6 +300,7 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);
   DescribeLibunwind(&dump);
+  DescribeCohort(&dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;
   Redact(parts_.config->omit, &dump);

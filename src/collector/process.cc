@@ -67,6 +67,7 @@ stillframe_status StopSampling() { return OfProcess().SetStopped(true); }
 stillframe_status ResumeSampling() { return OfProcess().SetStopped(false); }
 stillframe_status WatchThisLooper() { return OfProcess().WatchLooper(); }
 const char* StateText() { return OfProcess().StateText(); }
+const char* Group() { return OfProcess().Group(); }
 
 stillframe_status DumpOnRequest(uint32_t timeout_ms, std::string* path) {
   return OfProcess().RequestDump(model::Trigger::kApi, timeout_ms, path);

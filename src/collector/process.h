@@ -24,6 +24,7 @@ stillframe_status StopSampling();
 stillframe_status ResumeSampling();
 stillframe_status WatchThisLooper();
 const char* StateText();
+const char* Group();
 bool IsStarted();
 uint32_t NewestDump();
 stillframe_status AwaitDump(uint32_t number, uint32_t timeout_ms, std::string* path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures to the watchdogs, their bites to rate, gate and texts.
+// Figures to the watchdogs and the budget, what they say to rate, gate and texts.
 #include "src/collector/rate_keeper.h"
+
+#include <time.h>
 
 #include <string>
 
@@ -8,6 +10,10 @@
 #include "src/collector/looper_pipelines.h"
 #include "src/collector/sampler_state.h"
 #include "src/collector/sampling_switch.h"
+#include "src/core/clock.h"
+#include "src/jank/day_file.h"
+#include "src/jank/spool.h"
+#include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/sampling/tree_builder.h"
 #include "src/trace/frame_table.h"
@@ -28,6 +34,7 @@ void RateKeeper::SetLimits() {
   dogs_.SetLimits({config.watchdog_handler_percent, config.watchdog_lag_ms,
                    config.watchdog_lost_percent, config.watchdog_memory_kib,
                    config.watchdog_dump_ms});
+  budget_.SetLimit(config.cpu_s_per_day);
 }
 
 void RateKeeper::Reconfigure() {
@@ -43,7 +50,25 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
     dumps_ = parts_.dumps->dumps();
     has_bitten |= dogs_.JudgeDump(parts_.dumps->last_dump_ns());
   }
-  if (has_bitten) Obey();
+  if (NoteCpu() || has_bitten) Obey();
+}
+
+bool RateKeeper::NoteCpu() {
+  const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
+  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + parts_.gate->sampler().handler_ns(),
+               now_s / jank::kDayS);
+  const std::string& folder = parts_.config->dump_dir;
+  if (!folder.empty() && budget_.IsDue()) {
+    uint64_t total_ms = 0;
+    if (jank::AddCpuToDay(folder, budget_.PendingMs(), budget_.OwnMs(), now_s, &total_ms) ==
+        jank::SpoolResult::kWritten)
+      budget_.Entered(total_ms);
+    else
+      budget_.NotEntered();
+  }
+  const bool was_over = is_over_budget_;
+  is_over_budget_ = budget_.is_over();
+  return is_over_budget_ != was_over;
 }
 
 void RateKeeper::EndRound(uint64_t sleep_ns) {
@@ -59,18 +84,24 @@ watchdog::Figures RateKeeper::Figures() const {
           memory_bytes};
 }
 
+std::string RateKeeper::Text() const {
+  if (dogs_.is_over()) return "off: a watchdog has ended sampling: " + dogs_.why();
+  if (is_over_budget_) return "off: " + budget_.Why();
+  if (dogs_.doublings() == 0) return "";
+  return "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
+}
+
+// Where sampling is off for another reason that one is told.
 void RateKeeper::Obey() {
-  std::string text;
-  if (dogs_.is_over()) {
-    parts_.gate->End();
-    text = "off: a watchdog has ended sampling: " + dogs_.why();
-  } else {
-    parts_.pipelines->SetIntervalNs(IntervalNs());
-    text = "on, at 1/" + std::to_string(1U << dogs_.doublings()) + " of the rate: " + dogs_.why();
-  }
-  os::Log("%s", text.c_str());
+  if (dogs_.is_over()) parts_.gate->End();
+  parts_.gate->SetHeldUp(is_over_budget_);
+  parts_.pipelines->SetIntervalNs(IntervalNs());
+  if (!parts_.state->IsOn()) return;
+  std::string text = Text();
   parts_.pipelines->janks().SetSampling(text);
-  parts_.state->SetWhileOn(std::move(text), dogs_.is_over());
+  if (text.empty()) text = "on";
+  os::Log("%s", text.c_str());
+  parts_.state->SetWhileOn(std::move(text), dogs_.is_over() || is_over_budget_);
 }
 
 }  // namespace stillframe::collector

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rate of samples: what the settings want, and how far the watchdogs have lowered it; the
-// counters that these look at, round by round of the collector's loop.
+// The rate of samples: what the settings want, how far the watchdogs have lowered it, and whether
+// the day's CPU time is used up; the counters that these look at, round by round of the collector's
+// loop.
 //
 // Nobody is woken for it: what is due is judged when the collector is awake, and only time in which
 // something is sampled counts.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "src/config/config.h"
 #include "src/model/process.h"
+#include "src/watchdog/cpu_budget.h"
 #include "src/watchdog/watchdogs.h"
 
 namespace stillframe::trace {
@@ -50,15 +53,24 @@ class RateKeeper {
   // The process did not run: that the next round is late is no sign.
   void WasFrozen() { due_ns_ = 0; }
 
-  void Describe(std::vector<model::NamedCount>* counters) const { dogs_.Describe(counters); }
+  void Describe(std::vector<model::NamedCount>* counters) const {
+    dogs_.Describe(counters);
+    budget_.Describe(counters);
+  }
 
  private:
   watchdog::Figures Figures() const;
   void SetLimits();
+  // True when what is to be done about it has changed.
+  bool NoteCpu();
   void Obey();
+  // "": all is well.
+  std::string Text() const;
 
   Parts parts_ = {};
   watchdog::Watchdogs dogs_;
+  watchdog::CpuBudget budget_;
+  bool is_over_budget_ = false;
   uint64_t round_ns_ = 0;  // when it began
   uint64_t due_ns_ = 0;    // when the next one is; 0: nothing is sampled until then
   uint32_t dumps_ = 0;     // that were judged

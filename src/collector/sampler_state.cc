@@ -4,12 +4,15 @@
 
 #include <utility>
 
+#include "src/cohort/cohort.h"
+
 namespace stillframe::collector {
 
 const SamplerState::Record SamplerState::without_reason[] = {
     {SamplerPhase::kNotStarted, "not started", false},
     {SamplerPhase::kStarting, "not started", false},
     {SamplerPhase::kDisabled, "switched off by STILLFRAME_ENABLED=0", false},
+    {SamplerPhase::kControl, "asleep: this install is in the control group", false},
     {SamplerPhase::kWaitingForVm, "waiting for the Java VM", false},
     {SamplerPhase::kStartingUp, "waiting for the Java VM", false},
     {SamplerPhase::kOn, "on", false},
@@ -26,6 +29,7 @@ bool SamplerState::IsStarted() const {
     case SamplerPhase::kNotStarted:
     case SamplerPhase::kStarting:
     case SamplerPhase::kDisabled:
+    case SamplerPhase::kControl:
     case SamplerPhase::kForked: return false;
     case SamplerPhase::kWaitingForVm:
     case SamplerPhase::kStartingUp:
@@ -39,6 +43,28 @@ bool SamplerState::IsStarted() const {
 bool SamplerState::HasCollector() const {
   const SamplerPhase now = phase();
   return now == SamplerPhase::kStartingUp || now == SamplerPhase::kOn || now == SamplerPhase::kOff;
+}
+
+bool SamplerState::NeverSamples() const {
+  const SamplerPhase now = phase();
+  return now == SamplerPhase::kDisabled || now == SamplerPhase::kControl ||
+         now == SamplerPhase::kForked || now == SamplerPhase::kNoCollector;
+}
+
+const char* SamplerState::group() const {
+  switch (phase()) {
+    case SamplerPhase::kNotStarted:
+    case SamplerPhase::kStarting:
+    case SamplerPhase::kDisabled:
+    case SamplerPhase::kForked: return cohort::kOut;
+    case SamplerPhase::kControl: return cohort::kControl;
+    case SamplerPhase::kWaitingForVm:
+    case SamplerPhase::kStartingUp:
+    case SamplerPhase::kOn:
+    case SamplerPhase::kOff:
+    case SamplerPhase::kNoCollector: break;
+  }
+  return cohort::kSampled;
 }
 
 void SamplerState::Set(SamplerPhase phase, const std::string& why) {

@@ -17,6 +17,7 @@ enum class SamplerPhase : uint8_t {
   kNotStarted,    // nobody called stillframe_start
   kStarting,      // somebody just did
   kDisabled,      // by the setting enabled
+  kControl,       // this install is of the control group: there is nothing of ours here
   kWaitingForVm,  // the collector runs, and there is no Java VM yet
   kStartingUp,    // there is a VM; whether samples can be taken is not known yet
   kOn,            // samples are taken, unless the sampler is stopped
@@ -33,6 +34,8 @@ class SamplerState {
   bool Begin();
   // There is or was a collector in this process.
   bool IsStarted() const;
+  // Whatever is called or set from here on.
+  bool NeverSamples() const;
   // The collector serves requests, or will when it has started up.
   bool HasCollector() const;
 
@@ -51,6 +54,8 @@ class SamplerState {
   RateKeeper& rate() { return rate_; }
   const RateKeeper& rate() const { return rate_; }
 
+  // "sampled", whatever became of it; "control" or "out".
+  const char* group() const;
   // "on", or in a few words why samples are not taken. Valid for the life of the process.
   const char* text() const { return Now().text; }
   // What a dump has: `is_stopped` while stillframe_stop holds, `trouble` what keeps samples away.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two wishes and an end, one gate.
+// Two wishes, an end and a budget, one gate.
 #include "src/collector/sampling_switch.h"
 
 #include "src/core/clock.h"
@@ -31,8 +31,15 @@ void SamplingSwitch::End() {
   OpenOrClose();
 }
 
+void SamplingSwitch::SetHeldUp(bool is_held_up) {
+  const os::MutexLock lock(&mutex_);
+  if (is_held_up == is_held_up_) return;
+  is_held_up_ = is_held_up;
+  OpenOrClose();
+}
+
 void SamplingSwitch::OpenOrClose() {
-  if (is_stopped_ || IsOff() || has_ended_) {
+  if (is_stopped_ || IsOff() || has_ended_ || is_held_up_) {
     sampler_.Stop();
     guard_.Rest();
   } else {

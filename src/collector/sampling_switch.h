@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether samples are taken: the application (stop, resume) and the setting enabled both have to
-// want it, and nobody may have ended it.
+// want it, and nobody may have ended it or hold it up.
 //
 // Changes come on any thread and hold when the call returns. Under the mutex, so that what was said
 // last is what is obeyed.
@@ -32,6 +32,8 @@ class SamplingSwitch {
   void Obey();
   // For good. Holds when it returns.
   void End();
+  // For now. Holds when it returns.
+  void SetHeldUp(bool is_held_up);
   // By the settings. Never waits: the child of a fork asks as well.
   bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
 
@@ -42,8 +44,9 @@ class SamplingSwitch {
   guard::Guard& guard_;
   core::Sampler sampler_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  bool is_stopped_ = false;  // under mutex_, as the next one
+  bool is_stopped_ = false;  // under mutex_, as the next two
   bool has_ended_ = false;
+  bool is_held_up_ = false;
   // Written by Obey under mutex_, read by all (relaxed: nothing hangs on it).
   std::atomic<bool> is_off_{false};
 };

@@ -26,6 +26,7 @@ struct Config {
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   bool native = false;           // native frames in dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
+  std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
@@ -33,12 +34,14 @@ struct Config {
   PendingChoice pending = PendingChoice::kAuto;
   SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
   UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
-  uint32_t slow_ms = 50;                                  // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;                          // between samples
-  uint32_t tree_min_ms = 1'000;                           // trees of shorter messages are dropped
-  uint32_t trees = 10;                                    // kept, newest
-  uint32_t tree_budget_kib = 384;                         // of all kept trees
-  uint32_t history = 600;                                 // slow messages kept, newest
+  // Of documents, those by which this is so, for people; no setting, and bounded.
+  std::string rules;
+  uint32_t slow_ms = 50;           // a message is slow, sampling starts
+  uint32_t interval_us = 10'000;   // between samples
+  uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
+  uint32_t trees = 10;             // kept, newest
+  uint32_t tree_budget_kib = 384;  // of all kept trees
+  uint32_t history = 600;          // slow messages kept, newest
   uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
   uint32_t groups = 100;           // kept, newest
   uint32_t quick_ms = 30;          // consecutive shorter messages make one record; at most slow_ms
@@ -69,6 +72,8 @@ struct Config {
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
   uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
   uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
+  uint32_t control_percent = 0;            // of those that take part, who sleep
+  uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
 };
 
 // Whether it may be set before the profiler starts only; false for what is no setting.

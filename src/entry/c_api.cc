@@ -67,6 +67,7 @@ stillframe_status stillframe_stop(void) { return collector::StopSampling(); }
 stillframe_status stillframe_resume(void) { return collector::ResumeSampling(); }
 stillframe_status stillframe_watch_looper(void) { return collector::WatchThisLooper(); }
 const char* stillframe_state(void) { return collector::StateText(); }
+const char* stillframe_group(void) { return collector::Group(); }
 const char* stillframe_version(void) { return STILLFRAME_VERSION; }
 
 stillframe_status stillframe_dump(char* path, size_t path_bytes) {

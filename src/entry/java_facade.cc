@@ -89,6 +89,8 @@ jboolean IsEnrolled(JNIEnv* env, jclass, jstring install_id, jstring salt, jdoub
 
 jstring State(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_state()); }
 
+jstring Group(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_group()); }
+
 jstring Version(JNIEnv* env, jclass) { return env->NewStringUTF(stillframe_version()); }
 
 jint NewestDump(JNIEnv*, jclass) { return static_cast<jint>(stillframe_newest_dump()); }
@@ -133,6 +135,7 @@ bool BindFacade(JNIEnv* env) {
       art::JniMethod("nativeWatchLooper", "()I", WatchLooper),
       art::JniMethod("nativeIsEnrolled", "(Ljava/lang/String;Ljava/lang/String;D)Z", IsEnrolled),
       art::JniMethod("nativeState", "()Ljava/lang/String;", State),
+      art::JniMethod("nativeGroup", "()Ljava/lang/String;", Group),
       art::JniMethod("nativeVersion", "()Ljava/lang/String;", Version),
       art::JniMethod("nativeNewestDump", "()I", NewestDump),
       art::JniMethod("nativeAwaitDump", "(I)Ljava/lang/String;", AwaitDump),

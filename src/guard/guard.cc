@@ -19,6 +19,7 @@
 #include "src/os/log.h"
 #include "src/os/mutex_lock.h"
 #include "src/os/signal_action.h"
+#include "src/os/time_text.h"
 
 namespace stillframe::guard {
 namespace {
@@ -52,16 +53,6 @@ int FindOwnCode(dl_phdr_info* info, size_t, void* found) {
 std::string Hex(uint64_t number) {
   char text[20];
   snprintf(text, sizeof text, "%08x", static_cast<unsigned>(number ^ number >> 32));
-  return text;
-}
-
-std::string TimeText(uint64_t seconds) {
-  const auto time = static_cast<time_t>(seconds);
-  tm date = {};
-  gmtime_r(&time, &date);
-  char text[48];
-  snprintf(text, sizeof text, "%04d-%02d-%02d %02d:%02d:%02d UTC", date.tm_year + 1900,
-           date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec);
   return text;
 }
 
@@ -146,7 +137,7 @@ void Guard::Learn(Level level, const Row& row, const std::string& path) {
   why_ = "of earlier processes " + std::to_string(row.deaths) + " died of a signal with " +
          (level == Level::kSampling ? "sampling" : "recording") + " on, the last of signal " +
          std::to_string(row.last_signal & core::kDeathSignalBits) +
-         (is_ours ? " in our code" : "") + "; off until " + TimeText(row.off_until_s) +
+         (is_ours ? " in our code" : "") + "; off until " + os::TimeText(row.off_until_s) +
          " (delete " + path + " to try again)";
 }
 

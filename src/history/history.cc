@@ -110,6 +110,30 @@ void History::SetListener(const EndedListener& listener, uint32_t looper) {
   looper_ = looper;
 }
 
+void History::TellOfFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const {
+  if (jank_listener_.heard == nullptr) return;
+  tap::EndedMessage ended = {};
+  ended.kind = tap::EndedKind::kMessage;
+  ended.token = frame.token;
+  ended.start_ns = frame.due_ns;
+  ended.end_ns = frame.end_ns;
+  ended.work_ns = frame.end_ns - frame.due_ns;
+  ended.wait_ns = model::kTimeUnknown;
+  MessageFacts facts;
+  facts.stage = longest.stage;
+  if (longest.entry != nullptr) {
+    ended.what = longest.entry->what;
+    facts.segment = longest.entry->segment;
+    const auto copy = [this](trace::StringId name, char* to) {
+      to[names_.String(name).copy(to, tap::EndedMessage::kNameBytes - 1)] = '\0';
+    };
+    copy(longest.entry->target, ended.target);
+    copy(longest.entry->callback, ended.callback);
+  }
+  jank_listener_.heard(jank_listener_.argument,
+                       {ended, facts, nullptr, ring_, true, longest.whole_ns});
+}
+
 void History::AddFrozen(uint64_t start_ns, uint64_t end_ns) {
   Entry entry = {};
   entry.kind = EntryKind::kFrozen;
@@ -139,10 +163,13 @@ History::Longest History::LongestBetween(uint64_t from_ns, uint64_t to_ns) const
     if (entry.end_ns <= from_ns) break;
     const bool is_one = entry.kind == EntryKind::kMessage || entry.kind == EntryKind::kSegment;
     if (!is_one || entry.start_ns >= to_ns) continue;
+    longest.whole_ns = std::max(longest.whole_ns, entry.work_ns);
     const uint64_t within_ns = std::min(entry.end_ns, to_ns) - std::max(entry.start_ns, from_ns);
     if (within_ns > longest_ns) {
       longest_ns = within_ns;
-      longest = {entry.token, entry.stage};
+      longest.token = entry.token;
+      longest.stage = entry.stage;
+      longest.entry = &entry;
     }
   }
   return longest;

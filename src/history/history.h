@@ -42,12 +42,15 @@ struct EndedListener {
   void* argument = nullptr;
 };
 
-// A slow message or segment that ended, while its tree is still there.
+// A slow message or segment that ended, while its tree is still there; or a frame that froze the
+// screen, with the names of the message that took most of it.
 struct EndedJank {
   const tap::EndedMessage& ended;
   const MessageFacts& facts;
   const trace::TraceTree* tree;  // of its samples, not closed; null: there are none
-  const EntryRing& past;         // what ended before it, on its thread
+  const EntryRing& past;  // what ended before it, on its thread; what it was made of, of a frame
+  bool is_frame = false;
+  uint64_t longest_ns = 0;  // of a frame: the whole time of the longest message that it was made of
 };
 
 // Is told of each of the main Looper; what it is told of lives as long as the call.
@@ -71,6 +74,14 @@ class History {
     if (jank_listener_.heard != nullptr)
       jank_listener_.heard(jank_listener_.argument, {ended, facts, tree, ring_});
   }
+  struct Longest {
+    uint64_t token = 0;
+    model::FrameStage stage = model::FrameStage::kUnknown;
+    const Entry* entry = nullptr;  // until the next one is added
+    uint64_t whole_ns = 0;         // the most that any of them took, also before and after
+  };
+  // Likewise, of a frame that froze the screen; `longest` from its due time to its end.
+  void TellOfFrozenFrame(const tap::EndedFrame& frame, const Longest& longest) const;
   // The process was not run, or the device slept.
   void AddFrozen(uint64_t start_ns, uint64_t end_ns);
   // No tap of ours was in force.
@@ -98,10 +109,6 @@ class History {
     return RecordsOf(AsPast(), open, sizes_.records, records_, lost);
   }
 
-  struct Longest {
-    uint64_t token = 0;
-    model::FrameStage stage = model::FrameStage::kUnknown;
-  };
   // The message that took most of the time between these two; token 0 when none is known.
   Longest LongestBetween(uint64_t from_ns, uint64_t to_ns) const;
 

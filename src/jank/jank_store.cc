@@ -11,7 +11,9 @@
 #include <span>
 #include <string_view>
 
+#include "src/cohort/cohort.h"
 #include "src/core/clock.h"
+#include "src/jank/day_file.h"
 #include "src/jank/ran_before.h"
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
@@ -33,7 +35,8 @@ constexpr size_t kMaxNameBytes = 160;
 constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
-constexpr int64_t kDayS = 86'400;
+
+constexpr uint32_t kFrames = 0x200;  // among the numbers of an identity
 
 // FNV-1a of what makes messages equal.
 class IdentityHash {
@@ -49,13 +52,16 @@ class IdentityHash {
   uint32_t hash_ = 2166136261U;
 };
 
-uint32_t IdentityOf(const tap::EndedMessage& ended, model::Segment segment) {
+uint32_t IdentityOf(const history::EndedJank& jank) {
+  const tap::EndedMessage& ended = jank.ended;
+  const model::Segment segment = jank.facts.segment;
   IdentityHash identity;
   identity.Add(ended.target);
   // A segment's name is of its stack, which may differ by chance.
   if (segment == model::Segment::kNone) identity.Add(ended.callback);
   identity.AddNumber(static_cast<uint32_t>(ended.what));
   identity.AddNumber(static_cast<uint32_t>(segment));
+  if (jank.is_frame) identity.AddNumber(kFrames + static_cast<uint32_t>(jank.facts.stage));
   return identity.hash();
 }
 
@@ -156,10 +162,10 @@ void JankStore::Start(const Setup& setup) {
 void JankStore::Heard(void* store, const history::EndedJank& jank) {
   auto* self = static_cast<JankStore*>(store);
   const config::Config* config = self->setup_.config;
-  if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty() ||
-      jank.ended.work_ns < config->jank_ms * kNsPerMs)
-    return;
-  self->Take(jank);
+  if (config == nullptr || !config->enabled || !config->janks || config->dump_dir.empty()) return;
+  const uint64_t long_ns = config->jank_ms * kNsPerMs;
+  // A frame that one long message has frozen is in that one's record.
+  if (jank.is_frame ? jank.longest_ns < long_ns : jank.ended.work_ns >= long_ns) self->Take(jank);
 }
 
 void JankStore::Take(const history::EndedJank& jank) {
@@ -172,7 +178,7 @@ void JankStore::Take(const history::EndedJank& jank) {
     stack = EvilStackOf(*jank.tree, *setup_.names,
                         static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
-  JankCluster::Key key = {IdentityOf(jank.ended, jank.facts.segment), 0};
+  JankCluster::Key key = {IdentityOf(jank), 0};
   if (!stack.empty() && jank.tree->sample_count() >= kFewestSamples)
     key.method = KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
@@ -220,7 +226,7 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   json.Number("time", time_ms);
   json.Raw("detail", "\"NORMAL\"");
   json.Number("cost", wall_ms);
-  json.Text("usage", Percent(CpuNs(ended), ended.work_ns), kMaxTextBytes);
+  if (!jank.is_frame) json.Text("usage", Percent(CpuNs(ended), ended.work_ns), kMaxTextBytes);
   if (!Omits(Part::kAnnotations)) json.Text("scene", setup_.annotations->Scene(), kMaxTextBytes);
   const int nice = NiceOfProcess();
   AddSigned("processPriority", 20 + nice, &json);
@@ -238,9 +244,10 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   AddSigned("what", ended.what, &json);
   if (jank.facts.segment != model::Segment::kNone)
     json.Number("segment", static_cast<uint64_t>(jank.facts.segment));
-  if (jank.facts.stage != model::FrameStage::kNone)
+  if (jank.is_frame) json.Raw("frozenFrame", "true");
+  if (jank.is_frame || jank.facts.stage != model::FrameStage::kNone)
     json.Number("stage", static_cast<uint64_t>(jank.facts.stage));
-  json.Number("cpu_ms", CpuNs(ended) / kNsPerMs);
+  if (!jank.is_frame) json.Number("cpu_ms", CpuNs(ended) / kNsPerMs);
   AddTime("run_queue_ms", jank.facts.runqueue_wait_ns, &json);
   AddTime("blocked_ms", jank.facts.blocked_ns, &json);
   AddTime("late_ms", ended.wait_ns, &json);
@@ -250,6 +257,10 @@ std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilE
   json.Number("samples", jank.facts.samples);
   if (jank.tree != nullptr) json.Number("first_sample_ms", FirstSampleMs(*jank.tree));
   AddSampling(&json);
+  // Who sleeps writes none.
+  json.Text("group", cohort::kSampled, kMaxTextBytes);
+  if (!setup_.config->rules.empty() && !Omits(Part::kContext))
+    json.Text("rules", setup_.config->rules, kMaxNameBytes);
   if (!stack->empty()) AddStack(wall_ms, *setup_.names, stack, &json);
   return json.members();
 }

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock, a line, a list of files.
+// A day, a list of files.
 #include "src/jank/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <vector>
 
-#include "src/jank/json_text.h"
+#include "src/jank/day_file.h"
 #include "src/os/file_text.h"
 
 namespace stillframe::jank {
 namespace {
 
-constexpr const char* kDayFile = "/stillframe-jank.day";
-constexpr int64_t kDayS = 86'400;
-constexpr size_t kMaxLine = 64;
 // Of more the oldest go: to look into each would take too long.
 constexpr size_t kMostLookedInto = 256;
 constexpr size_t kRecordBytes = 4'096;
@@ -32,12 +28,6 @@ struct File {
   bool is_sent;
   uint64_t value;        // the time of its janks; 0 where nobody has looked
   bool is_gone = false;  // or is not to be looked at
-};
-
-struct Day {
-  int64_t day;
-  uint64_t writes;
-  uint64_t bytes;
 };
 
 std::vector<File> FilesOf(const std::string& folder) {
@@ -59,53 +49,21 @@ std::vector<File> FilesOf(const std::string& folder) {
   return files;
 }
 
-// "DAY WRITES BYTES\n"; false where it is anything else.
-bool ParseDay(const std::string& text, Day* day) {
-  uint64_t numbers[3] = {};
-  const char* at = text.c_str();
-  for (uint64_t& number : numbers) {
-    char* end = nullptr;
-    if (*at < '0' || *at > '9') return false;
-    number = strtoull(at, &end, 10);
-    at = *end == ' ' ? end + 1 : end;
-  }
-  *day = {static_cast<int64_t>(numbers[0]), numbers[1], numbers[2]};
-  return *at == '\n';
-}
-
-Day ReadDay(int fd, const std::string& folder, int64_t today) {
-  std::string text(kMaxLine, '\0');
-  const ssize_t bytes = pread(fd, text.data(), text.size(), 0);
-  text.resize(bytes > 0 ? static_cast<size_t>(bytes) : 0);
-  Day day = {today, 0, 0};
-  if (text.empty()) return day;
-  if (ParseDay(text, &day)) {
-    // A clock that was set back gives nothing back.
-    if (day.day < today) day = {today, 0, 0};
-    day.day = today;
-    return day;
-  }
-  day = {today, 0, 0};
-  for (const File& file : FilesOf(folder)) {
-    if (file.time_s / kDayS != today) continue;
+// What its line says, or else its files.
+Day ReadDay(const DayFile& file, const std::string& folder, int64_t today) {
+  Day day;
+  if (file.Read(today, &day)) return day;
+  day = {today, 0, 0, 0};
+  for (const File& record : FilesOf(folder)) {
+    if (record.time_s / kDayS != today) continue;
     ++day.writes;
-    day.bytes += file.bytes;
+    day.bytes += record.bytes;
   }
   return day;
 }
 
-// One write of a few bytes at the front: who is killed leaves the old line or the new one.
-bool WriteDay(int fd, const Day& day) {
-  std::string line;
-  AppendNumber(static_cast<uint64_t>(day.day), &line);
-  line += ' ';
-  AppendNumber(day.writes, &line);
-  line += ' ';
-  AppendNumber(day.bytes, &line);
-  line += '\n';
-  // What is left of a longer one comes after the end of the line.
-  return pwrite(fd, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
-         ftruncate(fd, static_cast<off_t>(line.size())) == 0;
+SpoolResult ResultOf(DayFile::Opened opened) {
+  return opened == DayFile::Opened::kBusy ? SpoolResult::kBusy : SpoolResult::kFailed;
 }
 
 uint64_t TimeOf(const std::string& path) {
@@ -170,30 +128,30 @@ void MakeRoom(const std::string& folder, const std::string& kept, size_t kept_by
 
 SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
                          const SpoolLimits& limits, int64_t now_s) {
-  const int fd = open((folder + kDayFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return SpoolResult::kFailed;
-  SpoolResult result = SpoolResult::kWritten;
-  // A file system without locks has one process at least that keeps to the bounds.
-  if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    result = SpoolResult::kBusy;
-  } else {
-    Day day = ReadDay(fd, folder, now_s / kDayS);
-    ++day.writes;
-    day.bytes += text.size();
-    if (day.writes > limits.writes_a_day || day.bytes > limits.bytes_a_day) {
-      result = SpoolResult::kDayOver;
-    } else if (!WriteDay(fd, day)) {
-      result = SpoolResult::kFailed;
-    } else {
-      MakeRoom(folder, path, text.size(), limits, now_s);
-      errno = os::ReplaceFile(path, text);
-      if (errno != 0) result = SpoolResult::kFailed;
-    }
-  }
-  const int error = errno;
-  close(fd);
-  errno = error;
-  return result;
+  DayFile file;
+  if (const auto opened = file.Open(folder); opened != DayFile::Opened::kOurs)
+    return ResultOf(opened);
+  Day day = ReadDay(file, folder, now_s / kDayS);
+  ++day.writes;
+  day.bytes += text.size();
+  if (day.writes > limits.writes_a_day || day.bytes > limits.bytes_a_day)
+    return SpoolResult::kDayOver;
+  if (!file.Write(day)) return SpoolResult::kFailed;
+  MakeRoom(folder, path, text.size(), limits, now_s);
+  errno = os::ReplaceFile(path, text);
+  return errno == 0 ? SpoolResult::kWritten : SpoolResult::kFailed;
+}
+
+SpoolResult AddCpuToDay(const std::string& folder, uint64_t cpu_ms, uint64_t own_ms, int64_t now_s,
+                        uint64_t* total_ms) {
+  DayFile file;
+  if (const auto opened = file.Open(folder); opened != DayFile::Opened::kOurs)
+    return ResultOf(opened);
+  Day day = ReadDay(file, folder, now_s / kDayS);
+  day.cpu_ms = std::max(day.cpu_ms + cpu_ms, own_ms);
+  if (!file.Write(day)) return SpoolResult::kFailed;
+  *total_ms = day.cpu_ms;
+  return SpoolResult::kWritten;
 }
 
 }  // namespace stillframe::jank

@@ -2,11 +2,9 @@
 // The folder of records as a spool that all processes of an application share: bounded in files,
 // bytes and days, and in what is written a day, over restarts too.
 //
-// The folder itself is the index. What was written today is one line of the file
-// stillframe-jank.day, under a lock that the kernel gives back however a process ends; the line is
-// changed before the record is written, and where it is not readable it is made anew from the
-// files. A process that is frozen while it has the lock keeps the others from writing: they try
-// again later.
+// The folder itself is the index. What was used up of the day (day_file.h) is changed before the
+// record is written, and where it is not readable it is made anew from the files. A process that is
+// frozen while it has the lock keeps the others from writing: they try again later.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +32,12 @@ enum class SpoolResult {
 // too old goes, then what was sent, then records of the least time. `now_s`: since the epoch.
 SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
                          const SpoolLimits& limits, int64_t now_s);
+
+// Adds `cpu_ms` to what all processes have used of the day of `now_s`, which then is `*total_ms`.
+// Where that is not known it is `own_ms`, of this process alone, with these. kWritten, kBusy or
+// kFailed.
+SpoolResult AddCpuToDay(const std::string& folder, uint64_t cpu_ms, uint64_t own_ms, int64_t now_s,
+                        uint64_t* total_ms);
 
 constexpr const char* kRecordPrefix = "stillframe-jank-";
 constexpr const char* kRecordSuffix = ".json";

@@ -18,6 +18,10 @@ constexpr std::string_view kVersionCode = "version_code";
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
 constexpr std::string_view kLibunwind = "libunwind";  // where it differs from our own frames
 
+constexpr std::string_view kCohort = "cohort";
+constexpr std::string_view kRules = "rules";  // of documents of settings, that hold
+constexpr std::string_view kGroup = "group";  // "sampled": who sleeps writes no dump
+
 constexpr std::string_view kCpu = "cpu";
 constexpr std::string_view kWindowMs = "window_ms";  // that shares of CPU time and faults are about
 constexpr std::string_view kLoad1Milli = "load_1min_milli";

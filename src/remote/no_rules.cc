@@ -6,4 +6,6 @@ namespace stillframe::remote {
 
 InForce Apply(const Document&, const Facts&, std::vector<std::string>*) { return {}; }
 
+std::string NamesInForce(const Document&, const InForce&) { return ""; }
+
 }  // namespace stillframe::remote

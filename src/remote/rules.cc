@@ -197,6 +197,33 @@ bool ParseTime(const std::string& text, int64_t* seconds) {
   return true;
 }
 
+std::string NameOf(const Document& document, size_t rule) {
+  for (const Member& other : document.rules[rule].others) {
+    if (other.name != "name" || !other.is_plain || other.value.empty()) continue;
+    std::string name = Shown(other.value);
+    // Not in the middle of a character.
+    const auto is_inner = [](char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; };
+    if (name.size() < other.value.size() && is_inner(other.value[name.size()])) {
+      while (is_inner(name.back())) name.pop_back();
+      name.pop_back();
+    }
+    return name;
+  }
+  return "#" + std::to_string(rule + 1);
+}
+
+std::string NamesInForce(const Document& document, const InForce& in_force) {
+  constexpr size_t kMostBytes = 80;
+  std::string names;
+  for (size_t i = 0; i < in_force.rules.size(); ++i) {
+    const std::string name = NameOf(document, in_force.rules[i]);
+    if (!names.empty() && names.size() + name.size() > kMostBytes)
+      return names + ", and " + std::to_string(in_force.rules.size() - i) + " more";
+    names.append(names.empty() ? "" : ", ").append(name);
+  }
+  return names;
+}
+
 const ConditionName* ConditionNames() { return kConditions; }
 
 InForce Apply(const Document& document, const Facts& facts, std::vector<std::string>* complaints) {

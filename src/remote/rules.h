@@ -42,6 +42,13 @@ struct InForce {
 // Adds a line to `complaints` for each rule that can hold nowhere and each value that is none.
 InForce Apply(const Document& document, const Facts& facts, std::vector<std::string>* complaints);
 
+// What the author of a document calls a rule, or its number, the first one is "#1". One line of at
+// most 40 bytes.
+std::string NameOf(const Document& document, size_t rule);
+// Those that hold, in their order, for people: "one in a thousand, #3", or "..., and 12 more" where
+// that would be more than 80 bytes; "": none holds.
+std::string NamesInForce(const Document& document, const InForce& in_force);
+
 // Seconds since the epoch of "2026-11-23" or "2026-11-23T10:00:00Z"; false for any other text.
 bool ParseTime(const std::string& text, int64_t* seconds);
 

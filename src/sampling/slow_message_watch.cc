@@ -227,6 +227,7 @@ void SlowMessageWatch::DrainFrames() {
     if (frame_statistics_->IsFrozen(frame)) {
       DrainEnded();
       longest = history_->LongestBetween(frame.due_ns, frame.end_ns);
+      history_->TellOfFrozenFrame(frame, longest);
     }
     frame_statistics_->Add(frame, longest.token != 0 ? longest.token : frame.token, longest.stage);
   }

@@ -45,6 +45,68 @@ TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {
   EXPECT_EQ(Run("config show good --at soon").exit_code, 2);
 }
 
+TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
+  const auto check = [this](const std::string& settings, const std::string& rules) {
+    WriteAll(Path("rules"), "{" + settings + R"("rules":[)" + rules + "]}");
+    const Outcome outcome = Run("config check rules");
+    EXPECT_EQ(outcome.exit_code, 0) << rules;
+    return outcome.out;
+  };
+  const auto rule = [](const std::string& conditions, const std::string& settings) {
+    return R"({"if":{)" + conditions + R"(},"set":{)" + settings + "}}";
+  };
+  const std::string seven = R"("trees":7)";
+  const std::string nine = R"("trees":9)";
+  constexpr const char* kSame =
+      "warning: rule 1: trees=7 never counts: rule 2 has the same conditions, and sets it to 9\n";
+  constexpr const char* kWithin =
+      "warning: rule 1: trees=7 never counts: rule 2 holds wherever this does, and sets it to 9\n";
+  struct Row {
+    const char* earlier;
+    const char* later;
+    const char* said;
+  };
+  const Row rows[] = {
+      {R"("model":["a","b"])", R"("model":["b","a"])", kSame},
+      {R"("model":"Pixel 7")", R"("model":["SM*","Pixel*"])", kWithin},
+      {R"("model":"Pixel*")", R"("model":"Pix*")", kWithin},
+      {R"("model":["Pixel 7","x"])", R"("model":"Pixel*")", ""},
+      {R"("model":"Pixel*")", R"("model":"Pixel 7")", ""},
+      {R"("min_api":30,"max_version":9007199254740993)", R"("min_api":29)", kWithin},
+      {R"("max_version":9007199254740993)", R"("max_version":9007199254740992)", ""},
+      {R"("max_api":29)", R"("max_api":30)", kWithin},
+      {R"("min_api":29)", R"("min_api":30)", ""},
+      {R"("min_api":29)", R"("min_version":29)", ""},
+      {R"("min_api":[29,30])", R"("min_api":28)", ""},
+      {R"("percent":1,"salt":"a")", R"("percent":5,"salt":"a")", kWithin},
+      {R"("percent":1,"salt":"a")", R"("percent":5,"salt":"b")", ""},
+      {R"("percent":1,"salt":"a")", R"("percent":5)", ""},
+      {R"("percent":5)", R"("percent":1)", ""},
+      {R"("from":"2026-11-23")", R"("from":"2026-11-22T10:00:00Z")", kWithin},
+      {R"("until":"2026-11-23")", R"("until":"2026-11-22")", ""},
+      {R"("debuggable":true)", R"("debuggable":false)", ""},
+      {R"("abi":"x")", "", kWithin},
+      {"", R"("abi":"x")", ""},
+  };
+  for (const Row& row : rows)
+    EXPECT_EQ(check("", rule(row.earlier, seven) + "," + rule(row.later, nine)), row.said)
+        << row.earlier << " then " << row.later;
+  EXPECT_EQ(check("", rule("", seven + R"(,"dumps":1)") + "," + rule("", R"("dumps":2,)" + nine)),
+            "warning: rule 1 has no effect: rule 2 has the same conditions, and sets all that it "
+            "sets\n");
+  EXPECT_EQ(check("", rule("", seven) + "," + rule("", R"("dumps":2)")), "");
+  EXPECT_EQ(check(R"("trees":3,)", rule("", seven)),
+            "warning: outside of rules: trees=3 never counts: rule 1 has the same conditions, and "
+            "sets it to 7\n");
+  // What a device ignores takes nobody's place.
+  WriteAll(Path("bad"),
+           R"({"rules":[{"set":{"trees":7}},{"set":{"trees":0}},)"
+           R"({"if":{"moon":1},"set":{"trees":8}},{"if":{},"set":{"trees":9},"x":1}]})");
+  const Outcome bad = Run("config check bad");
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_EQ(bad.out.find("warning"), std::string::npos) << bad.out;
+}
+
 // The place of install-1 as unit.cohort has it from Python.
 TEST_F(CommandLine, DocumentsTellWhatIsInForceForWhom) {
   WriteAll(Path("good"), kDocument);
@@ -56,7 +118,7 @@ TEST_F(CommandLine, DocumentsTellWhatIsInForceForWhom) {
   WriteAll(Path("window"),
            R"({"rules":[{"if":{"from":"2026-11-23","until":"2026-11-24"},"set":{"trees":1}}]})");
   EXPECT_EQ(Run("config show window --at 2026-11-23T10:00:00Z").out,
-            "1 of 1 rules hold\nrule 1 \ntrees\t1\nuntil\t1795478400 s since 1970\n");
+            "1 of 1 rules hold\nrule 1 #1\ntrees\t1\nuntil\t1795478400 s since 1970\n");
   EXPECT_EQ(Run("config show window --at 2026-11-24").out, "0 of 1 rules hold\n");
 }
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loopers, history, frames and taps in a real process."""
 
+import glob
+import json
 import os
 import signal
+import subprocess
 import time
 import unittest
 
-from process import WITHIN_S, ProcessTest, inspect
+from process import HOST_TOOL, WITHIN_S, ProcessTest, inspect
 
 MS = 1_000_000
 
@@ -90,6 +93,29 @@ class LoopersTest(ProcessTest):
                     self.assertEqual(len(late), 1, frozen)
                     self.assertIn("Loopers$", history[late[0]["token"]]["callback"])
                     self.assertGreaterEqual(jank["missed"], (880 + 780) // 16)
+
+    def test_a_frozen_frame_has_a_record_where_no_message_is_long_enough(self):
+        for tap in ("observer", "printer"):
+            with self.subTest(tap=tap):
+                self.setUp()
+                self.run_loopers("sum", TAP=tap, JANKS=1)
+                records = []
+                for path in glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json")):
+                    with open(path, encoding="ascii") as file:
+                        records.append(json.load(file))
+                if tap == "printer":  # nobody knows when its frames were due
+                    self.assertEqual(records, [])
+                    continue
+                (record,) = records
+                self.assertEqual((record["frozenFrame"], record["stage"], record["count"]), (True, 5, 1), record)
+                self.assertIn(record["cost"], range(800, 1_500), record)
+                self.assertIn("Choreographer", record["callback"])
+                made_of = [line.split(",") for line in record["before"].splitlines()]
+                self.assertEqual([line[0] for line in made_of[:2]], ["message", "message"], record)
+                self.assertIn("Loopers$", made_of[1][3], record)
+                self.assertEqual(self.counters["janks"], 1)
+                told = subprocess.run([HOST_TOOL, "janks", self.dump_dir], capture_output=True, text=True, check=True).stdout
+                self.assertIn("frozen frame (traversal) Runnable android.view.Choreographer$FrameDisplayEventReceiver", told)
 
     def test_a_component_that_takes_the_place_keeps_it_and_loses_nothing(self):
         running = []

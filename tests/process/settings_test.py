@@ -6,14 +6,16 @@ STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STIL
 
 import collections
 import glob
+import json
 import os
 import re
+import signal
 import subprocess
 import time
 import unittest
 
 import ways_in_test
-from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect, wakeups
+from process import ART_RUN, BUILD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, inspect, thread_names, wakeups
 
 RELEASES = os.environ.get("STILLFRAME_SETTINGS_ART", "10 11 14").split()
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
@@ -87,7 +89,52 @@ class SettingsTest(ProcessTest):
                 self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)
                 self.assertGreaterEqual(len(told), 1, log)
                 with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as day:
-                    self.assertRegex(day.read(), r"^\d+ \d+ \d+\n$")
+                    self.assertRegex(day.read(), r"^\d+ \d+ \d+ \d+\n$")
+
+    def run_group(self, release, install, **document):
+        """What it said, its log, the names of its threads, whether it caught SIGPROF, and the files that it left."""
+        ProcessTest.setUp(self)
+        early = {"janks": True, "control_salt": "startup", "rules": [{"name": "early"}], **document}
+        process = self.begin(release, "group", install, json.dumps(early),
+                             json.dumps({"control_percent": 0, "enabled": True, "janks": True,
+                                         "rules": [{"name": "\u00e9"}, {"if": {"percent": 0}}, {"if": {"percent": 100}}]}))
+        said = []
+        for line in process.stdout:
+            said.append(line.rstrip("\n"))
+            if " start " in line:
+                break
+        names = set(thread_names(process.pid).values())
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            caught = int(dict(line.split(":", 1) for line in status)["SigCgt"], 16)
+        with open(os.path.join(self.dump_dir, "told"), "w", encoding="utf-8"):
+            pass
+        out, log = process.communicate(timeout=WITHIN_S)
+        files = set(os.listdir(self.dump_dir)) - {"told"}
+        return said + out.splitlines(), log, names, bool(caught >> signal.SIGPROF - 1 & 1), files
+
+    def test_the_control_group_sleeps_and_knows_it(self):
+        # The place of install-1 under this salt is 20.67.
+        for release in RELEASES:
+            with self.subTest(release=release):
+                said, log, names, has_handler, files = self.run_group(release, "install-1", control_percent=21)
+                asleep = "state asleep: this install is in the control group"
+                self.assertEqual(said, ["group out", "early OK", "start NOT_STARTED", asleep, "group control", "later OK",
+                                        "group control start NOT_STARTED", asleep, "dump last null"], log)
+                self.assertEqual(log.count("the profiler stays off: this install is in the control group"), 1, log)
+                self.assertEqual((names & set(OUR_THREADS), has_handler, files), (set(), False, set()), log)
+                said, log, names, has_handler, _ = self.run_group(release, "install-1", control_percent=20)
+                self.assertEqual(said[:-1], ["group out", "early OK", "start OK", "state on", "group sampled", "later OK",
+                                             "group sampled start ALREADY_STARTED", "state on"], log)
+                self.assertTrue("stillframe" in names and has_handler, log)
+                (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
+                self.assertEqual({entry["name"]: entry["value"] for entry in inspect(dump)["context"] if entry["group"] == "cohort"},
+                                 {"group": "sampled", "rules": "\u00e9, #3"})
+                (record,) = glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))
+                with open(record, encoding="ascii") as file:
+                    told = json.load(file)
+                self.assertEqual((told["group"], told["rules"]), ("sampled", "\u00e9, #3"))
+                said, log, names, _, files = self.run_group(release, "install-1", enabled=False)
+                self.assertEqual((said[4], names & set(OUR_THREADS), files), ("group out", set(), set()), log)
 
     def replace(self, text):
         path = os.path.join(self.dump_dir, "settings.json")

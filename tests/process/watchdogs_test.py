@@ -106,6 +106,61 @@ class WatchdogsOn11Test(ProcessTest):
                                             JANKS=0)
         self.check_bites("dump_time", r"a dump took \d+ ms \(limit 200 ms\)", dump, counters, log, False)
 
+    def day_file(self):
+        with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as file:
+            return [int(number) for number in file.read().split()]
+
+    def check_budget(self, dump, log, **records):
+        """That sampling is off for the day's CPU time, and everybody says so."""
+        why = r"off: the day's 1 s of CPU are used up; again from \d{4}-\d\d-\d\d 00:00:00 UTC"
+        self.assertRegex(dump["identity"]["sampler_state"], f"^{why}$")
+        self.assertEqual(len(re.findall(why, log)), 1, log)
+        self.assertEqual(min(dump["history"], key=lambda message: message["wall_ns"])["samples"], 0, "none is taken")
+        (path,) = glob.glob(os.path.join(self.dump_dir, "*-exit.sfdump"))
+        text = subprocess.run([HOST_TOOL, "text", path], capture_output=True, text=True, check=True).stdout
+        self.assertIn("s of CPU are used up", " ".join(text.split()))
+        self.assertTrue(any(re.search(f"^{why}$", record.get("samplerOff", "")) for record in self.records()), self.records())
+
+    def test_a_day_has_its_cpu_time_over_restarts(self):
+        slow = {"SLOW_HANDLER_US": 8_000}
+        settings = {"CPU_S_PER_DAY": 1, "WATCHDOG_HANDLER_PERCENT": 0}
+        dump, counters, log = self.run_slow(5_000, 300, 200, slow=slow, **settings)
+        self.check_budget(dump, log)
+        self.assertIn(counters["cpu_of_the_day_ms"], range(1_000, 1_500), log)
+        used_ms = counters["handler_time_ns"] / 1e6 + counters["collector_cpu_time_ns"] / 1e6
+        self.assertLessEqual(abs(counters["cpu_of_the_day_ms"] - used_ms), 60)
+        self.assertIn(self.day_file()[3], range(1_000, counters["cpu_of_the_day_ms"] + 1))
+        os.remove(self.only_dump(log))
+        dump, counters, log = self.run_slow(900, 200, **settings)  # in a process of its own, that costs little
+        self.check_budget(dump, log)
+        self.assertEqual(counters["samples_by_signal"], 0)
+        self.assertGreater(counters["cpu_of_the_day_ms"], 1_000)
+        os.remove(self.only_dump(log))
+        day, *used = self.day_file()
+        with open(os.path.join(self.dump_dir, "stillframe-jank.day"), "w", encoding="ascii") as file:
+            file.write(" ".join(map(str, (day - 1, *used))) + "\n")
+        dump, counters, log = self.run_slow(900, 200, **settings)
+        self.assertEqual(dump["identity"]["sampler_state"], "on", log)
+        self.assertGreater(counters["samples_by_signal"], 10)
+        self.assertLess(self.day_file()[3], 1_000)
+
+    def test_the_next_day_has_its_own(self):
+        slow = {"SLOW_HANDLER_US": 8_000, "NEXT_DAY_AFTER_MS": 9_000}
+        dump, counters, log = self.run_slow(*[500] * 24, 300, slow=slow, CPU_S_PER_DAY=1, WATCHDOG_HANDLER_PERCENT=0)
+        said = re.findall(r"stillframe: (on$|off: the day's 1 s)", log, re.MULTILINE)
+        self.assertEqual(said[:2], ["off: the day's 1 s", "on"], log)
+        samples = [message["samples"] for message in dump["history"] if message["wall_ns"] > 450e6]
+        self.assertIn(0, samples)
+        self.assertGreater(sum(samples[samples.index(0):]), 10, samples)
+        self.assertGreater(counters["samples_by_signal"], 20)
+
+    def test_what_a_pipe_says_of_the_day_is_not_waited_for(self):
+        os.mkfifo(os.path.join(self.dump_dir, "stillframe-jank.day"))
+        dump, _, log = self.run_slow(900, CPU_S_PER_DAY=1)
+        self.assertEqual(dump["identity"]["sampler_state"], "on", log)
+        self.assertEqual(len(self.records()), 1, log)
+        self.assertEqual(self.day_file()[1], 1)
+
 
 if __name__ == "__main__":
     run_at_once(sys.modules[__name__])

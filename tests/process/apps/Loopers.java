@@ -37,6 +37,9 @@ public final class Loopers {
       case "frames":
         main.post(Loopers::frames);
         break;
+      case "sum":
+        main.post(Loopers::sum);
+        break;
       case "replace-printer":
       case "replace-observer":
       case "hide-observer":
@@ -110,6 +113,29 @@ public final class Loopers {
       main.postDelayed(() -> {}, 1_801);
     }
     main.postDelayed(Loopers::end, 2_300);
+  }
+
+  /** 40 frames in a row; one comes late behind a message of 400 ms, and draws for 450 ms. */
+  private static void sum() {
+    ViewRootImpl view = new ViewRootImpl();
+    Choreographer choreographer = Choreographer.getInstance();
+    choreographer.postFrameCallback(new Choreographer.FrameCallback() {
+      private int frames;
+
+      @Override
+      public void doFrame(long frameTimeNanos) {
+        frames++;
+        if (frames == 20) {
+          main.post(() -> burn(400));
+        } else if (frames == 21) {
+          view.scheduleTraversals(() -> burn(450));
+        } else if (frames == 40) {
+          main.post(Loopers::end);
+          return;
+        }
+        choreographer.postFrameCallback(this);
+      }
+    });
   }
 
   /** 40 frames in a row; one draws for 900 ms, one comes late behind a message of 800 ms. */

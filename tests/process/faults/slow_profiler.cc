@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the profiler slow. Preloaded. SLOW_HANDLER_US: its handler of SIGPROF takes so much longer.
 // SLOW_COLLECTOR_MS: its collector oversleeps by that. SLOW_DUMP_MS: each of its files takes so
-// much longer.
+// much longer. NEXT_DAY_AFTER_MS: so long after the start it is tomorrow for the process.
 // Context: any thread, and signal
 #include <dlfcn.h>
 #include <poll.h>
@@ -18,17 +18,20 @@ long g_handler_us = 0;
 const void* g_begin = nullptr;
 long g_collector_ms = 0;
 long g_dump_ms = 0;
-
-[[gnu::constructor]] void ReadAll() {
-  g_handler_us = faults::NumberOf("SLOW_HANDLER_US", 0);
-  g_collector_ms = faults::NumberOf("SLOW_COLLECTOR_MS", 0);
-  g_dump_ms = faults::NumberOf("SLOW_DUMP_MS", 0);
-}
+long g_next_day_us = 0;  // on the monotonic clock; 0: it is today
 
 long NowUs() {
   timespec now = {};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1'000'000 + now.tv_nsec / 1'000;
+}
+
+[[gnu::constructor]] void ReadAll() {
+  g_handler_us = faults::NumberOf("SLOW_HANDLER_US", 0);
+  g_collector_ms = faults::NumberOf("SLOW_COLLECTOR_MS", 0);
+  g_dump_ms = faults::NumberOf("SLOW_DUMP_MS", 0);
+  const long next_day_ms = faults::NumberOf("NEXT_DAY_AFTER_MS", 0);
+  if (next_day_ms != 0) g_next_day_us = NowUs() + next_day_ms * 1'000;
 }
 
 }  // namespace
@@ -44,7 +47,10 @@ extern "C" {
     while (NowUs() < until_us) {
     }
   }
-  return static_cast<int>(syscall(SYS_clock_gettime, clock, now));
+  const long result = syscall(SYS_clock_gettime, clock, now);
+  if (g_next_day_us != 0 && clock == CLOCK_REALTIME && NowUs() >= g_next_day_us)
+    now->tv_sec += 86'400;
+  return static_cast<int>(result);
 }
 
 [[gnu::visibility("default")]] int ppoll(pollfd* files, nfds_t count, const timespec* time,

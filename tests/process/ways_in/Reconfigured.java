@@ -51,6 +51,19 @@ public final class Reconfigured {
         main.post(() -> spin(120));
         main.post(() -> new Thread(Reconfigured::endWhenTold).start());
         break;
+      case "group": // args: the install, a document, a later one
+        System.out.println("group " + Stillframe.group());
+        Stillframe.identify(args[3], 1204);
+        say("early", args[4]);
+        start();
+        System.out.println("group " + Stillframe.group());
+        say("later", args[5]);
+        main.post(() -> spin(900));
+        main.post(() -> {
+          System.out.println("group " + Stillframe.group() + " start " + Stillframe.start());
+          new Thread(Reconfigured::waitUntilTold).start();
+        });
+        break;
       case "wait":
         Stillframe.identify("install-1", 1204);
         start();

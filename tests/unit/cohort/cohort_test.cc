@@ -144,5 +144,34 @@ TEST_F(MillionIds, WhoIsInStaysInWhileThePercentageGrows) {
   }
 }
 
+// By the default salt of the control group.
+TEST_F(MillionIds, TheControlGroupIsAShareOfEachExperimentWhateverItsSalt) {
+  uint32_t enrolled = 0;
+  uint32_t controls = 0;
+  uint32_t of_all = 0;
+  for (uint32_t i = 0; i < kIds; ++i) {
+    const std::string id = "install-" + std::to_string(i);
+    const bool is_control = IsControl(id, "control", 20);
+    ASSERT_TRUE(!is_control || IsControl(id, "control", 21)) << "who is in stays in";
+    const bool is_in = PlaceOf(id, "janks") < PlacesOf(10);
+    enrolled += is_in ? 1 : 0;
+    controls += is_in && is_control ? 1 : 0;
+    of_all += is_control ? 1 : 0;
+  }
+  // Five standard deviations of so many coins.
+  EXPECT_NEAR(controls, 0.2 * enrolled, 5 * std::sqrt(0.16 * enrolled));
+  EXPECT_NEAR(of_all, 0.2 * kIds, 5 * std::sqrt(0.16 * kIds));
+}
+
+TEST(ControlGroup, WithoutAnIdOnlyWhereAllAreInIt) {
+  EXPECT_FALSE(IsControl("", "control", 0));
+  EXPECT_FALSE(IsControl("", "control", 99));
+  EXPECT_TRUE(IsControl("", "control", 100));
+  EXPECT_FALSE(IsControl("install-1", "control", 0));
+  // By the place that Python gives install-1 under this salt.
+  EXPECT_FALSE(IsControl("install-1", "startup", 20));
+  EXPECT_TRUE(IsControl("install-1", "startup", 21));
+}
+
 }  // namespace
 }  // namespace stillframe::cohort

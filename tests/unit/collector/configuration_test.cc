@@ -80,6 +80,21 @@ TEST(Configuration, RulesHoldForWhoThisIs) {
   EXPECT_LT(configuration.Tick(), UINT64_MAX);
 }
 
+TEST(Configuration, SaysWhichRulesAreInForce) {
+  Configuration configuration;
+  configuration.Start();
+  EXPECT_EQ(configuration.own().rules, "");
+  EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"name":"all"},{"if":{"min_version":8}},{}]})"),
+            STILLFRAME_OK);
+  EXPECT_TRUE(configuration.Take());
+  EXPECT_EQ(configuration.own().rules, "all, #3");
+  configuration.Identify("", 9);
+  EXPECT_TRUE(configuration.Take());
+  EXPECT_EQ(configuration.own().rules, "all, #2, #3");
+  EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Read().rules, "");
+}
+
 TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {
   Configuration configuration;
   EXPECT_EQ(configuration.Set("enabled", "1"), STILLFRAME_OK);

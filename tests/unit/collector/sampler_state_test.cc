@@ -32,6 +32,7 @@ TEST(SamplerState, EachPhaseHasItsTextAndSaysWhatItAllows) {
   constexpr Row kRows[] = {
       {SamplerPhase::kNotStarted, "not started", false, false},
       {SamplerPhase::kDisabled, "switched off by STILLFRAME_ENABLED=0", false, false},
+      {SamplerPhase::kControl, "asleep: this install is in the control group", false, false},
       {SamplerPhase::kWaitingForVm, "waiting for the Java VM", true, false},
       {SamplerPhase::kStartingUp, "waiting for the Java VM", true, true},
       {SamplerPhase::kOn, "on", true, true},
@@ -49,6 +50,21 @@ TEST(SamplerState, EachPhaseHasItsTextAndSaysWhatItAllows) {
     EXPECT_EQ(state.HasCollector(), row.has_collector) << row.text;
     EXPECT_EQ(state.IsOn(), row.phase == SamplerPhase::kOn);
   }
+}
+
+TEST(SamplerState, TheGroupIsWhoWasChosenNotWhatBecameOfIt) {
+  const auto group_in = [](SamplerPhase phase) {
+    SamplerState state;
+    state.Set(phase, "because");
+    return std::string(state.group());
+  };
+  for (const SamplerPhase phase : {SamplerPhase::kWaitingForVm, SamplerPhase::kOn,
+                                   SamplerPhase::kOff, SamplerPhase::kNoCollector})
+    EXPECT_EQ(group_in(phase), "sampled");
+  EXPECT_EQ(group_in(SamplerPhase::kControl), "control");
+  for (const SamplerPhase phase :
+       {SamplerPhase::kNotStarted, SamplerPhase::kDisabled, SamplerPhase::kForked})
+    EXPECT_EQ(group_in(phase), "out");
 }
 
 TEST(SamplerState, ATextStaysReadableWhenThePhaseChanges) {

@@ -56,6 +56,8 @@ constexpr Bounds kBounds[] = {
     {"WATCHDOG_LOST_PERCENT", &Config::watchdog_lost_percent, 0, 100},
     {"WATCHDOG_MEMORY_KIB", &Config::watchdog_memory_kib, 0, 1'048'576},
     {"WATCHDOG_DUMP_MS", &Config::watchdog_dump_ms, 0, 600'000},
+    {"CONTROL_PERCENT", &Config::control_percent, 0, 100},
+    {"CPU_S_PER_DAY", &Config::cpu_s_per_day, 0, 86'400},
 };
 
 class ConfigTest : public testing::Test {
@@ -211,7 +213,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
   EXPECT_EQ(described["native"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 10);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 11);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {

@@ -228,6 +228,8 @@ TEST_F(HistoryTest, TheCulpritIsTheMessageThatTookMostOfTheTime) {
   EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).token, 3U);
   EXPECT_EQ(history_.LongestBetween(510 * kNsPerMs, 550 * kNsPerMs).token, 2U);
   EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).token, 0U);
+  EXPECT_EQ(history_.LongestBetween(400 * kNsPerMs, 860 * kNsPerMs).whole_ns, 500 * kNsPerMs);
+  EXPECT_EQ(history_.LongestBetween(900 * kNsPerMs, 950 * kNsPerMs).whole_ns, 0U);
 }
 
 }  // namespace

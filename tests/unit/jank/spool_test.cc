@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <set>
 #include <sstream>
@@ -66,7 +67,11 @@ class SpoolTest : public testing::Test {
     text << std::ifstream(folder_ + "/stillframe-jank.day").rdbuf();
     return text.str();
   }
-  void SetDay(const std::string& text) { std::ofstream(folder_ + "/stillframe-jank.day") << text; }
+  void SetDay(const std::string& text) {
+    const std::string path = folder_ + "/stillframe-jank.day";
+    std::ofstream(path) << text;
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  }
 
   std::string folder_;
 };
@@ -107,7 +112,7 @@ TEST_F(SpoolTest, ADayHasItsBudgetWhoeverWrites) {
   limits.writes_a_day = 3;
   constexpr int64_t kNow = kDay * 86'400 + 86'399;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Write("a", i, limits, kNow), SpoolResult::kWritten);
-  EXPECT_EQ(Day(), "20000 3 " + std::to_string(3 * Record(1).size()) + "\n");
+  EXPECT_EQ(Day(), "20000 3 " + std::to_string(3 * Record(1).size()) + " 0\n");
   EXPECT_EQ(Write("b", 1, limits, kNow), SpoolResult::kDayOver);
   EXPECT_EQ(Write("b", 1, limits, kNow - 86'400), SpoolResult::kDayOver) << "a clock set back";
   EXPECT_EQ(Names(), "a");
@@ -120,13 +125,70 @@ TEST_F(SpoolTest, ADayHasItsBudgetWhoeverWrites) {
 TEST_F(SpoolTest, ALineThatIsNotReadableIsMadeAnewFromTheFiles) {
   EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
   SetTime(Path("a"), kDay * 86'400);
-  for (const char* line : {"x", "20000", "20000 1", "20000 1 x\n", "20000 -1 1\n", "\0"}) {
+  for (const char* line :
+       {"x", "20000", "20000 1", "20000 1 x\n", "20000 -1 1\n", "20000 9 9 9", "\0"}) {
     SetDay(line);
     EXPECT_EQ(Write("b", 1, kWide), SpoolResult::kWritten);
-    const bool is_empty = std::string(line).empty();
-    EXPECT_EQ(Day().rfind(is_empty ? "20000 1 " : "20000 2 ", 0), 0U) << Day();
+    EXPECT_EQ(Day().rfind("20000 2 ", 0), 0U) << Day();
     fs::remove(Path("b"));
   }
+}
+
+TEST_F(SpoolTest, CpuTimeOfADayAddsUpWhoeverUsesIt) {
+  constexpr int64_t kNow = kDay * 86'400;
+  uint64_t total_ms = 0;
+  EXPECT_EQ(AddCpuToDay(folder_, 40, 40, kNow, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(AddCpuToDay(folder_, 2, 2, kNow + 5, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(total_ms, 42U);
+  EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
+  EXPECT_EQ(Day(), "20000 1 " + std::to_string(Record(1).size()) + " 42\n");
+  SetDay("damaged");
+  SetTime(Path("a"), kNow);
+  EXPECT_EQ(AddCpuToDay(folder_, 1, 41, kNow, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(Day(), "20000 1 " + std::to_string(Record(1).size()) + " 41\n") << "what is known";
+  EXPECT_EQ(AddCpuToDay(folder_, 3, 3, kNow + 86'400, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(Day(), "20001 0 0 3\n");
+  EXPECT_EQ(AddCpuToDay(folder_, 3, 6, kNow, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(total_ms, 6U) << "a clock set back";
+  SetDay("20000 7 8\n");
+  EXPECT_EQ(AddCpuToDay(folder_, 9, 9, kNow, &total_ms), SpoolResult::kWritten);
+  EXPECT_EQ(Day(), "20000 7 8 9\n") << "as releases before had it";
+}
+
+// A pipe would have a reader wait for ever.
+TEST_F(SpoolTest, WhatIsNoFileOfOursIsNeitherWaitedForNorBelieved) {
+  const std::string path = folder_ + "/stillframe-jank.day";
+  const std::string full = "20000 1000000 1 1\n";
+  const std::string elsewhere = folder_ + "/elsewhere";
+  std::ofstream(elsewhere) << full;
+  SpoolLimits limits = kWide;
+  limits.writes_a_day = 10;
+  const std::function<void()> others[] = {
+      [&] { EXPECT_EQ(mkfifo(path.c_str(), 0600), 0); },
+      [&] { fs::create_symlink(elsewhere, path); },
+      [&] { fs::create_hard_link(elsewhere, path); },
+      [&] {
+        SetDay(full);
+        EXPECT_EQ(chmod(path.c_str(), 0666), 0);
+      },
+  };
+  for (size_t i = 0; i < std::size(others); ++i) {
+    fs::remove(path);
+    others[i]();
+    EXPECT_EQ(Write("a", 1, limits), SpoolResult::kWritten) << i;
+    EXPECT_LE(Day().find("20000 "), 0U) << i << Day();
+    EXPECT_LE(Day().size(), 16U) << i << Day();
+    std::stringstream text;
+    text << std::ifstream(elsewhere).rdbuf();
+    EXPECT_EQ(text.str(), full) << i;
+    struct stat facts = {};
+    ASSERT_EQ(lstat(path.c_str(), &facts), 0);
+    EXPECT_TRUE(S_ISREG(facts.st_mode)) << i;
+    EXPECT_EQ(facts.st_mode & 0777, 0600U) << i;
+  }
+  fs::remove(path);
+  fs::create_directory(path);
+  EXPECT_EQ(Write("b", 1, limits), SpoolResult::kFailed);
 }
 
 TEST_F(SpoolTest, WhoHasTheLockKeepsOthersAwayForThatLong) {

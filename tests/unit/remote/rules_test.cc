@@ -130,6 +130,34 @@ TEST_F(RulesTest, WindowsBeginAndEndInTime) {
   }
 }
 
+TEST(RuleNames, AreTheAuthorsOrNumbersAndBounded) {
+  Document document;
+  ASSERT_EQ(ReadDocument(R"({"rules":[{"name":"one in a thousand"},{"name":7},{},{"name":"a\nb"},
+      {"name":"no","if":{"moon":1}}]})",
+                         &document),
+            "");
+  std::vector<std::string> complaints;
+  EXPECT_EQ(NamesInForce(document, Apply(document, {}, &complaints)),
+            "one in a thousand, 7, #3, a?b");
+  EXPECT_EQ(NamesInForce(document, {}), "");
+  EXPECT_EQ(NameOf(document, 4), "no");
+  const std::string name = "0123456789012345678901234567890123456789";
+  ASSERT_EQ(ReadDocument(R"({"rules":[{"name":")" + name + R"(x"},{"name":"x)" + name +
+                             R"("},{"name":"01234567890123456789012345678901234567é"},)" +
+                             R"({"name":"012345678901234567890123456789012345678é"}]})",
+                         &document),
+            "");
+  EXPECT_EQ(NameOf(document, 0), name);
+  EXPECT_EQ(NameOf(document, 2), name.substr(0, 38) + "é");
+  EXPECT_EQ(NameOf(document, 3), name.substr(0, 39)) << "no half of a character";
+  EXPECT_EQ(NamesInForce(document, Apply(document, {}, &complaints)),
+            name + ", x" + name.substr(0, 39) + ", and 2 more");
+  std::string many = R"({"rules":[{"name":"first"})";
+  for (size_t i = 1; i < kMaxRules; ++i) many += R"(,{"name":")" + name + R"("})";
+  ASSERT_EQ(ReadDocument(many + "]}", &document), "");
+  EXPECT_LE(NamesInForce(document, Apply(document, {}, &complaints)).size(), 100U);
+}
+
 TEST(ParseTimeTest, ReadsDaysAndTimes) {
   int64_t seconds = 0;
   EXPECT_TRUE(ParseTime("1970-01-01", &seconds));

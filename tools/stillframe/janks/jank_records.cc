@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tools/stillframe/text/clean_text.h"
@@ -43,6 +44,16 @@ std::string SegmentOf(uint64_t segment) {
     case 7: return "nested loop";
     default: return "outside messages";
   }
+}
+
+// Stages as model::FrameStage numbers them.
+std::string FrameOf(const json& record) {
+  constexpr const char* kStages[] = {
+      "", "", "(input) ", "(animation) ", "(insets) ", "(traversal) ", "(commit) "};
+  const auto frame = record.find("frozenFrame");
+  if (frame == record.end() || *frame != true) return "";
+  const uint64_t stage = CountAt(record, "stage");
+  return std::string("frozen frame ") + (stage < std::size(kStages) ? kStages[stage] : "");
 }
 
 std::string MessageOf(const json& record) {
@@ -102,7 +113,7 @@ bool JankRecords::Add(std::string_view text, std::string* error) {
     return false;
   Jank one;
   one.method = MethodOf(record);
-  one.message = MessageOf(record);
+  one.message = FrameOf(record) + MessageOf(record);
   if (!AddHistogram(record, &one)) return false;
   const std::string equal = one.method + "\n" + one.message;
   Jank& jank = janks_.try_emplace(equal, std::move(one)).first->second;

@@ -6,19 +6,12 @@
 
 #include <map>
 
+#include "src/cohort/cohort.h"
 #include "src/config/config.h"
+#include "tools/stillframe/settings/rule_conflicts.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::settings {
-namespace {
-
-std::string NameOf(const remote::Rule& rule) {
-  for (const remote::Member& other : rule.others)
-    if (other.name == "name" && other.is_plain) return text::CleanText(other.value, 60);
-  return "";
-}
-
-}  // namespace
 
 std::vector<std::string> Problems(std::string_view text) {
   remote::Document document;
@@ -45,6 +38,14 @@ std::vector<std::string> Problems(std::string_view text) {
   return problems;
 }
 
+std::vector<std::string> Warnings(std::string_view text) {
+  remote::Document document;
+  remote::ReadDocument(text, &document);
+  std::vector<std::string> warnings = RuleConflicts(document);
+  for (std::string& warning : warnings) warning = text::CleanText("warning: " + warning);
+  return warnings;
+}
+
 bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string* out) {
   remote::Document document;
   const std::string why = remote::ReadDocument(text, &document);
@@ -56,14 +57,22 @@ bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string*
   const remote::InForce in_force = remote::Apply(document, facts, &ignored);
   *out = fmt::format("{} of {} rules hold\n", in_force.rules.size(), document.rules.size());
   for (const size_t rule : in_force.rules)
-    *out += fmt::format("rule {} {}\n", rule + 1, NameOf(document.rules[rule]));
+    *out += fmt::format("rule {} {}\n", rule + 1, text::CleanText(remote::NameOf(document, rule)));
   config::Layers layers;
   layers.document = in_force.settings;
   std::map<std::string, bool> is_set;
   for (const model::NamedText& item : in_force.settings) is_set[item.name] = true;
-  for (const model::NamedText& item : config::Describe(config::Assemble(layers, &ignored)))
+  const config::Config config = config::Assemble(layers, &ignored);
+  for (const model::NamedText& item : config::Describe(config))
     if (is_set.contains(item.name))
       *out += fmt::format("{}\t{}\n", item.name, text::CleanText(item.value));
+  if (config.control_percent > 0 || !config.enabled) {
+    const bool is_control =
+        cohort::IsControl(facts.install_id, config.control_salt, config.control_percent);
+    *out += fmt::format("group\t{}\n", !config.enabled ? cohort::kOut
+                                       : is_control    ? cohort::kControl
+                                                       : cohort::kSampled);
+  }
   if (in_force.next_s != remote::kNever)
     *out += fmt::format("until\t{} s since 1970\n", in_force.next_s);
   return true;

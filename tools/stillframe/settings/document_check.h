@@ -13,6 +13,10 @@ namespace stillframe::settings {
 // One line for each thing that a device would leave out, in all rules, whether they hold or not.
 std::vector<std::string> Problems(std::string_view text);
 
+// One line for each rule and value that never counts, because a later rule takes its place; nothing
+// where the text is no document.
+std::vector<std::string> Warnings(std::string_view text);
+
 // Which rules hold for `facts`, and what the document sets there, as a table. False if the text is
 // no document; then `*out` is one line.
 bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string* out);

@@ -31,4 +31,25 @@ void Connections::CutOlderThan(Clock::duration longest) {
     if (now - open.begun > longest) shutdown(open.fd, SHUT_RDWR);
 }
 
+bool Connections::LetWait(MHD_Connection* connection, Clock::time_point until) {
+  const std::lock_guard lock(waiting_mutex_);
+  if (has_ended_) return false;
+  waiting_[connection] = until;
+  MHD_suspend_connection(connection);
+  return true;
+}
+
+void Connections::Resume(Clock::time_point until) {
+  const std::lock_guard lock(waiting_mutex_);
+  for (auto waiting = waiting_.begin(); waiting != waiting_.end();) {
+    if (waiting->second > until) {
+      ++waiting;
+      continue;
+    }
+    MHD_resume_connection(waiting->first);
+    waiting = waiting_.erase(waiting);
+  }
+  has_ended_ |= until == Clock::time_point::max();
+}
+
 }  // namespace stillframe::upload

@@ -21,6 +21,7 @@
 #include "tools/stillframe/janks/jank_text.h"
 #include "tools/stillframe/upload/connections.h"
 #include "tools/stillframe/upload/record_store.h"
+#include "tools/stillframe/upload/wrong_tokens.h"
 
 namespace stillframe::upload {
 namespace {
@@ -55,6 +56,8 @@ class Receiver {
   unsigned WhyRefused(MHD_Connection* connection, const std::string& path,
                       const std::string& method);
   bool HasToken(MHD_Connection* connection) const;
+  // How long the answer to a wrong one is to wait.
+  std::chrono::seconds CountWrongToken(MHD_Connection* connection);
   bool TakesOneMore();
   MHD_Result Take(MHD_Connection* connection, const std::string& body);
   MHD_Result Give(MHD_Connection* connection, const std::string& path) const;
@@ -65,6 +68,7 @@ class Receiver {
   std::string token_hash_;
   RecordStore store_;
   Connections connections_;
+  WrongTokens wrong_tokens_;
   Clock::time_point minute_ = Clock::now();
   uint32_t taken_ = 0;  // since then
 };
@@ -120,6 +124,15 @@ bool Receiver::HasToken(MHD_Connection* connection) const {
   return is_right;
 }
 
+// Who shows none, as browsers do at first, does not guess.
+std::chrono::seconds Receiver::CountWrongToken(MHD_Connection* connection) {
+  const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (info == nullptr || info->client_addr == nullptr ||
+      Header(connection, "Authorization").empty())
+    return {};
+  return wrong_tokens_.Count(info->client_addr, Clock::now());
+}
+
 bool Receiver::TakesOneMore() {
   const Clock::time_point now = Clock::now();
   if (now - minute_ >= std::chrono::minutes(1)) {
@@ -155,14 +168,21 @@ MHD_Result Receiver::Answer(MHD_Connection* connection, const char* path, const 
     request = new Request;
     *state = request;
     request->refused = WhyRefused(connection, path, method);
+    if (request->refused == MHD_HTTP_UNAUTHORIZED) {
+      const std::chrono::seconds delay = CountWrongToken(connection);
+      if (delay.count() > 0 && connections_.LetWait(connection, Clock::now() + delay))
+        return MHD_YES;
+    }
     // Before a body is asked for.
     if (request->refused != 0)
       return Send(connection, request->refused, ReasonOf(request->refused));
     return MHD_YES;
   }
+  // It has waited.
+  if (request->refused != 0) return Send(connection, request->refused, ReasonOf(request->refused));
   if (*bytes > 0) {
     if (request->body.size() + *bytes > janks::kMaxRecordBytes) return MHD_NO;
-    if (request->refused == 0) request->body.append(data, *bytes);
+    request->body.append(data, *bytes);
     *bytes = 0;
     return MHD_YES;
   }
@@ -233,6 +253,37 @@ void OnEnd(void* receiver, MHD_Connection* connection, void** state, MHD_Request
   *state = nullptr;
 }
 
+// An address of this machine, of either kind.
+class Address {
+ public:
+  bool Parse(const std::string& text, uint16_t port) {
+    four_.sin_family = AF_INET;
+    six_.sin6_family = AF_INET6;
+    four_.sin_port = six_.sin6_port = htons(port);
+    is_six_ = text.find(':') != std::string::npos;
+    return is_six_ ? inet_pton(AF_INET6, text.c_str(), &six_.sin6_addr) == 1
+                   : inet_pton(AF_INET, text.c_str(), &four_.sin_addr) == 1;
+  }
+  bool IsLoopback() const {
+    return is_six_ ? IN6_IS_ADDR_LOOPBACK(&six_.sin6_addr)
+                   : (ntohl(four_.sin_addr.s_addr) >> 24) == 127;
+  }
+  // All of IPv6 is all of IPv4 as well.
+  unsigned Flags() const {
+    if (!is_six_) return 0;
+    return IN6_IS_ADDR_UNSPECIFIED(&six_.sin6_addr) ? MHD_USE_DUAL_STACK : MHD_USE_IPv6;
+  }
+  const sockaddr* get() const {
+    return is_six_ ? reinterpret_cast<const sockaddr*>(&six_)
+                   : reinterpret_cast<const sockaddr*>(&four_);
+  }
+
+ private:
+  bool is_six_ = false;
+  sockaddr_in four_ = {};
+  sockaddr_in6 six_ = {};
+};
+
 uint16_t PortOf(MHD_Daemon* daemon) {
   const MHD_DaemonInfo* info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info == nullptr ? 0 : info->port;
@@ -243,16 +294,13 @@ uint16_t PortOf(MHD_Daemon* daemon) {
 bool Receive(const ReceiverOptions& options, void (*ready)(uint16_t port), std::string* error) {
   Receiver receiver(options);
   if (!receiver.store().Open(options.folder, options.max_records, error)) return false;
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(options.port);
-  if (inet_pton(AF_INET, options.address.c_str(), &address.sin_addr) != 1) {
-    *error = "is no address; give one like 127.0.0.1";
+  Address address;
+  if (!address.Parse(options.address, options.port)) {
+    *error = "is no address; give one like 127.0.0.1 or ::1";
     return false;
   }
-  const bool is_loopback = (ntohl(address.sin_addr.s_addr) >> 24) == 127;
   const bool has_tls = !options.certificate.empty();
-  if (!has_tls && !is_loopback) {
+  if (!has_tls && !address.IsLoopback()) {
     *error = "is not this machine alone; give --cert and --key";
     return false;
   }
@@ -268,14 +316,14 @@ bool Receive(const ReceiverOptions& options, void (*ready)(uint16_t port), std::
       {MHD_OPTION_HTTPS_MEM_CERT, 0, const_cast<char*>(options.certificate.c_str())},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, const_cast<char*>(options.key.c_str())},
       {MHD_OPTION_END, 0, nullptr}};
-  const unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
-                         (has_tls ? static_cast<unsigned>(MHD_USE_TLS) : 0U);
+  const unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_ALLOW_SUSPEND_RESUME |
+                         address.Flags() | (has_tls ? static_cast<unsigned>(MHD_USE_TLS) : 0U);
   MHD_Daemon* daemon = MHD_start_daemon(
-      flags, options.port, nullptr, nullptr, OnRequest, &receiver, MHD_OPTION_SOCK_ADDR, &address,
-      MHD_OPTION_CONNECTION_LIMIT, kMaxConnections, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-      kMaxOfOneAddress, MHD_OPTION_CONNECTION_MEMORY_LIMIT, kHeadBytes,
-      MHD_OPTION_CONNECTION_TIMEOUT, kSilenceS, MHD_OPTION_NOTIFY_COMPLETED, OnEnd, &receiver,
-      MHD_OPTION_NOTIFY_CONNECTION, Connections::OnChange, &receiver.connections(),
+      flags, options.port, nullptr, nullptr, OnRequest, &receiver, MHD_OPTION_SOCK_ADDR,
+      address.get(), MHD_OPTION_CONNECTION_LIMIT, kMaxConnections,
+      MHD_OPTION_PER_IP_CONNECTION_LIMIT, kMaxOfOneAddress, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+      kHeadBytes, MHD_OPTION_CONNECTION_TIMEOUT, kSilenceS, MHD_OPTION_NOTIFY_COMPLETED, OnEnd,
+      &receiver, MHD_OPTION_NOTIFY_CONNECTION, Connections::OnChange, &receiver.connections(),
       MHD_OPTION_ARRAY, has_tls ? tls : tls + 2, MHD_OPTION_END);
   if (daemon == nullptr) {
     *error = "cannot be served at; the port may be taken, or the certificate wrong";
@@ -283,7 +331,11 @@ bool Receive(const ReceiverOptions& options, void (*ready)(uint16_t port), std::
   }
   ready(PortOf(daemon));
   const timespec look = {1, 0};
-  while (sigtimedwait(&ends, nullptr, &look) < 0) receiver.connections().CutOlderThan(kWhole);
+  while (sigtimedwait(&ends, nullptr, &look) < 0) {
+    receiver.connections().Resume(Clock::now());
+    receiver.connections().CutOlderThan(kWhole);
+  }
+  receiver.connections().Resume(Clock::time_point::max());
   MHD_stop_daemon(daemon);
   return true;
 }

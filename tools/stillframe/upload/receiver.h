@@ -4,8 +4,8 @@
 //
 // Problem: whoever can connect may send anything, slowly, for ever. Rule: connections, bytes of a
 // head and of a body, time, and requests a minute are bounded before anything is kept; a body is
-// kept when the token and the length were right. Surviving risk: who holds all connections open
-// keeps others away until the time-out.
+// kept when the token and the length were right; wrong tokens are answered ever later. Surviving
+// risk: who holds all connections open keeps others away until the time-out.
 #pragma once
 
 #include <cstdint>

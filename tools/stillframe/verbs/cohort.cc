@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe cohort --percent P [--salt S] --id ID... | IDS
+// stillframe cohort --percent P [--salt S] [--control P [--control-salt S]] --id ID... | IDS
 #include "src/cohort/cohort.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "src/config/config.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -22,6 +23,8 @@ struct CohortOptions {
   std::string file;
   std::string salt;
   double percent = 0;
+  std::string control_salt = config::Config().control_salt;
+  uint32_t control_percent = UINT32_MAX;  // not asked for
 };
 
 bool IsGood(const std::string& subject, const std::string& text) {
@@ -57,18 +60,29 @@ int Run(const CohortOptions& options) {
   const uint32_t places = cohort::PlacesOf(options.percent);
   std::string table;
   size_t in = 0;
+  size_t controls = 0;
   for (const std::string& id : ids) {
     if (!IsGood("an id", id)) return kExitBadData;
     const uint32_t place = cohort::PlaceOf(id, options.salt);
     const bool is_in = place < places;
     in += is_in ? 1U : 0U;
     table +=
-        fmt::format("{}\t{}.{:04}\t{}\n", is_in ? "in" : "out", place / 10'000, place % 10'000, id);
+        fmt::format("{}\t{}.{:04}\t{}", is_in ? "in" : "out", place / 10'000, place % 10'000, id);
+    if (options.control_percent != UINT32_MAX) {
+      const bool is_control =
+          is_in && cohort::IsControl(id, options.control_salt, options.control_percent);
+      controls += is_control ? 1U : 0U;
+      table += '\t';
+      table += !is_in ? cohort::kOut : is_control ? cohort::kControl : cohort::kSampled;
+    }
+    table += '\n';
   }
   const int exit_code = WriteOutput("-", table);
   if (ids.size() > 1) {
     std::cerr << fmt::format("{} of {} are in ({:.4f} %)\n", in, ids.size(),
                              100 * static_cast<double>(in) / static_cast<double>(ids.size()));
+    if (options.control_percent != UINT32_MAX)
+      std::cerr << fmt::format("{} of these {} are in the control group\n", controls, in);
   }
   return exit_code;
 }
@@ -87,8 +101,16 @@ void AddCohort(CLI::App* app, Action* action) {
       ->required()
       ->check(CLI::Range(0.0, 100.0))
       ->option_text("P");
+  verb->add_option("--control", options->control_percent,
+                   "Of those that take part, who sleep, as the setting control_percent: tells the "
+                   "group of each")
+      ->check(CLI::Range(0U, 100U))
+      ->option_text("P");
+  verb->add_option("--control-salt", options->control_salt, "The setting control_salt")
+      ->option_text("TEXT");
   verb->footer(
       "Prints in or out, the smallest percentage that lets the install in, and the id.\n"
+      "With --control the group as well: sampled, control or out.\n"
       "Example:\n  stillframe cohort --salt janks --percent 0.1 --id c0ffee00-1234");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

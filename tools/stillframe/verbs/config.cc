@@ -28,9 +28,11 @@ struct ConfigOptions {
 int CheckDocument(const ConfigOptions& options, const std::string& text) {
   std::string said;
   for (const std::string& problem : settings::Problems(text)) said += problem + "\n";
+  const int exit_code = said.empty() ? kExitFine : kExitBadData;
+  for (const std::string& warning : settings::Warnings(text)) said += warning + "\n";
   if (said.empty()) return kExitFine;
   const int written = WriteOutput(options.output, said);
-  return written == kExitFine ? kExitBadData : written;
+  return written == kExitFine ? exit_code : written;
 }
 
 int ShowDocument(const ConfigOptions& options, const std::string& text) {
@@ -72,7 +74,8 @@ void AddConfig(CLI::App* app, Action* action) {
   CLI::App* verb =
       app->add_subcommand("config", "Check documents of settings, and tell what they do for whom");
   verb->add_option("WHAT", options->what,
-                   "check: what a device would leave out; show: what is in force for the given "
+                   "check: what a device would leave out, and rules that never count; show: what "
+                   "is in force for the given "
                    "facts; schema: the JSON Schema of documents")
       ->required()
       ->check(CLI::IsMember({"check", "show", "schema"}));

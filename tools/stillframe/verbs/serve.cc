@@ -37,8 +37,10 @@ int Run(ServeOptions options) {
     std::cout << fmt::format("takes records at port {}\n", port) << std::flush;
   };
   if (upload::Receive(receiver, ready, &error)) return kExitFine;
+  const bool is_six = receiver.address.find(':') != std::string::npos;
+  const std::string host = is_six ? "[" + receiver.address + "]" : receiver.address;
   Complain(error.starts_with("cannot be served") || error.starts_with("is ")
-               ? fmt::format("{}:{}", receiver.address, receiver.port)
+               ? fmt::format("{}:{}", host, receiver.port)
                : receiver.folder,
            error);
   return kExitBadData;
@@ -57,9 +59,10 @@ void AddServe(CLI::App* app, Action* action) {
   verb->add_option("--cert", options->certificate_file, "The certificate chain, as PEM")
       ->option_text("FILE");
   verb->add_option("--key", options->key_file, "Its key, as PEM")->option_text("FILE");
-  verb->add_option("--address", options->receiver.address,
-                   "Of this machine; 127.0.0.1 if not given. Without --cert loopback only")
-      ->option_text("IPV4");
+  verb->add_option(
+          "--address", options->receiver.address,
+          "Of this machine, such as ::1; 127.0.0.1 if not given. Without --cert loopback only")
+      ->option_text("IP");
   verb->add_option("--port", options->receiver.port, "8443 if not given; 0: any")->option_text("N");
   verb->add_option("--per-minute", options->receiver.per_minute,
                    "Records taken a minute; 600 if not given")

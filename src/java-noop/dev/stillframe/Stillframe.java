@@ -68,7 +68,8 @@ public final class Stillframe {
    * Starts the profiler, and samples again after {@link #stop}. Returns at once; {@link #state} tells how far it got.
    * Without the setting dump_dir nothing is dumped.
    *
-   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0 or in a forked child, or NO_THREAD
+   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0, in the control group or in a forked child, or
+   *     NO_THREAD
    */
   public static Status start() {
     return Status.NOT_STARTED;
@@ -191,6 +192,17 @@ public final class Stillframe {
    */
   public static String state() {
     return "not built in";
+  }
+
+  /**
+   * With what the application's own metrics are to be tagged: "control" where the settings (control_percent) have chosen
+   * this install for the control group, in which the profiler sleeps; "sampled" where it was started, whatever became of
+   * it; "out" where it was not, or is switched off since the start. From {@link #start} on, until the process ends.
+   *
+   * @return "sampled", "control" or "out"
+   */
+  public static String group() {
+    return "out";
   }
 
   /**

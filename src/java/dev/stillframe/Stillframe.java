@@ -91,7 +91,8 @@ public final class Stillframe {
    * Starts the profiler, and samples again after {@link #stop}. Returns at once; {@link #state} tells how far it got.
    * Without the setting dump_dir nothing is dumped.
    *
-   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0 or in a forked child, or NO_THREAD
+   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0, in the control group or in a forked child, or
+   *     NO_THREAD
    */
   public static Status start() {
     return Status.BY_NUMBER[nativeStart(null)];
@@ -221,6 +222,17 @@ public final class Stillframe {
   }
 
   /**
+   * With what the application's own metrics are to be tagged: "control" where the settings (control_percent) have chosen
+   * this install for the control group, in which the profiler sleeps; "sampled" where it was started, whatever became of
+   * it; "out" where it was not, or is switched off since the start. From {@link #start} on, until the process ends.
+   *
+   * @return "sampled", "control" or "out"
+   */
+  public static String group() {
+    return nativeGroup();
+  }
+
+  /**
    * The library's version.
    *
    * @return such as "0.1.0"
@@ -336,6 +348,8 @@ public final class Stillframe {
   private static native boolean nativeIsEnrolled(String installId, String salt, double percent);
 
   private static native String nativeState();
+
+  private static native String nativeGroup();
 
   private static native String nativeVersion();
 

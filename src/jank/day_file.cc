@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lock and a line.
+#include "src/jank/day_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/jank/json_text.h"
+
+namespace stillframe::jank {
+namespace {
+
+constexpr const char* kName = "/stillframe-jank.day";
+constexpr size_t kMaxLine = 96;
+constexpr int kTries = 4;
+
+bool IsOurs(const struct stat& facts) {
+  return S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && (facts.st_mode & 077) == 0 &&
+         facts.st_nlink == 1;
+}
+
+// True when there was something that is not ours, and no longer is.
+bool HasRemovedForeign(const char* path) {
+  struct stat facts = {};
+  return lstat(path, &facts) == 0 && !IsOurs(facts) && unlink(path) == 0;
+}
+
+// "DAY WRITES BYTES CPU\n"; without the last one as releases before this one had it. False where it
+// is anything else.
+bool Parse(const std::string& text, Day* day) {
+  constexpr size_t kLeast = 3;
+  constexpr size_t kMost = 4;
+  uint64_t numbers[kMost] = {};
+  const char* at = text.c_str();
+  size_t count = 0;
+  for (; count < kMost && *at >= '0' && *at <= '9'; ++count) {
+    char* end = nullptr;
+    numbers[count] = strtoull(at, &end, 10);
+    at = *end == ' ' ? end + 1 : end;
+  }
+  *day = {static_cast<int64_t>(numbers[0]), numbers[1], numbers[2], numbers[3]};
+  return count >= kLeast && *at == '\n';
+}
+
+}  // namespace
+
+DayFile::~DayFile() {
+  const int error = errno;
+  if (fd_ >= 0) close(fd_);
+  errno = error;
+}
+
+DayFile::Opened DayFile::Open(const std::string& folder) {
+  const std::string path = folder + kName;
+  for (int i = 0; i < kTries; ++i) {
+    const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    const int error = errno;
+    struct stat facts = {};
+    struct stat named = {};
+    if (fd >= 0 && fstat(fd, &facts) == 0 && IsOurs(facts)) {
+      // A file system without locks has one process at least that keeps to the bounds.
+      if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(fd);
+        return Opened::kBusy;
+      }
+      if (lstat(path.c_str(), &named) == 0 && named.st_ino == facts.st_ino) {
+        fd_ = fd;
+        return Opened::kOurs;
+      }
+    }
+    if (fd >= 0) close(fd);
+    if (HasRemovedForeign(path.c_str()) || fd >= 0) continue;
+    errno = error;
+    return Opened::kFailed;
+  }
+  errno = EEXIST;
+  return Opened::kFailed;
+}
+
+bool DayFile::Read(int64_t today, Day* day) const {
+  std::string text(kMaxLine, '\0');
+  const ssize_t bytes = pread(fd_, text.data(), text.size(), 0);
+  text.resize(bytes > 0 ? static_cast<size_t>(bytes) : 0);
+  if (!Parse(text, day)) return false;
+  if (day->day < today) *day = {today, 0, 0, 0};
+  day->day = today;
+  return true;
+}
+
+// One write of a few bytes at the front.
+bool DayFile::Write(const Day& day) const {
+  std::string line;
+  AppendNumber(static_cast<uint64_t>(day.day), &line);
+  for (const uint64_t number : {day.writes, day.bytes, day.cpu_ms}) {
+    line += ' ';
+    AppendNumber(number, &line);
+  }
+  line += '\n';
+  // What is left of a longer one comes after the end of the line.
+  return pwrite(fd_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
+         ftruncate(fd_, static_cast<off_t>(line.size())) == 0;
+}
+
+}  // namespace stillframe::jank
