@@ -20,12 +20,13 @@ uint64_t CpuBudget::StepMs() const {
   return std::clamp(limit_s_ * 1'000 / kSteps, kLeastStepMs, kMostPendingMs);
 }
 
-// What was pending goes to the new day.
+// What was pending goes to the new day. After a clock that was ahead for a moment the next day is a
+// new one all the same.
 void CpuBudget::Note(uint64_t used_ns, int64_t day) {
   used_ns_ = std::max(used_ns_, used_ns);
-  if (day <= day_) return;
+  const bool is_new = day > day_;
   day_ = day;
-  own_ms_ = total_ms_ = due_ms_ = 0;
+  if (is_new) own_ms_ = total_ms_ = due_ms_ = 0;
 }
 
 void CpuBudget::Entered(uint64_t total_ms) {

@@ -65,6 +65,19 @@ TEST(CpuBudget, ItIsOverByWhatAllHaveUsedAndThereIsMoreTheNextDay) {
   EXPECT_TRUE(budget.is_over());
 }
 
+TEST(CpuBudget, AClockThatWasAheadForAMomentKeepsNothingOff) {
+  CpuBudget budget;
+  budget.SetLimit(1);
+  budget.Note(0, kDay + 5'000);
+  budget.Note(0, kDay);
+  budget.Note(1'000 * kNsPerMs, kDay);
+  EXPECT_TRUE(budget.is_over());
+  EXPECT_EQ(budget.Why(), "the day's 1 s of CPU are used up; again from 2024-10-05 00:00:00 UTC");
+  budget.Entered(1'000);
+  budget.Note(1'000 * kNsPerMs, kDay + 1);
+  EXPECT_FALSE(budget.is_over());
+}
+
 TEST(CpuBudget, AnAccountThatLostItsSumsDoesNotForgetThisProcess) {
   CpuBudget budget;
   budget.SetLimit(1);
