@@ -356,6 +356,8 @@ void Collector::SweepNames() {
 
 void Collector::Loop() {
   for (;;) {
+    // A kill switch comes before anything is written.
+    Reconfigure();
     // Between two rounds nobody else holds an id.
     if (names_.IsCrowded()) SweepNames();
     if (layout_.facts().modules != nullptr) layout_.facts().modules->Refresh();

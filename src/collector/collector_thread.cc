@@ -19,7 +19,7 @@ constexpr size_t kStackBytes = 1U << 20;
 void CollectorMask(sigset_t* mask) {
   sigemptyset(mask);
   for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
     sigdelset(mask, fault);
 }
 

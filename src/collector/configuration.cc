@@ -93,6 +93,8 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   remote::InForce file = remote::Apply(file_, facts_, told(Source::kFile));
   remote::InForce document = remote::Apply(document_, facts_, told(Source::kDocument));
   next_s_ = std::min(file.next_s, document.next_s);
+  if (is_file_newer_)
+    for (const NamedText& item : file.settings) RemoveName(item.name, &document.settings);
   std::string rules = remote::NamesInForce(file_, file);
   const std::string others = remote::NamesInForce(document_, document);
   if (!rules.empty() && !others.empty()) rules += "; ";
@@ -158,16 +160,21 @@ stillframe_status Configuration::SetDocument(std::string_view text) {
   }
   const os::MutexLock lock(&mutex_);
   document_ = std::move(document);
+  is_file_newer_ = false;
   if (!is_started_) return STILLFRAME_OK;
   std::vector<std::string> complaints;
-  facts_.now_s = NowSeconds();
-  std::vector<std::string> none;
-  // The newest word counts.
-  for (const NamedText& item : remote::Apply(document_, facts_, &none).settings)
-    RemoveName(item.name, &layers_.changes);
+  ForgetCallsAbout(document_);
   PutTogether(Source::kDocument, &complaints);
   Tell(complaints);
   return STILLFRAME_OK;
+}
+
+// The newest word counts.
+void Configuration::ForgetCallsAbout(const remote::Document& document) {
+  facts_.now_s = NowSeconds();
+  std::vector<std::string> none;
+  for (const NamedText& item : remote::Apply(document, facts_, &none).settings)
+    RemoveName(item.name, &layers_.changes);
 }
 
 void Configuration::Identify(std::string_view install_id, int64_t version) {
@@ -195,6 +202,8 @@ void Configuration::Watch(const std::string& art_build, bool is_debuggable) {
 void Configuration::ReadFileAgain() {
   std::vector<std::string> complaints;
   if (ReadFile(&complaints)) {
+    is_file_newer_ = true;
+    ForgetCallsAbout(file_);
     PutTogether(Source::kFile, &complaints);
     os::Log("the settings in %s are in force", path_.substr(0, 200).c_str());
   }

@@ -58,6 +58,7 @@ class Configuration {
  private:
   enum class Source { kNone, kAll, kFile, kDocument };
 
+  void ForgetCallsAbout(const remote::Document& document);
   void ReadFileAgain();
   bool ReadFile(std::vector<std::string>* complaints);
   // Complains of `source` alone.
@@ -77,6 +78,7 @@ class Configuration {
   int64_t next_s_ = remote::kNever;
   config::Config config_;
   bool is_started_ = false;
+  bool is_file_newer_ = false;  // than the document
   bool is_changed_ = false;
 };
 

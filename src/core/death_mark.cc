@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Six handlers and eight bytes.
+// Seven handlers and eight bytes.
 #include "src/core/death_mark.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 namespace stillframe::core {
 namespace {
 
-constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP};
+constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGSYS};
 constexpr char kOurThreads[] = "stillframe";  // how their names begin
 
 // Written by WatchForDeath before a handler is installed, read by handlers.

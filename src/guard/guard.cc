@@ -111,10 +111,12 @@ void Guard::LearnFromOthers(const std::string& folder, uint64_t now_s) {
     Contents contents;
     bool is_dead = false;
     if (++read > kMostFiles) break;
-    if (!GuardFile::Read(path, &contents, &is_dead)) continue;
-    // Whoever is at its end holds the file still.
-    if (is_dead || contents.death != 0) Settle(setup_.limits, now_s, &contents);
-    ClampToClock(setup_.limits, now_s, &contents.record);
+    uint64_t written_s = now_s;
+    if (!GuardFile::Read(path, now_s, &contents, &is_dead, &written_s)) continue;
+    // Whoever is at its end holds the file still. What is in it became so when it was written: its
+    // process may never run again.
+    if (is_dead || contents.death != 0) Settle(setup_.limits, written_s, &contents);
+    ClampToClock(setup_.limits, written_s, &contents.record);
     Judge(contents.record, path, now_s);
   }
   closedir(entries);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace stillframe::guard {
 namespace {
 
@@ -26,12 +28,19 @@ int WriteAt(int fd, const void* bytes, size_t size, size_t offset) {
   return written < 0 ? errno : ENOSPC;
 }
 
+// Whether others may have written it. Where a file system gives all files one mode, as that of
+// shared storage does, the mode says nothing.
+bool IsOpenToOthers(int fd, struct stat* status) {
+  return (status->st_mode & 077) != 0 && fchmod(fd, 0600) == 0 && fstat(fd, status) == 0 &&
+         (status->st_mode & 077) == 0;
+}
+
 // False where the file is none of ours.
 bool ReadContents(int fd, struct stat* status, Contents* contents) {
   char bytes[kFileBytes];
   *contents = {};
   if (fstat(fd, status) != 0 || !S_ISREG(status->st_mode) || status->st_uid != geteuid() ||
-      (status->st_mode & 077) != 0 || status->st_size > static_cast<off_t>(kFileBytes))
+      IsOpenToOthers(fd, status) || status->st_size > static_cast<off_t>(kFileBytes))
     return false;
   const ssize_t size = pread(fd, bytes, sizeof bytes, 0);
   return size >= 0 && Decode({bytes, static_cast<size_t>(size)}, contents);
@@ -58,7 +67,7 @@ GuardFile::Opened GuardFile::Open(const std::string& path, std::string* why) {
     struct stat named = {};
     const bool is_there = lstat(path.c_str(), &named) == 0 && named.st_ino == status.st_ino;
     if (is_there && (is_whole || (S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-                                  fchmod(fd, 0600) == 0 && ftruncate(fd, 0) == 0))) {
+                                  ftruncate(fd, 0) == 0))) {
       if (!is_whole) *why = "it was damaged or not ours, and is taken for empty";
       fd_ = fd;
       device_ = status.st_dev;
@@ -74,7 +83,14 @@ GuardFile::Opened GuardFile::Open(const std::string& path, std::string* why) {
   return Opened::kFailed;
 }
 
+// The number may be another file's by now, where somebody has closed what is not theirs.
+bool GuardFile::IsOurs() const {
+  struct stat now = {};
+  return fstat(fd_, &now) == 0 && now.st_dev == device_ && now.st_ino == inode_;
+}
+
 int GuardFile::Write(Record record, Phase phase) {
+  if (!IsOurs()) return EBADF;
   record.generation = contents_.record.generation + 1;
   record.pid = static_cast<uint32_t>(getpid());
   const std::string copy = Encode(record);
@@ -86,6 +102,7 @@ int GuardFile::Write(Record record, Phase phase) {
 }
 
 int GuardFile::SetPhase(Phase phase) const {
+  if (!IsOurs()) return EBADF;
   const uint64_t word = PhaseWord(contents_.record.generation, phase);
   return WriteAt(fd_, &word, sizeof word, kPhaseOffset);
 }
@@ -100,7 +117,8 @@ core::DeathFile GuardFile::ForDeath() const {
   return file;
 }
 
-bool GuardFile::Read(const std::string& path, Contents* contents, bool* is_dead) {
+bool GuardFile::Read(const std::string& path, uint64_t now_s, Contents* contents, bool* is_dead,
+                     uint64_t* written_s) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return false;
   struct stat status = {};
@@ -108,6 +126,10 @@ bool GuardFile::Read(const std::string& path, Contents* contents, bool* is_dead)
   // First who has it: what it wrote before it ended is read then.
   *is_dead = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
   const bool is_ours = ReadContents(fd, &status, contents);
+  *written_s = static_cast<uint64_t>(std::max<time_t>(status.st_mtime, 0));
+  // By a clock that was ahead. From the next start on it is of today.
+  if (*written_s > now_s) futimens(fd, nullptr);
+  *written_s = std::min(*written_s, now_s);
   close(fd);
   return is_ours;
 }

@@ -31,9 +31,13 @@ class GuardFile {
   core::DeathFile ForDeath() const;
 
   // Another process's file; false where there is none to be read. `*is_dead`: nobody has it.
-  static bool Read(const std::string& path, Contents* contents, bool* is_dead);
+  // `*written_s`: when it was written last, since the epoch.
+  static bool Read(const std::string& path, uint64_t now_s, Contents* contents, bool* is_dead,
+                   uint64_t* written_s);
 
  private:
+  bool IsOurs() const;
+
   int fd_ = -1;
   uint64_t device_ = 0;
   uint64_t inode_ = 0;

@@ -87,7 +87,10 @@ bool DayFile::Read(int64_t today, Day* day) const {
   text.resize(bytes > 0 ? static_cast<size_t>(bytes) : 0);
   if (!Parse(text, day)) return false;
   if (day->day < today) *day = {today, 0, 0, 0};
+  // Written while a clock was ahead: or its budget would be that of all days until then.
+  const bool is_ahead = day->day > today;
   day->day = today;
+  if (is_ahead) Write(*day);
   return true;
 }
 

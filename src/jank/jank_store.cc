@@ -35,6 +35,7 @@ constexpr size_t kMaxNameBytes = 160;
 constexpr size_t kMaxBeforeBytes = 400;
 constexpr uint64_t kGapNs = 2 * os::kNsPerSecond;  // between two writes of one file
 constexpr uint64_t kBusyNs = 20 * os::kNsPerMs;    // until another process has written
+constexpr uint32_t kMostBusy = 100;                // so often on end
 
 constexpr uint32_t kFrames = 0x200;  // among the numbers of an identity
 
@@ -285,7 +286,10 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib} * 1024, config.jank_days,
                               config.janks_per_day, uint64_t{config.jank_kib_per_day} * 1024};
   switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {
-    case SpoolResult::kBusy: return kBusyNs;
+    case SpoolResult::kBusy:
+      budget_.GiveBack();
+      // Who has it may be stopped: nobody is woken for that for ever.
+      return ++busy_ % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
       ++writes_held_;
       // Nobody is there tomorrow.
@@ -296,10 +300,12 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       if (failed_writes_++ == 0)
         os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
                 strerror(errno));
-      return kGapNs;
+      budget_.GiveBack();
+      return UINT64_MAX;  // tried again when the collector is awake for something else
     case SpoolResult::kWritten: break;
   }
   ++writes_;
+  busy_ = 0;
   cluster->is_behind = false;
   // What processes left that were killed while they wrote.
   os::KeepNewestFiles(config.dump_dir, kRecordPrefix, ".part", kMaxParts);
@@ -310,6 +316,9 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
 uint64_t JankStore::Serve(uint64_t now_ns) {
   uint64_t next_ns = UINT64_MAX;
   bool is_behind = false;
+  // What is not written when it is switched off never is.
+  if (!setup_.config->janks || !setup_.config->enabled)
+    for (auto& cluster : clusters_) cluster.reset();
   for (const auto& cluster : clusters_) {
     if (cluster == nullptr || !cluster->is_behind) continue;
     next_ns = std::min(next_ns, Write(now_ns, cluster.get()));

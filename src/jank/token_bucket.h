@@ -28,6 +28,9 @@ class TokenBucket {
     return 0;
   }
 
+  // The last one was not used.
+  void GiveBack() { saved_ns_ = std::min(kHourNs, saved_ns_ + kHourNs / std::max(per_hour_, 1U)); }
+
  private:
   static constexpr uint64_t kHourNs = 3'600 * os::kNsPerSecond;
 

@@ -151,8 +151,11 @@ class Parser {
   }
 
   const char* ReadList(const std::string& name, std::vector<Member>* members) {
-    if (text_.substr(at_).starts_with("[]")) return ReadWrong(name, members);
     Take('[');
+    if (Take(']')) {
+      members->push_back({name, "", false, false});
+      return nullptr;
+    }
     do {
       if (++values_ > kMaxValues) return "at most 1000 values";
       if (const char* expected = ReadValue(name, members)) return expected;

@@ -115,8 +115,12 @@ class Rules {
   bool HoldsPercent(const std::string& value) {
     char* end = nullptr;
     const double percent = strtod(value.c_str(), &end);
-    places_ = value.empty() || *end != '\0' ? UINT32_MAX : cohort::PlacesOf(percent);
-    if (places_ > cohort::kPlaces) Complain("percent", value, "a number from 0 to 100");
+    const bool is_number =
+        !value.empty() && *end == '\0' && value.find_first_of("xX") > value.size();
+    const uint32_t places = is_number ? cohort::PlacesOf(percent) : UINT32_MAX;
+    if (places > cohort::kPlaces) Complain("percent", value, "a number from 0 to 100");
+    // Of a list one is enough; one that is no number holds nowhere.
+    places_ = has_percent_ ? std::max(places_, places) : places;
     has_percent_ = true;
     return true;
   }

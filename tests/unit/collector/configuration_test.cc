@@ -3,7 +3,10 @@
 #include "src/collector/configuration.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -107,6 +110,28 @@ TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {
   EXPECT_FALSE(configuration.own().enabled);
   EXPECT_EQ(configuration.SetDocument("{}"), STILLFRAME_OK);
   EXPECT_TRUE(configuration.IsEnabled());
+}
+
+TEST(Configuration, AFileThatChangesCountsOverEarlierDocumentsAndCalls) {
+  char folder[] = "/tmp/configuration-XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  const std::string path = std::string(folder) + "/settings.json";
+  const auto write = [&path](const char* text) { std::ofstream(path, std::ios::trunc) << text; };
+  write("{}");
+  Configuration configuration;
+  EXPECT_EQ(configuration.Set("config", path), STILLFRAME_OK);
+  configuration.Start();
+  configuration.Watch("", false);
+  EXPECT_EQ(configuration.SetDocument(R"({"enabled":true,"janks_per_hour":30})"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.Set("jank_ms", "100"), STILLFRAME_OK);
+  write(R"({"enabled":false,"jank_ms":5000})");
+  configuration.Tick();
+  EXPECT_FALSE(configuration.IsEnabled());
+  EXPECT_EQ(configuration.Read().jank_ms, 5'000U);
+  EXPECT_EQ(configuration.Read().janks_per_hour, 30U) << "which the file does not name";
+  EXPECT_EQ(configuration.SetDocument(R"({"enabled":true})"), STILLFRAME_OK);
+  EXPECT_TRUE(configuration.IsEnabled());
+  std::filesystem::remove_all(folder);
 }
 
 TEST(FileNews, NumbersFromOneAndForgetsTheOldest) {

@@ -109,6 +109,13 @@ class GuardTest : public testing::Test {
     return files;
   }
 
+  // As if all files had been written so many seconds from now.
+  void SetTimes(int64_t from_now_s) const {
+    const auto now = std::filesystem::file_time_type::clock::now();
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      std::filesystem::last_write_time(entry.path(), now + std::chrono::seconds(from_now_s));
+  }
+
   std::string folder_;
   Guard::Setup setup_;
   uint64_t begun_ns_ = core::MonotonicNs();
@@ -123,7 +130,7 @@ void Fault() {
 TEST_F(GuardTest, EachFatalSignalCountsAsItIsAndAKillDoesNot) {
   uint64_t deaths = 0;
   setup_.limits.deaths = 100;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP}) {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE, SIGTRAP, SIGSYS}) {
     EXPECT_EQ(In([signal](Guard*) { raise(signal); }), signal);
     EXPECT_EQ(Next().counters["guard_deaths"], ++deaths) << signal;
   }
@@ -252,6 +259,35 @@ TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAlone) {
     Fault();
   });
   EXPECT_EQ(std::filesystem::file_size(other), 0U);
+}
+
+// A component that closes what is not its own: the number is another file's by the next tick.
+TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAloneByAHealthyProcessToo) {
+  const std::string other = folder_ + "/other";
+  In([&other, this](Guard* guard) {
+    for (int fd = 3; fd < 64; ++fd) close(fd);
+    const int fd = open(other.c_str(), O_RDWR | O_CREAT, 0600);
+    for (int i = 0; i < 16; ++i) dup(fd);
+    guard->Tick(begun_ns_ + 61 * kSecondNs);
+    guard->Rest();
+  });
+  EXPECT_EQ(std::filesystem::file_size(other), 0U);
+}
+
+TEST_F(GuardTest, WhatAProcessThatNeverRunsAgainHasLearnedEndsAfterItsTime) {
+  setup_.limits = {1, 100};
+  setup_.process = "com.example:gone";
+  In([](Guard*) { Fault(); });
+  setup_.process = "com.example";
+  EXPECT_EQ(Next().level, Level::kRecording);
+  SetTimes(-101);
+  EXPECT_EQ(Next().level, Level::kSampling);
+  // As by a clock that was ahead: from the next start on they are of today.
+  SetTimes(1'000'000);
+  EXPECT_EQ(Next().level, Level::kRecording);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    EXPECT_LE(entry.last_write_time(), now + std::chrono::seconds(2));
 }
 
 TEST_F(GuardTest, TwoOfOneNameHaveAFileEach) {

@@ -122,6 +122,15 @@ TEST_F(SpoolTest, ADayHasItsBudgetWhoeverWrites) {
   EXPECT_EQ(Write("b", 1, limits, kNow + 86'401), SpoolResult::kDayOver);
 }
 
+TEST_F(SpoolTest, ADayThatIsToComeIsMadeToday) {
+  SetDay("24855 500 100000 7\n");
+  SpoolLimits limits = kWide;
+  limits.writes_a_day = 500;
+  EXPECT_EQ(Write("a", 1, limits, kDay * 86'400), SpoolResult::kDayOver);
+  EXPECT_EQ(Day(), "20000 500 100000 7\n");
+  EXPECT_EQ(Write("a", 1, limits, (kDay + 1) * 86'400), SpoolResult::kWritten);
+}
+
 TEST_F(SpoolTest, ALineThatIsNotReadableIsMadeAnewFromTheFiles) {
   EXPECT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
   SetTime(Path("a"), kDay * 86'400);

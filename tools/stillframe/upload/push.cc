@@ -29,16 +29,23 @@ constexpr long kWholeS = 60;
 constexpr uint32_t kLongestWaitMs = 60'000;
 
 constexpr uint32_t kToldWaitMs = 5'000;  // a shorter wait is not told
-constexpr size_t kAnswerBytes = 256;
+constexpr size_t kMostAnswerBytes = 64 << 10;
+constexpr uint32_t kMostFailed = 3;  // on end: it is not because of them
 
-// The beginning of an answer.
+// The beginning of an answer; of a long one no more is fetched.
 size_t Keep(char* bytes, size_t size, size_t count, void* kept) {
   auto* answer = static_cast<std::string*>(kept);
-  answer->append(bytes, std::min(size * count, kAnswerBytes - answer->size()));
-  return size * count;
+  answer->append(bytes, std::min(size * count, kMostAnswerBytes - answer->size()));
+  return answer->size() < kMostAnswerBytes ? size * count : 0;
 }
 
-enum class Answer { kTaken, kRefused, kLater, kNever };
+enum class Answer {
+  kTaken,
+  kRefused,  // this record, for good
+  kFailed,   // perhaps because of this record
+  kLater,    // any record
+  kNever,
+};
 
 class Sender {
  public:
@@ -72,7 +79,8 @@ class Sender {
     curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, static_cast<long>(record.size()));
     curl_easy_setopt(curl, CURLOPT_POSTFIELDS, record.data());
     const CURLcode code = curl_easy_perform(curl);
-    if (code != CURLE_OK) {
+    const bool is_cut = code == CURLE_WRITE_ERROR && answer_.size() == kMostAnswerBytes;
+    if (code != CURLE_OK && !is_cut) {
       *why = curl_easy_strerror(code);
       return IsForGood(code) ? Answer::kNever : Answer::kLater;
     }
@@ -84,7 +92,8 @@ class Sender {
     *why = fmt::format("the receiver answers {}", status);
     switch (status) {
       case 408:
-      case 429: return Answer::kLater;
+      case 429:
+      case 503: return Answer::kLater;
       case 400:
       case 403:
       case 409:
@@ -93,7 +102,7 @@ class Sender {
       case 422: return Answer::kRefused;
       default: break;
     }
-    if (status >= 500) return Answer::kLater;
+    if (status >= 500) return Answer::kFailed;
     if (status < 200 || status >= 300) return Answer::kNever;
     if (trusts_status_ || answer_.starts_with(Sha256Of(record))) return Answer::kTaken;
     *why +=
@@ -189,10 +198,11 @@ Answer SendUntilTaken(const PushOptions& options, const std::string& record, con
   for (uint32_t attempt = 1;; ++attempt) {
     uint32_t asked_s = 0;
     const Answer answer = sender->Send(record, why, &asked_s);
-    if (answer != Answer::kLater || attempt >= options.tries) return answer;
+    const bool may_change = answer == Answer::kLater || answer == Answer::kFailed;
+    if (!may_change || attempt >= options.tries) return answer;
     if (asked_s * 1'000 > kLongestWaitMs) {
       *why += fmt::format(" and wants to be left alone for {} s", asked_s);
-      return answer;
+      return Answer::kLater;
     }
     const uint32_t next_ms = std::max(wait_ms, asked_s * 1'000);
     if (next_ms >= kToldWaitMs)
@@ -210,6 +220,7 @@ Pushed Push(const PushOptions& options, const Tell& tell) {
   pushed.left = paths.size();
   curl_global_init(CURL_GLOBAL_DEFAULT);
   Sender sender(options);
+  uint32_t failed = 0;  // on end
   for (const fs::path& path : paths) {
     const FileState before(path);
     std::string record;
@@ -232,8 +243,10 @@ Pushed Push(const PushOptions& options, const Tell& tell) {
       ++pushed.refused;
     } else {
       pushed.error = why;
-      break;
+      if (answer != Answer::kFailed || ++failed == kMostFailed) break;
+      continue;
     }
+    failed = 0;
     --pushed.left;
   }
   return pushed;
