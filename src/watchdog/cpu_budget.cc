@@ -20,10 +20,13 @@ uint64_t CpuBudget::StepMs() const {
   return std::clamp(limit_s_ * 1'000 / kSteps, kLeastStepMs, kMostPendingMs);
 }
 
-// What was pending goes to the new day.
+// What was pending goes to the new day, but no more than one entry: where none can be made all of
+// the past is pending.
 void CpuBudget::Note(uint64_t used_ns, int64_t day) {
   used_ns_ = std::max(used_ns_, used_ns);
   if (day <= day_) return;
+  if (day_ != INT64_MIN)
+    entered_ns_ = std::max(entered_ns_, used_ns_ - std::min(used_ns_, StepMs() * kNsPerMs));
   day_ = day;
   own_ms_ = total_ms_ = due_ms_ = 0;
 }
