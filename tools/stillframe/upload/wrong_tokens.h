@@ -26,8 +26,6 @@ class WrongTokens {
   // One more from there. Returns how long its answer is to wait.
   std::chrono::seconds Count(const sockaddr* address, Clock::time_point now);
 
-  size_t addresses() const { return addresses_.size(); }
-
  private:
   static constexpr uint32_t kFree = 5;
   static constexpr uint32_t kMost = kFree + 60;  // forgotten within an hour or so
