@@ -3,13 +3,10 @@
 #include "src/collector/collector.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "src/art/runtime_probe.h"
 #include "src/collector/collector_thread.h"
@@ -122,10 +119,9 @@ stillframe_status Collector::WatchLooper() {
 }
 
 void Collector::AtExit() {
-  if (state_.phase() == SamplerPhase::kWaitingForVm) {
+  if (state_.phase() == SamplerPhase::kWaitingForVm)
     os::Log("there was no Java VM in this process (%s): nothing was profiled",
             os::ProcessName().c_str());
-  }
   if (!state_.HasCollector()) return;
   std::string path;
   if (configuration_.Read().dump_at_exit)  // unless it is switched off
@@ -341,8 +337,7 @@ void Collector::OpenLive(const art::AttachedThread& thread) {
   if (error != 0) os::Log("no socket for 'stillframe live': %s", strerror(error));
 }
 
-// What histories and trees refer to stays, the newest first; the rest makes room. Nobody takes all
-// of it, and the bounds leave room enough after a sweep that the next is not due soon.
+// What histories and trees refer to stays, the newest first; the bounds leave room until the next.
 void Collector::SweepNames() {
   constexpr uint32_t kMainHistoryPercent = 15;
   constexpr uint32_t kHistoriesPercent = 20;
@@ -357,6 +352,7 @@ void Collector::SweepNames() {
 void Collector::Loop() {
   for (;;) {
     // A kill switch comes before anything is written.
+    uint64_t sleep_ns = configuration_.Tick();
     Reconfigure();
     // Between two rounds nobody else holds an id.
     if (names_.IsCrowded()) SweepNames();
@@ -364,8 +360,8 @@ void Collector::Loop() {
     const uint64_t now_ns = core::MonotonicNs();
     state_.rate().BeginRound(now_ns);
     pipelines_.frame_statistics().Show(annotations_.Scene(), now_ns);
-    uint64_t sleep_ns = std::min({pipelines_.Tick(now_ns), configuration_.Tick(),
-                                  upkeep_.Tick(now_ns), pipelines_.janks().Serve(now_ns)});
+    sleep_ns = std::min({sleep_ns, pipelines_.Tick(now_ns), upkeep_.Tick(now_ns),
+                         pipelines_.janks().Serve(now_ns)});
     state_.guard().Tick(now_ns);
     ServeRequests();
     const bool is_rest = pipelines_.is_at_rest();

@@ -3,6 +3,7 @@
 #include "src/watchdog/cpu_budget.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "src/os/time_text.h"
 
@@ -20,13 +21,15 @@ uint64_t CpuBudget::StepMs() const {
   return std::clamp(limit_s_ * 1'000 / kSteps, kLeastStepMs, kMostPendingMs);
 }
 
-// What was pending goes to the new day. After a clock that was ahead for a moment the next day is a
-// new one all the same.
+// What was pending goes to the new day, but no more than one entry: where none can be made all of
+// the past is pending. After a clock that was ahead for a moment the next day is a new one as well.
 void CpuBudget::Note(uint64_t used_ns, int64_t day) {
   used_ns_ = std::max(used_ns_, used_ns);
-  const bool is_new = day > day_;
-  day_ = day;
-  if (is_new) own_ms_ = total_ms_ = due_ms_ = 0;
+  const int64_t before = std::exchange(day_, day);
+  if (day <= before) return;
+  if (before != INT64_MIN)
+    entered_ns_ = std::max(entered_ns_, used_ns_ - std::min(used_ns_, StepMs() * kNsPerMs));
+  own_ms_ = total_ms_ = due_ms_ = 0;
 }
 
 void CpuBudget::Entered(uint64_t total_ms) {

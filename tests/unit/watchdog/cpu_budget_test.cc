@@ -60,7 +60,7 @@ TEST(CpuBudget, ItIsOverByWhatAllHaveUsedAndThereIsMoreTheNextDay) {
   budget.Note(601 * kNsPerMs, kDay + 1);
   EXPECT_FALSE(budget.is_over());
   EXPECT_TRUE(budget.IsDue()) << "to see what others have used of it";
-  EXPECT_EQ(Counter(budget), 101U);
+  EXPECT_EQ(Counter(budget), 31U);
   budget.Entered(2'000);
   EXPECT_TRUE(budget.is_over());
 }
@@ -85,6 +85,19 @@ TEST(CpuBudget, AnAccountThatLostItsSumsDoesNotForgetThisProcess) {
   budget.Entered(700);
   budget.Note(1'000 * kNsPerMs, kDay);
   budget.Entered(300);
+  EXPECT_TRUE(budget.is_over());
+}
+
+TEST(CpuBudget, WithoutAnAccountADayIsNotWhatWasUsedBefore) {
+  CpuBudget budget;
+  budget.SetLimit(1);
+  budget.Note(1'500 * kNsPerMs, kDay);
+  EXPECT_TRUE(budget.is_over()) << "of the first day it is all";
+  budget.NotEntered();
+  budget.Note(1'600 * kNsPerMs, kDay + 1);
+  EXPECT_FALSE(budget.is_over());
+  EXPECT_EQ(Counter(budget), 15U);
+  budget.Note(2'590 * kNsPerMs, kDay + 1);
   EXPECT_TRUE(budget.is_over());
 }
 
