@@ -4,7 +4,9 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "src/collector/dump_assembler.h"
 #include "src/collector/looper_pipelines.h"
@@ -44,6 +46,10 @@ void RateKeeper::Reconfigure() {
 
 void RateKeeper::BeginRound(uint64_t now_ns) {
   if (due_ns_ != 0) dogs_.Sampled(now_ns - round_ns_, now_ns > due_ns_ ? now_ns - due_ns_ : 0);
+  // A clock that lies to the handler makes it no dearer than the time that has passed.
+  const uint64_t handler_ns = parts_.gate->sampler().handler_ns();
+  handler_cpu_ns_ +=
+      std::min(handler_ns - std::exchange(handler_ns_, handler_ns), now_ns - round_ns_);
   round_ns_ = now_ns;
   bool has_bitten = dogs_.IsDue() && dogs_.Judge(Figures());
   if (dumps_ != parts_.dumps->dumps()) {
@@ -55,8 +61,7 @@ void RateKeeper::BeginRound(uint64_t now_ns) {
 
 bool RateKeeper::NoteCpu() {
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + parts_.gate->sampler().handler_ns(),
-               now_s / jank::kDayS);
+  budget_.Note(core::CpuClockNs(CLOCK_THREAD_CPUTIME_ID) + handler_cpu_ns_, now_s / jank::kDayS);
   const std::string& folder = parts_.config->dump_dir;
   if (!folder.empty() && budget_.IsDue()) {
     uint64_t total_ms = 0;

@@ -71,9 +71,11 @@ class RateKeeper {
   watchdog::Watchdogs dogs_;
   watchdog::CpuBudget budget_;
   bool is_over_budget_ = false;
-  uint64_t round_ns_ = 0;  // when it began
-  uint64_t due_ns_ = 0;    // when the next one is; 0: nothing is sampled until then
-  uint32_t dumps_ = 0;     // that were judged
+  uint64_t round_ns_ = 0;        // when it began
+  uint64_t handler_ns_ = 0;      // as the sampler has measured it
+  uint64_t handler_cpu_ns_ = 0;  // as is believed
+  uint64_t due_ns_ = 0;          // when the next one is; 0: nothing is sampled until then
+  uint32_t dumps_ = 0;           // that were judged
 };
 
 }  // namespace stillframe::collector

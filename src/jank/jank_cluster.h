@@ -49,6 +49,7 @@ class JankCluster {
   // from `due_ns` on, by CLOCK_MONOTONIC.
   bool is_behind = false;
   uint64_t due_ns = 0;
+  uint32_t busy = 0;  // tries on end that found another process at the day's file
 
  private:
   static constexpr size_t kNewest = 8;

@@ -289,7 +289,7 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
     case SpoolResult::kBusy:
       budget_.GiveBack();
       // Who has it may be stopped: nobody is woken for that for ever.
-      return ++busy_ % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
+      return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
       ++writes_held_;
       // Nobody is there tomorrow.
@@ -305,7 +305,7 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
     case SpoolResult::kWritten: break;
   }
   ++writes_;
-  busy_ = 0;
+  cluster->busy = 0;
   cluster->is_behind = false;
   // What processes left that were killed while they wrote.
   os::KeepNewestFiles(config.dump_dir, kRecordPrefix, ".part", kMaxParts);

@@ -91,7 +91,6 @@ class JankStore {
   uint64_t janks_lost_ = 0;  // counted in no record
   uint64_t writes_ = 0;
   uint64_t failed_writes_ = 0;
-  uint32_t busy_ = 0;         // times that another process had the day's file
   uint64_t writes_held_ = 0;  // for the next day, or for ever
   // HurryUp writes, Serve reads; nothing else hangs on it.
   std::atomic<bool> hurries_{false};

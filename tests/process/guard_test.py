@@ -130,7 +130,7 @@ class GuardOn11Test(ProcessTest):
             return 0, 0
         with open(path, encoding="ascii") as file:
             text = file.read()
-        self.assertRegex(text, r"^\d+ \d+ \d+\n")
+        self.assertRegex(text, r"^\d+ \d+ \d+ \d+\n")
         writes, written = map(int, text.split()[1:3])
         self.assertLessEqual(writes, MOST_WRITES_A_DAY)
         self.assertLessEqual(written, MOST_KIB_A_DAY * 1024)

@@ -34,7 +34,7 @@ class LeastOn11Test(ProcessTest):
         dump = self.only_dump(done.stderr)
         self.assertEqual(inspect(dump)["identity"]["sampler_state"], "on")
         self.assertTrue([frames for frames, _ in collapsed(dump) if any("Shares." in frame for frame in frames)])
-        self.assertEqual(glob.glob(os.path.join(self.dump_dir, "stillframe-jank*")), [])
+        self.assertEqual(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*")), [])
         self.assertEqual(glob.glob(os.path.join(self.dump_dir, "stillframe-guard*")), [])
 
 
