@@ -10,16 +10,27 @@
 
 namespace stillframe::arch {
 
+// Whether the word before an address leads somewhere, as no instructions do: the high bytes of a
+// pointer to a library may read as a call.
+inline bool FollowsPointer(uintptr_t address) {
+  uint64_t word = 0;
+  uint8_t there = 0;
+  return sizeof(uintptr_t) == 8 && address % 8 == 0 && GuardedLoad64(address - 8, &word) &&
+         word >> 47 == 0 && GuardedLoad8(static_cast<uintptr_t>(word), &there);
+}
+
 // True when the bytes before a return address are a call: direct, or through a register or memory.
 // What only looks like a return address, among registers that are being restored, is told by it.
 inline bool FollowsCall(uintptr_t return_address) {
   uint8_t before[8] = {};
   for (uintptr_t i = 1; i < sizeof before; ++i)
     if (!GuardedLoad8(return_address - i, &before[i])) return false;
-  if (before[5] == 0xe8) return true;
-  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U})
-    if (before[length] == 0xff && (before[length - 1] & 0x38) == 0x10) return true;
-  return false;
+  bool is_call = before[5] == 0xe8;
+  for (const uint32_t length : {2U, 3U, 4U, 6U, 7U}) {
+    if (is_call) break;
+    is_call = before[length] == 0xff && (before[length - 1] & 0x38) == 0x10;
+  }
+  return is_call && !(before[1] == 0 && before[2] == 0 && FollowsPointer(return_address));
 }
 
 // ART's stub that a method returns to while its calls are traced; no call stands before it (ART 8

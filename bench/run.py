@@ -201,7 +201,8 @@ class Bench:
 
     def has_android_proxy(self):
         """As for Android: tools/bench builds it, tools/test does so behind its tests."""
-        return (self.build / "android-proxy/lib/libstillframe.so").exists()
+        lib = self.build / "android-proxy/lib"
+        return (lib / "libstillframe.so").exists() and (lib / "libstillframe_least.so").exists()
 
     def library_size(self, name, build, library="stillframe"):
         with tempfile.NamedTemporaryFile() as stripped:

@@ -3,6 +3,7 @@
 #include "src/walk/compiled_frame.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <string>
 #include <utility>
@@ -67,6 +68,17 @@ TEST(CompiledFrame, AReturnAddressFollowsACall) {
   EXPECT_FALSE(follows({0xff, 0xe1}));                         // jmp *%rcx
   EXPECT_FALSE(follows({0x90, 0x90}));
   EXPECT_FALSE(arch::FollowsCall(0x10));
+}
+
+// Methods have entry points before them that lie in libraries: bytes 0x7f, 0x90 and 0xe8 of one.
+TEST(CompiledFrame, APointersBytesAreNoCall) {
+  void* const at = reinterpret_cast<void*>(0x7f90e8020000);
+  void* const page = mmap(at, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page != at) GTEST_SKIP() << "the place is taken";
+  alignas(8) const uintptr_t words[] = {0, 0x7f90e8020123, 0x7f90e9020123};
+  EXPECT_FALSE(arch::FollowsCall(reinterpret_cast<uintptr_t>(words + 2)));
+  munmap(page, 4096);
+  EXPECT_TRUE(arch::FollowsCall(reinterpret_cast<uintptr_t>(words + 2))) << "leads nowhere";
 }
 #endif
 
