@@ -19,8 +19,14 @@ constexpr size_t kMaxLine = 96;
 constexpr int kTries = 4;
 
 bool IsOurs(const struct stat& facts) {
-  return S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && (facts.st_mode & 077) == 0 &&
-         facts.st_nlink == 1;
+  return S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
+}
+
+// Whether others may have written it, which then is as if they had made it. Where a file system
+// gives all files one mode, as that of shared storage does, the mode says nothing.
+bool IsOpenToOthers(int fd, struct stat* facts) {
+  return (facts->st_mode & 077) != 0 && fchmod(fd, 0600) == 0 && fstat(fd, facts) == 0 &&
+         (facts->st_mode & 077) == 0;
 }
 
 // True when there was something that is not ours, and no longer is.
@@ -61,7 +67,10 @@ DayFile::Opened DayFile::Open(const std::string& folder) {
     const int error = errno;
     struct stat facts = {};
     struct stat named = {};
-    if (fd >= 0 && fstat(fd, &facts) == 0 && IsOurs(facts)) {
+    const bool is_ours = fd >= 0 && fstat(fd, &facts) == 0 && IsOurs(facts);
+    if (is_ours && IsOpenToOthers(fd, &facts)) {
+      unlink(path.c_str());
+    } else if (is_ours) {
       // A file system without locks has one process at least that keeps to the bounds.
       if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         close(fd);
@@ -69,6 +78,7 @@ DayFile::Opened DayFile::Open(const std::string& folder) {
       }
       if (lstat(path.c_str(), &named) == 0 && named.st_ino == facts.st_ino) {
         fd_ = fd;
+        path_ = path;
         return Opened::kOurs;
       }
     }
@@ -104,8 +114,15 @@ bool DayFile::Write(const Day& day) const {
   }
   line += '\n';
   // What is left of a longer one comes after the end of the line.
-  return pwrite(fd_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
-         ftruncate(fd_, static_cast<off_t>(line.size())) == 0;
+  if (pwrite(fd_, line.data(), line.size(), 0) == static_cast<ssize_t>(line.size()) &&
+      ftruncate(fd_, static_cast<off_t>(line.size())) == 0)
+    return true;
+  const int error = errno;
+  struct stat facts = {};
+  // No empty file stays behind on a full disk.
+  if (fstat(fd_, &facts) == 0 && facts.st_size == 0) unlink(path_.c_str());
+  errno = error;
+  return false;
 }
 
 }  // namespace stillframe::jank

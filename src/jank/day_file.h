@@ -42,6 +42,7 @@ class DayFile {
 
  private:
   int fd_ = -1;
+  std::string path_;
 };
 
 }  // namespace stillframe::jank
