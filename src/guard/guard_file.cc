@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "src/os/private_file.h"
+
 namespace stillframe::guard {
 namespace {
 
@@ -28,19 +30,12 @@ int WriteAt(int fd, const void* bytes, size_t size, size_t offset) {
   return written < 0 ? errno : ENOSPC;
 }
 
-// Whether others may have written it. Where a file system gives all files one mode, as that of
-// shared storage does, the mode says nothing.
-bool IsOpenToOthers(int fd, struct stat* status) {
-  return (status->st_mode & 077) != 0 && fchmod(fd, 0600) == 0 && fstat(fd, status) == 0 &&
-         (status->st_mode & 077) == 0;
-}
-
 // False where the file is none of ours.
 bool ReadContents(int fd, struct stat* status, Contents* contents) {
   char bytes[kFileBytes];
   *contents = {};
   if (fstat(fd, status) != 0 || !S_ISREG(status->st_mode) || status->st_uid != geteuid() ||
-      IsOpenToOthers(fd, status) || status->st_size > static_cast<off_t>(kFileBytes))
+      os::WasOpenToOthers(fd, status) || status->st_size > static_cast<off_t>(kFileBytes))
     return false;
   const ssize_t size = pread(fd, bytes, sizeof bytes, 0);
   return size >= 0 && Decode({bytes, static_cast<size_t>(size)}, contents);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/jank/json_text.h"
+#include "src/os/private_file.h"
 
 namespace stillframe::jank {
 namespace {
@@ -20,13 +21,6 @@ constexpr int kTries = 4;
 
 bool IsOurs(const struct stat& facts) {
   return S_ISREG(facts.st_mode) && facts.st_uid == geteuid() && facts.st_nlink == 1;
-}
-
-// Whether others may have written it, which then is as if they had made it. Where a file system
-// gives all files one mode, as that of shared storage does, the mode says nothing.
-bool IsOpenToOthers(int fd, struct stat* facts) {
-  return (facts->st_mode & 077) != 0 && fchmod(fd, 0600) == 0 && fstat(fd, facts) == 0 &&
-         (facts->st_mode & 077) == 0;
 }
 
 // True when there was something that is not ours, and no longer is.
@@ -68,7 +62,7 @@ DayFile::Opened DayFile::Open(const std::string& folder) {
     struct stat facts = {};
     struct stat named = {};
     const bool is_ours = fd >= 0 && fstat(fd, &facts) == 0 && IsOurs(facts);
-    if (is_ours && IsOpenToOthers(fd, &facts)) {
+    if (is_ours && os::WasOpenToOthers(fd, &facts)) {
       unlink(path.c_str());
     } else if (is_ours) {
       // A file system without locks has one process at least that keeps to the bounds.
