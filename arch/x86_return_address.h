@@ -10,13 +10,15 @@
 
 namespace stillframe::arch {
 
-// Whether the word before an address leads somewhere, as no instructions do: the high bytes of a
-// pointer to a library may read as a call.
+// Whether the word before an address leads into the upper half of user space, where the kernel puts
+// libraries and stacks, and to what is mapped there: instructions do so by chance only, and the
+// high bytes of such a pointer may read as a call. In the lower half a near call's distance would
+// do, where much is mapped (a sanitizer's shadow).
 inline bool FollowsPointer(uintptr_t address) {
   uint64_t word = 0;
   uint8_t there = 0;
   return sizeof(uintptr_t) == 8 && address % 8 == 0 && GuardedLoad64(address - 8, &word) &&
-         word >> 47 == 0 && GuardedLoad8(static_cast<uintptr_t>(word), &there);
+         word >> 46 == 1 && GuardedLoad8(static_cast<uintptr_t>(word), &there);
 }
 
 // True when the bytes before a return address are a call: direct, or through a register or memory.

@@ -80,6 +80,16 @@ TEST(CompiledFrame, APointersBytesAreNoCall) {
   munmap(page, 4096);
   EXPECT_TRUE(arch::FollowsCall(reinterpret_cast<uintptr_t>(words + 2))) << "leads nowhere";
 }
+
+// A call of a function 0x5a0 bytes further on, behind three bytes of the instruction before it.
+TEST(CompiledFrame, ANearCallsDistanceIsNoPointer) {
+  void* const at = reinterpret_cast<void*>(0x05a0e8020000);
+  void* const page = mmap(at, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
+                          -1, 0);  // a sanitizer's shadow is there without it
+  alignas(8) const uintptr_t words[] = {0, 0x05a0e8020123, 0};
+  EXPECT_TRUE(arch::FollowsCall(reinterpret_cast<uintptr_t>(words + 2)));
+  if (page != MAP_FAILED) munmap(page, 4096);
+}
 #endif
 
 #if defined(__arm__)
