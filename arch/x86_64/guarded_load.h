@@ -16,14 +16,14 @@ namespace stillframe::arch {
   [[nodiscard, gnu::always_inline]] inline bool name(uintptr_t address, type* value) { \
     type loaded;                                                                       \
     asm volatile goto("1: " instruction                                                \
-                      " (%1), %0\n"                                                    \
+                      " %1, %0\n"                                                      \
                       ".pushsection sf_guarded_loads, \"a?\", @progbits\n"             \
                       ".balign 4\n"                                                    \
                       ".long 1b - .\n"                                                 \
                       ".long %l[fault] - .\n"                                          \
                       ".popsection\n"                                                  \
                       : "=r"(loaded)                                                   \
-                      : "r"(address)                                                   \
+                      : "m"(*reinterpret_cast<const type*>(address))                   \
                       : "memory"                                                       \
                       : fault);                                                        \
     *value = loaded;                                                                   \

@@ -128,7 +128,7 @@ trace::FrameId MethodNames::BadMethod() {
 
 uint32_t MethodNames::Resolve(const core::RawFrame& raw, trace::FrameId* ids) {
   const auto method = static_cast<uintptr_t>(raw.method);
-  const uint32_t tag = core::TagOf(raw);
+  const uint32_t tag = raw.tag;
   if (tag != 0 && !walk::IsSameMethod(tag, walk::WalkMethodTag(*facts_.layout, method))) {
     ids[0] = BadMethod();
     return 1;

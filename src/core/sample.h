@@ -2,6 +2,7 @@
 // What the signal handler writes: one header and its frames, innermost first.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace stillframe::core {
@@ -37,13 +38,9 @@ struct RawFrame {
   uint32_t dex_pc;  // UINT32_MAX: none (native methods)
   RawFrameKind kind;
   // Tells the method, and its code, from what takes its place later; 0: not known.
-  uint8_t tag[3];
+  uint32_t tag : 24;
 };
 static_assert(sizeof(RawFrame) == 16);
-
-inline uint32_t TagOf(const RawFrame& frame) {
-  return frame.tag[0] | uint32_t{frame.tag[1]} << 8 | uint32_t{frame.tag[2]} << 16;
-}
 
 constexpr uint32_t kNoDexPc = UINT32_MAX;
 
@@ -72,12 +69,13 @@ class FrameSink {
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
                                    uint32_t tag = 0) {
     if (depth_ >= limit_) return false;
-    cells_[(first_ + depth_) & mask_] =
-        RawFrame{method,
-                 dex_pc,
-                 kind,
-                 {static_cast<uint8_t>(tag), static_cast<uint8_t>(tag >> 8),
-                  static_cast<uint8_t>(tag >> 16)}};
+    // Kind and tag in one store.
+    struct {
+      uint64_t method;
+      uint32_t dex_pc;
+      uint32_t kind_and_tag;
+    } const cell = {method, dex_pc, static_cast<uint32_t>(kind) | tag << 8};
+    cells_[(first_ + depth_) & mask_] = std::bit_cast<RawFrame>(cell);
     ++depth_;
     return true;
   }

@@ -113,7 +113,7 @@ bool FindRawCode(const RuntimeFacts& facts, const core::RawFrame& raw, uintptr_t
                  CompiledCode* code) {
   const Layout& layout = *facts.layout;
   const auto method = static_cast<uintptr_t>(raw.method);
-  const uint32_t mark = CodeMarkOf(core::TagOf(raw));
+  const uint32_t mark = CodeMarkOf(raw.tag);
   uintptr_t entry_point = 0;
   if (!LoadPointer(method + layout.method_entry_point, &entry_point)) return false;
   const auto is_it = [&] { return mark == 0 || mark == CodeMark(*code); };

@@ -3,8 +3,10 @@
 // Source: ART 11 and 14 runtime/nterp_helpers.cc, runtime/interpreter/mterp/x86_64ng/main.S.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
+#include "src/core/sample.h"
 #include "src/walk/last_class.h"
 #include "src/walk/runtime_facts.h"
 
@@ -16,6 +18,7 @@ struct NterpShape {
   uint32_t instruction_count;
   uint32_t references;   // offset of the reference array, behind {dex pc, previous stack pointer}
   uint32_t least_bytes;  // between the frame and the previous stack pointer, without alignment
+  uint32_t method_tag;   // WalkMethodTag; whoever keeps a shape for its method fills it in
 };
 
 // False for a method without a readable code item. `last` is what WalkIsMethod left for the method.
@@ -26,10 +29,35 @@ struct NterpFrame {
   uint32_t dex_pc;
 };
 
+// True when a frame of this shape, built below `previous`, begins at `frame`; then `previous` is
+// the higher one.
+inline bool NterpFrameFits(uintptr_t frame, uintptr_t previous, const NterpShape& shape) {
+  return ((previous - shape.least_bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
+}
+
+// False when `pointer` leads to no instruction of the method.
+inline bool NterpDexPc(const NterpShape& shape, uintptr_t pointer, uint32_t* dex_pc) {
+  const uintptr_t offset = std::rotr(pointer - shape.instructions, 1);  // half; large if it was odd
+  *dex_pc = static_cast<uint32_t>(offset);
+  return offset < shape.instruction_count;
+}
+
 // Reads the frame at `frame`, with the dex pc that nterp stored when it called out. False when it
 // does not hold together: sizes of the code item and stack pointers must agree.
-bool ReadNterpFrame(const RuntimeFacts& facts, uintptr_t frame, const NterpShape& shape,
-                    NterpFrame* nterp);
+[[gnu::always_inline]] inline bool ReadNterpFrame(uintptr_t frame, const NterpShape& shape,
+                                                  NterpFrame* nterp) {
+  const uintptr_t references = frame + shape.references;
+  uintptr_t previous = 0;
+  uintptr_t pointer = 0;
+  if (!LoadPointer(references - sizeof(uintptr_t), &previous) ||
+      !LoadPointer(references - 2 * sizeof(uintptr_t), &pointer) ||
+      !NterpFrameFits(frame, previous, shape))
+    return false;
+  nterp->end = previous + arch::kNterpCalleeSaveBytes;
+  // Before its first call out a frame has stored no dex pc: whoever asks knows the live one.
+  if (!NterpDexPc(shape, pointer, &nterp->dex_pc)) nterp->dex_pc = core::kNoDexPc;
+  return true;
+}
 
 // The frame on which nterp code runs with these registers, and its live dex pc. False in code that
 // enters or leaves a frame, where the registers and the stack do not describe one yet, or any more.

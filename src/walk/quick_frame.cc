@@ -18,7 +18,7 @@ constexpr uint32_t kWord = sizeof(uintptr_t);
   NterpShape shape;
   NterpFrame nterp;
   return LoadNterpShape(*facts.layout, method, last, &shape) &&
-         ReadNterpFrame(facts, frame, shape, &nterp);
+         ReadNterpFrame(frame, shape, &nterp) && nterp.end < facts.stack_high;
 }
 
 }  // namespace

@@ -14,15 +14,26 @@ namespace stillframe::walk {
 template <typename T>
 class RecentMethods {
  public:
-  // What was added for `method`, if it is in its first row, as nearly all are; null: it is not.
-  [[gnu::always_inline]] const T* FindFirst(uintptr_t method) const {
-    const Row& row = rows_[First(method)];
-    return row.method == method ? &row.value : nullptr;
+  struct Row {
+    uintptr_t method;
+    T value;
+  };
+
+  // An empty row has an address of the first page, whose first row is another: nothing finds it.
+  RecentMethods() {
+    for (uintptr_t i = 0; i < kRows; ++i) rows_[i].method = (i ^ 1) * kApart + kApart / 2;
   }
 
-  const T* FindSecond(uintptr_t method) const {
-    const Row& row = rows_[Second(method)];
-    return row.method == method ? &row.value : nullptr;
+  // The one row that nearly all that was added for `method` is in, of whatever kind.
+  [[gnu::always_inline]] const Row& FirstRow(uintptr_t method) const {
+    return rows_[First(method)];
+  }
+
+  // What was added for `method`; null: it is not here.
+  const T* Find(uintptr_t method) const {
+    for (const Row* row : {&rows_[First(method)], &rows_[Second(method)]})
+      if (row->method == method) return &row->value;
+    return nullptr;
   }
 
   const T* Add(uintptr_t method, const T& value) {
@@ -33,22 +44,20 @@ class RecentMethods {
 
  private:
   static constexpr uint32_t kRows = 8;
-  struct Row {
-    uintptr_t method = 0;
-    T value;
-  };
+  static constexpr uintptr_t kApart =
+      32;  // methods of a class lie side by side, 20 to 40 bytes each
 
-  // Methods of a class lie side by side, 20 to 40 bytes each.
-  static uintptr_t First(uintptr_t method) { return method / 32 % kRows; }
+  static uintptr_t First(uintptr_t method) { return method / kApart % kRows; }
   static uint32_t Second(uintptr_t method) {
     return static_cast<uint32_t>(method) * 0x9e3779b1U / (1U << 29);
   }
+  static bool IsEmpty(const Row& row) { return row.method < kRows * kApart; }
 
   uintptr_t RowToFill(uintptr_t method) {
     const uintptr_t first = First(method);
     const uintptr_t second = Second(method);
-    if (rows_[first].method == method || rows_[first].method == 0) return first;
-    if (rows_[second].method == method || rows_[second].method == 0) return second;
+    if (rows_[first].method == method || IsEmpty(rows_[first])) return first;
+    if (rows_[second].method == method || IsEmpty(rows_[second])) return second;
     // Without a period, so that methods that come round in turns do not drive out one another.
     turn_ = turn_ * 1664525 + 1013904223;
     return turn_ >> 31 != 0 ? first : second;

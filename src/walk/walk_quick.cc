@@ -2,6 +2,8 @@
 // The kinds of quick frames, and the loop from each to its caller.
 #include "src/walk/walk_quick.h"
 
+#include <algorithm>
+
 #include "src/walk/code_elsewhere.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
@@ -32,7 +34,7 @@ struct QuickFrame {
   uintptr_t end;  // the caller's frame; its return address lies one word below
   uint32_t dex_pc;
   RawFrameKind kind;
-  uint32_t code_mark = kNoCodeMark;
+  uint32_t tag;  // as WalkMethodTag has it
 };
 
 // Bytes of the frame of a stub that was compiled for a native method and is its entry point no
@@ -82,6 +84,7 @@ Truncation ReadJniFrame(const RuntimeFacts& facts, const QuickPlace& place, Quic
   frame->end = place.frame + bytes;
   frame->dex_pc = core::kNoDexPc;
   frame->kind = RawFrameKind::kJni;
+  frame->tag = WalkMethodTag(layout, frame->method);
   return bytes == 0 ? Truncation::kBadQuickFrame : Truncation::kNone;
 }
 
@@ -89,7 +92,7 @@ struct KnownCode {
   uintptr_t begin;
   uint32_t bytes;
   uint32_t frame_bytes;
-  uint32_t mark;
+  uint32_t tag;
 
   bool Holds(uintptr_t pc) const { return pc >= begin && pc - begin <= bytes; }
 };
@@ -100,8 +103,8 @@ union MethodFacts {
   KnownCode code;
   MethodFacts() {}
   explicit MethodFacts(const NterpShape& read) : shape(read) {}
-  explicit MethodFacts(const CompiledCode& read)
-      : code{read.begin, read.bytes, read.frame_bytes, CodeMark(read)} {}
+  MethodFacts(const CompiledCode& read, uint32_t tag)
+      : code{read.begin, read.bytes, read.frame_bytes, tag} {}
 };
 constexpr uintptr_t kNterp = 1;
 constexpr uintptr_t kElsewhere = 2;  // compiled, and not at the method's entry point
@@ -116,28 +119,36 @@ struct WalkMemory {
 // Out of the way of frames whose method is known.
 [[gnu::noinline]] const MethodFacts* ShapeOf(const Layout& layout, uintptr_t method,
                                              WalkMemory* memory) {
-  const MethodFacts* known = memory->methods.FindSecond(method + kNterp);
+  const MethodFacts* known = memory->methods.Find(method + kNterp);
   NterpShape read;
   if (known != nullptr || !LoadNterpShape(layout, method, &memory->last_class, &read)) return known;
+  read.method_tag = WalkMethodTag(layout, method);
   return memory->methods.Add(method + kNterp, MethodFacts(read));
+}
+
+// Has a frame of its own, which is gone when more is looked for.
+[[gnu::noinline]] const MethodFacts* Keep(const Layout& layout, uintptr_t method, uintptr_t kind,
+                                          const CompiledCode& read, WalkMemory* memory) {
+  const uint32_t tag = WalkMethodTag(layout, method, CodeMark(read));
+  return memory->methods.Add(method + kind, MethodFacts(read, tag));
 }
 
 [[gnu::noinline]] const MethodFacts* CodeOf(const Layout& layout, uintptr_t method, uintptr_t pc,
                                             WalkMemory* memory) {
-  const MethodFacts* known = memory->methods.FindSecond(method);
+  const MethodFacts* known = memory->methods.Find(method);
   if (known != nullptr && known->code.Holds(pc)) return known;
   CompiledCode read;
   if (!FindCodeOfMethod(layout, method, pc, &read)) return nullptr;
-  return memory->methods.Add(method, MethodFacts(read));
+  return Keep(layout, method, 0, read, memory);
 }
 
-Truncation ReadNterp(const RuntimeFacts& facts, const QuickPlace& place, const NterpShape& shape,
-                     QuickFrame* frame) {
+Truncation ReadNterp(const QuickPlace& place, const NterpShape& shape, QuickFrame* frame) {
   NterpFrame nterp;
-  if (!ReadNterpFrame(facts, place.frame, shape, &nterp)) return Truncation::kBadQuickFrame;
+  if (!ReadNterpFrame(place.frame, shape, &nterp)) return Truncation::kBadQuickFrame;
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
+  frame->tag = shape.method_tag;
   return Truncation::kNone;
 }
 
@@ -146,7 +157,7 @@ Truncation ReadCompiled(const KnownCode& code, const QuickPlace& place, QuickFra
   frame->end = place.frame + code.frame_bytes;
   frame->dex_pc = RawPc(place.pc);
   frame->kind = RawFrameKind::kCompiled;
-  frame->code_mark = code.mark;
+  frame->tag = code.tag;
   return Truncation::kNone;
 }
 
@@ -162,6 +173,7 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
     return Truncation::kUnknownQuickFrame;
   frame->dex_pc = core::kNoDexPc;
   frame->kind = RawFrameKind::kInterpreted;
+  frame->tag = WalkMethodTag(*facts.layout, frame->method);
   return Truncation::kNone;
 }
 
@@ -172,15 +184,49 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
                                                  uintptr_t frame, uintptr_t pc, bool is_caller,
                                                  WalkMemory* memory) {
   if (is_caller && !arch::FollowsCall(pc)) return nullptr;
-  const MethodFacts* known = memory->methods.FindFirst(method + kElsewhere);
-  if (known == nullptr) known = memory->methods.FindSecond(method + kElsewhere);
+  const MethodFacts* known = memory->methods.Find(method + kElsewhere);
   if (known != nullptr && known->code.Holds(pc)) return &known->code;
   CompiledCode read;
   if (++memory->look_backs > kMaxLookBacks || IsInLibrary(facts, pc) ||
       !FindCodeElsewhere(*facts.layout, facts.code_index, method, pc, &read) ||
       !HasFittingCaller(facts, frame + read.frame_bytes))
     return nullptr;
-  return &memory->methods.Add(method + kElsewhere, MethodFacts(read))->code;
+  return &Keep(*facts.layout, method, kElsewhere, read, memory)->code;
+}
+
+// Passes callers as long as each one's method was met in this walk and runs as it did then: that it
+// is a method, and no native one, needs no second look. Calls nothing, so that its own frame adds
+// nothing to the handler's deepest stack. Returns the method of the last one; `callee` for none.
+[[gnu::noinline]] uintptr_t PassKnown(const RuntimeFacts& facts, uintptr_t limit,
+                                      const RecentMethods<MethodFacts>& methods, uintptr_t callee,
+                                      QuickPlace* place, FrameSink* sink) {
+  uintptr_t frame = place->frame;
+  uintptr_t pc = place->pc;
+  uintptr_t method = 0;
+  // Each frame lies above its callee's, and with it above the lowest.
+  while (frame < limit && frame % kWord == 0 && LoadPointer(frame, &method)) {
+    const auto& row = methods.FirstRow(method);
+    if (row.method == method) {
+      const KnownCode& code = row.value.code;
+      if (!code.Holds(pc) || code.frame_bytes == 0 ||
+          !sink->Push(method, RawPc(pc), RawFrameKind::kCompiled, code.tag))
+        break;
+      frame += code.frame_bytes;
+    } else {
+      const NterpShape shape = row.value.shape;
+      NterpFrame nterp;
+      if (row.method != method + kNterp || !IsInNterp(facts, pc) ||
+          !ReadNterpFrame(frame, shape, &nterp) ||
+          !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp, shape.method_tag))
+        break;
+      frame = nterp.end;
+    }
+    callee = method;
+    if (!LoadPointer(frame - kWord, &pc)) frame = 0;
+    pc = arch::CodeAddress(pc);
+  }
+  *place = {frame, pc, core::kNoDexPc};
+  return callee;
 }
 
 // `memory` has the class of the frame's method.
@@ -197,14 +243,10 @@ Truncation ReadFrame(const RuntimeFacts& facts, const QuickPlace& place, bool ma
   if (place.pc == 0) return ReadProxy(facts, place, frame);
   const uintptr_t method = frame->method;
   if (IsInNterp(facts, place.pc)) {
-    const MethodFacts* known = memory->methods.FindFirst(method + kNterp);
-    if (known == nullptr) known = ShapeOf(layout, method, memory);
-    return known != nullptr ? ReadNterp(facts, place, known->shape, frame)
-                            : Truncation::kBadQuickFrame;
+    const MethodFacts* known = ShapeOf(layout, method, memory);
+    return known != nullptr ? ReadNterp(place, known->shape, frame) : Truncation::kBadQuickFrame;
   }
-  const MethodFacts* known = memory->methods.FindFirst(method);
-  if (known == nullptr || !known->code.Holds(place.pc))
-    known = CodeOf(layout, method, place.pc, memory);
+  const MethodFacts* known = CodeOf(layout, method, place.pc, memory);
   if (known != nullptr) return ReadCompiled(known->code, place, frame);
   const KnownCode* elsewhere =
       CodeElsewhere(facts, method, place.frame, place.pc, !may_be_native, memory);
@@ -222,11 +264,12 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
   // Native code calls methods through a fragment of their own: between two methods of one fragment
   // there is no native one.
   uintptr_t callee = 0;  // the method that the frame calls which is read next
-  const uintptr_t limit = next_fragment != 0 ? next_fragment : facts.stack_high;
+  const uintptr_t limit =
+      next_fragment != 0 ? std::min(next_fragment, facts.stack_high) : facts.stack_high;
   for (uint32_t steps = 0; steps < kMaxQuickFrames; ++steps) {
     QuickFrame frame = {};
-    if (place.frame < facts.stack_low || place.frame >= facts.stack_high || place.frame >= limit ||
-        place.frame % kWord != 0 || !LoadPointer(place.frame, &frame.method)) {
+    if (place.frame < facts.stack_low || place.frame >= limit || place.frame % kWord != 0 ||
+        !LoadPointer(place.frame, &frame.method)) {
       sink->PushTruncation(Truncation::kBadQuickFrame);
       return true;
     }
@@ -258,8 +301,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
         sink->PushTruncation(truncation);
         return true;
       }
-      if (!sink->Push(frame.method, frame.dex_pc, frame.kind,
-                      WalkMethodTag(layout, frame.method, frame.code_mark))) {
+      if (!sink->Push(frame.method, frame.dex_pc, frame.kind, frame.tag)) {
         sink->PushTruncation(Truncation::kDepthLimit);
         return false;
       }
@@ -270,6 +312,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       return true;
     }
     place.pc = arch::CodeAddress(place.pc);
+    callee = PassKnown(facts, limit, memory.methods, callee, &place, sink);
   }
   sink->PushTruncation(Truncation::kBadQuickFrame);
   return true;

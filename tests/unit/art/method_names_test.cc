@@ -74,7 +74,7 @@ TEST_F(MethodNamesTest, AnotherMethodThatTookThePlaceIsNotNamed) {
   core::FrameSink sink(&cell, 0, UINT64_MAX, 1);
   ASSERT_TRUE(
       sink.Push(method, 0, RawFrameKind::kInterpreted, walk::WalkMethodTag(layout_, method)));
-  EXPECT_EQ(core::TagOf(cell), walk::WalkMethodTag(layout_, method));
+  EXPECT_EQ(cell.tag, walk::WalkMethodTag(layout_, method));
   trace::FrameId ids[MethodNames::kMaxFrames];
   ASSERT_EQ(names_.Resolve(cell, ids), 1U);
   EXPECT_EQ(table_.String(table_.At(ids[0]).method_name), "draw");

@@ -266,11 +266,7 @@ TEST_P(CodeElsewhereTest, AMethodThatBeginsIsInItsRegister) {
   CompiledFrame frames[kMaxInlined + 1];
   CompiledCode code = {};
   const uint32_t tag = WalkMethodTag(layout(), method_, found.code_mark);
-  const core::RawFrame raw = {
-      method_,
-      found.dex_pc,
-      RawFrameKind::kCompiled,
-      {static_cast<uint8_t>(tag), static_cast<uint8_t>(tag >> 8), static_cast<uint8_t>(tag >> 16)}};
+  const core::RawFrame raw = {method_, found.dex_pc, RawFrameKind::kCompiled, tag & 0xffffff};
   ASSERT_EQ(MethodsOf(image_.facts(), raw, frames, &code), 1U);
   EXPECT_EQ(code.begin, code_);
   // Another method in that register has no such code.
@@ -326,7 +322,7 @@ TEST_P(CodeElsewhereTest, ADroppedFrameTellsItsMethodAndThePc) {
   ASSERT_TRUE(FindLiveCompiledFrame(image_.facts(), registers, 0, false, &found));
   EXPECT_EQ(found.place.frame, caller_ + sizeof(uintptr_t));
   EXPECT_EQ(found.method, method_);
-  EXPECT_EQ(found.code_mark, CodeMarkOf(core::TagOf(WalkImage().frames[1])));
+  EXPECT_EQ(found.code_mark, CodeMarkOf(WalkImage().frames[1].tag));
   EXPECT_EQ(found.dex_pc, RawPc(code_ + 104));
 }
 #endif

@@ -18,8 +18,7 @@ uint32_t ReadsOf(const std::vector<uintptr_t>& methods) {
   uint32_t reads = 0;
   for (uint32_t frame = 0; frame < kDepth; ++frame) {
     const uintptr_t method = methods[frame % methods.size()];
-    const uintptr_t* found = recent.FindFirst(method);
-    if (found == nullptr) found = recent.FindSecond(method);
+    const uintptr_t* found = recent.Find(method);
     if (found == nullptr) {
       ++reads;
       found = recent.Add(method, method + 1);
@@ -59,11 +58,10 @@ TEST(RecentMethodsTest, WhatIsAddedAgainTakesThePlaceOfTheOld) {
     const uintptr_t method = 0x70001000 + 256 * i;
     recent.Add(method, 1);
     const uint32_t* added = recent.Add(method, 2);
-    const uint32_t* first = recent.FindFirst(method);
-    const uint32_t* second = recent.FindSecond(method);
-    EXPECT_TRUE(first == added || second == added);
-    EXPECT_TRUE(first == nullptr || *first == 2);
-    EXPECT_TRUE(second == nullptr || *second == 2);
+    EXPECT_EQ(recent.Find(method), added);
+    EXPECT_EQ(*added, 2U);
+    EXPECT_TRUE(recent.FirstRow(method).method != method ||
+                &recent.FirstRow(method).value == added);
   }
 }
 
