@@ -12,7 +12,7 @@ import time
 
 from process import OUR_THREADS, ToldTest, also_on, inspect, rest_command, run_at_once, run_queue_wait_ms, wakeups
 
-SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "60"))
+SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "30"))
 MAX_PER_SECOND = 22
 SLOW_MS = 300
 MESSAGES = 8
