@@ -99,10 +99,14 @@ void CallTruth::FollowJump(const Step& step) {
     Enter(step, kind);
     return;
   }
-  if (top == nullptr || !is_compiled || top->kind == Kind::kCompiled || top->kind == Kind::kNative)
-    return;
+  if (top == nullptr || !is_compiled || top->kind == Kind::kNative) return;
   uintptr_t method = 0;
   if (!walk::LoadPointer(sp, &method) || !IsMethod(method)) return;
+  if (top->kind == Kind::kCompiled) {
+    if (method == top->method) return;  // goes on with its own frame
+    // The interpreter has had it since its code was left by deoptimization.
+    top->kind = Kind::kStub;
+  }
   ++counts_.replaced;
   if (top->kind == Kind::kNterp) {
     *top = {method, top->entry_sp, step.registers.pc, Kind::kCompiled, 0};
