@@ -4,8 +4,10 @@
 // Context: signal
 #pragma once
 
+#include <signal.h>
 #include <ucontext.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include "arch/aarch64/guarded_load.h"
@@ -37,9 +39,26 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
   context->uc_mcontext.pc = registers.values[kDwarfPc];
 }
 
-// Frames of signals are not read on this CPU.
-inline bool IsSignalReturn(uintptr_t) { return false; }
-inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
+// True at what a signal's handler returns to: mov x8, 139 (rt_sigreturn); svc 0 (Linux
+// arch/arm64/kernel/vdso/sigreturn.S; neither glibc nor bionic has one of its own).
+inline bool IsSignalReturn(uintptr_t pc) {
+  uint32_t number = 0;
+  uint32_t call = 0;
+  return GuardedLoad32(pc, &number) && number == 0xd2801168 && GuardedLoad32(pc + 4, &call) &&
+         call == 0xd4000001;
+}
+
+// What a signal has interrupted, by the kernel's frame, which the stack pointer is at then (Linux
+// arch/arm64/kernel/signal.c, struct rt_sigframe).
+inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {
+  const uintptr_t machine = sp + sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext);
+  for (uint32_t i = 0; i < kDwarfSp; ++i)
+    if (!GuardedLoad64(machine + offsetof(mcontext_t, regs) + i * sizeof(uint64_t),
+                       &registers->values[i]))
+      return false;
+  return GuardedLoad64(machine + offsetof(mcontext_t, sp), &registers->values[kDwarfSp]) &&
+         GuardedLoad64(machine + offsetof(mcontext_t, pc), &registers->values[kDwarfPc]);
+}
 
 // True when the instruction before a return address is a call. What only looks like a return
 // address is told by it. Source: Arm ARM, C6.2: BL, BLR, BLRA*.
@@ -79,5 +98,8 @@ inline bool IsLinkageStub(uintptr_t pc) {
 
 // Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
+
+// Nor is other code that nothing describes read on this CPU.
+inline bool StepUndescribedFrame(bool, UnwindRegisters*) { return false; }
 
 }  // namespace stillframe::arch

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "arch/arm/frame_pointer.h"
 #include "arch/arm/guarded_load.h"
 #include "arch/arm/registers.h"
 
@@ -17,10 +18,11 @@ constexpr uint32_t kDwarfRegisters = 16;
 constexpr uint32_t kDwarfSp = 13;
 constexpr uint32_t kDwarfPc = 15;  // return addresses are in column 14, lr
 
+// Bit 0 of the interrupted pc says Thumb, as that of a return address does in lr.
 struct UnwindRegisters {
   uintptr_t values[kDwarfRegisters];
 
-  uintptr_t pc() const { return values[kDwarfPc]; }
+  uintptr_t pc() const { return CodeAddress(values[kDwarfPc]); }
   uintptr_t sp() const { return values[kDwarfSp]; }
 };
 
@@ -29,7 +31,7 @@ inline void FillUnwindRegisters(const ucontext_t& context, UnwindRegisters* regi
   *registers = {{machine.arm_r0, machine.arm_r1, machine.arm_r2, machine.arm_r3, machine.arm_r4,
                  machine.arm_r5, machine.arm_r6, machine.arm_r7, machine.arm_r8, machine.arm_r9,
                  machine.arm_r10, machine.arm_fp, machine.arm_ip, machine.arm_sp, machine.arm_lr,
-                 machine.arm_pc}};
+                 machine.arm_pc | (machine.arm_cpsr >> 5 & 1)}};
 }
 
 inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* context) {
@@ -50,7 +52,8 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
   machine.arm_ip = values[12];
   machine.arm_sp = values[13];
   machine.arm_lr = values[14];
-  machine.arm_pc = values[15];
+  machine.arm_pc = CodeAddress(values[15]);
+  machine.arm_cpsr = (values[15] & 1) << 5;
 }
 
 // Frames of signals are not read on this CPU.
@@ -89,5 +92,19 @@ inline bool IsLinkageStub(uintptr_t) { return false; }
 
 // Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
+
+struct GuardedLoads {
+  static bool Load32(uintptr_t address, uint32_t* value) { return GuardedLoad32(address, value); }
+};
+
+// From code that nothing describes to behind the call that led there.
+inline bool StepUndescribedFrame(bool is_call, UnwindRegisters* registers) {
+  const uintptr_t place = registers->values[is_call ? kA32Lr : kDwarfPc];
+  // Thumb has bit 0 set; of a thread that stands still nothing is known but pc and stack pointer.
+  if (place != registers->pc() || registers->values[kA32Lr] == 0) return false;
+  A32Frame<GuardedLoads> frame(registers->values);
+  return frame.Find(is_call) && FollowsCall(frame.return_address()) &&
+         frame.Restore(registers->values);
+}
 
 }  // namespace stillframe::arch

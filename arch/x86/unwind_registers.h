@@ -97,4 +97,7 @@ inline bool StepVdsoFrame(UnwindRegisters* registers) {
   return true;
 }
 
+// Nor is other code that nothing describes read on this CPU.
+inline bool StepUndescribedFrame(bool, UnwindRegisters*) { return false; }
+
 }  // namespace stillframe::arch

@@ -27,6 +27,9 @@ constexpr uint32_t kNterpReferencesRegister = 15;
 // Outs that every nterp frame has room for (ART 14 runtime/nterp_helpers.cc, GetNumberOfOutRegs).
 constexpr uint32_t kMinNterpOuts = 0;
 
+// Whether ART's own functions of C++ have call frame information where it is built for this CPU.
+constexpr bool kRuntimeDescribesItself = true;
+
 // ART's frames are aligned to this (kStackAlignment, ART 11 libartbase/base/globals.h).
 constexpr uint32_t kStackAlignment = 16;
 

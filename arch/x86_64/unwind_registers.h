@@ -72,4 +72,7 @@ inline bool IsLinkageStub(uintptr_t pc) {
 // Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
+// Nor is other code that nothing describes read on this CPU.
+inline bool StepUndescribedFrame(bool, UnwindRegisters*) { return false; }
+
 }  // namespace stillframe::arch

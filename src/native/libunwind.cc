@@ -44,7 +44,7 @@ struct Libunwind::State {
 };
 
 static_assert(sizeof(unw_word_t) == sizeof(uintptr_t));
-static_assert(UNW_REG_SP == arch::kDwarfSp && UNW_REG_IP == arch::kDwarfPc);
+static_assert(UNW_REG_SP == arch::kDwarfSp);
 
 int Libunwind::State::FindProcInfo(unw_addr_space_t space, unw_word_t ip, unw_proc_info_t* info,
                                    int needs_unwind_info, void* argument) {
@@ -112,8 +112,10 @@ Libunwind::Step Libunwind::Next() {
   if (!state.is_started || state.functions.step(&state.cursor) <= 0) return Step::kEnded;
   for (uint32_t i = 0; i < arch::kDwarfRegisters; ++i) {
     unw_word_t word = 0;
+    // On aarch64 its name for where a cursor is, is that of the link register.
+    const uint32_t number = i == arch::kDwarfPc ? uint32_t{UNW_REG_IP} : i;
     // What the information calls lost is 0, as our own steps have it.
-    if (state.functions.get_register(&state.cursor, static_cast<unw_regnum_t>(i), &word) != 0)
+    if (state.functions.get_register(&state.cursor, static_cast<unw_regnum_t>(number), &word) != 0)
       word = 0;
     state.now.values[i] = word;
   }

@@ -150,9 +150,13 @@ void MixedStack::Run(UnwindRegisters registers, bool is_call) {
     const uintptr_t pc = registers.pc() - (is_call ? 1 : 0);
     const uintptr_t sp = registers.sp();
     if (slice_.Holds(sp)) reached_ = std::max(reached_, sp);
-    if (!facts_.modules->Holds(pc) || IsWayToManaged(pc)) return;
+    // Where the kernel's library has no code to return from signals, it stands in no library.
+    const bool is_placed = facts_.modules->Holds(pc);
+    const bool is_signal_return = !is_call && arch::IsSignalReturn(pc);
+    if ((!is_placed && !is_signal_return) || IsWayToManaged(pc)) return;
     if (!changes_->IsAsThen(pc)) return Push(0, GapOf(sp + 1), false);
-    const uintptr_t least = is_first ? sp : sp + kWord;
+    // What calls nobody, or was interrupted, may have nothing on the stack.
+    const uintptr_t least = is_first || (!is_call && !is_signal_return) ? sp : sp + kWord;
     bool is_return = true;
     const bool goes_on = steps_.Step(*facts_.modules, is_call, &registers, &is_return) &&
                          registers.sp() >= least && registers.sp() <= slice_.high() &&
@@ -161,7 +165,7 @@ void MixedStack::Run(UnwindRegisters registers, bool is_call) {
     const uint32_t gap = GapOf(end);
     is_below_top_ = is_below_top_ || (pc >= facts_.mterp_begin && pc < facts_.mterp_end) ||
                     (top_frame_ >= sp && top_frame_ < end);
-    Push(pc, gap, gap != 0 || is_below_top_);
+    if (is_placed) Push(pc, gap, gap != 0 || is_below_top_);
     if (!goes_on) {
       if (!IsOutermost(*facts_.modules, pc)) Push(0, gap, false);
       return;

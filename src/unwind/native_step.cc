@@ -52,19 +52,24 @@ constexpr uintptr_t kThunkBytes = 4;
 // a thread was interrupted: a procedure linkage stub, or a thunk that its caller calls directly.
 bool StepBareCode(UnwindRegisters* registers) {
   const UnwindRegisters inner = *registers;
-  if (!ReturnToCaller(registers) || !arch::FollowsCall(registers->pc()) ||
+  const uintptr_t& return_address = registers->values[arch::kDwarfPc];
+  if (!ReturnToCaller(registers) || !arch::FollowsCall(return_address) ||
       (!arch::IsLinkageStub(inner.pc()) &&
-       inner.pc() - arch::DirectCallTarget(registers->pc()) >= kThunkBytes)) {
+       inner.pc() - arch::DirectCallTarget(return_address) >= kThunkBytes)) {
     *registers = inner;
     return false;
   }
-  registers->values[arch::kDwarfPc] = arch::CodeAddress(registers->pc());
+  registers->values[arch::kDwarfPc] = arch::CodeAddress(return_address);
   return true;
 }
 
 // A frame of its own, as below.
 [[gnu::noinline]] bool StepUndescribed(bool is_vdso, bool is_call, UnwindRegisters* registers) {
-  return (!is_call && StepBareCode(registers)) || (is_vdso && arch::StepVdsoFrame(registers));
+  if ((!is_call && StepBareCode(registers)) || (is_vdso && arch::StepVdsoFrame(registers)))
+    return true;
+  if (!arch::StepUndescribedFrame(is_call, registers)) return false;
+  registers->values[arch::kDwarfPc] = arch::CodeAddress(registers->values[arch::kDwarfPc]);
+  return true;
 }
 
 uintptr_t AlignUpToWord(uintptr_t address) {

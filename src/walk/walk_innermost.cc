@@ -76,6 +76,18 @@ bool IsInJniStub(const RuntimeFacts& facts, uintptr_t return_address) {
   return FindFrameThatFaulted(facts, kHasLinkRegister ? sp : sp + sizeof(uintptr_t), place);
 }
 
+// The frame of a native method that the generic stub has published is the fragment's only one, for
+// the invoke stub called it: what the thread does below the frame, the native method does. Not so
+// where a method called it, which may have called others since.
+[[gnu::noinline]] bool IsInCalledJniFrame(const RuntimeFacts& facts, uintptr_t top_quick_frame,
+                                          uintptr_t sp, uintptr_t limit) {
+  uintptr_t caller = 0;
+  if (top_quick_frame <= sp || top_quick_frame >= limit || !IsJniFrameAt(facts, top_quick_frame))
+    return false;
+  const uint32_t bytes = GenericJniFrameBytes(*facts.layout, top_quick_frame);
+  return LoadPointer(top_quick_frame + bytes, &caller) && caller == 0;
+}
+
 }  // namespace
 
 Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& interrupted,
@@ -107,6 +119,10 @@ Innermost FindInnermostFrame(const RuntimeFacts& facts, const arch::Registers& i
       return Innermost::kFound;
     }
     if (!unwind::StepNativeFrame(*facts.modules, steps != 0, &registers)) {
+      if (!arch::kRuntimeDescribesItself && IsInCalledJniFrame(facts, top_quick_frame, sp, limit)) {
+        innermost->place = {top_quick_frame, 0, core::kNoDexPc, true};
+        return Innermost::kFound;
+      }
       innermost->place = {sp, 0, core::kNoDexPc};
       const bool is_found = steps != 0 ? IsFrameOfFault(facts, top_quick_frame, sp)
                                        : IsBehindFault(facts, sp, &innermost->place);

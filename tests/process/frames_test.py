@@ -52,10 +52,15 @@ PERIODS = {"10 ms": {"INTERVAL_US": 10_000}}
 if BED.ran == "native":
     PERIODS["300 us"] = {"INTERVAL_US": 300, "TIMER": "wall"}
 MAX_TRUNCATED = {"10 ms": 0.001, "300 us": 0.01}
+# Where the emulator takes most of the time a short run has some hundred samples.
+MAX_TRUNCATED_IN_QEMU, ALSO_TRUNCATED_IN_QEMU = 0.01, 3
 # What signals land in anywhere: program, seconds, period. Variety does many things one after the other.
 RUNS = [("Stress", STRESS_SECONDS, period) for period in PERIODS]
 if BED.ran == "native":
     RUNS.append(("Variety", max(STRESS_SECONDS, 4), "300 us"))
+elif CPU == "armhf":
+    # ART describes next to nothing of itself there: what native methods do counts.
+    RUNS.append(("Variety", max(STRESS_SECONDS, 6), "10 ms"))
 # Churn makes code come and go.
 COMPILED_RUNS = [("Churn", STRESS_SECONDS, "300 us")]
 if STRESS_SECONDS >= 60:
@@ -206,8 +211,12 @@ class FramesTest(ProcessTest):
     def check_truncated(self, period, samples, truncated):
         if BED.ran == "native" and samples >= MIN_SAMPLES:
             self.assertLessEqual(truncated, samples * MAX_TRUNCATED[period])
+        if BED.ran == "qemu":
+            self.assertLessEqual(truncated, samples * MAX_TRUNCATED_IN_QEMU + ALSO_TRUNCATED_IN_QEMU)
 
     def test_memory_images_are_walked_right(self):
+        if CPU == "armhf" and not os.path.exists(UNIT_ART):
+            self.skipTest("unit_art is built in the long form only")
         with tempfile.NamedTemporaryFile(suffix=".json") as results:
             done = run(*EMULATOR, UNIT_ART, "--gtest_filter=Releases/LiteralWalkTest.*:Rows/WalkTest.*",
                        f"--gtest_output=json:{results.name}")

@@ -12,19 +12,18 @@ code the two are the same; what libunwind guesses elsewhere is listed.
 
 import math
 import os
-import subprocess
 import unittest
 
 from frames_table import replace_rows, row
-from process import BUILD, HOST_TOOL, ProcessTest, has_compiler, inspect
+from process import CPU, TARGET_BUILD, ProcessTest, has_compiler, inspect
 
-NATIVES = os.path.join(BUILD, "art", "libnative_mix.so")
+NATIVES = os.path.join(TARGET_BUILD, "art", "libnative_mix.so")
 LEVELS = 3
 MISSING = ("missing", None, None)
 INTERVAL_NS = 10_000_000
 ROWS = []
 # Where our own unwinder is judged, and libunwind's cursor beside it.
-LIBUNWIND, BOTH = "libunwind", "both"
+OWN, LIBUNWIND, BOTH = "own", "libunwind", "both"
 # What nothing is known further out of.
 UNDESCRIBED = {"bare": ("sf_bare_outer", "sf_bare_middle"), "assembly": ("sf_assembly_outer",)}
 
@@ -162,11 +161,12 @@ def judge(found, expected, sleeps):
     return "truncated" if is_marked else "wrong"
 
 
-class NativeMixTest(ProcessTest):
+class MixCase(ProcessTest):
 
     def run_mix(self, release, mode, does, ms=500, **variables):
         self.release = release
-        done = self.run_app("NativeMix", NATIVES, ms, does, options=("--mode", mode), NATIVE=1, DUMP_AT_EXIT=1,
+        options = ("--cpu", CPU, "--mode", mode)
+        done = self.run_app("NativeMix", NATIVES, ms, does, options=options, NATIVE=1, DUMP_AT_EXIT=1,
                             TREE_MIN_MS=100, **{"NATIVE_STACK_KIB": 64, "NATIVE_UNWINDER": BOTH, **variables})
         self.assertEqual(done.returncode, 0, done.stderr)
         truths = [truth_of(line) for line in done.stdout.splitlines() if line.startswith("truth ")]
@@ -204,18 +204,18 @@ class NativeMixTest(ProcessTest):
         [places] = [entry["value"] for entry in document["context"] if entry["name"] == "libunwind"]
         print(f"libunwind: {frames} frames the same, {different} different, {no_call} behind no call, {guesses} guesses",
               places, sep="\n")
-        ROWS.append(row(release, "amd64", f"{kind}, libunwind's frames", frames + different, 0, different, 8))
+        ROWS.append(row(release, CPU, f"{kind}, libunwind's frames", frames + different, 0, different, 8))
         if no_call + guesses:
-            ROWS.append(row(release, "amd64", f"{kind}, its guesses (not taken)", no_call + guesses, no_call + guesses, 0, 8))
+            ROWS.append(row(release, CPU, f"{kind}, its guesses (not taken)", no_call + guesses, no_call + guesses, 0, 8))
         self.assertGreater(frames, 0)
         self.assertEqual(different, 0, places)
         # What nothing describes is listed, and what is described wrongly.
         self.assertEqual(bool(places), no_call + guesses > 0, places)
 
-    def check(self, release, mode, does="runs", unwinder=BOTH):
+    def check(self, release, mode, does="runs", unwinder=BOTH, ms=500):
         if mode not in ("mterp", "nterp", "switch") and not has_compiler(release):
             self.skipTest(f"no compiler of ART {release}")
-        document, truths = self.run_mix(release, mode, does, NATIVE_UNWINDER=unwinder)
+        document, truths = self.run_mix(release, mode, does, ms, NATIVE_UNWINDER=unwinder)
         counts = self.judge_all(document, truths, does == "sleeps")
         counters = {counter["name"]: counter["value"] for counter in document["counters"]}
         total = {verdict: sum(of_kind[verdict] for of_kind in counts.values())
@@ -224,7 +224,7 @@ class NativeMixTest(ProcessTest):
                                                         if name.startswith("native_copies")})
         samples = sum(total.values())
         kind = f"native mix, {mode}, {does}" + (f", by {unwinder}" if unwinder == LIBUNWIND else "")
-        ROWS.append(row(release, "amd64", kind, samples, total["truncated"] + total["managed"], total["wrong"], 8))
+        ROWS.append(row(release, CPU, kind, samples, total["truncated"] + total["managed"], total["wrong"], 8))
         if unwinder == BOTH:
             self.check_libunwind(release, kind, document, counters)
         elif unwinder == LIBUNWIND:
@@ -244,6 +244,9 @@ class NativeMixTest(ProcessTest):
                 self.assertGreater(of_kind["equal"], 0, (kind, of_kind))
         self.assertEqual(counters["native_copies_other_stack"], 0)
         self.assertEqual(counters["native_copies_unreadable"], 0)
+
+
+class NativeMixTest(MixCase):
 
     def test_mterp_10(self):
         self.check("10", "mterp")
@@ -304,7 +307,7 @@ class NativeMixTest(ProcessTest):
 
 
 def tearDownModule():
-    replace_rows(lambda cpu, kind: kind.startswith("native mix"), sorted(ROWS))
+    replace_rows(lambda cpu, kind: cpu == CPU and kind.startswith("native mix"), sorted(ROWS))
 
 
 if __name__ == "__main__":

@@ -13,3 +13,6 @@ set(CMAKE_FIND_ROOT_PATH /usr/${STILLFRAME_TRIPLE})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+# What libunwind's parts of the runtime are compiled with, where it is there for this CPU.
+cmake_path(SET STILLFRAME_LIBUNWIND_INCLUDE NORMALIZE
+  ${CMAKE_CURRENT_LIST_DIR}/../../build/packages/libunwind-${CMAKE_SYSTEM_PROCESSOR}/usr/include/${STILLFRAME_TRIPLE})
