@@ -20,7 +20,7 @@ from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, also_on, ins
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
-ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
+ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "40"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
 NO_VM = os.path.join(BUILD, "bin", "no_vm")
@@ -182,8 +182,16 @@ class WaysOn11Test(WaysIn):
     def test_nothing_is_left_of_stops_and_starts_of_an_agent(self):
         self.churn("agent")
 
-    def churn(self, way):
-        process = subprocess.Popen(self.way_command(way, "churn", ROUNDS), env=self.environment(),
+    def test_nothing_is_left_of_stops_and_starts_of_an_agent_at_once(self):
+        self.churn("onload")
+
+    def test_nothing_is_left_of_stops_and_starts_preloaded(self):
+        self.churn("preload", DUMP_DIR=self.dump_dir)
+
+    def churn(self, way, **variables):
+        # What the program sets comes too late where the profiler runs before it.
+        settings = {"SLOW_MS": 1, "TREE_MIN_MS": 10, "INTERVAL_US": 1000, **variables}
+        process = subprocess.Popen(self.way_command(way, "churn", ROUNDS), env=self.environment(**settings),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         held = []
