@@ -88,8 +88,8 @@ class PackageTest(unittest.TestCase):
 class MissingTest(unittest.TestCase):
     """tools/android without what it needs."""
 
-    def run_android(self, ndk, *arguments):
-        environment = {name: value for name, value in os.environ.items() if name != "ANDROID_NDK_HOME"}
+    def run_android(self, ndk, *arguments, **variables):
+        environment = {name: value for name, value in os.environ.items() if name != "ANDROID_NDK_HOME"} | variables
         if ndk is not None:
             environment["ANDROID_NDK_HOME"] = str(ndk)
         done = subprocess.run([ROOT / "tools/android", *arguments], env=environment, capture_output=True, text=True)
@@ -104,8 +104,8 @@ class MissingTest(unittest.TestCase):
         pathlib.Path(folder.name, "source.properties").write_text(f"Pkg.Revision = {revision}\n", encoding="ascii")
         return folder.name
 
-    def assert_missing(self, ndk, *parts):
-        status, lines = self.run_android(ndk)
+    def assert_missing(self, ndk, *parts, **variables):
+        status, lines = self.run_android(ndk, **variables)
         self.assertEqual((status, len(lines)), (1, 1), lines)
         for part in parts:
             self.assertIn(part, lines[0])
@@ -118,6 +118,14 @@ class MissingTest(unittest.TestCase):
 
     def test_an_old_ndk_is_refused(self):
         self.assert_missing(self.made_up_ndk("25.2.9519653"), "is r25, r26 or later is needed")
+
+    def test_an_old_cmake_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cmake = pathlib.Path(folder, "cmake")
+            cmake.write_text("#!/bin/sh\necho cmake version 3.18.1-g262b901\n", encoding="ascii")
+            cmake.chmod(0o755)
+            self.assert_missing(self.made_up_ndk("26.3.11579264"), "cmake is 3.18.1-g262b901, 3.21 or later is needed",
+                                PATH=f"{folder}:{os.environ['PATH']}")
 
     def test_with_all_there_nothing_is_missing(self):
         self.assertEqual(self.run_android(self.made_up_ndk("26.3.11579264"), "--check")[0], 0)

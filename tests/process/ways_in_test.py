@@ -5,23 +5,22 @@ Agents: ART itself loads one with -agentpath (Agent_OnLoad). To attach one later
 none of: ways_in/agent_host.cc stands in for it.
 """
 
-import concurrent.futures
 import glob
 import os
 import re
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
-import unittest
 
-from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, inspect
+from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
-STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "20"))
-ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "60"))
+STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
+ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "40"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
 NO_VM = os.path.join(BUILD, "bin", "no_vm")
@@ -30,13 +29,19 @@ SLOW_START = os.path.join(BUILD, "art", "libslow_start.so")
 LATE_MS = 50  # after the program's start, where the library is loaded late
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
+ASKED_FOR = ("facade", "linked", "agent")  # by a call; the other ways start before main()
 HELD = ("files", "threads", "timers")
 # How an application asks for it, and the library that it loads.
 WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
 MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loader does
 
 
-class WaysInTest(ProcessTest):
+class WaysIn(ProcessTest):
+    def setUp(self):
+        super().setUp()
+        if self.release not in RELEASES:
+            self.skipTest(f"STILLFRAME_WAYS_ART={' '.join(RELEASES)}")
+
     def environment(self, **variables):
         """Only what is preloaded is told its folder by the environment."""
         given = super().environment(**variables)
@@ -44,9 +49,9 @@ class WaysInTest(ProcessTest):
             given.pop("STILLFRAME_DUMP_DIR")
         return given
 
-    def way_command(self, release, way, *what, library=None, jar=JAR):
+    def way_command(self, way, *what, library=None, jar=JAR):
         library = library or WAYS[way]
-        command = [ART_RUN, "--art", release]
+        command = [ART_RUN, "--art", self.release]
         if way == "preload":
             command += ["--preload", library]
         if way == "onload":
@@ -54,63 +59,57 @@ class WaysInTest(ProcessTest):
         java_way = "facade" if way == "linked" else way
         return command + ["-cp", jar, "WaysIn", HOST, library, java_way, self.dump_dir, *map(str, what)]
 
-    def run_way(self, release, way, *what, library=None, jar=JAR, **variables):
-        done = subprocess.run(self.way_command(release, way, *what, library=library, jar=jar),
+    def run_way(self, way, *what, library=None, jar=JAR, **variables):
+        done = subprocess.run(self.way_command(way, *what, library=library, jar=jar),
                               env=self.environment(**variables), capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 
+    @staticmethod
+    def run_often(command, environment):
+        for _ in range(STARTS):
+            yield subprocess.run(command, env=environment, capture_output=True, text=True, timeout=WITHIN_S)
+
+    @staticmethod
+    def settings(dump, *names):
+        values = {item["name"]: item["value"] for item in dump["configuration"]}
+        return [values[name] for name in names]
+
+
+@also_on("10", "14")
+class WaysOn11Test(WaysIn):
     def test_the_facade_starts_stops_configures_dumps_and_tells(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                done = self.run_way(release, "facade", "use")
-                lines = [line for line in done.stdout.splitlines() if not line.startswith("told ")]
-                told = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith("told ")]
-                dumps = [line.split(" ")[1] for line in lines if line.startswith("dump ")]
-                self.assertEqual([line for line in lines if not line.startswith("dump ")], [
-                    "state not started", "bad BAD_ARGUMENT BAD_ARGUMENT BAD_ARGUMENT",
-                    "early NOT_STARTED null OK OK", "state not started", "start OK", "await OK on",
-                    "again ALREADY_STARTED", "stop OK", "start OK", "late TOO_LATE OK BAD_ARGUMENT"])
-                self.assertEqual(told, dumps)
-                log = done.stderr
-                self.assertEqual(log.count("loaded, not started: Stillframe.start() starts it"), 1, log)
-                self.assertIn("slow_mss is ignored: there is no such setting", log)
-                self.assertIn("slow_ms=x is ignored: it must be a number from 1 to 60000 (ms)", log)
-                self.assertIn("slow_ms is ignored: it can be set before the start only", log)
-                first, second = map(inspect, dumps)
-                self.assertEqual(self.settings(first, "trees", "slow_ms", "interval_us"), ["7", "50", "10000"])
-                self.assertEqual(self.settings(second, "trees", "slow_ms", "interval_us"), ["7", "50", "2000"])
-                self.assertEqual(first["annotations"]["scene"], "a scene")
-                self.assertEqual([(fact["name"], fact["value"]) for fact in first["annotations"]["entries"]],
-                                 [("battery", "full")])
-                samples = [m["samples"] for m in second["history"] if (m["cpu_ns"] or 0) > 550e6]
-                self.assertEqual(len(samples), 3, second["history"])
-                self.assertGreater(samples[0], 30)
-                self.assertEqual(samples[1], 0)
-                self.assertGreater(samples[2], 30)
+        done = self.run_way("facade", "use")
+        lines = [line for line in done.stdout.splitlines() if not line.startswith("told ")]
+        told = [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith("told ")]
+        dumps = [line.split(" ")[1] for line in lines if line.startswith("dump ")]
+        self.assertEqual([line for line in lines if not line.startswith("dump ")], [
+            "state not started", "bad BAD_ARGUMENT BAD_ARGUMENT BAD_ARGUMENT",
+            "early NOT_STARTED null OK OK", "state not started", "start OK", "await OK on",
+            "again ALREADY_STARTED", "stop OK", "start OK", "late TOO_LATE OK BAD_ARGUMENT"])
+        self.assertEqual(told, dumps)
+        log = done.stderr
+        self.assertEqual(log.count("loaded, not started: Stillframe.start() starts it"), 1, log)
+        self.assertIn("slow_mss is ignored: there is no such setting", log)
+        self.assertIn("slow_ms=x is ignored: it must be a number from 1 to 60000 (ms)", log)
+        self.assertIn("slow_ms is ignored: it can be set before the start only", log)
+        first, second = map(inspect, dumps)
+        self.assertEqual(self.settings(first, "trees", "slow_ms", "interval_us"), ["7", "50", "10000"])
+        self.assertEqual(self.settings(second, "trees", "slow_ms", "interval_us"), ["7", "50", "2000"])
+        self.assertEqual(first["annotations"]["scene"], "a scene")
+        self.assertEqual([(fact["name"], fact["value"]) for fact in first["annotations"]["entries"]],
+                         [("battery", "full")])
+        samples = [m["samples"] for m in second["history"] if m["target"] and (m["cpu_ns"] or 0) > 550e6]
+        self.assertEqual(len(samples), 3, second["history"])
+        self.assertGreater(samples[0], 30)
+        self.assertEqual(samples[1], 0)
+        self.assertGreater(samples[2], 30)
 
     def test_a_renamed_library_is_bound_and_starts(self):
         renamed = os.path.join(self.dump_dir, "libanother.so")
         shutil.copy(LIBRARY, renamed)
-        for release in RELEASES:
-            done = self.run_way(release, "facade", "start", library=renamed)
-            self.assertIn("state on", done.stdout.splitlines(), done.stderr)
-
-    def test_the_variant_that_does_nothing_has_the_same_api_and_does_nothing(self):
-        done = self.run_way("11", "facade", "use", jar=NOOP_JAR)
-        self.assertIn("await NOT_STARTED not built in", done.stdout)
-        self.assertIn("early NOT_STARTED null OK OK", done.stdout)
-        self.assertNotIn("told", done.stdout)
-        self.assertEqual(self.dumps(), [])
-        real, noop = (self.public_api(folder) for folder in ("java", "java-noop"))
-        self.assertEqual(real, noop)
-        self.assertIn("public static dev.stillframe.Stillframe$Status start();", real)
-        with open(os.path.join(ROOT, "include", "stillframe", "profiler.h"), encoding="utf-8") as header:
-            numbered = re.findall(r"^  STILLFRAME_(\w+) = (\d+),", header.read(), re.MULTILINE)
-        self.assertEqual([int(number) for _, number in numbered], list(range(len(numbered))))
-        prefix = "public static final dev.stillframe.Stillframe$Status "
-        self.assertEqual([line.removeprefix(prefix).rstrip(";") for line in real if line.startswith(prefix)],
-                         [name for name, _ in numbered])
+        done = self.run_way("facade", "start", library=renamed)
+        self.assertIn("state on", done.stdout.splitlines(), done.stderr)
 
     def main_methods(self, document):
         """Where the main thread stood at the dump; one that a busy machine did not let answer in time, before it."""
@@ -118,106 +117,81 @@ class WaysInTest(ProcessTest):
         frames = main[0]["frames"] or [node[0] for tree in document["trees"] for node in tree["nodes"]]
         return {document["frames"][frame]["method"] for frame in frames}
 
-    def test_a_late_agent_sees_what_the_main_thread_does_then(self):
-        for release in RELEASES:
-            for state in ("idle", "busy", "before"):
-                with self.subTest(release=release, state=state):
-                    done = self.run_way(release, "agent", state)
-                    self.assertIn("attached 0", done.stdout)
-                    self.assertIn("await OK on", done.stdout)
-                    middle, end = [inspect(line.split(" ")[1]) for line in done.stdout.splitlines()
-                                   if line.startswith("dump ")]
-                    self.assertEqual(self.settings(end, "trees", "omit"), ["7", "annotations,reason"])
-                    if state != "idle":
-                        self.assertIn("spinUntilReleased", self.main_methods(middle))
-                        segment = middle["running"] or {}
-                        self.assertIn(segment["segment"], ("unseen-message",) if state == "busy" else ("before-loop", "outside"))
-                    message = [m for m in end["history"] if m["target"] == "android.os.Handler" and (m["cpu_ns"] or 0) > 550e6]
-                    self.assertEqual(len(message), 1, end["history"])
-                    self.assertGreater(message[0]["samples"], 30)
+    def test_a_late_agent_sees_an_idle_main_thread(self):
+        self.late_agent("idle")
 
-    def test_starts_in_each_way_end_well_and_cost_the_main_thread_little(self):
-        for release in RELEASES:
-            for way in WAYS:
-                with self.subTest(release=release, way=way):
-                    costs = []
-                    dump_dir = {"DUMP_DIR": self.dump_dir} if way == "preload" else {}
-                    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                        results = list(pool.map(lambda _: self.run_way(release, way, "start", **dump_dir), range(STARTS)))
-                    for done in results:
-                        self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
-                        self.assertEqual(done.stderr.count("stillframe: on: ART " + release), 1, done.stderr)
-                        costs.append(int(re.search(r"^cpu (\d+)$", done.stdout, re.MULTILINE).group(1)))
-                    if way in ("facade", "linked", "agent"):
-                        print(f"ART {release}, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU")
-                        self.assertLess(statistics.median(costs), MAX_START_NS)
+    def test_a_late_agent_sees_a_message_that_runs(self):
+        self.late_agent("busy", "unseen-message")
 
-    def test_where_no_vm_comes_it_says_so(self):
-        """Not as agent, which only a VM loads."""
-        preloaded = {**self.environment(WAIT_VM_MS=20), "LD_PRELOAD": LIBRARY}
-        gave_up = "the profiler stays off: no Java VM in this process"
-        ended = "there was no Java VM in this process (/bin/true)"
-        for way, command, environment, said in (
-                ("linked in", [NO_VM], self.environment(), gave_up),
-                ("loaded at once", [NO_VM_LOADED, LIBRARY, "0"], self.environment(), gave_up),
-                ("loaded late", [NO_VM_LOADED, LIBRARY, str(LATE_MS)], self.environment(), gave_up),
-                ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
-                ("preloaded, ends before", ["/bin/true"], {**preloaded, "STILLFRAME_WAIT_VM_MS": "30000"}, ended)):
-            with self.subTest(way=way):
-                costs = []
-                for done in self.run_often(command, environment):
-                    self.assertEqual(done.returncode, 0, done.stderr)
-                    self.assertEqual(done.stderr.count(said), 1, done.stderr)
-                    costs += map(int, re.findall(r"^cpu (\d+)$", done.stdout, re.MULTILINE))
-                if way.startswith("loaded"):
-                    print(f"no VM, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU in {len(costs)} starts")
-                    self.assertLess(statistics.median(costs), MAX_START_NS)
+    def test_a_late_agent_sees_what_runs_before_the_loop(self):
+        self.late_agent("before", "before-loop", "outside")
 
-    @staticmethod
-    def run_often(command, environment):
-        def run(_):
-            return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=WITHIN_S)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            return list(pool.map(run, range(STARTS)))
+    def late_agent(self, state, *segments):
+        """`segments` are the kinds that the main thread's work may have then."""
+        done = self.run_way("agent", state)
+        self.assertIn("attached 0", done.stdout)
+        self.assertIn("await OK on", done.stdout)
+        middle, end = [inspect(line.split(" ")[1]) for line in done.stdout.splitlines() if line.startswith("dump ")]
+        self.assertEqual(self.settings(end, "trees", "omit"), ["7", "annotations,reason"])
+        if segments:
+            self.assertIn("spinUntilReleased", self.main_methods(middle))
+            segment = middle["running"] or {}
+            self.assertIn(segment["segment"], segments)
+        message = [m for m in end["history"] if m["target"] == "android.os.Handler" and (m["cpu_ns"] or 0) > 550e6]
+        self.assertEqual(len(message), 1, end["history"])
+        self.assertGreater(message[0]["samples"], 30)
 
-    def test_a_vm_that_comes_late_is_found(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                command = self.way_command(release, "preload", "start")
-                at = command.index("--preload")
-                command[at:at] = ["--preload", SLOW_START]
-                for done in self.run_often(command, self.environment(DUMP_DIR=self.dump_dir)):
-                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                    self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
+    def test_starts_preloaded(self):
+        self.starts("preload", DUMP_DIR=self.dump_dir)
 
-    def test_a_file_and_the_environment_set_what_the_table_has(self):
-        path = os.path.join(self.dump_dir, "settings.json")
-        with open(path, "w", encoding="utf-8") as settings:
-            settings.write('{"trees": 3, "groups": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
-        done = self.run_way("11", "facade", "use", CONFIG=path, RECORDS="77", RECODRS="78")
-        self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "groups", "records", "tap"),
-                         ["7", "44", "77", "auto"])
-        for line in ("tap=sideways is ignored: it must be one of auto observer printer poll none",
-                     "no_such is ignored: there is no such setting",
-                     "STILLFRAME_RECODRS is ignored: there is no such setting"):
-            self.assertEqual(done.stderr.count(line), 1, done.stderr)
-        with open(path, "w", encoding="utf-8") as settings:
-            settings.write('{"groups": 44,\n}')
-        done = self.run_way("11", "facade", "start", CONFIG=path)
-        self.assertIn(f"the settings in {path} are ignored: line 2: expected a name in quotes", done.stderr)
-        done = self.run_way("11", "facade", "start", CONFIG=path + "x", ENABLED=0)
-        self.assertIn(f"the settings in {path}x are ignored: No such file or directory", done.stderr)
-        self.assertIn("the profiler stays off: enabled=0", done.stderr)
-        self.assertIn("start NOT_STARTED", done.stdout)
+    def test_starts_by_the_facade(self):
+        self.starts("facade")
 
-    def test_nothing_is_left_of_stops_starts_and_changes(self):
-        for release in RELEASES:
-            for way in ("facade", "linked", "agent"):
-                with self.subTest(release=release, way=way):
-                    self.churn(release, way)
+    def test_starts_linked_in(self):
+        self.starts("linked")
 
-    def churn(self, release, way):
-        process = subprocess.Popen(self.way_command(release, way, "churn", ROUNDS), env=self.environment(),
+    def test_starts_of_a_late_agent(self):
+        self.starts("agent")
+
+    def test_starts_of_an_agent_at_once(self):
+        self.starts("onload")
+
+    def test_starts_where_the_vm_comes_late(self):
+        self.starts("preload", before=("--preload", SLOW_START), DUMP_DIR=self.dump_dir)
+
+    def starts(self, way, before=(), **variables):
+        """They end well, and cost the thread that asks for them little."""
+        command = self.way_command(way, "start")
+        command[3:3] = before
+        costs = []
+        for done in self.run_often(command, self.environment(**variables)):
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
+            self.assertEqual(done.stderr.count("stillframe: on: ART " + self.release), 1, done.stderr)
+            costs.append(int(re.search(r"^cpu (\d+)$", done.stdout, re.MULTILINE).group(1)))
+        cost = f", {statistics.median(costs) / 1e3:.0f} us of the caller's CPU" if way in ASKED_FOR else ""
+        print(f"ART {self.release}, {way}{', late VM' if before else ''}: {len(costs)} starts{cost}")
+        self.assertLess(statistics.median(costs), MAX_START_NS)
+
+    def test_nothing_is_left_of_stops_and_starts_by_the_facade(self):
+        self.churn("facade")
+
+    def test_nothing_is_left_of_stops_and_starts_linked_in(self):
+        self.churn("linked")
+
+    def test_nothing_is_left_of_stops_and_starts_of_an_agent(self):
+        self.churn("agent")
+
+    def test_nothing_is_left_of_stops_and_starts_of_an_agent_at_once(self):
+        self.churn("onload")
+
+    def test_nothing_is_left_of_stops_and_starts_preloaded(self):
+        self.churn("preload", DUMP_DIR=self.dump_dir)
+
+    def churn(self, way, **variables):
+        # What the program sets comes too late where the profiler runs before it.
+        settings = {"SLOW_MS": 1, "TREE_MIN_MS": 10, "INTERVAL_US": 1000, **variables}
+        process = subprocess.Popen(self.way_command(way, "churn", ROUNDS), env=self.environment(**settings),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         held = []
@@ -234,7 +208,7 @@ class WaysInTest(ProcessTest):
         self.assertEqual(len(held), 4, log)
         for what in HELD:
             self.assertEqual(held[0][what], held[3][what], (what, held))
-        print(f"ART {release}, {way}, {ROUNDS} rounds: {[part['anonymous_kib'] for part in held]} KiB anonymous")
+        print(f"ART {self.release}, {way}, {ROUNDS} rounds: {[part['anonymous_kib'] for part in held]} KiB anonymous")
         self.assertLess(held[3]["anonymous_kib"] - held[1]["anonymous_kib"], 1024, held)
         for part in range(4):
             os.remove(os.path.join(self.dump_dir, f"looked{part}"))
@@ -262,10 +236,23 @@ class WaysInTest(ProcessTest):
         return {"files": files, "threads": int(fields["Threads"]), "timers": timer_count,
                 "anonymous_kib": int(fields["RssAnon"].split()[0])}
 
-    @staticmethod
-    def settings(dump, *names):
-        values = {item["name"]: item["value"] for item in dump["configuration"]}
-        return [values[name] for name in names]
+
+class OnceTest(WaysIn):
+    def test_the_variant_that_does_nothing_has_the_same_api_and_does_nothing(self):
+        done = self.run_way("facade", "use", jar=NOOP_JAR)
+        self.assertIn("await NOT_STARTED not built in", done.stdout)
+        self.assertIn("early NOT_STARTED null OK OK", done.stdout)
+        self.assertNotIn("told", done.stdout)
+        self.assertEqual(self.dumps(), [])
+        real, noop = (self.public_api(folder) for folder in ("java", "java-noop"))
+        self.assertEqual(real, noop)
+        self.assertIn("public static dev.stillframe.Stillframe$Status start();", real)
+        with open(os.path.join(ROOT, "include", "stillframe", "profiler.h"), encoding="utf-8") as header:
+            numbered = re.findall(r"^  STILLFRAME_(\w+) = (\d+),", header.read(), re.MULTILINE)
+        self.assertEqual([int(number) for _, number in numbered], list(range(len(numbered))))
+        prefix = "public static final dev.stillframe.Stillframe$Status "
+        self.assertEqual([line.removeprefix(prefix).rstrip(";") for line in real if line.startswith(prefix)],
+                         [name for name, _ in numbered])
 
     @staticmethod
     def public_api(folder):
@@ -280,6 +267,53 @@ class WaysInTest(ProcessTest):
             shown = subprocess.run(["javap", "-protected", *files], check=True, capture_output=True, text=True).stdout
         return [re.sub(r"\bsynchronized ", "", line).strip() for line in shown.splitlines() if "Compiled from" not in line]
 
+    def test_where_no_vm_comes_it_says_so(self):
+        """Not as agent, which only a VM loads."""
+        preloaded = {**self.environment(WAIT_VM_MS=20), "LD_PRELOAD": LIBRARY}
+        gave_up = "the profiler stays off: no Java VM in this process"
+        ended = "there was no Java VM in this process (/bin/true)"
+        loads = {}
+        for way, command, environment, said in (
+                ("linked in", [NO_VM], self.environment(), gave_up),
+                ("loaded at once", [NO_VM_LOADED, LIBRARY, "0"], self.environment(), gave_up),
+                ("loaded late", [NO_VM_LOADED, LIBRARY, str(LATE_MS)], self.environment(), gave_up),
+                ("started by its loading", [NO_VM_LOADED, LIBRARY, "0", "preloaded"], self.environment(WAIT_VM_MS=20), gave_up),
+                ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
+                ("preloaded, ends before", ["/bin/true"], {**preloaded, "STILLFRAME_WAIT_VM_MS": "30000"}, ended)):
+            with self.subTest(way=way):
+                costs = []
+                for done in self.run_often(command, environment):
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stderr.count(said), 1, done.stderr)
+                    costs += map(int, re.findall(r"^cpu (\d+)$", done.stdout, re.MULTILINE))
+                    loads.setdefault(way, []).extend(map(int, re.findall(r"^loaded (\d+)$", done.stdout, re.MULTILINE)))
+                if costs:
+                    print(f"no VM, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU in {len(costs)} starts")
+                    self.assertLess(statistics.median(costs), MAX_START_NS)
+        beside = statistics.median(loads["started by its loading"]) - statistics.median(loads["loaded at once"])
+        print(f"no VM, preloaded: {beside / 1e3:.0f} us of the main thread's CPU beside the loader's work")
+        self.assertLess(beside, MAX_START_NS)
+
+    def test_a_file_and_the_environment_set_what_the_table_has(self):
+        path = os.path.join(self.dump_dir, "settings.json")
+        with open(path, "w", encoding="utf-8") as settings:
+            settings.write('{"trees": 3, "groups": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
+        done = self.run_way("facade", "use", CONFIG=path, RECORDS="77", RECODRS="78")
+        self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "groups", "records", "tap"),
+                         ["7", "44", "77", "auto"])
+        for line in ("tap=sideways is ignored: it must be one of auto observer printer poll none",
+                     "no_such is ignored: there is no such setting",
+                     "STILLFRAME_RECODRS is ignored: there is no such setting"):
+            self.assertEqual(done.stderr.count(line), 1, done.stderr)
+        with open(path, "w", encoding="utf-8") as settings:
+            settings.write('{"groups": 44,\n}')
+        done = self.run_way("facade", "start", CONFIG=path)
+        self.assertIn(f"the settings in {path} are ignored: line 2: expected a name in quotes", done.stderr)
+        done = self.run_way("facade", "start", CONFIG=path + "x", ENABLED=0)
+        self.assertIn(f"the settings in {path}x are ignored: No such file or directory", done.stderr)
+        self.assertIn("the profiler stays off: enabled=0", done.stderr)
+        self.assertIn("start NOT_STARTED", done.stdout)
+
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])
