@@ -57,8 +57,9 @@ STILLFRAME_EXPORT stillframe_status stillframe_identify(const char* install_id,
 /* Starts the collector thread, which waits for the Java VM and then switches the profiler on.
  * Returns at once; stillframe_state() tells how far it got. After stillframe_stop it samples again.
  * Any thread of a process whose VM runs, comes later or never comes; the child of a fork has none.
- * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in the control group, in a child, or
- * when it was started before and found no VM in time; NO_THREAD. */
+ * OK; ALREADY_STARTED; NOT_STARTED with the setting enabled=0, in the control group, in a child,
+ * where another copy of the profiler is at work, or when it was started before and found no VM in
+ * time; NO_THREAD. */
 STILLFRAME_EXPORT stillframe_status stillframe_start(void);
 
 /* Waits, at most `timeout_ms`, until the profiler is on or stays off for a reason. An application

@@ -6,6 +6,8 @@
 
 #include <jni.h>
 
+#include <cstdint>
+
 #include "src/art/jni_method.h"
 #include "src/art/runtime_probe.h"
 
@@ -31,6 +33,8 @@ class Vm {
 
   // Does not exist while there is none, or while it has not finished starting.
   static Vm FindStarted() { return Vm(FindStartedVm()); }
+  // As soon as it exists; at most this long.
+  static Vm AwaitStarted(uint32_t timeout_ms);
 
   bool exists() const { return vm_ != nullptr; }
   JavaVM* get() const { return vm_; }

@@ -15,6 +15,7 @@
 #include "src/core/guarded_memory.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
+#include "src/os/only_copy.h"
 #include "src/os/proc.h"
 #include "src/os/signal_action.h"
 #include "src/sigquit/catcher_watch.h"
@@ -34,17 +35,6 @@ void RecordWritten(void* requests, const std::string& path) {
   static_cast<DumpRequests*>(requests)->record_news().Add(path);
 }
 
-// Looks often at first: a message that begins before the tap is there is not seen from its start.
-art::Vm WaitForVm(uint32_t timeout_ms) {
-  const uint64_t begin_ns = core::MonotonicNs();
-  for (;;) {
-    const art::Vm vm = art::Vm::FindStarted();
-    const uint64_t waited_ms = (core::MonotonicNs() - begin_ns) / kNsPerMs;
-    if (vm.exists() || waited_ms >= timeout_ms) return vm;
-    os::SleepMs(waited_ms < 1'000 ? 1 : 20);
-  }
-}
-
 }  // namespace
 
 stillframe_status Collector::Start(const Hooks& hooks) {
@@ -53,21 +43,18 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   started_ns_ = core::MonotonicNs();
   os::KeepLogOpen();
   configuration_.Start();
-  if (!config().enabled) {
-    Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
-    return STILLFRAME_NOT_STARTED;
-  }
-  if (configuration_.IsControl()) {
-    Disable(SamplerPhase::kControl, "this install is in the control group");
-    return STILLFRAME_NOT_STARTED;
-  }
+  if (!config().enabled)
+    return Disable(SamplerPhase::kDisabled, "enabled=0 (STILLFRAME_ENABLED, or the settings)");
+  if (configuration_.IsControl())
+    return Disable(SamplerPhase::kControl, "this install is in the control group");
+  if (const std::string other = os::ClaimProcess(); !other.empty())
+    return BeWithoutCollector("another copy of it is at work in this process, in " + other);
   pthread_atfork(nullptr, nullptr, hooks.in_child);
   sleep_.Open();
   state_.Set(SamplerPhase::kWaitingForVm);
   const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
-  Disable(SamplerPhase::kNoCollector, std::string("no collector thread: ") + strerror(error));
-  requests_.EndStartUp();
+  BeWithoutCollector(std::string("no collector thread: ") + strerror(error));
   return STILLFRAME_NO_THREAD;
 }
 
@@ -143,9 +130,18 @@ void Collector::WriteJanks() {
   }
 }
 
-void Collector::Disable(SamplerPhase phase, const std::string& why) {
+stillframe_status Collector::Disable(SamplerPhase phase, const std::string& why) {
   state_.Set(phase, why);
   os::Log("the profiler stays off: %s", why.c_str());
+  return STILLFRAME_NOT_STARTED;
+}
+
+// Nothing was installed.
+stillframe_status Collector::BeWithoutCollector(const std::string& why) {
+  Disable(SamplerPhase::kNoCollector, why);
+  os::ReleaseProcess();
+  requests_.EndStartUp();
+  return STILLFRAME_NOT_STARTED;
 }
 
 void* Collector::RunThread(void* collector) {
@@ -157,11 +153,8 @@ void* Collector::RunThread(void* collector) {
 void Collector::Run() {
   art::AttachedThread thread;
   const Outcome entered = EnterVm(&thread);
-  if (!entered.ok()) {
-    Disable(SamplerPhase::kNoCollector, entered.why);
-    requests_.EndStartUp();
-    return;
-  }
+  if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
+  if (!entered.ok()) return static_cast<void>(BeWithoutCollector(entered.why));
   StartUp(thread);
   // At rest the runtime knows nothing of this thread.
   vm_.DetachThread();
@@ -170,7 +163,7 @@ void Collector::Run() {
 }
 
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
-  vm_ = WaitForVm(config().wait_vm_ms);
+  vm_ = art::Vm::AwaitStarted(config().wait_vm_ms);
   if (!vm_.exists()) {
     return {Status::kTimedOut,
             "no Java VM in this process within " + std::to_string(config().wait_vm_ms) +
@@ -179,6 +172,19 @@ Outcome Collector::EnterVm(art::AttachedThread* thread) {
   *thread = vm_.AttachThread(kThreadName);
   if (!thread->is_attached())
     return {Status::kRefused, "the collector thread cannot be attached to the Java VM"};
+  return MayStart(*thread);
+}
+
+// What rules and guard say of this build of ART comes before anything that could fail on it.
+Outcome Collector::MayStart(const art::AttachedThread& thread) {
+  layout_.Start(vm_, config().dump_dir);
+  const bool was_enabled = configuration_.IsEnabled();
+  configuration_.Know(layout_.build_id(), art::IsDebuggable(thread.env()));
+  if (was_enabled && !configuration_.IsEnabled())
+    return {Status::kRefused, "a rule of the settings switches it off here"};
+  OpenGuard();
+  if (state_.guard().level() == guard::Level::kNothing)
+    return {Status::kRefused, state_.guard().why()};
   state_.Set(SamplerPhase::kStartingUp);
   return {};
 }
@@ -216,7 +222,6 @@ LooperPipelines::Setup Collector::PipelineSetup() {
 
 void Collector::StartUp(const art::AttachedThread& thread) {
   StartParts();
-  OpenGuard();
   Outcome outcome = PrepareSampling(thread);
   if (outcome.ok()) outcome = StartSampler();
   if (!outcome.ok()) {
@@ -225,10 +230,9 @@ void Collector::StartUp(const art::AttachedThread& thread) {
     StartPipelines(nullptr);
   }
   if (config().live) OpenLive(thread);
-  configuration_.Watch(layout_.build_id(), art::IsDebuggable(thread.env()));
+  configuration_.Watch();
 }
 
-// Before anything that could harm the application.
 void Collector::OpenGuard() {
   state_.guard().Open(
       {.folder = config().dump_dir,
@@ -237,10 +241,10 @@ void Collector::OpenGuard() {
        .limits = {config().guard_deaths, config().guard_back_off_s},
        .healthy_ns = config().guard_healthy_s * os::kNsPerSecond},
       core::MonotonicNs());
+  switch_.GuardBegins();
 }
 
 void Collector::StartParts() {
-  layout_.Start(vm_, config().dump_dir);
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
@@ -289,8 +293,6 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
   const auto kernel_sigaction = os::KernelSigaction();
   if (pipelines_.Start(PipelineSetup()) != 0)
     return {Status::kUnavailable, "the process has used up its pthread keys"};
-  if (state_.guard().level() < guard::Level::kRecording)
-    return {Status::kUnavailable, state_.guard().why()};
   if (kernel_sigaction == nullptr)
     return {Status::kUnavailable, "the C library's sigaction is not found"};
   if (core::InstallFaultRecovery(kernel_sigaction) != 0 || !core::RecoveryWorks())

@@ -78,6 +78,7 @@ class Collector {
 
   void Run();
   model::Outcome EnterVm(art::AttachedThread* thread);
+  model::Outcome MayStart(const art::AttachedThread& thread);
   void StartUp(const art::AttachedThread& thread);
   void StartParts();
   void OpenGuard();
@@ -87,7 +88,9 @@ class Collector {
   int StartPipelines(core::Sampler* sampler);
   void OpenLive(const art::AttachedThread& thread);
   void WriteJanks();
-  void Disable(SamplerPhase phase, const std::string& why);
+  // Both return NOT_STARTED.
+  stillframe_status Disable(SamplerPhase phase, const std::string& why);
+  stillframe_status BeWithoutCollector(const std::string& why);
 
   void Loop();
   void SweepNames();

@@ -65,8 +65,8 @@ void RemoveName(std::string_view name, std::vector<NamedText>* items) {
 
 }  // namespace
 
-// False when it is as it was.
-bool Configuration::ReadFile(std::vector<std::string>* complaints) {
+// False when it is as it was. One that is being written may be no document yet.
+bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints) {
   std::string text;
   std::string why;
   remote::Document document;
@@ -75,6 +75,7 @@ bool Configuration::ReadFile(std::vector<std::string>* complaints) {
   const uint64_t hash = HashOf(text);
   if (why.empty() && hash == file_hash_) return false;
   if (why.empty()) why = remote::ReadDocument(text, &document);
+  if (!why.empty() && !is_done) return false;
   file_hash_ = hash;
   if (!why.empty()) {
     complaints->push_back("the settings in " + path_.substr(0, 200) + " are ignored: " + why);
@@ -124,7 +125,7 @@ void Configuration::Start() {
   facts_ = std::move(facts);
   layers_.variables = config::ReadVariables();
   path_ = config::FileToRead(layers_.calls);
-  if (!path_.empty()) ReadFile(&complaints);
+  if (!path_.empty()) ReadFile(true, &complaints);
   PutTogether(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
@@ -185,23 +186,27 @@ void Configuration::Identify(std::string_view install_id, int64_t version) {
   if (is_started_) PutTogether(Source::kNone, &complaints);
 }
 
-void Configuration::Watch(const std::string& art_build, bool is_debuggable) {
+void Configuration::Know(const std::string& art_build, bool is_debuggable) {
   const os::MutexLock lock(&mutex_);
   facts_.art_build = art_build;
   facts_.debuggable = is_debuggable ? 1 : 0;
   std::vector<std::string> complaints;
   PutTogether(Source::kNone, &complaints);
+}
+
+void Configuration::Watch() {
+  const os::MutexLock lock(&mutex_);
   if (path_.empty()) return;
   if (const int error = watch_.Open(path_))
     os::Log("the settings in %s are not watched: %s", path_.substr(0, 200).c_str(),
             strerror(error));
-  ReadFileAgain();
+  ReadFileAgain(true);
 }
 
 // Under mutex_.
-void Configuration::ReadFileAgain() {
+void Configuration::ReadFileAgain(bool is_done) {
   std::vector<std::string> complaints;
-  if (ReadFile(&complaints)) {
+  if (ReadFile(is_done, &complaints)) {
     is_file_newer_ = true;
     ForgetCallsAbout(file_);
     PutTogether(Source::kFile, &complaints);
@@ -212,7 +217,9 @@ void Configuration::ReadFileAgain() {
 
 uint64_t Configuration::Tick() {
   const os::MutexLock lock(&mutex_);
-  if (watch_.HasChanged()) ReadFileAgain();
+  const auto change = watch_.Look();
+  if (change != remote::FileWatch::Change::kNone)
+    ReadFileAgain(change == remote::FileWatch::Change::kDone);
   if (next_s_ == remote::kNever) return UINT64_MAX;
   const int64_t now_s = NowSeconds();
   if (now_s >= next_s_) {

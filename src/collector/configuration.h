@@ -5,7 +5,7 @@
 // start, the document that a call handed over, the environment as it was at the start, calls since.
 // The collector fetches a copy. What is wrong is told in one line of the log each, once for each
 // source; a document that is none changes nothing.
-// Context: any thread but a signal handler; Take, own, Watch, watch_fd, Tick: collector
+// Context: any thread but a signal handler; Take, own, Know, Watch, watch_fd, Tick: collector
 #pragma once
 
 #include <pthread.h>
@@ -36,8 +36,10 @@ class Configuration {
   // Who this is, for rules. kUnknown: no version.
   void Identify(std::string_view install_id, int64_t version);
 
-  // There is a VM, of which this is known. From here on the file is watched, and read again.
-  void Watch(const std::string& art_build, bool is_debuggable);
+  // There is a VM, of which this is known.
+  void Know(const std::string& art_build, bool is_debuggable);
+  // From here on the file is watched; it is read again.
+  void Watch();
   int watch_fd() const { return watch_.fd(); }
   // Reads the file where it has changed, and applies rules that begin or end by now. Returns how
   // long until the next one does, in nanoseconds; UINT64_MAX: never.
@@ -59,8 +61,8 @@ class Configuration {
   enum class Source { kNone, kAll, kFile, kDocument };
 
   void ForgetCallsAbout(const remote::Document& document);
-  void ReadFileAgain();
-  bool ReadFile(std::vector<std::string>* complaints);
+  void ReadFileAgain(bool is_done);
+  bool ReadFile(bool is_done, std::vector<std::string>* complaints);
   // Complains of `source` alone.
   void PutTogether(Source source, std::vector<std::string>* complaints);
 

@@ -40,7 +40,9 @@ void RateKeeper::SetLimits() {
 }
 
 void RateKeeper::Reconfigure() {
+  const uint32_t doublings = dogs_.doublings();
   SetLimits();
+  if (dogs_.doublings() != doublings) return Obey();
   parts_.pipelines->SetIntervalNs(IntervalNs());
 }
 

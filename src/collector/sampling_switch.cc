@@ -25,6 +25,11 @@ void SamplingSwitch::Obey() {
   os::Log("switched %s by the settings", is_off ? "off" : "on again");
 }
 
+void SamplingSwitch::GuardBegins() {
+  const os::MutexLock lock(&mutex_);
+  if (IsClosed()) guard_.Rest();
+}
+
 void SamplingSwitch::End() {
   const os::MutexLock lock(&mutex_);
   has_ended_ = true;
@@ -39,7 +44,7 @@ void SamplingSwitch::SetHeldUp(bool is_held_up) {
 }
 
 void SamplingSwitch::OpenOrClose() {
-  if (is_stopped_ || IsOff() || has_ended_ || is_held_up_) {
+  if (IsClosed()) {
     sampler_.Stop();
     guard_.Rest();
   } else {

@@ -30,6 +30,8 @@ class SamplingSwitch {
   bool SetStopped(bool is_stopped);
   // The settings may have changed since the start.
   void Obey();
+  // The guard has begun: it rests where sampling is stopped already.
+  void GuardBegins();
   // For good. Holds when it returns.
   void End();
   // For now. Holds when it returns.
@@ -38,6 +40,7 @@ class SamplingSwitch {
   bool IsOff() const { return is_off_.load(std::memory_order_relaxed); }
 
  private:
+  bool IsClosed() const { return is_stopped_ || IsOff() || has_ended_ || is_held_up_; }
   void OpenOrClose();
 
   Configuration& configuration_;

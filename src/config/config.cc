@@ -150,14 +150,6 @@ const Setting* FindVariable(std::string_view variable) {
   return Find(name);
 }
 
-// For a line of the log, however long and whatever it holds.
-std::string Shown(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < ' ') c = '?';
-  return shown;
-}
-
 std::string Unknown(std::string_view name) {
   return Shown(name) + " is ignored: there is no such setting";
 }
@@ -205,11 +197,8 @@ std::string WantedInstead(const Setting& setting, std::string_view value, Config
     return "a number from " + std::to_string(setting.least) + " to " +
            std::to_string(setting.most) + " (" + setting.unit + ")";
   }
-  if (setting.on_off != nullptr) {
-    if (value != "0" && value != "1") return "0 or 1";
-    config->*setting.on_off = value == "1";
-    return "";
-  }
+  if (setting.on_off != nullptr)
+    return ReadSwitch(value, &(config->*setting.on_off)) ? "" : "0, 1, true or false";
   if (setting.text != nullptr) {
     config->*setting.text = std::string(value);
     return "";
@@ -242,6 +231,26 @@ std::string Show(const Setting& setting, const Config& config) {
 }
 
 }  // namespace
+
+std::string Shown(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
+  return shown;
+}
+
+bool ReadSwitch(std::string_view value, bool* is_on) {
+  std::string lower(value.substr(0, 8));
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (lower == "1" || lower == "true")
+    *is_on = true;
+  else if (lower == "0" || lower == "false")
+    *is_on = false;
+  else
+    return false;
+  return true;
+}
 
 Result Set(std::string_view name, std::string_view value, Config* config,
            std::vector<std::string>* complaints) {

@@ -81,6 +81,11 @@ bool IsFixedAtStart(std::string_view name);
 // Whether true and false may be its value; true for what is no setting.
 bool MayBeTruth(std::string_view name);
 
+// What a switch is set to: 0, 1, true or false, in any letters. False when it is none of these.
+bool ReadSwitch(std::string_view value, bool* is_on);
+// For a line of the log, however long and whatever it holds.
+std::string Shown(std::string_view text);
+
 enum class Result { kSet, kUnknown, kBadValue };
 // Sets one by its name in the table ("slow_ms"). A value that is no number, out of bounds or
 // unknown is not used: what was there stays, and one line is added to `complaints`.

@@ -60,6 +60,7 @@ bool MarkDeath(int signal, bool is_ours) {
   if (g_mark.load(std::memory_order_acquire) != 0) return true;
   const bool is_late = MonotonicNs() >= g_healthy_at_ns.load(std::memory_order_relaxed);
   return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) | (is_late ? kDeathIsLate : 0) |
+                   (Sampler::IsInHandler() ? kDeathInHandler : 0) |
                    (static_cast<uint64_t>(signal) & kDeathSignalBits));
 }
 

@@ -32,8 +32,9 @@ struct DeathFile {
 
 constexpr uint64_t kDeathSignalBits = 0xff;
 constexpr uint64_t kDeathIsOurs = 0x100;
-constexpr uint64_t kDeathIsLate = 0x200;  // after the time that SetHealthyAt has told
-constexpr uint64_t kDeathBits = 0x3ff;
+constexpr uint64_t kDeathIsLate = 0x200;     // after the time that SetHealthyAt has told
+constexpr uint64_t kDeathInHandler = 0x400;  // of SIGPROF
+constexpr uint64_t kDeathBits = 0x7ff;
 
 // From here on deaths of this process are marked. `chain_sigaction` is that of the signal chain,
 // where there is one. Once per process, before InstallFaultRecovery.

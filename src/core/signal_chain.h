@@ -27,11 +27,12 @@ inline void ChainFatal(const struct sigaction& previous, SigactionFunction set_a
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
     // As without us: a faulting instruction runs again and then meets the default action; a signal
-    // that somebody sent does not come again by itself.
+    // that somebody sent, and that of a system call that is forbidden, does not come again by
+    // itself.
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
     set_action(signal, &by_default, nullptr);
-    if (info->si_code <= 0) raise(signal);
+    if (info->si_code <= 0 || signal == SIGSYS) raise(signal);
   } else {
     previous.sa_handler(signal);
   }

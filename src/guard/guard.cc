@@ -131,11 +131,14 @@ void Guard::Judge(const Record& record, const std::string& path, uint64_t now_s)
 
 // `level` is off by that row.
 void Guard::Learn(Level level, const Row& row, const std::string& path) {
-  const auto below = static_cast<Level>(static_cast<uint32_t>(level) - 1);
+  const bool is_ours = (row.last_signal & core::kDeathIsOurs) != 0;
+  const bool in_handler = (row.last_signal & core::kDeathInHandler) != 0;
+  // Of our code the handler alone is gone without sampling.
+  const Level below =
+      level == Level::kSampling && (in_handler || !is_ours) ? Level::kRecording : Level::kNothing;
   if (below > level_ || (below == level_ && row.off_until_s <= off_until_s_)) return;
   level_ = below;
   off_until_s_ = row.off_until_s;
-  const bool is_ours = (row.last_signal & core::kDeathIsOurs) != 0;
   why_ = "of earlier processes " + std::to_string(row.deaths) + " died of a signal with " +
          (level == Level::kSampling ? "sampling" : "recording") + " on, the last of signal " +
          std::to_string(row.last_signal & core::kDeathSignalBits) +

@@ -135,7 +135,7 @@ void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
   if (phase != Phase::kArmed && !is_ours) return;
   ++row.deaths;
   row.deaths_in_our_code += is_ours ? 1U : 0U;
-  row.last_signal = static_cast<uint32_t>(death & (core::kDeathSignalBits | core::kDeathIsOurs));
+  row.last_signal = static_cast<uint32_t>(death & ~core::kDeathIsLate);
   row.strikes = is_ours ? std::max(row.strikes + 1, limits.deaths) : row.strikes + 1;
   if (row.strikes < limits.deaths) return;
   row.off_until_s = now_s + BackOff(limits, row.times_off++);

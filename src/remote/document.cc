@@ -272,12 +272,27 @@ class Parser {
 
 }  // namespace
 
-std::string WhyIgnored(const Member& setting) {
+std::optional<std::string> ValueOf(const Member& setting, std::string* complaint) {
+  bool is_on = false;
+  complaint->clear();
+  if (setting.name == "enabled" &&
+      !(setting.is_plain && config::ReadSwitch(setting.value, &is_on))) {
+    *complaint =
+        "enabled=" + config::Shown(setting.value) + " is taken for false: it must be true or false";
+    return "0";
+  }
+  std::string why;
   if (setting.is_plain)
-    return setting.is_truth && !config::MayBeTruth(setting.name) ? "it is not true or false" : "";
-  if (setting.name == "rules") return "it must be a list of rules";
-  if (setting.name == "set") return "it must be an object of settings";
-  return std::string("it must be ") + kPlainWanted;
+    why = setting.is_truth && !config::MayBeTruth(setting.name) ? "it is not true or false" : "";
+  else if (setting.name == "rules")
+    why = "it must be a list of rules";
+  else if (setting.name == "set")
+    why = "it must be an object of settings";
+  else
+    why = std::string("it must be ") + kPlainWanted;
+  if (why.empty()) return setting.value;
+  *complaint = config::Shown(setting.name) + " is ignored: " + why;
+  return std::nullopt;
 }
 
 std::string ReadDocument(std::string_view text, Document* document) {

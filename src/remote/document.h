@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,9 @@ struct Document {
   std::vector<Rule> rules;
 };
 
-// Why a setting with this value is none, in one line; "" where nothing shows yet.
-std::string WhyIgnored(const Member& setting);
+// What it sets its setting to; nothing where it is none. What is wrong with it is told in one line
+// of `*complaint`, as far as it shows yet. A kill switch that cannot be read switches off.
+std::optional<std::string> ValueOf(const Member& setting, std::string* complaint);
 
 // Returns "", or in one line what is wrong and where; then `*document` is empty.
 // Context: any thread but a signal handler

@@ -11,7 +11,7 @@ namespace stillframe::remote {
 namespace {
 
 // IN_ATTRIB: another file took its name while somebody has it open.
-constexpr uint32_t kOfFile = IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr uint32_t kOfFile = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
 // IN_CREATE: links and folders, which nobody closes.
 constexpr uint32_t kOfFolder =
@@ -89,26 +89,28 @@ int FileWatch::WatchAbove() {
   return 0;
 }
 
-bool FileWatch::HasChanged() {
-  if (fd_ < 0) return false;
+FileWatch::Change FileWatch::Look() {
+  if (fd_ < 0) return Change::kNone;
   alignas(inotify_event) char events[1024];
-  bool has_any = false;
-  bool is_written = false;
+  uint32_t seen = 0;
   ssize_t bytes = 0;
   while ((bytes = read(fd_, events, sizeof events)) > 0) {
     for (ssize_t at = 0; at < bytes;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events + at);
-      is_written = is_written || (event->mask & ~uint32_t{IN_CREATE | IN_ISDIR | IN_IGNORED}) != 0;
+      seen |= event->mask;
       at += static_cast<ssize_t>(sizeof *event + event->len);
-      has_any = true;
     }
   }
-  if (!has_any) return false;
+  if (seen == 0) return Change::kNone;
   const int level = level_;
   Watch();
-  // A file that is made in its folder is read when it is closed; a link has its content at once.
-  return is_written ||
-         (level_ == kFile && (level > kFolder || (level == kFolder && HasContent(path_))));
+  const bool is_done =
+      (seen & ~uint32_t{IN_MODIFY | IN_CREATE | IN_ISDIR | IN_IGNORED}) != 0 ||
+      // A file that is made in its folder is read when it is closed; a link has its content at
+      // once.
+      (level_ == kFile && (level > kFolder || (level == kFolder && HasContent(path_))));
+  if (is_done) return Change::kDone;
+  return (seen & IN_MODIFY) != 0 ? Change::kBeingWritten : Change::kNone;
 }
 
 }  // namespace stillframe::remote

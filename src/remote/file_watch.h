@@ -25,8 +25,10 @@ class FileWatch {
   int Open(const std::string& path);
   // To be polled; -1: not open.
   int fd() const { return fd_; }
-  // Whether the file may have changed since. Takes what has come in.
-  bool HasChanged();
+  enum class Change { kNone, kBeingWritten, kDone };
+  // Whether the file may have changed since, and whether its writer is done with it. Takes what has
+  // come in.
+  Change Look();
 
  private:
   // What is watched; a larger number is further above the file.

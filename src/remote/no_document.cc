@@ -4,7 +4,7 @@
 
 namespace stillframe::remote {
 
-std::string WhyIgnored(const Member&) { return ""; }
+std::optional<std::string> ValueOf(const Member& setting, std::string*) { return setting.value; }
 
 std::string ReadDocument(std::string_view, Document*) {
   return "this build of the profiler reads no documents of settings";

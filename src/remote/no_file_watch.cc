@@ -10,6 +10,6 @@ FileWatch::~FileWatch() = default;
 
 int FileWatch::Open(const std::string&) { return ENOTSUP; }
 
-bool FileWatch::HasChanged() { return false; }
+FileWatch::Change FileWatch::Look() { return Change::kNone; }
 
 }  // namespace stillframe::remote

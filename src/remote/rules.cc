@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "src/cohort/cohort.h"
+#include "src/config/config.h"
 
 namespace stillframe::remote {
 namespace {
+
+using config::Shown;
 
 constexpr ConditionName kConditions[] = {
     {"package", "text"},      {"process", "text"},       {"abi", "text"},
@@ -19,13 +23,6 @@ constexpr ConditionName kConditions[] = {
     {"debuggable", "switch"}, {"percent", "percent"},    {"salt", "salt"},
     {"from", "time"},         {"until", "time"},         {nullptr, nullptr},
 };
-
-std::string Shown(std::string_view text) {
-  std::string shown(text.substr(0, 40));
-  for (char& c : shown)
-    if (static_cast<unsigned char>(c) < ' ') c = '?';
-  return shown;
-}
 
 bool ParseNumber(const std::string& text, int64_t* number) {
   char* end = nullptr;
@@ -108,8 +105,9 @@ class Rules {
   }
 
   bool HoldsSwitch(const std::string& name, const std::string& value) {
-    if (value != "0" && value != "1") Complain(name, value, "true or false");
-    return facts_.debuggable != kUnknown && (facts_.debuggable == 1) == (value == "1");
+    bool wanted = false;
+    if (!config::ReadSwitch(value, &wanted)) Complain(name, value, "true or false");
+    return facts_.debuggable != kUnknown && (facts_.debuggable == 1) == wanted;
   }
 
   bool HoldsPercent(const std::string& value) {
@@ -157,11 +155,10 @@ class Rules {
 void Add(const std::vector<Member>& members, InForce* in_force,
          std::vector<std::string>* complaints) {
   for (const Member& member : members) {
-    const std::string why = WhyIgnored(member);
-    if (why.empty())
-      in_force->settings.push_back({member.name, member.value});
-    else
-      complaints->push_back(Shown(member.name) + " is ignored: " + why);
+    std::string complaint;
+    if (auto value = ValueOf(member, &complaint))
+      in_force->settings.push_back({member.name, std::move(*value)});
+    if (!complaint.empty()) complaints->push_back(std::move(complaint));
   }
 }
 

@@ -18,6 +18,7 @@ constexpr uint64_t kTicksNs = 40'000'000;
 // Later, when the thread is in the kernel, or its CPU stands still.
 constexpr uint64_t kMaxLateNs = 1'000'000'000;
 constexpr uint64_t kAliveNs = 1'000'000'000;
+constexpr uint32_t kMostTimesTakenAway = 3;
 
 }  // namespace
 
@@ -38,22 +39,25 @@ void SignalDelivery::ExplainStop() {
     Say("sampling has ended: its signal handler has faulted three times in this process");
 }
 
-void SignalDelivery::LookAtHandlers() {
+void SignalDelivery::LookAtFaultHandlers() {
   if (const uintptr_t handler = core::ForeignFaultHandler(); handler != 0) {
     is_unsafe_ = true;
     sampler_->Stop();
     Say("sampling has ended: " + os::LibraryOf(handler) +
         " installed a handler for SIGSEGV or SIGBUS past the signal chain, and bad reads could not "
         "be recovered from");
-    return;
   }
+}
+
+void SignalDelivery::LookAtHandler() {
   foreign_ = sampler_->ForeignHandler();
-  if (foreign_ == core::Sampler::kNoHandler) {
-    // Whoever reset the action wants to hear of no signal; without ours the next one would kill.
-    sampler_->InstallAgain();
-    foreign_ = 0;
-    os::Log("the handler for SIGPROF was taken away; it is installed again");
-  }
+  if (foreign_ != core::Sampler::kNoHandler) return;
+  // Whoever reset the action wants to hear of no signal; without ours the next one would kill.
+  sampler_->InstallAgain();
+  foreign_ = 0;
+  os::Log("the handler for SIGPROF was taken away; it is installed again");
+  if (++taken_away_ == kMostTimesTakenAway)
+    Say("running code is not sampled: the handler for SIGPROF was taken away again and again");
 }
 
 bool SignalDelivery::ExplainSilence(uint64_t ran_ns) {
@@ -73,11 +77,16 @@ bool SignalDelivery::ExplainSilence(uint64_t ran_ns) {
 bool SignalDelivery::Check(uint64_t now_ns, uint64_t cpu_ns, uint64_t interval_ns, bool is_armed) {
   if (!is_armed || now_ns - looked_ns_ >= kLookNs) {
     looked_ns_ = now_ns;
-    LookAtHandlers();
+    LookAtFaultHandlers();
   }
+  LookAtHandler();
   // Whoever resumes does not know.
   if (is_unsafe_ && sampler_->enabled()) sampler_->Stop();
   if (is_unsafe_ || has_ended_) return false;
+  if (taken_away_ >= kMostTimesTakenAway) {
+    is_silent_ = true;
+    return false;
+  }
   const uint64_t arrivals = sampler_->arrivals();
   if (arrivals != arrivals_ || (is_silent_ && !is_armed && foreign_ == 0)) {
     if (is_silent_) Say("");

@@ -3,10 +3,11 @@
 //
 // Problem: SIGPROF belongs to the whole process. Another component can install its handler over
 // ours, leave none, or block the signal; a signal that then meets the default action kills the
-// process. Rule: the kernel's handlers are looked at before the timer is armed and every kLookNs
-// while it is; a foreign handler is left alone, and without a signal in return the timer stops.
+// process. Rule: the kernel's handler of SIGPROF is looked at before the timer is armed and in each
+// round while it is, those of faults every kLookNs; a foreign handler is left alone, and without a
+// signal in return the timer stops. Whoever takes ours away again and again keeps it off for good.
 // Surviving risk: a component that resets SIGPROF to the default action while the timer is armed
-// has kLookNs in which one of our signals, queued already, may end the process.
+// has a round, an interval, in which one of our signals may end the process.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ class SignalDelivery {
   const std::string& trouble() const { return trouble_; }
 
  private:
-  void LookAtHandlers();
+  void LookAtFaultHandlers();
+  void LookAtHandler();
   // False when the thread's signal, late by this much of its CPU time, can still come.
   bool ExplainSilence(uint64_t ran_ns);
   void Say(const std::string& trouble);
@@ -50,7 +52,8 @@ class SignalDelivery {
   bool is_unsafe_ = false;  // faults are not recovered from any more
   bool has_ended_ = false;  // the watched thread
   bool is_silent_ = false;
-  uintptr_t foreign_ = 0;  // the handler in the place of ours
+  uintptr_t foreign_ = 0;    // the handler in the place of ours
+  uint32_t taken_away_ = 0;  // how often there was none
   uint64_t looked_ns_ = 0;
   uint64_t looked_alive_ns_ = 0;
   uint64_t arrivals_ = 0;

@@ -4,6 +4,8 @@
 
 namespace stillframe::watchdog {
 
+void Watchdogs::SetLimits(const Limits&) {}
+
 void Watchdogs::Sampled(uint64_t, uint64_t) {}
 
 bool Watchdogs::Judge(const Figures&) { return false; }

@@ -37,6 +37,13 @@ uint64_t Percent(uint64_t part, uint64_t whole) {
 
 }  // namespace
 
+void Watchdogs::SetLimits(const Limits& limits) {
+  if (limits == limits_) return;
+  limits_ = limits;
+  over_ = {};
+  if (!is_over_) doublings_ = 0;
+}
+
 void Watchdogs::Sampled(uint64_t passed_ns, uint64_t late_ns) {
   sampled_ns_ += passed_ns;
   late_ns_ += late_ns;

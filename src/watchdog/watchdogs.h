@@ -5,9 +5,9 @@
 // Problem: on some device one of these may be far from what was ever measured. Rule: counters that
 // exist are read after each second that was sampled; a dog whose figure is over its limit for two
 // such seconds on end, or for one dump, bites: the interval is doubled, kMostDoublings times in
-// all, and the next bite ends sampling. What was lowered stays so in this process. Surviving risk:
-// what harms within less than two sampled seconds is not noticed. Reads no clock itself. Context:
-// collector
+// all, and the next bite ends sampling. What was lowered stays so until somebody sets other limits:
+// to raise it would be to try the harm again. Surviving risk: what harms within less than two
+// sampled seconds is not noticed. Reads no clock itself. Context: collector
 #pragma once
 
 #include <array>
@@ -30,6 +30,8 @@ struct Limits {
   uint64_t lost_percent = 0;     // of the samples, for want of room in the ring
   uint64_t memory_kib = 0;
   uint64_t dump_ms = 0;
+
+  bool operator==(const Limits&) const = default;
 };
 
 // As they stand, since the start.
@@ -45,8 +47,8 @@ class Watchdogs {
   static constexpr uint32_t kMostDoublings = 4;
   static constexpr uint64_t kWindowNs = 1'000'000'000;  // of sampled time
 
-  // From the next judgement on.
-  void SetLimits(const Limits& limits) { limits_ = limits; }
+  // From the next judgement on. Other ones begin at the whole rate, unless sampling has ended.
+  void SetLimits(const Limits& limits);
 
   // A message was sampled for `passed_ns`, at the end of which the collector looked so late.
   void Sampled(uint64_t passed_ns, uint64_t late_ns);

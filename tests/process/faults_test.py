@@ -2,7 +2,7 @@
 """Faults injected into the handler of SIGPROF on real ART: its guarded loads, its memory, its clock.
 
 Each time the application comes to the right result, and sampling goes on, or ends and says why. STILLFRAME_FAULTS_SEED says
-which loads are lost.
+which loads are lost; STILLFRAME_FAULTS_LONG=1 seeks loads for longer and lies more often.
 """
 
 import glob
@@ -11,13 +11,19 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
-from process import BUILD, WITHIN_S, ProcessTest, also_on, has_compiler, inspect, run_at_once
+from process import (BUILD, WITHIN_S, ProcessTest, also_on, art_command, has_compiler, inspect, lasts, run_and_tell,
+                     run_at_once)
 
 ENDED = "sampling has ended: its signal handler has faulted three times in this process"
 # Of the loads; fewer would mean that the handler was hardly met.
 FEWEST_REACHED = 25
+IS_LONG = os.environ.get("STILLFRAME_FAULTS_LONG") == "1"
+# Loads are sought, and made to fail, until for so long there was no new one.
+QUIET_MS = 5_000 if IS_LONG else 600
+LIES = 1_000 if IS_LONG else 60
 SEED = int(os.environ.get("STILLFRAME_FAULTS_SEED", time.time_ns() % 10_000))
 
 
@@ -25,27 +31,28 @@ SEED = int(os.environ.get("STILLFRAME_FAULTS_SEED", time.time_ns() % 10_000))
 class FaultsOn11Test(ProcessTest):
     release = "11"
     undisturbed = {}  # release: the number that it computes
+    computing = threading.Lock()
 
     def expected(self):
         """What the program computes where there is no profiler."""
-        if self.release not in self.undisturbed:
-            command = [part for part in self.command("Computes", "/") if not part.endswith("libstillframe.so")]
-            command.remove("--preload")
-            done = subprocess.run(command, capture_output=True, text=True, timeout=WITHIN_S)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.undisturbed[self.release] = re.match(r"result (-?\d+) messages 1$", done.stdout).group(1)
-        return self.undisturbed[self.release]
+        with self.computing:
+            if self.release not in self.undisturbed:
+                command = art_command("Computes", "/", preload=False, release=self.release)
+                done = subprocess.run(command, capture_output=True, text=True, timeout=4 * WITHIN_S)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.undisturbed[self.release] = re.match(r"result (-?\d+) messages 1$", done.stdout).group(1)
+            return self.undisturbed[self.release]
 
-    def disturb(self, library, *options, messages=3, settings=(), **variables):
-        """The dump, its counters and the log of a program whose result was right."""
+    def disturb(self, library, *options, until=None, settings=(), **variables):
+        """The dump, its counters and the log of a program whose result was right. It ends when its log says so, or else when
+        the library tells it."""
         told = os.path.join(self.dump_dir, "told")
         environment = {"INTERVAL_US": 1000, "DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 5, "SLOW_MS": 5, "QUICK_MS": 5,
                        "JANKS_PER_HOUR": 100_000, **dict(settings)}
-        done = subprocess.run(
-            self.command("Computes", told if "FAULTS_DONE" not in variables else variables["FAULTS_DONE"], messages, "tap",
-                         options=(*options, "--preload", os.path.join(BUILD, "art", f"lib{library}.so"))),
-            env=self.environment(**environment) | {"FAULTS_DONE": told} | {k: str(v) for k, v in variables.items()},
-            capture_output=True, text=True, timeout=4 * WITHIN_S)
+        library = os.path.join(BUILD, "art", f"lib{library}.so")
+        done = run_and_tell(
+            self.command("Computes", told, 2, "tap", options=(*options, "--preload", library)),
+            self.environment(**environment) | {"FAULTS_DONE": told} | {k: str(v) for k, v in variables.items()}, told, until)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, rf"result {self.expected()} messages \d+\n")
         dump = inspect(self.only_dump(done.stderr))
@@ -71,30 +78,38 @@ class FaultsOn11Test(ProcessTest):
         self.assertEqual(dump["identity"]["sampler_state"], "on")
         self.assertGreater(dump["history"][-1]["samples"], 0, "it samples to the end")
 
-    def fail_each_load(self, *options):
-        dump, counters, log = self.disturb("faulty_reads", *options, FAULTY_READS="each")
+    def fail_each_load(self, *options, **settings):
+        dump, counters, log = self.disturb("faulty_reads", *options, settings=settings, FAULTY_READS="each",
+                                           FAULTY_READS_QUIET_MS=QUIET_MS)
         found = re.search(r"faults: loads (\d+) reached (\d+) failed (\d+)", log)
         self.assertIsNotNone(found, log)
         loads, reached, failed = map(int, found.groups())
-        print(f"ART {self.release} {' '.join(options)}: {loads} guarded loads, {reached} of them reached, {failed} failed; "
+        print(f"ART {self.release} {' '.join(options)} {settings}: {loads} guarded loads, {reached} of them reached, {failed} failed; "
               f"{counters['samples_by_signal']} samples, {counters['cut_unreadable_memory']} unreadable")
         self.assertGreaterEqual(reached, FEWEST_REACHED)
-        # What was met once in three seconds may not come again.
+        # What was met once while they were sought may not come again.
         self.assertGreaterEqual(failed, 0.8 * reached)
         self.assertGreater(counters["cut_unreadable_memory"], 0)
         self.check_goes_on(dump, counters)
+        return counters
 
+    @lasts
     def test_each_guarded_load_fails(self):
-        self.fail_each_load()
+        """Those by which the handler copies stacks as well."""
+        counters = self.fail_each_load(NATIVE=1)
+        self.assertGreater(counters["native_copies_unreadable"], 0)
 
+    @lasts
     def test_each_guarded_load_fails_in_compiled_code(self):
         if not has_compiler(self.release):
             self.skipTest(f"no compiler of ART {self.release}")
         self.fail_each_load("--mode", "jit")
 
+    @lasts
     def test_three_loads_whose_fault_nobody_expects_end_sampling(self):
         print(f"seed {SEED}")
-        dump, counters, log = self.disturb("faulty_reads", FAULTY_READS="lost", FAULTY_READS_SEED=SEED)
+        dump, counters, log = self.disturb("faulty_reads", FAULTY_READS="lost", FAULTY_READS_SEED=SEED,
+                                           FAULTY_READS_QUIET_MS=QUIET_MS)
         self.assertRegex(log, r"faults: loads \d+ reached \d+ lost 3")
         self.check_ended(dump, counters, log)
 
@@ -102,29 +117,27 @@ class FaultsOn11Test(ProcessTest):
         for page in (-1, 5):
             with self.subTest(page=page):
                 ProcessTest.setUp(self)
-                dump, counters, log = self.disturb("faulty_memory", settings={"RING_KIB": 64}, FAULTY_MEMORY_LEAST=65_536,
-                                                   FAULTY_MEMORY_MOST=65_536, FAULTY_MEMORY_PAGE=page)
+                dump, counters, log = self.disturb("faulty_memory", until=ENDED, settings={"RING_KIB": 64},
+                                                   FAULTY_MEMORY_LEAST=65_536, FAULTY_MEMORY_MOST=65_536,
+                                                   FAULTY_MEMORY_PAGE=page)
                 self.assertRegex(log, r"faults: \d+ bytes cannot be written")
                 self.check_ended(dump, counters, log)
 
     def test_slots_for_stacks_that_cannot_be_written_end_sampling(self):
-        dump, counters, log = self.disturb("faulty_memory", settings={"NATIVE": 1},
+        dump, counters, log = self.disturb("faulty_memory", until=ENDED, settings={"NATIVE": 1},
                                            FAULTY_MEMORY_LEAST=16 * 16_384 + 1, FAULTY_MEMORY_MOST=16 * 17_408)
         self.assertRegex(log, r"faults: \d+ bytes cannot be written")
         self.check_ended(dump, counters, log)
 
-    def run_with_faulty_clock(self, mode):
-        return self.disturb("faulty_clock", messages=15, FAULTY_CLOCK=mode, FAULTS_DONE="/")
-
     def test_a_clock_that_faults_ends_sampling(self):
-        dump, counters, log = self.run_with_faulty_clock("fault")
+        dump, counters, log = self.disturb("faulty_clock", until=ENDED, FAULTY_CLOCK="fault")
         self.check_ended(dump, counters, log)
 
     def test_a_clock_that_lies_harms_nobody(self):
         for mode in ("zero", "random", "error", "back"):
             with self.subTest(mode=mode):
                 ProcessTest.setUp(self)
-                dump, counters, _ = self.run_with_faulty_clock(mode)
+                dump, counters, _ = self.disturb("faulty_clock", FAULTY_CLOCK=mode, FAULTY_CLOCK_LIES=LIES)
                 self.assertEqual(counters["handler_faults"], 0)
                 # It may look as if the handler took long.
                 self.assertRegex(dump["identity"]["sampler_state"], r"^(on$|on, at 1/|off: a watchdog has ended sampling)")

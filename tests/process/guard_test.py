@@ -4,6 +4,7 @@
 import glob
 import json
 import os
+import platform
 import random
 import re
 import signal
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from process import BUILD, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
+from process import BUILD, WITHIN_S, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
 # Random ends on each release; the long form is 500.
@@ -29,6 +30,7 @@ MOST_KIB = 256
 MOST_WRITES_A_DAY = 500
 MOST_KIB_A_DAY = 512
 MOST_PARTS = 8
+FAULTED = "sampling has ended: its signal handler has faulted three times in this process"
 RECORDING = "off: of earlier processes"
 
 
@@ -63,9 +65,11 @@ def rows_of(path):
 class GuardOn11Test(ProcessTest):
     release = "11"
 
-    def begin(self, how="wait", after_ms=0, also="", **variables):
+    def begin(self, how="wait", after_ms=0, also="", forbidden=None, **variables):
+        options = () if forbidden is None else ("--preload", os.path.join(BUILD, "art", "libforbidden_calls.so"))
         settings = {"JANKS": 1, "JANK_MS": 100, "JANKS_PER_HOUR": 100_000, "GUARD_BACK_OFF_S": 3600, **variables}
-        return subprocess.Popen(self.command("Dies", NATIVES, how, after_ms, also), env=self.environment(**settings),
+        return subprocess.Popen(self.command("Dies", NATIVES, how, after_ms, also, options=options),
+                                env=self.environment(**settings) | {"FORBIDDEN_CALL": str(forbidden)},
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self, process):
@@ -136,6 +140,7 @@ class GuardOn11Test(ProcessTest):
         self.assertLessEqual(written, MOST_KIB_A_DAY * 1024)
         return writes, written
 
+    @lasts
     def test_the_second_death_switches_off_and_says_so_and_on_again(self):
         settings = {"GUARD_BACK_OFF_S": 12, "DUMP_AT_EXIT": 1}
         self.assert_on(self.die("fault", **settings))
@@ -164,12 +169,35 @@ class GuardOn11Test(ProcessTest):
         self.assert_on(self.die("fault", **settings))
         self.assertTrue(self.see(**settings).startswith(RECORDING), "one is enough after a back-off")
 
-    def test_a_death_in_our_code_switches_off_at_once(self):
+    def test_a_death_in_our_code_ends_all_of_it_at_once(self):
         self.assert_on(self.die("our-code", GUARD_DEATHS=50))
         self.assertIn("in our code", self.see(GUARD_DEATHS=50))
-        # With sampling off it is the rest that did it: nothing is installed any more.
+        # Nothing is installed: whatever dies there now dies of something else.
         self.assertTrue(self.die("our-code", GUARD_DEATHS=50).startswith(RECORDING))
-        self.assertIn("died of a signal with recording on", self.see(GUARD_DEATHS=50))
+        self.see(GUARD_DEATHS=50)
+        self.assertEqual(self.row()["deaths"], 1)
+
+    def test_deaths_with_recording_alone_end_that_too(self):
+        self.assert_on(self.die("fault", GUARD_DEATHS=1))
+        self.assertTrue(self.die("fault", GUARD_DEATHS=1).startswith(RECORDING))
+        self.assertIn("died of a signal with recording on", self.see(GUARD_DEATHS=1))
+
+    def test_a_system_call_that_is_forbidden_kills_once(self):
+        if platform.machine() != "x86_64":
+            self.skipTest("it knows the numbers of x86_64 alone")
+        config = os.path.join(self.dump_dir, "settings.json")
+        with open(config, "w", encoding="ascii") as file:
+            file.write("{}")
+        # Not before the guard has its file: what start-up needs until then any program does.
+        for name, number in (("inotify_init1", 294), ("timer_create", 222)):
+            with self.subTest(call=name):
+                for path in glob.glob(os.path.join(self.dump_dir, "stillframe-guard-*")):
+                    os.remove(path)
+                self.assertIsNone(self.die("wait", forbidden=number, CONFIG=config))
+                state, code, log = self.end(self.begin("exit", 300, forbidden=number, CONFIG=config))
+                self.assertEqual(code, 0, log)
+                self.assertTrue(state.startswith(f"{RECORDING} 1 died of a signal with sampling on"), state)
+                self.assertIn("signal 31 in our code", state)
 
     def test_a_death_on_our_thread_does_too(self):
         self.assert_on(self.die("our-thread", GUARD_DEATHS=50))
@@ -199,34 +227,16 @@ class GuardOn11Test(ProcessTest):
         self.assert_on(self.see(GUARD_DEATHS=100))
         self.assertEqual(self.row()["deaths"], 2)
 
-    def run_with_faulty_clock(self, mode):
-        """The dump and the log of a program that ran as it should while its handler's clock did not."""
+    def test_faults_in_the_handler_that_end_sampling_are_no_death(self):
         clock = os.path.join(BUILD, "art", "libfaulty_clock.so")
-        environment = self.environment(DUMP_AT_EXIT=1) | {"FAULTY_CLOCK": mode}
-        done = subprocess.run(self.command("Janks", "lengths", 400, 1200, 300, options=("--preload", clock)),
-                              env=environment, capture_output=True, text=True, timeout=WITHIN_S)
-        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, 3), done.stdout + done.stderr)
-        return inspect(self.only_dump(done.stderr)), done.stderr
+        told = os.path.join(self.dump_dir, "told")
+        done = run_and_tell(self.command("Janks", "told", told, 60_000, options=("--preload", clock)),
+                            self.environment(GUARD_DEATHS=1) | {"FAULTY_CLOCK": "fault"}, told, FAULTED)
+        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, 1), done.stdout + done.stderr)
+        self.assertRegex(done.stderr, FAULTED)
+        self.assert_on(self.see(GUARD_DEATHS=1))
 
-    def test_the_third_fault_in_the_handler_ends_sampling(self):
-        dump, log = self.run_with_faulty_clock("fault")
-        counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
-        self.assertEqual(counters["handler_faults"], 3)
-        self.assertGreater(counters["samples_by_signal"], 0)
-        why = "sampling has ended: its signal handler has faulted three times in this process"
-        self.assertIn(f"stillframe: {why}", log)
-        self.assertEqual(dump["identity"]["sampler_state"], f"stopped; {why}")
-        self.assert_on(self.see(GUARD_DEATHS=1), "it is no death")
-
-    def test_a_clock_that_lies_to_the_handler_harms_nobody(self):
-        for mode in ("zero", "random"):
-            for dump in self.dumps():
-                os.remove(dump)
-            dump, _ = self.run_with_faulty_clock(mode)
-            counters = {counter["name"]: counter["value"] for counter in dump["counters"]}
-            self.assertEqual(counters["handler_faults"], 0)
-            self.assertEqual(dump["identity"]["sampler_state"], "on")
-
+    @lasts
     def test_each_random_end_counts_as_it_is(self):
         draw = random.Random(int(os.environ.get("STILLFRAME_GUARD_SEED", time.time_ns() % 10_000)))
         kind = draw.randrange(1000)

@@ -5,6 +5,7 @@ import concurrent.futures
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -209,6 +210,26 @@ class ToldTest(ProcessTest):
         return self.log()
 
 
+def run_and_tell(command, environment, told, when):
+    """What subprocess.run returns of a program that ends once the file is there, which is when its log says so."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        out = []
+        reader = threading.Thread(target=lambda: out.append(process.stdout.read()))
+        reader.start()
+        timer = threading.Timer(4 * WITHIN_S, process.kill)
+        timer.start()
+        log = []
+        for line in process.stderr:
+            log.append(line)
+            if when is not None and re.search(when, line):
+                with open(told, "w", encoding="utf-8"):
+                    pass
+        reader.join()
+        process.wait()
+        timer.cancel()
+    return subprocess.CompletedProcess(command, process.returncode, "".join(out), "".join(log))
+
+
 def also_on(*releases):
     """A class of tests of ART 11 runs on these releases as well: BootOn11Test, also BootOn10Test."""
     def add(case):
@@ -225,14 +246,33 @@ def each(suite):
         yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
 
 
-def run_at_once(module):
+def lasts(test):
+    """Of a test that takes long: run_at_once begins with those."""
+    test.lasts = True
+    return test
+
+
+def alone(test):
+    """Of a test that measures: run_at_once ends with those, one at a time."""
+    test.alone = True
+    return test
+
+
+def run_at_once(module, jobs=JOBS):
     """All tests of a file that mostly wait, unless some are named."""
     if len(sys.argv) > 2:
         unittest.main(module)
     suite = unittest.defaultTestLoader.loadTestsFromModule(module)
-    results = {test: unittest.TestResult() for test in each(suite)}
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        list(pool.map(lambda test: test.run(results[test]), results))
+    def has(mark, test):
+        return hasattr(getattr(test, test.id().rsplit(".", 1)[1]), mark)
+
+    tests = sorted(each(suite), key=lambda test: not has("lasts", test))
+    results = {test: unittest.TestResult() for test in tests}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda test: test.run(results[test]), [test for test in tests if not has("alone", test)]))
+    for test in tests:
+        if has("alone", test):
+            test.run(results[test])
     for test, result in results.items():
         skipped = f"skipped {result.skipped[0][1]}" if result.skipped else "ok"
         print(test.id(), skipped if result.wasSuccessful() else "FAILED")

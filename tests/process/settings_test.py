@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings that come from afar while a real process runs: documents, a watched file, two threads at 1 ms.
 
-STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STILLFRAME_SETTINGS_ART: the releases.
+STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STILLFRAME_SETTINGS_ART: the releases. The rates
+have the machine to themselves.
 """
 
 import collections
@@ -11,11 +12,12 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
-import unittest
 
 import ways_in_test
-from process import ART_RUN, BUILD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, inspect, thread_names, wakeups
+from process import (ART_RUN, BUILD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, also_on, inspect, run_at_once,
+                     thread_names, wakeups)
 
 RELEASES = os.environ.get("STILLFRAME_SETTINGS_ART", "10 11 14").split()
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
@@ -28,14 +30,22 @@ WITHIN_NS = 300_000_000
 SPUN_US = 400_000
 
 
-class SettingsTest(ProcessTest):
+@also_on("10", "14")
+class SettingsOn11Test(ProcessTest):
+    release = "11"
+
+    def setUp(self):
+        super().setUp()
+        if self.release not in RELEASES:
+            self.skipTest(f"STILLFRAME_SETTINGS_ART is {' '.join(RELEASES)}")
+
     def environment(self, **variables):
         given = super().environment(**variables)
         given.pop("STILLFRAME_DUMP_DIR")
         return given
 
-    def begin(self, release, *what, **variables):
-        command = [ART_RUN, "--art", release, "-cp", JAR, "Reconfigured", LIBRARY, self.dump_dir, *map(str, what)]
+    def begin(self, *what, **variables):
+        command = [ART_RUN, "--art", self.release, "-cp", JAR, "Reconfigured", LIBRARY, self.dump_dir, *map(str, what)]
         process = subprocess.Popen(command, env=self.environment(**variables), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
@@ -46,56 +56,51 @@ class SettingsTest(ProcessTest):
         return [settings[name] for name in names]
 
     def test_documents_are_in_force_as_they_come(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                ProcessTest.setUp(self)
-                out, log = self.begin(release, "documents").communicate(timeout=WITHIN_S)
-                said = [line for line in out.splitlines() if not line.startswith("dump ")]
-                dumps = dict(re.findall(r"^dump (\w+) (.*sfdump)$", out, re.MULTILINE))
-                self.assertEqual(said, [
-                    "early OK", "start OK", "state on", "rules OK", "deep BAD_ARGUMENT", "twice BAD_ARGUMENT",
-                    "zero BAD_ARGUMENT", "null BAD_ARGUMENT", "huge BAD_ARGUMENT", "call OK", "off OK",
-                    "state switched off by the settings dump null start NOT_STARTED", "on OK", "state on"], log)
-                names = ("slow_ms", "trees", "interval_us", "jank_ms")
-                self.assertEqual(self.values(dumps["first"], *names), ["20", "7", "10000", "700"])
-                self.assertEqual(self.values(dumps["second"], *names), ["20", "9", "10000", "500"])
-                self.assertEqual(self.values(dumps["third"], *names), ["20", "9", "10000", "500"])
-                self.assertEqual(self.values(dumps["fourth"], *names), ["20", "11", "10000", "500"])
-                self.assertEqual(self.values(dumps["fifth"], *names), ["20", "12", "10000", "700"])
-                for line in ("slow_ms is ignored: it can be set before the start only",
-                             "no_such is ignored: there is no such setting",
-                             "interval_us=soon is ignored: it must be a number from 300 to 10000000 (us)",
-                             "rule 3 is ignored: there is no condition moon",
-                             "the document of settings is ignored: line 1: expected less within each other",
-                             "the document of settings is ignored: line 1: expected each name once",
-                             "the document of settings is ignored: line 1: expected UTF-8 without zero bytes",
-                             "the document of settings is ignored: line 1: expected at most 64 KiB",
-                             "switched off by the settings", "switched on again by the settings"):
-                    self.assertEqual(log.count(line), 1, (line, log))
-                samples = [message["samples"] for message in inspect(dumps["fifth"])["history"]
-                           if (message["cpu_ns"] or 0) > 250e6]
-                self.assertEqual(len(samples), 3, log)
-                # The first was on for half its time; the second not at all.
-                self.assertGreater(samples[0], 10)
-                self.assertEqual(samples[1], 0)
-                self.assertGreater(samples[2], 10)
+        out, log = self.begin("documents").communicate(timeout=WITHIN_S)
+        said = [line for line in out.splitlines() if not line.startswith("dump ")]
+        dumps = dict(re.findall(r"^dump (\w+) (.*sfdump)$", out, re.MULTILINE))
+        self.assertEqual(said, [
+            "early OK", "start OK", "state on", "rules OK", "deep BAD_ARGUMENT", "twice BAD_ARGUMENT",
+            "zero BAD_ARGUMENT", "null BAD_ARGUMENT", "huge BAD_ARGUMENT", "call OK", "off OK",
+            "text OK", "unread OK", "state switched off by the settings dump null start NOT_STARTED", "on OK", "state on"], log)
+        names = ("slow_ms", "trees", "interval_us", "jank_ms")
+        self.assertEqual(self.values(dumps["first"], *names), ["20", "7", "10000", "700"])
+        self.assertEqual(self.values(dumps["second"], *names), ["20", "9", "10000", "500"])
+        self.assertEqual(self.values(dumps["third"], *names), ["20", "9", "10000", "500"])
+        self.assertEqual(self.values(dumps["fourth"], *names), ["20", "11", "10000", "500"])
+        self.assertEqual(self.values(dumps["fifth"], *names), ["20", "12", "10000", "700"])
+        for line in ("slow_ms is ignored: it can be set before the start only",
+                     "no_such is ignored: there is no such setting",
+                     "interval_us=soon is ignored: it must be a number from 300 to 10000000 (us)",
+                     "rule 3 is ignored: there is no condition moon",
+                     "the document of settings is ignored: line 1: expected less within each other",
+                     "the document of settings is ignored: line 1: expected each name once",
+                     "the document of settings is ignored: line 1: expected UTF-8 without zero bytes",
+                     "the document of settings is ignored: line 1: expected at most 64 KiB",
+                     "enabled=off is taken for false: it must be true or false",
+                     "switched off by the settings", "switched on again by the settings"):
+            self.assertEqual(log.count(line), 1, (line, log))
+        samples = [message["samples"] for message in inspect(dumps["fifth"])["history"]
+                   if (message["cpu_ns"] or 0) > 250e6]
+        self.assertEqual(len(samples), 3, log)
+        # The first was on for half its time; the second not at all.
+        self.assertGreater(samples[0], 10)
+        self.assertEqual(samples[1], 0)
+        self.assertGreater(samples[2], 10)
 
     def test_each_record_is_told(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                ProcessTest.setUp(self)
-                out, log = self.begin(release, "records", JANKS=1, JANK_MS=100).communicate(timeout=WITHIN_S)
-                told = re.findall(r"^record (.*)$", out, re.MULTILINE)
-                self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)
-                self.assertGreaterEqual(len(told), 1, log)
-                with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as day:
-                    self.assertRegex(day.read(), r"^\d+ \d+ \d+ \d+\n$")
+        out, log = self.begin("records", JANKS=1, JANK_MS=100).communicate(timeout=WITHIN_S)
+        told = re.findall(r"^record (.*)$", out, re.MULTILINE)
+        self.assertEqual(sorted(set(told)), sorted(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))), log)
+        self.assertGreaterEqual(len(told), 1, log)
+        with open(os.path.join(self.dump_dir, "stillframe-jank.day"), encoding="ascii") as day:
+            self.assertRegex(day.read(), r"^\d+ \d+ \d+ \d+\n$")
 
-    def run_group(self, release, install, **document):
+    def run_group(self, install, **document):
         """What it said, its log, the names of its threads, whether it caught SIGPROF, and the files that it left."""
         ProcessTest.setUp(self)
         early = {"janks": True, "control_salt": "startup", "rules": [{"name": "early"}], **document}
-        process = self.begin(release, "group", install, json.dumps(early),
+        process = self.begin("group", install, json.dumps(early),
                              json.dumps({"control_percent": 0, "enabled": True, "janks": True,
                                          "rules": [{"name": "\u00e9"}, {"if": {"percent": 0}}, {"if": {"percent": 100}}]}))
         said = []
@@ -114,27 +119,25 @@ class SettingsTest(ProcessTest):
 
     def test_the_control_group_sleeps_and_knows_it(self):
         # The place of install-1 under this salt is 20.67.
-        for release in RELEASES:
-            with self.subTest(release=release):
-                said, log, names, has_handler, files = self.run_group(release, "install-1", control_percent=21)
-                asleep = "state asleep: this install is in the control group"
-                self.assertEqual(said, ["group out", "early OK", "start NOT_STARTED", asleep, "group control", "later OK",
-                                        "group control start NOT_STARTED", asleep, "dump last null"], log)
-                self.assertEqual(log.count("the profiler stays off: this install is in the control group"), 1, log)
-                self.assertEqual((names & set(OUR_THREADS), has_handler, files), (set(), False, set()), log)
-                said, log, names, has_handler, _ = self.run_group(release, "install-1", control_percent=20)
-                self.assertEqual(said[:-1], ["group out", "early OK", "start OK", "state on", "group sampled", "later OK",
-                                             "group sampled start ALREADY_STARTED", "state on"], log)
-                self.assertTrue("stillframe" in names and has_handler, log)
-                (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
-                self.assertEqual({entry["name"]: entry["value"] for entry in inspect(dump)["context"] if entry["group"] == "cohort"},
-                                 {"group": "sampled", "rules": "\u00e9, #3"})
-                (record,) = glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))
-                with open(record, encoding="ascii") as file:
-                    told = json.load(file)
-                self.assertEqual((told["group"], told["rules"]), ("sampled", "\u00e9, #3"))
-                said, log, names, _, files = self.run_group(release, "install-1", enabled=False)
-                self.assertEqual((said[4], names & set(OUR_THREADS), files), ("group out", set(), set()), log)
+        said, log, names, has_handler, files = self.run_group("install-1", control_percent=21)
+        asleep = "state asleep: this install is in the control group"
+        self.assertEqual(said, ["group out", "early OK", "start NOT_STARTED", asleep, "group control", "later OK",
+                                "group control start NOT_STARTED", asleep, "dump last null"], log)
+        self.assertEqual(log.count("the profiler stays off: this install is in the control group"), 1, log)
+        self.assertEqual((names & set(OUR_THREADS), has_handler, files), (set(), False, set()), log)
+        said, log, names, has_handler, _ = self.run_group("install-1", control_percent=20)
+        self.assertEqual(said[:-1], ["group out", "early OK", "start OK", "state on", "group sampled", "later OK",
+                                     "group sampled start ALREADY_STARTED", "state on"], log)
+        self.assertTrue("stillframe" in names and has_handler, log)
+        (dump,) = glob.glob(os.path.join(self.dump_dir, "*.sfdump"))
+        self.assertEqual({entry["name"]: entry["value"] for entry in inspect(dump)["context"] if entry["group"] == "cohort"},
+                         {"group": "sampled", "rules": "\u00e9, #3"})
+        (record,) = glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.json"))
+        with open(record, encoding="ascii") as file:
+            told = json.load(file)
+        self.assertEqual((told["group"], told["rules"]), ("sampled", "\u00e9, #3"))
+        said, log, names, _, files = self.run_group("install-1", enabled=False)
+        self.assertEqual((said[4], names & set(OUR_THREADS), files), ("group out", set(), set()), log)
 
     def replace(self, text):
         path = os.path.join(self.dump_dir, "settings.json")
@@ -150,40 +153,49 @@ class SettingsTest(ProcessTest):
         self.fail(f"no {text!r}")
 
     def test_the_file_is_watched_without_a_wake_up(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                ProcessTest.setUp(self)
-                path = self.replace('{"trees": 3}')
-                process = self.begin(release, "wait", CONFIG=path)
-                self.wait_for(process.stderr, "stillframe: on")
-                self.wait_for(process.stdout, "ready")
-                time.sleep(2)
-                before = wakeups(process.pid)
-                time.sleep(5)
-                self.assertEqual(wakeups(process.pid), before)
-                self.replace('{"trees": 3, "rules": [{"if": {"percent": 100, "min_version": 1000}, "set": {"trees": 4}}]}')
-                self.wait_for(process.stderr, "are in force")
-                self.replace('{"trees": 5,')
-                self.wait_for(process.stderr, "are ignored: line 1: expected a name in quotes")
-                self.replace('{"enabled": false}')
-                self.wait_for(process.stderr, "switched off by the settings")
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write('{"trees": 6}')
-                self.wait_for(process.stderr, "switched on again by the settings")
-                with open(os.path.join(self.dump_dir, "told"), "w", encoding="utf-8"):
-                    pass
-                out, log = process.communicate(timeout=WITHIN_S)
-                self.assertIn("state on", out, log)
-                self.assertEqual(self.values(re.search(r"dump last (.*)", out).group(1), "trees"), ["6"])
+        path = self.replace('{"trees": 3}')
+        process = self.begin("wait", CONFIG=path)
+        self.wait_for(process.stderr, "stillframe: on")
+        self.wait_for(process.stdout, "ready")
+        time.sleep(2)
+        before = wakeups(process.pid)
+        time.sleep(5)
+        self.assertEqual(wakeups(process.pid), before)
+        self.replace('{"trees": 3, "rules": [{"if": {"percent": 100, "min_version": 1000}, "set": {"trees": 4}}]}')
+        self.wait_for(process.stderr, "are in force")
+        self.replace('{"trees": 5,')
+        self.wait_for(process.stderr, "are ignored: line 1: expected a name in quotes")
+        self.replace('{"enabled": false}')
+        self.wait_for(process.stderr, "switched off by the settings")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"trees": 6}')
+            file.flush()
+            self.wait_for(process.stderr, "switched on again by the settings")  # it is open still
+        with open(os.path.join(self.dump_dir, "told"), "w", encoding="utf-8"):
+            pass
+        out, log = process.communicate(timeout=WITHIN_S)
+        self.assertIn("state on", out, log)
+        self.assertEqual(self.values(re.search(r"dump last (.*)", out).group(1), "trees"), ["6"])
 
+    def test_a_rule_about_this_runtime_switches_off_before_anything_is_installed(self):
+        path = self.replace(json.dumps({"rules": [{"if": {"debuggable": [True, False]}, "set": {"enabled": False}}]}))
+        process = self.begin("wait", CONFIG=path)
+        said = [process.stdout.readline() for _ in range(3)]
+        state = "state off: a rule of the settings switches it off here\n"
+        self.assertEqual(said, ["start OK\n", state, "ready\n"])
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            caught = int(dict(line.split(":", 1) for line in status)["SigCgt"], 16)
+        self.assertFalse(caught >> signal.SIGPROF - 1 & 1)
+        self.assertFalse(set(thread_names(process.pid).values()) & set(OUR_THREADS))
+        with open(os.path.join(self.dump_dir, "told"), "w", encoding="utf-8"):
+            pass
+        out, log = process.communicate(timeout=WITHIN_S)
+        self.assertEqual(out, f"{state}dump last null\n", log)
+        self.assertEqual(set(os.listdir(self.dump_dir)), {"settings.json", "told"})
+
+    @alone
     def test_reconfigured_from_two_threads_under_1_ms(self):
-        for release in RELEASES:
-            with self.subTest(release=release):
-                ProcessTest.setUp(self)
-                self.reconfigure(release)
-
-    def reconfigure(self, release):
-        process = self.begin(release, "rates", ROUNDS)
+        process = self.begin("rates", ROUNDS)
         held = []
         said = []
         for line in process.stdout:
@@ -200,9 +212,9 @@ class SettingsTest(ProcessTest):
         for what in ways_in_test.HELD:
             self.assertEqual(held[0][what], held[3][what], (what, held))
         self.assertLess(held[3]["anonymous_kib"] - held[1]["anonymous_kib"], 1024, held)
-        self.check_rates(release, "".join(said), held)
+        self.check_rates("".join(said), held)
 
-    def check_rates(self, release, said, held):
+    def check_rates(self, said, held):
         """By the signals that were sampled, against the main thread's CPU time, and by what each sample says of its interval.
 
         While the rate changes there is at most one sample an interval of the faster rate, and one more at each change; and at
@@ -212,7 +224,7 @@ class SettingsTest(ProcessTest):
         before, slow, fast = map(self.signals, dumps)
         cpu_us = int(re.search(r"^cpu (\d+)$", said, re.MULTILINE).group(1)) * 1000
         calls = [tuple(map(int, call)) for call in re.findall(r"^rate (\d+) (\d+) (\d+)$", said, re.MULTILINE)]
-        print(f"ART {release}, {ROUNDS} rounds of each of two threads: {before} samples in {cpu_us} us, then "
+        print(f"ART {self.release}, {ROUNDS} rounds of each of two threads: {before} samples in {cpu_us} us, then "
               f"{slow - before} and {fast - slow} in {SPUN_US} us each, {[part['anonymous_kib'] for part in held]} KiB anonymous")
         self.assertLessEqual(before, cpu_us / RATES_US[0] + 2 * ROUNDS)
         self.assertGreaterEqual(before, cpu_us / max(RATES_US[1], TICK_US) / 2)
@@ -280,4 +292,4 @@ class SettingsTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watchdogs in real processes: each lowers the rate before it ends sampling, and says so in log, state, dump and record."""
+"""Watchdogs in real processes: each lowers the rate before it ends sampling, and says so in log, state, dump and record.
+
+On each release one of them is followed until sampling ends, of the others what they do first; STILLFRAME_WATCHDOGS_LONG=1
+follows each on each.
+"""
 
 import glob
 import json
@@ -8,9 +12,14 @@ import re
 import subprocess
 import sys
 
-from process import BUILD, HOST_TOOL, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
+from process import BUILD, HOST_TOOL, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once
 
 SLOW = os.path.join(BUILD, "art", "libslow_profiler.so")
+IS_LONG = os.environ.get("STILLFRAME_WATCHDOGS_LONG") == "1"
+FOLLOWED = {"10": "memory", "11": "handler_time", "14": "collector_lag"}
+LIMIT_MS = 90_000  # of a message that runs until something is said
+LOWERED = "stillframe: on, at 1/2 of the rate"
+ENDED = "stillframe: off: a watchdog has ended sampling"
 DOGS = ("handler_time", "collector_lag", "ring_overflow", "memory", "dump_time")
 
 
@@ -18,13 +27,16 @@ DOGS = ("handler_time", "collector_lag", "ring_overflow", "memory", "dump_time")
 class WatchdogsOn11Test(ProcessTest):
     release = "11"
 
-    def run_slow(self, *lengths, slow=(), **settings):
-        """The dump at the end, its counters by name, and the log."""
+    def run_slow(self, *lengths, until=None, slow=(), **settings):
+        """The dump at the end, its counters by name, and the log. Messages of these lengths, after one that runs until the log
+        says what is waited for."""
         given = {"DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 100, "JANKS_PER_HOUR": 100_000, **settings}
-        done = subprocess.run(self.command("Janks", "lengths", *lengths, options=("--preload", SLOW)),
-                              env=self.environment(**given) | {k: str(v) for k, v in dict(slow).items()},
-                              capture_output=True, text=True, timeout=2 * WITHIN_S)
-        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, len(lengths)), done.stdout + done.stderr)
+        told = os.path.join(self.dump_dir, "told")
+        what = ("told", told, LIMIT_MS) if until else ("lengths",)
+        done = run_and_tell(self.command("Janks", *what, *lengths, options=("--preload", SLOW)),
+                            self.environment(**given) | {k: str(v) for k, v in dict(slow).items()}, told, until)
+        self.assertEqual((done.returncode, done.stdout.count("took ")), (0, len(lengths) + (until is not None)),
+                         done.stdout + done.stderr)
         dumps = [path for path in self.dumps() if path.endswith("-exit.sfdump")]
         self.assertEqual(len(dumps), 1, done.stderr)
         dump = inspect(dumps[0])
@@ -58,13 +70,20 @@ class WatchdogsOn11Test(ProcessTest):
         self.assertIn(" ".join(state.split()[:4]), " ".join(text.split()))
 
     def test_nothing_bites_in_a_usual_process(self):
-        dump, counters, log = self.run_slow(*[300] * 5, 2_500)
+        dump, counters, log = self.run_slow(*[300] * 3, 2_500)
         self.assertEqual({name: counters["watchdog_" + name] for name in DOGS}, dict.fromkeys(DOGS, 0), log)
         self.assertEqual((counters["interval_doublings"], dump["identity"]["sampler_state"]), (0, "on"))
         for record in self.records():
             self.assertNotIn("watchdog", record)
             self.assertNotIn("samplerOff", record)
 
+    def is_followed(self, dog):
+        return IS_LONG or FOLLOWED[self.release] == dog
+
+    def until(self, dog):
+        return ENDED if self.is_followed(dog) else LOWERED
+
+    @lasts
     def test_a_slow_handler_lowers_the_rate_until_it_is_bearable(self):
         # 8 ms of each 16, at last of each 160; fewer where the machine has much else to do.
         dump, counters, log = self.run_slow(9_000, 1_200, slow={"SLOW_HANDLER_US": 8_000}, WATCHDOG_HANDLER_PERCENT=10)
@@ -73,33 +92,43 @@ class WatchdogsOn11Test(ProcessTest):
         after = min(dump["history"], key=lambda message: message["wall_ns"])
         self.assertLessEqual(after["samples"], 0.75 * after["wall_ns"] / 10e6, "the rate is lower")
 
+    @lasts
     def test_a_handler_that_stays_slow_ends_sampling(self):
-        dump, counters, log = self.run_slow(18_000, 1_200, slow={"SLOW_HANDLER_US": 30_000}, WATCHDOG_HANDLER_PERCENT=1)
+        dump, counters, log = self.run_slow(1_200, until=self.until("handler_time"), slow={"SLOW_HANDLER_US": 30_000},
+                                            WATCHDOG_HANDLER_PERCENT=1)
         why = r"the handler took \d+ % of the sampled time \(limit 1 %\)"
-        self.check_bites("handler_time", why, dump, counters, log, True)
-        self.assertEqual(min(dump["history"], key=lambda message: message["wall_ns"])["samples"], 0, "none is taken")
+        is_over = self.is_followed("handler_time")
+        self.check_bites("handler_time", why, dump, counters, log, is_over)
+        if is_over:
+            self.assertEqual(min(dump["history"], key=lambda message: message["wall_ns"])["samples"], 0, "none is taken")
         self.assertTrue(any(re.search(r"^(off|on, at)", record.get("samplerOff", record.get("watchdog", "")))
                             for record in self.records()), self.records())
 
-    def test_a_record_says_what_a_watchdog_did(self):
-        self.run_slow(3_000, 3_500, slow={"SLOW_COLLECTOR_MS": 60}, WATCHDOG_LAG_MS=20, JANK_FILES=1)
-        (record,) = self.records()
-        self.assertRegex(record["watchdog"], r"^on, at 1/\d+ of the rate: the collector was \d+ ms late \(limit 20 ms\)$")
-
+    @lasts
     def test_a_collector_that_lags_lowers_the_rate_and_ends_sampling(self):
-        dump, counters, log = self.run_slow(14_000, slow={"SLOW_COLLECTOR_MS": 60}, WATCHDOG_LAG_MS=20)
-        self.check_bites("collector_lag", r"the collector was \d+ ms late \(limit 20 ms\)", dump, counters, log, True)
+        """And a record says what a watchdog did."""
+        dump, counters, log = self.run_slow(300, until=self.until("collector_lag"), slow={"SLOW_COLLECTOR_MS": 60},
+                                            WATCHDOG_LAG_MS=20, JANK_FILES=1)
+        why = r"the collector was \d+ ms late \(limit 20 ms\)"
+        is_over = self.is_followed("collector_lag")
+        self.check_bites("collector_lag", why, dump, counters, log, is_over)
+        (record,) = self.records()
+        if is_over:
+            self.assertRegex(record["samplerOff"], f"^off: a watchdog has ended sampling: {why}$")
+        else:
+            self.assertRegex(record["watchdog"], rf"^on, at 1/\d+ of the rate: {why}$")
 
+    @lasts
     def test_a_full_ring_lowers_the_rate(self):
-        dump, counters, log = self.run_slow(28_000, 500, slow={"SLOW_COLLECTOR_MS": 6_000}, WATCHDOG_LAG_MS=0, INTERVAL_US=300,
-                                            RING_KIB=64, MAX_DEPTH=2048, WATCHDOG_LOST_PERCENT=5)
+        dump, counters, log = self.run_slow(500, until=LOWERED, slow={"SLOW_COLLECTOR_MS": 5_000}, WATCHDOG_LAG_MS=0,
+                                            INTERVAL_US=300, RING_KIB=64, MAX_DEPTH=2048, WATCHDOG_LOST_PERCENT=5)
         self.assertGreater(counters["drops_ring_full"], 0)
-        self.check_bites("ring_overflow", r"for \d+ % of the samples the ring was full \(limit 5 %\)", dump, counters, log,
-                         counters["watchdog_ring_overflow"] > 4)
+        self.check_bites("ring_overflow", r"for \d+ % of the samples the ring was full \(limit 5 %\)", dump, counters, log, False)
 
+    @lasts
     def test_memory_over_its_limit_ends_sampling(self):
-        dump, counters, log = self.run_slow(14_000, WATCHDOG_MEMORY_KIB=64)
-        self.check_bites("memory", r"memory was \d+ KiB \(limit 64 KiB\)", dump, counters, log, True)
+        dump, counters, log = self.run_slow(300, until=self.until("memory"), WATCHDOG_MEMORY_KIB=64)
+        self.check_bites("memory", r"memory was \d+ KiB \(limit 64 KiB\)", dump, counters, log, self.is_followed("memory"))
 
     def test_slow_dumps_lower_the_rate(self):
         dump, counters, log = self.run_slow(700, 700, 700, 300, slow={"SLOW_DUMP_MS": 250}, WATCHDOG_DUMP_MS=200, LONG_MS=400,
@@ -121,10 +150,11 @@ class WatchdogsOn11Test(ProcessTest):
         self.assertIn("s of CPU are used up", " ".join(text.split()))
         self.assertTrue(any(re.search(f"^{why}$", record.get("samplerOff", "")) for record in self.records()), self.records())
 
+    @lasts
     def test_a_day_has_its_cpu_time_over_restarts(self):
         slow = {"SLOW_HANDLER_US": 8_000}
         settings = {"CPU_S_PER_DAY": 1, "WATCHDOG_HANDLER_PERCENT": 0}
-        dump, counters, log = self.run_slow(5_000, 300, 200, slow=slow, **settings)
+        dump, counters, log = self.run_slow(300, 200, until="off: the day's", slow=slow, **settings)
         self.check_budget(dump, log)
         self.assertIn(counters["cpu_of_the_day_ms"], range(1_000, 1_500), log)
         used_ms = counters["handler_time_ns"] / 1e6 + counters["collector_cpu_time_ns"] / 1e6
@@ -144,9 +174,10 @@ class WatchdogsOn11Test(ProcessTest):
         self.assertGreater(counters["samples_by_signal"], 0)
         self.assertLess(self.day_file()[3], 1_000)
 
+    @lasts
     def test_the_next_day_has_its_own(self):
-        slow = {"SLOW_HANDLER_US": 8_000, "NEXT_DAY_AFTER_MS": 9_000}
-        dump, counters, log = self.run_slow(*[500] * 24, 300, slow=slow, CPU_S_PER_DAY=1, WATCHDOG_HANDLER_PERCENT=0)
+        slow = {"SLOW_HANDLER_US": 8_000, "NEXT_DAY_AFTER_MS": 7_000}
+        dump, counters, log = self.run_slow(*[500] * 16, 300, slow=slow, CPU_S_PER_DAY=1, WATCHDOG_HANDLER_PERCENT=0)
         said = re.findall(r"stillframe: (on$|off: the day's 1 s)", log, re.MULTILINE)
         self.assertEqual(said[:2], ["off: the day's 1 s", "on"], log)
         samples = [message["samples"] for message in dump["history"] if message["wall_ns"] > 450e6]

@@ -3,6 +3,7 @@ import android.os.Handler;
 import android.os.Looper;
 import android.os.MessageQueue;
 import fixture.scenario.TapInForce;
+import java.io.File;
 
 /**
  * Janks of known lengths. args: what they are, then its numbers. Prints for each, at the end, how long it took and how much of
@@ -20,6 +21,12 @@ public final class Janks {
     switch (args[0]) {
       case "lengths": // each of these milliseconds
         for (int i = 1; i < args.length; i++) {
+          main.post(new Jank(Integer.parseInt(args[i])));
+        }
+        break;
+      case "told": // until the file args[1] is there, at most args[2] milliseconds; then each of these
+        main.post(new LongJank(new File(args[1]), Integer.parseInt(args[2])));
+        for (int i = 3; i < args.length; i++) {
           main.post(new Jank(Integer.parseInt(args[i])));
         }
         break;
@@ -65,6 +72,28 @@ public final class Janks {
       second(start + ms * 1000000L);
       long end = System.nanoTime();
       took(end - start, middle - start);
+    }
+  }
+
+  private static final class LongJank implements Runnable {
+    private static final long LOOK_NS = 50_000_000;
+    private final File told;
+    private final int mostMs;
+
+    LongJank(File told, int mostMs) {
+      this.told = told;
+      this.mostMs = mostMs;
+    }
+
+    @Override
+    public void run() {
+      long start = System.nanoTime();
+      long now = start;
+      while (!told.exists() && now - start < mostMs * 1000000L) {
+        first(now + LOOK_NS);
+        now = System.nanoTime();
+      }
+      took(now - start, now - start);
     }
   }
 

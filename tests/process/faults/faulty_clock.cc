@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A clock that is wrong, or faults, in each fourth call by a handler of SIGPROF on the main thread:
-// FAULTY_CLOCK is "fault", "error", "back", "zero" or "random". Preloaded. Context: any thread, and
-// signal
+// FAULTY_CLOCK is "fault", "error", "back", "zero" or "random". After FAULTY_CLOCK_LIES of them, if
+// that is set, the application is told to end. Preloaded.
+// Context: any thread, and signal
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -14,9 +16,16 @@ namespace {
 
 // Written before main, read by handlers.
 const char* g_mode = nullptr;
+const char* g_told = nullptr;
+unsigned g_lies = 0;   // until it is told; 0: it is not
 unsigned g_calls = 0;  // the main thread's, in its handler
 
-[[gnu::constructor]] void ReadMode() { g_mode = getenv("FAULTY_CLOCK"); }
+[[gnu::constructor]] void ReadMode() {
+  g_mode = getenv("FAULTY_CLOCK");
+  g_told = getenv("FAULTS_DONE");
+  const char* lies = getenv("FAULTY_CLOCK_LIES");
+  g_lies = lies == nullptr || g_told == nullptr ? 0 : static_cast<unsigned>(atoi(lies));
+}
 
 bool IsInHandler() {
   sigset_t blocked;
@@ -32,6 +41,8 @@ extern "C" [[gnu::visibility("default")]] int clock_gettime(clockid_t clock,
   if (g_mode == nullptr || clock != CLOCK_MONOTONIC || gettid() != getpid() || !IsInHandler() ||
       ++g_calls % 4 != 0)
     return static_cast<int>(result);
+  if (g_lies != 0 && g_calls == 4 * g_lies)
+    syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, g_told, O_CREAT | O_WRONLY, 0600));
   if (strcmp(g_mode, "error") == 0) {
     memset(now, 0x55, sizeof *now);
     return -1;

@@ -31,11 +31,12 @@ void* Disturb(void*) {
   }
   const bool is_done =
       is_on && g_memory.load() != nullptr && mprotect(begin, bytes, PROT_READ) == 0;
-  usleep(page >= 0 ? 12'000'000 : 2'000'000);  // until samples come to that page
   char said[128];
   snprintf(said, sizeof said, is_done ? "%zu bytes cannot be written" : "no memory to disturb",
            bytes);
-  faults::SayDone(said);
+  faults::Say(said);
+  faults::SleepUntilTold(20'000);  // samples have to come to that page, three times
+  faults::SayDone("that was all");
   return nullptr;
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "tests/process/faults/preloaded.h"
@@ -27,6 +28,7 @@ constexpr unsigned char kBreakpoint = 0xcc;
 constexpr unsigned char kHalt = 0xf4;
 constexpr long long kSingleStep = 0x100;  // of the flags
 constexpr int kLost = 3;
+constexpr long kMostMs = 20'000;  // a machine with much else to do
 
 enum class Wanted : int { kNothing, kFind, kFail, kLose };
 
@@ -147,10 +149,24 @@ bool Install() {
   return sigaction(SIGTRAP, &action, nullptr) == 0;
 }
 
-// Loads that the handler reaches while nothing disturbs it.
+size_t CountMet() {
+  size_t met = 0;
+  for (size_t i = 0; i < g_count; ++i) met += g_rows[i].met.load() > 0 ? 1U : 0U;
+  return met;
+}
+
+// Loads that the handler reaches while nothing disturbs it: until no further one was met for a
+// while.
 std::vector<Row*> FindReached() {
+  constexpr long kStepMs = 50;
+  const long quiet_ms = faults::NumberOf("FAULTY_READS_QUIET_MS", 700);
   for (size_t i = 0; i < g_count; ++i) Want(&g_rows[i], Wanted::kFind);
-  usleep(static_cast<useconds_t>(faults::NumberOf("FAULTY_READS_FIND_MS", 3'000)) * 1'000);
+  size_t met = 0;
+  for (long ms = 0, since_ms = 0; ms < kMostMs && (met == 0 || since_ms < quiet_ms);
+       ms += kStepMs, since_ms += kStepMs) {
+    usleep(kStepMs * 1'000);
+    if (const size_t now = CountMet(); now != std::exchange(met, now)) since_ms = 0;
+  }
   std::vector<Row*> reached;
   for (size_t i = 0; i < g_count; ++i) {
     Restore(&g_rows[i]);
@@ -160,16 +176,21 @@ std::vector<Row*> FindReached() {
 }
 
 // All of them at once: each sample fails at the first one it meets, which is sound from then on.
+// Until each has failed, or none did for a while.
 size_t FailEach(const std::vector<Row*>& reached) {
-  const long most_ms = faults::NumberOf("FAULTY_READS_MOST_MS", 20'000);
+  constexpr long kStepMs = 2;
+  const long quiet_ms = 3 * faults::NumberOf("FAULTY_READS_QUIET_MS", 700);
   for (Row* row : reached) Want(row, Wanted::kFail);
   std::vector<Row*> waiting = reached;
-  for (long ms = 0; ms < most_ms && !waiting.empty(); ms += 2) {
-    usleep(2'000);
+  for (long ms = 0, since_ms = 0; ms < kMostMs && since_ms < quiet_ms && !waiting.empty();
+       ms += kStepMs, since_ms += kStepMs) {
+    usleep(kStepMs * 1'000);
+    const size_t before = waiting.size();
     const auto has_failed = [](const Row* row) { return row->met.load() > 0; };
     for (Row* row : waiting)
       if (has_failed(row)) Restore(row);
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(), has_failed), waiting.end());
+    if (waiting.size() != before) since_ms = 0;
   }
   for (Row* row : waiting) Restore(row);
   return reached.size() - waiting.size();
@@ -205,7 +226,7 @@ void* Disturb(void*) {
     snprintf(said, sizeof said, "loads %zu reached %zu failed %zu", g_count, reached.size(),
              failed);
   }
-  usleep(500'000);  // and all is well again
+  usleep(300'000);  // and all is well again
   faults::SayDone(said);
   return nullptr;
 }

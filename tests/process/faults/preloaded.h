@@ -73,9 +73,18 @@ inline bool AwaitSampler() {
   return false;
 }
 
+// Until the file that FAULTS_DONE names is there by somebody else; at most so long.
+inline void SleepUntilTold(long most_ms) {
+  const char* path = getenv("FAULTS_DONE");
+  for (long ms = 0; ms < most_ms && (path == nullptr || access(path, F_OK) != 0); ms += 50)
+    usleep(50'000);
+}
+
+inline void Say(const char* what) { fprintf(stderr, "faults: %s\n", what); }
+
 // The file that FAULTS_DONE names: the application ends when it is there.
 inline void SayDone(const char* what) {
-  fprintf(stderr, "faults: %s\n", what);
+  Say(what);
   const char* path = getenv("FAULTS_DONE");
   FILE* file = path == nullptr ? nullptr : fopen(path, "w");
   if (file != nullptr) fclose(file);

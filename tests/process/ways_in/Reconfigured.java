@@ -190,6 +190,8 @@ public final class Reconfigured {
     main.post(() -> {
       spin(300);
       say("off", "{\"enabled\": false}");
+      say("text", "{\"enabled\": \"False\"}");
+      say("unread", "{\"enabled\": \"off\"}");
       System.out.println("state " + Stillframe.state() + " dump " + Stillframe.dump() + " start " + Stillframe.start());
       spin(300);
     });

@@ -74,7 +74,7 @@ TEST(Configuration, RulesHoldForWhoThisIs) {
   configuration.Identify("install-1", 7);
   EXPECT_EQ(configuration.Read().trees, 2U);
   EXPECT_EQ(configuration.Read().dumps, 32U);
-  configuration.Watch("c0ffee", true);
+  configuration.Know("c0ffee", true);
   EXPECT_EQ(configuration.Read().dumps, 3U);
   EXPECT_EQ(configuration.Tick(), UINT64_MAX);
   EXPECT_EQ(configuration.SetDocument(R"({"rules":[{"if":{"from":"2999-01-01"}}]})"),
@@ -112,6 +112,34 @@ TEST(Configuration, ASwitchInADocumentCountsOverEarlierCalls) {
   EXPECT_TRUE(configuration.IsEnabled());
 }
 
+TEST(Configuration, AFileThatItsWriterKeepsOpenIsInForceOnceItIsADocument) {
+  char folder[] = "/tmp/configuration-XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  const std::string path = std::string(folder) + "/settings.json";
+  std::ofstream(path) << R"({"trees":2})";
+  Configuration configuration;
+  EXPECT_EQ(configuration.Set("config", path), STILLFRAME_OK);
+  configuration.Start();
+  configuration.Watch();
+  std::ofstream file(path);
+  configuration.Tick();
+  EXPECT_EQ(configuration.Read().trees, 2U) << "empty";
+  file << R"({"trees":3,"enabled")" << std::flush;
+  testing::internal::CaptureStderr();
+  configuration.Tick();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "nobody said that this is all";
+  EXPECT_EQ(configuration.Read().trees, 2U);
+  file << ":false}" << std::flush;
+  configuration.Tick();
+  EXPECT_EQ(configuration.Read().trees, 3U);
+  EXPECT_FALSE(configuration.IsEnabled());
+  file << "x";
+  file.close();
+  configuration.Tick();
+  EXPECT_FALSE(configuration.IsEnabled()) << "what it said last holds";
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Configuration, AFileThatChangesCountsOverEarlierDocumentsAndCalls) {
   char folder[] = "/tmp/configuration-XXXXXX";
   ASSERT_NE(mkdtemp(folder), nullptr);
@@ -121,7 +149,7 @@ TEST(Configuration, AFileThatChangesCountsOverEarlierDocumentsAndCalls) {
   Configuration configuration;
   EXPECT_EQ(configuration.Set("config", path), STILLFRAME_OK);
   configuration.Start();
-  configuration.Watch("", false);
+  configuration.Watch();
   EXPECT_EQ(configuration.SetDocument(R"({"enabled":true,"janks_per_hour":30})"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Set("jank_ms", "100"), STILLFRAME_OK);
   write(R"({"enabled":false,"jank_ms":5000})");

@@ -136,14 +136,18 @@ TEST_F(ConfigTest, RefusesNumbersOutOfBoundsAndGarbage) {
   }
 }
 
-TEST_F(ConfigTest, SwitchesAreZeroOrOneAndNothingElse) {
+TEST_F(ConfigTest, SwitchesAreZeroOrOneOrWordsOfTruth) {
   Set("ENABLED", "0");
   Set("DUMP_AT_EXIT", "1");
   const Config config = Read();
   EXPECT_FALSE(config.enabled);
   EXPECT_TRUE(config.dump_at_exit);
+  Set("ENABLED", "False");
+  Set("DUMP_AT_EXIT", "true");
+  EXPECT_FALSE(Read().enabled);
+  EXPECT_TRUE(Read().dump_at_exit);
   EXPECT_TRUE(complaints_.empty());
-  for (const char* value : {"", "2", "yes", "true", " 1"}) {
+  for (const char* value : {"", "2", "yes", "truee", " 1", "01"}) {
     Set("DUMP_AT_EXIT", value);
     EXPECT_FALSE(Read().dump_at_exit) << value;
     EXPECT_EQ(complaints_.size(), 1U) << value;

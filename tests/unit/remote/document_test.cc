@@ -81,10 +81,15 @@ TEST(DocumentTest, TruthIsForSwitches) {
   Document document;
   ASSERT_EQ(ReadDocument(R"({"janks":true,"jank_ms":true,"unknown":true,"set":{}})", &document),
             "");
-  EXPECT_EQ(WhyIgnored(document.settings[0]), "");
-  EXPECT_EQ(WhyIgnored(document.settings[1]), "it is not true or false");
-  EXPECT_EQ(WhyIgnored(document.settings[2]), "");
-  EXPECT_EQ(WhyIgnored(document.settings[3]), "it must be an object of settings");
+  std::string complaint;
+  EXPECT_EQ(ValueOf(document.settings[0], &complaint), "1");
+  EXPECT_EQ(complaint, "");
+  EXPECT_EQ(ValueOf(document.settings[1], &complaint), std::nullopt);
+  EXPECT_EQ(complaint, "jank_ms is ignored: it is not true or false");
+  EXPECT_EQ(ValueOf(document.settings[2], &complaint), "1");
+  EXPECT_EQ(complaint, "");
+  EXPECT_EQ(ValueOf(document.settings[3], &complaint), std::nullopt);
+  EXPECT_EQ(complaint, "set is ignored: it must be an object of settings");
 }
 
 // A later release may have other kinds of values: they cost the rest nothing.

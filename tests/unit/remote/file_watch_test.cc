@@ -36,10 +36,10 @@ class FileWatchTest : public testing::Test {
   // Woken once or twice for a change, and then there is rest.
   void ExpectChange(const char* what) {
     EXPECT_TRUE(IsWoken()) << what;
-    EXPECT_TRUE(watch_.HasChanged()) << what;
-    watch_.HasChanged();
+    EXPECT_EQ(watch_.Look(), FileWatch::Change::kDone) << what;
+    watch_.Look();
     EXPECT_FALSE(IsWoken()) << what;
-    EXPECT_FALSE(watch_.HasChanged()) << what;
+    EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone) << what;
   }
 
   fs::path folder_;
@@ -59,6 +59,19 @@ TEST_F(FileWatchTest, NoticesWritesAndReplacementsForEver) {
   }
   Write((folder_ / "other").string());
   EXPECT_FALSE(IsWoken()) << "another file of the folder";
+}
+
+TEST_F(FileWatchTest, TellsWhatIsBeingWrittenFromWhatIsDone) {
+  Write(path_);
+  ASSERT_EQ(watch_.Open(path_), 0);
+  std::ofstream file(path_);
+  EXPECT_EQ(watch_.Look(), FileWatch::Change::kBeingWritten) << "emptied";
+  EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);
+  file << "{}" << std::flush;
+  EXPECT_EQ(watch_.Look(), FileWatch::Change::kBeingWritten);
+  EXPECT_FALSE(IsWoken());
+  file.close();
+  ExpectChange("closed");
 }
 
 TEST_F(FileWatchTest, NoticesAFileThatComesLaterOrAgain) {
@@ -102,7 +115,7 @@ TEST_F(FileWatchTest, NoticesAFolderThatComesLaterOrAgain) {
   ASSERT_EQ(watch_.Open(path_), 0);
   for (int i = 0; i < 3; ++i) {
     fs::create_directories(folder_ / "later" / "deep");
-    while (IsWoken()) watch_.HasChanged();
+    while (IsWoken()) watch_.Look();
     Write(path_);
     ExpectChange("came");
     Write(path_);
@@ -118,10 +131,10 @@ TEST_F(FileWatchTest, NoticesAFolderThatComesLaterOrAgain) {
 
 TEST_F(FileWatchTest, SaysWhereNothingCanBeWatched) {
   EXPECT_EQ(watch_.Open((folder_ / std::string(300, 'x')).string()), ENAMETOOLONG);
-  EXPECT_FALSE(watch_.HasChanged());
+  EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);
   FileWatch closed;
   EXPECT_EQ(closed.fd(), -1);
-  EXPECT_FALSE(closed.HasChanged());
+  EXPECT_EQ(closed.Look(), FileWatch::Change::kNone);
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "src/cohort/cohort.h"
+#include "src/config/config.h"
 
 namespace stillframe::remote {
 namespace {
@@ -54,6 +56,34 @@ TEST_F(RulesTest, TheLastOneThatHoldsCounts) {
   EXPECT_EQ(in_force_.rules, (std::vector<size_t>{0, 2}));
   EXPECT_TRUE(complaints_.empty());
   EXPECT_EQ(in_force_.next_s, kNever);
+}
+
+// Whoever names it may want it off.
+TEST_F(RulesTest, AKillSwitchThatCannotBeReadSwitchesOff) {
+  const std::pair<const char*, bool> kRight[] = {
+      {"false", false},      {"0", false},        {R"("false")", false},
+      {R"("False")", false}, {R"("0")", false},   {"true", true},
+      {"1", true},           {R"("true")", true}, {R"("TRUE")", true},
+  };
+  for (const auto& [text, is_on] : kRight) {
+    config::Config config;
+    config.enabled = !is_on;
+    Of(std::string("{\"enabled\":") + text + "}");
+    ASSERT_EQ(in_force_.settings.size(), 1U) << text;
+    config::Set("enabled", in_force_.settings[0].value, &config, &complaints_);
+    EXPECT_EQ(config.enabled, is_on) << text;
+    EXPECT_TRUE(complaints_.empty()) << text;
+  }
+  for (const char* wrong :
+       {R"("off")", R"("")", "null", "2", "0.0", "[]", "[false]", R"({"a":1})"}) {
+    EXPECT_EQ(Of(std::string("{\"enabled\":") + wrong + "}"), "enabled=0;") << wrong;
+    ASSERT_EQ(complaints_.size(), 1U) << wrong;
+    EXPECT_NE(complaints_[0].find("is taken for false: it must be true or false"),
+              std::string::npos)
+        << complaints_[0];
+  }
+  EXPECT_EQ(Of(R"({"rules":[{"set":{"enabled":"never"}}]})"), "enabled=0;");
+  EXPECT_EQ(Of(R"({"janks":null})"), "") << "of all others the default stays";
 }
 
 TEST_F(RulesTest, EachConditionHasToHold) {

@@ -104,6 +104,19 @@ TEST_F(SignalDeliveryTest, TheDefaultActionIsReplacedBeforeTheTimerIsArmed) {
   }
 }
 
+TEST_F(SignalDeliveryTest, AHandlerThatIsTakenAwayIsSeenInTheNextRoundAndNotForEver) {
+  for (const bool goes_on : {true, true, false}) {
+    SetHandler(SIG_DFL);
+    EXPECT_EQ(CheckAfter(1), goes_on);
+    EXPECT_EQ(QuietSampler().ForeignHandler(), 0U) << "a signal may be on its way";
+  }
+  EXPECT_TRUE(delivery_.is_silent());
+  EXPECT_NE(delivery_.trouble().find("taken away again and again"), std::string::npos);
+  SendSignal();
+  EXPECT_FALSE(CheckAfter(60, false));
+  EXPECT_NE(delivery_.trouble(), "");
+}
+
 TEST_F(SignalDeliveryTest, ABlockedSignalIsNamedAndWaitedFor) {
   sigset_t signals;
   sigemptyset(&signals);

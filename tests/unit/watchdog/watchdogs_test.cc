@@ -131,5 +131,20 @@ TEST_F(WatchdogsTest, ALimitOfZeroWatchesNothing) {
   EXPECT_FALSE(dogs_.JudgeDump(UINT64_MAX));
 }
 
+TEST_F(WatchdogsTest, OtherLimitsBeginAtTheWholeRateAndTheSameDoNot) {
+  const Figures slow = {.handler_ns = 311 * kMs, .samples = 100};
+  EXPECT_TRUE(Bites(slow));
+  dogs_.SetLimits(kLimits);
+  EXPECT_EQ(dogs_.doublings(), 1U);
+  Limits other = kLimits;
+  other.handler_percent = 30;
+  dogs_.SetLimits(other);
+  EXPECT_EQ(dogs_.doublings(), 0U);
+  for (uint32_t i = 0; i <= Watchdogs::kMostDoublings; ++i) EXPECT_TRUE(Bites(slow));
+  ASSERT_TRUE(dogs_.is_over());
+  dogs_.SetLimits(kLimits);
+  EXPECT_TRUE(dogs_.is_over()) << "what has ended stays so";
+}
+
 }  // namespace
 }  // namespace stillframe::watchdog

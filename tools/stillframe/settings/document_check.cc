@@ -24,10 +24,10 @@ std::vector<std::string> Problems(std::string_view text) {
     for (const remote::Member& member : members) {
       std::vector<std::string> said;
       // Of those outside rules Apply has said it.
-      const std::string ignored = remote::WhyIgnored(member);
-      if (!ignored.empty() && !where.empty())
-        said.push_back(member.name + " is ignored: " + ignored);
-      if (ignored.empty()) config::Set(member.name, member.value, &config, &said);
+      std::string complaint;
+      const auto value = remote::ValueOf(member, &complaint);
+      if (!complaint.empty() && !where.empty()) said.push_back(complaint);
+      if (value) config::Set(member.name, *value, &config, &said);
       for (const std::string& line : said) problems.push_back(where + line);
     }
   };

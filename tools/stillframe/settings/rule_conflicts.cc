@@ -24,16 +24,15 @@ struct Side {
   std::map<std::string, std::string> settings;  // those that count
 };
 
-bool IsKept(const Member& setting) {
-  config::Config config;
-  std::vector<std::string> complaints;
-  return remote::WhyIgnored(setting).empty() &&
-         config::Set(setting.name, setting.value, &config, &complaints) == config::Result::kSet;
-}
-
 void AddSettings(const std::vector<Member>& settings, Side* side) {
-  for (const Member& setting : settings)
-    if (IsKept(setting)) side->settings[setting.name] = setting.value;
+  for (const Member& setting : settings) {
+    config::Config config;
+    std::vector<std::string> complaints;
+    std::string complaint;
+    const auto value = remote::ValueOf(setting, &complaint);
+    if (value && config::Set(setting.name, *value, &config, &complaints) == config::Result::kSet)
+      side->settings[setting.name] = *value;
+  }
 }
 
 // Without settings where a device would ignore it.

@@ -91,8 +91,8 @@ public final class Stillframe {
    * Starts the profiler, and samples again after {@link #stop}. Returns at once; {@link #state} tells how far it got.
    * Without the setting dump_dir nothing is dumped.
    *
-   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0, in the control group or in a forked child, or
-   *     NO_THREAD
+   * @return OK, ALREADY_STARTED, NOT_STARTED with the setting enabled=0, in the control group, in a forked child or where another
+   *     copy of the profiler is at work, or NO_THREAD
    */
   public static Status start() {
     return Status.BY_NUMBER[nativeStart(null)];
