@@ -234,7 +234,8 @@ TEST(Ranking, WaitingForTheCollectorIsTold) {
   EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
   EXPECT_TRUE(Says(verdict,
                    "most likely for its garbage collector, for 2,031 ms of 3,031 ms (67 "
-                   "%); the running message Runnable app.Bitmaps (from the stack) "
+                   "%), mostly in app.Pool.take (Pool.java:8); the running message Runnable "
+                   "app.Bitmaps (from the stack) "
                    "in app.Pool.take (Pool.java:8) took 1,000 ms (33 %)."))
       << verdict.sentence;
   EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);

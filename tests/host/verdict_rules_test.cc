@@ -152,6 +152,21 @@ TEST(Rules, StarvationNamesTheThreadThatHadTheCpu) {
             std::string::npos)
       << verdict.sentence;
   EXPECT_NE(EvidenceOf(verdict).find("in 2,500 ms, 91 % of it in the kernel."), std::string::npos);
+
+  document.threads->rows.erase(document.threads->rows.begin());
+  document.threads->rows.pop_back();
+  const auto busy = [&document](int64_t permille, int64_t window_ms) {
+    document.context.clear();
+    for (const auto& [name, value] : {std::pair{model::context::kProcessBusyPermille, permille},
+                                      std::pair{model::context::kWindowMs, window_ms}})
+      document.context.push_back({std::string(model::context::kCpu), std::string(name),
+                                  model::ContextEntry::State::kNumber, "", value});
+    return EvidenceOf(Judge(DumpIndex(document)));
+  };
+  EXPECT_NE(busy(20, 2'500).find("other processes had the CPUs"), std::string::npos);
+  EXPECT_NE(busy(800, 9'000).find("other processes had the CPUs"), std::string::npos);
+  EXPECT_NE(busy(800, 2'510).find("that have ended since used 1,968 ms of CPU time in 2,500 ms"),
+            std::string::npos);
 }
 
 TEST(Rules, SamplesTellStarvationWhereTheKernelDoesNot) {
@@ -205,8 +220,16 @@ TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
   EXPECT_EQ(verdict.kind, Kind::kShortOfMemory);
   EXPECT_NE(verdict.sentence.find("all tasks waited for memory for 41.2 % of the time"),
             std::string::npos);
+  EXPECT_NE(verdict.sentence.find("Runnable app.Open"), std::string::npos) << verdict.sentence;
+  document.history[0].blocked_ns = 3'000'000'000;
+  const Verdict blocked = Judge(DumpIndex(document));
+  EXPECT_EQ(blocked.kind, Kind::kEarlier) << "whoever had the lock is to blame";
+  EXPECT_NE(EvidenceOf(blocked).find("The system was short of memory, too: "), std::string::npos);
+  document.history[0].blocked_ns = 0;
   document.history[0].cpu_ns = 3'400'000'000;
-  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kEarlier);
+  const Verdict computed = Judge(DumpIndex(document));
+  EXPECT_EQ(computed.kind, Kind::kEarlier);
+  EXPECT_EQ(EvidenceOf(computed).find("short of memory"), std::string::npos);
 }
 
 // The article's first case: 8 s of wall time, no CPU time, a lock.

@@ -27,18 +27,6 @@ std::string Besides(const verdict::Culprit& culprit, uint64_t whole_us) {
   return text;
 }
 
-// "java.lang.Object.wait called from app.A.take (A.java:40)", "" without samples.
-std::string Where(const index::DumpIndex& index, const Contribution& entry) {
-  if (!entry.tree || entry.tree->root().total_us == 0) return {};
-  const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
-  const auto culprit = FindCulprit(*entry.tree, index.own(), is_nested);
-  if (!culprit) return {};
-  const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
-  const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
-  return (names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method) +
-         Besides(*culprit, entry.tree->root().total_us);
-}
-
 std::string MessageText(const index::DumpIndex& index, const Contribution& entry,
                         uint64_t messages) {
   index::Dispatch dispatch = index.DispatchFor(*entry.message);
@@ -71,6 +59,17 @@ std::string Doing(std::string_view what, const index::DumpIndex& index, const Co
 }
 
 }  // namespace
+
+std::string Where(const index::DumpIndex& index, const Contribution& entry) {
+  if (!entry.tree || entry.tree->root().total_us == 0) return {};
+  const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
+  const auto culprit = FindCulprit(*entry.tree, index.own(), is_nested);
+  if (!culprit) return {};
+  const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
+  const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
+  return (names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method) +
+         Besides(*culprit, entry.tree->root().total_us);
+}
 
 std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
                              uint64_t messages) {

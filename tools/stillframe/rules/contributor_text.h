@@ -12,6 +12,9 @@ namespace stillframe::rules {
 std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
                              uint64_t messages);
 
+// "java.lang.Object.wait called from app.A.take (A.java:40)"; "" without samples.
+std::string Where(const index::DumpIndex& index, const Contribution& entry);
+
 // "1,240 quick messages, among them Runnable app.Tick"
 std::string QuickText(const model::HistoryRecord& last, uint64_t messages);
 

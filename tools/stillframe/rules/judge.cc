@@ -165,6 +165,7 @@ Verdict JudgeByRules(const DumpIndex& index) {
   Verdict verdict = window.latest == nullptr && !is_notable         ? JudgeWithoutMessages(the)
                     : window.length_ns() == 0 && longest != nullptr ? JudgeMessage(index, *longest)
                                                                     : JudgeLead(the);
+  TellMemory(the, &verdict);
   TellContributors(the, &verdict);
   TellAnr(index, window, &verdict);
   return verdict;

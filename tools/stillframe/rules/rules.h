@@ -23,6 +23,8 @@ struct Case {
 
 MaybeVerdict JudgeWatching(const index::DumpIndex& index);
 MaybeVerdict JudgeMemory(const Case& the);
+// As evidence, where the verdict is another one.
+void TellMemory(const Case& the, verdict::Verdict* verdict);
 
 // Each for a lead of its kind.
 verdict::Verdict JudgeFrozen(const Case& the);

@@ -6,6 +6,7 @@
 
 #include "src/model/context_names.h"
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/rules/contributor_text.h"
 #include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/rules/message_verdict.h"
 #include "tools/stillframe/rules/rules.h"
@@ -68,8 +69,11 @@ void AddLongest(const DumpIndex& index, const Window& window, Verdict* verdict) 
                                           longest.message->token, Nanoseconds(longest.inside_ns)));
 }
 
-// The reason why memory is short, or "".
-std::string MemoryPressure(const Document& document) {
+// The reason why memory is short, or "": also where slow messages computed.
+std::string MemoryPressure(const Case& the) {
+  const Document& document = the.index.document();
+  const Window& window = the.window;
+  if (window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6) return {};
   const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
   const auto some = NumberOf(document, context::kMemory, context::kPressureSomePermille);
   if (full.value_or(0) >= kFullPressurePermille || some.value_or(0) >= kSomePressurePermille) {
@@ -86,6 +90,23 @@ std::string MemoryPressure(const Document& document) {
                        calltree::Grouped(static_cast<uint64_t>(*faults)));
   }
   return {};
+}
+
+// What the process used of the CPUs before the dump beyond what the threads of the table did: they
+// have ended, or are not listed. Zero where the two are about different times.
+uint64_t UsedByOthersMs(const Document& document, uint64_t interval_ms) {
+  const auto busy = NumberOf(document, context::kCpu, context::kProcessBusyPermille);
+  const auto window_ms = NumberOf(document, context::kCpu, context::kWindowMs);
+  if (!busy || !window_ms || *busy < 0 || *window_ms <= 0) return 0;
+  const auto whole_ms = static_cast<uint64_t>(*window_ms);
+  if (whole_ms > interval_ms + interval_ms / 10 || interval_ms > whole_ms + whole_ms / 10) return 0;
+  uint64_t listed_ms = 0;
+  for (const model::ThreadRow& row : document.threads->rows)
+    listed_ms += static_cast<uint64_t>(std::max<int64_t>(row.user_ms, 0)) +
+                 static_cast<uint64_t>(std::max<int64_t>(row.system_ms, 0));
+  const auto used_ms =
+      static_cast<uint64_t>(static_cast<double>(*busy) / 1000 * static_cast<double>(whole_ms));
+  return used_ms - std::min(used_ms, listed_ms);
 }
 
 // The threads that used the CPU meanwhile, the busiest first.
@@ -113,9 +134,28 @@ void AddRivals(const Document& document, Verdict* verdict) {
           calltree::Grouped(interval_ms), kernel));
     }
   }
-  if (verdict->threads.empty()) {
+  const uint64_t others_ms = UsedByOthersMs(document, interval_ms);
+  if (others_ms * 10 >= interval_ms) {
+    verdict->evidence.push_back(fmt::format(
+        "Threads of this process that have ended since used {} ms of CPU time in {} ms.",
+        calltree::Grouped(others_ms), calltree::Grouped(interval_ms)));
+  } else if (verdict->threads.empty()) {
     verdict->evidence.emplace_back(
         "No thread of this process was busy: other processes had the CPUs.");
+  }
+}
+
+// Pages that come late make a thread stand still, read or wait for a CPU; whoever keeps a lock or
+// lets the main thread wait is told all the same.
+bool IsOfMemory(verdict::Cause cause) {
+  switch (cause) {
+    case verdict::Cause::kWork:
+    case verdict::Cause::kStill:
+    case verdict::Cause::kInputOutput:
+    case verdict::Cause::kNoCpu:
+    case verdict::Cause::kRuntime:
+    case verdict::Cause::kUnseen: return true;
+    default: return false;
   }
 }
 
@@ -142,11 +182,9 @@ Verdict JudgeFrozen(const Case& the) {
 }
 
 MaybeVerdict JudgeMemory(const Case& the) {
-  const DumpIndex& index = the.index;
   const Window& window = the.window;
-  const std::string pressure = MemoryPressure(index.document());
-  if (pressure.empty() || window.slow_ns < kNotableNs || CpuNs(window) * 10 > window.slow_ns * 6)
-    return std::nullopt;
+  const std::string pressure = MemoryPressure(the);
+  if (pressure.empty() || !IsOfMemory(the.lead.told.cause)) return std::nullopt;
   Verdict verdict;
   verdict.kind = Kind::kShortOfMemory;
   verdict.confidence = Confidence::kMedium;
@@ -154,9 +192,15 @@ MaybeVerdict JudgeMemory(const Case& the) {
   verdict.evidence.push_back(
       fmt::format("The main thread's slow messages took {}, and only {} of it was computing.",
                   Nanoseconds(window.slow_ns), Share(CpuNs(window), window.slow_ns)));
-  AddLongest(index, window, &verdict);
+  AddLongest(the.index, window, &verdict);
   AddTokens(window, &verdict);
   return verdict;
+}
+
+void TellMemory(const Case& the, Verdict* verdict) {
+  const std::string pressure = MemoryPressure(the);
+  if (!pressure.empty() && verdict->kind != Kind::kShortOfMemory)
+    verdict->evidence.push_back(fmt::format("The system was short of memory, too: {}.", pressure));
 }
 
 Verdict JudgeStarved(const Case& the) {
@@ -195,11 +239,12 @@ Verdict JudgeRuntime(const Case& the) {
   verdict.kind = Kind::kRuntimeWait;
   verdict.confidence = Confidence::kMedium;
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
+  const std::string where = Where(the.index, the.lead);
   verdict.sentence = fmt::format(
       "The runtime itself made the main thread wait, most likely for its garbage collector, for {} "
-      "of {} ({}).",
+      "of {} ({}){}.",
       Nanoseconds(the.lead.told.ns), Nanoseconds(the.window.length_ns()),
-      Share(the.lead.told.ns, the.window.length_ns()));
+      Share(the.lead.told.ns, the.window.length_ns()), where.empty() ? "" : ", mostly in " + where);
   if (collections) {
     const auto time_ns = NumberOf(document, context::kGc, context::kBlockingTimeNs);
     verdict.evidence.push_back(

@@ -105,8 +105,9 @@ void TellSentence(const Case& the, Verdict* verdict) {
   for (const Contribution& entry : the.ranking.list) {
     const bool is_told = IsTold(entry, the, *verdict);
     told_ns += is_told ? entry.told.ns : 0;
-    // A sentence about ended messages tells what they took together.
-    const bool is_named = is_told && verdict->kind != Kind::kEarlier;
+    // Sentences about ended messages or the system tell what these took together.
+    const bool is_named =
+        is_told && verdict->kind != Kind::kEarlier && verdict->kind != Kind::kShortOfMemory;
     if (!is_named && entry.told.cause != Cause::kUnseen && besides.size() < kMaxNamed &&
         entry.told.ns * 100 >= the.ranking.length_ns * kNamedPercent)
       besides.push_back(&entry);
