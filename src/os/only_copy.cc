@@ -50,20 +50,21 @@ const std::atomic<uint32_t>* FindWord(const dl_phdr_info& info, const ElfW(Phdr)
   const uintptr_t begin = info.dlpi_addr + notes.p_vaddr;
   if (!IsMapped(info, begin, notes.p_memsz, PF_R)) return nullptr;
   const uint64_t align = notes.p_align == 8 ? 8 : 4;
+  const auto place = [begin](uint64_t at) { return begin + static_cast<uintptr_t>(at); };
   const auto round_up = [align](uint64_t bytes) { return (bytes + align - 1) & ~(align - 1); };
   for (uint64_t at = 0; at + sizeof(ElfW(Nhdr)) <= notes.p_memsz;) {
     ElfW(Nhdr) note;
-    memcpy(&note, reinterpret_cast<const void*>(begin + at), sizeof note);
+    memcpy(&note, reinterpret_cast<const void*>(place(at)), sizeof note);
     const uint64_t owner = at + sizeof note;
     const uint64_t content = owner + round_up(note.n_namesz);
     at = content + round_up(note.n_descsz);
     int32_t distance = 0;
     if (note.n_type != kType || note.n_namesz != sizeof kOwner ||
         note.n_descsz != sizeof distance || content + sizeof distance > notes.p_memsz ||
-        memcmp(reinterpret_cast<const void*>(begin + owner), kOwner, sizeof kOwner) != 0)
+        memcmp(reinterpret_cast<const void*>(place(owner)), kOwner, sizeof kOwner) != 0)
       continue;
-    memcpy(&distance, reinterpret_cast<const void*>(begin + content), sizeof distance);
-    const uintptr_t word = begin + content + static_cast<uintptr_t>(intptr_t{distance});
+    memcpy(&distance, reinterpret_cast<const void*>(place(content)), sizeof distance);
+    const uintptr_t word = place(content) + static_cast<uintptr_t>(intptr_t{distance});
     if (word % alignof(std::atomic<uint32_t>) == 0 &&
         IsMapped(info, word, sizeof(uint32_t), PF_R | PF_W))
       return reinterpret_cast<const std::atomic<uint32_t>*>(word);

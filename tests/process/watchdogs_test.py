@@ -120,7 +120,7 @@ class WatchdogsOn11Test(ProcessTest):
 
     @lasts
     def test_a_full_ring_lowers_the_rate(self):
-        dump, counters, log = self.run_slow(500, until=LOWERED, slow={"SLOW_COLLECTOR_MS": 5_000}, WATCHDOG_LAG_MS=0,
+        dump, counters, log = self.run_slow(500, until=LOWERED, slow={"SLOW_COLLECTOR_MS": 6_000}, WATCHDOG_LAG_MS=0,
                                             INTERVAL_US=300, RING_KIB=64, MAX_DEPTH=2048, WATCHDOG_LOST_PERCENT=5)
         self.assertGreater(counters["drops_ring_full"], 0)
         self.check_bites("ring_overflow", r"for \d+ % of the samples the ring was full \(limit 5 %\)", dump, counters, log, False)
@@ -176,8 +176,8 @@ class WatchdogsOn11Test(ProcessTest):
 
     @lasts
     def test_the_next_day_has_its_own(self):
-        slow = {"SLOW_HANDLER_US": 8_000, "NEXT_DAY_AFTER_MS": 7_000}
-        dump, counters, log = self.run_slow(*[500] * 16, 300, slow=slow, CPU_S_PER_DAY=1, WATCHDOG_HANDLER_PERCENT=0)
+        slow = {"SLOW_HANDLER_US": 8_000, "NEXT_DAY_AFTER_MS": 9_000}
+        dump, counters, log = self.run_slow(*[500] * 24, 300, slow=slow, CPU_S_PER_DAY=1, WATCHDOG_HANDLER_PERCENT=0)
         said = re.findall(r"stillframe: (on$|off: the day's 1 s)", log, re.MULTILINE)
         self.assertEqual(said[:2], ["off: the day's 1 s", "on"], log)
         samples = [message["samples"] for message in dump["history"] if message["wall_ns"] > 450e6]
