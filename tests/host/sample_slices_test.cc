@@ -49,7 +49,7 @@ std::vector<uint64_t> OwnMs(std::vector<Slice> slices) {
   for (const Slice& slice : slices) {
     own_ms.push_back(slice.own_us / kMs);
     inside_us += slice.inside_us;
-    given_us += slice.own_us + slice.ready_us + slice.frozen_us;
+    given_us += slice.own_us + slice.still_us + slice.ready_us + slice.frozen_us;
   }
   EXPECT_EQ(given_us, inside_us);
   return own_ms;
@@ -81,6 +81,18 @@ TEST(SampleSlices, IdleTimeFarFromAnyWaitIsTheRunningMethods) {
   const Figures own_ms = OwnMs(slices);
   EXPECT_EQ(own_ms.front(), 20U);
   EXPECT_EQ(own_ms[9], 12U);
+}
+
+TEST(SampleSlices, WhereNobodyLookedIdleTimeIsNoMethods) {
+  std::vector<Slice> slices(3, RunningSlice(10, 10));
+  slices[1] = RunningSlice(130, 8);
+  slices[1].is_gap = true;
+  EXPECT_EQ(OwnMs(slices), (Figures{10, 8, 10}));
+  rules::SettleSlices(slices);
+  EXPECT_EQ(slices[1].still_us, 122 * kMs);
+  slices.push_back(SleepingSlice(10, 0));
+  slices[3].still_us = slices[1].still_us = 0;
+  EXPECT_EQ(OwnMs(slices), (Figures{10, 8, 10, 132})) << "a wait is beside it";
 }
 
 TEST(SampleSlices, ANativeMethodThatStandsKeepsItsTime) {

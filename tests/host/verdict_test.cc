@@ -175,5 +175,60 @@ TEST(Dispatch, ANestedMessageBelongsToTheInnermostHandler) {
             "nested message app.Inner (from the stack)");
 }
 
+// Ten times nobody ran for 120 ms, and nobody waited for a CPU: the method is not to blame for
+// that.
+TEST(Verdict, TimeInWhichNobodyRanIsNotTheMethods) {
+  model::Document document = QuietDocument();
+  trace::TraceTree tree(17);
+  const std::vector<trace::FrameId> stack = {AddFrame(&document, "app.Feed.run:3")};
+  uint32_t wall_us = 0;
+  uint32_t cpu_us = 0;
+  for (uint32_t i = 0; i < 110; ++i) {
+    const uint32_t weight_us = i % 11 == 10 ? 130'000 : 10'000;
+    tree.Add(stack, {wall_us += weight_us, weight_us, cpu_us += 9'000, ThreadState::kRunnable});
+  }
+  document.trees.push_back(std::move(tree));
+  document.running = RunningMessage(document, 17, 2'300, 990);
+  document.running->runqueue_wait_ns = 60'000'000;
+  const Verdict stood = Judge(DumpIndex(document));
+  ASSERT_FALSE(stood.contributors.empty());
+  EXPECT_EQ(stood.contributors[0].cause, verdict::Cause::kStill);
+  EXPECT_NEAR(static_cast<double>(stood.contributors[0].ns), 1.16e9, 1e8);
+  EXPECT_EQ(stood.kind, Kind::kStandstill);
+  EXPECT_NE(stood.sentence.find("The main thread was standing still, for a reason that nobody saw, "
+                                "in app.Feed.run (Feed.java:3) for"),
+            std::string::npos)
+      << stood.sentence;
+  EXPECT_NE(stood.confidence, Confidence::kHigh);
+  document.running->runqueue_wait_ns = 1'290'000'000;
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kStarved);
+  document.configuration.push_back({"interval_us", "100000"});
+  document.running->runqueue_wait_ns = 60'000'000;
+  EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kMethod) << "as often as it was set";
+}
+
+TEST(Verdict, StacksThatWereCutHaveCallersThatNobodyKnows) {
+  for (const uint32_t whole : {0U, 280U}) {
+    model::Document document = QuietDocument();
+    const trace::FrameId cut = document.frames.InternFrame("", "deeper than the limit", "", "", -1,
+                                                           trace::FrameKind::kTruncated);
+    const trace::FrameId inner = AddFrame(&document, "io.reactivex.Deep.down:5");
+    trace::TraceTree tree(17);
+    for (uint32_t i = 1; i <= 300; ++i) {
+      const std::vector<trace::FrameId> stack =
+          i <= whole ? std::vector<trace::FrameId>{AddFrame(&document, "app.Main.run:3"), inner}
+                     : std::vector<trace::FrameId>{cut, inner};
+      tree.Add(stack, {i * 10'000, 10'000, i * 10'000, ThreadState::kRunnable});
+    }
+    document.trees.push_back(std::move(tree));
+    document.running = RunningMessage(document, 17, 3'000, 3'000);
+    const Verdict verdict = Judge(DumpIndex(document));
+    EXPECT_EQ(HasEvidence(verdict, "Who called it is not known for 3,000 ms of 3,000 ms (100 %)"),
+              whole == 0);
+    for (const verdict::MethodTime& method : verdict.contributors[0].methods)
+      EXPECT_EQ(method.method.find("deeper"), std::string::npos) << method.method;
+  }
+}
+
 }  // namespace
 }  // namespace stillframe::rules

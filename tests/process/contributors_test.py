@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 
-from process import ART_RELEASE, ART_RUN, BUILD, LIBRARY, inspect, rise, run_queue_wait_ms
-from verdicts_test import EVERY_RELEASE, JAR, SCRATCH, wait_for_dump
+from contributors_table import ENDED, MOMENTS_MS, MOVING, PROGRAMS, SHORT_MOMENTS_MS, Part, Program
+from process import ART_RUN, LIBRARY, inspect, rise, run_queue_wait_ms
+from verdicts_test import JAR, SCRATCH, wait_for_dump
 
 MOST_OFF = 0.05
 MOST_WITHOUT_CPU = 0.5  # beyond it nothing is left to judge
@@ -25,160 +26,6 @@ MOST_UNSAMPLED = 0.25  # that whoever samples waited for a CPU, since the proces
 MEASUREMENTS = 3
 # What a sentence names, as measured.
 NAMED_FROM = 0.2 + MOST_OFF
-
-
-@dataclasses.dataclass
-class Part:
-    causes: str  # with spaces
-    name: str = ""  # of message, method or thread: a part of the contributor's text or of its methods
-    said: str = ""  # by the sentence where the part is large; the name if empty
-    method: bool = False  # it shares its contributor with other methods
-
-
-def work(name, said=""):
-    return Part("work", name, said)
-
-
-def of_work(name):
-    return Part("work", name, method=True)
-
-
-SLEEP = Part("sleep", "Verdicts.sleep")
-
-
-@dataclasses.dataclass
-class Program:
-    name: str
-    parts: dict  # by name in the ledger
-    kind: str = ""
-    method: str = ""
-    says: tuple = ()
-    hold_s: float = 0.8
-    settings: dict = dataclasses.field(default_factory=dict)
-    short: bool = False  # in the short form too
-    release: str = ART_RELEASE
-
-
-IN = "MeasuredWork$"
-TRAP = "MeasuredTraps$"
-COMPUTE = work("MeasuredWaits.compute")
-ENDED = {"inflate": work("MeasuredLoop$Inflate"), "sync": Part("sleep", "MeasuredLoop$Sync"), "bind": work("MeasuredLoop$Bind"),
-         "rest": Part("sleep", "MeasuredLoop$Rest", "Verdicts.sleep"), "quick": Part("quick-messages", "MeasuredLoop$Quick"),
-         "newest": work("MeasuredLoop$Newest", "MeasuredWaits.compute")}
-FIELD = "MeasuredField$"
-OWNERS = {"archiver": Part("lock", "archiver"), "scaler": Part("lock", "scaler"), "rest": SLEEP}
-
-
-def on_every_release(program):
-    return [dataclasses.replace(program, release=release) for release in EVERY_RELEASE]
-
-
-PROGRAMS = [
-    Program("two-methods", {"parse": of_work(IN + "TwoMethods.parse"), "sort": of_work(IN + "TwoMethods.sort")},
-            "method", IN + "TwoMethods.parse", hold_s=0, short=True),
-    Program("shared-helper", {"decode": work("Verdicts.spin"), "layout": work("Verdicts.spin")},
-            "method", says=("SharedHelper.decode", "SharedHelper.layout", "inside Verdicts.spin"), hold_s=0.7, short=True),
-    Program("lambdas", {"dear": of_work(IN + "Lambdas.dear"), "cheap": of_work(IN + "Lambdas.part"),
-                        "rest": of_work(IN + "Lambdas.part")}, "method", IN + "Lambdas.dear", hold_s=0.3),
-    Program("reflection", {"inflate": work(IN + "Reflection.inflate"), "sleep": SLEEP}, "method", IN + "Reflection.inflate"),
-    Program("proxy", {"notify": work(IN + "ThroughProxy.notifyListeners"), "sleep": SLEEP}, "method",
-            IN + "ThroughProxy.notifyListeners"),
-    Program("library", {"library": work(IN + "Restore.restoreCart"), "sleep": SLEEP}, "method", IN + "Restore.restoreCart",
-            says=("inside com.google.gson.JsonReader",), short=True),
-    Program("class-init", {"fill": work(IN + "Registry.fill"), "sleep": SLEEP}, "method", IN + "Registry.fill"),
-    Program("exceptions", {"validate": work(IN + "Exceptions"), "sleep": SLEEP}, "method"),
-    Program("native-work", {"blur": work(IN + "Copies.blur"), "sleep": SLEEP}, "method", IN + "Copies.blur"),
-    Program("strings", {"join": Part("work runtime", IN + "Strings.join"), "sleep": SLEEP}),
-    Program("recursion-leaves", {"measure": of_work(IN + "Tree.measure"), "draw": of_work(IN + "Tree.draw"), "sleep": SLEEP},
-            "method", IN + "Tree.measure", short=True),
-    Program("ten-callees", {"refresh": work(IN + "TenCallees.refresh"), "sleep": SLEEP}, "method",
-            IN + "TenCallees.refresh", says=("shared by",), short=True),
-    Program("allocation", {"load": Part("work runtime", IN + "Allocation.load"), "sleep": SLEEP}),
-    Program("work-lock-sleep", {"work": work("MeasuredWaits.compute"), "lock": Part("lock", "db-writer"), "sleep": SLEEP},
-            "method", hold_s=0.3, short=True),
-    Program("lock-in-turn", {"work": work("MeasuredWaits.compute"), "lock": Part("lock", "cache-loader")}, "blocked",
-            says=("cache-loader", "disk-writer"), hold_s=1.2),
-    Program("object-wait", {"work": work("MeasuredWaits.compute"), "wait": Part("wait", "java.lang.Object.wait"), "sleep": SLEEP},
-            hold_s=0.5),
-    Program("thread-join", {"work": work("MeasuredWaits.compute"), "wait": Part("wait", "ThreadJoin.run")}),
-    Program("future-get", {"work": work("MeasuredWaits.compute"), "wait": Part("wait", "FutureGet.run"), "sleep": SLEEP},
-            "standstill", hold_s=0.5, short=True),
-    Program("latch-then-work", {"work": work("MeasuredWaits.compute"), "wait": Part("wait", "MeasuredWaits.await")}),
-    Program("reentrant-then-work", {"work": work("MeasuredWaits.compute"), "wait": Part("wait", "ReentrantThenWork.run")}),
-    Program("read-then-work", {"work": work("MeasuredWaits.compute"), "read": Part("input-output", "ReadThenWork.run")},
-            short=True),
-    Program("binder-then-work", {"work": work("MeasuredWaits.compute"), "binder": Part("binder", "BinderThenWork.run")}),
-    Program("slices", {"work": work("MeasuredWaits.compute"), "sleep": SLEEP}, hold_s=0, short=True),
-    Program("class-init-elsewhere", {"work": work("MeasuredWaits.compute"),
-                                     "init": Part("wait lock runtime", "InitializedElsewhere.run"), "sleep": SLEEP}, hold_s=0.3),
-    Program("three-ended", ENDED, "earlier-messages", hold_s=0.3, short=True),
-    Program("nearly-half", {"older": work("MeasuredLoop$Older"), "newer": work("MeasuredLoop$Newer", "MeasuredWaits.compute")},
-            hold_s=0.97, short=True),
-    Program("one-target", ENDED, "queue-flood", hold_s=0.4, short=True),
-    Program("three-kinds", {"blink": Part("quick-messages"), "move": Part("quick-messages"), "rest": ENDED["rest"]},
-            "queue-flood", hold_s=0.4),
-    Program("repeated", {"row": work("MeasuredLoop$Row"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.3),
-    Program("idle-then-message", {"idle": work("idle handler"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5,
-            short=True),
-    Program("from-native", {"touch": work("native callback"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
-    Program("before-loop", {"startup": work("code before the loop"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
-    Program("nested", {"before": work("MeasuredLoop$Dialog"), "confirm": work("MeasuredLoop$Confirm", "MeasuredWaits.compute"),
-                       "rest": Part("sleep", "MeasuredLoop$Confirm", "Verdicts.sleep")}, "method", hold_s=0.3),
-    Program("everything", ENDED, hold_s=0.6, short=True),
-    Program("spread-recursion", {"visit": of_work(TRAP + "Outline.visit"), "measure": of_work(TRAP + "Outline.measure"),
-                                 "draw": of_work(TRAP + "Outline.draw"), "sleep": SLEEP}, "method", TRAP + "Outline.visit",
-            hold_s=0.3),
-    Program("nearly-even", {"decrypt": of_work(TRAP + "Even.decrypt"), "unzip": of_work(TRAP + "Even.unzip")}, "method",
-            hold_s=0),  # not short: in turns of less than three intervals, 5 points are chance at times
-    Program("other-allocates", {"sum": Part("work runtime", TRAP + "BesideGarbage.sum"), "sleep": SLEEP}, "method",
-            TRAP + "BesideGarbage.sum", hold_s=0.4),
-    Program("nested-twice", {"first": work("MeasuredTraps$FirstDialog"), "second": work("MeasuredTraps$SecondDialog"),
-                             "rest": work("MeasuredTraps$Then", "MeasuredWaits.compute"),
-                             "sleep": Part("sleep", "MeasuredTraps$Then", "Verdicts.sleep")}, hold_s=0.3),
-    Program("wrapped", {"render": work(TRAP + "Wrapped.render"), "sleep": SLEEP}, "method", TRAP + "Wrapped.render"),
-    Program("unwinding", {"search": work(TRAP + "Unwinding"), "sleep": SLEEP}, "method"),
-    Program("sleeping-init", {"work": COMPUTE, "open": SLEEP, "after": COMPUTE}, "standstill", hold_s=0.3),
-    Program("short-reads", {"work": COMPUTE, "read": Part("input-output", "ShortReads.run")}, hold_s=0),
-    Program("lock-slices", {"work": COMPUTE, "lock": Part("lock", "evictor")}, hold_s=0, short=True),
-    Program("polling", {"poll": SLEEP}, "standstill", hold_s=0),
-    Program("timed-waits", {"work": COMPUTE, "wait": Part("wait", "TimedWaits.run")}, hold_s=0),
-    Program("just-ended", {"ended": work("MeasuredTraps$JustEnded"), "begun": work("MeasuredTraps$Begun")}, "earlier-messages", hold_s=0.05,
-            short=True),
-    Program("ended-then-quick", {"ended": work("MeasuredTraps$JustEnded"), "quick": work("MeasuredTraps$Then"),
-                                 "sleep": SLEEP}, "earlier-messages", hold_s=0.05),
-    *on_every_release(Program("two-owners", OWNERS, "blocked", says=("that thread archiver", " held for 1,", " and thread scaler"),
-                              hold_s=0.2, short=True)),
-    *on_every_release(Program("ended-owners", OWNERS, "earlier-messages", says=("of thread archiver", "of thread scaler"), hold_s=0.2)),
-    Program("owners-late", OWNERS, hold_s=0.2, short=True),
-    *on_every_release(Program("owners-many-turns", OWNERS, "blocked", hold_s=0.2)),
-    *on_every_release(Program("idle-handlers", {"fonts": work("MeasuredOwners$Fonts"), "shaders": work("MeasuredOwners$Shaders"),
-                                                "rest": SLEEP}, "earlier-messages", hold_s=0.2, short=True)),
-    Program("idle-handler-runs", {"fonts": work("MeasuredOwners$Fonts"), "cookies": work("MeasuredOwners$Cookies")}, "method",
-            says=("while idle handler MeasuredOwners$Cookies.queueIdle was running",), hold_s=1.4, short=True),
-    Program("prefs-apply", {"save": COMPUTE, "apply": Part("input-output", "StopActivity.run"), "rest": SLEEP}, "input-output",
-            says=("called from MeasuredField$StopActivity.run",), hold_s=0.2),
-    Program("rx-chain", {"render": of_work(FIELD + "Subscribed.render"), "sort": of_work(FIELD + "Subscribed.sort"), "rest": SLEEP}, hold_s=0.2),
-    Program("live-data-storm", {"badge": of_work(FIELD + "Storm.badge"), "total": of_work(FIELD + "Storm.total"), "rest": SLEEP},
-            hold_s=0.2),
-    Program("two-providers", {"maps": of_work("MeasuredField.installMaps"), "crashes": of_work("MeasuredField.installCrashes"),
-                              "rest": SLEEP}, "earlier-messages", hold_s=0.2),
-    # Since ART 11 a thread that was notified wakes when the monitor is free: until then it waits.
-    Program("notified-then-blocked", {"wait": Part("wait", "Notified.run"), "blocked": Part("wait", "Notified.run"), "rest": SLEEP},
-            "standstill", hold_s=0.2),
-    Program("pool-of-owners", {f"pool-{i}": Part("lock") for i in range(40)} | {"rest": SLEEP}, "blocked",
-            says=(" others,",), hold_s=0.2),
-    Program("idle-handler-blocked", {"compactor": Part("lock", "compactor"), "flush": work("MeasuredField$Flush"), "rest": SLEEP},
-            "earlier-messages", hold_s=0.2),
-    Program("barrier-removed", {"barrier": Part("barrier outside"), "rest": SLEEP}, "not-enough-data",
-            says=("the main thread had nothing to do: a synchronization barrier that was removed again may have held",), hold_s=0.2),
-    Program("coroutines", {"resume": Part("quick-messages", "MeasuredField$Resume"), "rest": SLEEP}, hold_s=0.2),
-    Program("parse-in-bursts", {"parse": of_work(FIELD + "Bursts.parse"), "bind": of_work(FIELD + "Bursts.bind"), "rest": SLEEP},
-            "method", FIELD + "Bursts.parse", hold_s=0.2),
-]
-# Programs over which the moment of the dump moves, in ms from the beginning on.
-MOVING = ("moving", "moving-mixed")
-MOMENTS_MS = range(1_100, 3_700, 100)
-SHORT_MOMENTS_MS = (1_500, 2_000)
 
 
 @dataclasses.dataclass
@@ -314,6 +161,11 @@ def run_once(program, moment_ms=None):
         if process.stdout.readline() != "ready\n":
             process.kill()
             raise RuntimeError(f"it does not begin: {process.stderr.read()}")
+        for stop_ms in program.stops:
+            time.sleep(0.05)
+            os.kill(process.pid, signal.SIGSTOP)
+            time.sleep(stop_ms / 1000)
+            os.kill(process.pid, signal.SIGCONT)
         time.sleep(program.hold_s if moment_ms is None else moment_ms / 1000)
         os.kill(process.pid, signal.SIGQUIT)
         dump = wait_for_dump(folder)

@@ -45,11 +45,6 @@ std::string MessageText(const index::DumpIndex& index, const Contribution& entry
                     : fmt::format("{} times {}", calltree::Grouped(messages), subject);
 }
 
-std::string StillText(const index::DumpIndex& index, const Contribution& entry, uint64_t messages) {
-  return fmt::format("standing still, for a reason that nobody saw, within {}",
-                     MessageText(index, entry, messages));
-}
-
 // "sleeping in X, within the running message Y"
 std::string Doing(std::string_view what, const index::DumpIndex& index, const Contribution& entry,
                   uint64_t messages) {
@@ -88,7 +83,12 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
                                  : fmt::format("being blocked on a monitor of {}", owner),
                    index, entry, messages);
     }
-    case Cause::kStill: return StillText(index, entry, messages);
+    case Cause::kStill: {
+      const std::string where = Where(index, entry);
+      return fmt::format("standing still, for a reason that nobody saw,{}{} within {}",
+                         where.empty() ? "" : " in " + where, where.empty() ? "" : ",",
+                         MessageText(index, entry, messages));
+    }
     case Cause::kRuntime: {
       const std::string where = Where(index, entry);
       return "waiting for the runtime, most likely its garbage collector" +

@@ -92,7 +92,9 @@ std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::Ca
   for (calltree::MethodId id = 0; id < times.size(); ++id) times[id].second = id;
   for (uint32_t i = 1; i < tree.nodes().size(); ++i) {
     const calltree::CallNode& node = tree.nodes()[i];
-    of_node[i] = own.Has(tree.ClassName(node.method)) ? node.method : of_node[node.parent];
+    const bool is_own =
+        !tree.methods()[node.method].is_truncation && own.Has(tree.ClassName(node.method));
+    of_node[i] = is_own ? node.method : of_node[node.parent];
     times[of_node[i] == calltree::kNone ? node.method : of_node[i]].first += node.self_us;
   }
   std::stable_sort(times.begin(), times.end(),

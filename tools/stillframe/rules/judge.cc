@@ -176,6 +176,7 @@ Verdict JudgeByRules(const DumpIndex& index) {
 Verdict Judge(const DumpIndex& index) {
   Verdict verdict = JudgeByRules(index);
   TellMissingNames(index, &verdict);
+  TellCutStacks(index, &verdict);
   return verdict;
 }
 

@@ -56,6 +56,7 @@ std::string KernelCallsText(const index::DumpIndex& index, const model::Message&
 }
 
 std::string_view WaitText(verdict::Cause cause, trace::ThreadState state) {
+  if (cause == verdict::Cause::kStill) return "standing still, for a reason that nobody saw,";
   if (state != trace::ThreadState::kNative) return calltree::StateText(state);
   return cause == verdict::Cause::kSleep ? "sleeping in native code" : "waiting in native code";
 }

@@ -13,6 +13,7 @@
 #include "tools/stillframe/rules/folded_stack.h"
 #include "tools/stillframe/rules/kernel_calls.h"
 #include "tools/stillframe/rules/lock_shares.h"
+#include "tools/stillframe/rules/sample_interval.h"
 #include "tools/stillframe/rules/sample_slices.h"
 
 namespace stillframe::rules {
@@ -26,6 +27,8 @@ using verdict::Cause;
 constexpr uint64_t kLongestTailUs = 200'000;
 // And before its first sample, where that is not late by the settings.
 constexpr uint64_t kLongestHeadUs = 300'000;
+// Longer than a sampler that works is late.
+constexpr uint64_t kLeastGapUs = 60'000;
 
 uint64_t Known(int64_t ns) { return static_cast<uint64_t>(std::max<int64_t>(ns, 0)); }
 
@@ -63,7 +66,8 @@ class Splitter {
         trace_(index.TraceOf(message.token)),
         folder_(index.document().frames, index.own()),
         kernel_waits_(KernelWaitsOf(index, message.token)),
-        locks_(message) {}
+        locks_(message),
+        least_gap_us_(std::max(kLeastGapUs, 5 * SampleIntervalUs(index.document()))) {}
 
   std::vector<MessagePart> Split() {
     if (trace_ != nullptr && !trace_->empty()) {
@@ -149,6 +153,8 @@ class Splitter {
                          .is_repeat = i > 0 && sample.cpu_us == cpu_us,
                          .inside_us = Overlap(span, inside_) / 1000};
           slice.kind = KindOf(sample.state, slice.cause);
+          const uint64_t early_us = i == 0 ? Known(index_.slow_ns()) / 1000 : 0;  // not slow yet
+          slice.is_gap = sample.weight_us / trace_->interval_scale() >= early_us + least_gap_us_;
           const bool was_stopped =
               index::MayBeStopped(message_, *trace_, sample, used_us) && stopped_us > 0;
           slice.frozen_us = was_stopped ? slice.inside_us - std::min(used_us, slice.inside_us)
@@ -235,6 +241,7 @@ class Splitter {
           stack_ = stack;
           GiveStack(Cause::kFrozen, "", slice.frozen_us, sample.state);
           GiveStack(Cause::kNoCpu, "", slice.ready_us, sample.state);
+          GiveStack(Cause::kStill, Handler(), slice.still_us, sample.state);
           GiveOwn(slice, sample);
         });
   }
@@ -336,6 +343,7 @@ class Splitter {
   std::vector<Slice> slices_;
   uint64_t sampled_us_ = 0;
   LockShares locks_;
+  uint64_t least_gap_us_;
   std::list<Share> shares_;
 };
 

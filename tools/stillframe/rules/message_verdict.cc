@@ -186,6 +186,7 @@ Kind KindOf(verdict::Cause cause, const Culprit& culprit) {
     case verdict::Cause::kBinder: return Kind::kBinderCall;
     case verdict::Cause::kInputOutput: return Kind::kInputOutput;
     case verdict::Cause::kSleep:
+    case verdict::Cause::kStill:
     case verdict::Cause::kWait: return Kind::kStandstill;
     default: return culprit.IsStandstill() ? Kind::kStandstill : Kind::kMethod;
   }
@@ -225,7 +226,9 @@ void JudgeCulprit(const DumpIndex& index, const Message& message, const Subject&
   const Culprit& culprit = *verdict->culprit;
   const MessagePart& part = subject.part;
   verdict->kind = KindOf(part.cause, culprit);
-  verdict->confidence = ConfidenceOf(tree, culprit.held_us, part.ns / 1000);
+  verdict->confidence = part.cause == verdict::Cause::kStill
+                            ? Confidence::kMedium
+                            : ConfidenceOf(tree, culprit.held_us, part.ns / 1000);
   const bool stands = verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill;
   verdict::WaitChain at_dump;
   if (stands && index.IsRunning(message)) at_dump = ChainOf(index);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
@@ -46,7 +47,36 @@ uint64_t NamelessUs(const CallTree& tree) {
   return sum_us;
 }
 
+// What is below frames that stand for callers who are not known; `why` is the largest's text.
+uint64_t CutUs(const CallTree& tree, std::string* why) {
+  uint64_t sum_us = 0;
+  uint64_t largest_us = 0;
+  for (uint32_t child = tree.root().first_child; child != calltree::kNone;
+       child = tree.nodes()[child].next_sibling) {
+    const calltree::CallNode& node = tree.nodes()[child];
+    const calltree::Method& method = tree.methods()[node.method];
+    if (!method.is_truncation || IsNameless(tree, method)) continue;
+    sum_us += node.total_us;
+    if (node.total_us <= largest_us) continue;
+    largest_us = node.total_us;
+    *why = tree.NameOf(node.method, 100);
+  }
+  return sum_us;
+}
+
 }  // namespace
+
+void TellCutStacks(const index::DumpIndex& index, verdict::Verdict* verdict) {
+  const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
+  if (tree == nullptr) return;
+  std::string why;
+  const uint64_t cut_us = CutUs(*tree, &why);
+  const uint64_t whole_us = tree->root().total_us;
+  if (cut_us * 10 < whole_us || cut_us == 0) return;
+  verdict->evidence.push_back(
+      fmt::format("Who called it is not known for {} of {} ({}): {}.", calltree::DurationUs(cut_us),
+                  calltree::DurationUs(whole_us), calltree::Share(cut_us, whole_us), why));
+}
 
 void TellMissingNames(const index::DumpIndex& index, verdict::Verdict* verdict) {
   if (!HasOverflows(index.document())) return;

@@ -73,7 +73,12 @@ void MoveIdle(std::span<Slice> slices) {
   for (size_t i = 0; i < slices.size(); ++i) {
     const uint64_t idle_us = slices[i].idle_us() - slices[i].ready_us;
     if (idle_us == 0 || !MayHideWait(slices, i)) continue;
-    if (const auto wait = WaitBeside(slices, i)) Move(idle_us, &slices[i], &slices[*wait]);
+    if (const auto wait = WaitBeside(slices, i)) {
+      Move(idle_us, &slices[i], &slices[*wait]);
+    } else if (slices[i].is_gap) {
+      slices[i].still_us = std::min(idle_us, slices[i].own_us);
+      slices[i].own_us -= slices[i].still_us;
+    }
   }
 }
 

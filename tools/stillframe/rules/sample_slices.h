@@ -27,11 +27,13 @@ struct Slice {
   Kind kind = Kind::kOther;
   verdict::Cause cause = verdict::Cause::kWork;
   bool is_repeat = false;  // the CPU clock reads what it did at the sample before
+  bool is_gap = false;     // nobody had looked for several intervals
   uint64_t inside_us = 0;
   uint64_t frozen_us = 0;  // the process was not run
   uint64_t used_us = 0;    // of the CPU; at most what is left of inside_us
   uint64_t ready_us = 0;   // without a CPU; at most what is idle
   uint64_t own_us = 0;     // as SettleSlices finds: its stack's, by its cause
+  uint64_t still_us = 0;   // likewise: of a gap, neither used nor ready, and no wait is beside it
 
   uint64_t idle_us() const { return inside_us - frozen_us - used_us; }
 };
@@ -43,7 +45,7 @@ void GiveUsed(uint64_t used_us, std::span<Slice> up_to_it);
 // Deals `ready_us`, the kernel's count, out to where it can have been.
 void ShareReady(uint64_t ready_us, std::span<Slice> slices);
 
-// Sets own_us. The sum of own_us, ready_us and frozen_us is that of inside_us.
+// Sets own_us and still_us. Their sum with ready_us and frozen_us is that of inside_us.
 void SettleSlices(std::span<Slice> slices);
 
 }  // namespace stillframe::rules

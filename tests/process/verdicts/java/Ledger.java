@@ -25,6 +25,14 @@ final class Ledger {
     line("-", System.nanoTime(), part);
   }
 
+  /** What is over already, within the part at hand. */
+  static void add(String part, long beginNs, long endNs) {
+    synchronized (LINES) {
+      line("+", beginNs, part);
+      line("-", endNs, part);
+    }
+  }
+
   private static void line(String what, long ns, String part) {
     synchronized (LINES) {
       LINES.append(what).append(' ').append(ns).append(' ').append(part).append('\n');

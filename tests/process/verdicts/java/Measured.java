@@ -30,6 +30,8 @@ public final class Measured {
     MeasuredTraps.addTo(PROGRAMS);
     MeasuredOwners.addTo(PROGRAMS);
     MeasuredField.addTo(PROGRAMS);
+    MeasuredShapes.addTo(PROGRAMS);
+    MeasuredTurns.addTo(PROGRAMS);
     TapInForce.await(60_000);
     Ledger.writeTo(args[1]);
     PROGRAMS.get(args[0]).run();
