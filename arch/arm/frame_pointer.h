@@ -17,8 +17,8 @@ constexpr uint32_t kA32Sp = 13;
 constexpr uint32_t kA32Lr = 14;
 constexpr uint32_t kA32Pc = 15;
 
-// `Loads`: Load32(address, value), which says when it fails.
-template <typename Loads>
+// `Load32` says when it fails.
+template <bool (*Load32)(uintptr_t address, uint32_t* value)>
 class A32Frame {
  public:
   explicit A32Frame(const uintptr_t* registers) : registers_(registers) {}
@@ -53,7 +53,7 @@ class A32Frame {
       uint32_t saved = 0;
       if ((push_ >> i & 1) == 0) continue;
       at -= kWord;
-      if (!Loads::Load32(at, &saved)) return false;
+      if (!Load32(at, &saved)) return false;
       if (i >= 4) registers[i] = saved;
     }
     registers[kA32FramePointer] = frame_pointer_;
@@ -119,7 +119,7 @@ class A32Frame {
     for (uint32_t i = 0; i < kMaxAhead; ++i, pc += kInstruction) {
       uint32_t code = 0;
       uintptr_t bytes = 0;
-      if (!Loads::Load32(pc, &code)) return Place::kUnknown;
+      if (!Load32(pc, &code)) return Place::kUnknown;
       // bx lr; in a linkage stub, ldr pc, [ip, #n]!
       if ((code & 0x0fffffff) == 0x012fff1e || (code & 0xfffff000) == 0xe5bcf000)
         return Place::kNoFrame;
@@ -142,7 +142,7 @@ class A32Frame {
     uint32_t frame_pointer = 0;
     uint32_t return_address = 0;
     if (record % kWord != 0 || record < sp || record - sp > kMaxFrameBytes ||
-        !Loads::Load32(record, &frame_pointer) || !Loads::Load32(record + kWord, &return_address))
+        !Load32(record, &frame_pointer) || !Load32(record + kWord, &return_address))
       return false;
     record_ = record;
     sp_ = record + 2 * kWord;
@@ -157,7 +157,7 @@ class A32Frame {
     for (uint32_t i = 0; i < kMaxBehind; ++i, pc -= kInstruction) {
       uint32_t code = 0;
       uintptr_t bytes = 0;
-      if (!Loads::Load32(pc, &code)) return false;
+      if (!Load32(pc, &code)) return false;
       // What is pushed below lr and fp is what the frame pointer is above the stack pointer.
       if (IsPushOfFrame(code)) {
         push_at_ = pc;
@@ -174,7 +174,7 @@ class A32Frame {
     constexpr uintptr_t kMaxBeforePush = 64;
     const uintptr_t call = return_address_ - kInstruction;
     uint32_t code = 0;
-    if (return_address_ % kInstruction != 0 || !Loads::Load32(call, &code) || code >> 24 != 0xeb)
+    if (return_address_ % kInstruction != 0 || !Load32(call, &code) || code >> 24 != 0xeb)
       return false;
     return push_at_ - BranchTarget(call, code) <= kMaxBeforePush;
   }

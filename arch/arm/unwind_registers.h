@@ -93,16 +93,12 @@ inline bool IsLinkageStub(uintptr_t) { return false; }
 // Frames of the vDSO are known by their description only.
 inline bool StepVdsoFrame(UnwindRegisters*) { return false; }
 
-struct GuardedLoads {
-  static bool Load32(uintptr_t address, uint32_t* value) { return GuardedLoad32(address, value); }
-};
-
 // From code that nothing describes to behind the call that led there.
 inline bool StepUndescribedFrame(bool is_call, UnwindRegisters* registers) {
   const uintptr_t place = registers->values[is_call ? kA32Lr : kDwarfPc];
   // Thumb has bit 0 set; of a thread that stands still nothing is known but pc and stack pointer.
   if (place != registers->pc() || registers->values[kA32Lr] == 0) return false;
-  A32Frame<GuardedLoads> frame(registers->values);
+  A32Frame<GuardedLoad32> frame(registers->values);
   return frame.Find(is_call) && FollowsCall(frame.return_address()) &&
          frame.Restore(registers->values);
 }

@@ -21,14 +21,12 @@ std::map<uintptr_t, uint32_t>& Memory() {
   return memory;
 }
 
-struct Loads {
-  static bool Load32(uintptr_t address, uint32_t* value) {
-    const auto word = Memory().find(address);
-    if (word == Memory().end()) return false;
-    *value = word->second;
-    return true;
-  }
-};
+bool Load32(uintptr_t address, uint32_t* value) {
+  const auto word = Memory().find(address);
+  if (word == Memory().end()) return false;
+  *value = word->second;
+  return true;
+}
 
 class A32FrameTest : public testing::Test {
  protected:
@@ -55,7 +53,7 @@ class A32FrameTest : public testing::Test {
   }
   bool Leave(size_t instruction, bool is_call = false) {
     registers_[kA32Pc] = kCode + 4 * instruction;
-    A32Frame<Loads> frame(registers_);
+    A32Frame<Load32> frame(registers_);
     return frame.Find(is_call) && frame.return_address() == kReturn && frame.Restore(registers_);
   }
   void ExpectCaller() const {
