@@ -90,6 +90,9 @@ TEST(SampleSlices, WhereNobodyLookedIdleTimeIsNoMethods) {
   EXPECT_EQ(OwnMs(slices), (Figures{10, 8, 10}));
   rules::SettleSlices(slices);
   EXPECT_EQ(slices[1].still_us, 122 * kMs);
+  std::vector<Slice> native = {NativeSlice(10, 10), NativeSlice(130, 0), NativeSlice(10, 10)};
+  native[1].is_gap = true;
+  EXPECT_EQ(OwnMs(native), (Figures{10, 0, 10}));
   slices.push_back(SleepingSlice(10, 0));
   slices[3].still_us = slices[1].still_us = 0;
   EXPECT_EQ(OwnMs(slices), (Figures{10, 8, 10, 132})) << "a wait is beside it";

@@ -176,11 +176,12 @@ PROGRAMS = [
     Program("one-class", {"text": of_work(TURN + "Page.text"), "image": of_work(TURN + "Page.image"), "fade": Part("sleep"),
                           "rest": Part("sleep")}, "earlier-messages", hold_s=0.2),
     Program("woken-for-nothing", {"wait": Part("wait", "Woken.run"), "check": COMPUTE, "rest": SLEEP}, hold_s=0.2),
-    Program("collects", {"collect": Part("work runtime", TURN + "Collects.trim"), "rest": SLEEP}, "runtime-wait", hold_s=0.2),
+    Program("collects", {"collect": Part("work runtime", TURN + "Collects.trim"), "rest": SLEEP}, "runtime-wait", hold_s=0.2,
+            short=True),
     Program("nested-in-idle", {"idle": work("idle handler"), "second": work(TURN + "Second"), "rest": SLEEP}, hold_s=0.2),
     Program("stopped", {"work": work(TURN + "Stopped"), "stop": Part("frozen")}, "process-frozen", hold_s=0.4, stops=(1_500,)),
     *on_every_release(Program("stopped-often", {"work": work(TURN + "Stopped"), "stop": Part("standing-still frozen")}, "standstill",
-                              says=("standing still, for a reason that nobody saw,",), hold_s=0.1, stops=(150,) * 8)),
+                              says=("standing still, for a reason that nobody saw,",), hold_s=0.1, stops=(150,) * 8, short=True)),
 ]
 # Programs over which the moment of the dump moves, in ms from the beginning on.
 MOVING = ("moving", "moving-mixed")

@@ -69,11 +69,13 @@ std::optional<size_t> WaitBeside(std::span<const Slice> slices, size_t i) {
   return std::nullopt;
 }
 
+// Whoever was not looked at for long may have stopped in a native method at any moment of it.
 void MoveIdle(std::span<Slice> slices) {
   for (size_t i = 0; i < slices.size(); ++i) {
     const uint64_t idle_us = slices[i].idle_us() - slices[i].ready_us;
-    if (idle_us == 0 || !MayHideWait(slices, i)) continue;
-    if (const auto wait = WaitBeside(slices, i)) {
+    if (idle_us == 0 || !MayRun(slices[i])) continue;
+    const auto wait = MayHideWait(slices, i) ? WaitBeside(slices, i) : std::nullopt;
+    if (wait) {
       Move(idle_us, &slices[i], &slices[*wait]);
     } else if (slices[i].is_gap) {
       slices[i].still_us = std::min(idle_us, slices[i].own_us);
