@@ -57,11 +57,12 @@ int After(const std::string& folder, int (*then)(const Guard&)) {
 TEST(HandlerDeathTest, MessagesAreStillRecordedAfterIt) {
   char folder[] = "/tmp/handler-death-XXXXXX";
   ASSERT_NE(mkdtemp(folder), nullptr);
-  EXPECT_EQ(After(folder,
-                  [](const Guard&) {
-                    SampleOnce();
-                    return 0;
-                  }),
+  EXPECT_EQ(After(
+                folder,
+                [](const Guard&) {
+                  SampleOnce();
+                  return 0;
+                }),
             -SIGABRT);
   const auto level = [](const Guard& guard) { return static_cast<int>(guard.level()); };
   EXPECT_EQ(After(folder, level), static_cast<int>(Level::kRecording));
