@@ -87,8 +87,8 @@ class FaultsOn11Test(ProcessTest):
         print(f"ART {self.release} {' '.join(options)} {settings}: {loads} guarded loads, {reached} of them reached, {failed} failed; "
               f"{counters['samples_by_signal']} samples, {counters['cut_unreadable_memory']} unreadable")
         self.assertGreaterEqual(reached, FEWEST_REACHED)
-        # What was met once while they were sought may not come again.
-        self.assertGreaterEqual(failed, 0.8 * reached)
+        # What was met once while they were sought, by code that has been compiled since, may not come again.
+        self.assertGreaterEqual(failed, (0.8 if IS_LONG else 0.6) * reached)
         self.assertGreater(counters["cut_unreadable_memory"], 0)
         self.check_goes_on(dump, counters)
         return counters

@@ -100,6 +100,30 @@ def wakeups(pid):
     return counts
 
 
+# Of what a process holds: what has to be the same again after whatever is taken back.
+HELD = ("files", "threads", "timers")
+
+
+def held_by(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+        fields = dict(line.split(":", 1) for line in status)
+    with open(f"/proc/{pid}/timers", encoding="ascii") as timers:
+        timer_count = sum(line.startswith("ID:") for line in timers)
+    files = sorted(os.readlink(link) for link in glob.glob(f"/proc/{pid}/fd/*"))
+    return {"files": files, "threads": int(fields["Threads"]), "timers": timer_count,
+            "anonymous_kib": int(fields["RssAnon"].split()[0])}
+
+
+def settled(pid, first):
+    """What the process holds; a file or thread of this very moment is waited for."""
+    deadline = time.monotonic() + 20
+    while True:
+        held = held_by(pid)
+        if first is None or all(held[what] == first[what] for what in HELD) or time.monotonic() > deadline:
+            return held
+        time.sleep(0.1)
+
+
 def rest_command(release, every_ms, told, slow_every=0, slow_ms=0):
     """A program with a message every so often, 0 is never, each `slow_every`th of them slow, until the file is there."""
     return art_command("Rests", every_ms, told, slow_every, slow_ms, release=release)

@@ -15,9 +15,8 @@ import subprocess
 import sys
 import time
 
-import ways_in_test
-from process import (ART_RUN, BUILD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, also_on, inspect, run_at_once,
-                     thread_names, wakeups)
+from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, also_on, inspect,
+                     run_at_once, settled, thread_names, wakeups)
 
 RELEASES = os.environ.get("STILLFRAME_SETTINGS_ART", "10 11 14").split()
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
@@ -200,7 +199,7 @@ class SettingsOn11Test(ProcessTest):
         said = []
         for line in process.stdout:
             if found := re.match(r"part (\d)", line):
-                held.append(ways_in_test.WaysInTest().settled(process.pid, held[0] if held else None))
+                held.append(settled(process.pid, held[0] if held else None))
                 with open(os.path.join(self.dump_dir, f"looked{found.group(1)}"), "w", encoding="ascii"):
                     pass
             said.append(line)
@@ -209,7 +208,7 @@ class SettingsOn11Test(ProcessTest):
         process.stderr.close()
         self.assertEqual(process.wait(timeout=WITHIN_S), 0, log)
         self.assertEqual(len(held), 4, log)
-        for what in ways_in_test.HELD:
+        for what in HELD:
             self.assertEqual(held[0][what], held[3][what], (what, held))
         self.assertLess(held[3]["anonymous_kib"] - held[1]["anonymous_kib"], 1024, held)
         self.check_rates("".join(said), held)

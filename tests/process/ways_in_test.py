@@ -5,7 +5,6 @@ Agents: ART itself loads one with -agentpath (Agent_OnLoad). To attach one later
 none of: ways_in/agent_host.cc stands in for it.
 """
 
-import glob
 import os
 import re
 import shutil
@@ -15,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, also_on, inspect, run_at_once
+from process import ART_RUN, BUILD, HELD, LIBRARY, WITHIN_S, ProcessTest, also_on, inspect, run_at_once, settled
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
@@ -30,7 +29,6 @@ LATE_MS = 50  # after the program's start, where the library is loaded late
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
 ASKED_FOR = ("facade", "linked", "agent")  # by a call; the other ways start before main()
-HELD = ("files", "threads", "timers")
 # How an application asks for it, and the library that it loads.
 WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
 MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loader does
@@ -197,7 +195,7 @@ class WaysOn11Test(WaysIn):
         held = []
         for line in process.stdout:
             if found := re.match(r"part (\d)", line):
-                held.append(self.settled(process.pid, held[0] if held else None))
+                held.append(settled(process.pid, held[0] if held else None))
                 with open(os.path.join(self.dump_dir, f"looked{found.group(1)}"), "w", encoding="ascii"):
                     pass
             self.assertNotIn("expected", line)
@@ -216,25 +214,6 @@ class WaysOn11Test(WaysIn):
         for dump in self.dumps():
             self.assertFalse(inspect(dump)["damage"], dump)
             os.remove(dump)
-
-    def settled(self, pid, first):
-        """What the process holds; a file or thread of this very moment is waited for."""
-        deadline = time.monotonic() + 20
-        while True:
-            held = self.held_by(pid)
-            if first is None or all(held[what] == first[what] for what in HELD) or time.monotonic() > deadline:
-                return held
-            time.sleep(0.1)
-
-    @staticmethod
-    def held_by(pid):
-        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
-            fields = dict(line.split(":", 1) for line in status)
-        with open(f"/proc/{pid}/timers", encoding="ascii") as timers:
-            timer_count = sum(line.startswith("ID:") for line in timers)
-        files = sorted(os.readlink(link) for link in glob.glob(f"/proc/{pid}/fd/*"))
-        return {"files": files, "threads": int(fields["Threads"]), "timers": timer_count,
-                "anonymous_kib": int(fields["RssAnon"].split()[0])}
 
 
 class OnceTest(WaysIn):
