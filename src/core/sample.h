@@ -2,8 +2,9 @@
 // What the signal handler writes: one header and its frames, innermost first.
 #pragma once
 
-#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace stillframe::core {
 
@@ -69,13 +70,12 @@ class FrameSink {
   [[gnu::always_inline]] bool Push(uint64_t method, uint32_t dex_pc, RawFrameKind kind,
                                    uint32_t tag = 0) {
     if (depth_ >= limit_) return false;
-    // Kind and tag in one store.
-    struct {
-      uint64_t method;
-      uint32_t dex_pc;
-      uint32_t kind_and_tag;
-    } const cell = {method, dex_pc, static_cast<uint32_t>(kind) | tag << 8};
-    cells_[(first_ + depth_) & mask_] = std::bit_cast<RawFrame>(cell);
+    RawFrame& cell = cells_[(first_ + depth_) & mask_];
+    cell.method = method;
+    cell.dex_pc = dex_pc;
+    const uint32_t kind_and_tag = static_cast<uint32_t>(kind) | tag << 8;  // in one store
+    memcpy(reinterpret_cast<uint8_t*>(&cell) + offsetof(RawFrame, kind), &kind_and_tag,
+           sizeof kind_and_tag);
     ++depth_;
     return true;
   }

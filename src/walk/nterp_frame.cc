@@ -14,26 +14,29 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 // one while it makes up a wide argument (GET_SHORTY, LOOP_OVER_SHORTY_LOADING_*).
 constexpr uint32_t kMaxPushedWords = 3;
 
-void SetSizes(const Layout& layout, uint32_t registers, uint32_t method_outs, NterpShape* shape) {
+// False when no instruction could fill so many outs (dex bytecode, format 3rc: 255 at most).
+bool SetSizes(const Layout& layout, uint32_t registers, uint32_t method_outs, NterpShape* shape) {
+  if (method_outs > UINT8_MAX) return false;
   const uint32_t outs = method_outs < arch::kMinNterpOuts ? arch::kMinNterpOuts : method_outs;
   const uint32_t mask = layout.nterp_outs_alignment - 1;
-  shape->references = 3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask);
+  shape->reference_words =
+      static_cast<uint16_t>((3 * uint32_t{kWord} + ((outs * 4 + mask) & ~mask)) / 4);
   shape->least_bytes = 3 * uint32_t{kWord} + 4 * (outs + 2 * registers);
+  return true;
 }
 
 // Of a method in a compact dex file, as they are beside code that was compiled ahead of time.
 [[gnu::noinline]] bool LoadCompactShape(const Layout& layout, uintptr_t method, NterpShape* shape) {
-  constexpr uint32_t kMaxSize = UINT16_MAX;  // of each number: more is no code item
+  constexpr uint32_t kMaxSize = UINT16_MAX;  // more is no code item
   uintptr_t code_item = 0;
   bool is_compact = false;
   CompactCodeItem item;
   if (!LoadAnyCodeItem(layout, method, &code_item, &is_compact) || !is_compact ||
-      !LoadCompactCodeItem(code_item, &item) || item.registers > kMaxSize || item.outs > kMaxSize)
+      !LoadCompactCodeItem(code_item, &item) || item.registers > kMaxSize)
     return false;
   shape->instructions = item.instructions;
   shape->instruction_count = item.instruction_count;
-  SetSizes(layout, item.registers, item.outs, shape);
-  return true;
+  return SetSizes(layout, item.registers, item.outs, shape);
 }
 
 }  // namespace
@@ -49,8 +52,7 @@ bool LoadNterpShape(const Layout& layout, uintptr_t method, LastClass* last, Nte
       !arch::GuardedLoad32(code_item + kCodeItemInstructionCount, &shape->instruction_count))
     return false;
   shape->instructions = code_item + kCodeItemInstructions;
-  SetSizes(layout, registers, outs, shape);
-  return true;
+  return SetSizes(layout, registers, outs, shape);
 }
 
 bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& registers,
@@ -68,7 +70,7 @@ bool FindLiveNterpFrame(const RuntimeFacts& facts, const arch::UnwindRegisters& 
     if (frame % arch::kStackAlignment != 0 || !LoadPointer(frame, &method) ||
         !WalkIsMethod(*facts.layout, method, &last) ||
         !LoadNterpShape(*facts.layout, method, &last, &shape) ||
-        frame + shape.references != references || !NterpFrameFits(frame, previous, shape) ||
+        frame + shape.references() != references || !NterpFrameFits(frame, previous, shape) ||
         previous >= facts.stack_high - arch::kNterpCalleeSaveBytes)
       continue;
     live->frame = frame;

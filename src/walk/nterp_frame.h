@@ -16,9 +16,12 @@ namespace stillframe::walk {
 struct NterpShape {
   uintptr_t instructions;
   uint32_t instruction_count;
-  uint32_t references;   // offset of the reference array, behind {dex pc, previous stack pointer}
-  uint32_t least_bytes;  // between the frame and the previous stack pointer, without alignment
-  uint32_t method_tag;   // WalkMethodTag; whoever keeps a shape for its method fills it in
+  uint32_t least_bytes;      // between the frame and the previous stack pointer, without alignment
+  uint16_t reference_words;  // of 4 bytes, below the reference array
+  uint16_t method_index;     // of WalkMethodTag; whoever keeps a shape for its method fills it in
+
+  // Offset of the reference array, behind {dex pc, previous stack pointer}.
+  uint32_t references() const { return 4U * reference_words; }
 };
 
 // False for a method without a readable code item. `last` is what WalkIsMethod left for the method.
@@ -46,7 +49,7 @@ inline bool NterpDexPc(const NterpShape& shape, uintptr_t pointer, uint32_t* dex
 // does not hold together: sizes of the code item and stack pointers must agree.
 [[gnu::always_inline]] inline bool ReadNterpFrame(uintptr_t frame, const NterpShape& shape,
                                                   NterpFrame* nterp) {
-  const uintptr_t references = frame + shape.references;
+  const uintptr_t references = frame + shape.references();
   uintptr_t previous = 0;
   uintptr_t pointer = 0;
   if (!LoadPointer(references - sizeof(uintptr_t), &previous) ||

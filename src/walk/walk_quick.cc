@@ -122,7 +122,7 @@ struct WalkMemory {
   const MethodFacts* known = memory->methods.Find(method + kNterp);
   NterpShape read;
   if (known != nullptr || !LoadNterpShape(layout, method, &memory->last_class, &read)) return known;
-  read.method_tag = WalkMethodTag(layout, method);
+  read.method_index = static_cast<uint16_t>(WalkMethodTag(layout, method));
   return memory->methods.Add(method + kNterp, MethodFacts(read));
 }
 
@@ -148,7 +148,7 @@ Truncation ReadNterp(const QuickPlace& place, const NterpShape& shape, QuickFram
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
-  frame->tag = shape.method_tag;
+  frame->tag = kNoCodeMark << 16 | shape.method_index;
   return Truncation::kNone;
 }
 
@@ -217,7 +217,8 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
       NterpFrame nterp;
       if (row.method != method + kNterp || !IsInNterp(facts, pc) ||
           !ReadNterpFrame(frame, shape, &nterp) ||
-          !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp, shape.method_tag))
+          !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp,
+                      kNoCodeMark << 16 | shape.method_index))
         break;
       frame = nterp.end;
     }
