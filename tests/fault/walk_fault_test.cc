@@ -51,7 +51,7 @@ struct Count {
   uint64_t truncated = 0;    // truncated by the walk, or by the collector, which finds no method
   uint64_t wrong = 0;        // not truncated, another method than the true one
   uint64_t shortened = 0;    // not truncated, frames missing
-  uint64_t missized = 0;     // the same, behind frames whose size was a lie
+  uint64_t missized = 0;     // the same, behind frames whose size or place was a lie
   uint64_t overrun = 0;      // wrote past its limit, or nothing at all
   uint64_t most_loads = 0;   // of one walk
   uint64_t elsewhere = 0;    // frames whose code is not at its method's entry point
@@ -99,8 +99,18 @@ bool IsMissized(const SyntheticStack& stack, const std::vector<core::RawFrame>& 
          IsMissized(stack, frames, depth, i, next + 1);
 }
 
+// The walked methods are the last true ones: where the stack begins was a lie, and a frame begins
+// there.
+bool IsTail(const std::vector<uintptr_t>& truth, const std::vector<core::RawFrame>& frames,
+            uint32_t depth) {
+  return depth < truth.size() &&
+         std::equal(
+             truth.end() - depth, truth.end(), frames.begin(),
+             [](uintptr_t method, const core::RawFrame& frame) { return frame.method == method; });
+}
+
 void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uint32_t depth,
-           Count* count) {
+           bool is_start_true, Count* count) {
   const std::vector<uintptr_t>& truth = stack->truth();
   if (depth == 0 || depth > kLimit || frames[kLimit].method != kUntouched) {
     ++count->overrun;
@@ -111,7 +121,8 @@ void Judge(SyntheticStack* stack, const std::vector<core::RawFrame>& frames, uin
                                                    return frame.method == method;
                                                  })) {
     ++count->whole;
-  } else if (IsMissized(*stack, frames, depth)) {
+  } else if (IsMissized(*stack, frames, depth) ||
+             (!is_start_true && IsTail(truth, frames, depth))) {
     ++count->missized;
   } else {
     const bool is_short = depth < truth.size();
@@ -145,7 +156,8 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
       count->walks % kWalksPerLoss == 0 ? 1 + count->walks / kWalksPerLoss % 200 : 0;
   injection.moved = count->walks % (2 * kWalksPerLoss) == 0 ? 0 : kMovedBytes;
   ucontext_t context = {};
-  writer.Write(Disturb(stack->registers()), &context);
+  const arch::UnwindRegisters disturbed = Disturb(stack->registers());
+  writer.Write(disturbed, &context);
   const arch::Registers registers = arch::RegistersOf(context);
   core::FrameSink sink(frames->data(), 0, UINT64_MAX, kLimit);
   walk::WalkManagedStack(&stack->image().facts(), stack->image().thread(),
@@ -162,7 +174,8 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   for (uint32_t i = 0; i < sink.depth(); ++i)
     count->elsewhere += stack->IsElsewhere((*frames)[i]) ? 1U : 0U;
   count->most_loads = std::max(count->most_loads, injection.loads);
-  Judge(stack, *frames, sink.depth(), count);
+  const bool is_start_true = disturbed.sp() == stack->registers().sp();
+  Judge(stack, *frames, sink.depth(), is_start_true, count);
 }
 
 Count WalkAtRate(std::vector<SyntheticStack>* stacks, double rate,
