@@ -32,10 +32,11 @@ struct NterpFrame {
   uint32_t dex_pc;
 };
 
-// True when a frame of this shape, built below `previous`, begins at `frame`; then `previous` is
-// the higher one.
+// True when a frame of this shape, built below `previous`, begins at `frame`. In 32 bits a small
+// word less a large frame may be an address of the stack.
 inline bool NterpFrameFits(uintptr_t frame, uintptr_t previous, const NterpShape& shape) {
-  return ((previous - shape.least_bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
+  return (sizeof(uintptr_t) == 8 || previous > frame) &&
+         ((previous - shape.least_bytes) & ~uintptr_t{arch::kStackAlignment - 1}) == frame;
 }
 
 // False when `pointer` leads to no instruction of the method.
