@@ -33,6 +33,10 @@ bool WalkIsMethod(const Layout& layout, uintptr_t method);
 // Mark of a frame without compiled code; see CodeMark.
 constexpr uint32_t kNoCodeMark = 1;
 
+inline uint32_t MethodTag(uint32_t code_mark, uint32_t dex_index) {
+  return code_mark << 16 | (dex_index & 0xffff);
+}
+
 // 16 bits of what a method is in its dex file below the eight of its code's mark, never 0; 0 when
 // it cannot be read. While a sample waits for its names, a class can be unloaded and another one's
 // methods come to lie where its were. Surviving risk: methods of one index in two dex files have
@@ -41,7 +45,7 @@ constexpr uint32_t kNoCodeMark = 1;
                                                      uint32_t code_mark = kNoCodeMark) {
   uint32_t dex_index = 0;
   if (!arch::GuardedLoad32(method + layout.method_dex_index, &dex_index)) return 0;
-  return code_mark << 16 | (dex_index & 0xffff);
+  return MethodTag(code_mark, dex_index);
 }
 
 inline bool IsSameMethod(uint32_t tag, uint32_t other) {

@@ -44,8 +44,8 @@ class RecentMethods {
 
  private:
   static constexpr uint32_t kRows = 8;
-  static constexpr uintptr_t kApart =
-      32;  // methods of a class lie side by side, 20 to 40 bytes each
+  // Methods of a class lie side by side, 20 to 40 bytes each.
+  static constexpr uintptr_t kApart = 32;
 
   static uintptr_t First(uintptr_t method) { return method / kApart % kRows; }
   static uint32_t Second(uintptr_t method) {

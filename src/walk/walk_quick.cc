@@ -148,7 +148,7 @@ Truncation ReadNterp(const QuickPlace& place, const NterpShape& shape, QuickFram
   frame->end = nterp.end;
   frame->dex_pc = place.dex_pc != core::kNoDexPc ? place.dex_pc : nterp.dex_pc;
   frame->kind = RawFrameKind::kNterp;
-  frame->tag = kNoCodeMark << 16 | shape.method_index;
+  frame->tag = MethodTag(kNoCodeMark, shape.method_index);
   return Truncation::kNone;
 }
 
@@ -218,7 +218,7 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
       if (row.method != method + kNterp || !IsInNterp(facts, pc) ||
           !ReadNterpFrame(frame, shape, &nterp) ||
           !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp,
-                      kNoCodeMark << 16 | shape.method_index))
+                      MethodTag(kNoCodeMark, shape.method_index)))
         break;
       frame = nterp.end;
     }
