@@ -48,8 +48,8 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
                     {"flame", dump, "--token", "17"},
                     {"top", dump},
                     {"top", dump, other, "--by", "total"},
-                    {"diff", dump, other},
                     {"symbolize", dump, "--symbols", STILLFRAME_SYMBOLS},
+                    {"diff", dump, other},
                     {"diff", other, dump, "--format", "svg"},
                     {"diff", other, dump, "--format", "folded"},
                     {"export", dump, "--format", "collapsed", "--unit", "us", "--token", "17"},
@@ -99,6 +99,15 @@ std::string EveryVerb::Run(size_t which) {
 std::string EveryVerb::RunAll() {
   for (size_t which = 0; which < count(); ++which)
     if (std::string wrong = Run(which); !wrong.empty()) return wrong;
+  return {};
+}
+
+std::string EveryVerb::RunOneOfEach(uint64_t seed) {
+  for (size_t first = 0, end = 0; first < count(); first = end) {
+    const std::string& verb = command_lines_[first][1];
+    while (end < count() && command_lines_[end][1] == verb) ++end;
+    if (std::string wrong = Run(first + seed % (end - first)); !wrong.empty()) return wrong;
+  }
   return {};
 }
 

@@ -31,13 +31,15 @@ class EveryVerb {
   std::string Run(size_t which);
   // The same of all verbs, up to the first with which something is wrong.
   std::string RunAll();
+  // The same of one command line of each verb, which `seed` chooses.
+  std::string RunOneOfEach(uint64_t seed);
 
  private:
   std::FILE* errors_;  // standard error as it was
   int dump_fd_;
   int whole_fd_;
   int mapping_fd_;
-  std::vector<std::vector<std::string>> command_lines_;
+  std::vector<std::vector<std::string>> command_lines_;  // those of a verb follow each other
 };
 
 }  // namespace stillframe::host_test

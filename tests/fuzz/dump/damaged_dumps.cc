@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes dumps that are damaged at random through every verb: damaged_dumps COUNT [FIRST [DUMP...]]
+// Each dump meets one command line of each verb; the seeds go through all of them in turn.
 // The seeds are FIRST (0 if not given) and the numbers after it, so that several processes can
 // share the work; what is damaged are the dumps given, or else those of the host tool's tests.
 #include <sanitizer/common_interface_defs.h>
@@ -71,7 +72,7 @@ int main(int argc, char** argv) {
     verbs.SetDump(host_test::Damaged(dumps[seed % dumps.size()], seed));
     std::string wrong;
     try {
-      wrong = verbs.RunAll();
+      wrong = verbs.RunOneOfEach(seed / dumps.size());
     } catch (const std::exception& error) {
       wrong = error.what();
     }
@@ -80,7 +81,7 @@ int main(int argc, char** argv) {
       std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), wrong.c_str());
     }
   }
-  std::printf("%llu damaged dumps through %zu command lines each, %llu wrong\n",
+  std::printf("%llu damaged dumps through every verb, by %zu command lines in turn, %llu wrong\n",
               static_cast<unsigned long long>(count), verbs.count(),
               static_cast<unsigned long long>(wrong_dumps));
   return wrong_dumps == 0 ? 0 : 1;
