@@ -51,6 +51,11 @@ COUNT_LIMITS = {
     "instructions_per_frame_art11_compiled_of_handler": 44.5,
     "instructions_per_frame_jit_of_handler": 44.5,
     "instructions_per_frame_art11_jit_of_handler": 44.5,
+    # Each method once on the stack, and of a class of its own.
+    "instructions_per_first_frame_of_handler": 55.5,
+    "instructions_per_first_frame_nterp_of_handler": 195,
+    "instructions_per_first_frame_art11_nterp_of_handler": 212,
+    "instructions_per_first_frame_jit_of_handler": 236,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
     "library_android_proxy_kib": 680,
@@ -72,6 +77,9 @@ DEPTHS = (8, 32, 128)
 KINDS = (("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()), ("art14_switch_", "14", "switch", ()),
          ("compiled_", "14", "nterp", ("compiled",)), ("art11_compiled_", "11", "nterp", ("compiled",)),
          ("jit_", "14", "jit-low", ("jitted",)), ("art11_jit_", "11", "jit-low", ("jitted",)))
+# The same where no method is twice on the stack.
+FIRST_KINDS = (("", "11", "mterp", ()), ("nterp_", "14", "nterp", ()), ("art11_nterp_", "11", "nterp", ()),
+               ("jit_", "14", "jit-low", ("jitted",)))
 TURN_MS = 50  # of the work that is timed with samples and without
 QUICK_MESSAGES = 20_000
 
@@ -153,12 +161,26 @@ class Bench:
             self.rows["unw_step_depth32"][0] / self.rows["sample_copied_depth32"][0],) * 3 + ("ratio",)
         tags = ["", *(kind[0] for kind in kinds)]
         for tag in tags:
-            deep, flat = (self.rows[f"handler_{tag}depth{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
-            self.add(f"ns_per_frame_{tag}of_handler", (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), "ns")
-            deep, flat = (self.rows[f"instructions_{tag}depth{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
-            self.add(f"instructions_per_frame_{tag}of_handler", (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), "count")
+            self.slope(f"ns_per_frame_{tag}of_handler", f"handler_{tag}depth", "ns")
+            self.slope(f"instructions_per_frame_{tag}of_handler", f"instructions_{tag}depth", "count")
         for name, unit in (("ns_per_frame", "ns"), ("instructions_per_frame", "count")):
             self.add(name, max(self.rows[f"{name}_{tag}of_handler"][0] for tag in tags), unit)
+
+    def first_frames(self):
+        """Of methods that the stack has not had; what is measured above meets two methods in turns."""
+        jar = self.build / "bench/bench.jar"
+        for tag, release, interpreter, more in FIRST_KINDS:
+            if interpreter == "jit-low" and not self.has_compiler(release):
+                continue
+            rows = self.art("Strangers", jar, *more, release=release, interpreter=interpreter)
+            self.rows.update({name.replace("depth", f"first_{tag}depth"): row for name, row in rows.items()})
+            self.slope(f"ns_per_first_frame_{tag}of_handler", f"handler_first_{tag}depth", "ns")
+            self.slope(f"instructions_per_first_frame_{tag}of_handler", f"instructions_first_{tag}depth", "count")
+
+    def slope(self, name, row, unit):
+        """What one frame more costs, between the least depth and the greatest."""
+        deep, flat = (self.rows[f"{row}{depth}"][0] for depth in (DEPTHS[-1], DEPTHS[0]))
+        self.add(name, (deep - flat) / (DEPTHS[-1] - DEPTHS[0]), unit)
 
     def slowdown(self):
         """A main thread that is slow all the time, in turns without signals, with empty ones and with samples.
@@ -308,7 +330,7 @@ def main():
     if shutil.which("strace") is None:
         sys.exit("bench: strace is missing; run tools/setup/install-packages")
     bench = Bench(options.build, options.smoke)
-    for step in (bench.samples, bench.kinds, bench.slowdown, bench.taps, bench.sizes, bench.memory,
+    for step in (bench.samples, bench.kinds, bench.first_frames, bench.slowdown, bench.taps, bench.sizes, bench.memory,
                  bench.system_calls, bench.wakeups):
         print(f"bench: {step.__name__}", flush=True)
         step()

@@ -5,17 +5,12 @@
 #include <initializer_list>
 
 #include "src/walk/bit_cursor.h"
+#include "src/walk/code_header.h"
 
 namespace stillframe::walk {
 namespace {
 
 using arch::GuardedLoad32;
-
-constexpr uint32_t kCodeInfoMark = 1U << 30;
-constexpr uint32_t kOffsetMask = (1U << 30) - 1;
-constexpr uint32_t kSizeMask = (1U << 31) - 1;
-constexpr uint32_t kMaxCodeBytes = 1U << 24;
-constexpr uint32_t kMaxFrameBytes = 1U << 20;
 
 // Tables in the order of CodeInfo; those behind the methods describe dex registers.
 enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, kMethods, kTables };
@@ -64,71 +59,6 @@ Header ReadHeader(const Layout& layout, BitCursor* cursor) {
       return {numbers[1], numbers[2] * arch::kStackAlignment, numbers[6], numbers[5]};
   }
   return {};
-}
-
-// The first of kCount numbers, one after the other, as far as they lie in a window of eight bytes.
-template <uint32_t kCount>
-class FirstNumbers {
- public:
-  explicit FirstNumbers(uint64_t window)
-      : small_(window), large_(window >> (kCount * BitCursor::kSmallBits)) {}
-
-  // False: the number goes beyond the window.
-  [[gnu::always_inline]] bool Next(uint32_t* number) {
-    const auto small = static_cast<uint32_t>(small_) & 15;
-    small_ >>= BitCursor::kSmallBits;
-    *number = small;
-    if (small <= BitCursor::kMaxSmall) return true;
-    const uint32_t bits = (small - BitCursor::kMaxSmall) * 8;
-    if (bits > left_) return false;
-    *number = static_cast<uint32_t>(large_ & ((uint64_t{1} << bits) - 1));
-    large_ >>= bits;
-    left_ -= bits;
-    return true;
-  }
-
- private:
-  uint64_t small_;
-  uint64_t large_;
-  uint32_t left_ = 64 - kCount * BitCursor::kSmallBits;
-};
-
-// The sizes of a header that lie in its first eight bytes, as nearly all do; false: read it in
-// full.
-[[gnu::always_inline]] inline bool ReadSizesAtOnce(const Layout& layout, uintptr_t info,
-                                                   Header* header) {
-  uint64_t window = 0;
-  uint32_t flags = 0;
-  uint32_t frame = 0;
-  *header = {};
-  if (!arch::GuardedLoad64(info, &window)) return false;
-  switch (layout.code_info) {
-    case CodeInfoForm::kNone: return false;
-    case CodeInfoForm::k10: {
-      if (!FirstNumbers<1>(window).Next(&frame)) return false;
-      break;
-    }
-    case CodeInfoForm::k11: {
-      FirstNumbers<6> numbers(window);
-      if (!numbers.Next(&flags) || !numbers.Next(&frame)) return false;
-      break;
-    }
-    case CodeInfoForm::k12:
-    case CodeInfoForm::k14: {
-      FirstNumbers<7> numbers(window);
-      if (!numbers.Next(&flags) || !numbers.Next(&header->code_bytes) || !numbers.Next(&frame))
-        return false;
-      break;
-    }
-  }
-  header->frame_bytes = frame * arch::kStackAlignment;
-  return true;
-}
-
-[[gnu::noinline]] bool ReadSizesInFull(const Layout& layout, uintptr_t info, Header* header) {
-  BitCursor cursor(info, 0);
-  *header = ReadHeader(layout, &cursor);
-  return cursor.ok();
 }
 
 struct BitTable {
@@ -262,54 +192,25 @@ uint32_t MethodsAtRow(const Layout& layout, const BitTable* tables, uintptr_t in
   return count + 1;
 }
 
-bool HasPlausibleSizes(const CompiledCode& code) {
-  return code.bytes != 0 && code.bytes <= kMaxCodeBytes && code.frame_bytes <= kMaxFrameBytes;
-}
-
-[[gnu::always_inline]] inline bool Load(const Layout& layout, uintptr_t entry_point,
-                                        CompiledCode* code) {
-  uint32_t before = 0;
-  code->begin = entry_point & ~uintptr_t{arch::kCodePointerMask};
-  if (code->begin < 24 || !GuardedLoad32(code->begin - 4, &before)) return false;
-  uint32_t offset = before & kOffsetMask;
-  switch (layout.method_header) {
-    case MethodHeader::kFrameInfo:
-      code->bytes = before & kSizeMask;
-      code->info = 0;
-      return GuardedLoad32(code->begin - 16, &code->frame_bytes) && HasPlausibleSizes(*code);
-    case MethodHeader::kVmapOffsetAndSize:
-      code->bytes = before & kSizeMask;
-      if (!GuardedLoad32(code->begin - 8, &offset)) return false;
-      break;
-    case MethodHeader::kCodeInfoOffset:
-      if ((before & kCodeInfoMark) == 0) return false;
-      break;
-    case MethodHeader::kPlainCodeInfoOffset:
-      if (before != offset) return false;
-      break;
-  }
-  if (offset == 0 || offset > code->begin) return false;
-  code->info = code->begin - offset;
-  Header header = {};
-  if (!ReadSizesAtOnce(layout, code->info, &header)) {
-    if (!ReadSizesInFull(layout, code->info, &header)) return false;
-  }
-  if (layout.method_header != MethodHeader::kVmapOffsetAndSize) code->bytes = header.code_bytes;
-  code->frame_bytes = header.frame_bytes;
-  return HasPlausibleSizes(*code);
-}
-
 }  // namespace
 
+bool ReadSizesInFull(const Layout& layout, uintptr_t info, CodeSizes* sizes) {
+  BitCursor cursor(info, 0);
+  const Header header = ReadHeader(layout, &cursor);
+  *sizes = {header.code_bytes, header.frame_bytes};
+  return cursor.ok();
+}
+
 bool LoadCompiledCode(const Layout& layout, uintptr_t entry_point, CompiledCode* code) {
-  return Load(layout, entry_point, code);
+  return LoadCodeHeader(layout, entry_point, code);
 }
 
 bool FindCodeOfMethod(const Layout& layout, uintptr_t method, uintptr_t pc, CompiledCode* code) {
   uintptr_t entry_point = 0;
   // Cheap first: nearly every question is answered by the entry point alone.
   return LoadPointer(method + layout.method_entry_point, &entry_point) && pc >= entry_point &&
-         pc - entry_point <= kMaxCodeBytes && Load(layout, entry_point, code) && code->Holds(pc);
+         pc - entry_point <= kMaxCodeBytes && LoadCodeHeader(layout, entry_point, code) &&
+         code->Holds(pc);
 }
 
 bool HasPlausibleCodeInfo(const Layout& layout, const CompiledCode& code, uint32_t dex_registers) {

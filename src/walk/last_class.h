@@ -10,8 +10,9 @@
 namespace stillframe::walk {
 
 struct LastClass {
-  uint32_t address = 0;    // its class is java.lang.Class; 0: none was seen
-  uintptr_t dex_data = 0;  // of its dex file; 0: not read yet
+  uint32_t address = 0;           // its class is java.lang.Class; 0: none was seen
+  uint32_t class_of_classes = 0;  // java.lang.Class; 0: none was seen
+  uintptr_t dex_data = 0;         // of its dex file; 0: not read yet
 };
 
 }  // namespace stillframe::walk

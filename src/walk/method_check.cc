@@ -6,13 +6,16 @@ namespace stillframe::walk {
 
 using arch::GuardedLoad32;
 
+bool WalkIsClassOfClasses(const Layout& layout, uint32_t address) {
+  uint32_t type = 0;
+  return address != 0 && address % 8 == 0 && GuardedLoad32(address + layout.object_class, &type) &&
+         type == address;
+}
+
 bool WalkIsClass(const Layout& layout, uint32_t address) {
-  uint32_t class_of_class = 0;
-  uint32_t class_class = 0;
-  return address % 8 == 0 && GuardedLoad32(address + layout.object_class, &class_of_class) &&
-         class_of_class != 0 && class_of_class % 8 == 0 &&
-         GuardedLoad32(class_of_class + layout.object_class, &class_class) &&
-         class_class == class_of_class;
+  uint32_t type = 0;
+  return address % 8 == 0 && GuardedLoad32(address + layout.object_class, &type) &&
+         WalkIsClassOfClasses(layout, type);
 }
 
 bool WalkIsMethod(const Layout& layout, uintptr_t method) {

@@ -9,7 +9,10 @@
 
 namespace stillframe::walk {
 
-// True when the class of the object at `address` is java.lang.Class, whose class is itself.
+// True when `address` is that of java.lang.Class, whose class is itself.
+bool WalkIsClassOfClasses(const Layout& layout, uint32_t address);
+
+// True when the class of the object at `address` is java.lang.Class.
 bool WalkIsClass(const Layout& layout, uint32_t address);
 
 // True when `method` is aligned and its declaring class is a class (the test of ART 11
@@ -18,13 +21,17 @@ bool WalkIsClass(const Layout& layout, uint32_t address);
 [[gnu::always_inline]] inline bool WalkIsMethod(const Layout& layout, uintptr_t method,
                                                 LastClass* last) {
   uint32_t declaring_class = 0;
+  uint32_t type = 0;
   if (method == 0 || (method & (layout.method_alignment - 1)) != 0 ||
       !arch::GuardedLoad32(method + layout.method_declaring_class, &declaring_class) ||
       declaring_class == 0)
     return false;
   if (declaring_class == last->address) return true;
-  if (!WalkIsClass(layout, declaring_class)) return false;
-  *last = {declaring_class, 0};
+  if (declaring_class % 8 != 0 ||
+      !arch::GuardedLoad32(declaring_class + layout.object_class, &type) || type == 0 ||
+      (type != last->class_of_classes && !WalkIsClassOfClasses(layout, type)))
+    return false;
+  *last = {declaring_class, type, 0};
   return true;
 }
 

@@ -24,10 +24,8 @@ class RecentMethods {
     for (uintptr_t i = 0; i < kRows; ++i) rows_[i].method = (i ^ 1) * kApart + kApart / 2;
   }
 
-  // The one row that nearly all that was added for `method` is in, of whatever kind.
-  [[gnu::always_inline]] const Row& FirstRow(uintptr_t method) const {
-    return rows_[First(method)];
-  }
+  // The one row that most of what was added for `method` is in, of whatever kind.
+  [[gnu::always_inline]] Row& FirstRow(uintptr_t method) { return rows_[First(method)]; }
 
   // What was added for `method`; null: it is not here.
   const T* Find(uintptr_t method) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "src/walk/code_elsewhere.h"
+#include "src/walk/code_header.h"
 #include "src/walk/compiled_code.h"
 #include "src/walk/method_check.h"
 #include "src/walk/nterp_frame.h"
@@ -194,29 +195,68 @@ Truncation ReadProxy(const RuntimeFacts& facts, const QuickPlace& place, QuickFr
   return &Keep(*facts.layout, method, kElsewhere, read, memory)->code;
 }
 
-// Passes callers as long as each one's method was met in this walk and runs as it did then: that it
-// is a method, and no native one, needs no second look. Calls nothing, so that its own frame adds
-// nothing to the handler's deepest stack. Returns the method of the last one; `callee` for none.
-[[gnu::noinline]] uintptr_t PassKnown(const RuntimeFacts& facts, uintptr_t limit,
-                                      const RecentMethods<MethodFacts>& methods, uintptr_t callee,
-                                      QuickPlace* place, FrameSink* sink) {
+// A method between two others of its fragment: none that is native.
+[[gnu::always_inline]] inline bool IsCaller(const Layout& layout, uintptr_t method,
+                                            LastClass* last) {
+  uint32_t flags = 0;
+  return WalkIsMethod(layout, method, last) &&
+         GuardedLoad32(method + layout.method_access_flags, &flags) &&
+         (flags & layout.access_native) == 0;
+}
+
+// What PassCallers has to know of a method that this walk has not met, or whose row another took.
+// False where more has to be looked at.
+[[gnu::noinline]] bool MeetNterp(const Layout& layout, uintptr_t method, WalkMemory* memory) {
+  NterpShape shape;
+  if (!IsCaller(layout, method, &memory->last_class) ||
+      !LoadNterpShape(layout, method, &memory->last_class, &shape))
+    return false;
+  shape.method_index = static_cast<uint16_t>(WalkMethodTag(layout, method));
+  memory->methods.FirstRow(method) = {method + kNterp, MethodFacts(shape)};
+  return true;
+}
+
+[[gnu::noinline]] bool MeetCompiled(const Layout& layout, uintptr_t method, uintptr_t pc,
+                                    WalkMemory* memory) {
+  CompiledCode code = {};
+  uintptr_t entry_point = 0;
+  if (!IsCaller(layout, method, &memory->last_class) ||
+      !LoadPointer(method + layout.method_entry_point, &entry_point) ||
+      !LoadCodeHeader(layout, entry_point, &code) || !code.Holds(pc) || code.frame_bytes == 0)
+    return false;
+  const uint32_t tag = WalkMethodTag(layout, method, CodeMark(code));
+  memory->methods.FirstRow(method) = {method, MethodFacts(code, tag)};
+  return true;
+}
+
+// Passes callers as long as each one is in nterp or in the code at its method's entry point. That a
+// method is one, and no native one, needs no second look. Returns the method of the last one;
+// `callee` for none.
+[[gnu::noinline]] uintptr_t PassCallers(const RuntimeFacts& facts, uintptr_t limit,
+                                        WalkMemory* memory, uintptr_t callee, QuickPlace* place,
+                                        FrameSink* sink) {
   uintptr_t frame = place->frame;
   uintptr_t pc = place->pc;
   uintptr_t method = 0;
   // Each frame lies above its callee's, and with it above the lowest.
   while (frame < limit && frame % kWord == 0 && LoadPointer(frame, &method)) {
-    const auto& row = methods.FirstRow(method);
+    const auto& row = memory->methods.FirstRow(method);
     if (row.method == method) {
       const KnownCode& code = row.value.code;
       if (!code.Holds(pc) || code.frame_bytes == 0 ||
           !sink->Push(method, RawPc(pc), RawFrameKind::kCompiled, code.tag))
         break;
       frame += code.frame_bytes;
+    } else if (row.method != method + kNterp) [[unlikely]] {
+      if ((row.method & kElsewhere) != 0 ||  // was long to find
+          !(IsInNterp(facts, pc) ? MeetNterp(*facts.layout, method, memory)
+                                 : MeetCompiled(*facts.layout, method, pc, memory)))
+        break;
+      continue;
     } else {
       const NterpShape shape = row.value.shape;
       NterpFrame nterp;
-      if (row.method != method + kNterp || !IsInNterp(facts, pc) ||
-          !ReadNterpFrame(frame, shape, &nterp) ||
+      if (!IsInNterp(facts, pc) || !ReadNterpFrame(frame, shape, &nterp) ||
           !sink->Push(method, nterp.dex_pc, RawFrameKind::kNterp,
                       MethodTag(kNoCodeMark, shape.method_index)))
         break;
@@ -313,7 +353,7 @@ bool WalkQuickFrames(const RuntimeFacts& facts, const QuickPlace& start, uintptr
       return true;
     }
     place.pc = arch::CodeAddress(place.pc);
-    callee = PassKnown(facts, limit, memory.methods, callee, &place, sink);
+    callee = PassCallers(facts, limit, &memory, callee, &place, sink);
   }
   sink->PushTruncation(Truncation::kBadQuickFrame);
   return true;

@@ -160,6 +160,15 @@ TEST_P(BadStackTest, MethodsAreToldFromOtherMemory) {
   const uintptr_t false_method = image_.Allocate(64);
   image_.Put32(false_method + layout.method_declaring_class, static_cast<uint32_t>(object));
   EXPECT_FALSE(WalkIsMethod(layout, false_method));
+  // Nor one whose class is none, before and after a method was seen.
+  const uintptr_t classless = image_.Allocate(64);
+  const uintptr_t nobodys_method = image_.Allocate(64);
+  image_.Put32(nobodys_method + layout.method_declaring_class, static_cast<uint32_t>(classless));
+  LastClass last;
+  EXPECT_FALSE(WalkIsMethod(layout, nobodys_method, &last));
+  EXPECT_TRUE(WalkIsMethod(layout, method, &last));
+  EXPECT_FALSE(WalkIsMethod(layout, false_method, &last));
+  EXPECT_FALSE(WalkIsMethod(layout, nobodys_method, &last));
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, BadStackTest, testing::Range(0U, KnownLayouts().count), RowName);
