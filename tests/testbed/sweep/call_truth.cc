@@ -117,6 +117,15 @@ void CallTruth::FollowJump(const Step& step) {
   }
 }
 
+// Deoptimized code is left as if it had never begun: the interpreter's bridge is gone to with the
+// stack pointer at its return address (ART 14 runtime/quick_exception_handler.cc,
+// DeoptimizeSingleFrame). Code that has made no frame stands like that too, but not elsewhere.
+void CallTruth::FollowDeoptimization(const Step& step) {
+  Activation* top = activation_count_ > 0 ? &activations_[activation_count_ - 1] : nullptr;
+  if (top != nullptr && top->kind == Kind::kCompiled && top->entry_sp == step.registers.sp)
+    top->kind = Kind::kStub;
+}
+
 bool CallTruth::Follow(const Step& step) {
   const uint32_t count = activation_count_;
   const PlaceKind previous = place_;
@@ -130,6 +139,8 @@ bool CallTruth::Follow(const Step& step) {
     FollowCall(step, previous);
   else if (is_managed && previous != place_)
     FollowJump(step);
+  else if (!is_managed)
+    FollowDeoptimization(step);
   if (is_managed) SettleHandler(step);
   if (activation_count_ == 0) return false;
   Activation& top = activations_[activation_count_ - 1];

@@ -68,6 +68,7 @@ class CallTruth : public quick_code::Truth {
   void Enter(const quick_code::Step& step, Kind kind);
   void FollowCall(const quick_code::Step& step, quick_code::PlaceKind previous);
   void FollowJump(const quick_code::Step& step);
+  void FollowDeoptimization(const quick_code::Step& step);
   void SettleHandler(const quick_code::Step& step);
   bool IsAtHandler(const quick_code::Walked& walked) const;
   bool IsHandlerOf(const quick_code::Walked& walked, uint32_t at, uint32_t expected) const;
