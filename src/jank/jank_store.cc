@@ -135,11 +135,12 @@ StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& n
 void AddStack(uint32_t wall_ms, const trace::FrameTable& names, std::vector<EvilEntry>* stack,
               JsonText* json) {
   constexpr size_t kFrameBytes = 64;  // names of the members and what stands around their values
+  const uint32_t method = KeyOf(*stack, wall_ms);
   std::string key("\"");
-  AppendNumber(KeyOf(*stack, wall_ms), &key);
+  AppendNumber(method, &key);
   json->Raw("stackKey", key.append("|\""));
-  Trim(wall_ms, kMaxEntries, stack);
-  for (; !stack->empty(); DropOne(wall_ms, stack)) {
+  Trim(wall_ms, kMaxEntries, method, stack);
+  for (; !stack->empty(); DropOne(wall_ms, method, stack)) {
     const StackText text = TextOf(*stack, names);
     if (json->members().size() + text.lines.size() + text.methods.size() + kFrameBytes >
         kMaxRecordBytes - kMaxCountBytes)
