@@ -97,6 +97,15 @@ class GuardTest : public testing::Test {
     return result;
   }
 
+  // SIGTERM where the next one has that level beside so many that live.
+  int BesideOthers(int lives, Level level) {
+    return In([this, lives, level](Guard*) {
+      const bool is_last = lives == 1;
+      const bool is_so = is_last ? Next().level == level : BesideOthers(lives - 1, level) != 0;
+      if (is_so) raise(SIGTERM);
+    });
+  }
+
   size_t Files() const {
     size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
@@ -297,6 +306,42 @@ TEST_F(GuardTest, TwoOfOneNameHaveAFileEach) {
   });
   EXPECT_EQ(Files(), 2U);
   EXPECT_EQ(Next().counters["guard_kills"], 1U);
+}
+
+TEST_F(GuardTest, DeathsOfAllProcessesOfTheApplicationCountTogether) {
+  setup_.limits.deaths = 3;
+  for (const char* process : {"com.example", "com.example:push", "com.example:web"}) {
+    setup_.process = process;
+    EXPECT_EQ(Next().level, Level::kSampling) << process;
+    In([](Guard*) { Fault(); });
+  }
+  for (const char* process :
+       {"com.example:new", "com.example", "com.example:push", "com.example"}) {
+    setup_.process = process;
+    const Seen seen = Next();
+    EXPECT_EQ(seen.level, Level::kRecording) << process;
+    EXPECT_TRUE(seen.why.starts_with("of earlier processes 3 died")) << seen.why;
+  }
+  setup_.about = "art 2";
+  EXPECT_EQ(Next().level, Level::kSampling);
+}
+
+TEST_F(GuardTest, AfterTheBackOffOneDeathOfAnyOfThemIsEnough) {
+  setup_.limits = {3, 1};
+  for (const char* process : {"com.example", "com.example:push", "com.example:web"}) {
+    setup_.process = process;
+    In([](Guard*) { Fault(); });
+  }
+  EXPECT_EQ(Next().level, Level::kRecording);
+  sleep(2);
+  EXPECT_EQ(Next().level, Level::kSampling);
+  In([](Guard*) { Fault(); });
+  EXPECT_EQ(Next().level, Level::kRecording);
+}
+
+TEST_F(GuardTest, WhoIsOneTooManyOfANameHasNoGuardAndDoesNotSample) {
+  for (const auto& [lives, level] : {std::pair(16, Level::kRecording), {15, Level::kSampling}})
+    EXPECT_EQ(BesideOthers(lives, level), SIGTERM) << lives;
 }
 
 TEST_F(GuardTest, ADamagedFileIsEmptyAndAForeignOneIsNoGuard) {
