@@ -91,6 +91,15 @@ uint32_t FirstSampleMs(const trace::TraceTree& tree) {
   return first_us / 1'000;
 }
 
+// While it was ready without a CPU a thread stood where the scheduler had stopped it, by chance.
+uint64_t SamplesThatTell(const history::EndedJank& jank) {
+  const uint64_t whole_us = jank.ended.work_ns / 1'000;
+  const auto waited_us =
+      static_cast<uint64_t>(std::max<int64_t>(jank.facts.runqueue_wait_ns, 0)) / 1'000;
+  return jank.tree->sample_count() * (whole_us - std::min(whole_us, waited_us)) /
+         std::max<uint64_t>(whole_us, 1);
+}
+
 void AddTime(const char* name, int64_t ns, JsonText* json) {
   if (ns >= 0) json->Number(name, static_cast<uint64_t>(ns) / kNsPerMs);
 }
@@ -181,8 +190,7 @@ void JankStore::Take(const history::EndedJank& jank) {
                         static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
   JankCluster::Key key = {IdentityOf(jank), 0};
-  if (!stack.empty() && jank.tree->sample_count() >= kFewestSamples)
-    key.method = KeyOf(stack, wall_ms);
+  if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples) key.method = KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
     ++janks_lost_;

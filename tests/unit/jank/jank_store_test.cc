@@ -67,6 +67,7 @@ class JankStoreTest : public testing::Test {
     history::MessageFacts facts;
     facts.samples = 1;
     facts.segment = segment_;
+    facts.runqueue_wait_ns = without_cpu_ms_ * static_cast<int64_t>(kNsPerMs);
     JankStore::Heard(&store_, {ended, facts, tree, past_});
   }
 
@@ -105,6 +106,7 @@ class JankStoreTest : public testing::Test {
   JankStore store_;
   model::Segment segment_ = model::Segment::kNone;
   uint32_t samples_ = 10;
+  int64_t without_cpu_ms_ = 0;
   history::EntryRing past_{16};
 };
 
@@ -262,6 +264,19 @@ TEST_F(JankStoreTest, WithoutEnoughSamplesTheMessageIsWhatIsEqual) {
   files = Files();
   ASSERT_EQ(files.size(), 3U);
   EXPECT_EQ(Json::parse(files[2])["count"], 1);
+}
+
+TEST_F(JankStoreTest, WhereItWaitedForACpuByChanceDoesNotPartEqualJanks) {
+  Jank(900, {"run", "total"});
+  without_cpu_ms_ = 800;
+  Jank(901, {"run", "tax"});
+  samples_ = 80;  // enough of them came with a CPU
+  Jank(902, {"run", "tax"});
+  store_.Serve(0);
+  const auto files = Files();
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(Json::parse(files[0])["count"], 2);
+  EXPECT_EQ(Json::parse(files[1])["count"], 1);
 }
 
 TEST_F(JankStoreTest, TheBudgetHoldsNewRecordsBackAndLosesNone) {
