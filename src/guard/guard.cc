@@ -102,7 +102,8 @@ void Guard::BeWithoutFile(const std::string& why) {
 void Guard::OpenFile(const std::string& folder, const std::string& stem) {
   std::string why;
   for (uint32_t i = 0; i < kSlots; ++i) {
-    path_ = folder + "/" + stem + "-" + std::to_string(i);
+    path_ = folder;
+    path_.append("/").append(stem).append("-").append(std::to_string(i));
     why.clear();
     const GuardFile::Opened opened = file_.Open(path_, &why);
     if (opened == GuardFile::Opened::kInUse) continue;
