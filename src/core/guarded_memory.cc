@@ -36,16 +36,20 @@ struct sigaction g_previous_segv;
 struct sigaction g_previous_bus;
 SigactionFunction g_kernel_sigaction = nullptr;
 
+bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
+  for (const auto* row = __start_sf_guarded_loads; row != __stop_sf_guarded_loads; ++row) {
+    if (Target(&row->load) != pc) continue;
+    arch::SetProgramCounter(machine, Target(&row->recovery));
+    return true;
+  }
+  return false;
+}
+
 void OnFault(int signal, siginfo_t* info, void* context) {
   auto* machine = static_cast<ucontext_t*>(context);
   const uintptr_t pc = arch::ProgramCounter(*machine);
-  for (const auto* row = __start_sf_guarded_loads; row != __stop_sf_guarded_loads; ++row) {
-    if (Target(&row->load) == pc) {
-      arch::SetProgramCounter(machine, Target(&row->recovery));
-      return;
-    }
-  }
-  if (Sampler::LeaveHandler(machine)) return;
+  // What somebody sent is no fault, wherever it came.
+  if (info->si_code > 0 && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = MarkDeathInOurCode(signal, pc);
   ChainFatal(signal == SIGBUS ? g_previous_bus : g_previous_segv, g_kernel_sigaction, signal, info,
              context);

@@ -25,7 +25,7 @@ namespace stillframe::guard {
 namespace {
 
 constexpr const char* kPrefix = "stillframe-guard-";
-constexpr uint32_t kSlots = 4;                        // processes of one name at once
+constexpr uint32_t kSlots = 16;                       // processes of one name at once
 constexpr uint32_t kMostFiles = 32;                   // of one folder
 constexpr uint64_t kAliveNs = 30 * os::kNsPerSecond;  // who lives on so long does not die of it
 
@@ -56,6 +56,14 @@ std::string Hex(uint64_t number) {
   return text;
 }
 
+// That the file's process has seen since one was healthy, if that is not too long ago.
+uint64_t StrikesOf(const Contents& contents, uint64_t key, uint64_t since_s) {
+  const Row* row = contents.record.Find(key);
+  const bool is_healthy =
+      contents.phase == Phase::kHealthy && contents.record.armed_key == key;  // and lives
+  return row == nullptr || is_healthy || row->last_s < since_s ? 0 : row->strikes;
+}
+
 uint64_t NowS() { return core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond; }
 
 }  // namespace
@@ -71,8 +79,14 @@ Level Guard::Open(const Setup& setup, uint64_t now_ns) {
   if (setup.folder.empty() || setup.limits.deaths == 0) return level_;
   const uint64_t now_s = NowS();
   OpenFile(setup.folder, kPrefix + Hex(KeyOf(setup.process)));
-  LearnFromOthers(setup.folder, now_s);
-  if (file_.is_open()) Arm(now_ns, now_s);
+  std::vector<Seen> all = SeeOthers(setup.folder, now_s);
+  all.push_back({path_, file_.contents(), now_s, file_.is_open()});
+  SettleTogether(now_s, &all);
+  for (Seen& seen : all) {
+    ClampToClock(setup_.limits, seen.written_s, &seen.contents.record);
+    Judge(seen.contents.record, seen.path, now_s);
+  }
+  if (file_.is_open()) Arm(all.back().contents, now_ns);
   return level_;
 }
 
@@ -88,7 +102,8 @@ void Guard::BeWithoutFile(const std::string& why) {
 void Guard::OpenFile(const std::string& folder, const std::string& stem) {
   std::string why;
   for (uint32_t i = 0; i < kSlots; ++i) {
-    path_ = folder + "/" + stem + "-" + std::to_string(i);
+    path_ = folder;
+    path_.append("/").append(stem).append("-").append(std::to_string(i));
     why.clear();
     const GuardFile::Opened opened = file_.Open(path_, &why);
     if (opened == GuardFile::Opened::kInUse) continue;
@@ -98,28 +113,48 @@ void Guard::OpenFile(const std::string& folder, const std::string& stem) {
       os::Log("the guard %s: %s", path_.c_str(), why.c_str());
     return;
   }
-  os::Log("there is no guard: %u processes of this name have theirs", kSlots);
+  BeWithoutFile(std::to_string(kSlots) + " processes of this name have theirs");
 }
 
-void Guard::LearnFromOthers(const std::string& folder, uint64_t now_s) {
+std::vector<Guard::Seen> Guard::SeeOthers(const std::string& folder, uint64_t now_s) const {
+  std::vector<Seen> others;
   DIR* entries = opendir(folder.c_str());
-  if (entries == nullptr) return;
+  if (entries == nullptr) return others;
   uint32_t read = 0;
   while (const dirent* entry = readdir(entries)) {
     const std::string path = folder + "/" + entry->d_name;
     if (strncmp(entry->d_name, kPrefix, strlen(kPrefix)) != 0 || path == path_) continue;
-    Contents contents;
+    Seen other = {path, {}, now_s, false};
     bool is_dead = false;
     if (++read > kMostFiles) break;
-    uint64_t written_s = now_s;
-    if (!GuardFile::Read(path, now_s, &contents, &is_dead, &written_s)) continue;
+    if (!GuardFile::Read(path, now_s, &other.contents, &is_dead, &other.written_s)) continue;
     // Whoever is at its end holds the file still. What is in it became so when it was written: its
     // process may never run again.
-    if (is_dead || contents.death != 0) Settle(setup_.limits, written_s, &contents);
-    ClampToClock(setup_.limits, written_s, &contents.record);
-    Judge(contents.record, path, now_s);
+    other.is_over = is_dead || other.contents.death != 0;
+    others.push_back(std::move(other));
   }
   closedir(entries);
+  return others;
+}
+
+// Deaths count together, whichever process of the application died.
+void Guard::SettleTogether(uint64_t now_s, std::vector<Seen>* all) {
+  const uint64_t longest_s = setup_.limits.back_off_s << Limits::kMostDoublings;
+  const uint64_t since_s = now_s - std::min(now_s, longest_s);
+  const std::vector<Seen> before = *all;
+  for (size_t i = 0; i < all->size(); ++i) {
+    Seen& seen = (*all)[i];
+    uint64_t others = 0;
+    for (size_t other = 0; other < before.size(); ++other) {
+      Contents contents = before[other].contents;
+      if (before[other].is_over) Settle(setup_.limits, before[other].written_s, 0, &contents);
+      if (other != i) others += StrikesOf(contents, seen.contents.record.armed_key, since_s);
+    }
+    if (seen.is_over) Settle(setup_.limits, seen.written_s, others, &seen.contents);
+    for (const Level level : {Level::kSampling, Level::kRecording})
+      if (const Row* row = seen.contents.record.Find(KeyAt(level)))
+        deaths_[static_cast<size_t>(level)] += row->deaths;
+  }
 }
 
 void Guard::Judge(const Record& record, const std::string& path, uint64_t now_s) {
@@ -139,18 +174,14 @@ void Guard::Learn(Level level, const Row& row, const std::string& path) {
   if (below > level_ || (below == level_ && row.off_until_s <= off_until_s_)) return;
   level_ = below;
   off_until_s_ = row.off_until_s;
-  why_ = "of earlier processes " + std::to_string(row.deaths) + " died of a signal with " +
-         (level == Level::kSampling ? "sampling" : "recording") + " on, the last of signal " +
-         std::to_string(row.last_signal & core::kDeathSignalBits) +
+  why_ = "of earlier processes " + std::to_string(deaths_[static_cast<size_t>(level)]) +
+         " died of a signal with " + (level == Level::kSampling ? "sampling" : "recording") +
+         " on, the last of signal " + std::to_string(row.last_signal & core::kDeathSignalBits) +
          (is_ours ? " in our code" : "") + "; off until " + os::TimeText(row.off_until_s) +
          " (delete " + path + " to try again)";
 }
 
-void Guard::Arm(uint64_t now_ns, uint64_t now_s) {
-  Contents contents = file_.contents();
-  Settle(setup_.limits, now_s, &contents);
-  ClampToClock(setup_.limits, now_s, &contents.record);
-  Judge(contents.record, path_, now_s);
+void Guard::Arm(Contents contents, uint64_t now_ns) {
   if (const Row* row = contents.record.Find(KeyAt(Level::kSampling))) row_ = *row;
   contents.record.armed_key = KeyAt(level_);
   phase_ = level_ == Level::kNothing ? Phase::kNone : Phase::kArmed;
@@ -205,7 +236,7 @@ void Guard::SetPhase(Phase phase) {
 
 void Guard::Describe(std::vector<model::NamedCount>* counters) const {
   if (!file_.is_open()) return;
-  counters->push_back({"guard_deaths", row_.deaths});
+  counters->push_back({"guard_deaths", deaths_[static_cast<size_t>(Level::kSampling)]});
   counters->push_back({"guard_deaths_in_our_code", row_.deaths_in_our_code});
   counters->push_back({"guard_kills", row_.kills});
   counters->push_back({"guard_times_off", row_.times_off});

@@ -7,13 +7,14 @@
 // before a healthy period is over counts, one in our own code at any time and at once; being killed
 // never does. After so many there is no sampling for a back-off, then it is tried again. Where a
 // process dies with the sampler off, the tap stays away too. Where no file can be written the
-// sampler stays off: a death would be forgotten. Files of other processes of the
-// application are read as well: what one has learned holds for all.
+// sampler stays off: a death would be forgotten. Files of other processes of the application are
+// read as well: deaths count together, and what one has learned holds for all.
 // Context: Open, Tick, Describe: collector; Rest, Resume: any thread
 #pragma once
 
 #include <pthread.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -53,10 +54,18 @@ class Guard {
  private:
   void OpenFile(const std::string& folder, const std::string& stem);
   void BeWithoutFile(const std::string& why);
-  void LearnFromOthers(const std::string& folder, uint64_t now_s);
+  // A file of the folder.
+  struct Seen {
+    std::string path;
+    Contents contents;
+    uint64_t written_s;
+    bool is_over;  // its process is dead, or dies
+  };
+  std::vector<Seen> SeeOthers(const std::string& folder, uint64_t now_s) const;
+  void SettleTogether(uint64_t now_s, std::vector<Seen>* all);
   void Judge(const Record& record, const std::string& path, uint64_t now_s);
   void Learn(Level level, const Row& row, const std::string& path);
-  void Arm(uint64_t now_ns, uint64_t now_s);
+  void Arm(Contents contents, uint64_t now_ns);
   void SetPhase(Phase phase);
   void SetHealthyAt(uint64_t at_ns);
   uint64_t KeyAt(Level level) const;
@@ -67,7 +76,8 @@ class Guard {
   Level level_ = Level::kSampling;
   std::string why_;
   uint64_t off_until_s_ = 0;
-  Row row_;  // of sampling, as it was when this process began
+  Row row_;                              // of sampling, as it was when this process began
+  std::array<uint64_t, 3> deaths_ = {};  // by level, in all files
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   // All below: under mutex_.

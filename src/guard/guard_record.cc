@@ -114,7 +114,7 @@ uint64_t PhaseWord(uint32_t generation, Phase phase) {
 
 uint64_t DeathWord(uint32_t generation) { return uint64_t{generation} << 32 | kDeathMagic; }
 
-void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
+void Settle(const Limits& limits, uint64_t now_s, uint64_t others, Contents* contents) {
   const uint64_t death = contents->death;
   // Who slept since was not woken to write that it was healthy.
   const bool is_late = contents->phase == Phase::kArmed && (death & core::kDeathIsLate) != 0;
@@ -137,7 +137,8 @@ void Settle(const Limits& limits, uint64_t now_s, Contents* contents) {
   row.deaths_in_our_code += is_ours ? 1U : 0U;
   row.last_signal = static_cast<uint32_t>(death & ~core::kDeathIsLate);
   row.strikes = is_ours ? std::max(row.strikes + 1, limits.deaths) : row.strikes + 1;
-  if (row.strikes < limits.deaths) return;
+  if (row.strikes + others < limits.deaths) return;
+  row.strikes = std::max(row.strikes, limits.deaths);
   row.off_until_s = now_s + BackOff(limits, row.times_off++);
 }
 

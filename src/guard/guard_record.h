@@ -75,8 +75,9 @@ struct Limits {
   static constexpr uint32_t kMostDoublings = 4;
 };
 
-// Counts how the process ended. Once, when it has.
-void Settle(const Limits& limits, uint64_t now_s, Contents* contents);
+// Counts how the process ended. Once, when it has. `others`: strikes for the same key that other
+// processes of the application have seen; they count as well.
+void Settle(const Limits& limits, uint64_t now_s, uint64_t others, Contents* contents);
 
 // A clock that was put back leaves no row off for longer than its back-off.
 void ClampToClock(const Limits& limits, uint64_t now_s, Record* record);

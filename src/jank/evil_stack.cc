@@ -112,6 +112,36 @@ bool IsMoreThan(uint32_t percent, uint32_t part, uint32_t whole) {
   return uint64_t{part} * 100 > uint64_t{whole} * percent;
 }
 
+// For each method: whether it called one other alone, which took nearly all of its time.
+std::vector<bool> HandedOn(const std::vector<EvilEntry>& stack) {
+  std::vector<bool> handed_on(stack.size());
+  std::vector<size_t> way;  // to where the loop is
+  for (size_t i = 0; i < stack.size(); ++i) {
+    way.resize(stack[i].depth);
+    if (!way.empty())
+      handed_on[way.back()] =
+          way.back() + 1 == i && IsMoreThan(100 - kLightPercent, stack[i].ms, stack[way.back()].ms);
+    way.push_back(i);
+  }
+  return handed_on;
+}
+
+// The outermost method without which no share is lost: the only root, or whom one that handed on
+// called, and that handed on. What ways begin and end with stays. The stack's size: there is none.
+size_t OutermostOnTheWay(const std::vector<EvilEntry>& stack, bool is_one_root, uint32_t key) {
+  const std::vector<bool> handed_on = HandedOn(stack);
+  size_t outermost = stack.size();
+  for (size_t i = 0; i < stack.size(); ++i) {
+    // Of a way the caller stands just before.
+    const bool is_called_so = stack[i].depth == 0 ? is_one_root : handed_on[i - 1];
+    const bool is_below = stack[i].depth == 0 || stack[i - 1].depth + 1 == stack[i].depth;
+    if (handed_on[i] && is_called_so && is_below && stack[i].id != key &&
+        (outermost == stack.size() || stack[i].depth < stack[outermost].depth))
+      outermost = i;
+  }
+  return outermost;
+}
+
 }  // namespace
 
 std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
@@ -149,7 +179,7 @@ bool HasShare(const std::vector<EvilEntry>& stack, uint32_t id, uint32_t whole_m
       });
 }
 
-void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack) {
+void DropOne(uint32_t whole_ms, uint32_t key, std::vector<EvilEntry>* stack) {
   size_t lightest = 0;
   bool is_one_root = true;
   for (size_t i = 1; i < stack->size(); ++i) {
@@ -157,14 +187,16 @@ void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack) {
     is_one_root &= (*stack)[i].depth > 0;
   }
   const bool is_light = uint64_t{(*stack)[lightest].ms} * 100 < uint64_t{whole_ms} * kLightPercent;
-  if (!is_light && is_one_root) {
-    lightest = 0;
-    for (EvilEntry& entry : *stack) --entry.depth;
-  }
-  stack->erase(stack->begin() + static_cast<ptrdiff_t>(lightest));
+  size_t dropped = lightest;
+  if (!is_light) dropped = OutermostOnTheWay(*stack, is_one_root, key);
+  if (dropped == stack->size()) dropped = is_one_root && stack->front().id != key ? 0 : lightest;
+  const uint32_t depth = (*stack)[dropped].depth;
+  for (size_t below = dropped + 1; below < stack->size() && (*stack)[below].depth > depth; ++below)
+    --(*stack)[below].depth;
+  stack->erase(stack->begin() + static_cast<ptrdiff_t>(dropped));
 }
 
-void Trim(uint32_t whole_ms, size_t most, std::vector<EvilEntry>* stack) {
+void Trim(uint32_t whole_ms, size_t most, uint32_t key, std::vector<EvilEntry>* stack) {
   for (uint32_t round = 1; round <= kRounds && stack->size() > most; ++round) {
     size_t surplus = stack->size() - most;
     size_t kept = stack->size();
@@ -175,7 +207,7 @@ void Trim(uint32_t whole_ms, size_t most, std::vector<EvilEntry>* stack) {
         (*stack)[--kept] = (*stack)[i];
     stack->erase(stack->begin(), stack->begin() + static_cast<ptrdiff_t>(kept));
   }
-  while (stack->size() > most) DropOne(whole_ms, stack);
+  while (stack->size() > most) DropOne(whole_ms, key, stack);
 }
 
 std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames) {

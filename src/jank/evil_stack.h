@@ -35,13 +35,14 @@ uint32_t KeyOf(const std::vector<EvilEntry>& stack, uint32_t whole_ms);
 bool HasShare(const std::vector<EvilEntry>& stack, uint32_t id, uint32_t whole_ms);
 
 // Makes the stack one entry shorter, which is not empty: the last of the lightest goes. Where all
-// have more than 5 % of the time, the outermost goes first if all others are below it: that is the
-// way from the platform to the application.
-void DropOne(uint32_t whole_ms, std::vector<EvilEntry>* stack);
+// have more than 5 % of the time, first goes the outermost that only hands on to one other: those
+// are the way from the platform to the application, and what stands between the ends of a long way
+// or of a recursion. The entries of `key`, which stands for the stack, go last.
+void DropOne(uint32_t whole_ms, uint32_t key, std::vector<EvilEntry>* stack);
 
 // At most `most` entries are left: what took less than 5 ms goes first, the last ones before the
 // others, then what took less than 10 ms, up to 300 ms; then as DropOne does it.
-void Trim(uint32_t whole_ms, size_t most, std::vector<EvilEntry>* stack);
+void Trim(uint32_t whole_ms, size_t most, uint32_t key, std::vector<EvilEntry>* stack);
 
 // "class.method", or in brackets why frames are missing.
 std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames);

@@ -91,6 +91,15 @@ uint32_t FirstSampleMs(const trace::TraceTree& tree) {
   return first_us / 1'000;
 }
 
+// While it was ready without a CPU a thread stood where the scheduler had stopped it, by chance.
+uint64_t SamplesThatTell(const history::EndedJank& jank) {
+  const uint64_t whole_us = jank.ended.work_ns / 1'000;
+  const auto waited_us =
+      static_cast<uint64_t>(std::max<int64_t>(jank.facts.runqueue_wait_ns, 0)) / 1'000;
+  return jank.tree->sample_count() * (whole_us - std::min(whole_us, waited_us)) /
+         std::max<uint64_t>(whole_us, 1);
+}
+
 void AddTime(const char* name, int64_t ns, JsonText* json) {
   if (ns >= 0) json->Number(name, static_cast<uint64_t>(ns) / kNsPerMs);
 }
@@ -135,11 +144,12 @@ StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& n
 void AddStack(uint32_t wall_ms, const trace::FrameTable& names, std::vector<EvilEntry>* stack,
               JsonText* json) {
   constexpr size_t kFrameBytes = 64;  // names of the members and what stands around their values
+  const uint32_t method = KeyOf(*stack, wall_ms);
   std::string key("\"");
-  AppendNumber(KeyOf(*stack, wall_ms), &key);
+  AppendNumber(method, &key);
   json->Raw("stackKey", key.append("|\""));
-  Trim(wall_ms, kMaxEntries, stack);
-  for (; !stack->empty(); DropOne(wall_ms, stack)) {
+  Trim(wall_ms, kMaxEntries, method, stack);
+  for (; !stack->empty(); DropOne(wall_ms, method, stack)) {
     const StackText text = TextOf(*stack, names);
     if (json->members().size() + text.lines.size() + text.methods.size() + kFrameBytes >
         kMaxRecordBytes - kMaxCountBytes)
@@ -180,8 +190,7 @@ void JankStore::Take(const history::EndedJank& jank) {
                         static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
   JankCluster::Key key = {IdentityOf(jank), 0};
-  if (!stack.empty() && jank.tree->sample_count() >= kFewestSamples)
-    key.method = KeyOf(stack, wall_ms);
+  if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples) key.method = KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
     ++janks_lost_;

@@ -131,15 +131,19 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   DayFile file;
   if (const auto opened = file.Open(folder); opened != DayFile::Opened::kOurs)
     return ResultOf(opened);
-  Day day = ReadDay(file, folder, now_s / kDayS);
+  const Day before = ReadDay(file, folder, now_s / kDayS);
+  Day day = before;
   ++day.writes;
   day.bytes += text.size();
   if (day.writes > limits.writes_a_day || day.bytes > limits.bytes_a_day)
     return SpoolResult::kDayOver;
   if (!file.Write(day)) return SpoolResult::kFailed;
   MakeRoom(folder, path, text.size(), limits, now_s);
-  errno = os::ReplaceFile(path, text);
-  return errno == 0 ? SpoolResult::kWritten : SpoolResult::kFailed;
+  const int error = os::ReplaceFile(path, text);
+  // A disk that is full for a while does not use up the day.
+  if (error != 0) file.Write(before);
+  errno = error;
+  return error == 0 ? SpoolResult::kWritten : SpoolResult::kFailed;
 }
 
 SpoolResult AddCpuToDay(const std::string& folder, uint64_t cpu_ms, uint64_t own_ms, int64_t now_s,

@@ -12,12 +12,39 @@ namespace {
 constexpr int kMaxDepth = 8;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kPlainWanted = "a string, a number, true or false";
+constexpr const char* kFewer = "at most 1000 values";
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool IsOfWord(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '+' || c == '.' ||
          c == 'E';
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// RFC 8259, section 6.
+bool IsNumber(std::string_view text) {
+  size_t at = text.starts_with('-') ? 1 : 0;
+  const auto is_next = [&](std::string_view any) {
+    return at < text.size() && any.find(text[at]) != std::string_view::npos;
+  };
+  const auto skips_digits = [&] {
+    const size_t begin = at;
+    while (at < text.size() && IsDigit(text[at])) ++at;
+    return at > begin;
+  };
+  if (is_next("0"))
+    ++at;
+  else if (!skips_digits())
+    return false;
+  if (is_next(".") && (++at, !skips_digits())) return false;
+  if (is_next("eE")) {
+    ++at;
+    if (is_next("+-")) ++at;
+    if (!skips_digits()) return false;
+  }
+  return at == text.size();
 }
 
 // Bytes of the UTF-8 character at the front (RFC 3629, section 4); 0: there is none.
@@ -102,15 +129,20 @@ class Parser {
     if (Take('}')) return nullptr;
     std::vector<std::string> names;
     do {
-      std::string name;
-      if (!ReadString(&name)) return "a name in quotes";
-      if (std::find(names.begin(), names.end(), name) != names.end()) return "each name once";
-      if (++values_ > kMaxValues) return "at most 1000 values";
-      names.push_back(name);
-      if (!Take(':')) return ":";
-      if (const char* expected = ReadMember(level, name, members, whole)) return expected;
+      if (++values_ > kMaxValues) return kFewer;
+      if (const char* expected = ReadName(&names)) return expected;
+      if (const char* expected = ReadMember(level, names.back(), members, whole)) return expected;
     } while (Take(','));
     return Take('}') ? nullptr : ", or }";
+  }
+
+  // With its colon; `names`: those of the same object.
+  const char* ReadName(std::vector<std::string>* names) {
+    std::string name;
+    if (!ReadString(&name)) return "a name in quotes";
+    if (std::find(names->begin(), names->end(), name) != names->end()) return "each name once";
+    names->push_back(std::move(name));
+    return Take(':') ? nullptr : ":";
   }
 
   const char* ReadMember(Level level, const std::string& name, std::vector<Member>* members,
@@ -157,7 +189,7 @@ class Parser {
       return nullptr;
     }
     do {
-      if (++values_ > kMaxValues) return "at most 1000 values";
+      if (++values_ > kMaxValues) return kFewer;
       if (const char* expected = ReadValue(name, members)) return expected;
     } while (Take(','));
     return Take(']') ? nullptr : ", or ]";
@@ -181,11 +213,14 @@ class Parser {
     if (depth == kMaxDepth) return "less within each other";
     const char end = text_[at_++] == '[' ? ']' : '}';
     if (Take(end)) return nullptr;
+    std::vector<std::string> names;
     do {
       std::string text;
       bool is_plain = false;
-      if (end == '}' && !ReadString(&text)) return "a name in quotes";
-      if (end == '}' && !Take(':')) return ":";
+      if (++values_ > kMaxValues) return kFewer;
+      if (end == '}') {
+        if (const char* expected = ReadName(&names)) return expected;
+      }
       if (IsNext('{') || IsNext('[')) {
         if (const char* expected = Skip(depth + 1)) return expected;
       } else if (text.clear(); !ReadPlain(&text, &is_plain)) {
@@ -205,8 +240,7 @@ class Parser {
     }
     *is_plain = *value != "null";
     // What kind of number it must be is for the table of settings to say.
-    return !*is_plain || (!value->empty() && (value->front() == '-' ||
-                                              (value->front() >= '0' && value->front() <= '9')));
+    return !*is_plain || IsNumber(*value);
   }
 
   bool ReadString(std::string* string) {

@@ -7,12 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace stillframe::remote {
 namespace {
 
 // IN_ATTRIB: another file took its name while somebody has it open.
 constexpr uint32_t kOfFile = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kOfLink = IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
+// Of a folder on the way nothing but its own end or move; a link there also counts when another one
+// takes its name.
+constexpr uint32_t kOfWay = IN_DELETE_SELF | IN_MOVE_SELF;
 // IN_CREATE: links and folders, which nobody closes.
 constexpr uint32_t kOfFolder =
     IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
@@ -46,13 +51,35 @@ int FileWatch::Open(const std::string& path) {
 }
 
 // The kernel removes that of a file that is gone by itself.
+void FileWatch::RemoveUnused(int watch) {
+  if (watch >= 0 && watch != watch_ && watch != link_ &&
+      std::find(way_.begin(), way_.end(), watch) == way_.end())
+    inotify_rm_watch(fd_, watch);
+}
+
 void FileWatch::Replace(int* watch, int with) {
   const int before = *watch;
   *watch = with;
-  if (before >= 0 && before != watch_ && before != link_) inotify_rm_watch(fd_, before);
+  RemoveUnused(before);
+}
+
+// A folder that is replaced as a whole takes the path with it, and the watched file may live on
+// under another one. What cannot be watched, as folders of others, is not.
+void FileWatch::WatchWay() {
+  std::vector<int> way;
+  for (std::string folder = FolderOf(path_); folder != "/" && folder != ".";
+       folder = FolderOf(folder)) {
+    const bool is_link = IsLink(folder);
+    if (is_link) way.push_back(inotify_add_watch(fd_, folder.c_str(), kOfLink));
+    way.push_back(inotify_add_watch(fd_, folder.c_str(), kOfWay | IN_ONLYDIR));
+  }
+  way_.swap(way);
+  for (const int before : way) RemoveUnused(before);
 }
 
 int FileWatch::Watch() {
+  // First: the folder that WatchAbove finds is watched for more.
+  WatchWay();
   const int link = IsLink(path_) ? inotify_add_watch(fd_, path_.c_str(), kOfLink) : -1;
   const int file = inotify_add_watch(fd_, path_.c_str(), kOfFile);
   const int error = file < 0 ? errno : 0;

@@ -5,12 +5,14 @@
 // Problem: a watch is on an inode, and a file that is replaced by rename has another one. Rule:
 // after each event the path is watched anew, before it is read. A symbolic link is watched beside
 // the file that it leads to. While there is no such file its folder is watched, and while there is
-// none the nearest one above it. Surviving risk: of links behind the first one only the file at
-// their end is watched.
+// none the nearest one above it. The folders on the way, and links among them, are watched for
+// their own end or move alone. Surviving risk: of links behind the first one of a place only what
+// is at their end is watched.
 // Context: collector
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace stillframe::remote {
 
@@ -37,13 +39,16 @@ class FileWatch {
 
   int Watch();
   int WatchAbove();
+  void WatchWay();
   void Replace(int* watch, int with);
+  void RemoveUnused(int watch);
 
   std::string path_;
   int fd_ = -1;
   int level_ = kFile;
-  int watch_ = -1;  // of the file or a folder
-  int link_ = -1;   // of the link that the path is
+  int watch_ = -1;        // of the file or a folder
+  int link_ = -1;         // of the link that the path is
+  std::vector<int> way_;  // of the folders above, and of links among them
 };
 
 }  // namespace stillframe::remote

@@ -37,7 +37,9 @@ void CpuBudget::Entered(uint64_t total_ms) {
   entered_ns_ += entered_ms * kNsPerMs;
   own_ms_ += entered_ms;
   total_ms_ = std::max(total_ms, own_ms_);
-  due_ms_ = StepMs();
+  const uint64_t limit_ms = limit_s_ * 1'000;
+  // What ends the day here is known to the others at once.
+  due_ms_ = std::min(StepMs(), total_ms_ < limit_ms ? limit_ms - total_ms_ : UINT64_MAX);
 }
 
 std::string CpuBudget::Why() const {

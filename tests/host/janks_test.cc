@@ -51,6 +51,9 @@ TEST(JankRecords, WhatIsNoRecordIsRefused) {
     EXPECT_EQ(error.find('\n'), std::string::npos);
   }
   EXPECT_FALSE(records.Add(std::string(janks::kMaxRecordBytes + 1, ' '), &error));
+  std::string many = R"({"cost":1,"count":1,"histogram":{"0":1)";
+  for (int i = 1; i < 65; ++i) many += ",\"" + std::to_string(i) + "\":1";
+  EXPECT_FALSE(records.Add(many + "}}", &error));
   EXPECT_EQ(records.records(), 0U);
 }
 
@@ -106,6 +109,7 @@ TEST_F(CommandLine, CohortsAreToldOnTheHost) {
   EXPECT_EQ(Run("cohort --percent 1 missing").exit_code, 1);
   EXPECT_EQ(Run("cohort --percent 1").exit_code, 2);
   EXPECT_EQ(Run("cohort --percent 101 --id a").exit_code, 2);
+  EXPECT_EQ(Run("cohort --percent nan --id a").exit_code, 2);
   EXPECT_EQ(Run("cohort --id a").exit_code, 2);
 }
 

@@ -82,10 +82,23 @@ class UploadTest(Uploads):
         self.assertEqual(self.unsent(), 0)
         self.check_stored(range(RECORDS))
 
+    def test_several_at_once_send_all_and_complain_of_nothing(self):
+        self.write(150)
+        port = self.serve()
+        senders = [subprocess.Popen(self.push_command(port), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                   for _ in range(3)]
+        for sender in senders:
+            out, err = sender.communicate(timeout=300)
+            self.assertEqual((sender.returncode, err), (0, ""), out)
+            self.assertRegex(out, "sent, 0 refused, 0 left")
+        self.assertEqual(self.unsent(), 0)
+        self.check_stored(range(150))
+
     def test_hostile_bodies_and_slow_readers_cost_nothing(self):
         port = self.serve()
         deep = "[" * 60_000
-        for status, body in ((422, "{}"), (422, "x" * 1000), (422, deep), (422, ""), (413, "x" * 65_537), (413, "x" * 900_000)):
+        buckets = json.dumps({"cost": 9, "count": 1, "histogram": {str(i): 1 for i in range(5000)}})
+        for status, body in ((422, "{}"), (422, buckets), (422, "x" * 1000), (422, deep), (422, ""), (413, "x" * 65_537), (413, "x" * 900_000)):
             try:
                 self.assertEqual(self.ask(port, "POST", "/records", body)[0], status, body[:20])
             except (BrokenPipeError, ConnectionResetError, ssl.SSLError):  # not read to its end

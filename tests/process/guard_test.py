@@ -13,7 +13,8 @@ import subprocess
 import sys
 import time
 
-from process import BUILD, WITHIN_S, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once
+from process import (BUILD, WITHIN_S, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once,
+                     where_it_stands)
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
 # Random ends on each release; the long form is 500.
@@ -76,6 +77,8 @@ class GuardOn11Test(ProcessTest):
         """(state that it told, how it ended, its log)"""
         try:
             out, log = process.communicate(timeout=MOST_S)
+        except subprocess.TimeoutExpired:
+            self.fail(f"{process.args} does not end\n{where_it_stands(process.pid)}")
         finally:
             process.kill()
         state = re.search(r"state (.*)", out)

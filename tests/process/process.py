@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -88,6 +89,26 @@ def run_queue_wait_ms(pid, tids=None):
         except OSError:
             pass
     return waited_ns / 1e6
+
+
+def where_it_stands(pid):
+    """Of a process that does not end: what each thread waits in, and its stack where there is a debugger."""
+    lines = []
+    for task in sorted(glob.glob(f"/proc/{pid}/task/*")):
+        for name in ("comm", "wchan", "syscall", "status"):
+            try:
+                with open(os.path.join(task, name), encoding="utf-8", errors="replace") as file:
+                    lines.append(f"{task}/{name} {file.read().rstrip()}")
+            except OSError as error:
+                lines.append(f"{task}/{name}: {error.strerror}")
+    if debugger := shutil.which("gdb"):
+        try:
+            done = subprocess.run([debugger, "-p", str(pid), "-batch", "-ex", "thread apply all backtrace 50"],
+                                  capture_output=True, text=True, timeout=WITHIN_S)
+            lines.append(done.stdout)
+        except subprocess.TimeoutExpired:
+            lines.append("the debugger did not end")
+    return "\n".join(lines)
 
 
 def wakeups(pid):

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -63,17 +64,39 @@ void Send() {
   ASSERT_EQ(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGPROF, &info), 0);
 }
 
+void Begin() {
+  ASSERT_EQ(InstallFaultRecovery(sigaction), 0);
+  ASSERT_EQ(TheOne().Start({WalkThatFaults, nullptr, &Watched(), 1, 16, 65'536, sigaction}), 0);
+  TheOne().SetCpuClockBase(0, kOld, TheOne().cookie());
+  Watched().tid = gettid();
+  Watched().message.Publish(7, MonotonicNs() - kOld, 0);
+}
+
+// As `kill -SEGV` does, and a runtime that has reported a crash: wherever it arrives.
+TEST(HandlerFaults, ASignalThatSomebodySentIsNoFault) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer calls the handler, not the kernel";
+#endif
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL);
+    Begin();
+    g_fault = [] { syscall(SYS_tgkill, getpid(), gettid(), SIGSEGV); };
+    Send();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV) << status;
+}
+
 // In the walk, in what it calls of others, and in the ring. Sampling does not come back.
 TEST(HandlerFaults, EachEndsTheHandlerAndTheThirdEndsSampling) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer calls the handler, not the kernel";
 #endif
   Sampler& sampler = TheOne();
-  ASSERT_EQ(InstallFaultRecovery(sigaction), 0);
-  ASSERT_EQ(sampler.Start({WalkThatFaults, nullptr, &Watched(), 1, 16, 65'536, sigaction}), 0);
-  sampler.SetCpuClockBase(0, kOld, sampler.cookie());
-  Watched().tid = gettid();
-  Watched().message.Publish(7, MonotonicNs() - kOld, 0);
+  Begin();
   Send();
   EXPECT_EQ(sampler.samples(), 1U);
   uint32_t faults = 0;

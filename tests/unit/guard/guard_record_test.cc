@@ -30,7 +30,7 @@ Contents Ended(const Record& record, Phase phase, uint64_t death) {
 
 Row After(Record* record, Phase phase, uint64_t death, uint64_t now_s = kNow) {
   Contents contents = Ended(*record, phase, death);
-  Settle(kLimits, now_s, &contents);
+  Settle(kLimits, now_s, 0, &contents);
   *record = contents.record;
   return *record->Find(kKey);
 }
@@ -78,8 +78,8 @@ TEST(GuardRecord, TheBackOffDoublesFourTimesAndOneDeathIsEnoughAfterIt) {
 
 TEST(GuardRecord, AnEndIsCountedOnce) {
   Contents contents = Ended({}, Phase::kArmed, kElsewhere);
-  Settle(kLimits, kNow, &contents);
-  Settle(kLimits, kNow, &contents);
+  Settle(kLimits, kNow, 0, &contents);
+  Settle(kLimits, kNow, 0, &contents);
   EXPECT_EQ(contents.record.Find(kKey)->deaths, 1U);
 }
 

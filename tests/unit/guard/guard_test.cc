@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that really die, one after the other and beside each other, and what the next one may.
-#include "src/guard/guard.h"
-
-#include <fcntl.h>
+// Processes that really die, one after the other, and what the next one may.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <map>
 #include <string>
 
-#include "src/core/clock.h"
-#include "src/core/guarded_memory.h"
+#include "tests/unit/guard/guard_case.h"
 
 // These processes die on purpose: the sanitizer must leave the signals to the code under test.
 extern "C" const char* __asan_default_options();
@@ -28,104 +18,6 @@ extern "C" const char* __asan_default_options() {
 
 namespace stillframe::guard {
 namespace {
-
-constexpr uint64_t kSecondNs = 1'000'000'000;
-
-struct Seen {
-  Level level;
-  std::map<std::string, uint64_t> counters;
-  std::string why;
-};
-
-class GuardTest : public testing::Test {
- protected:
-  void SetUp() override {
-    char name[] = "/tmp/guard-XXXXXX";
-    folder_ = mkdtemp(name);
-    setup_.folder = folder_;
-    setup_.process = "com.example";
-    setup_.about = "art 1";
-    setup_.limits = {2, 1'000};
-    setup_.healthy_ns = 60 * kSecondNs;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  // Runs `then` in a process that has a guard of its own; how that process ended.
-  template <typename Then>
-  int In(Then then, bool with_recovery = true) {
-    const pid_t child = fork();
-    if (child == 0) {
-      auto* guard = new Guard;
-      guard->Open(setup_, begun_ns_);
-      if (with_recovery) core::InstallFaultRecovery(sigaction);
-      then(guard);
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  }
-
-  // As the next process sees it, which is no sign itself.
-  Seen Next() {
-    auto* seen = static_cast<char*>(
-        mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    In([seen](Guard* guard) {
-      std::string text = std::to_string(static_cast<uint32_t>(guard->level())) + "\n";
-      std::vector<model::NamedCount> counters;
-      guard->Describe(&counters);
-      for (const auto& counter : counters)
-        text += counter.name + " " + std::to_string(counter.value) + " ";
-      text += "\n" + guard->why() + "\n";
-      seen[text.copy(seen, 4095)] = '\0';
-      guard->Rest();
-    });
-    std::istringstream lines(seen);
-    Seen result = {};
-    uint32_t level = 0;
-    lines >> level;
-    result.level = static_cast<Level>(level);
-    std::string line;
-    std::getline(lines, line);
-    std::getline(lines, line);
-    std::istringstream words(line);
-    std::string name;
-    uint64_t value = 0;
-    while (words >> name >> value) result.counters[name] = value;
-    std::getline(lines, result.why);
-    munmap(seen, 4096);
-    return result;
-  }
-
-  size_t Files() const {
-    size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
-      struct stat status = {};
-      EXPECT_EQ(stat(entry.path().c_str(), &status), 0);
-      EXPECT_EQ(status.st_mode & 0777, 0600U);
-      EXPECT_LE(status.st_size, static_cast<off_t>(kFileBytes));
-      ++files;
-    }
-    return files;
-  }
-
-  // As if all files had been written so many seconds from now.
-  void SetTimes(int64_t from_now_s) const {
-    const auto now = std::filesystem::file_time_type::clock::now();
-    for (const auto& entry : std::filesystem::directory_iterator(folder_))
-      std::filesystem::last_write_time(entry.path(), now + std::chrono::seconds(from_now_s));
-  }
-
-  std::string folder_;
-  Guard::Setup setup_;
-  uint64_t begun_ns_ = core::MonotonicNs();
-};
-
-void Fault() {
-  volatile int* nowhere = nullptr;
-  asm volatile("" : "+r"(nowhere));
-  *nowhere = 1;
-}
 
 TEST_F(GuardTest, EachFatalSignalCountsAsItIsAndAKillDoesNot) {
   uint64_t deaths = 0;
@@ -247,104 +139,6 @@ TEST_F(GuardTest, AChildsDeathIsItsOwn) {
             0);
   EXPECT_EQ(Next().level, Level::kSampling);
   EXPECT_EQ(Next().counters["guard_deaths"], 0U);
-}
-
-TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAlone) {
-  setup_.limits.deaths = 1;
-  const std::string other = folder_ + "/other";
-  In([&other](Guard*) {
-    for (int fd = 3; fd < 64; ++fd) close(fd);
-    const int fd = open(other.c_str(), O_RDWR | O_CREAT, 0600);
-    for (int i = 0; i < 16; ++i) dup(fd);
-    Fault();
-  });
-  EXPECT_EQ(std::filesystem::file_size(other), 0U);
-}
-
-// A component that closes what is not its own: the number is another file's by the next tick.
-TEST_F(GuardTest, AFileThatTookTheNumberIsLeftAloneByAHealthyProcessToo) {
-  const std::string other = folder_ + "/other";
-  In([&other, this](Guard* guard) {
-    for (int fd = 3; fd < 64; ++fd) close(fd);
-    const int fd = open(other.c_str(), O_RDWR | O_CREAT, 0600);
-    for (int i = 0; i < 16; ++i) dup(fd);
-    guard->Tick(begun_ns_ + 61 * kSecondNs);
-    guard->Rest();
-  });
-  EXPECT_EQ(std::filesystem::file_size(other), 0U);
-}
-
-TEST_F(GuardTest, WhatAProcessThatNeverRunsAgainHasLearnedEndsAfterItsTime) {
-  setup_.limits = {1, 100};
-  setup_.process = "com.example:gone";
-  In([](Guard*) { Fault(); });
-  setup_.process = "com.example";
-  EXPECT_EQ(Next().level, Level::kRecording);
-  SetTimes(-101);
-  EXPECT_EQ(Next().level, Level::kSampling);
-  // As by a clock that was ahead: from the next start on they are of today.
-  SetTimes(1'000'000);
-  EXPECT_EQ(Next().level, Level::kRecording);
-  const auto now = std::filesystem::file_time_type::clock::now();
-  for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    EXPECT_LE(entry.last_write_time(), now + std::chrono::seconds(2));
-}
-
-TEST_F(GuardTest, TwoOfOneNameHaveAFileEach) {
-  In([this](Guard*) {
-    EXPECT_EQ(Next().counters["guard_kills"], 0U) << "the first lives";
-    raise(SIGKILL);
-  });
-  EXPECT_EQ(Files(), 2U);
-  EXPECT_EQ(Next().counters["guard_kills"], 1U);
-}
-
-TEST_F(GuardTest, ADamagedFileIsEmptyAndAForeignOneIsNoGuard) {
-  setup_.limits.deaths = 1;
-  In([](Guard*) { Fault(); });
-  std::string path;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_)) path = entry.path();
-  std::ofstream(path, std::ios::trunc) << "nonsense";
-  EXPECT_EQ(Next().level, Level::kSampling);
-  EXPECT_EQ(Next().counters["guard_deaths"], 0U);
-  In([](Guard*) { Fault(); });
-  EXPECT_EQ(Next().level, Level::kRecording) << "it works again";
-  std::filesystem::remove(path);
-  std::filesystem::create_symlink("/dev/null", path);
-  EXPECT_EQ(Next().level, Level::kRecording);
-}
-
-TEST_F(GuardTest, WithoutRoomForItsFileThereIsNoSampling) {
-  const rlimit none = {0, RLIM_INFINITY};
-  rlimit before = {};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
-  const auto handler = signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &none), 0);
-  const Seen seen = Next();
-  setrlimit(RLIMIT_FSIZE, &before);
-  signal(SIGXFSZ, handler);
-  EXPECT_EQ(seen.level, Level::kRecording);
-  EXPECT_NE(seen.why.find("File too large"), std::string::npos) << seen.why;
-  EXPECT_EQ(Files(), 0U);
-  EXPECT_EQ(Next().level, Level::kSampling) << "there is room again";
-}
-
-TEST_F(GuardTest, NoGuardWithoutAFolderOrWhereItIsSwitchedOff) {
-  setup_.limits.deaths = 0;
-  In([](Guard*) { Fault(); });
-  EXPECT_EQ(Files(), 0U);
-  setup_.limits.deaths = 1;
-  setup_.folder = "";
-  EXPECT_EQ(Next().level, Level::kSampling);
-}
-
-TEST_F(GuardTest, WithoutAFolderForItsFileThereIsNoSampling) {
-  setup_.folder = "/nonexistent";
-  const Seen seen = Next();
-  EXPECT_EQ(seen.level, Level::kRecording);
-  EXPECT_NE(seen.why.find("No such file"), std::string::npos) << seen.why;
-  setup_.limits.deaths = 0;
-  EXPECT_EQ(Next().level, Level::kSampling) << "no guard is asked for";
 }
 
 TEST_F(GuardTest, HealthyStoppedAndResumed) {

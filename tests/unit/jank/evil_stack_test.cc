@@ -75,17 +75,50 @@ TEST_F(EvilStackTest, MissingFramesSayWhy) {
 
 TEST_F(EvilStackTest, OfADeepStackTheInnermostMethodsStay) {
   Stack stack = Chain(100, 900);
-  Trim(900, 30, &stack);
+  Trim(900, 30, 0, &stack);
   ASSERT_EQ(stack.size(), 30U);
   EXPECT_EQ(stack.back().id, 100U);
   EXPECT_EQ(stack.front().depth, 0U);
   ExpectATree(stack);
 }
 
+// As of a deep recursion under each of two methods that share the time.
+TEST_F(EvilStackTest, OfLongWaysBothEndsStayAndSoDoTheShares) {
+  Stack stack = {{0, 1, 5, 5'000, 0}, {1, 2, 4, 4'000, 0}};
+  for (uint32_t depth = 2; depth < 62; ++depth) stack.push_back({depth, 9, 4, 4'000, 0});
+  stack.push_back({62, 10, 4, 4'000, 0});
+  stack.push_back({1, 3, 1, 1'000, 0});
+  for (uint32_t depth = 2; depth < 62; ++depth) stack.push_back({depth, 9, 1, 1'000, 0});
+  stack.push_back({62, 11, 1, 960, 0});
+  for (const size_t most : {30U, 8U, 6U}) {
+    Trim(5'000, most, 10, &stack);
+    EXPECT_EQ(stack.size(), most);
+    ExpectATree(stack);
+    for (const auto& [id, ms] : {std::pair(2U, 4'000U), {10U, 4'000U}, {3U, 1'000U}, {11U, 960U}}) {
+      const auto is_it = [id = id](const EvilEntry& entry) { return entry.id == id; };
+      const auto found = std::find_if(stack.begin(), stack.end(), is_it);
+      ASSERT_NE(found, stack.end()) << id << " of " << most;
+      EXPECT_EQ(found->ms, ms);
+    }
+  }
+}
+
+TEST_F(EvilStackTest, TheMethodThatStandsForTheStackStays) {
+  Stack stack = Chain(100, 900);
+  stack.back().ms = 870;
+  const uint32_t key = KeyOf(stack, 900);
+  EXPECT_EQ(key, 99U);  // the last but one: the product is larger
+  Trim(900, 2, key, &stack);
+  ASSERT_EQ(stack.size(), 2U);
+  EXPECT_EQ(stack[0].id, key);
+  DropOne(900, key, &stack);
+  EXPECT_EQ(stack[0].id, key);
+}
+
 TEST_F(EvilStackTest, WhatTookLittleGoesFirst) {
   Stack stack = Chain(3, 900);
   for (uint32_t i = 0; i < 60; ++i) stack.push_back({3, 1'000 + i, 1, i % 2 == 0 ? 4U : 9U, 0});
-  Trim(900, 30, &stack);
+  Trim(900, 30, 0, &stack);
   ASSERT_EQ(stack.size(), 30U);
   EXPECT_EQ(stack[2].id, 3U);
   for (size_t i = 3; i < stack.size(); ++i) EXPECT_EQ(stack[i].ms, 9U) << i;
@@ -107,7 +140,7 @@ TEST_F(EvilStackTest, TrimmingByOneEndsWithNothingAndIsATreeAllTheWay) {
     for (size_t left = stack.size(); left > 0; --left) {
       ASSERT_EQ(stack.size(), left);
       ExpectATree(stack);
-      DropOne(wall_us_ / 1000, &stack);
+      DropOne(wall_us_ / 1000, 0, &stack);
     }
   }
 }

@@ -1,112 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What janks leave in the folder: which files, how large, and when.
-#include "src/jank/jank_store.h"
-
-#include <gtest/gtest.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-
 #include "src/jank/device_class.h"
-#include "src/os/duration.h"
-#include "tools/stillframe/janks/jank_records.h"
+#include "tests/unit/jank/jank_store_case.h"
 
 namespace stillframe::jank {
 namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-using os::kNsPerMs;
-
-constexpr uint64_t kSecondNs = os::kNsPerSecond;
-
-class JankStoreTest : public testing::Test {
- protected:
-  JankStoreTest() {
-    char path[] = "/tmp/stillframe-janks-XXXXXX";
-    folder_ = mkdtemp(path);
-    config_.janks = true;
-    config_.dump_dir = folder_;
-    store_.Start({&config_, &names_, &annotations_});
-  }
-  ~JankStoreTest() override { fs::remove_all(folder_); }
-
-  trace::FrameId Frame(const std::string& method) {
-    return names_.InternFrame("com.shop.Cart", method, "()V", "Cart.java", 1,
-                              trace::FrameKind::kInterpreted);
-  }
-
-  // Of `ms`, of which all went to these methods, outermost first.
-  void Jank(uint64_t ms, const std::vector<std::string>& methods,
-            const char* callback = "com.shop.Pay") {
-    trace::TraceTree tree(7);
-    std::vector<trace::FrameId> stack;
-    for (const std::string& method : methods) stack.push_back(Frame(method));
-    const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
-    for (uint32_t i = 1; i <= samples_; ++i)
-      tree.Add(stack, {part_us * i, part_us, 0, trace::ThreadState::kRunnable});
-    Tell(ms, methods.empty() ? nullptr : &tree, callback);
-  }
-
-  void Tell(uint64_t ms, const trace::TraceTree* tree, const char* callback = "com.shop.Pay") {
-    tap::EndedMessage ended = {};
-    ended.kind = tap::EndedKind::kMessage;
-    ended.token = 7;
-    ended.work_ns = ms * kNsPerMs;
-    ended.end_cpu_ns = ms * kNsPerMs / 4;
-    ended.wait_ns = 12 * static_cast<int64_t>(kNsPerMs);
-    std::strncpy(ended.target, "android.os.Handler", sizeof ended.target - 1);
-    std::strncpy(ended.callback, callback, sizeof ended.callback - 1);
-    history::MessageFacts facts;
-    facts.samples = 1;
-    facts.segment = segment_;
-    JankStore::Heard(&store_, {ended, facts, tree, past_});
-  }
-
-  // The texts of all files, by name.
-  std::vector<std::string> Files() const {
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(folder_))
-      if (entry.path().extension() != ".day") paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    std::vector<std::string> texts;
-    for (const fs::path& path : paths) {
-      std::ostringstream text;
-      text << std::ifstream(path).rdbuf();
-      texts.push_back(text.str());
-      EXPECT_EQ(path.extension(), ".json");
-      EXPECT_LE(text.str().size(), kMaxRecordBytes);
-      struct stat status;
-      EXPECT_EQ(stat(path.c_str(), &status), 0);
-      EXPECT_EQ(status.st_mode & 0777, 0600U);
-      std::string error;
-      janks::JankRecords records;
-      EXPECT_TRUE(records.Add(texts.back(), &error)) << texts.back();
-    }
-    return texts;
-  }
-  Json OnlyRecord() const {
-    const auto files = Files();
-    EXPECT_EQ(files.size(), 1U);
-    return files.empty() ? Json::object() : Json::parse(files[0]);
-  }
-
-  std::string folder_;
-  config::Config config_;
-  trace::FrameTable names_;
-  context::AnnotationStore annotations_;
-  JankStore store_;
-  model::Segment segment_ = model::Segment::kNone;
-  uint32_t samples_ = 10;
-  history::EntryRing past_{16};
-};
 
 TEST_F(JankStoreTest, ARecordSaysWhatRanBeforeAndWhenItWasFirstSeen) {
   const auto ended = [this](history::EntryKind kind, uint64_t ms, const char* callback) {
@@ -200,68 +101,6 @@ TEST_F(JankStoreTest, NothingIsWrittenBelowTheThresholdOrWhenItIsOff) {
   config_.janks = true;
   EXPECT_EQ(store_.Serve(3 * kSecondNs), UINT64_MAX);
   EXPECT_TRUE(Files().empty());
-}
-
-TEST_F(JankStoreTest, EqualJanksAreOneRecordThatIsWrittenNowAndThen) {
-  for (uint64_t i = 0; i < 1'000; ++i) {
-    Jank(700 + i, {"run", "total"});
-    EXPECT_GT(store_.Serve(kSecondNs + i * 10 * kNsPerMs), 0U);
-  }
-  std::vector<model::NamedCount> counters;  // two seconds after each write; ten seconds of them
-  store_.Describe(&counters);
-  EXPECT_EQ(counters[0].value, 1'000U);
-  EXPECT_EQ(counters[2].value, 5U);
-  EXPECT_EQ(store_.Serve(100 * kSecondNs), UINT64_MAX);
-  const Json record = OnlyRecord();
-  EXPECT_EQ(record["count"], 1'000);
-  EXPECT_EQ(record["total_ms"], 1'199'500);
-  EXPECT_EQ(record["cost"], 1'699);  // the longest is described
-  EXPECT_EQ(record["newest_ms"].size(), 8U);
-  EXPECT_EQ(record["newest_ms"].back(), 1'699);
-  EXPECT_EQ(record["histogram"], Json({{"512", 324}, {"1024", 676}}));
-}
-
-TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
-  Jank(900, {"run", "total"});
-  Jank(900, {"run", "tax"});
-  Jank(900, {"run", "total"}, "com.shop.Refresh");
-  Jank(900, {"run", "total"});
-  store_.Serve(kSecondNs);
-  EXPECT_EQ(Files().size(), 3U);
-}
-
-// Half and half: by chance the one or the other is heavier, and one may seem to have a fifth.
-TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
-  for (uint32_t i = 0; i < 20; ++i) {
-    const uint32_t total = i == 7 ? 20 : 12 + i % 2;
-    trace::TraceTree tree(7);
-    for (uint32_t sample = 0; sample < 25; ++sample)
-      tree.Add(std::vector{Frame("run"), Frame(sample < total ? "total" : "tax")},
-               {40'000 * (sample + 1), 40'000, 0, trace::ThreadState::kRunnable});
-    Tell(1'000, &tree);
-  }
-  store_.Serve(kSecondNs);
-  EXPECT_EQ(OnlyRecord()["count"], 20);
-}
-
-TEST_F(JankStoreTest, WithoutEnoughSamplesTheMessageIsWhatIsEqual) {
-  Jank(900, {});
-  samples_ = 4;
-  Jank(901, {"run", "total"});
-  Jank(902, {"run", "tax"});
-  Jank(900, {"run"}, "com.shop.Refresh");
-  samples_ = 5;
-  Jank(903, {"run", "total"});
-  store_.Serve(kSecondNs);
-  auto files = Files();
-  ASSERT_EQ(files.size(), 2U);
-  EXPECT_EQ(Json::parse(files[0])["count"], 4);
-  // From now on it is known what these have in common.
-  Jank(904, {"run", "tax"});
-  store_.Serve(2 * kSecondNs);
-  files = Files();
-  ASSERT_EQ(files.size(), 3U);
-  EXPECT_EQ(Json::parse(files[2])["count"], 1);
 }
 
 TEST_F(JankStoreTest, TheBudgetHoldsNewRecordsBackAndLosesNone) {

@@ -122,6 +122,13 @@ TEST_F(SpoolTest, ADayHasItsBudgetWhoeverWrites) {
   EXPECT_EQ(Write("b", 1, limits, kNow + 86'401), SpoolResult::kDayOver);
 }
 
+TEST_F(SpoolTest, WhatCannotBeWrittenCostsTheDayNothing) {
+  ASSERT_EQ(Write("a", 1, kWide), SpoolResult::kWritten);
+  const std::string day = Day();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Write("missing/b", 1, kWide), SpoolResult::kFailed);
+  EXPECT_EQ(Day(), day);
+}
+
 TEST_F(SpoolTest, ADayThatIsToComeIsMadeToday) {
   SetDay("24855 500 100000 7\n");
   SpoolLimits limits = kWide;

@@ -36,7 +36,8 @@ TEST(DocumentTest, ReadsStringsNumbersAndTruth) {
   EXPECT_EQ(Read(" {\n\t\"slow_ms\" : 20 ,\r\"tap\":\"poll\",\"live\":true,\"enabled\":false}\n"),
             "slow_ms=20;tap=poll;live=1;enabled=0;");
   EXPECT_EQ(Read(R"({"a":"q\"\\\/\n\u0041\u00e9\u20AC"})"), "a=q\"\\/\nA\u00e9\u20ac;");
-  EXPECT_EQ(Read(R"({"a":-1,"b":1.5,"c":1e3})"), "a=-1;b=1.5;c=1e3;");
+  EXPECT_EQ(Read(R"({"a":-1,"b":1.5,"c":1e3,"d":0,"e":-0.50E-07})"),
+            "a=-1;b=1.5;c=1e3;d=0;e=-0.50E-07;");
 }
 
 TEST(DocumentTest, SaysWhatWasExpectedAndWhere) {
@@ -47,8 +48,11 @@ TEST(DocumentTest, SaysWhatWasExpectedAndWhere) {
   EXPECT_EQ(Read("{\"a\":1,}"), "line 1: expected a name in quotes");
   EXPECT_EQ(Read("{\"a\":1} x"), "line 1: expected nothing after }");
   for (const char* value :
-       {"tru", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"",
-        "\"\\u0000\"", "\"\n\"", "", "+1", "e5"}) {
+       {"tru",         "\"",          "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"",
+        "\"\\udc00\"", "\"\\u0000\"", "\"\n\"",  "",          "+1",          "e5",
+        "-",           "-a",          "01",      "-01",       "00",          "1.",
+        ".5",          "1..2",        "1e",      "1e+",       "0x10",        "12abc",
+        "1-2",         "--1",         "1e5e5",   "true1",     "nulll"}) {
     EXPECT_EQ(Read(std::string("{\"a\":") + value + "}"),
               std::string("line ") + (std::string(value) == "\"\n\"" ? "2" : "1") +
                   ": expected a string, a number, true or false")
@@ -104,6 +108,9 @@ TEST(DocumentTest, HostileOnesAreRefusedInOneLine) {
   EXPECT_EQ(Read(R"({"a":1,"\u0061":2})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"rules":[],"rules":[]})"), "line 1: expected each name once");
   EXPECT_EQ(Read(R"({"rules":[{"if":{},"if":{}}]})"), "line 1: expected each name once");
+  EXPECT_EQ(Read(R"({"a":{"b":1,"b":2}})"), "line 1: expected each name once");
+  EXPECT_EQ(Read(R"({"a":[{"b":1,"b":2}]})"), "line 1: expected each name once");
+  EXPECT_EQ(Read(R"({"a":{"b":1},"c":{"b":2}})"), "a=?;c=?;");
   EXPECT_EQ(Read(std::string_view("{\"a\":\"x\0\"}", 10)),
             "line 1: expected UTF-8 without zero bytes");
   for (const char* bytes : {"\x80", "\xc0\x80", "\xc3", "\xe0\x80\x80", "\xed\xa0\x80",
@@ -122,6 +129,9 @@ TEST(DocumentTest, HostileOnesAreRefusedInOneLine) {
   std::string list = "{\"rules\":[{\"if\":{\"abi\":[1";
   for (int i = 0; i < 2'000; ++i) list += ",1";
   EXPECT_EQ(Read(list + "]}}]}"), "line 1: expected at most 1000 values");
+  std::string unknown = "{\"a\":[1";
+  for (int i = 0; i < 1'000; ++i) unknown += ",1";
+  EXPECT_EQ(Read(unknown + "]}"), "line 1: expected at most 1000 values");
   std::string rules = "{\"rules\":[{}";
   for (int i = 0; i < 100; ++i) rules += ",{}";
   EXPECT_EQ(Read(rules + "]}"), "line 1: expected at most 100 rules");

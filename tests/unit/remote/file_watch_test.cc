@@ -129,6 +129,49 @@ TEST_F(FileWatchTest, NoticesAFolderThatComesLaterOrAgain) {
   ExpectChange("came at once");
 }
 
+TEST_F(FileWatchTest, NoticesThatAFolderOnTheWayIsReplaced) {
+  path_ = (folder_ / "current" / "deep" / "settings.json").string();
+  const auto make = [this](const char* name) {
+    fs::create_directories(folder_ / name / "deep");
+    Write((folder_ / name / "deep" / "settings.json").string());
+  };
+  make("current");
+  ASSERT_EQ(watch_.Open(path_), 0);
+  for (int i = 0; i < 2; ++i) {
+    make("new");
+    fs::rename(folder_ / "current", folder_ / ("old" + std::to_string(i)));
+    fs::rename(folder_ / "new", folder_ / "current");
+    ExpectChange("another folder took its place");
+    Write(path_);
+    ExpectChange("written there");
+    Write((folder_ / ("old" + std::to_string(i)) / "deep" / "settings.json").string());
+    EXPECT_FALSE(IsWoken()) << "the old one is nobody's";
+    Write((folder_ / "current" / "deep" / "other").string());
+    Write((folder_ / "other").string());
+    EXPECT_FALSE(IsWoken()) << "other files on the way";
+  }
+}
+
+TEST_F(FileWatchTest, NoticesThatALinkOnTheWayLeadsElsewhere) {
+  path_ = (folder_ / "current" / "settings.json").string();
+  const auto lead_to = [this](const std::string& name) {
+    fs::create_directories(folder_ / name);
+    Write((folder_ / name / "settings.json").string());
+    fs::create_directory_symlink(name, folder_ / "link");
+    fs::rename(folder_ / "link", folder_ / "current");
+  };
+  lead_to("v0");
+  ASSERT_EQ(watch_.Open(path_), 0);
+  for (int i = 1; i < 4; ++i) {
+    lead_to("v" + std::to_string(i));
+    ExpectChange("the link leads elsewhere");
+    Write(path_);
+    ExpectChange("written there");
+    Write((folder_ / ("v" + std::to_string(i - 1)) / "settings.json").string());
+    EXPECT_FALSE(IsWoken()) << "the old one is nobody's";
+  }
+}
+
 TEST_F(FileWatchTest, SaysWhereNothingCanBeWatched) {
   EXPECT_EQ(watch_.Open((folder_ / std::string(300, 'x')).string()), ENAMETOOLONG);
   EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);

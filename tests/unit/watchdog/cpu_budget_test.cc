@@ -46,6 +46,23 @@ TEST(CpuBudget, OfASmallBudgetEntriesAreSmall) {
   EXPECT_TRUE(budget.IsDue());
 }
 
+TEST(CpuBudget, WhatEndsTheDayIsEnteredAtOnce) {
+  CpuBudget budget;
+  budget.SetLimit(1);
+  budget.Note(900 * kNsPerMs, kDay);
+  budget.Entered(995);
+  budget.Note(904 * kNsPerMs, kDay);
+  EXPECT_FALSE(budget.IsDue());
+  budget.Note(905 * kNsPerMs, kDay);
+  EXPECT_TRUE(budget.is_over() && budget.IsDue());
+  budget.NotEntered();
+  EXPECT_FALSE(budget.IsDue()) << "not in each round";
+  budget.Note(920 * kNsPerMs, kDay);
+  budget.Entered(1'015);
+  budget.Note(921 * kNsPerMs, kDay);
+  EXPECT_FALSE(budget.IsDue()) << "it is known";
+}
+
 TEST(CpuBudget, ItIsOverByWhatAllHaveUsedAndThereIsMoreTheNextDay) {
   CpuBudget budget;
   budget.SetLimit(2);

@@ -16,6 +16,7 @@ using nlohmann::json;
 
 constexpr size_t kMaxName = 500;
 constexpr uint64_t kMost = uint64_t{1} << 53;  // of any number, so that sums of many hold
+constexpr size_t kMostBuckets = 64;            // twice as long each: of 64 bits there are no more
 
 std::string TextAt(const json& record, const char* name) {
   const auto found = record.find(name);
@@ -81,7 +82,7 @@ std::string MethodOf(const json& record) {
 bool AddHistogram(const json& record, Jank* jank) {
   const auto buckets = record.find("histogram");
   if (buckets == record.end()) return true;
-  if (!buckets->is_object()) return false;
+  if (!buckets->is_object() || buckets->size() > kMostBuckets) return false;
   for (const auto& [from, count] : buckets->items()) {
     uint64_t ms = 0;
     const char* end = from.data() + from.size();

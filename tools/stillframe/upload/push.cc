@@ -5,8 +5,10 @@
 #include <curl/curl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -180,7 +182,8 @@ std::error_code MarkSent(const fs::path& path, const FileState& as_sent) {
   fs::path sent = path;
   sent.replace_extension(".sent");
   fs::rename(path, sent, code);
-  return code;
+  // Another push was quicker.
+  return code == std::errc::no_such_file_or_directory ? std::error_code() : code;
 }
 
 // Half of the time that is due, and up to as much again: many that wait do not come at once.
@@ -226,12 +229,18 @@ Pushed Push(const PushOptions& options, const Tell& tell) {
     std::string record;
     std::string why;
     Answer answer = Answer::kRefused;
-    if (!ReadRecordFile(path.string(), janks::kMaxRecordBytes + 1, &record))
+    if (!ReadRecordFile(path.string(), janks::kMaxRecordBytes + 1, &record)) {
+      // Another push has sent it meanwhile, or the application has removed it.
+      if (access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+        --pushed.left;
+        continue;
+      }
       why = "it cannot be read";
-    else if (record.size() > janks::kMaxRecordBytes)
+    } else if (record.size() > janks::kMaxRecordBytes) {
       why = "it is too large for a record";
-    else
+    } else {
       answer = SendUntilTaken(options, record, tell, &sender, &why);
+    }
     if (answer == Answer::kTaken) {
       ++pushed.sent;
       if (const std::error_code code = MarkSent(path, before)) {

@@ -100,8 +100,12 @@ RecordStore::Result RecordStore::Add(std::string_view record, std::string* hash)
   return Result::kStored;
 }
 
+// Of a million records no more is in memory than is asked for.
 std::vector<StoredRecord> RecordStore::List(size_t most) const {
-  std::vector<StoredRecord> records;
+  const auto is_newer = [](const StoredRecord& a, const StoredRecord& b) {
+    return a.received_s != b.received_s ? a.received_s > b.received_s : a.hash < b.hash;
+  };
+  std::vector<StoredRecord> newest;  // a heap, the oldest first
   std::error_code code;
   for (fs::directory_iterator entry(folder_, code), end; !code && entry != end;
        entry.increment(code)) {
@@ -109,14 +113,15 @@ std::vector<StoredRecord> RecordStore::List(size_t most) const {
     struct stat facts = {};
     if (!IsRecordName(name) || lstat(entry->path().c_str(), &facts) != 0 || !S_ISREG(facts.st_mode))
       continue;
-    records.push_back(
+    newest.push_back(
         {name.substr(0, kHashDigits), static_cast<uint64_t>(facts.st_size), facts.st_mtim.tv_sec});
+    std::ranges::push_heap(newest, is_newer);
+    if (newest.size() <= most) continue;
+    std::ranges::pop_heap(newest, is_newer);
+    newest.pop_back();
   }
-  std::ranges::sort(records, [](const StoredRecord& a, const StoredRecord& b) {
-    return a.received_s != b.received_s ? a.received_s > b.received_s : a.hash < b.hash;
-  });
-  if (records.size() > most) records.resize(most);
-  return records;
+  std::ranges::sort_heap(newest, is_newer);
+  return newest;
 }
 
 std::string RecordStore::Read(const std::string& hash) const {

@@ -58,6 +58,10 @@ int Run(const CohortOptions& options) {
     return kExitUsage;
   }
   const uint32_t places = cohort::PlacesOf(options.percent);
+  if (places > cohort::kPlaces) {  // what is no number passes for one within any bounds
+    Complain("cohort", "--percent takes a number from 0 to 100");
+    return kExitUsage;
+  }
   std::string table;
   size_t in = 0;
   size_t controls = 0;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which janks are equal and share a record.
+#include "tests/unit/jank/jank_store_case.h"
+
+namespace stillframe::jank {
+namespace {
+
+TEST_F(JankStoreTest, EqualJanksAreOneRecordThatIsWrittenNowAndThen) {
+  for (uint64_t i = 0; i < 1'000; ++i) {
+    Jank(700 + i, {"run", "total"});
+    EXPECT_GT(store_.Serve(kSecondNs + i * 10 * kNsPerMs), 0U);
+  }
+  std::vector<model::NamedCount> counters;  // two seconds after each write; ten seconds of them
+  store_.Describe(&counters);
+  EXPECT_EQ(counters[0].value, 1'000U);
+  EXPECT_EQ(counters[2].value, 5U);
+  EXPECT_EQ(store_.Serve(100 * kSecondNs), UINT64_MAX);
+  const Json record = OnlyRecord();
+  EXPECT_EQ(record["count"], 1'000);
+  EXPECT_EQ(record["total_ms"], 1'199'500);
+  EXPECT_EQ(record["cost"], 1'699);  // the longest is described
+  EXPECT_EQ(record["newest_ms"].size(), 8U);
+  EXPECT_EQ(record["newest_ms"].back(), 1'699);
+  EXPECT_EQ(record["histogram"], Json({{"512", 324}, {"1024", 676}}));
+}
+
+TEST_F(JankStoreTest, AnotherMethodOrMessageIsAnotherRecord) {
+  Jank(900, {"run", "total"});
+  Jank(900, {"run", "tax"});
+  Jank(900, {"run", "total"}, "com.shop.Refresh");
+  Jank(900, {"run", "total"});
+  store_.Serve(kSecondNs);
+  EXPECT_EQ(Files().size(), 3U);
+}
+
+// Half and half: by chance the one or the other is heavier, and one may seem to have a fifth.
+TEST_F(JankStoreTest, ChanceDoesNotPartEqualJanks) {
+  for (uint32_t i = 0; i < 20; ++i) {
+    const uint32_t total = i == 7 ? 20 : 12 + i % 2;
+    trace::TraceTree tree(7);
+    for (uint32_t sample = 0; sample < 25; ++sample)
+      tree.Add(std::vector{Frame("run"), Frame(sample < total ? "total" : "tax")},
+               {40'000 * (sample + 1), 40'000, 0, trace::ThreadState::kRunnable});
+    Tell(1'000, &tree);
+  }
+  store_.Serve(kSecondNs);
+  EXPECT_EQ(OnlyRecord()["count"], 20);
+}
+
+TEST_F(JankStoreTest, WithoutEnoughSamplesTheMessageIsWhatIsEqual) {
+  Jank(900, {});
+  samples_ = 4;
+  Jank(901, {"run", "total"});
+  Jank(902, {"run", "tax"});
+  Jank(900, {"run"}, "com.shop.Refresh");
+  samples_ = 5;
+  Jank(903, {"run", "total"});
+  store_.Serve(kSecondNs);
+  auto files = Files();
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(Json::parse(files[0])["count"], 4);
+  // From now on it is known what these have in common.
+  Jank(904, {"run", "tax"});
+  store_.Serve(2 * kSecondNs);
+  files = Files();
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(Json::parse(files[2])["count"], 1);
+}
+
+TEST_F(JankStoreTest, WhereItWaitedForACpuByChanceDoesNotPartEqualJanks) {
+  Jank(900, {"run", "total"});
+  without_cpu_ms_ = 800;
+  Jank(901, {"run", "tax"});
+  samples_ = 80;  // enough of them came with a CPU
+  Jank(902, {"run", "tax"});
+  store_.Serve(0);
+  const auto files = Files();
+  ASSERT_EQ(files.size(), 2U);
+  EXPECT_EQ(Json::parse(files[0])["count"], 2);
+  EXPECT_EQ(Json::parse(files[1])["count"], 1);
+}
+
+}  // namespace
+}  // namespace stillframe::jank

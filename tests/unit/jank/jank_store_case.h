@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Janks that end, and the folder in which they leave records.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "src/jank/jank_store.h"
+#include "src/os/duration.h"
+#include "tools/stillframe/janks/jank_records.h"
+
+namespace stillframe::jank {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using os::kNsPerMs;
+
+constexpr uint64_t kSecondNs = os::kNsPerSecond;
+
+class JankStoreTest : public testing::Test {
+ protected:
+  JankStoreTest() {
+    char path[] = "/tmp/stillframe-janks-XXXXXX";
+    folder_ = mkdtemp(path);
+    config_.janks = true;
+    config_.dump_dir = folder_;
+    store_.Start({&config_, &names_, &annotations_});
+  }
+  ~JankStoreTest() override { fs::remove_all(folder_); }
+
+  trace::FrameId Frame(const std::string& method) {
+    return names_.InternFrame("com.shop.Cart", method, "()V", "Cart.java", 1,
+                              trace::FrameKind::kInterpreted);
+  }
+
+  // Of `ms`, of which all went to these methods, outermost first.
+  void Jank(uint64_t ms, const std::vector<std::string>& methods,
+            const char* callback = "com.shop.Pay") {
+    trace::TraceTree tree(7);
+    std::vector<trace::FrameId> stack;
+    for (const std::string& method : methods) stack.push_back(Frame(method));
+    const auto part_us = static_cast<uint32_t>(ms * 1'000 / samples_);
+    for (uint32_t i = 1; i <= samples_; ++i)
+      tree.Add(stack, {part_us * i, part_us, 0, trace::ThreadState::kRunnable});
+    Tell(ms, methods.empty() ? nullptr : &tree, callback);
+  }
+
+  void Tell(uint64_t ms, const trace::TraceTree* tree, const char* callback = "com.shop.Pay") {
+    tap::EndedMessage ended = {};
+    ended.kind = tap::EndedKind::kMessage;
+    ended.token = 7;
+    ended.work_ns = ms * kNsPerMs;
+    ended.end_cpu_ns = ms * kNsPerMs / 4;
+    ended.wait_ns = 12 * static_cast<int64_t>(kNsPerMs);
+    std::strncpy(ended.target, "android.os.Handler", sizeof ended.target - 1);
+    std::strncpy(ended.callback, callback, sizeof ended.callback - 1);
+    history::MessageFacts facts;
+    facts.samples = 1;
+    facts.segment = segment_;
+    facts.runqueue_wait_ns = without_cpu_ms_ * static_cast<int64_t>(kNsPerMs);
+    JankStore::Heard(&store_, {ended, facts, tree, past_});
+  }
+
+  // The texts of all files, by name.
+  std::vector<std::string> Files() const {
+    std::vector<fs::path> paths;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.path().extension() != ".day") paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    std::vector<std::string> texts;
+    for (const fs::path& path : paths) {
+      std::ostringstream text;
+      text << std::ifstream(path).rdbuf();
+      texts.push_back(text.str());
+      EXPECT_EQ(path.extension(), ".json");
+      EXPECT_LE(text.str().size(), kMaxRecordBytes);
+      struct stat status;
+      EXPECT_EQ(stat(path.c_str(), &status), 0);
+      EXPECT_EQ(status.st_mode & 0777, 0600U);
+      std::string error;
+      janks::JankRecords records;
+      EXPECT_TRUE(records.Add(texts.back(), &error)) << texts.back();
+    }
+    return texts;
+  }
+  Json OnlyRecord() const {
+    const auto files = Files();
+    EXPECT_EQ(files.size(), 1U);
+    return files.empty() ? Json::object() : Json::parse(files[0]);
+  }
+
+  std::string folder_;
+  config::Config config_;
+  trace::FrameTable names_;
+  context::AnnotationStore annotations_;
+  JankStore store_;
+  model::Segment segment_ = model::Segment::kNone;
+  uint32_t samples_ = 10;
+  int64_t without_cpu_ms_ = 0;
+  history::EntryRing past_{16};
+};
+
+}  // namespace stillframe::jank
