@@ -84,6 +84,8 @@ TEST(KernelCalls, NamesThatMeanAWait) {
   const std::pair<std::string_view, KernelWait> cases[] = {
       {"", KernelWait::kNothing},
       {"futex", KernelWait::kWait},
+      {"flock file", KernelWait::kWait},
+      {"fcntl file", KernelWait::kWait},
       {"nanosleep", KernelWait::kSleep},
       {"read socket", KernelWait::kInputOutput},
       {"page fault", KernelWait::kInputOutput},

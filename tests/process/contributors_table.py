@@ -49,6 +49,7 @@ ENDED = {"inflate": work("MeasuredLoop$Inflate"), "sync": Part("sleep", "Measure
 FIELD = "MeasuredField$"
 SHAPE = "MeasuredShapes$"
 TURN = "MeasuredTurns$"
+TOLD = "MeasuredTold$"
 OWNERS = {"archiver": Part("lock", "archiver"), "scaler": Part("lock", "scaler"), "rest": SLEEP}
 
 
@@ -139,7 +140,7 @@ PROGRAMS = [
     Program("idle-handler-runs", {"fonts": work("MeasuredOwners$Fonts"), "cookies": work("MeasuredOwners$Cookies")}, "method",
             says=("while idle handler MeasuredOwners$Cookies.queueIdle was running",), hold_s=1.4, short=True),
     Program("prefs-apply", {"save": COMPUTE, "apply": Part("input-output", "StopActivity.run"), "rest": SLEEP}, "input-output",
-            says=("called from MeasuredField$StopActivity.run",), hold_s=0.2),
+            says=("in android.app.QueuedWork.waitToFinish called from MeasuredField$StopActivity.run",), hold_s=0.2),
     Program("rx-chain", {"render": of_work(FIELD + "Subscribed.render"), "sort": of_work(FIELD + "Subscribed.sort"), "rest": SLEEP}, hold_s=0.2),
     Program("live-data-storm", {"badge": of_work(FIELD + "Storm.badge"), "total": of_work(FIELD + "Storm.total"), "rest": SLEEP},
             hold_s=0.2),
@@ -182,6 +183,15 @@ PROGRAMS = [
     Program("stopped", {"work": work(TURN + "Stopped"), "stop": Part("frozen")}, "process-frozen", hold_s=0.4, stops=(1_500,)),
     *on_every_release(Program("stopped-often", {"work": work(TURN + "Stopped"), "stop": Part("standing-still frozen")}, "standstill",
                               says=("standing still, for a reason that nobody saw,",), hold_s=0.1, stops=(150,) * 8, short=True)),
+    *on_every_release(Program("method-references", {"prices": of_work(TOLD + "References.prices"),
+                                                    "stock": of_work(TOLD + "References.stock"), "rest": SLEEP}, "method",
+                              TOLD + "References.prices", says=(TOLD + "References.stock",), hold_s=0.2, short=True)),
+    *on_every_release(Program("gave-back", {"lock": Part("lock", "compactor"), "rest": SLEEP}, "blocked", says=(") held, in",), hold_s=0.2)),
+    Program("many-steps", {"step": Part("work", "MeasuredTold$$Lambda", "other messages, which had ended, took"), "rest": SLEEP},
+            hold_s=1.1, short=True),
+    Program("most-in-a-callee", {"decode": of_work(TOLD + "Callee.decode"), "own": of_work(TOLD + "Callee.own"),
+                                 "draw": of_work(TOLD + "Callee.draw"), "sort": of_work(TOLD + "Callee.sort")}, "method",
+            TOLD + "Callee.fill", says=("shared by MeasuredTold$Callee.decode (",), hold_s=0.2),
 ]
 # Programs over which the moment of the dump moves, in ms from the beginning on.
 MOVING = ("moving", "moving-mixed")

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "tools/stillframe/calltree/native_name.h"
@@ -66,6 +67,16 @@ bool IsPlatformClass(std::string_view class_name) {
   for (const std::string_view prefix : kPrefixes)
     if (class_name.starts_with(prefix)) return true;
   return false;
+}
+
+// javac's, dx's and D8's names of them.
+bool IsGlue(std::string_view class_name, std::string_view method_name) {
+  constexpr std::array<std::string_view, 4> kClasses = {"$$Lambda$", "$$ExternalSyntheticLambda",
+                                                        "$$InternalSyntheticLambda", "-$$Lambda$"};
+  return method_name.starts_with("access$") ||
+         std::any_of(kClasses.begin(), kClasses.end(), [class_name](std::string_view part) {
+           return class_name.find(part) != std::string_view::npos;
+         });
 }
 
 std::string_view StateText(trace::ThreadState state) {

@@ -28,6 +28,10 @@ std::string FrameText(const trace::FrameTable& frames, trace::FrameId id,
 // A class of Java, Kotlin or Android, which is seldom the one to blame.
 bool IsPlatformClass(std::string_view class_name);
 
+// Made by a compiler to call what somebody wrote: the object of a lambda or method reference, or
+// the way into another class's private method.
+bool IsGlue(std::string_view class_name, std::string_view method_name);
+
 // "waiting", "blocked on a monitor": what the main thread was doing, as in "the main thread was
 // ...".
 std::string_view StateText(trace::ThreadState state);

@@ -40,7 +40,8 @@ bool Matches(std::string_view pattern, std::string_view name) {
                                 : name == pattern;
 }
 
-// Without what the call has for its object. What a device is asked by ioctl is not known.
+// Without what the call has for its object. What a device is asked by ioctl is not known; whoever
+// stands still in fcntl waits for a lock of a file.
 struct KernelName {
   std::string_view call;
   KernelWait what;
@@ -50,6 +51,7 @@ constexpr std::array kKernelNames = {
     KernelName{"epoll_wait", KernelWait::kWait}, KernelName{"select", KernelWait::kWait},
     KernelName{"waitpid", KernelWait::kWait},    KernelName{"sigwait", KernelWait::kWait},
     KernelName{"sigsuspend", KernelWait::kWait}, KernelName{"pause", KernelWait::kWait},
+    KernelName{"flock", KernelWait::kWait},      KernelName{"fcntl", KernelWait::kWait},
     KernelName{"nanosleep", KernelWait::kSleep}, KernelName{"mmap", KernelWait::kNothing},
     KernelName{"munmap", KernelWait::kNothing},  KernelName{"mprotect", KernelWait::kNothing},
     KernelName{"madvise", KernelWait::kNothing}, KernelName{"ioctl", KernelWait::kNothing},
@@ -84,15 +86,18 @@ KernelWait WaitInKernel(std::string_view call) {
   return KernelWait::kInputOutput;
 }
 
-Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
-  if (frames.At(id).kind == trace::FrameKind::kTruncated) return Outside::kNothing;
-  const std::string_view class_name = frames.ClassName(id);
-  const std::string_view method_name = frames.MethodName(id);
+Outside WaitedFor(std::string_view class_name, std::string_view method_name) {
   if (class_name == trace::kKernel) return OutsideOf(WaitInKernel(method_name));
   for (const OutsideMethod& outside : kOutside)
     if (Matches(outside.class_prefix, class_name) && method_name.starts_with(outside.method_prefix))
       return outside.what;
   return Outside::kNothing;
+}
+
+Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id) {
+  return frames.At(id).kind == trace::FrameKind::kTruncated
+             ? Outside::kNothing
+             : WaitedFor(frames.ClassName(id), frames.MethodName(id));
 }
 
 }  // namespace stillframe::index

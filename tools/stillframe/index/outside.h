@@ -14,6 +14,7 @@ enum class Outside : uint8_t { kNothing, kBinder, kInputOutput };
 
 // What a method says that is on a stack. A truncation says nothing.
 Outside WaitedFor(const trace::FrameTable& frames, trace::FrameId id);
+Outside WaitedFor(std::string_view class_name, std::string_view method_name);
 
 // What a thread stands still for in the kernel, by the innermost frame of such a sample
 // (src/native/kernel_call.h); "" where a stack, the outermost frame first, does not say so.

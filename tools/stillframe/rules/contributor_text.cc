@@ -14,6 +14,9 @@ namespace {
 using verdict::Cause;
 
 constexpr uint64_t kBesidesPercent = 20;
+// Of a contribution's time, with stacks.
+constexpr uint64_t kMostPercent = 50;
+constexpr uint64_t kNotablePercent = 20;
 
 // " and app.B.b (40 %)": what else it was in, of several messages with one name each its own.
 std::string Besides(const verdict::Culprit& culprit, uint64_t whole_us) {
@@ -45,6 +48,33 @@ std::string MessageText(const index::DumpIndex& index, const Contribution& entry
                     : fmt::format("{} times {}", calltree::Grouped(messages), subject);
 }
 
+// Stacks of a small part say nothing about the rest.
+bool IsCovered(const Contribution& entry, uint64_t percent) {
+  return entry.tree && entry.tree->root().total_us > 0 &&
+         entry.tree->root().total_us * 100'000 >= entry.told.ns * percent;
+}
+
+std::string WhereInStacks(const index::DumpIndex& index, const Contribution& entry) {
+  const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
+  const auto culprit =
+      FindCulprit(*entry.tree, index.own(), is_nested, IsOutside(entry.told.cause));
+  if (!culprit) return {};
+  const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
+  const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
+  return (names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method) +
+         Besides(*culprit, entry.tree->root().total_us);
+}
+
+// " in app.Feed.parse (Feed.java:9)"; of messages most of which kept no stacks, for how much of it.
+std::string WorkPlace(const index::DumpIndex& index, const Contribution& entry) {
+  if (const std::string where = Where(index, entry); !where.empty()) return " in " + where;
+  const std::string where =
+      IsCovered(entry, kNotablePercent) ? WhereInStacks(index, entry) : std::string();
+  return where.empty() ? ""
+                       : fmt::format(" ({} of it in {})",
+                                     calltree::DurationUs(entry.tree->root().total_us), where);
+}
+
 // "sleeping in X, within the running message Y"
 std::string Doing(std::string_view what, const index::DumpIndex& index, const Contribution& entry,
                   uint64_t messages) {
@@ -56,23 +86,13 @@ std::string Doing(std::string_view what, const index::DumpIndex& index, const Co
 }  // namespace
 
 std::string Where(const index::DumpIndex& index, const Contribution& entry) {
-  if (!entry.tree || entry.tree->root().total_us == 0) return {};
-  const bool is_nested = (entry.message->flags & model::kMessageNested) != 0;
-  const auto culprit = FindCulprit(*entry.tree, index.own(), is_nested);
-  if (!culprit) return {};
-  const std::string method = fmt::format("{} ({})", culprit->method, culprit->place);
-  const bool names_leaf = culprit->leaf != culprit->method && entry.told.cause != Cause::kWork;
-  return (names_leaf ? fmt::format("{} called from {}", culprit->leaf, method) : method) +
-         Besides(*culprit, entry.tree->root().total_us);
+  return IsCovered(entry, kMostPercent) ? WhereInStacks(index, entry) : "";
 }
 
 std::string ContributionText(const index::DumpIndex& index, const Contribution& entry,
                              uint64_t messages) {
   switch (entry.told.cause) {
-    case Cause::kWork: {
-      const std::string where = Where(index, entry);
-      return MessageText(index, entry, messages) + (where.empty() ? "" : " in " + where);
-    }
+    case Cause::kWork: return MessageText(index, entry, messages) + WorkPlace(index, entry);
     case Cause::kSleep: return Doing("sleeping", index, entry, messages);
     case Cause::kWait: return Doing("waiting", index, entry, messages);
     case Cause::kBinder: return Doing("a binder call", index, entry, messages);
@@ -85,7 +105,11 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
     }
     case Cause::kStill: {
       const std::string where = Where(index, entry);
-      return fmt::format("standing still, for a reason that nobody saw,{}{} within {}",
+      const bool was_dropped =
+          entry.message->samples > 0 && index.TraceOf(entry.message->token) == nullptr;
+      return fmt::format("standing still{}{}{} within {}",
+                         was_dropped ? " or waiting, stacks of which were not kept,"
+                                     : ", for a reason that nobody saw,",
                          where.empty() ? "" : " in " + where, where.empty() ? "" : ",",
                          MessageText(index, entry, messages));
     }
@@ -97,7 +121,9 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
     case Cause::kNoCpu: return "being ready to run without a CPU";
     case Cause::kFrozen: return "the process being frozen";
     case Cause::kOutside:
-      return "what the main thread did outside messages (an idle handler, input, native callbacks)";
+      return "what the main thread did outside messages (the loop's own code, idle handlers, "
+             "input, "
+             "native callbacks)";
     case Cause::kBarrier: return "a synchronization barrier at the front of the queue";
     case Cause::kUnseen: return "what nobody recorded";
     case Cause::kQuick: break;

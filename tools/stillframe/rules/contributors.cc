@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/rules/contributor_text.h"
 #include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -93,7 +94,9 @@ std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::Ca
   for (uint32_t i = 1; i < tree.nodes().size(); ++i) {
     const calltree::CallNode& node = tree.nodes()[i];
     const bool is_own =
-        !tree.methods()[node.method].is_truncation && own.Has(tree.ClassName(node.method));
+        !tree.methods()[node.method].is_truncation && own.Has(tree.ClassName(node.method)) &&
+        !calltree::IsGlue(tree.ClassName(node.method),
+                          tree.frames().String(tree.methods()[node.method].method_name));
     of_node[i] = is_own ? node.method : of_node[node.parent];
     times[of_node[i] == calltree::kNone ? node.method : of_node[i]].first += node.self_us;
   }

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/index/outside.h"
 
 namespace stillframe::rules {
 namespace {
@@ -20,23 +23,52 @@ using verdict::Culprit;
 constexpr size_t kLongestMethodName = 200;
 constexpr uint64_t kPathPercent = 50;
 
+std::string_view MethodName(const CallTree& tree, calltree::MethodId method) {
+  return tree.frames().String(tree.methods()[method].method_name);
+}
+
+bool IsGlue(const CallTree& tree, calltree::MethodId method) {
+  return calltree::IsGlue(tree.ClassName(method), MethodName(tree, method));
+}
+
 // The index in `path` of the method to name, or path.size().
 size_t PickNode(const CallTree& tree, const index::OwnCode& own, const std::vector<uint32_t>& path,
                 size_t begin) {
+  size_t deepest_glue = path.size();
   size_t deepest = path.size();
   size_t deepest_beyond_platform = path.size();
   for (size_t i = path.size(); i-- > begin;) {
     const calltree::MethodId method = tree.nodes()[path[i]].method;
     if (tree.methods()[method].is_truncation) continue;
-    if (own.Has(tree.ClassName(method))) return i;
+    if (own.Has(tree.ClassName(method))) {
+      if (!IsGlue(tree, method)) return i;
+      if (deepest_glue == path.size()) deepest_glue = i;
+    }
     if (deepest == path.size()) deepest = i;
     const bool is_platform = calltree::IsPlatformClass(tree.ClassName(method));
     if (!is_platform && deepest_beyond_platform == path.size()) deepest_beyond_platform = i;
   }
+  if (deepest_glue < path.size()) return deepest_glue;
   return deepest_beyond_platform < path.size() ? deepest_beyond_platform : deepest;
 }
 
+// Of a path into another process, a file or the like: without what that calls.
+std::vector<uint32_t> PathToOutside(const CallTree& tree, std::vector<uint32_t> path) {
+  size_t length = path.size();
+  while (length > 0) {
+    const calltree::MethodId method = tree.nodes()[path[length - 1]].method;
+    const bool is_outside = !tree.methods()[method].is_truncation &&
+                            index::WaitedFor(tree.ClassName(method), MethodName(tree, method)) !=
+                                index::Outside::kNothing;
+    if (is_outside) break;
+    --length;
+  }
+  if (length > 0) path.resize(length);
+  return path;
+}
+
 constexpr size_t kMaxCallees = 3;
+constexpr uint64_t kCalleePercent = 5;
 constexpr size_t kMaxBesides = 3;
 constexpr uint64_t kBesidesPercent = 20;
 
@@ -110,8 +142,8 @@ void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* c
   for (uint32_t child = node.first_child; child != calltree::kNone;
        child = tree.nodes()[child].next_sibling) {
     const calltree::CallNode& callee = tree.nodes()[child];
-    if (callee.total_us * 100 < node.total_us * kPathPercent &&
-        culprit->callees.size() < kMaxCallees)
+    if (callee.total_us * 100 < node.total_us * kCalleePercent) break;  // the heaviest is first
+    if (culprit->callees.size() < kMaxCallees)
       culprit->callees.emplace_back(tree.NameOf(callee.method, kLongestMethodName),
                                     callee.total_us);
     else
@@ -121,9 +153,10 @@ void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* c
 
 }  // namespace
 
-std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own,
-                                   bool is_nested) {
-  const std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
+std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own, bool is_nested,
+                                   bool is_outside) {
+  std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
+  if (is_outside) path = PathToOutside(tree, std::move(path));
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
   const size_t deepest_own = PickNode(tree, own, path, begin);
   if (tree.root().total_us == 0 || deepest_own >= path.size()) return std::nullopt;
@@ -143,21 +176,27 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   culprit.leaf_place = tree.PlaceOf(leaf);
   size_t outermost = begin;
   while (outermost < picked && tree.nodes()[path[outermost]].method != node.method) ++outermost;
+  while (outermost > begin && IsGlue(tree, tree.nodes()[path[outermost - 1]].method)) --outermost;
   if (outermost > begin) {
     const calltree::MethodId caller = tree.nodes()[path[outermost - 1]].method;
     culprit.caller = tree.NameOf(caller, kLongestMethodName);
     culprit.caller_place = tree.PlaceOf(caller);
   }
   AddBesides(tree, own, path, begin, picked, &culprit);
-  if (picked + 1 == path.size()) AddCallees(tree, node, &culprit);
+  if (picked + 1 == path.size() && !is_outside) AddCallees(tree, node, &culprit);
   culprit.state = calltree::DominantState(node.state_us);
   culprit.state_us = node.state_us[static_cast<size_t>(culprit.state)];
   return culprit;
 }
 
+bool IsOutside(verdict::Cause cause) {
+  return cause == verdict::Cause::kBinder || cause == verdict::Cause::kInputOutput;
+}
+
 std::string CalleesText(const verdict::Culprit& culprit) {
   if (culprit.callees.empty()) return {};
-  std::string text = ", shared by ";
+  const bool is_one = culprit.callees.size() == 1 && culprit.more_callees == 0;
+  std::string text = is_one ? ", partly in " : ", shared by ";
   for (size_t i = 0; i < culprit.callees.size(); ++i) {
     const bool is_last = i + 1 == culprit.callees.size() && culprit.more_callees == 0;
     const auto& [name, us] = culprit.callees[i];

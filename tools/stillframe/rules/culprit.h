@@ -7,6 +7,7 @@
 
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/own_code.h"
+#include "tools/stillframe/verdict/contributor.h"
 #include "tools/stillframe/verdict/culprit.h"
 
 namespace stillframe::rules {
@@ -15,11 +16,15 @@ namespace stillframe::rules {
 // method on it that is the application's own, else the deepest that is not the platform's, else the
 // deepest one. Nothing if the time is spread over
 // many methods.
+// `is_outside`: the tree is of time in binder calls, input or output. What these call is theirs.
 std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree,
-                                            const index::OwnCode& own, bool is_nested);
+                                            const index::OwnCode& own, bool is_nested,
+                                            bool is_outside = false);
 
 // ", shared by app.A.a (30 %), app.B.b (28 %) and 5 others,": what a method's time went on to where
 // neither its own code nor one of them has half of it.
+bool IsOutside(verdict::Cause cause);
+
 std::string CalleesText(const verdict::Culprit& culprit);
 
 }  // namespace stillframe::rules

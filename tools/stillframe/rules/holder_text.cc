@@ -28,6 +28,16 @@ void AddHolders(const Message& message, Verdict* verdict) {
   }
 }
 
+// Whether who held the monitor for the longest time is known to hold it at the dump.
+bool StillHolds(const DumpIndex& index, const Message& message, const LockOwner& owner,
+                const verdict::WaitChain& at_dump) {
+  if (!index.IsRunning(message)) return false;
+  if (at_dump.threads.size() > 1) return owner.tid == 0 || owner.tid == at_dump.threads[1].tid;
+  const trace::TraceTree* trace = index.TraceOf(message.token);
+  return trace == nullptr || trace->empty() ||
+         trace->samples().back().state == trace::ThreadState::kBlocked;
+}
+
 // As the dump's stretches name the thread that held the monitor at the dump; "" when none does.
 std::string NameInStretches(const Message& message, const verdict::Waiter& holder) {
   const auto known = std::ranges::find(message.lock_waits, holder.tid, &model::LockWait::owner_tid);
@@ -104,7 +114,8 @@ std::string HolderText(const DumpIndex& index, const Message& message,
     verdict->evidence.push_back(fmt::format("It was called from {}.", owner.caller));
   const std::string text = OwnerText(owner.thread, owner.tid);
   return holder == nullptr || owner.tid == 0 || owner.tid == holder->tid
-             ? fmt::format("a monitor that {} holds,", text)
+             ? fmt::format("a monitor that {} {},", text,
+                           StillHolds(index, message, owner, at_dump) ? "holds" : "held")
              : fmt::format("a monitor that {} held for the longest time and {} at the dump,", text,
                            OwnerText(holder->thread, holder->tid));
 }

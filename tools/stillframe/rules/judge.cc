@@ -92,9 +92,30 @@ const Contribution& LargestOf(const Ranking& ranking) {
   return locks_ns > first.told.ns ? *lock : first;
 }
 
-// What was not seen goes behind what was, as long as that is a tenth.
-const Contribution& LeadOf(const Ranking& ranking) {
+bool IsOfAllMessages(Cause cause) {
+  return cause == Cause::kNoCpu || cause == Cause::kFrozen || cause == Cause::kRuntime;
+}
+
+// What was done to all messages together is compared with what all those that had ended did.
+const Contribution& LargestOfAll(const Ranking& ranking, bool is_late) {
   const Contribution& first = LargestOf(ranking);
+  const auto has_ended = [](const Contribution& entry) {
+    return entry.IsOfMessages() && !entry.told.is_running;
+  };
+  const auto ended = std::ranges::find_if(ranking.list, has_ended);
+  if (!is_late || !IsOfAllMessages(first.told.cause) || ended == ranking.list.end()) return first;
+  uint64_t ended_ns = 0;
+  uint64_t running_ns = 0;
+  for (const Contribution& entry : ranking.list) {
+    ended_ns += has_ended(entry) ? entry.told.ns : 0;
+    if (entry.told.is_running) running_ns = std::max(running_ns, entry.told.ns);
+  }
+  return ended_ns > std::max(first.told.ns, running_ns) ? *ended : first;
+}
+
+// What was not seen goes behind what was, as long as that is a tenth.
+const Contribution& LeadOf(const Ranking& ranking, bool is_late) {
+  const Contribution& first = LargestOfAll(ranking, is_late);
   const bool has_other = first.told.cause == Cause::kUnseen && ranking.list.size() > 1 &&
                          ranking.list[1].told.ns * 10 >= ranking.length_ns;
   return has_other ? ranking.list[1] : first;
@@ -161,7 +182,7 @@ Verdict JudgeByRules(const DumpIndex& index) {
   const bool is_asked_for = !index.document().trigger_confirmed.empty();
   if (window.latest == nullptr && !is_notable && !is_asked_for) return NothingSlow(index, longest);
   if (ranking.list.empty()) ranking.list.emplace_back();  // the time of the dump is not known
-  const Case the = {index, window, ranking, LeadOf(ranking)};
+  const Case the = {index, window, ranking, LeadOf(ranking, window.latest != nullptr)};
   Verdict verdict = window.latest == nullptr && !is_notable         ? JudgeWithoutMessages(the)
                     : window.length_ns() == 0 && longest != nullptr ? JudgeMessage(index, *longest)
                                                                     : JudgeLead(the);

@@ -27,6 +27,8 @@ using verdict::Cause;
 constexpr uint64_t kLongestTailUs = 200'000;
 // And before its first sample, where that is not late by the settings.
 constexpr uint64_t kLongestHeadUs = 300'000;
+// A native method that was found with less CPU time may have stood still from the beginning on.
+constexpr uint32_t kLeastRunUs = 1'000;
 // Longer than a sampler that works is late.
 constexpr uint64_t kLeastGapUs = 60'000;
 
@@ -222,8 +224,9 @@ class Splitter {
     const auto slow_us = static_cast<uint64_t>(std::max<int64_t>(index_.slow_ns(), 0)) / 1000;
     const uint64_t longest_us = std::max(kLongestHeadUs, 3 * slow_us);
     const uint64_t idle_us = first.weight_us - std::min(first.cpu_us, first.weight_us);
-    const bool is_seen = first.state != ThreadState::kRunnable || !IsCpuKnown();
-    return is_seen || idle_us <= longest_us ? 0 : (idle_us - longest_us) * 1000;
+    const bool runs = first.state == ThreadState::kRunnable ||
+                      (first.state == ThreadState::kNative && first.cpu_us >= kLeastRunUs);
+    return !runs || !IsCpuKnown() || idle_us <= longest_us ? 0 : (idle_us - longest_us) * 1000;
   }
 
   uint64_t FrozenUs(const TimeSpan& span, uint64_t inside_us) const {

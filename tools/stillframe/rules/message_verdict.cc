@@ -296,8 +296,9 @@ void JudgeWithoutSamples(const DumpIndex& index, const Message& message, Verdict
       index.IsRunning(message) ? " and has not ended" : "", message.token);
   if (index.IsSamplerOn()) {
     verdict->evidence.push_back(
-        message.samples == 0
-            ? "No sample of its stack was taken."
+        message.samples == 0 ? "No sample of its stack was taken."
+        : index.TraceOf(message.token) != nullptr
+            ? "For most of what took longest nobody took a sample of its stack."
             : fmt::format(
                   "{} samples of its stack were taken, but its tree was not kept: trees are "
                   "kept for long messages, the latest only.",
@@ -343,10 +344,11 @@ Verdict JudgeMessage(const DumpIndex& index, const Message& message,
   const uint64_t told_us = subject.whole_us > 0 ? subject.whole_us : whole_us;
   std::optional<calltree::CallTree> held;
   if (subject.part.stacks) held.emplace(index.document().frames, *subject.part.stacks);
-  if (!held || held->root().total_us == 0) {
+  if (!held || held->root().total_us * 2'000 < std::max<uint64_t>(subject.part.ns, 1)) {
     JudgeWithoutSamples(index, message, &verdict);
   } else {
-    verdict.culprit = FindCulprit(*held, index.own(), (message.flags & model::kMessageNested) != 0);
+    verdict.culprit = FindCulprit(*held, index.own(), (message.flags & model::kMessageNested) != 0,
+                                  IsOutside(subject.part.cause));
     if (verdict.culprit)
       JudgeCulprit(index, message, subject, *held, told_us, &verdict);
     else

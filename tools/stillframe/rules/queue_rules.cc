@@ -128,6 +128,12 @@ std::string OfWindow(const Case& the, uint64_t ns) {
   return fmt::format("{} ({})", Nanoseconds(ns), Share(ns, the.window.length_ns()));
 }
 
+std::string WaitedText(const Case& the) {
+  const uint64_t length_ns = the.window.length_ns();
+  const bool is_cut = the.window.latest != nullptr && index::LateNs(*the.window.latest) > length_ns;
+  return (is_cut ? "last " : "") + Nanoseconds(length_ns);
+}
+
 MaybeVerdict JudgeWatching(const DumpIndex& index) {
   const model::Document& document = index.document();
   const bool knows_messages = (document.running && document.running->wall_ns >= index.slow_ns()) ||
@@ -157,11 +163,33 @@ Verdict JudgeBarrier(const Case& the) {
       Nanoseconds(age_ns), Counted(static_cast<uint64_t>(held), "message"),
       held == 1 ? "is" : "are");
   verdict.evidence.push_back(
-      fmt::format("Meanwhile slow messages took only {}: the main thread had nothing to do.",
-                  Nanoseconds(the.window.slow_ns)));
+      fmt::format("Meanwhile slow messages took {}; for {} the main thread had nothing to do.",
+                  OfWindow(the, the.window.slow_ns), OfWindow(the, the.lead.told.ns)));
   AddLate(the.window, &verdict);
   return verdict;
 }
+
+namespace {
+
+// Of runs of quick messages nobody knows more: they may have waited, or been without a CPU.
+void TellQuickCpu(const Case& the, Verdict* verdict) {
+  uint64_t wall_ns = 0;
+  uint64_t cpu_ns = 0;
+  for (const model::HistoryRecord& record : the.index.document().records) {
+    const bool is_quick = record.kind == model::SpanKind::kQuick && record.looper == 0;
+    if (!is_quick || record.cpu_ns < 0 || the.window.Inside(record.start_ns, record.span_ns) == 0)
+      continue;
+    wall_ns += record.wall_ns;
+    cpu_ns += static_cast<uint64_t>(record.cpu_ns);
+  }
+  if (wall_ns == 0 || cpu_ns * 4 >= wall_ns * 3) return;
+  verdict->evidence.push_back(
+      fmt::format("They used {} of CPU time in {} ({}): they waited or got no CPU for the rest.",
+                  Nanoseconds(cpu_ns), Nanoseconds(wall_ns), Share(cpu_ns, wall_ns)));
+  verdict->confidence = std::min(verdict->confidence, Confidence::kMedium);
+}
+
+}  // namespace
 
 bool IsFlooded(const DumpIndex& index) {
   size_t late = 0;
@@ -181,7 +209,7 @@ Verdict JudgeQuick(const Case& the) {
   } else {
     verdict.sentence =
         fmt::format("Many short messages ate the time: {} took {} of the {}{}.", the.lead.told.text,
-                    Nanoseconds(the.lead.told.ns), Nanoseconds(the.window.length_ns()),
+                    Nanoseconds(the.lead.told.ns), WaitedText(the),
                     the.window.latest == nullptr
                         ? ""
                         : fmt::format(" for which {} waits", PendingDispatch(*the.window.latest)));
@@ -189,6 +217,7 @@ Verdict JudgeQuick(const Case& the) {
   verdict.evidence.push_back(fmt::format("Quick messages took {} of the {}, slow ones {}.",
                                          Nanoseconds(quick_ns), Nanoseconds(the.window.length_ns()),
                                          Nanoseconds(the.window.slow_ns)));
+  TellQuickCpu(the, &verdict);
   for (const WindowShare& share : the.window.slow) {
     const bool is_same = late > 0 && share.message->target == kinds[0].example->target &&
                          share.message->callback == kinds[0].example->callback &&
@@ -222,7 +251,7 @@ Verdict JudgeEarlier(const Case& the) {
     verdict.culprit = FindCulprit(*tree, the.index.own(), false);
   verdict.sentence = fmt::format(
       "Earlier messages ate the time: {} that had ended took {} of the {} ({}) for which {}.",
-      Counted(count, "slow message"), Nanoseconds(earlier_ns), Nanoseconds(window.length_ns()),
+      Counted(count, "slow message"), Nanoseconds(earlier_ns), WaitedText(the),
       Share(earlier_ns, window.length_ns()),
       fmt::format("{} waits", PendingDispatch(*window.latest)));
   if (the.index.document().running) {
@@ -254,7 +283,9 @@ Verdict JudgeUnexplained(const Case& the) {
   } else if (the.lead.told.cause == verdict::Cause::kOutside) {
     verdict.sentence = fmt::format(
         "Not enough data: message {}, and for {} of it the main thread was not in a message: it "
-        "was in an idle handler, in input or in native code, where nobody looks.",
+        "was in the loop's own code (its queue, a Printer), in idle handlers, input or native "
+        "code, "
+        "and nobody saw which.",
         LateText(the.window), OfWindow(the, the.lead.told.ns));
   } else {
     verdict.sentence =

@@ -40,6 +40,8 @@ bool IsFlooded(const index::DumpIndex& index);
 
 // "1,240 ms (43 %)": of the window.
 std::string OfWindow(const Case& the, uint64_t ns);
+// "3,000 ms", "last 30,000 ms": what is looked at of the time in which the latest message waited.
+std::string WaitedText(const Case& the);
 // "Runnable app.Click has been due for 3,000 ms"
 std::string LateText(const index::Window& window);
 

@@ -109,17 +109,29 @@ uint64_t UsedByOthersMs(const Document& document, uint64_t interval_ms) {
   return used_ms - std::min(used_ms, listed_ms);
 }
 
-// The threads that used the CPU meanwhile, the busiest first.
-void AddRivals(const Document& document, Verdict* verdict) {
+// Counts of ticks say nothing about less.
+constexpr uint64_t kLeastIntervalMs = 100;
+
+// The threads that used the CPU meanwhile, the busiest first. Those that used half as much of it as
+// was waited, `starved` of all the time, may be blamed.
+bool AddRivals(const Document& document, double starved, Verdict* verdict) {
   if (!document.threads || document.threads->rows.empty()) {
     verdict->evidence.emplace_back("Who had the CPUs is not known: the dump has no threads.");
-    return;
+    return false;
   }
   const uint32_t main_tid = MainTid(document);
-  const uint64_t interval_ms = std::max<uint64_t>(index::IntervalMs(*document.threads), 1);
+  const uint64_t interval_ms = index::IntervalMs(*document.threads);
+  if (interval_ms < kLeastIntervalMs) {
+    verdict->evidence.push_back(
+        fmt::format("Who had the CPUs is not known: threads were looked at for {} ms only.",
+                    calltree::Grouped(interval_ms)));
+    return false;
+  }
+  uint64_t rivals_ms = 0;
   for (const model::ThreadRow& row : document.threads->rows) {
     const int64_t used_ms = std::max<int64_t>(row.user_ms, 0) + std::max<int64_t>(row.system_ms, 0);
     const bool is_busy = used_ms > 0 && static_cast<uint64_t>(used_ms) * 20 >= interval_ms;
+    if (row.tid != main_tid) rivals_ms += static_cast<uint64_t>(used_ms);
     if (row.tid != main_tid && is_busy && verdict->threads.size() < 3) {
       verdict->threads.push_back(text::Truncated(row.name, 60));
       const int64_t kernel_ms = std::max<int64_t>(row.system_ms, 0);
@@ -135,6 +147,7 @@ void AddRivals(const Document& document, Verdict* verdict) {
     }
   }
   const uint64_t others_ms = UsedByOthersMs(document, interval_ms);
+  rivals_ms += others_ms;
   if (others_ms * 10 >= interval_ms) {
     verdict->evidence.push_back(fmt::format(
         "Threads of this process that have ended since used {} ms of CPU time in {} ms.",
@@ -143,6 +156,11 @@ void AddRivals(const Document& document, Verdict* verdict) {
     verdict->evidence.emplace_back(
         "No thread of this process was busy: other processes had the CPUs.");
   }
+  const bool is_theirs =
+      static_cast<double>(rivals_ms) * 2 >= starved * static_cast<double>(interval_ms);
+  if (!is_theirs && !verdict->threads.empty())
+    verdict->evidence.emplace_back("That is too little: other processes had the CPUs for longer.");
+  return is_theirs;
 }
 
 // Pages that come late make a thread stand still, read or wait for a CPU; whoever keeps a lock or
@@ -220,9 +238,11 @@ Verdict JudgeStarved(const Case& the) {
       "The main thread was starved of CPU: it was ready to run but got none for {} of the {} of "
       "its slow messages ({}).",
       Nanoseconds(starved_ns), Nanoseconds(window.slow_ns), Share(starved_ns, window.slow_ns));
-  AddRivals(index.document(), &verdict);
+  const double starved =
+      static_cast<double>(starved_ns) / static_cast<double>(std::max<uint64_t>(window.slow_ns, 1));
+  const bool is_theirs = AddRivals(index.document(), starved, &verdict);
   AddLongest(index, window, &verdict);
-  if (!verdict.threads.empty()) {
+  if (is_theirs && !verdict.threads.empty()) {
     verdict.sentence.pop_back();
     verdict.sentence += fmt::format(", while thread {} had it.", verdict.threads[0]);
   }

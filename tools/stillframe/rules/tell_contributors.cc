@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/rules/message_verdict.h"
 
 namespace stillframe::rules {
 namespace {
@@ -92,6 +93,37 @@ Confidence LevelOf(const Case& the, const Verdict& verdict) {
                             : Confidence::kLow;
 }
 
+// Messages each of which has too little to be named, "" unless they have a fifth together.
+std::string FurtherText(const Case& the, const Verdict& verdict,
+                        const std::vector<const Contribution*>& besides) {
+  uint64_t further_ns = 0;
+  size_t entries = 0;
+  for (const Contribution& entry : the.ranking.list) {
+    const bool is_named = std::ranges::find(besides, &entry) != besides.end();
+    if (!entry.IsOfMessages() || entry.told.is_running || is_named || IsTold(entry, the, verdict))
+      continue;
+    further_ns += entry.told.ns;
+    ++entries;
+  }
+  return entries < 2 || further_ns * 100 < the.ranking.length_ns * kNamedPercent
+             ? ""
+             : fmt::format("; other messages, which had ended, took {} together",
+                           OfWindow(the, further_ns));
+}
+
+// A sentence about ended messages names one of them, however many there are.
+std::string LongestText(const Case& the, const Verdict& verdict,
+                        const std::vector<const Contribution*>& besides) {
+  const bool names_one = std::ranges::any_of(besides, [](const Contribution* entry) {
+    return entry->IsOfMessages() && !entry->told.is_running;
+  });
+  const auto longest = std::ranges::find(the.window.slow, false, &index::WindowShare::is_running);
+  if (verdict.kind != Kind::kEarlier || names_one || longest == the.window.slow.end()) return {};
+  return fmt::format("; the longest of them, {}, took {}",
+                     MessageAndMethod(the.index, *longest->message),
+                     OfWindow(the, longest->inside_ns));
+}
+
 std::string BesidesText(const Case& the, const std::vector<const Contribution*>& besides) {
   std::string text;
   for (const Contribution* entry : besides)
@@ -117,11 +149,11 @@ void TellSentence(const Case& the, Verdict* verdict) {
                           told_ns * 100 < the.ranking.length_ns * kMaxPercent;
   if (says_share) {
     more = fmt::format("; that is {} of the {} for which {} has been due",
-                       calltree::Share(told_ns, the.ranking.length_ns),
-                       calltree::DurationUs(the.ranking.length_ns / 1000),
+                       calltree::Share(told_ns, the.ranking.length_ns), WaitedText(the),
                        index::PendingDispatch(*the.window.latest));
   }
-  more += BesidesText(the, besides);
+  more += LongestText(the, *verdict, besides) + BesidesText(the, besides) +
+          FurtherText(the, *verdict, besides);
   if (more.empty() || verdict->sentence.empty()) return;
   verdict->sentence.pop_back();  // the full stop
   verdict->sentence += more + ".";

@@ -16,8 +16,8 @@ struct Culprit {
   std::string place;     // "Decimal.java:23": its hottest line
   uint64_t held_us = 0;  // time with the method on the stack
   uint64_t line_us = 0;  // time at the hottest line
-  // Called by it and sharing its time, the heaviest first, where neither its own code nor one of
-  // them has half of it; the rest of them are `more_callees`.
+  // Called by it and sharing its time, each with a twentieth of it or more, the heaviest first,
+  // where its own code has less than half of it; the rest of them are `more_callees`.
   std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
   uint32_t more_callees = 0;
   // Off the way to it, each with a fifth of the message's time or more, the heaviest first: what it

@@ -32,6 +32,7 @@ public final class Measured {
     MeasuredField.addTo(PROGRAMS);
     MeasuredShapes.addTo(PROGRAMS);
     MeasuredTurns.addTo(PROGRAMS);
+    MeasuredTold.addTo(PROGRAMS);
     TapInForce.await(60_000);
     Ledger.writeTo(args[1]);
     PROGRAMS.get(args[0]).run();

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences that would say more than was seen, or name what nobody can act on.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/host/verdict_case.h"
+
+namespace stillframe::rules {
+namespace {
+
+using namespace host_test;
+
+std::string SentenceOf(const model::Document& document) {
+  return Judge(DumpIndex(document)).sentence;
+}
+
+bool Says(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+void AddPast(model::Document* document, uint64_t token, int64_t before_ms, int64_t wall_ms,
+             int64_t ready_ms, const std::string& callback) {
+  model::Message message = PastMessage(*document, token, before_ms, wall_ms, wall_ms - ready_ms);
+  message.runqueue_wait_ns = ready_ms * 1'000'000;
+  message.target = "android.os.Handler";
+  message.callback = callback;
+  document->history.push_back(message);
+}
+
+// The running message, in the callback of app.Main.
+model::Document RunningFor(int64_t wall_ms, int64_t cpu_ms) {
+  model::Document document = QuietDocument();
+  document.running = RunningMessage(document, 7, wall_ms, cpu_ms);
+  return document;
+}
+
+TEST(Sentence, AMonitorThatWasGivenBackIsNotHeld) {
+  model::Document document = RunningFor(3'000, 0);
+  document.running->blocked_ns = 2'000'000'000;
+  document.running->lock_owner = "writer";
+  document.running->lock_owner_tid = 8;
+  document.running->lock_waits = {{0, 2'000'000, 2'000'000, 8, "writer", "app.Store"}};
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Feed.load:3"}), 200, 10'000, ThreadState::kBlocked)
+      .Add(InCallback({"app.Feed.rest:9"}), 100, 10'000, ThreadState::kSleeping)
+      .Finish();
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence, "on a monitor that thread writer (tid 8) held, in")) << sentence;
+}
+
+TEST(Sentence, TheCalleeWithMostOfTheTimeIsNotOneOfTheOthers) {
+  model::Document document = RunningFor(3'000, 3'000);
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Feed.fill:3", "app.Feed.decode:12"}), 120)
+      .Add(InCallback({"app.Feed.fill:3", "app.Feed.log:20"}), 4)
+      .Add(InCallback({"app.Feed.fill:3"}), 76)
+      .Add(InCallback({"app.Feed.draw:30"}), 50)
+      .Add(InCallback({"app.Feed.sort:40"}), 50)
+      .Finish();
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence, "app.Feed.fill (Feed.java:3) held the main thread")) << sentence;
+  EXPECT_TRUE(Says(sentence, "partly in app.Feed.decode (60 %),")) << sentence;
+  EXPECT_FALSE(Says(sentence, "app.Feed.log")) << sentence;
+}
+
+TEST(Sentence, NamesTheCallThatIsInputOrOutputAndWhoCalledIt) {
+  model::Document document = RunningFor(3'000, 0);
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Theme.read:3", "android.app.SharedPreferencesImpl.getString:10",
+                       "android.app.SharedPreferencesImpl.awaitLoadedLocked:20",
+                       "java.lang.Object.wait:native"}),
+           300, 10'000, ThreadState::kWaiting)
+      .Finish();
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence,
+                   "input or output in android.app.SharedPreferencesImpl."
+                   "awaitLoadedLocked called from app.Theme.read (Theme.java:3) for"))
+      << sentence;
+}
+
+TEST(Sentence, CodeThatACompilerMadeIsNotNamed) {
+  model::Document document = RunningFor(2'000, 2'000);
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Shop.run:1", "app.Shop.prices:3", "com.google.gson.Gson.from:9",
+                       "app.Shop$$ExternalSyntheticLambda0.read:0",
+                       "com.google.gson.Reader.next:4"}),
+           120)
+      .Add(InCallback({"app.Shop.run:1", "app.Shop.stock:5", "com.google.gson.Gson.from:9",
+                       "app.Shop$$ExternalSyntheticLambda1.read:0",
+                       "com.google.gson.Reader.next:4"}),
+           80)
+      .Finish();
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_TRUE(
+      Says(verdict.sentence, "app.Shop.prices (Shop.java:3) held the main thread for 1,200"))
+      << verdict.sentence;
+  EXPECT_TRUE(Says(verdict.sentence, "and app.Shop.stock for 800 ms (40 %)")) << verdict.sentence;
+  ASSERT_EQ(verdict.contributors[0].methods.size(), 2U);
+  EXPECT_EQ(verdict.contributors[0].methods[0].method, "app.Shop.prices");
+}
+
+TEST(Sentence, AThreadThatUsedLittleDidNotHaveTheCpu) {
+  model::Document document = QuietDocument();
+  AddPast(&document, 10, 4'000, 3'000, 2'900, "app.Draw");
+  AddWaiting(&document, 4'000, "app.Service");
+  document.threads.emplace();
+  document.threads->rows = {{4731, "HeapTaskDaemon", 'R', 100, 70, 2'500, 0, 3},
+                            {4711, "main", 'R', 30, 10, 2'500, 0, 2'100}};
+  const auto judged = [&document](uint64_t interval_ms) {
+    for (model::ThreadRow& row : document.threads->rows) row.interval_ms = interval_ms;
+    const Verdict verdict = Judge(DumpIndex(document));
+    EXPECT_EQ(verdict.kind, Kind::kStarved);
+    return verdict;
+  };
+  EXPECT_FALSE(Says(judged(2'500).sentence, "had it")) << judged(2'500).sentence;
+  EXPECT_TRUE(Says(EvidenceOf(judged(2'500)), "other processes had the CPUs for longer"));
+  EXPECT_TRUE(Says(judged(300).sentence, "while thread HeapTaskDaemon had it"));
+  EXPECT_FALSE(Says(judged(1).sentence, "had it"));
+  EXPECT_TRUE(Says(EvidenceOf(judged(1)), "threads were looked at for 1 ms only"));
+}
+
+// What all of them lacked together is no reason to pass over what they did.
+TEST(Sentence, WaitingForACpuDoesNotHideManyMessages) {
+  model::Document document = QuietDocument();
+  for (uint64_t i = 0; i < 8; ++i)
+    AddPast(&document, 10 + i, 4'000 - static_cast<int64_t>(i) * 500, 500, 150,
+            "app.Step" + std::to_string(i));
+  AddWaiting(&document, 4'000, "app.Click");
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.kind, Kind::kEarlier) << verdict.sentence;
+  EXPECT_TRUE(Says(verdict.sentence, "8 slow messages that had ended took 4,000 ms"))
+      << verdict.sentence;
+  EXPECT_TRUE(Says(verdict.sentence, "the longest of them, Runnable app.Step")) << verdict.sentence;
+  EXPECT_TRUE(Says(verdict.sentence, "being ready to run without a CPU took 1,200 ms (30 %)"))
+      << verdict.sentence;
+}
+
+TEST(Sentence, ManyMessagesThatAreTooSmallToBeNamedAreToldTogether) {
+  model::Document document = RunningFor(1'500, 1'500);
+  TreeMaker(&document, 7).Add(InCallback({"app.Feed.load:3"}), 150).Finish();
+  for (uint64_t i = 0; i < 7; ++i)
+    AddPast(&document, 10 + i, 4'300 - static_cast<int64_t>(i) * 400, 400, 0,
+            "app.Step" + std::to_string(i));
+  AddWaiting(&document, 4'300, "app.Click");
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence, "app.Feed.load (Feed.java:3) held the main thread")) << sentence;
+  EXPECT_TRUE(Says(sentence, "other messages, which had ended, took 2,800 ms (65 %) together"))
+      << sentence;
+}
+
+// A second of something that nobody saw, and the stacks of the little that is known of it.
+TEST(Sentence, AFewStacksDoNotStandForTheRest) {
+  model::Document document = QuietDocument();
+  for (uint64_t i = 0; i < 10; ++i)
+    AddPast(&document, 10 + i, 4'000 - static_cast<int64_t>(i) * 200, 200, 0, "app.Task");
+  AddWaiting(&document, 4'000, "app.Click");
+  TreeMaker(&document, 19).Add(InCallback({"app.Task.run:3", "app.Store.sort:8"}), 20).Finish();
+  EXPECT_FALSE(Says(SentenceOf(document), "app.Store.sort")) << SentenceOf(document);
+  for (uint64_t token = 16; token < 19; ++token)
+    TreeMaker(&document, token)
+        .Add(InCallback({"app.Task.run:3", "app.Store.sort:8"}), 20)
+        .Finish();
+  EXPECT_TRUE(Says(SentenceOf(document),
+                   "10 ended messages Runnable app.Task (800 ms of it in app.Store.sort "))
+      << SentenceOf(document);
+}
+
+TEST(Sentence, ATimeThatIsCutOffIsNotTheWholeOfIt) {
+  model::Document document = RunningFor(33'000, 33'000);
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Feed.load:3"}), 2'000)
+      .Add(InCallback({"app.Feed.wait:3"}), 1'300, 10'000, ThreadState::kSleeping)
+      .Finish();
+  AddWaiting(&document, 32'000, "app.Click");
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence, "of the last 30,000 ms for which Runnable app.Click has been due"))
+      << sentence;
+}
+
+TEST(Sentence, QuickMessagesThatHardlyComputedMayNotBeToBlame) {
+  model::Document document = QuietDocument();
+  AddWaiting(&document, 3'000, "app.Click");
+  model::HistoryRecord run;
+  run.kind = model::SpanKind::kQuick;
+  run.start_ns = document.taken_monotonic_ns - 3'000'000'000;
+  run.span_ns = 3'000'000'000;
+  run.wall_ns = 3'000'000'000;
+  run.cpu_ns = 2'900'000'000;
+  run.messages = 70;
+  run.target = "android.os.Handler";
+  run.callback = "app.Row";
+  document.records = {run};
+  EXPECT_EQ(Judge(DumpIndex(document)).confidence, Confidence::kHigh);
+  document.records[0].cpu_ns = 1'500'000'000;
+  const Verdict verdict = Judge(DumpIndex(document));
+  EXPECT_EQ(verdict.confidence, Confidence::kMedium);
+  EXPECT_TRUE(Says(EvidenceOf(verdict), "They used 1,500 ms of CPU time in 3,000 ms (50 %)"));
+}
+
+TEST(Sentence, StacksThatWereDroppedWereSeen) {
+  model::Document document = QuietDocument();
+  AddPast(&document, 10, 3'000, 900, 0, "app.Sync");
+  document.history.back().cpu_ns = 1'000'000;
+  document.history.back().samples = 85;
+  AddWaiting(&document, 3'000, "app.Click");
+  const std::string sentence = SentenceOf(document);
+  EXPECT_TRUE(Says(sentence, "standing still or waiting, stacks of which were not kept, within"))
+      << sentence;
+}
+
+TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
+  model::Document document = RunningFor(3'000, 950);
+  TreeMaker(&document, 7)
+      .Add(InCallback({"app.Fourth.inflate:3"}), 1, 2'050'000, ThreadState::kSleeping)
+      .Add(InCallback({"app.Fourth.inflate:3"}), 95)
+      .Finish();
+  // As it is written where that is a native method that computes.
+  trace::TraceTree tree(7);
+  document.trees[0].ForEachStack([&](uint32_t i, auto stack, trace::Sample sample) {
+    if (i == 0) sample.state = ThreadState::kNative;
+    sample.cpu_us += 2'000;
+    tree.Add(stack, sample);
+  });
+  document.trees[0] = tree;
+  const Verdict verdict = Judge(DumpIndex(document));
+  ASSERT_FALSE(verdict.contributors.empty());
+  EXPECT_EQ(verdict.contributors[0].cause, verdict::Cause::kStill) << verdict.sentence;
+  EXPECT_FALSE(Says(verdict.contributors[0].text, "inflate")) << verdict.contributors[0].text;
+}
+
+}  // namespace
+}  // namespace stillframe::rules
