@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dump file, format 1.4: enough to write a reader for it without the rest of the sources.
+// The dump file, format 1.5: enough to write a reader for it without the rest of the sources.
 // Context: any thread
 //
 // A file is a FileHeader and then sections one after another, each a SectionHeader and
@@ -94,6 +94,13 @@
 //   kModules        varint count; per library that was loaded a record: string path, string build id (hex), varint
 //                   begin, varint end, varint bias: address in the process minus address as the file counts it
 //
+// Since 1.5, left out likewise:
+//   kTraceSections  string reason for absence, varint count; per watched Looper a record: varint looper, varint events
+//                   lost, varint count; per event that its thread wrote to the trace marker, oldest first, a record:
+//                   varint at ns, varint kind (1 begins and 2 ends a section, 3 begins and 4 ends an asynchronous one,
+//                   5 counter, 6 instant), zigzag value (of a counter; by which an asynchronous end finds its beginning),
+//                   string name, string track ("" is none)
+//
 //   message record  varint token, varint start ns, zigzag wait ns, zigzag wall ns, zigzag CPU ns (-1 is
 //                   unknown), varint samples, varint flags, zigzag what, string target, string callback; since
 //                   1.1 varint looper, zigzag run-queue wait ns, zigzag blocked ns, string system name, varint
@@ -136,7 +143,7 @@ namespace stillframe::dump {
 // break or end it early.
 constexpr uint8_t kMagic[8] = {0x89, 'S', 'F', 'D', '\r', '\n', 0x1a, '\n'};
 constexpr uint16_t kFormatMajor = 1;
-constexpr uint16_t kFormatMinor = 4;
+constexpr uint16_t kFormatMinor = 5;
 constexpr uint32_t kSampleVersion = 1;  // of the columns of samples in a tree
 
 // The same in all versions.
@@ -169,11 +176,12 @@ enum class SectionKind : uint32_t {
   kSignalCatcher = 17,
   kThreadStacks = 18,
   kModules = 19,
+  kTraceSections = 20,
   kEnd = 0xFFFF,
 };
 
 // The last kind of this version that is not kEnd.
-constexpr uint32_t kLastSectionKind = 19;
+constexpr uint32_t kLastSectionKind = 20;
 
 constexpr uint32_t kSectionMarker = 0x43455389;  // 0x89 'S' 'E' 'C'
 constexpr uint32_t kSectionDeflated = 1U << 0;

@@ -67,7 +67,7 @@ stillframe_status Collector::StartAgain() {
 
 void Collector::ForgetInChild() {
   state_.Set(SamplerPhase::kForked);
-  pipelines_.watched().Forget();
+  pipelines_.ForgetInChild();
   live_.ForgetInChild();
   sigquit::CatcherWatch::Forget();
 }
@@ -80,6 +80,7 @@ stillframe_status Collector::Wait(uint32_t timeout_ms) {
 stillframe_status Collector::SetStopped(bool is_stopped) {
   if (!state_.IsStarted()) return STILLFRAME_NOT_STARTED;
   switch_.SetStopped(is_stopped);
+  SettingsChanged();
   return STILLFRAME_OK;
 }
 
@@ -212,8 +213,7 @@ LooperPipelines::Setup Collector::PipelineSetup() {
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
   setup.sizes = {config().groups, config().records, config().history};
-  setup.tap = config().tap;
-  setup.frozen_frame_ns = config().frozen_frame_ms * kNsPerMs;
+  setup.wanted = {config().tap, config().sections, config().frozen_frame_ms * kNsPerMs};
   setup.main_tid = getpid();
   setup.names = &names_;
   if (config().live) setup.listener = {LiveFeed::Heard, &live_};
@@ -248,7 +248,7 @@ void Collector::StartParts() {
   writer_ = std::make_unique<dump::Writer>();
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
-  trees_->SetWaits(&layout_.waits());
+  trees_->SetWaits(&layout_.waits(), config().file_names);
   questions_.Start(vm_, config().pending, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);

@@ -36,8 +36,9 @@ void LooperPipelines::StartPipeline(uint32_t index, int32_t tid, Pipeline* pipel
 int LooperPipelines::Start(const Setup& setup) {
   setup_ = setup;
   const int error = watched_.Start(setup.watched, setup.main_tid);
-  taps_.Start(setup.tap, &watched_);
-  frame_statistics_ = std::make_unique<history::FrameStatistics>(setup.frozen_frame_ns);
+  taps_.Start(setup.wanted.tap, &watched_);
+  if (setup.wanted.sections) sections_.Start(&watched_);
+  frame_statistics_ = std::make_unique<history::FrameStatistics>(setup.wanted.frozen_frame_ns);
   frame_statistics_->Show("", core::MonotonicNs());
   StartPipeline(0, setup.main_tid, &main_);
   main_.history->SetJankListener({jank::JankStore::Heard, &janks_});
@@ -59,6 +60,11 @@ int LooperPipelines::StartSampling(const Sampling& sampling) {
                             main_.history.get(), frame_statistics_.get(), limits.slow_ns,
                             sampling.interval_ns, sampling.max_depth, sampling.wall_clock_timer,
                             &segments_});
+}
+
+void LooperPipelines::ForgetInChild() {
+  tap::SectionCapture::Forget();
+  watched_.Forget();
 }
 
 void LooperPipelines::SetIntervalNs(uint64_t interval_ns) {
@@ -83,6 +89,7 @@ LooperPipelines::Pipeline* LooperPipelines::PipelineAt(uint32_t index) {
 
 uint64_t LooperPipelines::Tick(uint64_t now_ns) {
   watched_.doorbell().WantNoMore();
+  sections_.Keep(sampling_.sampler != nullptr && sampling_.sampler->enabled());
   sampling::CollectorRest::Seen seen;
   uint64_t slow_ns = UINT64_MAX;
   ForEach([&](uint32_t index, Pipeline& pipeline) {
@@ -194,6 +201,7 @@ void LooperPipelines::Describe(uint64_t now_ns, model::Dump* dump) {
     SortByStart(&dump->records);
   }
   dump->jank = frame_statistics_->Describe(now_ns);
+  if (setup_.wanted.sections) dump->sections = sections_.Describe();
 }
 
 uint64_t LooperPipelines::HistoryBytes() {

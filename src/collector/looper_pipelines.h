@@ -21,6 +21,7 @@
 #include "src/sampling/collector_rest.h"
 #include "src/sampling/segment_watch.h"
 #include "src/sampling/slow_message_watch.h"
+#include "src/tap/section_capture.h"
 #include "src/tap/tap_keeper.h"
 #include "src/tap/watched_loopers.h"
 
@@ -31,8 +32,11 @@ class LooperPipelines {
   struct Setup {
     tap::WatchedLoopers::Setup watched;
     history::HistorySizes sizes;
-    config::TapChoice tap;
-    uint64_t frozen_frame_ns;  // a frame that late froze the screen
+    struct {
+      config::TapChoice tap;
+      bool sections;             // of the trace marker
+      uint64_t frozen_frame_ns;  // a frame that late froze the screen
+    } wanted;
     int32_t main_tid;
     trace::FrameTable* names;         // must outlive this
     history::EndedListener listener;  // of all Loopers
@@ -53,6 +57,8 @@ class LooperPipelines {
   int StartSampling(const Sampling& sampling);
 
   void SetIntervalNs(uint64_t interval_ns);
+  // In the child of a fork: nothing is recorded any more. Context: the only thread
+  void ForgetInChild();
 
   // Takes everything that happened up to now. Returns how long the collector may sleep, in
   // nanoseconds; UINT64_MAX: until woken.
@@ -116,6 +122,7 @@ class LooperPipelines {
   Sampling sampling_ = {};
   tap::WatchedLoopers watched_;
   tap::TapKeeper taps_;
+  tap::SectionCapture sections_;
   Pipeline main_;
   std::unique_ptr<Pipeline> others_[tap::WatchedLoopers::kMaxLoopers];
   std::unique_ptr<history::FrameStatistics> frame_statistics_;

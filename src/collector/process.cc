@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <atomic>
+
 #include "src/collector/collector.h"
 #include "src/config/config.h"
 #include "src/core/clock.h"
@@ -22,7 +24,9 @@ stillframe_status StartInProcess() {
   const auto at_exit = [] { OfProcess().AtExit(); };
   const stillframe_status status =
       OfProcess().Start({[] { OfProcess().ForgetInChild(); }, at_exit});
-  if (status == STILLFRAME_OK) atexit(at_exit);
+  // Once, however often it is stopped and started again.
+  static std::atomic<bool> knows_of_exit{false};
+  if (status == STILLFRAME_OK && !knows_of_exit.exchange(true)) atexit(at_exit);
   return status;
 }
 

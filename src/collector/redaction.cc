@@ -69,6 +69,12 @@ void RedactStacks(model::Dump* dump) {
   dump->modules.clear();
 }
 
+// Anybody may have written anything there.
+void RedactSections(const Omissions& omit, model::Dump* dump) {
+  for (const Part part : {Part::kStacks, Part::kMessages, Part::kThreads, Part::kAnnotations})
+    if (dump->sections && omit.Has(part)) dump->sections = {kOmitted, {}};
+}
+
 void RedactSetting(std::string_view name, model::Dump* dump) {
   for (model::NamedText& setting : dump->configuration)
     if (setting.name == name && !setting.value.empty()) setting.value = kOmitted;
@@ -123,6 +129,7 @@ void Redact(const Omissions& omit, model::Dump* dump) {
   if (omit.Has(Part::kThreads)) RedactThreads(dump);
   if (omit.Has(Part::kStacks)) RedactStack(dump);
   if (omit.Has(Part::kStacks) || omit.Has(Part::kThreads)) RedactStacks(dump);
+  RedactSections(omit, dump);
   if (omit.Has(Part::kContext)) dump->context.clear();
   if (omit.Has(Part::kAnnotations)) RedactAnnotations(dump);
   if (omit.Has(Part::kProcess)) RedactProcess(dump);

@@ -119,6 +119,8 @@ constexpr Setting kSettings[] = {
     Switch("copy_traces", Change::kAtStart, &Config::copy_traces),
     Switch("live", Change::kAtStart, &Config::live),
     Switch("native", Change::kAtStart, &Config::native),
+    Switch("file_names", Change::kAtStart, &Config::file_names),
+    Switch("sections", Change::kAtStart, &Config::sections),
     Switch("message_objects", Change::kAtStart, &Config::message_objects),
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),

@@ -25,6 +25,8 @@ struct Config {
   bool janks = false;            // each long message leaves a record when it ends
   bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
   bool native = false;           // native frames in dumps
+  bool file_names = false;       // which file or peer a system call waits for comes into stacks
+  bool sections = false;         // what watched threads write to the trace marker comes into dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
   std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas

@@ -44,6 +44,9 @@ template <>
 inline constexpr Known<model::WaitKind> kKnown<model::WaitKind> = {model::WaitKind::kClassInit,
                                                                    model::WaitKind::kNone};
 template <>
+inline constexpr Known<model::TraceEventKind> kKnown<model::TraceEventKind> = {
+    model::TraceEventKind::kInstant, model::TraceEventKind::kUnknown};
+template <>
 inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
     trace::FrameKind::kNative, trace::FrameKind::kInterpreted};
 template <>

@@ -164,6 +164,17 @@ void Fields(Io& io, FieldsOf<Io, model::Module>& module) {
 }
 
 template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::TraceEvent>& event) {
+  io(event.at_ns, event.kind, event.value, event.name, event.track);
+}
+
+template <typename Io>
+void Fields(Io& io, FieldsOf<Io, model::LooperSections>& sections) {
+  io(sections.looper, sections.lost);
+  io.List(sections.events);
+}
+
+template <typename Io>
 void Fields(Io& io, FieldsOf<Io, model::Annotation>& annotation) {
   io(annotation.name, annotation.value, annotation.set_ns);
 }
@@ -192,6 +203,12 @@ void PayloadOf(Io& io, FieldsOf<Io, model::ThreadStacks>& stacks) {
 template <typename Io>
 void PayloadOf(Io& io, FieldsOf<Io, model::SignalCatcherText>& captured) {
   io(captured.source, captured.absent, captured.full_bytes, captured.text);
+}
+
+template <typename Io>
+void PayloadOf(Io& io, FieldsOf<Io, model::TraceSections>& sections) {
+  io(sections.absent);
+  io.List(sections.loopers);
 }
 
 // The payload of a section; kFrames, kTree and kEnd have none of this form.
@@ -223,6 +240,7 @@ void SectionFields(Io& io, SectionKind kind, FieldsOf<Io, model::Dump>& dump) {
     case SectionKind::kSignalCatcher: return io.Payload(dump.signal_catcher);
     case SectionKind::kThreadStacks: return io.Payload(dump.thread_stacks);
     case SectionKind::kModules: return io.List(dump.modules);
+    case SectionKind::kTraceSections: return io.Payload(dump.sections);
     case SectionKind::kFrames:
     case SectionKind::kTree:
     case SectionKind::kEnd: return;

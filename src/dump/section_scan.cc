@@ -103,6 +103,7 @@ std::string SectionName(uint32_t kind) {
     case SectionKind::kSignalCatcher: return "Signal Catcher section";
     case SectionKind::kThreadStacks: return "stacks of threads";
     case SectionKind::kModules: return "modules section";
+    case SectionKind::kTraceSections: return "sections of the trace marker";
     case SectionKind::kEnd: return "end section";
   }
   return "section of kind " + std::to_string(kind);

@@ -114,12 +114,12 @@ void AddSection(SectionKind kind, const model::Dump& dump, SectionWriter* out) {
 
 // In the order of the file; frames, what names them, and trees follow.
 constexpr SectionKind kSections[] = {
-    SectionKind::kIdentity, SectionKind::kTrigger,     SectionKind::kConfiguration,
-    SectionKind::kCounters, SectionKind::kRunning,     SectionKind::kHistory,
-    SectionKind::kPending,  SectionKind::kLoopers,     SectionKind::kGroups,
-    SectionKind::kRecords,  SectionKind::kJank,        SectionKind::kContext,
-    SectionKind::kThreads,  SectionKind::kAnnotations, SectionKind::kSignalCatcher,
-    SectionKind::kModules,
+    SectionKind::kIdentity, SectionKind::kTrigger,       SectionKind::kConfiguration,
+    SectionKind::kCounters, SectionKind::kRunning,       SectionKind::kHistory,
+    SectionKind::kPending,  SectionKind::kLoopers,       SectionKind::kGroups,
+    SectionKind::kRecords,  SectionKind::kJank,          SectionKind::kContext,
+    SectionKind::kThreads,  SectionKind::kAnnotations,   SectionKind::kSignalCatcher,
+    SectionKind::kModules,  SectionKind::kTraceSections,
 };
 
 bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
@@ -134,6 +134,7 @@ bool HasSomethingToSay(SectionKind kind, const model::Dump& dump) {
       return !dump.annotations.scene.empty() || !dump.annotations.entries.empty();
     case SectionKind::kSignalCatcher: return dump.signal_catcher.has_value();
     case SectionKind::kModules: return !dump.modules.empty();
+    case SectionKind::kTraceSections: return dump.sections.has_value();
     default: return true;
   }
 }

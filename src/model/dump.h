@@ -12,6 +12,7 @@
 #include "src/model/message.h"
 #include "src/model/process.h"
 #include "src/model/thread_stacks.h"
+#include "src/model/trace_sections.h"
 #include "src/model/values.h"
 
 namespace stillframe::model {
@@ -51,6 +52,7 @@ struct Dump : Occasion {
   std::optional<ThreadTable> threads;
   std::optional<ThreadStacks> thread_stacks;  // since 1.2
   std::vector<Module> modules;                // since 1.3; where native frames are asked for
+  std::optional<TraceSections> sections;      // since 1.5; where they are asked for
   Annotations annotations;
   std::optional<SignalCatcherText> signal_catcher;
 };

@@ -2,9 +2,17 @@
 // System calls that wait, by their numbers on this CPU.
 #include "src/native/kernel_call.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "src/os/file_text.h"
 
@@ -150,20 +158,54 @@ std::string_view FileKind(std::string_view link) {
   return link;
 }
 
-std::string ReadKernelCall(int32_t tid) {
+std::string PeerOf(int descriptor) {
+  union {
+    sockaddr any;
+    sockaddr_in in;
+    sockaddr_in6 in6;
+    sockaddr_un un;
+  } peer = {};
+  socklen_t bytes = sizeof peer;
+  if (getpeername(descriptor, &peer.any, &bytes) != 0) return {};
+  char text[INET6_ADDRSTRLEN] = "";
+  if (peer.any.sa_family == AF_INET) {
+    inet_ntop(AF_INET, &peer.in.sin_addr, text, sizeof text);
+    return std::string(text) + ":" + std::to_string(ntohs(peer.in.sin_port));
+  }
+  if (peer.any.sa_family == AF_INET6) {
+    inet_ntop(AF_INET6, &peer.in6.sin6_addr, text, sizeof text);
+    return "[" + std::string(text) + "]:" + std::to_string(ntohs(peer.in6.sin6_port));
+  }
+  constexpr socklen_t kPath = offsetof(sockaddr_un, sun_path);
+  if (peer.any.sa_family != AF_UNIX || bytes <= kPath) return {};
+  const bool is_abstract = peer.un.sun_path[0] == '\0';
+  const size_t length = std::min<size_t>(bytes, sizeof peer.un) - kPath;
+  if (is_abstract) return "@" + std::string(peer.un.sun_path + 1, length - 1);
+  return {peer.un.sun_path, strnlen(peer.un.sun_path, length)};
+}
+
+std::string ReadKernelCall(int32_t tid, bool with_names) {
   constexpr size_t kMaxBytes = 256;
-  constexpr size_t kMaxKind = 64;
+  constexpr size_t kMaxName = 160;
   std::string text;
   const std::string path = "/proc/self/task/" + std::to_string(tid) + "/syscall";
   if (os::ReadFileText(path.c_str(), kMaxBytes, &text) != 0) return {};
   const KernelCall call = ParseKernelCall(text);
   if (call.descriptor < 0) return call.name;
-  char link[256];
+  char link[512];
   const std::string descriptor = "/proc/self/fd/" + std::to_string(call.descriptor);
   const ssize_t bytes = readlink(descriptor.c_str(), link, sizeof link);
-  const std::string_view kind =
-      bytes <= 0 ? std::string_view() : FileKind({link, static_cast<size_t>(bytes)});
-  return kind.empty() ? call.name : call.name + " " + std::string(kind.substr(0, kMaxKind));
+  const std::string_view target(link, static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
+  const std::string_view kind = FileKind(target);
+  if (kind.empty()) return call.name;
+  std::string told = call.name + " " + std::string(kind.substr(0, kMaxName));
+  if (!with_names) return told;
+  const std::string name = kind == "socket" ? PeerOf(call.descriptor)
+                           : kind == "file" ? std::string(target)
+                                            : std::string();
+  // The end of a path says most.
+  return name.empty() ? told
+                      : told + " " + name.substr(name.size() - std::min(name.size(), kMaxName));
 }
 
 }  // namespace stillframe::native

@@ -68,6 +68,9 @@ class NativeFrames {
     while (next < managed) add_managed(next++);
   }
 
+  // Whether kernel frames say which file it is, or who the socket's peer is.
+  void SetNamesFiles(bool names_files) { names_files_ = names_files; }
+  bool names_files() const { return names_files_; }
   // `call` as ReadKernelCall has it.
   trace::FrameId KernelFrame(std::string_view call) {
     return frame_table_.InternFrame(trace::kKernel, call, "", "", trace::kLineUnknown,
@@ -112,6 +115,7 @@ class NativeFrames {
   std::vector<core::RawFrame> managed_;
   core::StackCopy standing_;
   bool is_ready_ = false;
+  bool names_files_ = false;
   std::vector<uintptr_t> standing_words_;
   FileSymbols files_;
   LibraryList libraries_;

@@ -320,7 +320,7 @@ void SlowMessageWatch::SampleStandingThread(uint64_t token) {
       native.CopyStanding(thread.tid, thread.runtime_thread.load(std::memory_order_acquire));
   // Why it waits elsewhere the runtime's state says.
   const std::string kernel_call = trees_->IsInNativeCode(sample.thread_state)
-                                      ? native::ReadKernelCall(thread.tid)
+                                      ? native::ReadKernelCall(thread.tid, native.names_files())
                                       : std::string();
   std::atomic_thread_fence(std::memory_order_acquire);  // before the clock, as the walk's loads
   sample.depth = static_cast<uint16_t>(depth);

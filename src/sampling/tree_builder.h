@@ -47,7 +47,11 @@ class TreeBuilder {
         writer_(*writer) {}
 
   // Reads the classes of monitors' objects; without it they are not known. It must outlive this.
-  void SetWaits(const art::WaitReader* waits) { waits_ = waits; }
+  // Frames of system calls say which file or peer it is if `names_files`.
+  void SetWaits(const art::WaitReader* waits, bool names_files = false) {
+    waits_ = waits;
+    native_.SetNamesFiles(names_files);
+  }
 
   // Trees that are kept already stay until the next one is.
   void SetLimits(const TreeLimits& limits) { limits_ = limits; }

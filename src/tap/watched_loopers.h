@@ -18,6 +18,8 @@
 
 namespace stillframe::tap {
 
+class SectionRing;
+
 // Which threads beside the main one: all, or those with one of these names. Names are separated by
 // commas; a `*` at the end of one stands for any rest. Threads' names have at most 15 bytes.
 struct LooperSelection {
@@ -32,6 +34,8 @@ struct WatchedLooper {
   core::WatchedThread thread;
   Recorder recorder;
   char name[16] = {};
+  // Where it is asked for. Made by the collector (release), read by the thread (acquire).
+  std::atomic<SectionRing*> sections{nullptr};
   // Written when all above is set up (release), read by the collector (acquire).
   std::atomic<bool> is_ready{false};
 };
@@ -56,6 +60,11 @@ class WatchedLoopers {
     void* known = pthread_getspecific(key_);
     if (known == nullptr) return LookUp();
     return known != &unwatched ? &static_cast<WatchedLooper*>(known)->recorder : nullptr;
+  }
+  // The calling thread, if it has begun a message and is watched; else null. Context: any thread
+  WatchedLooper* Known() const {
+    void* known = is_started_ ? pthread_getspecific(key_) : nullptr;
+    return known != &unwatched ? static_cast<WatchedLooper*>(known) : nullptr;
   }
   // The place of the calling thread, which is watched.
   uint32_t CurrentIndex() const {

@@ -167,8 +167,7 @@ void AddContext(model::Document* document) {
       {"cpu", "system_busy_permille", State::kAbsent, "/proc/stat: Permission denied", 0},
       {"memory", "rss_bytes", State::kNumber, "", 181'403'648},
       {"memory", "available_bytes", State::kNumber, "", 1'204'224'000}};
-  document->threads.emplace();
-  document->threads->threads = 34;
+  document->threads.emplace().threads = 34;
   document->threads->rows = {{4711, "main", 'R', 2'850, 40, 3'000, -10, 12},
                              {4731, "OkHttp", 'S', 210, 80, 3'000, 0, 5}};
   document->annotations = {
@@ -189,6 +188,7 @@ void AddContext(model::Document* document) {
   main.native = {{1, 0x1234, "shop_price", "", false}, {0, 0x7fff'0000, "", "", false}};
   document->thread_stacks = {"", 2, 1'000, 3'000'000, {main, late}};
   document->signal_catcher = {"", "not captured here", 0, ""};
+  AddSections(document);
 }
 
 }  // namespace

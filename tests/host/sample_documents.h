@@ -15,6 +15,9 @@ namespace stillframe::host_test {
 // "fixture.Decimal.multiply:23" is a method of Decimal.java at line 23, "…:native" a native one.
 using StackText = std::vector<std::string_view>;
 
+// What the main thread wrote to the trace marker, around the messages of AnrDocument.
+void AddSections(model::Document* document);
+
 trace::FrameId AddFrame(model::Document* document, std::string_view text);
 
 // Builds the tree of one message sample by sample.

@@ -9,7 +9,7 @@ from process import BUILD, ProcessTest, also_on, collapsed
 
 NATIVES = os.path.join(BUILD, "art", "libkernel_waits.so")
 WAITS = {"futex": "futex", "sleep": "nanosleep", "poll": "poll", "epoll": "epoll_wait", "pipe": "read pipe",
-         "socket": "recv socket", "fileLock": "flock file", "open": "open", "child": "waitpid", "signal": "sigwait",
+         "socket": "recv socket", "peer": "recv socket", "fileLock": "flock file", "open": "open", "child": "waitpid", "signal": "sigwait",
          "device": "ioctl /dev/pts/", "binder": "ioctl /dev/binder", "pageFault": "page fault"}
 MIN_SAMPLES = 20
 MIN_RIGHT = 0.95
@@ -40,14 +40,21 @@ class KernelWaitsOn11Test(ProcessTest):
     release = "11"
 
     def test_each_wait_is_named(self):
+        self.check(WAITS)
+
+    def test_with_names_of_files_it_is_told_which(self):
+        self.check({"fileLock": "flock file /tmp/kernel_waits_", "peer": "recv socket @kernel_waits_", "socket": "recv socket",
+                    "pipe": "read pipe"}, FILE_NAMES=1)
+
+    def check(self, waits, **settings):
         prefix = ["unshare", "-m", "sh", "-c", OWN_DEVICES, "sh"] if may_have_own_devices() else []
         done = subprocess.run([*prefix, *self.command("KernelWaits", NATIVES)],
-                              env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_MIN_MS=200),
+                              env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_MIN_MS=200, **settings),
                               capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-3000:])
         impossible = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("without ")]
         stacks = collapsed(self.only_dump(done.stderr))
-        for method, call in WAITS.items():
+        for method, call in waits.items():
             with self.subTest(method=method):
                 if method in impossible:
                     self.skipTest(f"this machine does not let a process wait in {call}")

@@ -18,6 +18,8 @@ public class KernelWaits {
 
   static native void socket();
 
+  static native void peer();
+
   static native void fileLock();
 
   static native void open();
@@ -38,7 +40,7 @@ public class KernelWaits {
     Handler main = new Handler();
     Runnable[] waits = {
       KernelWaits::futex, KernelWaits::sleep, KernelWaits::poll, KernelWaits::epoll,
-      KernelWaits::pipe, KernelWaits::socket, KernelWaits::fileLock, KernelWaits::open,
+      KernelWaits::pipe, KernelWaits::socket, KernelWaits::peer, KernelWaits::fileLock, KernelWaits::open,
       KernelWaits::child, KernelWaits::signal, KernelWaits::device, KernelWaits::binder,
       KernelWaits::pageFault
     };

@@ -6,6 +6,7 @@
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
@@ -15,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -85,6 +87,28 @@ void Socket(JNIEnv*, jclass) {
   Check(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "socketpair");
   EndedByAnother([&] { Check(recv(ends[0], &byte, 1, 0) == 1, "recv"); },
                  [&] { Check(send(ends[1], &byte, 1, 0) == 1, "send"); });
+}
+
+// One whose other end has a name.
+void Peer(JNIEnv*, jclass) {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  const int length =
+      snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "kernel_waits_%d", getpid());
+  const auto bytes =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
+  const auto* any = reinterpret_cast<const sockaddr*>(&address);
+  const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  Check(bind(server, any, bytes) == 0 && listen(server, 1) == 0, "bind");
+  Check(connect(client, any, bytes) == 0, "connect");
+  const int accepted = accept(server, nullptr, nullptr);
+  char byte = 0;
+  EndedByAnother([&] { Check(recv(client, &byte, 1, 0) == 1, "recv"); },
+                 [&] { Check(send(accepted, &byte, 1, 0) == 1, "send"); });
+  close(accepted);
+  close(client);
+  close(server);
 }
 
 std::string TemporaryName() {
@@ -217,8 +241,8 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       env, "KernelWaits",
       {Native("futex", "()V", Futex), Native("sleep", "()V", Sleep), Native("poll", "()V", Poll),
        Native("epoll", "()V", Epoll), Native("pipe", "()V", Pipe), Native("socket", "()V", Socket),
-       Native("fileLock", "()V", FileLock), Native("open", "()V", Open),
-       Native("child", "()V", Child), Native("signal", "()V", Signal),
+       Native("peer", "()V", Peer), Native("fileLock", "()V", FileLock),
+       Native("open", "()V", Open), Native("child", "()V", Child), Native("signal", "()V", Signal),
        Native("device", "()V", Device), Native("binder", "()V", Binder),
        Native("pageFault", "()V", PageFault)});
   return registered ? JNI_VERSION_1_6 : JNI_ERR;

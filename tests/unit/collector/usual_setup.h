@@ -15,8 +15,8 @@ inline LooperPipelines::Setup UsualSetup(trace::FrameTable* names, config::TapCh
   setup.watched.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
   setup.watched.wake_fd = -1;
   setup.sizes = {100, 500, 600};
-  setup.tap = tap;
-  setup.frozen_frame_ns = 700 * kNsPerMs;
+  setup.wanted.tap = tap;
+  setup.wanted.frozen_frame_ns = 700 * kNsPerMs;
   setup.main_tid = gettid();
   setup.names = names;
   return setup;

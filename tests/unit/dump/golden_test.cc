@@ -45,5 +45,11 @@ TEST(Golden, LocksOfFormat14StillOpen) {
   ExpectOpens("dump-v1.4-locks.sfdump", expected);
 }
 
+TEST(Golden, SectionsOfFormat15StillOpen) {
+  model::Document expected = SampleDocument11(2024);
+  AddSampleSections(&expected);
+  ExpectOpens("dump-v1.5-sections.sfdump", expected);
+}
+
 }  // namespace
 }  // namespace stillframe::dump

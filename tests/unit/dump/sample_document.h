@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "src/model/document.h"
+#include "tests/unit/dump/sample_sections.h"
 #include "tests/unit/trace/random_stacks.h"
 
 namespace stillframe::dump {
@@ -191,6 +192,7 @@ inline model::Document SampleDocument(uint32_t seed, uint32_t samples = 40) {
   AddSampleStacks(&d);
   AddSampleNative(&d);
   AddSampleLocks(&d);
+  AddSampleSections(&d);
   d.system_reason = "ANR Broadcast of Intent { act=SYNC flg=0x10000010 cmp=com.example/.Sync }";
   d.system_component = "com.example/.Main";
   return d;
@@ -354,6 +356,7 @@ inline std::vector<std::string> Pieces(const model::Document& d) {
   pieces.push_back(JankText(d));
   for (int which = 0; which < 4; ++which) pieces.push_back(ContextPieces(d, which));
   pieces.push_back(ModulesText(d));
+  pieces.push_back(SectionsText(d));
   if (d.thread_stacks) pieces.push_back(StacksText(*d.thread_stacks, d.frames));
   for (const trace::TraceTree& tree : d.trees) pieces.push_back(TreeText(tree, d.frames));
   return pieces;

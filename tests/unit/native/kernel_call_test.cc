@@ -2,8 +2,14 @@
 // Texts of /proc/self/task/TID/syscall, and a thread that really waits.
 #include "src/native/kernel_call.h"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -46,6 +52,44 @@ TEST(KernelCallTest, FilesAreToldByKindAndNotByName) {
                                                        {"", ""},
                                                        {"net:[4026531840]", ""}};
   for (const auto& [link, kind] : cases) EXPECT_EQ(FileKind(link), kind) << link;
+}
+
+TEST(KernelCallTest, ASocketsPeerIsNamed) {
+  const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(bind(server, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(listen(server, 1), 0);
+  socklen_t bytes = sizeof address;
+  ASSERT_EQ(getsockname(server, reinterpret_cast<sockaddr*>(&address), &bytes), 0);
+  const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  EXPECT_EQ(PeerOf(client), "");
+  ASSERT_EQ(connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  EXPECT_EQ(PeerOf(client), "127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+  close(client);
+  close(server);
+  EXPECT_EQ(PeerOf(client), "");
+}
+
+TEST(KernelCallTest, AUnixSocketsPeerIsNamedByItsPath) {
+  for (const bool is_abstract : {false, true}) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    const std::string name = "/tmp/kernel_call_test_" + std::to_string(getpid());
+    memcpy(address.sun_path + is_abstract, name.data(), name.size());
+    const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size() +
+                                              (is_abstract ? 1 : 0));
+    const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ASSERT_EQ(bind(server, reinterpret_cast<sockaddr*>(&address), bytes), 0);
+    ASSERT_EQ(listen(server, 1), 0);
+    ASSERT_EQ(connect(client, reinterpret_cast<sockaddr*>(&address), bytes), 0);
+    EXPECT_EQ(PeerOf(client), (is_abstract ? "@" : "") + name);
+    close(client);
+    close(server);
+    unlink(name.c_str());
+  }
 }
 
 TEST(KernelCallTest, AThreadThatReadsFromAPipeSaysSo) {

@@ -83,6 +83,16 @@ export interface Pending {
   system: boolean;
 }
 
+// Of the trace marker. What had not ended lasts until the dump.
+export interface TraceSection {
+  name: string;
+  start: number;
+  length: number;
+  depth: number;
+  async: boolean;
+  open: boolean;
+}
+
 // Who took a part of the time that a verdict is about.
 export interface Contributor {
   cause: string;
@@ -150,6 +160,7 @@ export interface Dump {
   loopers: Looper[];
   spans: Span[];
   jank: Jank | null;
+  sections: { absent: string; lost: number; more: number; main: TraceSection[] } | null;
   context: [title: string, rows: Fact[]][];
   threads: { absent: string; threads: number; rows: ThreadRow[] } | null;
   stacks: { absent: string; threads: number; time: number; groups: StackGroup[] } | null;

@@ -8,6 +8,7 @@ import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, summaryOf, type Item } from "./items";
 import { Legend } from "./legend";
 import { CLASSES, STATES, STATE_COLOURS } from "./palette";
+import { SectionRows } from "./sections";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
 import { useOrder, type Column } from "./sort";
@@ -116,6 +117,18 @@ function Frames({ jank }: { jank: Jank | null }) {
   );
 }
 
+function Sections({ sections }: { sections: Dump["sections"] }) {
+  if (!sections) return null;
+  const { absent, lost, more, main } = sections;
+  return (
+    <p class="quiet">
+      {absent
+        ? `Sections of the trace marker: ${absent}.`
+        : `Sections of the trace marker: ${count(main.length)}${more > 0 ? `, ${count(more)} more only in inspect` : ""}; ${counted(lost, "event")} before them or lost.`}
+    </p>
+  );
+}
+
 function trackOf(items: Item[], jank: Jank | null): FrameTrack | null {
   if (!jank || jank.absent) return null;
   const drawn = items
@@ -165,12 +178,16 @@ export function Messages({
     );
   }, [dump, items, shown]);
   const track = useMemo(() => (shown.has(0) ? trackOf(items, dump.jank) : null), [dump, items, shown]);
-  const { canvas, drawing } = useDrawing(
-    (element) => new Timeline(element, lanes, track, { selected: choose, hovered: setHovered }),
-    [lanes, track],
+  const sections = useMemo(
+    () => (shown.has(0) && dump.sections?.main.length ? new SectionRows(dump.sections.main) : null),
+    [dump, shown],
   );
-  useLayoutEffect(() => drawing.current?.select(chosen), [chosen, lanes, track]);
-  useLayoutEffect(() => drawing.current?.show(only), [only, lanes, track]);
+  const { canvas, drawing } = useDrawing(
+    (element) => new Timeline(element, lanes, track, sections, { selected: choose, hovered: setHovered }),
+    [lanes, track, sections],
+  );
+  useLayoutEffect(() => drawing.current?.select(chosen), [chosen, lanes, track, sections]);
+  useLayoutEffect(() => drawing.current?.show(only), [only, lanes, track, sections]);
   const all = useMemo(() => dump.messages.filter((message) => shown.has(message.looper)), [dump, shown]);
   const messages = useMemo(
     () => all.filter((message) => only.size === 0 || only.has(message.class)).slice(-MOST_ROWS),
@@ -220,7 +237,7 @@ export function Messages({
         class="timeline"
         tabIndex={0}
         role="application"
-        style={{ height: `${timelineHeight(lanes, track)}px` }}
+        style={{ height: `${timelineHeight(lanes, track, sections)}px` }}
         aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`}
       />
       <p class="status" role="status">
@@ -228,6 +245,7 @@ export function Messages({
       </p>
       <p class="quiet keys">{KEYS}</p>
       <Frames jank={dump.jank} />
+      <Sections sections={dump.sections} />
       {dump.spans.length === 0 && <p class="quiet">No quick messages are in this dump.</p>}
       <div class="split">
         <div class="scroll" tabIndex={0} role="group" aria-label="Messages">

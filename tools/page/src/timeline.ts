@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the watched threads did along time: one lane a thread, the dump at the right end. A bar is as long as
 // the message ran; the strip below it is what the thread did in that time. Below the main thread's lane are
-// the frames on the screen.
+// the frames on the screen and its sections of the trace marker.
 
 import { bisector } from "d3-array";
 import { AXIS, AXIS_FONT, drawAxis } from "./axis";
@@ -10,6 +10,7 @@ import { fitName } from "./format";
 import { frozenText, summaryOf, type Item } from "./items";
 import { Palette, onPaletteChange } from "./palette";
 import { Range, Surface, listen } from "./range";
+import { SectionRows, sectionText } from "./sections";
 import { drawStates } from "./states";
 import { Tooltip } from "./tooltip";
 
@@ -33,8 +34,10 @@ export interface FrameTrack {
   frozen: Jank["frozen"];
 }
 
-export const timelineHeight = (lanes: Lane[], track: FrameTrack | null): number =>
-  AXIS + lanes.length * LANE + (track ? TRACK : 0) + 4;
+const heightOf = (sections: SectionRows | null): number => (sections ? LABEL + sections.height + 10 : 0);
+
+export const timelineHeight = (lanes: Lane[], track: FrameTrack | null, sections: SectionRows | null): number =>
+  AXIS + lanes.length * LANE + (track ? TRACK : 0) + heightOf(sections) + 4;
 
 const startsAt = bisector<Item, number>((item) => item.start!);
 const dueAt = bisector<FrameTrack["drawn"][number], number>((frame) => frame.due);
@@ -58,6 +61,7 @@ export class Timeline {
     private readonly canvas: HTMLCanvasElement,
     private readonly lanes: Lane[],
     private readonly track: FrameTrack | null,
+    private readonly sections: SectionRows | null,
     private readonly events: { selected: (id: string) => void; hovered: (text: string) => void },
   ) {
     const first = Math.min(-1e6, ...lanes.map((lane) => lane.items[0]?.start ?? 0));
@@ -112,11 +116,16 @@ export class Timeline {
   }
 
   private barTop(lane: number): number {
-    return AXIS + lane * LANE + LABEL + (lane > 0 && this.track ? TRACK : 0);
+    const below = lane > 0 ? (this.track ? TRACK : 0) + heightOf(this.sections) : 0;
+    return AXIS + lane * LANE + LABEL + below;
   }
 
   private trackTop(): number {
     return AXIS + LANE + LABEL;
+  }
+
+  private sectionsTop(): number {
+    return this.trackTop() + (this.track ? TRACK : 0);
   }
 
   private xOf(us: number): number {
@@ -156,6 +165,13 @@ export class Timeline {
       const item = drawn && this.itemOf(drawn.id);
       return item ? { id: item.id, text: summaryOf(item) } : null;
     }
+    const down = y - this.sectionsTop();
+    if (this.sections && down >= 0 && down < this.sections.height) {
+      const at = this.range.from + (x / this.surface.width) * this.range.span;
+      const section = this.sections.at(at, down, (2 / this.surface.width) * this.range.span);
+      const around = this.lanes[0]?.items.find((each) => at >= each.start! && at < each.start! + each.length);
+      return section && { id: around?.id ?? "", text: sectionText(section) };
+    }
     const item = this.itemAt(x, y);
     return item && { id: item.id, text: summaryOf(item) };
   }
@@ -163,7 +179,7 @@ export class Timeline {
   private click(x: number, y: number, double: boolean): void {
     this.canvas.focus({ preventScroll: true });
     const hit = this.hitAt(x, y);
-    if (!hit) return;
+    if (!hit?.id) return;
     this.events.selected(hit.id);
     if (double) this.zoomTo(this.itemOf(hit.id));
   }
@@ -229,6 +245,10 @@ export class Timeline {
     drawAxis(this.surface, this.colours, this.range, height, "dump");
     for (const [index, lane] of this.lanes.entries()) this.drawLane(lane, this.barTop(index));
     if (this.track) this.drawTrack(this.track);
+    if (this.sections) {
+      this.drawLabel("sections of the trace marker", this.sectionsTop());
+      this.sections.draw(this.surface, this.colours, this.range, this.sectionsTop());
+    }
     const dump = this.xOf(0);
     context.fillStyle = this.colours.get("accent");
     context.fillRect(dump - 1, AXIS - 4, 2, height);

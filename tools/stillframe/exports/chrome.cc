@@ -8,6 +8,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/index/trace_sections.h"
 
 namespace stillframe::exports {
 namespace {
@@ -81,17 +82,55 @@ void AddCalls(const ChosenTree& chosen, const trace::FrameTable& frames, uint32_
   }
 }
 
-void AddSamples(const ChosenTree& chosen, uint32_t pid, StackNumbers* numbers, List* samples) {
+// On rows of their own below the threads: they need not lie within messages.
+void AddSections(const model::Document& document, const index::TraceSlices& slices, List* events) {
+  constexpr uint32_t kFirstRow = 1U << 22;  // above all thread ids
+  const uint32_t pid = document.identity.pid;
+  uint32_t named = UINT32_MAX;
+  for (size_t i = 0; i < slices.all().size(); ++i) {
+    const index::TraceSlice& slice = slices.all()[i];
+    const uint32_t row = kFirstRow + slice.looper;
+    if (slice.looper != named) {
+      named = slice.looper;
+      const bool is_main = named == 0 || named >= document.loopers.size();
+      ordered_json name = NameEvent(
+          "thread_name", pid, (is_main ? "main" : document.loopers[named].thread) + ": sections");
+      name["tid"] = row;
+      events->Add(name);
+    }
+    ordered_json event = CompleteEvent(slice.name, "section", pid, Microseconds(slice.begin_ns),
+                                       Microseconds(slice.length_ns()), {{"open", slice.is_open}});
+    event["tid"] = row;
+    if (!slice.is_async) {
+      events->Add(event);
+      continue;
+    }
+    event.erase("dur");
+    event["id"] = i;
+    event["ph"] = "b";
+    events->Add(event);
+    event["ph"] = "e";
+    event["ts"] = Microseconds(slice.end_ns);
+    events->Add(event);
+  }
+}
+
+void AddSamples(const ChosenTree& chosen, const index::TraceSlices& slices, uint32_t pid,
+                StackNumbers* numbers, List* samples) {
   const std::vector<uint32_t> stack_of_node = numbers->Add(*chosen.tree);
   const std::vector<trace::NodeId> innermost = InnermostNodes(*chosen.tree);
+  const auto sections = slices.OfSamples(*chosen.tree, chosen.start_ns);
   for (uint32_t i = 0; i < chosen.tree->sample_count(); ++i) {
     const trace::Sample& sample = chosen.tree->samples()[i];
-    samples->Add({{"cpu", 0},
-                  {"tid", pid},
-                  {"ts", Microseconds(chosen.start_ns) + static_cast<double>(sample.wall_us)},
-                  {"name", calltree::StateText(sample.state)},
-                  {"sf", std::to_string(stack_of_node[innermost[i]])},
-                  {"weight", sample.weight_us}});
+    ordered_json event = {
+        {"cpu", 0},
+        {"tid", pid},
+        {"ts", Microseconds(chosen.start_ns) + static_cast<double>(sample.wall_us)},
+        {"name", calltree::StateText(sample.state)},
+        {"sf", std::to_string(stack_of_node[innermost[i]])},
+        {"weight", sample.weight_us}};
+    if (sections[i]) event["section"] = slices.all()[*sections[i]].name;
+    samples->Add(event);
   }
 }
 
@@ -125,12 +164,14 @@ std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdic
   events.Add(NameEvent("process_name", pid, document.identity.process_name));
   events.Add(NameEvent("thread_name", pid, "main"));
   AddMessages(index, token, &events);
+  const index::TraceSlices slices(document);
+  AddSections(document, slices, &events);
   const bool has_calls = CallsIn(index, token) <= kMaxCalls;
   StackNumbers numbers;
   List samples('[', ']');
   for (const ChosenTree& chosen : trees) {
     if (has_calls) AddCalls(chosen, document.frames, pid, &events);
-    AddSamples(chosen, pid, &numbers, &samples);
+    AddSamples(chosen, slices, pid, &numbers, &samples);
   }
   std::string out = "{\"displayTimeUnit\":\"ms\",\n\"otherData\":";
   out += Text({{"verdict", verdict.sentence}});

@@ -6,6 +6,7 @@
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
+#include "tools/stillframe/index/trace_sections.h"
 
 namespace stillframe::exports {
 namespace {
@@ -69,18 +70,21 @@ constexpr uint64_t kProcessTrack = 1;
 constexpr uint64_t kThreadTrack = 2;
 constexpr uint64_t kCpuTrack = 3;
 constexpr uint64_t kFirstCounterTrack = 16;
+constexpr uint64_t kFirstSectionTrack = uint64_t{1} << 32;
 constexpr uint32_t kSequence = 1;
 constexpr uint32_t kStateCleared = 1;
 constexpr uint32_t kNeedsState = 2;
 
 class Builder {
  public:
-  explicit Builder(const index::DumpIndex& index) : index_(index), document_(index.document()) {}
+  explicit Builder(const index::DumpIndex& index)
+      : index_(index), document_(index.document()), slices_(document_) {}
 
   std::string Build(std::optional<uint64_t> token) {
     AddHead();
     AddTracks();
     AddMessages(token);
+    AddSections();
     AddSamples(ChooseTrees(index_, token));
     AddCounters();
     return trace_.bytes();
@@ -200,6 +204,47 @@ class Builder {
     close_until(UINT64_MAX);
   }
 
+  // On tracks of their own, one a thread and one for each asynchronous section: they need not lie
+  // within messages.
+  void AddSections() {
+    std::vector<const index::TraceSlice*> open;
+    uint64_t next_track = kFirstSectionTrack;
+    uint64_t thread_track = 0;
+    uint32_t looper = UINT32_MAX;
+    const auto close_to = [&](size_t depth) {
+      for (; open.size() > depth; open.pop_back())
+        AddAt(open.back()->end_ns, kTrackEvent, Event(kSliceEnd, thread_track));
+    };
+    for (const index::TraceSlice& slice : slices_.all()) {
+      if (!slice.is_async && slice.looper != looper) {
+        close_to(0);
+        looper = slice.looper;
+        thread_track = next_track++;
+        AddSectionTrack(thread_track, slice.looper, "sections");
+      }
+      if (slice.is_async) AddSectionTrack(next_track, slice.looper, slice.name);
+      if (!slice.is_async) close_to(slice.depth);
+      ProtobufWriter event = Event(kSliceBegin, slice.is_async ? next_track : thread_track);
+      event.Bytes(kEventCategory, "section");
+      event.Bytes(kEventName, slice.name);
+      AddAt(slice.begin_ns, kTrackEvent, event);
+      if (slice.is_async) AddAt(slice.end_ns, kTrackEvent, Event(kSliceEnd, next_track++));
+      if (!slice.is_async) open.push_back(&slice);
+    }
+    close_to(0);
+  }
+
+  void AddSectionTrack(uint64_t uuid, uint32_t looper, const std::string& name) {
+    const bool is_known = looper != 0 && looper < document_.loopers.size();
+    ProtobufWriter track;
+    track.Varint(kUuid, uuid);
+    track.Varint(kParentUuid, is_known ? kProcessTrack : kThreadTrack);
+    track.Bytes(kTrackName, is_known ? document_.loopers[looper].thread + ": " + name : name);
+    ProtobufWriter packet;
+    packet.Message(kTrackDescriptor, track);
+    Add(&packet);
+  }
+
   // Interns names, frames and stacks under their number plus one: 0 means "not set".
   void AddStacks(const StackNumbers& numbers, const std::vector<bool>& is_sampled) {
     ProtobufWriter interned;
@@ -282,6 +327,7 @@ class Builder {
 
   const index::DumpIndex& index_;
   const model::Document& document_;
+  const index::TraceSlices slices_;
   ProtobufWriter trace_;
 };
 

@@ -129,12 +129,14 @@ uint64_t LostSamples(const model::Document& document) {
   return lost;
 }
 
-std::string RelativeStart(const model::Document& document, const model::Message& message) {
-  if (message.start_ns == 0) return "?";
+std::string RelativeTime(const model::Document& document, uint64_t at_ns) {
   const double seconds =
-      (static_cast<double>(message.start_ns) - static_cast<double>(document.taken_monotonic_ns)) /
-      1e9;
+      (static_cast<double>(at_ns) - static_cast<double>(document.taken_monotonic_ns)) / 1e9;
   return fmt::format("{:.3f} s", seconds);
+}
+
+std::string RelativeStart(const model::Document& document, const model::Message& message) {
+  return message.start_ns == 0 ? "?" : RelativeTime(document, message.start_ns);
 }
 
 std::string FlagsText(uint32_t flags) {

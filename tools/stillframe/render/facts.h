@@ -36,6 +36,7 @@ uint64_t LostSamples(const model::Document& document);
 // When the message began, relative to the dump: "-4.812 s". "?" for a message whose start is not
 // known.
 std::string RelativeStart(const model::Document& document, const model::Message& message);
+std::string RelativeTime(const model::Document& document, uint64_t at_ns);
 
 // "threw, nested"; "" for none.
 std::string FlagsText(uint32_t flags);

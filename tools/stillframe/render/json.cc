@@ -160,7 +160,19 @@ ordered_json FramesJson(const trace::FrameTable& frames) {
   return list;
 }
 
-ordered_json TreeJson(const trace::TraceTree& tree) {
+// Per sample the number of the section that was open, or null.
+ordered_json SectionsOfSamples(const index::DumpIndex& index, const index::TraceSlices& slices,
+                               const trace::TraceTree& tree) {
+  ordered_json list = ordered_json::array();
+  const model::Message* message = index.MessageOf(tree.token());
+  if (slices.all().empty() || message == nullptr) return list;
+  for (const std::optional<size_t> slice : slices.OfSamples(tree, message->start_ns))
+    list.push_back(slice ? ordered_json(*slice) : ordered_json(nullptr));
+  return list;
+}
+
+ordered_json TreeJson(const index::DumpIndex& index, const index::TraceSlices& slices,
+                      const trace::TraceTree& tree) {
   ordered_json nodes = ordered_json::array();
   for (const trace::Node& node : tree.nodes().subspan(1))
     nodes.push_back(ordered_json::array({node.frame, node.depth, node.count, node.offset}));
@@ -174,7 +186,8 @@ ordered_json TreeJson(const trace::TraceTree& tree) {
           {"interval_scale", tree.interval_scale()},
           {"cut_stacks", tree.truncated_stacks()},
           {"nodes", std::move(nodes)},
-          {"samples", std::move(samples)}};
+          {"samples", std::move(samples)},
+          {"sections", SectionsOfSamples(index, slices, tree)}};
 }
 
 }  // namespace
@@ -215,11 +228,14 @@ std::string Json(const index::DumpIndex& index, const verdict::Verdict& verdict)
   json["threads"] = ThreadsJson(document);
   json["thread_stacks"] = ThreadStacksJson(document);
   json["modules"] = ModulesJson(document);
+  const index::TraceSlices slices(document);
+  json["trace_sections"] = TraceSectionsJson(document, slices);
   json["annotations"] = AnnotationsJson(document);
   json["signal_catcher"] = SignalCatcherJson(document);
   json["frames"] = FramesJson(document.frames);
   json["trees"] = ordered_json::array();
-  for (const trace::TraceTree& tree : document.trees) json["trees"].push_back(TreeJson(tree));
+  for (const trace::TraceTree& tree : document.trees)
+    json["trees"].push_back(TreeJson(index, slices, tree));
   return json.dump(1, ' ', true, ordered_json::error_handler_t::replace) + "\n";
 }
 

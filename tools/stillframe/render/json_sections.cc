@@ -176,6 +176,37 @@ ordered_json ModulesJson(const model::Document& document) {
   return list;
 }
 
+ordered_json TraceSectionsJson(const model::Document& document, const index::TraceSlices& slices) {
+  if (!document.sections) return nullptr;
+  ordered_json list = ordered_json::array();
+  for (const index::TraceSlice& slice : slices.all()) {
+    list.push_back({{"name", slice.name},
+                    {"looper", slice.looper},
+                    {"begin_ns", slice.begin_ns},
+                    {"end_ns", slice.end_ns},
+                    {"depth", slice.depth},
+                    {"async", slice.is_async},
+                    {"open", slice.is_open}});
+  }
+  ordered_json values = ordered_json::array();
+  uint64_t lost = 0;
+  for (const model::LooperSections& sections : document.sections->loopers) {
+    lost += sections.lost;
+    for (const model::TraceEvent& event : sections.events) {
+      const bool is_counter = event.kind == model::TraceEventKind::kCounter;
+      if (!is_counter && event.kind != model::TraceEventKind::kInstant) continue;
+      values.push_back({{"name", event.name},
+                        {"looper", sections.looper},
+                        {"at_ns", event.at_ns},
+                        {"value", is_counter ? ordered_json(event.value) : ordered_json(nullptr)}});
+    }
+  }
+  return {{"absent", document.sections->absent},
+          {"lost", lost},
+          {"sections", std::move(list)},
+          {"values", std::move(values)}};
+}
+
 ordered_json ThreadStacksJson(const model::Document& document) {
   if (!document.thread_stacks) return nullptr;
   const model::ThreadStacks& stacks = *document.thread_stacks;

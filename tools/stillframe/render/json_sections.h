@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/model/document.h"
+#include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
@@ -17,6 +18,8 @@ nlohmann::ordered_json ContextJson(const model::Document& document);
 nlohmann::ordered_json ThreadsJson(const model::Document& document);
 nlohmann::ordered_json ThreadStacksJson(const model::Document& document);
 nlohmann::ordered_json ModulesJson(const model::Document& document);
+nlohmann::ordered_json TraceSectionsJson(const model::Document& document,
+                                         const index::TraceSlices& slices);
 nlohmann::ordered_json AnnotationsJson(const model::Document& document);
 nlohmann::ordered_json SignalCatcherJson(const model::Document& document);
 

@@ -13,6 +13,7 @@
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -27,6 +28,7 @@ constexpr size_t kLongestText = 300;
 constexpr size_t kMaxSpans = 20'000;
 constexpr size_t kMaxThreads = 1'000;
 constexpr size_t kMaxStackFrames = 128;
+constexpr size_t kMaxSections = 20'000;
 constexpr size_t kMaxFrozen = 1'000;
 constexpr size_t kLongestReport = 400'000;
 
@@ -165,6 +167,31 @@ ordered_json PageJank(const model::Document& document) {
           {"watched", jank.watched_ns / 1000},
           {"frozen", std::move(frozen)},
           {"scenes", std::move(scenes)}};
+}
+
+ordered_json PageTraceSections(const model::Document& document) {
+  if (!document.sections) return nullptr;
+  const index::TraceSlices slices(document);
+  ordered_json main = ordered_json::array();
+  uint64_t more = 0;
+  for (const index::TraceSlice& slice : slices.all()) {
+    if (slice.looper != 0) continue;
+    more += main.size() == kMaxSections ? 1U : 0U;
+    if (main.size() == kMaxSections) continue;
+    main.push_back({{"name", Truncated(slice.name, kLongestText)},
+                    {"start", PageStart(document, slice.begin_ns)},
+                    {"length", slice.length_ns() / 1000},
+                    {"depth", slice.depth},
+                    {"async", slice.is_async},
+                    {"open", slice.is_open}});
+  }
+  uint64_t lost = 0;
+  for (const model::LooperSections& of_looper : document.sections->loopers)
+    if (of_looper.looper == 0) lost += of_looper.lost;
+  return {{"absent", Truncated(document.sections->absent, kLongestText)},
+          {"lost", lost},
+          {"more", more},
+          {"main", std::move(main)}};
 }
 
 ordered_json PageContext(const model::Document& document) {

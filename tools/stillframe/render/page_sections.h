@@ -24,6 +24,9 @@ nlohmann::ordered_json PageSpans(const model::Document& document, int64_t slow_n
 // Null when the dump has no frame statistics.
 nlohmann::ordered_json PageJank(const model::Document& document);
 
+// Null when they were not asked for. Those of the main thread.
+nlohmann::ordered_json PageTraceSections(const model::Document& document);
+
 // [title, rows] for each group of the context, the annotations among them.
 nlohmann::ordered_json PageContext(const model::Document& document);
 

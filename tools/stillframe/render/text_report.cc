@@ -12,6 +12,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/trace_sections.h"
 #include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
@@ -29,6 +30,7 @@ constexpr size_t kLeastColumns = 60;
 constexpr size_t kMaxMessages = 2000;
 constexpr size_t kMaxPending = 40;
 constexpr size_t kMaxMethods = 5;
+constexpr size_t kMaxSections = 24;
 constexpr size_t kLongestDispatch = 60;
 constexpr size_t kShortestDispatch = 12;
 constexpr size_t kWidestLine = 140;  // of a message
@@ -56,6 +58,7 @@ class TextWriter {
     WritePast();
     WritePresent();
     WriteNative();
+    WriteSections();
     WriteFuture();
     WriteFacts();
     return std::move(out_);
@@ -271,6 +274,30 @@ class TextWriter {
             calltree::FrameText(document_.frames, stack.frames.front(), columns_ - 40));
       return;
     }
+  }
+
+  // The main thread's longest sections of the trace marker, in the order in which they began.
+  void WriteSections() {
+    if (!document_.sections) return;
+    Heading("SECTIONS", "what the main thread wrote to the trace marker; the longest");
+    if (!document_.sections->absent.empty())
+      Wrapped("  ",
+              fmt::format("Nothing was captured: {}.", Truncated(document_.sections->absent, 200)));
+    const index::TraceSlices slices(document_);
+    std::vector<const index::TraceSlice*> longest;
+    for (const index::TraceSlice& slice : slices.all())
+      if (slice.looper == 0) longest.push_back(&slice);
+    std::stable_sort(longest.begin(), longest.end(),
+                     [](const auto* a, const auto* b) { return a->length_ns() > b->length_ns(); });
+    longest.resize(std::min(longest.size(), kMaxSections));
+    std::sort(longest.begin(), longest.end());
+    for (const index::TraceSlice* slice : longest)
+      Add("  {:>10} {:>10}  {:{}}{}{}\n", RelativeTime(document_, slice->begin_ns),
+          calltree::DurationUs(slice->length_ns() / 1000), "", std::min(2 * slice->depth, 20U),
+          Truncated(slice->name, columns_ - 30),
+          slice->is_open    ? " [open]"
+          : slice->is_async ? " [asynchronous]"
+                            : "");
   }
 
   void PathLine(const CallTree& tree, calltree::MethodId method, uint64_t time_us) {

@@ -78,6 +78,12 @@ void CleanStacks(model::ThreadStacks* stacks) {
   }
 }
 
+void CleanSections(model::TraceSections* sections) {
+  Clean(&sections->absent);
+  for (model::LooperSections& of_looper : sections->loopers)
+    for (model::TraceEvent& event : of_looper.events) CleanAll(&event.name, &event.track);
+}
+
 void CleanFacts(model::Document* document) {
   for (model::NamedText& setting : document->configuration) CleanAll(&setting.name, &setting.value);
   for (model::NamedCount& counter : document->counters) Clean(&counter.name);
@@ -158,6 +164,7 @@ void CleanDocument(model::Document* document) {
   if (document->threads) CleanThreads(&*document->threads);
   if (document->thread_stacks) CleanStacks(&*document->thread_stacks);
   for (model::Module& module : document->modules) CleanAll(&module.path, &module.build_id);
+  if (document->sections) CleanSections(&*document->sections);
   if (document->signal_catcher) CleanReport(&*document->signal_catcher);
   if (!AreClean(document->frames)) CleanFrames(document);
   for (std::string& line : document->damage) Clean(&line);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the main thread wrote to the trace marker, along time: a row for each depth, one more for asynchronous ones.
+
+import type { Palette } from "./palette";
+import type { Range, Surface } from "./range";
+import type { TraceSection } from "./data";
+import { duration, fitName, relative } from "./format";
+
+const ROW = 15;
+const MOST_ROWS = 6; // what is deeper lies in the last one
+
+export class SectionRows {
+  private readonly rows: TraceSection[][];
+
+  constructor(sections: TraceSection[]) {
+    const depths = Math.max(0, ...sections.map((each) => (each.async ? 0 : each.depth + 1)));
+    const rows = Math.min(depths, MOST_ROWS);
+    this.rows = Array.from({ length: rows }, (_, depth) =>
+      sections.filter((each) => !each.async && Math.min(each.depth, MOST_ROWS - 1) === depth),
+    );
+    const apart = sections.filter((each) => each.async);
+    if (apart.length > 0) this.rows.push(apart);
+  }
+
+  get height(): number {
+    return this.rows.length * ROW;
+  }
+
+  // Of those under the pointer the shortest.
+  at(us: number, y: number, slack: number): TraceSection | null {
+    let best: TraceSection | null = null;
+    for (const each of this.rows[Math.floor(y / ROW)] ?? []) {
+      const inside = us >= each.start - slack && us <= each.start + each.length + slack;
+      if (inside && (!best || each.length < best.length)) best = each;
+    }
+    return best;
+  }
+
+  draw(surface: Surface, colours: Palette, range: Range, top: number): void {
+    const { context, width } = surface;
+    for (const [index, row] of this.rows.entries()) {
+      const y = top + index * ROW;
+      context.fillStyle = colours.get("lane");
+      context.fillRect(0, y, width, ROW - 1);
+      let drawnTo = -1;
+      for (const each of row) {
+        const x = Math.max(((each.start - range.from) / range.span) * width, 0);
+        const end = Math.min(((each.start + each.length - range.from) / range.span) * width, width);
+        if (end < 0 || x > width || (end < drawnTo + 0.25 && end - x < 1)) continue;
+        context.fillStyle = colours.get(each.async ? "class-system" : "class-frame");
+        context.fillRect(x, y, Math.max(end - x - 0.5, 0.5), ROW - 1);
+        drawnTo = end;
+        if (end - x <= 40) continue;
+        context.fillStyle = colours.get("on-box");
+        context.fillText(fitName(each.name, Math.floor((end - x - 8) / 7.4)), x + 4, y + ROW / 2);
+      }
+    }
+  }
+}
+
+export const sectionText = (section: TraceSection): string =>
+  `Section ${section.name}: ${duration(section.length)}${section.open ? " so far" : ""}, from ${relative(section.start)}`;
