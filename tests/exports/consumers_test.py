@@ -204,8 +204,9 @@ class Exports(unittest.TestCase):
     def test_perfetto_decodes_by_the_public_numbers(self):
         for dump in ("anr", "many"):
             packets = self.decode(self.export(dump, "perfetto"), "Trace", "perfetto.proto")["packet"]
-            names, frames, stacks, tracks, open_slices = {}, {}, {}, set(), 0
-            totals, covered_us, messages, last_ns = Totals(), 0, 0, 0
+            names, frames, stacks, tracks = {}, {}, {}, set()
+            open_slices, last_ns, begun = collections.Counter(), collections.Counter(), collections.Counter()
+            totals, covered_us = Totals(), 0
             for packet in packets:
                 for interned in packet["interned_data"]:
                     names |= {s["iid"][0]: s["str"][0] for s in interned["function_names"]}
@@ -222,14 +223,17 @@ class Exports(unittest.TestCase):
                     if event["type"][0] == "TYPE_COUNTER":
                         self.assertEqual(len(event["counter_value"]), 1)
                         continue
-                    self.assertGreaterEqual(packet["timestamp"][0], last_ns)
-                    last_ns = packet["timestamp"][0]
-                    messages += event["type"][0] == "TYPE_SLICE_BEGIN"
-                    open_slices += 1 if event["type"][0] == "TYPE_SLICE_BEGIN" else -1
-                    self.assertGreaterEqual(open_slices, 0)
-            self.assertEqual(open_slices, 0)
+                    track = event["track_uuid"][0]
+                    self.assertGreaterEqual(packet["timestamp"][0], last_ns[track])
+                    last_ns[track] = packet["timestamp"][0]
+                    is_begin = event["type"][0] == "TYPE_SLICE_BEGIN"
+                    begun.update(event["categories"] if is_begin else [])
+                    open_slices[track] += 1 if is_begin else -1
+                    self.assertGreaterEqual(open_slices[track], 0)
+            self.assertFalse(any(open_slices.values()))
             document = self.export_json(dump, "json")
-            self.assertEqual(messages, len(document["history"]) + (document["running"] is not None))
+            self.assertEqual(begun["message"], len(document["history"]) + (document["running"] is not None))
+            self.assertEqual(begun["section"], self.sections_of(document))
             self.compare(dump, totals)
 
     def test_firefox_profile_keeps_the_rules_of_its_format(self):
@@ -266,6 +270,9 @@ class Exports(unittest.TestCase):
                 totals.add(leaf, 1, round(weight * 1000))
             self.compare(dump, totals)
 
+    def sections_of(self, document):
+        return len((document["trace_sections"] or {"sections": []})["sections"])
+
     def in_range(self, values, end):
         self.assertTrue(all(0 <= value < end for value in values))
 
@@ -279,8 +286,11 @@ class Exports(unittest.TestCase):
                 totals.add(frames[sample["sf"]]["name"], 1, sample["weight"])
             self.compare(dump, totals)
             for event in trace["traceEvents"]:
-                self.assertIn(event["ph"], "MX")
-                self.assertTrue(event["ph"] == "M" or event["dur"] >= 0)
+                self.assertIn(event["ph"], "MXbe")
+                self.assertTrue(event["ph"] != "X" or event["dur"] >= 0)
+            sections = [event["ph"] for event in trace["traceEvents"] if event.get("cat") == "section"]
+            self.assertEqual(sections.count("b"), sections.count("e"))
+            self.assertEqual(len(sections) - sections.count("e"), self.sections_of(self.export_json(dump, "json")))
             outermost = sum(event["args"]["samples"] for event in trace["traceEvents"] if event.get("cat") == "call")
             self.assertGreaterEqual(outermost, totals.sums()[0] - totals.samples[EMPTY])
 
