@@ -217,7 +217,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
   EXPECT_EQ(described["native"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 7 + 11);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 9 + 11);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
