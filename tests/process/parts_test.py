@@ -15,7 +15,7 @@ LEAST = os.path.join(BUILD, "lib", "libstillframe_least.so")
 LINKED_IN = os.path.join(BUILD, "art", "liblinked_in{}.so")
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 WAYS_IN = os.path.join(BUILD, "art", "ways_in.jar")
-LACKS = ("has no native frames", "writes no records of janks", "reads no documents of settings", "has no guard")
+LACKS = ("has no native frames", "has no sections of the trace marker", "writes no records of janks", "reads no documents of settings", "has no guard")
 
 
 @process.also_on("10", "14")
@@ -33,7 +33,7 @@ class LeastOn11Test(ProcessTest):
         return path
 
     def test_it_samples_and_says_what_it_lacks(self):
-        done = self.run_app("Shares", DUMP_AT_EXIT=1, JANKS=1, JANK_MS=100, NATIVE=1, CONFIG=self.settings())
+        done = self.run_app("Shares", DUMP_AT_EXIT=1, JANKS=1, JANK_MS=100, NATIVE=1, SECTIONS=1, CONFIG=self.settings())
         self.assertEqual(done.returncode, 0, done.stderr)
         for part in LACKS:
             self.assertIn(f"this build of the profiler {part}", done.stderr)
@@ -46,7 +46,7 @@ class LeastOn11Test(ProcessTest):
     def test_linked_into_a_library_of_the_application(self):
         command = [ART_RUN, "--art", self.release, "-cp", WAYS_IN, "WaysIn", HOST, LINKED_IN.format("_least"), "facade",
                    self.dump_dir, "use"]
-        done = subprocess.run(command, env=self.environment(JANKS=1, NATIVE=1, CONFIG=self.settings()), capture_output=True,
+        done = subprocess.run(command, env=self.environment(JANKS=1, NATIVE=1, SECTIONS=1, CONFIG=self.settings()), capture_output=True,
                               text=True, timeout=WITHIN_S, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         for part in LACKS:
