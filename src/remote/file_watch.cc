@@ -38,6 +38,12 @@ std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+// The C library's function is given: bionic takes the watch unsigned, glibc signed.
+template <typename Watch>
+void Remove(int (*remove)(int, Watch), int fd, int watch) {
+  remove(fd, static_cast<Watch>(watch));
+}
+
 }  // namespace
 
 FileWatch::~FileWatch() {
@@ -54,7 +60,7 @@ int FileWatch::Open(const std::string& path) {
 void FileWatch::RemoveUnused(int watch) {
   if (watch >= 0 && watch != watch_ && watch != link_ &&
       std::find(way_.begin(), way_.end(), watch) == way_.end())
-    inotify_rm_watch(fd_, watch);
+    Remove(inotify_rm_watch, fd_, watch);
 }
 
 void FileWatch::Replace(int* watch, int with) {

@@ -6,6 +6,8 @@
 
 #include <elf.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/inotify.h>
 
 // Flags of a handler are unsigned, and the member that takes them is an int: Linux
 // arch/x86/include/uapi/asm/signal.h, bionic libc/include/bits/signal_types.h.
@@ -30,3 +32,9 @@ struct SignedDyn {
   } d_un;
 };
 #define Elf64_Dyn struct SignedDyn
+
+// A watch is removed by an unsigned number: bionic libc/include/sys/inotify.h.
+inline int RemoveUnsignedWatch(int fd, uint32_t watch) {
+  return inotify_rm_watch(fd, static_cast<int>(watch));
+}
+#define inotify_rm_watch RemoveUnsignedWatch

@@ -29,6 +29,10 @@ DIFFERENCES = {
         "#include <link.h>\n#include <stddef.h>\nsize_t Of(const ElfW(Dyn)* entry) { return entry->d_un.d_val; }",
         "#include <link.h>\n#include <stddef.h>\nsize_t Of(const ElfW(Dyn)* entry) "
         "{ return static_cast<size_t>(entry->d_un.d_val); }"),
+    "watches are removed by an unsigned number": (
+        "#include <sys/inotify.h>\nint Of(int fd, int watch) { return inotify_rm_watch(fd, watch); }",
+        "#include <sys/inotify.h>\ntemplate <typename Watch> int Of(int (*remove)(int, Watch), int fd, int watch) "
+        "{ return remove(fd, static_cast<Watch>(watch)); }\nint Of(int fd, int watch) { return Of(inotify_rm_watch, fd, watch); }"),
 }
 
 
