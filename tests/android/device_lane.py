@@ -129,37 +129,58 @@ def own_frames(stack):
     return [found.group(0) for frame in stack if (found := re.match(r"DeviceLane[\w$.]*", frame))]
 
 
+def cases_of(listed):
+    """The names of a program's cases, as --gtest_list_tests has them."""
+    suite = ""
+    for line in listed.splitlines():
+        name = line.split("#")[0].rstrip()
+        if name.startswith(" "):
+            yield suite + name.strip()
+        elif name.endswith("."):
+            suite = name
+
+
+def results_of(run):
+    """{kind: cases} of one program, where `run` runs it with a filter of cases. What failed, or was not reached before the
+    program broke off, runs again by itself, as CTest runs each."""
+    whole = run("")
+    results = {kind: set(re.findall(rf"^\[ +{word} \] (\w[\w/]*\.[\w/]+)", whole.stdout, re.MULTILINE))
+               for kind, word in (("passed", "OK"), ("skipped", "SKIPPED"))}
+    results["failed"] = set()
+    results["passed"] -= results["skipped"]
+    cases = list(cases_of(run("--gtest_list_tests").stdout))
+    told = whole.stdout + whole.stderr[-2000:] if not cases else ""
+    for case in cases:
+        if case not in results["passed"] | results["skipped"]:
+            alone = run(f"--gtest_filter={shlex.quote(case)}")
+            kind = "failed" if alone.returncode else "skipped" if "[  SKIPPED ]" in alone.stdout else "passed"
+            results[kind].add(case)
+            told += f"{case}: exit code {alone.returncode}\n{alone.stdout}{alone.stderr[-2000:]}" if kind == "failed" else ""
+    if not cases:
+        results["failed"].add("all: it does not run")
+    return results, told
+
+
 def run_unit_tests(target, abi):
-    """Runs each program of the ABI's build; how many cases failed, a program that broke off among them."""
+    """Runs each program of the ABI's build; how many cases failed."""
     bin_folder = os.environ.get("STILLFRAME_UNIT_TESTS", os.path.join(BUILD, PRESETS.get(abi, "none"), "bin"))
     programs = sorted(glob.glob(os.path.join(bin_folder, "unit_*")))
     if not programs:
         print(f"unit tests: none are built in {bin_folder}: cmake --preset {PRESETS.get(abi)} -DSTILLFRAME_ANDROID_TESTS=ON")
         return 0
-    counts = {"PASSED": 0, "FAILED": 0, "SKIPPED": 0}
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
     for program in programs:
         name = posixpath.join(FOLDER, os.path.basename(program))
         target.push(program, name)
-        command = f"chmod 755 {name}; cd {FOLDER} && TMPDIR={FOLDER} TEST_TMPDIR={FOLDER} {name} ARGUMENTS"
-        done = target.run(command.replace("ARGUMENTS", ""))
-        # A case that needs a process of its own, as CTest gives each, gets one.
-        failed = set(re.findall(r"^\[  FAILED  \] (\w+\.\w+)", done.stdout, re.MULTILINE))
-        alone = {case for case in failed if target.run(command.replace("ARGUMENTS", f"--gtest_filter={case}")).returncode == 0}
-        counted = {kind: sum(map(int, re.findall(rf"^\[ +{kind} +\] (\d+) tests?[.,]", done.stdout, re.MULTILINE)))
-                   for kind in counts}
-        if done.returncode != 0 and counted["FAILED"] == 0:
-            counted["FAILED"] = 1  # it broke off
-        counted["PASSED"] += len(alone)
-        counted["FAILED"] -= len(alone)
+        command = f"chmod 755 {name}; cd {FOLDER} && TMPDIR={FOLDER} TEST_TMPDIR={FOLDER} {name} "
+        results, told = results_of(lambda arguments, command=command: target.run(command + arguments))
         target.run(f"rm -f {name}")
-        for kind, count in counted.items():
-            counts[kind] += count
-        if counted["FAILED"]:
-            print(f"{os.path.basename(program)}: exit code {done.returncode}\n" + "\n".join(
-                line for line in done.stdout.splitlines() if line.startswith("[  FAILED") or "Failure" in line or line.startswith("  ")))
-            print(done.stderr[-2000:])
-    print(f"unit tests: {counts['PASSED']} passed, {counts['FAILED']} failed, {counts['SKIPPED']} skipped")
-    return counts["FAILED"]
+        for kind, cases in results.items():
+            counts[kind] += len(cases)
+        print(f"{os.path.basename(program)}: " + ", ".join(f"{len(cases)} {kind}" for kind, cases in results.items()))
+        print(told, end="")
+    print("unit tests: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
+    return counts["failed"]
 
 
 def judge(output, dump):

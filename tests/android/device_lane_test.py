@@ -5,11 +5,42 @@ import os
 import subprocess
 import sys
 import tempfile
+import unittest
 
+import device_lane
 from desk import WITHIN_S, DeskTest
 from process import ART_RUN, BUILD, run_at_once
 
 LANE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "device_lane.py")
+
+
+class ResultsTest(unittest.TestCase):
+    """What a program of unit tests did there."""
+
+    ALONE = {"Ring.Keeps": 0, "Ring.Dies": -11, "Walk/0.NeedsAProcess/1": 0, "Walk/0.Lost": 0}
+
+    def run_program(self, arguments):
+        out = ("Ring.\n  Keeps\n  Dies\n  Off\nWalk/0.  # TypeParam = int\n  NeedsAProcess/1  # GetParam() = 3\n  Lost\n")
+        code = 0
+        if arguments == "":
+            code = -11
+            out = ("[ RUN      ] Ring.Keeps\n[       OK ] Ring.Keeps (0 ms)\n[ RUN      ] Ring.Off\n[  SKIPPED ] Ring.Off (0 ms)\n"
+                   "[ RUN      ] Walk/0.NeedsAProcess/1\n[  FAILED  ] Walk/0.NeedsAProcess/1, where GetParam() = 3 (1 ms)\n"
+                   "[ RUN      ] Ring.Dies\n")
+        elif "filter" in arguments:
+            code, out = self.ALONE[arguments.removeprefix("--gtest_filter=")], ""
+        return subprocess.CompletedProcess(arguments, code, out, "")
+
+    def test_what_it_broke_off_before_runs_by_itself(self):
+        results, told = device_lane.results_of(self.run_program)
+        self.assertEqual(results, {"passed": {"Ring.Keeps", "Walk/0.NeedsAProcess/1", "Walk/0.Lost"}, "failed": {"Ring.Dies"},
+                                   "skipped": {"Ring.Off"}})
+        self.assertIn("Ring.Dies: exit code -11", told)
+
+    def test_one_that_does_not_run_at_all_has_failed(self):
+        results, told = device_lane.results_of(lambda _: subprocess.CompletedProcess("", 1, "", "CANNOT LINK EXECUTABLE"))
+        self.assertEqual({kind: len(cases) for kind, cases in results.items()}, {"passed": 0, "skipped": 0, "failed": 1})
+        self.assertIn("CANNOT LINK", told)
 
 
 class LaneTest(DeskTest):
