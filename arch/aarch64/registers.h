@@ -30,12 +30,6 @@ inline uintptr_t ProgramCounter(const ucontext_t& context) { return context.uc_m
 
 inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) { context->uc_mcontext.pc = pc; }
 
-// Whether the kernel called a signal's handler, told by the stack pointer before the call; a
-// handler that another one called is somewhere else.
-inline bool IsCalledByKernel(uintptr_t cfa, const siginfo_t* info, const void*) {
-  return cfa == reinterpret_cast<uintptr_t>(info);
-}
-
 // Goes on as after a return to `pc`.
 inline void ReturnTo(ucontext_t* context, uintptr_t pc, uintptr_t sp) {
   SetProgramCounter(context, pc);

@@ -48,6 +48,14 @@ inline bool IsSignalReturn(uintptr_t pc) {
          call == 0xd4000001;
 }
 
+// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
+// that another handler called returns elsewhere. The kernel's
+// frame begins with `info`. Hazard: what clang takes for the CFA is the frame pointer on this CPU.
+inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const siginfo_t* info,
+                                   const void*) {
+  return IsSignalReturn(return_address) ? reinterpret_cast<uintptr_t>(info) : 0;
+}
+
 // What a signal has interrupted, by the kernel's frame, which the stack pointer is at then (Linux
 // arch/arm64/kernel/signal.c, struct rt_sigframe).
 inline bool LoadInterruptedRegisters(uintptr_t sp, UnwindRegisters* registers) {

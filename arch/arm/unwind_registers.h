@@ -4,6 +4,7 @@
 // Context: signal
 #pragma once
 
+#include <signal.h>
 #include <ucontext.h>
 
 #include <cstdint>
@@ -59,6 +60,32 @@ inline void StoreUnwindRegisters(const UnwindRegisters& registers, ucontext_t* c
 // Frames of signals are not read on this CPU.
 inline bool IsSignalReturn(uintptr_t) { return false; }
 inline bool LoadInterruptedRegisters(uintptr_t, UnwindRegisters*) { return false; }
+
+// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
+// that another handler called returns elsewhere. The kernel's frame begins with `info`. Hazard:
+// what clang takes for the CFA is the frame pointer on this CPU. What is returned to: mov r7, 173
+// (rt_sigreturn); svc, in either instruction set (Linux arch/arm/kernel/sigreturn_codes.S; bionic
+// and glibc have their own).
+inline uintptr_t StackAfterHandler(uintptr_t, uintptr_t return_address, const siginfo_t* info,
+                                   const void*) {
+  const uintptr_t code = CodeAddress(return_address);
+  bool is_return = false;
+  if (code == return_address) {
+    uint32_t number = 0;
+    uint32_t call = 0;
+    is_return = GuardedLoad32(code, &number) && number == 0xe3a070ad &&
+                GuardedLoad32(code + 4, &call) && call >> 24 == 0xef;
+  } else {
+    uint16_t first = 0;
+    uint16_t second = 0;
+    uint16_t third = 0;
+    is_return = GuardedLoad16(code, &first) && GuardedLoad16(code + 2, &second) &&
+                ((first == 0x27ad && second >> 8 == 0xdf) ||
+                 (first == 0xf04f && second == 0x07ad && GuardedLoad16(code + 4, &third) &&
+                  third >> 8 == 0xdf));
+  }
+  return is_return ? reinterpret_cast<uintptr_t>(info) : 0;
+}
 
 // True when the instruction before a return address is a call. What only looks like a return
 // address is told by it. Source: Arm ARM, A8.8: BL, BLX, in Thumb where bit 0 is set.

@@ -37,10 +37,11 @@ inline void SetProgramCounter(ucontext_t* context, uintptr_t pc) {
   context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(pc);
 }
 
-// Whether the kernel called a signal's handler, told by the stack pointer before the call; a
-// handler that another one called is somewhere else.
-inline bool IsCalledByKernel(uintptr_t cfa, const siginfo_t*, const void* context) {
-  return cfa == reinterpret_cast<uintptr_t>(context);
+// The stack pointer after the return of a signal's handler; 0 where the kernel did not call it: one
+// that another handler called returns elsewhere. `cfa`: the handler's own.
+inline uintptr_t StackAfterHandler(uintptr_t cfa, uintptr_t, const siginfo_t*,
+                                   const void* context) {
+  return cfa == reinterpret_cast<uintptr_t>(context) ? cfa : 0;
 }
 
 // Goes on as after a return to `pc`.

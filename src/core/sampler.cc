@@ -175,9 +175,9 @@ void Sampler::OnSigprof(int signal, siginfo_t* info, void* context) {
   } else if (sampler->in_handler_.exchange(true, std::memory_order_seq_cst)) {
     sampler->drops_.Count(Drop::kReentered);
   } else {
-    const auto frame = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
-    g_exit = {reinterpret_cast<uintptr_t>(__builtin_return_address(0)),
-              arch::IsCalledByKernel(frame, info, context) ? frame : 0, saved_errno};
+    const auto cfa = reinterpret_cast<uintptr_t>(__builtin_dwarf_cfa());
+    const auto pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+    g_exit = {pc, arch::StackAfterHandler(cfa, pc, info, context), saved_errno};
     sampler->Take(*info, *static_cast<const ucontext_t*>(context));
     sampler->in_handler_.store(false, std::memory_order_release);
   }
