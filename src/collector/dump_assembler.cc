@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "arch/arch.h"
@@ -291,9 +292,15 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   dump.identity = DescribeProcess();
   dump.configuration = config::Describe(*parts_.config);
   dump.counters = Counters(reason);
-  DescribePast(begin_ns, &dump);
   model::Message running;
-  if (DescribeRunning(begin_ns, &running)) dump.running = std::move(running);
+  const bool is_running = DescribeRunning(begin_ns, &running);
+  // What has ended since the queue was taken is in neither: the running one is told before the
+  // past.
+  parts_.pipelines->TakeForDump(begin_ns);
+  DescribePast(begin_ns, &dump);
+  const bool has_ended =
+      std::ranges::find(dump.history, running.token, &model::Message::token) != dump.history.end();
+  if (is_running && !has_ended) dump.running = std::move(running);
   dump.thread_stacks = Stacks();
   if (!dump.thread_stacks->stacks.empty()) dump.modules = survey_.libraries();
   std::string stack = parts_.pipelines->main_watch().WalkNow();
