@@ -11,9 +11,9 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/unit/tap/usual_limits.h"
 
@@ -66,7 +66,12 @@ class SectionCaptureTest : public testing::Test {
 
   char marker_[32] = "/tmp/section_capture_XXXXXX";
   int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  std::unique_ptr<WatchedLoopers> loopers_ = std::make_unique<WatchedLoopers>();
+  // Rings are never given back, and neither is who has them.
+  static WatchedLoopers* NewLoopers() {
+    static auto* all = new std::vector<WatchedLoopers*>;
+    return all->emplace_back(new WatchedLoopers);
+  }
+  WatchedLoopers* loopers_ = NewLoopers();
   SectionCapture capture_;
   void* library_ = nullptr;
   uint64_t* tags_ = nullptr;
@@ -75,14 +80,14 @@ class SectionCaptureTest : public testing::Test {
 };
 
 TEST_F(SectionCaptureTest, WithoutLibcutilsItSaysSo) {
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   capture_.Keep(true);
   EXPECT_EQ(capture_.Describe().absent, "no libcutils that writes to a trace marker");
 }
 
 TEST_F(SectionCaptureTest, WhatIsWrittenIsKeptAndGoesNoFurther) {
   Load();
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   capture_.Keep(true);
   EXPECT_EQ(capture_.Describe().absent, "");
   EXPECT_NE(*tags_ & kApp, 0U);
@@ -96,7 +101,7 @@ TEST_F(SectionCaptureTest, WhatIsWrittenIsKeptAndGoesNoFurther) {
 TEST_F(SectionCaptureTest, WhatTheSystemTracesGoesOnToIt) {
   Load();
   *tags_ = kApp;
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   capture_.Keep(true);
   begin_("work");
   EXPECT_EQ(Names(), "work;");
@@ -113,7 +118,7 @@ TEST_F(SectionCaptureTest, WhatTheSystemTracesGoesOnToIt) {
 TEST_F(SectionCaptureTest, AtAStopEverythingIsAsItWas) {
   Load();
   *tags_ = 2;
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   for (int round = 0; round < 3; ++round) {
     capture_.Keep(true);
     EXPECT_NE(*tags_, 2U);
@@ -129,7 +134,7 @@ TEST_F(SectionCaptureTest, AtAStopEverythingIsAsItWas) {
 
 TEST_F(SectionCaptureTest, WhileItIsWatchedTheLibraryStays) {
   Load();
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   capture_.Keep(true);
   Unload();
   EXPECT_TRUE(IsLoaded());
@@ -142,7 +147,7 @@ TEST_F(SectionCaptureTest, WhileItIsWatchedTheLibraryStays) {
 
 TEST_F(SectionCaptureTest, ThreadsWriteWhileItComesAndGoes) {
   Load();
-  capture_.Start(loopers_.get());
+  capture_.Start(loopers_);
   std::atomic<bool> ends{false};
   std::atomic<uint64_t> written{0};
   std::thread writer([&] {

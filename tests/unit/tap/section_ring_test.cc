@@ -87,6 +87,9 @@ TEST_F(SectionRingTest, AReaderNeverSeesAHalf) {
 }
 
 TEST_F(SectionRingTest, WhatATextCosts) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer costs more than the ring";
+#endif
   constexpr int kTexts = 100'000;
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < kTexts; ++i)
