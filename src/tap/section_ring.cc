@@ -69,7 +69,7 @@ uint64_t SectionRing::Read(Use use, void* argument) const {
   for (uint64_t number = head > kCells ? head - kCells : 0; number < head; ++number) {
     if (!Copy(number, words) || (words[0] & 1) == 0 || words[2] > kMaxText) continue;
     const uint64_t at_ns = words[1];
-    const size_t bytes = words[2];
+    const auto bytes = static_cast<size_t>(words[2]);
     size_t copied = std::min(bytes, kFirstBytes);
     memcpy(text, &words[3], copied);
     bool is_whole = true;
