@@ -139,6 +139,12 @@ arch::UnwindRegisters Disturb(const arch::UnwindRegisters& truth) {
   return registers;
 }
 
+// Neither the stack pointer lied nor the word that it points to: the method of the frame that runs.
+bool IsStartTrue(const arch::UnwindRegisters& truth, const arch::UnwindRegisters& disturbed) {
+  const std::vector<uintptr_t>& lies = TheInjection().lies;
+  return disturbed.sp() == truth.sp() && std::ranges::find(lies, truth.sp()) == lies.end();
+}
+
 void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
               std::vector<core::RawFrame>* frames, Count* count) {
   static const ContextWriter writer;
@@ -174,7 +180,7 @@ void WalkOnce(SyntheticStack* stack, uint64_t chance, bool with_registers,
   for (uint32_t i = 0; i < sink.depth(); ++i)
     count->elsewhere += stack->IsElsewhere((*frames)[i]) ? 1U : 0U;
   count->most_loads = std::max(count->most_loads, injection.loads);
-  const bool is_start_true = disturbed.sp() == stack->registers().sp();
+  const bool is_start_true = IsStartTrue(stack->registers(), disturbed);
   Judge(stack, *frames, sink.depth(), is_start_true, count);
 }
 
