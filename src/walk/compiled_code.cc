@@ -10,8 +10,6 @@
 namespace stillframe::walk {
 namespace {
 
-using arch::GuardedLoad32;
-
 // Tables in the order of CodeInfo; those behind the methods describe dex registers.
 enum Table : uint32_t { kStackMaps, kRegisterMasks, kStackMasks, kInlineInfos, kMethods, kTables };
 constexpr uint32_t kAllTables = 8;

@@ -34,7 +34,9 @@ std::string FileOf(std::string_view data) {
 void Use(std::string_view file) {
   Contents contents;
   if (!Decode(file, &contents)) return;
-  Settle(kLimits, kNowS, &contents);
+  // What other processes' files claim is as little to be trusted.
+  const uint64_t others = contents.record.rows.back().key;
+  Settle(kLimits, kNowS, others, &contents);
   ClampToClock(kLimits, kNowS, &contents.record);
   for (const Row& row : contents.record.rows)
     if (row.off_until_s > kNowS + (kLimits.back_off_s << Limits::kMostDoublings)) std::abort();
