@@ -7,7 +7,7 @@
 
 namespace stillframe::trace {
 
-// What the main thread did when the sample was taken. Values are part of the dump format.
+// What a thread did when its stack was taken. Values are part of the dump format: never renumber.
 enum class ThreadState : uint8_t {
   kUnknown = 0,
   kRunnable = 1,
@@ -18,6 +18,11 @@ enum class ThreadState : uint8_t {
   kBlocked = 6,  // on a monitor
   kSuspended = 7,
   kOther = 8,
+  // Since 1.5:
+  kWaitingForGc = 9,        // for a collection that another thread makes
+  kCollecting = 10,         // it makes a collection itself
+  kWaitingForClass = 11,    // which another thread loads or initialises
+  kWaitingForLibrary = 12,  // of native code, which another thread loads
 };
 
 }  // namespace stillframe::trace

@@ -51,7 +51,7 @@ inline constexpr Known<trace::FrameKind> kKnown<trace::FrameKind> = {
     trace::FrameKind::kNative, trace::FrameKind::kInterpreted};
 template <>
 inline constexpr Known<trace::ThreadState> kKnown<trace::ThreadState> = {
-    trace::ThreadState::kOther, trace::ThreadState::kUnknown};
+    trace::ThreadState::kWaitingForLibrary, trace::ThreadState::kUnknown};
 
 template <typename Enum>
 bool IsKnown(uint64_t value) {

@@ -45,7 +45,22 @@ void TreeBuilder::AddStack(const core::RawSample& sample) {
     ++by_truncation_[static_cast<size_t>(sample.truncation)];
   }
   tree_.Add(stack_, SampleAt(sample.wall_ns, sample.cpu_ns,
-                             facts_.layout->state_name(sample.thread_state)));
+                             StateOf(facts_.layout->state_name(sample.thread_state))));
+}
+
+// A method that is not native waits in this state only for a class (ART 10 to 14
+// runtime/class_linker.cc, EnsureResolved and WaitForInitializeClass).
+trace::ThreadState TreeBuilder::StateOf(trace::ThreadState state) const {
+  if (state != trace::ThreadState::kWaiting) return state;
+  for (auto id = stack_.rbegin(); id != stack_.rend(); ++id) {
+    const trace::Frame& frame = frame_table_.At(*id);
+    if (frame.kind == trace::FrameKind::kNative) continue;
+    const bool is_managed = frame.kind != trace::FrameKind::kJni &&
+                            frame.kind != trace::FrameKind::kTruncated &&
+                            frame.line != trace::kLineNative;
+    return is_managed ? trace::ThreadState::kWaitingForClass : state;
+  }
+  return state;
 }
 
 std::string TreeBuilder::TextOf(std::span<const core::RawFrame> frames) {

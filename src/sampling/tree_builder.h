@@ -144,6 +144,8 @@ class TreeBuilder {
  private:
   std::string TextOf(trace::FrameId id) const;
   void AddStack(const core::RawSample& sample);
+  // Of the stack at hand, for which ART's state is `state`.
+  trace::ThreadState StateOf(trace::ThreadState state) const;
   trace::Sample SampleAt(uint64_t wall_ns, uint64_t cpu_ns, trace::ThreadState state);
   void DropOldest();
 

@@ -20,10 +20,11 @@ namespace stillframe::walk {
 
 constexpr uint32_t kAnyLaterOatVersion = 999;
 
-// runtime/thread_state.h of 8 to 11: kTerminated is 66, the others follow. kNative and kSuspended
-// move as states are added before them.
+// runtime/thread_state.h of 8 to 11: kTerminated is 66, the others follow. 9 puts two before
+// kWaitingForGcToComplete, 10 one before kStarting, which is before kNative.
 template <uint8_t kNative>
 trace::ThreadState StateBefore13(uint8_t state) {
+  constexpr uint8_t kGcToComplete = kNative == 89 ? 72 : 74;
   switch (state) {
     case 67: return trace::ThreadState::kRunnable;
     case 68: return trace::ThreadState::kTimedWaiting;
@@ -32,6 +33,14 @@ trace::ThreadState StateBefore13(uint8_t state) {
     case 71: return trace::ThreadState::kWaiting;
     case kNative: return trace::ThreadState::kNative;
     case kNative + 1: return trace::ThreadState::kSuspended;
+    case kGcToComplete:
+    case kGcToComplete + 14:  // kWaitingWeakGcRootRead
+    case kGcToComplete + 15:  // kWaitingForGcThreadFlip
+      return trace::ThreadState::kWaitingForGc;
+    case kGcToComplete + 1:  // kWaitingForCheckPointsToRun
+    case kGcToComplete + 2:  // kWaitingPerformingGc
+      return trace::ThreadState::kCollecting;
+    case kGcToComplete + 7: return trace::ThreadState::kWaitingForLibrary;  // kWaitingForJniOnLoad
     default: return trace::ThreadState::kOther;
   }
 }

@@ -66,10 +66,6 @@ double Share(const Verdict& verdict, Cause cause) {
   return 100.0 * static_cast<double>(ns) / static_cast<double>(verdict.window_ns);
 }
 
-bool Says(const Verdict& verdict, std::string_view part) {
-  return verdict.sentence.find(part) != std::string::npos;
-}
-
 // Two programs, one after the other, each 4 s: a dump `after_ms` after the head of the queue was
 // due, which was when the first began.
 model::Document TwoPrograms(int64_t after_ms) {
@@ -220,25 +216,6 @@ TEST(Ranking, AnAnrThatNothingExplainsIsNoAllClear) {
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNothingSlow);
   document.trigger_confirmed = "NOT_RESPONDING";
   EXPECT_EQ(Judge(DumpIndex(document)).kind, Kind::kNotEnoughData);
-}
-
-TEST(Ranking, WaitingForTheCollectorIsTold) {
-  model::Document document = QuietDocument();
-  TreeMaker(&document, 1)
-      .Add(InCallback({"app.Bitmaps.run:3", "app.Pool.take:8"}), 100)
-      .Add(InCallback({"app.Bitmaps.run:3", "app.Pool.take:8"}), 203, 10'000, ThreadState::kOther)
-      .Finish();
-  document.running = RunningMessage(document, 1, 3'031, 1'000);
-  document.context = {{"gc", "blocking_collections", model::ContextEntry::State::kNumber, "", 12}};
-  const Verdict verdict = Judged(document);
-  EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
-  EXPECT_TRUE(Says(verdict,
-                   "most likely for its garbage collector, for 2,031 ms of 3,031 ms (67 "
-                   "%), mostly in app.Pool.take (Pool.java:8); the running message Runnable "
-                   "app.Bitmaps (from the stack) "
-                   "in app.Pool.take (Pool.java:8) took 1,000 ms (33 %)."))
-      << verdict.sentence;
-  EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);
 }
 
 TEST(Ranking, TwoCausesInOneMessageAreTwo) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/rules/judge.h"
@@ -23,6 +24,10 @@ inline std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
   for (const std::string& sentence : verdict.evidence) text += sentence + "\n";
   return text;
+}
+
+inline bool Says(const Verdict& verdict, std::string_view part) {
+  return verdict.sentence.find(part) != std::string::npos;
 }
 
 }  // namespace stillframe::host_test

@@ -63,6 +63,17 @@ TEST_P(LiteralImageTest, TheRowFindsThreadAndRuntime) {
   EXPECT_EQ(row_.state_name(69), trace::ThreadState::kSleeping);
   EXPECT_EQ(row_.state_name(70), trace::ThreadState::kBlocked);
   EXPECT_EQ(row_.state_name(71), trace::ThreadState::kWaiting);
+  // kWaitingForGcToComplete follows what 9 added; kWaitingForGcThreadFlip is before kStarting, and
+  // before that what 10 added.
+  const uint8_t gc_to_complete = release_.native == 89 ? 72 : 74;
+  const uint8_t thread_flip = release_.native == 92 ? 89 : release_.native - 2;
+  EXPECT_EQ(row_.state_name(gc_to_complete), trace::ThreadState::kWaitingForGc);
+  EXPECT_EQ(row_.state_name(gc_to_complete - 1),
+            gc_to_complete == 72 ? trace::ThreadState::kWaiting : trace::ThreadState::kOther);
+  EXPECT_EQ(row_.state_name(gc_to_complete + 2), trace::ThreadState::kCollecting);
+  EXPECT_EQ(row_.state_name(gc_to_complete + 3), trace::ThreadState::kOther);
+  EXPECT_EQ(row_.state_name(thread_flip), trace::ThreadState::kWaitingForGc);
+  EXPECT_EQ(row_.state_name(thread_flip + 1), trace::ThreadState::kOther);
   EXPECT_EQ(row_.callee_save_count, release_.callee_saves);
   for (uint32_t i = 0; i < release_.callee_saves; ++i) {
     EXPECT_EQ(memory_.Load(image_.runtime + row_.callee_save_methods + 8 * i, 8),

@@ -13,11 +13,15 @@ export const STATES = [
   "sleeping",
   "blocked on a monitor",
   "suspended by the runtime",
-  "waiting for the runtime, most likely its garbage collector",
+  "waiting for the runtime",
   "ready, without a CPU",
   "waiting for another process (binder)",
   "input or output",
   "not run: the process was frozen",
+  "waiting for the garbage collector",
+  "collecting garbage",
+  "waiting for a class that another thread loads or initialises",
+  "waiting for a native library that another thread loads",
 ] as const;
 
 export const stateAt = (tree: Tree, sample: number): number =>
@@ -70,6 +74,10 @@ const BY_STATE: (Kind | null)[] = [
   "binder",
   "io",
   "frozen",
+  "runtime",
+  "runtime",
+  "waiting",
+  "waiting",
 ];
 
 // Of the track of states; running has no kind of its own.

@@ -14,7 +14,7 @@
 
 namespace stillframe::calltree {
 
-constexpr size_t kStateCount = 9;
+constexpr size_t kStateCount = 13;
 using StateWeights = std::array<uint64_t, kStateCount>;  // microseconds, by trace::ThreadState
 
 using MethodId = uint32_t;

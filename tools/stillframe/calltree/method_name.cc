@@ -89,6 +89,12 @@ std::string_view StateText(trace::ThreadState state) {
     case trace::ThreadState::kBlocked: return "blocked on a monitor";
     case trace::ThreadState::kSuspended: return "suspended";
     case trace::ThreadState::kOther: return "in another state";
+    case trace::ThreadState::kWaitingForGc: return "waiting for the garbage collector";
+    case trace::ThreadState::kCollecting: return "collecting garbage";
+    case trace::ThreadState::kWaitingForClass:
+      return "waiting for a class that another thread loads or initialises";
+    case trace::ThreadState::kWaitingForLibrary:
+      return "waiting for a native library that another thread loads";
     case trace::ThreadState::kUnknown: break;
   }
   return "in an unknown state";

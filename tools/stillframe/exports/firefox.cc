@@ -33,7 +33,11 @@ Category CategoryOf(trace::ThreadState state) {
     case trace::ThreadState::kTimedWaiting:
     case trace::ThreadState::kSleeping:
     case trace::ThreadState::kBlocked:
+    case trace::ThreadState::kWaitingForGc:
+    case trace::ThreadState::kWaitingForClass:
+    case trace::ThreadState::kWaitingForLibrary:
     case trace::ThreadState::kSuspended: return kStanding;
+    case trace::ThreadState::kCollecting:
     case trace::ThreadState::kUnknown:
     case trace::ThreadState::kOther: break;
   }

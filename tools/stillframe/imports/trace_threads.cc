@@ -29,6 +29,12 @@ constexpr std::array kStates = {
     std::pair{std::string_view("TimedWaiting"), ThreadState::kTimedWaiting},
     std::pair{std::string_view("Sleeping"), ThreadState::kSleeping},
     std::pair{std::string_view("Suspended"), ThreadState::kSuspended},
+    std::pair{std::string_view("WaitingForGcToComplete"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("WaitingWeakGcRootRead"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("WaitingForGcThreadFlip"), ThreadState::kWaitingForGc},
+    std::pair{std::string_view("WaitingForCheckPointsToRun"), ThreadState::kCollecting},
+    std::pair{std::string_view("WaitingPerformingGc"), ThreadState::kCollecting},
+    std::pair{std::string_view("WaitingForJniOnLoad"), ThreadState::kWaitingForLibrary},
 };
 
 std::string_view After(std::string_view text, std::string_view label) {

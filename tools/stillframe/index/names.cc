@@ -21,9 +21,19 @@ std::string_view TriggerName(model::Trigger trigger) {
 }
 
 std::string_view StateName(trace::ThreadState state) {
-  constexpr std::array<std::string_view, 9> kNames = {"unknown", "runnable",      "native",
-                                                      "waiting", "timed-waiting", "sleeping",
-                                                      "blocked", "suspended",     "other"};
+  constexpr std::array<std::string_view, 13> kNames = {"unknown",
+                                                       "runnable",
+                                                       "native",
+                                                       "waiting",
+                                                       "timed-waiting",
+                                                       "sleeping",
+                                                       "blocked",
+                                                       "suspended",
+                                                       "other",
+                                                       "waiting-for-gc",
+                                                       "collecting",
+                                                       "waiting-for-class",
+                                                       "waiting-for-library"};
   return NameAt(kNames, static_cast<size_t>(state));
 }
 
@@ -33,8 +43,8 @@ std::string_view SourceName(model::StackSource source) {
 }
 
 std::string_view WaitName(model::WaitKind kind) {
-  constexpr std::array<std::string_view, 7> kNames = {"none",         "monitor", "object", "park",
-                                                      "synchronizer", "future",  "join"};
+  constexpr std::array<std::string_view, 8> kNames = {
+      "none", "monitor", "object", "park", "synchronizer", "future", "join", "class-init"};
   return NameAt(kNames, static_cast<size_t>(kind));
 }
 

@@ -43,7 +43,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fw", "waiting"},
                                              {"fs", "sleeping"},
                                              {"fb", "blocked on a monitor"},
-                                             {"fo", "other state"},
+                                             {"fo", "garbage collector or runtime"},
                                              {"fc", "stack was truncated"}}};
 
 std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
@@ -51,10 +51,14 @@ std::string_view StyleOf(const CallTree& tree, const CallNode& node) {
   switch (calltree::DominantState(node.state_us)) {
     case trace::ThreadState::kNative: return "fn";
     case trace::ThreadState::kWaiting:
+    case trace::ThreadState::kWaitingForClass:
+    case trace::ThreadState::kWaitingForLibrary:
     case trace::ThreadState::kTimedWaiting: return "fw";
     case trace::ThreadState::kSleeping: return "fs";
     case trace::ThreadState::kBlocked: return "fb";
     case trace::ThreadState::kSuspended:
+    case trace::ThreadState::kWaitingForGc:
+    case trace::ThreadState::kCollecting:
     case trace::ThreadState::kOther: return "fo";
     case trace::ThreadState::kUnknown:
     case trace::ThreadState::kRunnable: break;

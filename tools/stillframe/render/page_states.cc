@@ -15,10 +15,19 @@ namespace {
 using index::Outside;
 using trace::ThreadState;
 
+// In the order of the page's STATES; those of the runtime are before and behind the host's own.
+constexpr int kFirstStates = 9;
 constexpr char kReady = '9';
 constexpr char kBinder = 'a';
 constexpr char kInputOutput = 'b';
 constexpr char kNotRun = 'c';
+constexpr char kWaitingForGc = 'd';
+
+char LetterOf(ThreadState state) {
+  const int number = static_cast<int>(state);
+  return static_cast<char>(number < kFirstStates ? '0' + number
+                                                 : kWaitingForGc + (number - kFirstStates));
+}
 
 // Of the outermost method that waits for something outside the process.
 class StackLook {
@@ -46,6 +55,7 @@ class StackLook {
 // A wait in native code is told as one by what the kernel was asked for.
 ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
                     ThreadState state) {
+  if (state != ThreadState::kNative) return state;
   switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
     case index::KernelWait::kWait: return ThreadState::kWaiting;
     case index::KernelWait::kSleep: return ThreadState::kSleeping;
@@ -77,8 +87,7 @@ std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tr
         else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
           states += kInputOutput;
         else
-          states += static_cast<char>(
-              '0' + std::min<int>(static_cast<int>(StateOf(frames, stack, sample.state)), 8));
+          states += LetterOf(StateOf(frames, stack, sample.state));
       });
   return states;
 }

@@ -4,13 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/idle_handler.h"
 #include "tools/stillframe/rules/culprit.h"
 
 namespace stillframe::rules {
 namespace {
 
+using trace::ThreadState;
 using verdict::Cause;
 
 constexpr uint64_t kBesidesPercent = 20;
@@ -83,7 +88,25 @@ std::string Doing(std::string_view what, const index::DumpIndex& index, const Co
                      MessageText(index, entry, messages));
 }
 
+// What the thread mostly did by the runtime's own account, where it is one of `told`; else "".
+std::string_view StateIn(const Contribution& entry, std::initializer_list<ThreadState> told) {
+  if (!IsCovered(entry, kMostPercent)) return {};
+  const ThreadState state = calltree::DominantState(entry.tree->root().state_us);
+  return std::ranges::find(told, state) == told.end() ? std::string_view()
+                                                      : calltree::StateText(state);
+}
+
+std::string_view WaitingText(const Contribution& entry) {
+  const std::string_view state =
+      StateIn(entry, {ThreadState::kWaitingForClass, ThreadState::kWaitingForLibrary});
+  return state.empty() ? "waiting" : state;
+}
+
 }  // namespace
+
+std::string_view CollectorText(const Contribution& entry) {
+  return StateIn(entry, {ThreadState::kWaitingForGc, ThreadState::kCollecting});
+}
 
 std::string Where(const index::DumpIndex& index, const Contribution& entry) {
   return IsCovered(entry, kMostPercent) ? WhereInStacks(index, entry) : "";
@@ -94,7 +117,7 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
   switch (entry.told.cause) {
     case Cause::kWork: return MessageText(index, entry, messages) + WorkPlace(index, entry);
     case Cause::kSleep: return Doing("sleeping", index, entry, messages);
-    case Cause::kWait: return Doing("waiting", index, entry, messages);
+    case Cause::kWait: return Doing(WaitingText(entry), index, entry, messages);
     case Cause::kBinder: return Doing("a binder call", index, entry, messages);
     case Cause::kInputOutput: return Doing("input or output", index, entry, messages);
     case Cause::kLock: {
@@ -115,7 +138,10 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
     }
     case Cause::kRuntime: {
       const std::string where = Where(index, entry);
-      return "waiting for the runtime, most likely its garbage collector" +
+      const std::string_view state = CollectorText(entry);
+      return std::string(state.empty()
+                             ? "waiting for the runtime, most likely its garbage collector"
+                             : state) +
              (where.empty() ? "" : ", mostly in " + where);
     }
     case Cause::kNoCpu: return "being ready to run without a CPU";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tools/stillframe/rules/contributors.h"
 
@@ -14,6 +15,9 @@ std::string ContributionText(const index::DumpIndex& index, const Contribution& 
 
 // "java.lang.Object.wait called from app.A.take (A.java:40)"; "" without samples.
 std::string Where(const index::DumpIndex& index, const Contribution& entry);
+
+// "waiting for the garbage collector", "collecting garbage"; "" where its samples do not tell that.
+std::string_view CollectorText(const Contribution& entry);
 
 // "1,240 quick messages, among them Runnable app.Tick"
 std::string QuickText(const model::HistoryRecord& last, uint64_t messages);

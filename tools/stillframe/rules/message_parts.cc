@@ -188,10 +188,7 @@ class Splitter {
       case ThreadState::kRunnable:
       case ThreadState::kUnknown: return Slice::Kind::kRuns;
       case ThreadState::kNative: return Slice::Kind::kNative;
-      case ThreadState::kBlocked:
-      case ThreadState::kWaiting:
-      case ThreadState::kTimedWaiting:
-      case ThreadState::kSleeping: return Slice::Kind::kWaits;
+      case ThreadState::kBlocked: return Slice::Kind::kWaits;
       default: return Slice::Kind::kOther;
     }
   }
@@ -261,11 +258,14 @@ class Splitter {
     }
     switch (state) {
       case ThreadState::kWaiting:
+      case ThreadState::kWaitingForClass:
+      case ThreadState::kWaitingForLibrary:
       case ThreadState::kTimedWaiting: return Cause::kWait;
       case ThreadState::kSleeping: return Cause::kSleep;
-      case ThreadState::kSuspended:
-      case ThreadState::kOther: return Cause::kRuntime;
-      default: return CauseInKernel(i);
+      case ThreadState::kRunnable:
+      case ThreadState::kNative:
+      case ThreadState::kUnknown: return CauseInKernel(i);
+      default: return Cause::kRuntime;
     }
   }
 

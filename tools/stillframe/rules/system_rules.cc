@@ -257,12 +257,15 @@ Verdict JudgeRuntime(const Case& the) {
   const Document& document = the.index.document();
   Verdict verdict;
   verdict.kind = Kind::kRuntimeWait;
-  verdict.confidence = Confidence::kMedium;
+  const std::string_view state = CollectorText(the.lead);
+  verdict.confidence = state.empty() ? Confidence::kMedium : Confidence::kHigh;
   const auto collections = NumberOf(document, context::kGc, context::kBlockingCollections);
   const std::string where = Where(the.index, the.lead);
   verdict.sentence = fmt::format(
-      "The runtime itself made the main thread wait, most likely for its garbage collector, for {} "
-      "of {} ({}){}.",
+      "{} for {} of {} ({}){}.",
+      state.empty() ? "The runtime itself made the main thread wait, most likely for its garbage "
+                      "collector,"
+                    : fmt::format("The main thread was {}", state),
       Nanoseconds(the.lead.told.ns), Nanoseconds(the.window.length_ns()),
       Share(the.lead.told.ns, the.window.length_ns()), where.empty() ? "" : ", mostly in " + where);
   if (collections) {

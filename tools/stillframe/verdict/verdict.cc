@@ -41,7 +41,9 @@ std::string_view AnrSourceName(AnrSource source) {
 bool Culprit::IsStandstill() const {
   const bool stands =
       state == trace::ThreadState::kWaiting || state == trace::ThreadState::kTimedWaiting ||
-      state == trace::ThreadState::kSleeping || state == trace::ThreadState::kBlocked;
+      state == trace::ThreadState::kSleeping || state == trace::ThreadState::kBlocked ||
+      state == trace::ThreadState::kWaitingForClass ||
+      state == trace::ThreadState::kWaitingForLibrary;
   return stands && state_us * 2 > held_us;
 }
 

@@ -23,6 +23,7 @@ final class MeasuredTurns {
         () -> Measured.post(new Page(0), new Page(1), new Page(2), new MeasuredOwners.Rest()));
     programs.put("woken-for-nothing", () -> Measured.post(new Woken()));
     programs.put("collects", () -> Measured.post(new Collects()));
+    programs.put("collected-elsewhere", () -> Measured.post(new Trims()));
     programs.put("nested-in-idle", () -> Looper.myQueue().addIdleHandler(MeasuredTurns::nest));
     programs.put("stopped", () -> Measured.post(new Stopped()));
     programs.put("stopped-often", () -> Measured.post(new Stopped()));
@@ -176,6 +177,38 @@ final class MeasuredTurns {
 
     private void trim() {
       System.gc();
+    }
+  }
+
+  /** Other threads collect whenever it could. */
+  static final class Trims implements Runnable {
+    private static final int OTHERS = 6;
+
+    private final byte[][] kept = new byte[40_000][];
+    private volatile boolean isDone;
+
+    @Override
+    public void run() {
+      for (int i = 0; i < kept.length; i++) {
+        kept[i] = new byte[100];
+      }
+      for (int i = 0; i < OTHERS; i++) {
+        Measured.thread("trimmer", this::collect);
+      }
+      Ledger.begin("wait");
+      final long end = Measured.endNs(1_200);
+      while (System.nanoTime() < end) {
+        System.gc();
+      }
+      Ledger.end("wait");
+      isDone = true;
+      rest();
+    }
+
+    private void collect() {
+      while (!isDone) {
+        System.gc();
+      }
     }
   }
 

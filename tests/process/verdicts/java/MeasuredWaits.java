@@ -11,6 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Messages that wait for a known time, and compute for another. */
 final class MeasuredWaits {
+  private static volatile boolean isFilling;
+
   private MeasuredWaits() {}
 
   static void addTo(Map<String, Runnable> programs) {
@@ -285,6 +287,7 @@ final class MeasuredWaits {
     private Tables() {}
 
     private static long fill() {
+      isFilling = true;
       Verdicts.sleep(1_200);
       return System.nanoTime();
     }
@@ -295,7 +298,9 @@ final class MeasuredWaits {
     @Override
     public void run() {
       Measured.thread("warmer", () -> Measured.sink += Tables.ROWS);
-      compute("work", 200);
+      while (!isFilling) {
+        compute("work", 200);
+      }
       Ledger.begin("init");
       Measured.sink += Tables.ROWS;
       Ledger.end("init");

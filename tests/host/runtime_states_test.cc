@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime's own states of a thread say of its time.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/host/sample_documents.h"
+#include "tests/host/verdict_case.h"
+#include "tools/stillframe/rules/judge.h"
+
+namespace stillframe::rules {
+namespace {
+
+using namespace host_test;
+
+// Two thirds of a message in this state.
+Verdict JudgedIn(ThreadState state) {
+  model::Document document = QuietDocument();
+  TreeMaker(&document, 1)
+      .Add(InCallback({"app.Bitmaps.run:3"}), 100)
+      .Add(InCallback({"app.Bitmaps.run:3", "app.Pool.take:8"}), 203, 10'000, state)
+      .Finish();
+  document.running = RunningMessage(document, 1, 3'031, 1'000);
+  document.context = {{"gc", "blocking_collections", model::ContextEntry::State::kNumber, "", 12}};
+  return Judge(DumpIndex(document));
+}
+
+TEST(RuntimeStates, InOneWithoutANameItWasMostLikelyTheCollector) {
+  const Verdict verdict = JudgedIn(ThreadState::kOther);
+  EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
+  EXPECT_EQ(verdict.confidence, Confidence::kMedium);
+  EXPECT_TRUE(Says(verdict,
+                   "most likely for its garbage collector, for 2,031 ms of 3,031 ms (67 %), mostly "
+                   "in app.Pool.take (Pool.java:8); the running message Runnable app.Bitmaps (from "
+                   "the stack) in app.Bitmaps.run (Bitmaps.java:3) took 1,000 ms (33 %)."))
+      << verdict.sentence;
+  EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);
+}
+
+TEST(RuntimeStates, OfTheCollectorAreSaid) {
+  for (const auto& [state, says] :
+       {std::pair(ThreadState::kWaitingForGc, "was waiting for the garbage collector for 2,031 ms"),
+        std::pair(ThreadState::kCollecting, "was collecting garbage for 2,031 ms")}) {
+    const Verdict verdict = JudgedIn(state);
+    EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
+    EXPECT_EQ(verdict.confidence, Confidence::kHigh);
+    EXPECT_TRUE(Says(verdict, says)) << verdict.sentence;
+  }
+}
+
+TEST(RuntimeStates, WaitingForWhatAnotherThreadLoadsIsSaid) {
+  for (const auto& [state, says] :
+       {std::pair(ThreadState::kWaitingForClass,
+                  "a class that another thread loads or initialises"),
+        std::pair(ThreadState::kWaitingForLibrary, "a native library that another thread loads")}) {
+    const Verdict verdict = JudgedIn(state);
+    EXPECT_EQ(verdict.kind, Kind::kStandstill);
+    EXPECT_TRUE(Says(verdict, std::string("was waiting for ") + says +
+                                  " in app.Pool.take (Pool.java:8) for 2,031 ms"))
+        << verdict.sentence;
+  }
+}
+
+}  // namespace
+}  // namespace stillframe::rules
