@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Adds up CTest's JUnit files and prints what failed and what was skipped and why.
+"""Adds up CTest's JUnit files: prints what failed, what was skipped and why, and what took longest.
 
-Usage: junit_summary.py [--failed-step TEXT | --passed-step TEXT | --skipped-step TEXT]... FILE...
+Usage: junit_summary.py [--failed-step TEXT | --passed-step TEXT | --skipped-step TEXT]... [--tests FILE] [--steps FILE]
+                        [--times FILE] FILE...
        junit_summary.py --to-run-again FILE
-A missing file and a test whose program is missing count as failures. Where NAME-again.xml lies beside NAME.xml, its
-tests that passed count as passed, and are listed with what they said first. The last line is "N passed, N failed, N
+Each case of a GoogleTest program counts as a test. A missing file, a test whose program is missing, and a program that
+ended in the middle of a case count as failures. Where NAME-again.xml lies beside NAME.xml, its tests that passed count as
+passed, and are listed with how they failed first. --times writes a table of name, kind and seconds: --tests has the
+kinds (build/tests.tsv), --steps has lines of the same form for steps. The last line is "N passed, N failed, N
 skipped"; the exit code is 0 only when nothing failed and something passed.
---to-run-again prints the names of the few measurements that failed, as a regular expression for ctest.
+--to-run-again prints the names of the few tests that failed and that other work on the machine may have disturbed, as a
+regular expression for ctest.
 """
 
 import argparse
@@ -19,9 +23,13 @@ SKIPPED_BY_ITSELF = ("SKIP_RETURN_CODE", "SKIP_REGULAR_EXPRESSION")
 NAMES_ERROR = re.compile(r"^(\w+\.)*\w*(Error|Exception): |: Failure$|^WRONG ")
 # A failed test in the output of node's spec reporter; what is indented further below it says why.
 FAILED_SUBTEST = re.compile(r"^( *)✖ (.*?)(?: \([\d.]+ms\))?$")
-# What these wait for takes time that other work on the machine may have taken away.
-MEASURES = re.compile(r"^(process\.|browser\.|art\.mode\.|bench\.smoke$)")
-MAX_AGAIN = 3  # more of them are no accident
+# These wait or measure, so that other work on the machine can disturb them.
+MEASURES = re.compile(r"^(process\.|browser\.|android\.|art\.mode\.|bench\.smoke$)")
+MAX_AGAIN = 2  # more failures are not an accident
+# The lines of a GoogleTest program.
+CASE = re.compile(r"^\[ +(RUN|OK|FAILED|SKIPPED) +\] ([\w/]+\.[\w/]+)", re.MULTILINE)
+GOOGLE_TEST = re.compile(r"^\[==========\] ", re.MULTILINE)
+MAX_SLOWEST = 15
 MAX_LISTED = 60
 MAX_SHOWN = 300  # characters of a line
 
@@ -62,26 +70,53 @@ def failure_text(case, skipped):
     return (output[-1][:MAX_SHOWN] if output else message) or "see its output"
 
 
-def results(path):
-    """(name, "passed" | "failed" | "skipped", text) of each case."""
+def cases_of(name, output):
+    """(name, verdict, text) of each case of a GoogleTest program, the last one failed if the program ended in it."""
+    verdicts, texts, began = {}, {}, {}
+    for line in CASE.finditer(output):
+        word, case = line.groups()
+        if word == "RUN":
+            began[case] = line.end()
+            verdicts[case] = "failed"
+            texts[case] = "the program ended in this case"
+        elif case in began:  # not the list at the end
+            verdicts[case] = {"OK": "passed", "FAILED": "failed", "SKIPPED": "skipped"}[word]
+            said = " ".join(output[began.pop(case):line.start()].split())
+            texts[case] = said.split(": Skipped ", 1)[-1][:MAX_SHOWN] if word != "OK" else ""
+    for case, verdict in verdicts.items():
+        yield f"{name}.{case}", verdict, texts[case]
+
+
+def tests_of(path):
+    """(name, verdict, text, output) of each test of CTest."""
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
-        name = f"{path.stem}: {case.get('name')}"
+        output = case.findtext("system-out") or ""
         skipped = case.find("skipped")
         if case.get("status") == "run" and skipped is None and case.find("failure") is None:
-            yield name, "passed", ""
+            yield case.get("name"), "passed", "", output
         elif skipped is not None and (skipped.get("message") or "").startswith(SKIPPED_BY_ITSELF):
-            yield name, "skipped", reason(case, skipped.get("message"))
+            yield case.get("name"), "skipped", reason(case, skipped.get("message")), output
         elif case.get("status") == "disabled":
-            yield name, "skipped", "disabled"
+            yield case.get("name"), "skipped", "disabled", output
         else:
-            yield name, "failed", failure_text(case, skipped)
+            yield case.get("name"), "failed", failure_text(case, skipped), output
+
+
+def results(path):
+    """(name, "passed" | "failed" | "skipped", text) of each case."""
+    for name, verdict, text, output in tests_of(path):
+        cases = list(cases_of(f"{path.stem}: {name}", output)) if GOOGLE_TEST.search(output) else []
+        yield from cases
+        # A program that fails outside its cases, or runs none, is a failure of its own.
+        if not cases or verdict == "failed" and all(case[1] != "failed" for case in cases):
+            yield f"{path.stem}: {name}", verdict if verdict != "passed" or not GOOGLE_TEST.search(output) else "failed", text
 
 
 def to_run_again(path):
     """A regular expression, or "" when something else failed too, or too much did, or all."""
     if not path.exists():
         return ""
-    failed = [name.split(": ", 1)[1] for name, verdict, _ in results(path) if verdict == "failed"]
+    failed = [name for name, verdict, _, _ in tests_of(path) if verdict == "failed"]
     if len(failed) > MAX_AGAIN or not all(map(MEASURES.match, failed)):
         return ""
     return "|".join(f"^{re.escape(name)}$" for name in failed)
@@ -90,15 +125,36 @@ def to_run_again(path):
 def with_second_run(path):
     """As results(); "again" is what failed first and passed then."""
     second = path.with_name(f"{path.stem}-again.xml")
-    passed = {case.get("name") for case in xml.etree.ElementTree.parse(second).getroot().iter("testcase")
-              if case.get("status") == "run" and case.find("failure") is None} if second.exists() else set()
+    passed = {name for name, verdict, _, _ in tests_of(second) if verdict == "passed"} if second.exists() else set()
     for name, verdict, text in results(path):
         yield name, "again" if verdict == "failed" and name.split(": ", 1)[1] in passed else verdict, text
 
 
+def read_table(path):
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()] if path and path.exists() else []
+
+
+def write_times(arguments):
+    """Writes the table of times, and prints the slowest of it."""
+    kinds = {row[0]: row[1] for row in read_table(arguments.tests)}
+    times = [(name, kind, float(seconds)) for name, kind, seconds in read_table(arguments.steps)]
+    for path in arguments.files:
+        if path.exists():
+            for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+                times.append((f"{path.stem}: {case.get('name')}", kinds.get(case.get("name"), "other"),
+                              float(case.get("time") or 0)))
+    times.sort(key=lambda row: -row[2])
+    arguments.times.write_text("".join(f"{name}\t{kind}\t{seconds:.1f}\n" for name, kind, seconds in times), encoding="utf-8")
+    for title, is_step in (("steps", True), ("tests", False)):
+        print(f"slowest {title}, seconds:")
+        for name, kind, seconds in [row for row in times if (row[1] == "step") == is_step][:MAX_SLOWEST]:
+            print(f"  {seconds:7.1f}  {name}" + ("" if is_step else f"  ({kind})"))
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--to-run-again", type=pathlib.Path)
+    for option in ("--to-run-again", "--tests", "--steps", "--times"):
+        parser.add_argument(option, type=pathlib.Path)
     for verdict in ("passed", "failed", "skipped"):
         parser.add_argument(f"--{verdict}-step", action="append", default=[])
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -114,6 +170,8 @@ def main():
             found += with_second_run(path)
         except (OSError, xml.etree.ElementTree.ParseError) as error:
             found.append((path.stem, "failed", f"no results: {error}"))
+    if arguments.times:
+        write_times(arguments)
     counts = {}
     for verdict in ("passed", "skipped", "again", "failed"):
         chosen = [(name, text) for name, got, text in found if got == verdict]

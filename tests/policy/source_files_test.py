@@ -60,12 +60,6 @@ class SourceFilesTest(MadeUpTreeTest):
                            ("tests/A.java", "class A {\n  /** Counts what is lost. */\n}\n")):
             self.assert_one(self.violations({name: f"// {LICENCE}\n{text}"}), "what it is for")
 
-    def test_401_lines_are_too_many(self):
-        for name, text in GOOD.items():
-            full = text + "\n" * (400 - text.count("\n"))
-            self.assertEqual(list(self.violations({name: full})), [])
-            self.assert_one(self.violations({name: full + "\n"}), name, "401 lines")
-
     def test_a_file_that_no_policy_reads_is_named(self):
         for name in ("src/a/b.hpp", "src/a/b.c", "tools/b.inl"):
             told = list(self.violations({name: f"// {LICENCE}\n// Counts what is lost.\n"}))

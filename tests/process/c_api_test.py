@@ -2,9 +2,10 @@
 """The C API in a running application."""
 
 import os
+import sys
 import unittest
 
-from process import BUILD, ProcessTest, inspect
+from process import BUILD, ProcessTest, inspect, run_at_once
 
 
 class CApiTest(ProcessTest):
@@ -32,4 +33,4 @@ class CApiTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

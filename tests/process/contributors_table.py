@@ -3,8 +3,7 @@
 
 import dataclasses
 
-from process import ART_RELEASE
-from verdicts_test import EVERY_RELEASE
+from process import ART_RELEASE, RELEASES
 
 
 @dataclasses.dataclass
@@ -54,7 +53,7 @@ OWNERS = {"archiver": Part("lock", "archiver"), "scaler": Part("lock", "scaler")
 
 
 def on_every_release(program):
-    return [dataclasses.replace(program, release=release) for release in EVERY_RELEASE]
+    return [dataclasses.replace(program, release=release) for release in RELEASES]
 
 
 PROGRAMS = [

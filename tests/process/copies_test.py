@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, also_on, inspect, run_at_once, thread_names
+from process import ART_RUN, BUILD, LIBRARY, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, thread_names
 
 JAR = os.path.join(BUILD, "art", "copies.jar")
 NATIVES = os.path.join(BUILD, "art", "libcopies.so")
@@ -16,7 +16,7 @@ LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
 OFF = "off: another copy of it is at work in this process, in "
 
 
-@also_on("10", "14")
+@on_each_release
 class CopiesOn11Test(ProcessTest):
     release = "11"
 

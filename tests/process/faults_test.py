@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from process import (BUILD, WITHIN_S, ProcessTest, also_on, art_command, has_compiler, inspect, lasts, run_and_tell,
+from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, art_command, has_compiler, inspect, lasts, run_and_tell,
                      run_at_once)
 
 ENDED = "sampling has ended: its signal handler has faulted three times in this process"
@@ -27,7 +27,7 @@ LIES = 1_000 if IS_LONG else 60
 SEED = int(os.environ.get("STILLFRAME_FAULTS_SEED", time.time_ns() % 10_000))
 
 
-@also_on("10", "14")
+@on_each_release
 class FaultsOn11Test(ProcessTest):
     release = "11"
     undisturbed = {}  # release: the number that it computes

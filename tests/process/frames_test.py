@@ -14,12 +14,13 @@ import math
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from frames_table import replace_rows, row
-from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, TARGET_BUILD, ProcessTest, has_compiler,
-                     inspect)
+from process import (APPS, ART_RUN, BUILD, CPU, LIBRARY, NO_COMPILER, RELEASES, TARGET_BUILD, ProcessTest,
+                     has_compiler, inspect, run_at_once)
 
 # Of each CPU: as the table calls it, how it runs here, runtimes and interpreters.
 Bed = collections.namedtuple("Bed", "name ran runtimes")
@@ -35,7 +36,7 @@ BED = BEDS[CPU]
 # such mode, docs/fidelity.md says why.
 JIT = ("jit", "jit-low", "jit-collect", "debuggable", "tracing", "aot-boot", "aot-jit")
 MODES = {"10": JIT, "11": (*JIT, "jit-baseline", "index-ids", "aot"), "14": (*JIT, "jit-baseline", "index-ids", "aot")}
-COMPILED = [(release, mode) for release in MODES for mode in MODES[release]] if CPU == "amd64" else []
+COMPILED = [(release, mode) for release in RELEASES for mode in MODES[release]] if CPU == "amd64" else []
 COMPARISONS = {"native": 20_000, "qemu": 300}[BED.ran]
 COMPILED_COMPARISONS = 1_000
 # What ART's log says of the events that make compiled code come and go, by the columns for them.
@@ -248,4 +249,4 @@ class FramesTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

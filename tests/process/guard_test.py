@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from process import (BUILD, WITHIN_S, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once,
+from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, inspect, lasts, run_and_tell, run_at_once,
                      where_it_stands)
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
@@ -62,7 +62,7 @@ def rows_of(path):
     return newest and newest[1]
 
 
-@also_on("10", "14")
+@on_each_release
 class GuardOn11Test(ProcessTest):
     release = "11"
 

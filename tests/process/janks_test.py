@@ -10,14 +10,14 @@ import sys
 import time
 
 import process
-from process import HOST_TOOL, ProcessTest, also_on, inspect, run_at_once
+from process import HOST_TOOL, ProcessTest, on_each_release, inspect, run_at_once
 
 # The long form is a thousand.
 EQUAL = int(os.environ.get("STILLFRAME_JANKS_EQUAL", "100"))
 MOST_BYTES = 2048
 
 
-@also_on("10", "14")
+@on_each_release
 class JanksOn11Test(ProcessTest):
     release = "11"
 

@@ -3,9 +3,10 @@
 
 import os
 import subprocess
+import sys
 import unittest
 
-from process import BUILD, ProcessTest, also_on, collapsed
+from process import BUILD, ProcessTest, collapsed, on_each_release, run_at_once
 
 NATIVES = os.path.join(BUILD, "art", "libkernel_waits.so")
 WAITS = {"futex": "futex", "sleep": "nanosleep", "poll": "poll", "epoll": "epoll_wait", "pipe": "read pipe",
@@ -35,7 +36,7 @@ def may_have_own_devices():
     return own.returncode == 0
 
 
-@also_on("10", "14")
+@on_each_release
 class KernelWaitsOn11Test(ProcessTest):
     release = "11"
 
@@ -66,4 +67,4 @@ class KernelWaitsOn11Test(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -7,11 +7,12 @@ import pty
 import re
 import struct
 import subprocess
+import sys
 import termios
 import time
 import unittest
 
-from process import HOST_TOOL, WITHIN_S, ProcessTest
+from process import HOST_TOOL, WITHIN_S, ProcessTest, run_at_once
 
 
 class LiveTest(ProcessTest):
@@ -138,4 +139,4 @@ class LiveTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -6,10 +6,11 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
-from process import HOST_TOOL, WITHIN_S, ProcessTest, inspect
+from process import HOST_TOOL, WITHIN_S, ProcessTest, inspect, run_at_once
 
 MS = 1_000_000
 
@@ -163,4 +164,4 @@ class LoopersTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -8,7 +8,7 @@ import os
 import sys
 import unittest
 
-from process import BUILD, ProcessTest, collapsed, inspect
+from process import BUILD, ProcessTest, collapsed, inspect, on_each_release, run_at_once
 
 IS_FULL = "--full" in sys.argv
 CLASSES, CLASSES_A_MESSAGE, HANG_MS = (10_000, 1_000, 3_000) if IS_FULL else (1_800, 300, 1_500)
@@ -50,18 +50,11 @@ class ManyClassesTest(ProcessTest):
         return counters
 
 
-class AfterThemTest(ManyClassesTest):
+@on_each_release
+class AfterThemOn11Test(ManyClassesTest):
     def test_the_hang_has_its_name(self):
         counters = self.check_hang_after(CLASSES, CLASSES_A_MESSAGE, HANG_MS)
         self.assertGreater(counters["frame_table_evictions"], CLASSES / 2)
-
-
-class AfterThemOn10Test(AfterThemTest):
-    release = "10"
-
-
-class AfterThemOn14Test(AfterThemTest):
-    release = "14"
 
 
 class InOneMessageTest(ManyClassesTest):
@@ -74,4 +67,4 @@ class InOneMessageTest(ManyClassesTest):
 
 if __name__ == "__main__":
     sys.argv = [argument for argument in sys.argv if argument != "--full"]
-    unittest.main()
+    run_at_once(sys.modules[__name__])

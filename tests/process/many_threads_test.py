@@ -6,9 +6,10 @@ STILLFRAME_THREADS_ROUNDS: how many pairs are measured at least; 10 for a measur
 
 import os
 import statistics
+import sys
 import unittest
 
-from process import ToldTest, thread_names, wakeups
+from process import ToldTest, run_at_once, thread_names, wakeups
 
 HANG_MS = 8000  # with a look at the threads at the beginning, and after 5 s
 FEW, MANY = 10, 1000
@@ -59,4 +60,4 @@ class ManyThreadsTest(ToldTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__], jobs=1)

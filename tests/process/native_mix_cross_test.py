@@ -6,10 +6,11 @@ signs its return addresses there, which its libunwind 1.6 knows nothing of: that
 """
 
 import os
+import sys
 import unittest
 
 import native_mix_test as mix
-from process import CPU, TARGET_BUILD
+from process import CPU, TARGET_BUILD, run_at_once
 
 BEDS = {"arm64": [("11", "mterp", mix.BOTH), ("14", "nterp", mix.OWN), ("14", "switch", mix.OWN)]}[CPU]
 # Of each way in which functions are compiled; under qemu a message of this time has some 30 samples.
@@ -39,4 +40,4 @@ def tearDownModule():
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -12,10 +12,11 @@ code the two are the same; what libunwind guesses elsewhere is listed.
 
 import math
 import os
+import sys
 import unittest
 
 from frames_table import replace_rows, row
-from process import CPU, TARGET_BUILD, ProcessTest, has_compiler, inspect
+from process import CPU, RELEASES, TARGET_BUILD, ProcessTest, has_compiler, inspect, run_at_once
 
 NATIVES = os.path.join(TARGET_BUILD, "art", "libnative_mix.so")
 LEVELS = 3
@@ -248,41 +249,14 @@ class MixCase(ProcessTest):
 
 class NativeMixTest(MixCase):
 
-    def test_mterp_10(self):
-        self.check("10", "mterp")
-
-    def test_mterp_11(self):
-        self.check("11", "mterp")
-
-    def test_nterp_11(self):
-        self.check("11", "nterp")
-
-    def test_nterp_14(self):
-        self.check("14", "nterp")
-
-    def test_switch_14(self):
-        self.check("14", "switch")
-
-    def test_jit_11(self):
-        self.check("11", "jit-low")
-
-    def test_jit_14(self):
-        self.check("14", "jit-low")
-
-    def test_aot_11(self):
-        self.check("11", "aot-boot")
-
-    def test_aot_14(self):
-        self.check("14", "aot-boot")
-
     def test_by_libunwind_alone(self):
-        for release, mode in (("10", "mterp"), ("11", "nterp"), ("14", "nterp")):
+        for release in RELEASES:
             with self.subTest(release):
                 ProcessTest.setUp(self)
-                self.check(release, mode, unwinder=LIBUNWIND)
+                self.check(release, "mterp" if release == "10" else "nterp", unwinder=LIBUNWIND)
 
     def test_a_thread_that_stands_still(self):
-        for release in ("10", "11", "14"):
+        for release in RELEASES:
             with self.subTest(release):
                 ProcessTest.setUp(self)
                 self.check(release, "nterp" if release == "14" else "mterp", "sleeps")
@@ -306,9 +280,19 @@ class NativeMixTest(MixCase):
             self.assertIn("launcher", {name for _, name, _ in found[:first]})
 
 
+def add_test_of(release, mode):
+    setattr(NativeMixTest, f"test_{mode.replace('-', '_')}_{release}", lambda self: self.check(release, mode))
+
+
+MODES = {"10": ("mterp",), "11": ("mterp", "nterp", "jit-low", "aot-boot"), "14": ("nterp", "switch", "jit-low", "aot-boot")}
+for one_release in RELEASES:
+    for one_mode in MODES[one_release]:
+        add_test_of(one_release, one_mode)
+
+
 def tearDownModule():
     replace_rows(lambda cpu, kind: cpu == CPU and kind.startswith("native mix"), sorted(ROWS))
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from process import BUILD, HOST_TOOL, ToldTest, also_on, collapsed, inspect
+from process import BUILD, HOST_TOOL, ToldTest, collapsed, inspect, on_each_release, run_at_once
 
 NATIVES = os.path.join(BUILD, "art", "libnative_waits.so")
 FUNCTIONS = ("inner", "middle", "outer")
@@ -166,11 +166,11 @@ class NativeOn11Test(ToldTest):
         self.assertIn("NativeWaits.wait", text)
 
 
-also_on("10", "14")(NativeOn11Test)
+on_each_release(NativeOn11Test)
 
 
 if __name__ == "__main__":
     os.makedirs(os.path.dirname(TABLE), exist_ok=True)
     with open(TABLE, "w", encoding="utf-8") as table:
         print("art", "chain", "frames of the C library", "frames of the fixture", "end", sep="\t", file=table)
-    unittest.main()
+    run_at_once(sys.modules[__name__])

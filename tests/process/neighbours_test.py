@@ -3,9 +3,10 @@
 
 import functools
 import os
+import sys
 import unittest
 
-from process import BUILD, ProcessTest, collapsed, inspect
+from process import BUILD, ProcessTest, collapsed, inspect, run_at_once
 
 LIBRARY = os.path.join(BUILD, "art", "libneighbours.so")
 NO_SIGNAL = "no signal came"
@@ -110,4 +111,4 @@ class NeighboursTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__], jobs=1)

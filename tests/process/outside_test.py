@@ -5,12 +5,12 @@ import signal
 import sys
 import time
 
-from process import ToldTest, also_on, collapsed, inspect, run_at_once, wakeups
+from process import ToldTest, on_each_release, collapsed, inspect, run_at_once, wakeups
 
 MS = 1_000_000
 
 
-@also_on("10", "14")
+@on_each_release
 class OutsideOn11Test(ToldTest):
     release = "11"
 

@@ -18,7 +18,7 @@ WAYS_IN = os.path.join(BUILD, "art", "ways_in.jar")
 LACKS = ("has no native frames", "has no sections of the trace marker", "writes no records of janks", "reads no documents of settings", "has no guard")
 
 
-@process.also_on("10", "14")
+@process.on_each_release
 class LeastOn11Test(ProcessTest):
     release = "11"
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import unittest
 
-from process import BUILD, ProcessTest, inspect
+from process import BUILD, ProcessTest, inspect, on_each_release, run_at_once
 
 TIMES = 10_000 if "--full" in sys.argv else 600
 # Of the samples: not each instruction of the dynamic linker is described.
@@ -55,7 +55,8 @@ def stacks_of(document):
                 yield list(path), count - inner
 
 
-class PassingLibrariesTest(ProcessTest):
+@on_each_release
+class PassingLibrariesOn11Test(ProcessTest):
     release = "11"
 
     def check_native(self, guests):
@@ -111,14 +112,6 @@ class PassingLibrariesTest(ProcessTest):
         self.assertLess(resident[1] - resident[0], MAX_GROWTH_KIB)
 
 
-class PassingLibrariesOn10Test(PassingLibrariesTest):
-    release = "10"
-
-
-class PassingLibrariesOn14Test(PassingLibrariesTest):
-    release = "14"
-
-
 if __name__ == "__main__":
     sys.argv = [argument for argument in sys.argv if argument != "--full"]
-    unittest.main()
+    run_at_once(sys.modules[__name__])

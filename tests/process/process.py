@@ -22,6 +22,12 @@ LIBRARY = os.path.join(TARGET_BUILD, "lib", "libstillframe.so")
 ART_RUN = os.path.join(BUILD, "bin", "art-run")
 HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
 ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
+# Tests that can run on each release run on those of STILLFRAME_RELEASES: on the newest by default, on all with
+# tools/test --full.
+ALL_RELEASES = ("10", "11", "14")
+RELEASES = tuple(os.environ.get("STILLFRAME_RELEASES", ALL_RELEASES[-1]).split())
+if unknown := set(RELEASES) - set(ALL_RELEASES):
+    sys.exit(f"STILLFRAME_RELEASES: there is no ART {' '.join(sorted(unknown))} here")
 # What a machine with much else to do disturbs is measured again, so often; then the test is skipped, and says so.
 MEASUREMENTS = 5
 MAX_RUN_QUEUE_SHARE = 0.3
@@ -275,15 +281,19 @@ def run_and_tell(command, environment, told, when):
     return subprocess.CompletedProcess(command, process.returncode, "".join(out), "".join(log))
 
 
-def also_on(*releases):
-    """A class of tests of ART 11 runs on these releases as well: BootOn11Test, also BootOn10Test."""
-    def add(case):
-        module = sys.modules[case.__module__]
-        for release in releases:
+def on_each_release(case):
+    """BootOn11Test runs on all releases, as BootOn10Test and so on; by default only on those of RELEASES."""
+    module = sys.modules[case.__module__]
+    for release in ALL_RELEASES:
+        if release != case.release:
             name = case.__name__.replace("On11Test", f"On{release}Test")
             setattr(module, name, type(name, (case,), {"release": release, "__module__": case.__module__}))
-        return case
-    return add
+    case.is_on_each_release = True
+    return case
+
+
+def is_chosen(test):
+    return not getattr(test, "is_on_each_release", False) or test.release in RELEASES
 
 
 def each(suite):
@@ -304,23 +314,30 @@ def alone(test):
 
 
 def run_at_once(module, jobs=JOBS):
-    """All tests of a file that mostly wait, unless some are named."""
+    """The tests of a file that are for the chosen releases, `jobs` at a time; or those that the command line names."""
     if len(sys.argv) > 2:
         unittest.main(module)
     suite = unittest.defaultTestLoader.loadTestsFromModule(module)
     def has(mark, test):
         return hasattr(getattr(test, test.id().rsplit(".", 1)[1]), mark)
 
-    tests = sorted(each(suite), key=lambda test: not has("lasts", test))
+    tests = sorted(filter(is_chosen, each(suite)), key=lambda test: not has("lasts", test))
     results = {test: unittest.TestResult() for test in tests}
+    seconds = {}
+
+    def run(test):
+        begin = time.monotonic()
+        test.run(results[test])
+        seconds[test] = time.monotonic() - begin
+
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda test: test.run(results[test]), [test for test in tests if not has("alone", test)]))
+        list(pool.map(run, [test for test in tests if not has("alone", test)]))
     for test in tests:
         if has("alone", test):
-            test.run(results[test])
+            run(test)
     for test, result in results.items():
-        skipped = f"skipped {result.skipped[0][1]}" if result.skipped else "ok"
-        print(test.id(), skipped if result.wasSuccessful() else "FAILED")
+        skipped = f"skipped {result.skipped[0][1]!r}" if result.skipped else "ok"
+        print(f"{test.id()} ... {skipped if result.wasSuccessful() else 'FAILED'} ({seconds[test]:.1f} s)")
         for _, text in result.failures + result.errors:
             print(text)
     if not all(result.wasSuccessful() for result in results.values()):

@@ -3,9 +3,10 @@
 
 import functools
 import json
+import sys
 import unittest
 
-from process import ProcessTest, collapsed, inspect
+from process import ProcessTest, collapsed, inspect, run_at_once
 
 INTERVAL_MS = 10
 
@@ -106,4 +107,4 @@ class ProfileTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

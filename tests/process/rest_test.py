@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-from process import OUR_THREADS, ToldTest, also_on, inspect, rest_command, run_at_once, run_queue_wait_ms, wakeups
+from process import OUR_THREADS, ToldTest, on_each_release, inspect, rest_command, run_at_once, run_queue_wait_ms, wakeups
 
 SECONDS = int(os.environ.get("STILLFRAME_REST_SECONDS", "30"))
 MAX_PER_SECOND = 22
@@ -22,7 +22,7 @@ SLOW_MESSAGES = 4
 SLOW_AT_US = 50_000
 
 
-@also_on("10", "14")
+@on_each_release
 class RestOn11Test(ToldTest):
     release = "11"
 

@@ -4,9 +4,10 @@
 import json
 import os
 import subprocess
+import sys
 import unittest
 
-from process import BUILD, HOST_TOOL, ProcessTest, also_on, inspect
+from process import BUILD, HOST_TOOL, ProcessTest, inspect, on_each_release, run_at_once
 
 FOLDER = os.path.join(BUILD, "art", "sections")
 NATIVES = os.path.join(FOLDER, "libsections.so")
@@ -30,7 +31,7 @@ def samples_in(document, tree):
             for stack, section in zip(stacks, tree["sections"])]
 
 
-@also_on("10", "14")
+@on_each_release
 class SectionsOn11Test(ProcessTest):
     release = "11"
 
@@ -135,4 +136,4 @@ class SectionsOn11Test(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -6,7 +6,7 @@ import os
 import sys
 import unittest
 
-from process import BUILD, LIBRARY, ToldTest, also_on, art_command, run_at_once
+from process import BUILD, LIBRARY, ToldTest, on_each_release, art_command, run_at_once
 
 DISTURBER = os.path.join(BUILD, "art", "libcheck_disturber.so")
 FAILURES = 10
@@ -28,7 +28,7 @@ class SelfCheckCase(ToldTest):
         return log, log.count("disturber: check "), log.count("disturber: moved")
 
 
-@also_on("10", "14")
+@on_each_release
 class SelfCheckOn11Test(SelfCheckCase):
     release = "11"
 

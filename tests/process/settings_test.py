@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings that come from afar while a real process runs: documents, a watched file, two threads at 1 ms.
 
-STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate; STILLFRAME_SETTINGS_ART: the releases. The rates
+STILLFRAME_SETTINGS_ROUNDS: how often each of two threads changes the rate. The rates
 have the machine to themselves.
 """
 
@@ -15,10 +15,9 @@ import subprocess
 import sys
 import time
 
-from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, also_on, inspect,
+from process import (ART_RUN, BUILD, HELD, LIBRARY, OUR_THREADS, WITHIN_S, ProcessTest, alone, on_each_release, inspect,
                      run_at_once, settled, thread_names, wakeups)
 
-RELEASES = os.environ.get("STILLFRAME_SETTINGS_ART", "10 11 14").split()
 ROUNDS = int(os.environ.get("STILLFRAME_SETTINGS_ROUNDS", "1000"))
 JAR = os.path.join(BUILD, "art", "ways_in.jar")
 RATES_US = (1009, 4003)  # as Reconfigured.java has them
@@ -29,14 +28,9 @@ WITHIN_NS = 300_000_000
 SPUN_US = 400_000
 
 
-@also_on("10", "14")
+@on_each_release
 class SettingsOn11Test(ProcessTest):
     release = "11"
-
-    def setUp(self):
-        super().setUp()
-        if self.release not in RELEASES:
-            self.skipTest(f"STILLFRAME_SETTINGS_ART is {' '.join(RELEASES)}")
 
     def environment(self, **variables):
         given = super().environment(**variables)

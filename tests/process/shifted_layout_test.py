@@ -3,9 +3,10 @@
 
 import os
 import subprocess
+import sys
 import unittest
 
-from process import BUILD, ProcessTest, art_command, inspect
+from process import BUILD, ProcessTest, art_command, inspect, run_at_once
 
 # Constants that may be off by a little, and why stacks are right then.
 HARMLESS = {
@@ -113,4 +114,4 @@ class ShiftedLayoutTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

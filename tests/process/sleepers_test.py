@@ -7,12 +7,13 @@ STILLFRAME_SLEEPS: how often each sleep of 300 ms is repeated on each runtime; 5
 import os
 import statistics
 import subprocess
+import sys
 import unittest
 
-from process import BUILD, ProcessTest, art_command, inspect, rise
+from process import BUILD, RELEASES, ProcessTest, art_command, inspect, rise, run_at_once
 
 SLEEPS = int(os.environ.get("STILLFRAME_SLEEPS", "3"))
-RUNTIMES = [("10", "mterp"), ("11", "mterp"), ("14", "nterp")]
+RUNTIMES = [(release, "nterp" if release == "14" else "mterp") for release in RELEASES]
 SLEEP_US = 300_000
 # A pair that differs is measured again: a machine with much to do keeps one of the two waiting in more ways than its
 # run-queue clock knows. What our library does to a sleeper it does each time.
@@ -135,4 +136,4 @@ class SleepersTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__], jobs=1)

@@ -3,23 +3,22 @@
 
 Where ART's own compiler is there, its code moves as well: the code cache is so small that it is collected all the time.
 
-STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_ART,
-STILLFRAME_STRESS_MODE: on one of them only.
+STILLFRAME_STRESS_SECONDS: how long on each runtime; 1800 for a measurement. STILLFRAME_STRESS_MODE: one mode only.
 """
 
 import os
 import re
 import subprocess
+import sys
 import threading
 import time
 import unittest
 
-from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, ProcessTest, has_compiler, inspect
+from process import APPS, ART_RUN, LIBRARY, NO_COMPILER, RELEASES, ProcessTest, has_compiler, inspect, run_at_once
 
 SECONDS = int(os.environ.get("STILLFRAME_STRESS_SECONDS", "12"))
 COLLECTED = "jit-collect"
-RUNTIMES = [("14", "nterp"), ("11", "mterp"), ("10", "mterp"), ("14", COLLECTED), ("11", COLLECTED), ("10", COLLECTED)]
-ONLY = os.environ.get("STILLFRAME_STRESS_ART")
+RUNTIMES = [(release, mode) for release in RELEASES for mode in ("nterp" if release == "14" else "mterp", COLLECTED)]
 ONLY_MODE = os.environ.get("STILLFRAME_STRESS_MODE")
 PERIOD_US = 1000
 # A line of ART's log of that level, in 11 and in 14.
@@ -59,7 +58,7 @@ class Output(threading.Thread):
 class StressTest(ProcessTest):
     def test_no_crash_flat_memory_and_whole_stacks(self):
         for release, mode in RUNTIMES:
-            if ONLY in (None, release) and ONLY_MODE in (None, mode):
+            if ONLY_MODE in (None, mode):
                 with self.subTest(art=release, mode=mode):
                     if mode == COLLECTED and not has_compiler(release):
                         self.skipTest(NO_COMPILER.format(release))
@@ -141,4 +140,4 @@ class StressTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

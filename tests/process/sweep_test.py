@@ -10,12 +10,13 @@ STILLFRAME_SWEEP_STEPS: how many instructions of compiled code of each kind; 100
 import os
 import re
 import subprocess
+import sys
 import unittest
 
-from process import APPS, ART_RUN, BUILD, NO_COMPILER, TARGET_BUILD, has_compiler
+from process import APPS, ART_RUN, BUILD, NO_COMPILER, RELEASES, TARGET_BUILD, has_compiler, run_at_once
 
 STEPS = int(os.environ.get("STILLFRAME_SWEEP_STEPS", "12000"))
-KINDS = [("11", "jit-low"), ("14", "jit-low"), ("10", "jit-low"), ("11", "aot-boot"), ("14", "aot-boot")]
+KINDS = [(release, mode) for release in RELEASES for mode in ("jit-low", "aot-boot") if (release, mode) != ("10", "aot-boot")]
 LONG_KINDS = [("14", "jit-baseline"), ("11", "jit-baseline"), ("11", "jit-collect"), ("14", "jit-collect"),
               ("14", "debuggable"), ("11", "debuggable"), ("10", "aot-boot"), ("11", "aot"), ("14", "aot-jit")]
 LONG_FORM = 1_000_000
@@ -70,4 +71,4 @@ class SweepTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -15,11 +15,10 @@ import tempfile
 import threading
 import time
 
-from process import BUILD, LIBRARY, art_command
+from process import BUILD, LIBRARY, RELEASES, art_command
 
 NATIVES = os.path.join(BUILD, "art", "libsystem_trace.so")
 FILES = os.path.join(BUILD, "art", "libtrouble_with_files.so")
-RELEASES = ("10", "11", "14")
 # The catcher has its signal this much later than without the profiler; a machine that is busy adds its own delays.
 MAX_DELAY_S = 0.050
 # So much later its list of threads may be out: it writes hundreds of lines, beside other work on the machine.
@@ -238,10 +237,10 @@ def main():
     is_full = pairs > 1 or bool(only)
     # What the runtime has a part in on each release, the rest on one of them; all of it in the long form.
     jobs = [(check_pair, release, case) for _ in range(pairs) for case in (only or CASES) for release in RELEASES
-            if is_full or case == "uninterruptible" or release == "11"]
+            if is_full or case == "uninterruptible" or release == RELEASES[-1]]
     if not only:
         jobs += [(check, release) for check in (check_storm, check_handlers) for release in RELEASES
-                 if is_full or release == "11"]
+                 if is_full or release == RELEASES[-1]]
     with concurrent.futures.ThreadPoolExecutor(6) as pool:  # most of each is waiting
         problems = [problem for found in pool.map(lambda job: job[0](*job[1:]), jobs) for problem in found]
     for problem in problems:

@@ -12,10 +12,9 @@ import sys
 import time
 import unittest
 
-from process import BUILD, MEASUREMENTS, WITHIN_S, ToldTest, inspect, run_queue_wait_ms
+from process import BUILD, MEASUREMENTS, RELEASES, WITHIN_S, ToldTest, inspect, run_at_once, run_queue_wait_ms
 
 DUMPS = int(os.environ.get("STILLFRAME_STACK_DUMPS", "6"))
-RELEASES = ("10", "11", "14")
 PALETTE = os.path.join(BUILD, "art", "palette")
 # So that the traces come into the dump: Debian's libart writes them by itself.
 PALETTE_OPTIONS = tuple(word for name in ("libartpalette.so", "libart.so")
@@ -165,4 +164,4 @@ class ThreadStacksTest(ToldTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

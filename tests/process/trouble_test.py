@@ -5,11 +5,12 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
-from process import BUILD, LIBRARY, ToldTest, collapsed, inspect
+from process import BUILD, LIBRARY, ToldTest, collapsed, inspect, run_at_once
 
 
 class TroubleTest(ToldTest):
@@ -134,4 +135,4 @@ class QuitSignalTest(ToldTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_at_once(sys.modules[__name__])

@@ -18,12 +18,11 @@ import tempfile
 import time
 
 from memory_shortage import MemoryShortage, NotToBeHad, join
-from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, WITHIN_S,
+from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES, WITHIN_S,
                      inspect, rise, run_queue_wait_ms)
 
 JAR = os.path.join(BUILD, "art", "verdicts.jar")
 MOST_OFF_PERCENT = 5
-EVERY_RELEASE = ("10", "11", "14")
 SCRATCH = os.path.join(BUILD, "test")  # on a disk: where files are memory, they cannot be short of it
 
 
@@ -84,38 +83,38 @@ PROGRAMS = [
             says=("cache-loader", "disk-writer", "network", "which itself waits for the monitor of java.lang.Object"),
             evidence=("thread network (tid ",),
             stacks={"cache-loader": "Waits$Chain.flush", "disk-writer": "Waits$Chain.flush", "network": "Waits$Chain.download"},
-            releases=EVERY_RELEASE),
+            releases=RELEASES),
     Program("deadlock", "deadlock", hold_s=1, messages=("Deadlock",), threads=("bookkeeper",),
             says=("Deadlock: ", "held by thread bookkeeper", "which itself waits for", "held by the main thread"),
-            stacks={"main": "Waits$Deadlock.run", "bookkeeper": "Waits$Deadlock.transfer"}, releases=EVERY_RELEASE),
+            stacks={"main": "Waits$Deadlock.run", "bookkeeper": "Waits$Deadlock.transfer"}, releases=RELEASES),
     Program("reentrant", "standstill", hold_s=1, messages=("Reentrant",), threads=("indexer",),
             says=("a lock of java.util.concurrent.locks.ReentrantLock, held by thread indexer",),
-            stacks={"indexer": "Waits$Reentrant.index"}, releases=EVERY_RELEASE),
+            stacks={"indexer": "Waits$Reentrant.index"}, releases=RELEASES),
     Program("future", "standstill", hold_s=1, messages=("Future",), threads=("fetcher",),
             says=("the result of java.util.concurrent.FutureTask, run by thread fetcher",),
             stacks={"fetcher": "Waits$Future.fetch"},
-            releases=EVERY_RELEASE),
+            releases=RELEASES),
     Program("join", "standstill", hold_s=1, messages=("Join",), threads=("migration",),
-            says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=EVERY_RELEASE),
+            says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=RELEASES),
     Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("A candidate is thread loader",),
-            releases=EVERY_RELEASE),
+            releases=RELEASES),
     Program("class-init-circle", "deadlock", hold_s=1, messages=("ClassInitCircle",), threads=("preloader",),
             says=("Deadlock: ", "the initialisation of class Circles$Prices, run by thread preloader",
                   "the initialisation of class Circles$Catalog, run by the main thread"),
-            stacks={"main": "Circles$Catalog.count", "preloader": "Circles$Prices.find"}, releases=EVERY_RELEASE),
+            stacks={"main": "Circles$Catalog.count", "preloader": "Circles$Prices.find"}, releases=RELEASES),
     Program("class-init", "standstill", hold_s=1, messages=("ClassInit",), threads=("font-loader",),
             says=("it waits for the initialisation of class Circles$Fonts, run by thread font-loader",),
-            stacks={"font-loader": "Circles$Fonts.load"}, releases=EVERY_RELEASE),
+            stacks={"font-loader": "Circles$Fonts.load"}, releases=RELEASES),
     Program("class-notified", "standstill", hold_s=1, messages=("ClassNotified",),
             evidence=("It waited for a notification of java.lang.Class; which thread can end that is not known.",),
-            releases=EVERY_RELEASE),
+            releases=RELEASES),
     Program("timed-circle", "blocked", hold_s=1, messages=("TimedCircle",), threads=("syncer",),
             says=("the monitor of java.lang.Object, held by thread syncer", "which itself waits, for a limited time, for a lock of "
                   "java.util.concurrent.locks.ReentrantLock, held by the main thread: a circle, which only the end"),
-            stacks={"syncer": "Circles$TimedCircle.sync"}, releases=EVERY_RELEASE),
+            stacks={"syncer": "Circles$TimedCircle.sync"}, releases=RELEASES),
     Program("posted-circle", "blocked", hold_s=1, messages=("PostedCircle",), threads=("exporter",),
             says=("held by thread exporter", "which may itself wait, for a limited time, for Runnable "
-                  "Circles$PostedCircle$Progress in the main thread's queue"), releases=EVERY_RELEASE),
+                  "Circles$PostedCircle$Progress in the main thread's queue"), releases=RELEASES),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
 # Each on its releases; the name says on which where there are several.

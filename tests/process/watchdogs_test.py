@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from process import BUILD, HOST_TOOL, ProcessTest, also_on, inspect, lasts, run_and_tell, run_at_once
+from process import BUILD, HOST_TOOL, ProcessTest, on_each_release, inspect, lasts, run_and_tell, run_at_once
 
 SLOW = os.path.join(BUILD, "art", "libslow_profiler.so")
 IS_LONG = os.environ.get("STILLFRAME_WATCHDOGS_LONG") == "1"
@@ -23,7 +23,7 @@ ENDED = "stillframe: off: a watchdog has ended sampling"
 DOGS = ("handler_time", "collector_lag", "ring_overflow", "memory", "dump_time")
 
 
-@also_on("10", "14")
+@on_each_release
 class WatchdogsOn11Test(ProcessTest):
     release = "11"
 

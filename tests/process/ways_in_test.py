@@ -14,10 +14,9 @@ import sys
 import tempfile
 import time
 
-from process import ART_RUN, BUILD, HELD, LIBRARY, WITHIN_S, ProcessTest, also_on, inspect, run_at_once, settled
+from process import ART_RUN, BUILD, HELD, LIBRARY, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, settled
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-RELEASES = os.environ.get("STILLFRAME_WAYS_ART", "10 11 14").split()
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
 ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "40"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
@@ -35,11 +34,6 @@ MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loade
 
 
 class WaysIn(ProcessTest):
-    def setUp(self):
-        super().setUp()
-        if self.release not in RELEASES:
-            self.skipTest(f"STILLFRAME_WAYS_ART={' '.join(RELEASES)}")
-
     def environment(self, **variables):
         """Only what is preloaded is told its folder by the environment."""
         given = super().environment(**variables)
@@ -74,7 +68,7 @@ class WaysIn(ProcessTest):
         return [values[name] for name in names]
 
 
-@also_on("10", "14")
+@on_each_release
 class WaysOn11Test(WaysIn):
     def test_the_facade_starts_stops_configures_dumps_and_tells(self):
         done = self.run_way("facade", "use")

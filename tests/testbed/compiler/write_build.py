@@ -41,6 +41,8 @@ REPAIRS = [
     ("dex2oat/dex2oat.cc", 'raw_options.push_back(std::make_pair("-Xno-dex-file-fallback", nullptr));',
      "// May run without a boot image."),
 ]
+# Of the path of the loader in dex2oat, which tools/setup/build-art-compiler sets for its clone.
+LOADER_LENGTH = 1024
 
 
 def sources_of(module):
@@ -170,9 +172,12 @@ def write(arguments):
         objects.append(os.path.basename(repaired).replace(".cc", ".o"))
         build.edge(objects[-1], "repair", [os.path.abspath(repaired)])
     # libsigchain comes first so that its sigaction wins; libart is underlinked.
-    needed = [f"{android}/usr/lib/{triple}/{name}" for name in arguments.link]
-    loader = f"-Wl,--dynamic-linker={android}/{arguments.loader}" if arguments.loader else ""
-    build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=loader,
+    # By name: dex2oat must not depend on where this clone is.
+    needed = [f"-l:{os.path.basename(name)}" for name in arguments.link]
+    options = [f"-L{android}/usr/lib/{triple}/{folder}" for folder in ("android", ".")]
+    if arguments.loader:
+        options.append(f"-Wl,--dynamic-linker={arguments.loader.rjust(LOADER_LENGTH, '/')}")
+    build.edge("dex2oat", "program", objects, ["libart-compiler.so"], options=" ".join(options),
                libraries=" ".join(["-Wl,--no-as-needed"] + needed[:1] + ["libart-compiler.so"] + needed[1:] +
                                   [f"{archives}/liblz4.a", "-lz"]))
     with open(f"{arguments.folder}/build.ninja", "w", encoding="utf-8") as file:
@@ -185,7 +190,8 @@ def main():
     parser.add_argument("--headers", required=True, help="the folder that the header packages are unpacked in")
     parser.add_argument("--libraries", default="",
                         help="the folder that ART's packages are unpacked in; the machine's own")
-    parser.add_argument("--loader", default="", help="their dynamic linker, where it is not the machine's own")
+    parser.add_argument("--loader", default="", help="their dynamic linker, where it is not the machine's own: a path "
+                        f"in the root folder, with room for one of {LOADER_LENGTH} characters")
     parser.add_argument("--link", nargs="+", required=True, help="what dex2oat is linked with, below usr/lib/TRIPLE")
     parser.add_argument("--repairs", nargs="*", default=[], help="sources of dex2oat that repair ART in memory")
     parser.add_argument("--launcher", default=os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER", ""),

@@ -61,7 +61,7 @@ std::string StackText(const calltree::CallTree& tree) {
   const std::vector<uint32_t> path = index::HeaviestPath(tree, 50);
   for (auto node = path.rbegin(); node != path.rend(); ++node) {
     const calltree::MethodId method = tree.nodes()[*node].method;
-    fmt::format_to(std::back_inserter(text), "{}({})\n", tree.NameOf(method), tree.PlaceOf(method));
+    text += fmt::format("{}({})\n", tree.NameOf(method), tree.PlaceOf(method));
   }
   return text;
 }
@@ -72,7 +72,7 @@ std::string BlockFacts(const index::DumpIndex& index, const model::Message& mess
   const model::Document& document = index.document();
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "{} = {}\n", name, value);
+    text += fmt::format("{} = {}\n", name, value);
   };
   add("versionName", ValueOf(document, context::kProcess, context::kVersionName));
   add("versionCode", ValueOf(document, context::kProcess, context::kVersionCode));

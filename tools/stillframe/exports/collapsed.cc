@@ -18,7 +18,7 @@ void AppendEscaped(std::string_view bytes, std::string* out) {
   for (const char c : bytes) {
     const auto byte = static_cast<uint8_t>(c);
     if (byte < 0x20 || byte == 0x7F || c == ';' || c == '%')
-      fmt::format_to(std::back_inserter(*out), "%{:02X}", byte);
+      *out += fmt::format("%{:02X}", byte);
     else
       *out += c;
   }
@@ -75,8 +75,7 @@ class Folder {
 
   std::string Lines() const {
     std::string out;
-    for (const auto& [stack, count] : counts_)
-      fmt::format_to(std::back_inserter(out), "{} {}\n", stack, count);
+    for (const auto& [stack, count] : counts_) out += fmt::format("{} {}\n", stack, count);
     return out;
   }
 

@@ -24,8 +24,7 @@ std::string MatrixIssue(const index::DumpIndex& index, uint64_t token) {
   std::string lines;
   nlohmann::ordered_json methods = nlohmann::ordered_json::object();
   for (const MatrixEntry& entry : stack) {
-    fmt::format_to(std::back_inserter(lines), "{},{},{},{}\n", entry.depth, entry.id, entry.count,
-                   entry.ms);
+    lines += fmt::format("{},{},{},{}\n", entry.depth, entry.id, entry.count, entry.ms);
     methods[std::to_string(entry.id)] = tree.NameOf(entry.method);
   }
   nlohmann::ordered_json issue = {

@@ -50,7 +50,7 @@ class PreorderWriter {
  private:
   template <typename... Values>
   void Add(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+    out_ += fmt::format(format, std::forward<Values>(values)...);
   }
 
   std::string MessageText(const Message& message) const {

@@ -45,8 +45,7 @@ std::string JankText(const JankRecords& records, size_t rows) {
   std::string out = fmt::format("{} in {}, {} ms\n\n", Counted(count, "jank"),
                                 Counted(records.records(), "record"), Grouped(total_ms));
   const auto row = [&out](const auto&... cells) {
-    fmt::format_to(std::back_inserter(out), "{:>8} {:>12} {:>10}  {:>18}  {:<10}  {}  {}\n",
-                   cells...);
+    out += fmt::format("{:>8} {:>12} {:>10}  {:>18}  {:<10}  {}  {}\n", cells...);
     while (out.size() > 1 && out[out.size() - 2] == ' ') out.erase(out.size() - 2, 1);
   };
   const auto padded = [method_columns](std::string name) {

@@ -15,8 +15,6 @@
 namespace stillframe::rank {
 namespace {
 
-using Output = std::back_insert_iterator<std::string>;
-
 constexpr size_t kStackRows = 5;
 constexpr size_t kFramesOfStack = 12;  // the innermost
 
@@ -84,32 +82,30 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
   std::string out =
       fmt::format("{} in {}, {} sampled\n\n", calltree::Counted(all.messages, "sampled message"),
                   calltree::Counted(ranking.dumps(), "dump"), calltree::DurationUs(all.total_us));
-  fmt::format_to(Output(out), "{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "own", "own time", "total",
-                 "total time", "messages", "method");
+  out += fmt::format("{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "own", "own time", "total",
+                     "total time", "messages", "method");
   const size_t name_columns = NameColumns(options, 26, 54);
   for (const MethodId id : ranking.HottestMethods(options.rows, options.by_total)) {
     const Sums& sums = ranking.methods()[id];
-    fmt::format_to(Output(out), "{:>6.1f}% {:>12} {:>6.1f}% {:>12} {:>9}  {}\n",
-                   Percent(sums.self_us, all.total_us), calltree::DurationUs(sums.self_us),
-                   Percent(sums.total_us, all.total_us), calltree::DurationUs(sums.total_us),
-                   calltree::Grouped(sums.messages), Fitted(ranking.names()[id], name_columns));
+    out += fmt::format("{:>6.1f}% {:>12} {:>6.1f}% {:>12} {:>9}  {}\n",
+                       Percent(sums.self_us, all.total_us), calltree::DurationUs(sums.self_us),
+                       Percent(sums.total_us, all.total_us), calltree::DurationUs(sums.total_us),
+                       calltree::Grouped(sums.messages), Fitted(ranking.names()[id], name_columns));
   }
   out += "\nStacks that cost the most, innermost first\n";
   for (const StackId id : ranking.HottestStacks(kStackRows)) {
     const Stack& stack = ranking.stacks()[id];
-    fmt::format_to(
-        Output(out), "\n{:>6.1f}% {:>12}, {}, in {}\n", Percent(stack.sums.self_us, all.total_us),
-        calltree::DurationUs(stack.sums.self_us), calltree::Counted(stack.sums.samples, "sample"),
-        calltree::Counted(stack.sums.messages, "message"));
+    out += fmt::format("\n{:>6.1f}% {:>12}, {}, in {}\n", Percent(stack.sums.self_us, all.total_us),
+                       calltree::DurationUs(stack.sums.self_us),
+                       calltree::Counted(stack.sums.samples, "sample"),
+                       calltree::Counted(stack.sums.messages, "message"));
     size_t shown = 0;
     for (StackId at = id; at != kEmptyStack && shown < kFramesOfStack;
          at = ranking.stacks()[at].parent, ++shown) {
-      fmt::format_to(
-          Output(out), "        {}\n",
-          Fitted(ranking.names()[ranking.stacks()[at].method], NameColumns(options, 40, 8)));
+      out += fmt::format("        {}\n", Fitted(ranking.names()[ranking.stacks()[at].method],
+                                                NameColumns(options, 40, 8)));
     }
-    if (stack.depth > shown)
-      fmt::format_to(Output(out), "        and {} more\n", stack.depth - shown);
+    if (stack.depth > shown) out += fmt::format("        and {} more\n", stack.depth - shown);
     if (id == kEmptyStack) out += "        [empty stack]\n";
   }
   return out;
@@ -120,24 +116,25 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
   std::string out;
   for (const auto& [side, ranking] :
        {std::pair<const char*, const Ranking*>{"before", &before}, {"after", &after}}) {
-    fmt::format_to(Output(out), "{:<7} {} in {}, {} sampled\n", side,
-                   calltree::Counted(ranking->all().messages, "sampled message"),
-                   calltree::Counted(ranking->dumps(), "dump"),
-                   calltree::DurationUs(ranking->all().total_us));
+    out += fmt::format("{:<7} {} in {}, {} sampled\n", side,
+                       calltree::Counted(ranking->all().messages, "sampled message"),
+                       calltree::Counted(ranking->dumps(), "dump"),
+                       calltree::DurationUs(ranking->all().total_us));
   }
   if (rows.empty()) return out + "\nNo method's share changed.\n";
-  fmt::format_to(Output(out), "\n{:^28}  {:^31}\n",
-                 options.by_total ? "share of total time" : "share of own time", "ms a message");
-  fmt::format_to(Output(out), "{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before",
-                 "after", "+/-", "before", "after", "method");
+  out +=
+      fmt::format("\n{:^28}  {:^31}\n",
+                  options.by_total ? "share of total time" : "share of own time", "ms a message");
+  out += fmt::format("{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before", "after", "+/-",
+                     "before", "after", "method");
   const size_t name_columns = NameColumns(options, 28, 62);
   rows.resize(std::min(rows.size(), options.rows));
   for (const Change& change : rows) {
-    fmt::format_to(
-        Output(out), "{:>+8.1f}% {:>7.1f}% {:>7.1f}%  {:>+11.1f} {:>9.1f} {:>9.1f}  {}\n",
-        change.percent(), change.before.percent, change.after.percent,
-        change.after.ms_per_message - change.before.ms_per_message, change.before.ms_per_message,
-        change.after.ms_per_message, Fitted(change.name, name_columns));
+    out += fmt::format("{:>+8.1f}% {:>7.1f}% {:>7.1f}%  {:>+11.1f} {:>9.1f} {:>9.1f}  {}\n",
+                       change.percent(), change.before.percent, change.after.percent,
+                       change.after.ms_per_message - change.before.ms_per_message,
+                       change.before.ms_per_message, change.after.ms_per_message,
+                       Fitted(change.name, name_columns));
   }
   return out;
 }
@@ -163,7 +160,7 @@ std::string DiffFolded(const Ranking& before, const Ranking& after) {
   add(after, true);
   std::string out;
   for (const auto& [stack, values] : lines)
-    fmt::format_to(Output(out), "{} {} {}\n", stack, values.first, values.second);
+    out += fmt::format("{} {} {}\n", stack, values.first, values.second);
   return out;
 }
 

@@ -142,20 +142,20 @@ std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& af
   for (const Placed& here : placed) {
     const Call& call = merged.calls()[here.call];
     const double y = kHead + kRow * call.depth;
-    fmt::format_to(std::back_inserter(out),
-                   "<g><title>{}: {:.1f} % before, {:.1f} % after ({:+.1f})</title><rect "
-                   "x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" rx=\"1.5\" "
-                   "fill=\"{}\"/>",
-                   Escape(text::Truncated(call.name, 400)), call.before * 100, call.after * 100,
-                   (call.after - call.before) * 100, here.x, y, std::max(0.2, here.width - 0.6),
-                   kRow - 1, Colour(call));
+    out += fmt::format(
+        "<g><title>{}: {:.1f} % before, {:.1f} % after ({:+.1f})</title><rect "
+        "x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" rx=\"1.5\" "
+        "fill=\"{}\"/>",
+        Escape(text::Truncated(call.name, 400)), call.before * 100, call.after * 100,
+        (call.after - call.before) * 100, here.x, y, std::max(0.2, here.width - 0.6), kRow - 1,
+        Colour(call));
     const auto room = static_cast<size_t>(std::max(0.0, (here.width - 6) / kCharacter));
     if (room >= 3) {
       const bool fits = text::CharacterCount(call.name) <= room;
       const std::string label =
           fits ? call.name : std::string(text::FirstCharacters(call.name, room - 1)) + "…";
-      fmt::format_to(std::back_inserter(out), "<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>",
-                     here.x + 3, y + 12.5, Escape(label));
+      out += fmt::format("<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>", here.x + 3, y + 12.5,
+                         Escape(label));
     }
     out += "</g>\n";
   }

@@ -113,7 +113,7 @@ class Picture {
  private:
   template <typename... Values>
   void Add(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+    out_ += fmt::format(format, std::forward<Values>(values)...);
   }
 
   // Parents before children, so that keyboard order and drawing order follow the stack.

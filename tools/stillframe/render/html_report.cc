@@ -29,10 +29,10 @@ std::string Deflated(const std::string& text) {
 std::string PlainVerdicts(const PageData& data) {
   std::string out = "<noscript>\n";
   for (const PageData::Headline& headline : data.headlines()) {
-    fmt::format_to(std::back_inserter(out), "<h1>{}</h1>\n{}<ul>\n", Escape(headline.sentence),
-                   headline.is_partial ? "<p>This report is partial.</p>\n" : "");
+    out += fmt::format("<h1>{}</h1>\n{}<ul>\n", Escape(headline.sentence),
+                       headline.is_partial ? "<p>This report is partial.</p>\n" : "");
     for (const std::string& line : headline.evidence)
-      fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", Escape(line));
+      out += fmt::format("<li>{}</li>\n", Escape(line));
     out += "</ul>\n";
   }
   return out + "<p>The rest of this page needs JavaScript.</p>\n</noscript>\n";
@@ -53,10 +53,8 @@ std::string HtmlReport(const PageData& data) {
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n<title>Stillframe: {}</title>\n",
       ContentHash(PageStyle()), ContentHash(PageScript()), title);
-  fmt::format_to(std::back_inserter(out), "<style>{}</style>\n</head>\n<body>\n{}", PageStyle(),
-                 PlainVerdicts(data));
-  fmt::format_to(
-      std::back_inserter(out),
+  out += fmt::format("<style>{}</style>\n</head>\n<body>\n{}", PageStyle(), PlainVerdicts(data));
+  out += fmt::format(
       "<div id=\"page\"></div>\n<script type=\"application/octet-stream\" id=\"data\">{}</script>\n"
       "<script>{}</script>\n</body>\n</html>\n",
       Base64(Deflated(data.Json())), PageScript());

@@ -16,19 +16,17 @@ namespace stillframe::render {
 namespace {
 
 using text::Truncated;
-using Output = std::back_insert_iterator<std::string>;
 
 constexpr uint32_t kDeepestIndent = 60;
 
 void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
-  fmt::format_to(Output(*out), "{}\n", name);
-  for (const auto& [label, value] : facts) fmt::format_to(Output(*out), "  {}: {}\n", label, value);
+  *out += fmt::format("{}\n", name);
+  for (const auto& [label, value] : facts) *out += fmt::format("  {}: {}\n", label, value);
 }
 
 void ListMessage(const index::DumpIndex& index, const model::Message& message, std::string* out) {
   const std::string flags = FlagsText(message.flags);
-  fmt::format_to(
-      Output(*out),
+  *out += fmt::format(
       "  token {}: start {} ({}), waited {}, wall {}, cpu {}, samples {}, what {}, target {}, "
       "callback {}{}{}{}{}\n",
       message.token, message.start_ns, RelativeStart(index.document(), message),
@@ -41,33 +39,32 @@ void ListMessage(const index::DumpIndex& index, const model::Message& message, s
 }
 
 void ListTree(const model::Document& document, const trace::TraceTree& tree, std::string* out) {
-  fmt::format_to(
-      Output(*out),
+  *out += fmt::format(
       "tree of token {}: {} samples of {} taken, interval x{}, {} nodes, {} stacks truncated\n",
       tree.token(), tree.sample_count(), tree.samples_added(), tree.interval_scale(),
       tree.nodes().size() - 1, tree.truncated_stacks());
   for (const trace::Node& node : tree.nodes().subspan(1)) {
     const trace::Frame& frame = document.frames.At(node.frame);
     const uint32_t depth = node.depth - 1;
-    fmt::format_to(Output(*out), "  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count,
-                   node.offset, depth, "", std::min(depth, kDeepestIndent),
-                   calltree::MethodName(document.frames.String(frame.class_name),
-                                        document.frames.String(frame.method_name), frame.kind),
-                   calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
-                   calltree::KindText(frame.kind));
+    *out +=
+        fmt::format("  {:>5} from {:<5} {:>4}{:{}} {} ({}) {}\n", node.count, node.offset, depth,
+                    "", std::min(depth, kDeepestIndent),
+                    calltree::MethodName(document.frames.String(frame.class_name),
+                                         document.frames.String(frame.method_name), frame.kind),
+                    calltree::SourcePlace(document.frames.String(frame.source_file), frame.line),
+                    calltree::KindText(frame.kind));
   }
 }
 
 void ListPending(const model::Document& document, std::string* out) {
   const std::string absence = PendingAbsence(document);
   if (!absence.empty()) {
-    fmt::format_to(Output(*out), "pending: {}\n", absence);
+    *out += fmt::format("pending: {}\n", absence);
     return;
   }
-  fmt::format_to(Output(*out), "pending ({}, from {})\n", document.pending.size(),
-                 document.pending_source);
+  *out += fmt::format("pending ({}, from {})\n", document.pending.size(), document.pending_source);
   for (const model::PendingMessage& message : document.pending)
-    fmt::format_to(Output(*out), "  {}: {}\n", DueText(message.delay_ms), PendingText(message));
+    *out += fmt::format("  {}: {}\n", DueText(message.delay_ms), PendingText(message));
 }
 
 }  // namespace
@@ -75,10 +72,8 @@ void ListPending(const model::Document& document, std::string* out) {
 std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict) {
   const model::Document& document = index.document();
   std::string out;
-  for (const std::string& line : document.damage)
-    fmt::format_to(Output(out), "partial: {}\n", line);
-  fmt::format_to(Output(out), "verdict ({}): {}\n", verdict::KindName(verdict.kind),
-                 verdict.sentence);
+  for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
+  out += fmt::format("verdict ({}): {}\n", verdict::KindName(verdict.kind), verdict.sentence);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration)
@@ -88,14 +83,14 @@ std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdi
   for (const model::NamedCount& counter : document.counters)
     counters.emplace_back(counter.name, std::to_string(counter.value));
   ListFacts("counters", counters, &out);
-  fmt::format_to(Output(out), "history ({} messages, {} lost before)\n", document.history.size(),
-                 document.history_lost);
+  out += fmt::format("history ({} messages, {} lost before)\n", document.history.size(),
+                     document.history_lost);
   for (const model::Message& message : document.history) ListMessage(index, message, &out);
-  fmt::format_to(Output(out), "running{}\n", document.running ? "" : ": none");
+  out += fmt::format("running{}\n", document.running ? "" : ": none");
   if (document.running) ListMessage(index, *document.running, &out);
   ListPending(document, &out);
-  fmt::format_to(Output(out), "frames: {}, strings: {} of {} bytes\n", document.frames.size(),
-                 document.frames.string_count(), document.frames.string_bytes());
+  out += fmt::format("frames: {}, strings: {} of {} bytes\n", document.frames.size(),
+                     document.frames.string_count(), document.frames.string_bytes());
   for (const trace::TraceTree& tree : document.trees) ListTree(document, tree, &out);
   return out;
 }

@@ -184,7 +184,7 @@ std::vector<const trace::Node*> NodesToShow(const trace::TraceTree& tree) {
 // "name":[1,2,3],
 template <typename Values, typename Get>
 void AppendColumn(std::string* out, std::string_view name, const Values& values, Get get) {
-  fmt::format_to(std::back_inserter(*out), "\"{}\":[", name);
+  *out += fmt::format("\"{}\":[", name);
   bool is_first = true;
   std::array<char, 24> digits;
   for (const auto& value : values) {
@@ -282,10 +282,9 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) 
 
 void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tree) {
   const std::vector<const trace::Node*> nodes = NodesToShow(tree);
-  fmt::format_to(std::back_inserter(trees_),
-                 R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)", headlines_.size(),
-                 tree.token(), tree.samples_added(), tree.truncated_stacks(),
-                 tree.nodes().size() - 1 - nodes.size());
+  trees_ += fmt::format(R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)",
+                        headlines_.size(), tree.token(), tree.samples_added(),
+                        tree.truncated_stacks(), tree.nodes().size() - 1 - nodes.size());
   AppendColumn(
       &trees_, "frame", nodes,
       [&](const trace::Node* node) { return FrameIndex(index, node->frame); });
@@ -323,8 +322,7 @@ std::string PageData::Json() const {
   AppendColumn(
       &out, "frameMethod", frames, [](const auto& frame) { return frame.first; });
   AppendColumn(&out, "frameLine", frames, [](const auto& frame) { return frame.second; });
-  fmt::format_to(std::back_inserter(out), R"("dumps":[{}],"trees":[{}]}})", List(dumps_),
-                 List(trees_));
+  out += fmt::format(R"("dumps":[{}],"trees":[{}]}})", List(dumps_), List(trees_));
   return out;
 }
 

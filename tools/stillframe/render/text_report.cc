@@ -67,7 +67,7 @@ class TextWriter {
  private:
   template <typename... Values>
   void Add(fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+    out_ += fmt::format(format, std::forward<Values>(values)...);
   }
 
   void Heading(std::string_view name, const std::string& note) {

@@ -67,11 +67,11 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
     uint32_t code_point = 0;
     const size_t length = Decode(bytes, &code_point);
     if (length == 0)
-      fmt::format_to(std::back_inserter(clean), "\\x{:02X}", static_cast<uint8_t>(bytes[0]));
+      clean += fmt::format("\\x{:02X}", static_cast<uint8_t>(bytes[0]));
     else if (IsUnsafe(code_point) && code_point < 0x100)
-      fmt::format_to(std::back_inserter(clean), "\\x{:02X}", code_point);
+      clean += fmt::format("\\x{:02X}", code_point);
     else if (IsUnsafe(code_point))
-      fmt::format_to(std::back_inserter(clean), "\\u{{{:04X}}}", code_point);
+      clean += fmt::format("\\u{{{:04X}}}", code_point);
     else
       clean.append(bytes.substr(0, length));
     bytes.remove_prefix(length == 0 ? 1 : length);
