@@ -12,11 +12,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import folders
 import repository
 
 FOLDERS = ("src", "tools")  # their headers and arch/ come with them
+# clang cannot read headers that g++ has precompiled; each file includes what it uses without them.
+PRECOMPILED = re.compile(r" -Winvalid-pch\b| -include \S*/cmake_pch\.hxx\b")
 
 
 def lint(path, folder):
@@ -40,14 +43,17 @@ def main():
         all_folders, _ = folders.read(repository.Tree())
         wanted += [name for name, folder in all_folders.items() if folder.context == "signal"]
     paths = []
-    for entry in json.loads(commands.read_text(encoding="utf-8")):
+    entries = json.loads(commands.read_text(encoding="utf-8"))
+    for entry in entries:
+        entry["command"] = PRECOMPILED.sub("", entry["command"])
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(repository.ROOT):
             name = path.relative_to(repository.ROOT)
             if name.suffix == ".cc" and any(name.is_relative_to(part) for part in wanted):
                 paths.append(path)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(lambda path: lint(path, commands.parent), sorted(set(paths))))
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        pathlib.Path(folder, "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+        results = list(pool.map(lambda path: lint(path, folder), sorted(set(paths))))
     violations = sorted({line.replace(f"{repository.ROOT}/", "") for found in results for line in found})
     repository.finish("tidy", len(paths), violations)
 

@@ -95,7 +95,7 @@ class CompiledTest(ProcessTest):
                 if not has_compiler(self.release):
                     self.skipTest(NO_COMPILER.format(self.release))
                 ProcessTest.setUp(self)
-                done = self.run_app("HardLeaves", 1_000, DUMP_AT_EXIT=1, TREES=100, INTERVAL_US=1_000, LONG_MS=0)
+                done = self.run_app("HardLeaves", 2_000, DUMP_AT_EXIT=1, TREES=100, INTERVAL_US=1_000, LONG_MS=0)
                 self.assertEqual(done.returncode, 0, done.stderr[-3000:])
                 counters = {c["name"]: c["value"] for c in inspect(self.only_dump(done.stderr))["counters"]}
                 samples, truncated = counters["samples_by_signal"], counters["samples_cut"]
@@ -156,4 +156,4 @@ class CompiledTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

@@ -249,4 +249,4 @@ class FramesTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

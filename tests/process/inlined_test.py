@@ -93,4 +93,4 @@ class InlinedTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

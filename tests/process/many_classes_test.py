@@ -67,4 +67,4 @@ class InOneMessageTest(ManyClassesTest):
 
 if __name__ == "__main__":
     sys.argv = [argument for argument in sys.argv if argument != "--full"]
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

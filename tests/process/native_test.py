@@ -173,4 +173,4 @@ if __name__ == "__main__":
     os.makedirs(os.path.dirname(TABLE), exist_ok=True)
     with open(TABLE, "w", encoding="utf-8") as table:
         print("art", "chain", "frames of the C library", "frames of the fixture", "end", sep="\t", file=table)
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

@@ -114,4 +114,4 @@ class PassingLibrariesOn11Test(ProcessTest):
 
 if __name__ == "__main__":
     sys.argv = [argument for argument in sys.argv if argument != "--full"]
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

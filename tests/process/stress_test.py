@@ -140,4 +140,4 @@ class StressTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

@@ -71,4 +71,4 @@ class SweepTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

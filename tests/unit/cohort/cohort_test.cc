@@ -72,7 +72,11 @@ TEST(Cohort, PercentagesBecomePlaces) {
 
 class MillionIds : public testing::Test {
  protected:
+#ifdef __SANITIZE_ADDRESS__  // which hashes twenty times slower, and does not look at how ids are spread
+  static constexpr uint32_t kIds = 50'000;
+#else
   static constexpr uint32_t kIds = 1'000'000;
+#endif
   static constexpr size_t kBins = 1'000;
 
   static std::vector<uint32_t> Places(std::string_view prefix, std::string_view salt) {
@@ -117,13 +121,13 @@ TEST_F(MillionIds, ExperimentsHaveNothingToDoWithEachOther) {
   }
   EXPECT_LT(ChiSquared(counts), kMostChiSquared);
   const double variance = double{kPlaces} * kPlaces / 12;
-  EXPECT_LT(std::abs(product / kIds / variance), 0.005);  // five standard deviations
+  EXPECT_LT(std::abs(product / kIds / variance), 5 / std::sqrt(kIds));  // five standard deviations
 }
 
 // One that is not fair at all must not pass: the measure itself is tested.
 TEST_F(MillionIds, AWeakHashWouldBeFound) {
   std::vector<uint32_t> counts(kBins);
-  for (uint32_t i = 0; i < kIds; ++i) ++counts[i * 31 % 997];
+  for (uint32_t i = 0; i < kIds; ++i) ++counts[i * 31 % 900];
   EXPECT_GT(ChiSquared(counts), kMostChiSquared);
 }
 

@@ -15,7 +15,6 @@
 namespace stillframe::render {
 namespace {
 
-using text::Truncated;
 
 constexpr uint32_t kDeepestIndent = 60;
 
