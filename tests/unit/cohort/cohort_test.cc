@@ -72,7 +72,8 @@ TEST(Cohort, PercentagesBecomePlaces) {
 
 class MillionIds : public testing::Test {
  protected:
-#ifdef __SANITIZE_ADDRESS__  // which hashes twenty times slower, and does not look at how ids are spread
+#ifdef __SANITIZE_ADDRESS__  // which hashes twenty times slower, and does not look at how ids are
+                             // spread
   static constexpr uint32_t kIds = 50'000;
 #else
   static constexpr uint32_t kIds = 1'000'000;

@@ -15,7 +15,6 @@
 namespace stillframe::render {
 namespace {
 
-
 constexpr uint32_t kDeepestIndent = 60;
 
 void ListFacts(std::string_view name, const Facts& facts, std::string* out) {
