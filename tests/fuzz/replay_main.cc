@@ -17,7 +17,7 @@ extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** arg
 
 namespace {
 
-constexpr int kDamagedCopies = 40;
+constexpr int kDamagedCopies = 12;
 constexpr int kInputsWithoutSeeds = 5000;
 constexpr size_t kMostBytes = 65536;
 

@@ -119,8 +119,10 @@ int Start(CommandLine command) {
   const std::string launcher = bed + "/launcher";
   const std::string library_path = FirstLine(bed + "/library-path");
   if (access(launcher.c_str(), X_OK) != 0 || library_path.empty()) {
-    std::fprintf(stderr, "art-run: ART %s for %s is not set up here: %s is missing\n",
-                 command.art_release.c_str(), command.cpu.c_str(), launcher.c_str());
+    std::fprintf(stderr,
+                 "art-run: ART %s for %s is not set up here: %s is missing; it is built by %s\n",
+                 command.art_release.c_str(), command.cpu.c_str(), launcher.c_str(),
+                 command.cpu == "amd64" ? "./tools/test --quick" : "./tools/test --full cpus");
     return kUsageStatus;
   }
   if (const std::string missing = MissingFile(command); !missing.empty()) {
