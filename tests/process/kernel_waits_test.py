@@ -67,4 +67,4 @@ class KernelWaitsOn11Test(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

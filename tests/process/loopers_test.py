@@ -164,4 +164,4 @@ class LoopersTest(ProcessTest):
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

@@ -33,7 +33,7 @@ MEASUREMENTS = 5
 MAX_RUN_QUEUE_SHARE = 0.3
 OUR_THREADS = ("stillframe", "stillframe-q")
 # Tests that mostly wait: so many at a time.
-JOBS = 4
+JOBS = 3
 WITHIN_S = 90  # for whatever a test waits for; no measurement
 APPS = os.path.join(BUILD, "art", "process_apps.jar")
 

@@ -14,7 +14,7 @@ import zlib
 
 from process import BUILD, WITHIN_S, ToldTest, inspect, run_at_once, run_queue_wait_ms, thread_names
 
-MAX_DUMP_MS = 100
+MAX_DUMP_MS = 250  # beside other tests; tools/bench has the limit of a machine at rest, dump_write_ms
 GAP_MS = 5000
 TRIGGER, CONTEXT, THREADS, ANNOTATIONS, SIGNAL_CATCHER = 2, 14, 15, 16, 17  # include/stillframe/dump_format.h
 NATIVES = os.path.join(BUILD, "art", "libsituations.so")
