@@ -3,7 +3,7 @@
 
 Usage: junit_summary.py [--failed-step TEXT | --passed-step TEXT | --skipped-step TEXT]... [--tests FILE] [--steps FILE]
                         [--times FILE] FILE...
-       junit_summary.py --to-run-again FILE
+       junit_summary.py --to-run-again FILE...
 Each case of a GoogleTest program counts as a test. A missing file, a test whose program is missing, and a program that
 ended in the middle of a case count as failures. Where NAME-again.xml lies beside NAME.xml, its tests that passed count as
 passed, and are listed with how they failed first. --times writes a table of name, kind and seconds: --tests has the
@@ -112,11 +112,9 @@ def results(path):
             yield f"{path.stem}: {name}", verdict if verdict != "passed" or not GOOGLE_TEST.search(output) else "failed", text
 
 
-def to_run_again(path):
-    """A regular expression, or "" when something else failed too, or too much did, or all."""
-    if not path.exists():
-        return ""
-    failed = [name for name, verdict, _, _ in tests_of(path) if verdict == "failed"]
+def to_run_again(paths):
+    """A regular expression, or "" when something else failed too, or too much did."""
+    failed = [name for path in paths if path.exists() for name, verdict, _, _ in tests_of(path) if verdict == "failed"]
     if len(failed) > MAX_AGAIN or not all(map(MEASURES.match, failed)):
         return ""
     return "|".join(f"^{re.escape(name)}$" for name in failed)
@@ -153,14 +151,15 @@ def write_times(arguments):
 
 def main():
     parser = argparse.ArgumentParser()
-    for option in ("--to-run-again", "--tests", "--steps", "--times"):
+    parser.add_argument("--to-run-again", action="store_true")
+    for option in ("--tests", "--steps", "--times"):
         parser.add_argument(option, type=pathlib.Path)
     for verdict in ("passed", "failed", "skipped"):
         parser.add_argument(f"--{verdict}-step", action="append", default=[])
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.to_run_again:
-        print(to_run_again(arguments.to_run_again))
+        print(to_run_again(arguments.files))
         return
     found = [(step, "passed", "") for step in arguments.passed_step]
     found += [(step, "skipped", "see its log") for step in arguments.skipped_step]

@@ -103,17 +103,34 @@ class JunitSummaryTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             def again(*failed):
                 cases = dict.fromkeys(failed, "fail") | {"process.rest": "run"}
-                return junit_summary.to_run_again(self.write(folder, "release.xml", cases))
+                return junit_summary.to_run_again([self.write(folder, "release.xml", cases),
+                                                   self.write(folder, "measures.xml", {"process.sleepers": "run"})])
             self.assertEqual(again(), "")
             self.assertEqual(again("process.live", "bench.smoke"), r"^process\.live$|^bench\.smoke$")
             self.assertEqual(again("process.live", "unit.walk.A"), "")
-            self.assertEqual(again(*(f"process.{i}" for i in range(4))), "")
+            self.assertEqual(again(*(f"process.{i}" for i in range(3))), "")
 
     def test_what_passed_in_its_second_run_is_told_apart(self):
         with tempfile.TemporaryDirectory() as folder:
             path = self.write(folder, "release.xml", {"process.a": "fail", "process.b": "fail", "process.c": "run"})
             self.write(folder, "release-again.xml", {"process.a": "run", "process.b": "fail"})
             self.assertEqual([verdict for _, verdict, _ in junit_summary.with_second_run(path)], ["again", "failed", "passed"])
+
+    def test_the_cases_of_a_google_test_program_count_one_by_one(self):
+        output = ("[==========] Running 3 tests from 1 test suite.\n[ RUN      ] A.Good\n[       OK ] A.Good (1 ms)\n"
+                  "[ RUN      ] A.Left\na.cc:3: Skipped\nno CPU\n\n[  SKIPPED ] A.Left (0 ms)\n"
+                  "[ RUN      ] B/A.Bad/1\na.cc:9: Failure\nis 2\n[  FAILED  ] B/A.Bad/1, where GetParam() = 2 (0 ms)\n"
+                  "[==========] 3 tests from 1 test suite ran.\n[  FAILED  ] B/A.Bad/1, where GetParam() = 2\n")
+        self.assertEqual(self.results(output), [
+            ("release: a.test.A.Good", "passed", ""), ("release: a.test.A.Left", "skipped", "no CPU"),
+            ("release: a.test.B/A.Bad/1", "failed", "a.cc:9: Failure is 2")])
+
+    def test_a_google_test_program_that_ends_in_a_case_or_has_none_fails(self):
+        self.assertEqual(self.results("[==========] Running 2 tests\n[ RUN      ] A.Crashes\n"),
+                         [("release: a.test.A.Crashes", "failed", "the program ended in this case")])
+        self.assertEqual(self.results("[==========] Running 0 tests\n", "run", "")[0][1], "failed")
+        self.assertEqual([verdict for _, verdict, _ in self.results(
+            "[==========] Running 1 test\n[ RUN      ] A.Good\n[       OK ] A.Good (0 ms)\nleak\n")], ["passed", "failed"])
 
     def test_a_passed_test_says_nothing(self):
         self.assertEqual(self.results("fine\n", "run", ""), [("release: a.test", "passed", "")])
