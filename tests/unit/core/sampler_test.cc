@@ -52,10 +52,11 @@ uint8_t FakeWalk(const void* walker, uintptr_t thread, const arch::Registers* re
 void Deliver() { MonotonicNs(); }
 
 // As the kernel would for an expired timer.
-void SendTimerSignal(int32_t tid, void* cookie, int code = SI_TIMER) {
+void SendTimerSignal(int32_t tid, void* cookie, int code = SI_TIMER, int overrun = 0) {
   siginfo_t info = {};
   info.si_signo = SIGPROF;
   info.si_code = code;
+  info.si_overrun = overrun;
   info.si_value.sival_ptr = cookie;
   ASSERT_EQ(syscall(SYS_rt_tgsigqueueinfo, getpid(), tid, SIGPROF, &info), 0);
   Deliver();
@@ -169,6 +170,18 @@ TEST_F(SamplerTest, CountsTheCpuClockByTheTimersExpiries) {
   EXPECT_EQ(samples[0].cpu_ns, 1'000U);
   EXPECT_EQ(samples[1].cpu_ns, 1'000U + kIntervalNs);
   EXPECT_EQ(samples[2].cpu_ns, 1'000U + 2 * kIntervalNs);
+}
+
+TEST_F(SamplerTest, ExpiriesThatWereMergedIntoOneSignalCount) {
+  PublishSlowMessage();
+  sampler_.SetCpuClockBase(1'000, kIntervalNs, sampler_.cookie());
+  SendTimerSignal(gettid(), sampler_.cookie(), SI_TIMER, 3);
+  SendOurs();
+  const auto samples = Drain();
+  ASSERT_EQ(samples.size(), 2U);
+  EXPECT_EQ(samples[0].overrun, 3U);
+  EXPECT_EQ(samples[0].cpu_ns, 1'000U + 3 * kIntervalNs);
+  EXPECT_EQ(samples[1].cpu_ns, 1'000U + 4 * kIntervalNs);
 }
 
 // Before Linux 6.13 such a signal comes after the timer was armed anew.

@@ -86,6 +86,25 @@ TEST(Damage, EveryFlippedBitIsFoundAndTheRestIsRead) {
   }
 }
 
+TEST(Damage, ASectionThatWasCutOutIsMissed) {
+  const std::vector<uint8_t> file = SampleFile();
+  std::vector<std::pair<size_t, size_t>> sections;  // begin and end
+  for (size_t at = sizeof(FileHeader); at < file.size();) {
+    SectionHeader header = {};
+    std::memcpy(&header, file.data() + at, sizeof(header));
+    const size_t end = at + sizeof(header) + static_cast<size_t>(header.stored_length);
+    sections.emplace_back(at, end);
+    at = end;
+  }
+  ASSERT_GT(sections.size(), 3U);
+  for (size_t i = 0; i < sections.size(); ++i) {
+    std::vector<uint8_t> cut = file;
+    cut.erase(cut.begin() + static_cast<ptrdiff_t>(sections[i].first),
+              cut.begin() + static_cast<ptrdiff_t>(sections[i].second));
+    EXPECT_EQ(ReadDump(cut).status, Status::kDamaged) << "section " << i;
+  }
+}
+
 TEST(Damage, ALostFrameSectionLeavesTheShapeOfTrees) {
   std::vector<uint8_t> file = SampleFile();
   // Find the frames section by its header.
