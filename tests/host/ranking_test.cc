@@ -291,6 +291,23 @@ TEST(Ranking, ThePlatformsRecursionHidesNoCallOfTheApplication) {
   EXPECT_EQ(Judged(document).culprit->method, "app.Board.onLayout");
 }
 
+TEST(Ranking, LocksOfSeveralMessagesDoNotOutweighAMethodTogether) {
+  model::Document document = QuietDocument();
+  AddWaiting(&document, 2'200, "app.Click");
+  const auto add_blocked = [&document](uint64_t token, int64_t before_ms, const std::string& name) {
+    TreeMaker(&document, token)
+        .Add(InCallback({name + ".run:3"}), 60, 10'000, ThreadState::kBlocked)
+        .Finish();
+    AddPast(&document, token, before_ms, 600, name);
+  };
+  add_blocked(1, 2'200, "app.Cache");
+  add_blocked(2, 1'600, "app.Store");
+  TreeMaker(&document, 3).Add(InCallback({"app.Total.run:3"}), 100).Finish();
+  document.running = RunningMessage(document, 3, 1'000, 1'000);
+  const Verdict verdict = Judged(document);
+  EXPECT_EQ(verdict.kind, Kind::kMethod) << verdict.sentence;
+}
+
 TEST(Ranking, TheOwnerOfALockIsNamedWithWhatItDoes) {
   model::Document document = QuietDocument();
   TreeMaker(&document, 1)
