@@ -9,7 +9,7 @@ namespace stillframe::cohort {
 uint32_t PlaceOf(std::string_view install_id, std::string_view salt) {
   Sha256 hash;
   hash.Add(salt);
-  hash.Add(std::string_view("", 1));
+  hash.Add(std::string_view("\0", 1));
   hash.Add(install_id);
   const std::array<uint32_t, 8>& digest = hash.Finish();
   const uint64_t number = uint64_t{digest[0]} << 32 | digest[1];
@@ -21,7 +21,9 @@ uint32_t PlaceOf(std::string_view install_id, std::string_view salt) {
 uint32_t PlacesOf(double percent) {
   // Not so for what is no number either.
   if (!(percent >= 0 && percent <= 100)) return UINT32_MAX;
-  return static_cast<uint32_t>(percent * (kPlaces / 100) + 0.5);
+  constexpr uint32_t kPlacesOfPercent = kPlaces / 100;
+  // std::lround would need libm. NOLINTNEXTLINE(bugprone-incorrect-roundings)
+  return static_cast<uint32_t>(percent * kPlacesOfPercent + 0.5);
 }
 
 bool IsControl(std::string_view install_id, std::string_view salt, uint32_t percent) {

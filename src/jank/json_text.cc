@@ -4,7 +4,6 @@
 #include "src/jank/json_text.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace stillframe::jank {
 namespace {
@@ -51,7 +50,8 @@ bool IsLow(uint32_t code) { return code >= 0xDC00 && code < 0xE000; }
 
 size_t PutUnit(uint32_t unit, char* out) {
   constexpr char kDigits[] = "0123456789abcdef";
-  std::memcpy(out, "\\u", 2);
+  out[0] = '\\';
+  out[1] = 'u';
   for (int i = 0; i < 4; ++i) out[2 + i] = kDigits[unit >> (12 - 4 * i) & 15];
   return 6;
 }

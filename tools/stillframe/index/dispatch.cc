@@ -121,7 +121,7 @@ std::string DispatchText(const Dispatch& dispatch) {
 }
 
 std::string SubjectText(const Dispatch& dispatch) {
-  const std::string text = DispatchText(dispatch);
+  std::string text = DispatchText(dispatch);
   if (dispatch.segment != model::Segment::kNone) return text;
   return (dispatch.is_nested ? "nested message " : "message ") + text;
 }

@@ -42,7 +42,7 @@ std::vector<std::string> Warnings(std::string_view text) {
   remote::Document document;
   remote::ReadDocument(text, &document);
   std::vector<std::string> warnings = RuleConflicts(document);
-  for (std::string& warning : warnings) warning = text::CleanText("warning: " + warning);
+  for (std::string& warning : warnings) warning = text::CleanText(warning.insert(0, "warning: "));
   return warnings;
 }
 
