@@ -40,4 +40,4 @@ def tearDownModule():
 
 
 if __name__ == "__main__":
-    run_at_once(sys.modules[__name__])
+    run_at_once(sys.modules[__name__], jobs=1)

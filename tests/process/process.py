@@ -314,14 +314,23 @@ def alone(test):
 
 
 def run_at_once(module, jobs=JOBS):
-    """The tests of a file that are for the chosen releases, `jobs` at a time; or those that the command line names."""
+    """Runs the tests of a file on the chosen releases, `jobs` at a time; or those that the command line names.
+
+    Fixtures of classes and modules run where `jobs` is 1. A file without tests fails.
+    """
     if len(sys.argv) > 2:
         unittest.main(module)
-    suite = unittest.defaultTestLoader.loadTestsFromModule(module)
+    chosen = list(filter(is_chosen, each(unittest.defaultTestLoader.loadTestsFromModule(module))))
+    if not chosen:
+        sys.exit(f"no test of {sys.argv[0]} runs on ART {' '.join(RELEASES)}")
+    if jobs == 1:
+        result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(chosen))
+        sys.exit(0 if result.wasSuccessful() else 1)
+
     def has(mark, test):
         return hasattr(getattr(test, test.id().rsplit(".", 1)[1]), mark)
 
-    tests = sorted(filter(is_chosen, each(suite)), key=lambda test: not has("lasts", test))
+    tests = sorted(chosen, key=lambda test: not has("lasts", test))
     results = {test: unittest.TestResult() for test in tests}
     seconds = {}
 
