@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tools/setup/build-art-compiler takes from its cache only what nobody else can have changed.
+"""tools/setup/build-art-compiler rejects a cache entry that is damaged or that another user can change.
 
-A copy of the script and of what it is hashed with, and a cache whose entry has other contents than a compiler.
+Each test runs a copy of the script against a cache entry made of short text files.
 """
 
 import hashlib
