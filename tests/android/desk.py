@@ -79,7 +79,12 @@ class DeskTest(unittest.TestCase):
         return subprocess.Popen(command, env=inherited, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def connect(self):
-        self.server.adb("connect", self.device.serial)
+        """Again if need be: adb may not yet know that an earlier connection to the same address broke."""
+        def is_listed():
+            self.server.adb("connect", self.device.serial)
+            return any(line.startswith(self.device.serial + "\t") and not line.endswith("offline")
+                       for line in self.server.adb("devices").stdout.splitlines())
+        self.wait_until("not connected", is_listed)
 
     def wait_until(self, what, is_so):
         deadline = time.monotonic() + WITHIN_S

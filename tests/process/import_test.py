@@ -34,12 +34,14 @@ def next_traces(process):
     """The text of one report, as Android would have it in a file."""
     process.send_signal(signal.SIGQUIT)
     lines = []
+    others = []
     for line in process.stderr:
         if match := LOGGED.match(line.rstrip("\n")):
             lines.append(match[1] + "\n")
         if "----- end " in line:
             return "".join(lines)
-    raise RuntimeError(f"no report: {''.join(lines)}")
+        others.append(line)
+    raise RuntimeError(f"it ended with {process.wait()}: {''.join(others)}")
 
 
 class ImportTest(unittest.TestCase):

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sections of the trace marker: the process's own and the runtime's, by a libcutils as of a device."""
 
+import collections
 import json
 import os
 import subprocess
 import sys
 import unittest
 
-from process import BUILD, HOST_TOOL, ProcessTest, inspect, on_each_release, run_at_once
+from process import BUILD, HOST_TOOL, ProcessTest, inspect, on_each_release, rise, run_at_once
 
 FOLDER = os.path.join(BUILD, "art", "sections")
 NATIVES = os.path.join(FOLDER, "libsections.so")
@@ -40,7 +41,7 @@ class SectionsOn11Test(ProcessTest):
         environment = {**self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_MIN_MS=200, **settings),
                        "MARKER": self.marker, "TAGS": str(system_tags)}
         done = subprocess.run(self.command("Sections", NATIVES, options=options), env=environment,
-                              capture_output=True, text=True, timeout=240)
+                              capture_output=True, text=True, timeout=240, preexec_fn=rise)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-3000:])
         self.said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
         dump = self.only_dump(done.stderr)
@@ -80,7 +81,7 @@ class SectionsOn11Test(ProcessTest):
             inside = [found for stack, found in pairs if method in stack]
             self.assertGreaterEqual(len(inside), 10, method)
             right = inside.count(section)
-            self.assertGreaterEqual(right, MIN_RIGHT * len(inside), (method, inside))
+            self.assertGreaterEqual(right, MIN_RIGHT * len(inside), (method, collections.Counter(inside), inside))
 
     def check_runtime(self, document):
         names = [each["name"] for each in document["trace_sections"]["sections"]]
