@@ -31,7 +31,7 @@ CASE = re.compile(r"^\[ +(RUN|OK|FAILED|SKIPPED) +\] ([\w/]+\.[\w/]+)", re.MULTI
 GOOGLE_TEST = re.compile(r"^\[==========\] ", re.MULTILINE)
 MAX_SLOWEST = 15
 MAX_LISTED = 60
-MAX_SHOWN = 300  # characters of a line
+MAX_SHOWN = 1000  # characters of a line
 
 
 def reason(case, message):
