@@ -3,9 +3,12 @@
 #include "src/collector/configuration.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -16,6 +19,7 @@
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/mutex_lock.h"
+#include "src/os/private_file.h"
 #include "src/os/proc.h"
 
 namespace stillframe::collector {
@@ -70,8 +74,13 @@ bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints)
   std::string text;
   std::string why;
   remote::Document document;
-  if (const int error = os::ReadFileText(path_.c_str(), remote::kMaxDocumentBytes + 1, &text))
-    why = strerror(error);
+  const int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0) why = os::WhyOthersMayWrite(fd);
+  if (why.empty())
+    if (const int error =
+            fd < 0 ? errno : os::ReadOpenFile(fd, remote::kMaxDocumentBytes + 1, &text))
+      why = strerror(error);
+  if (fd >= 0) close(fd);
   const uint64_t hash = HashOf(text);
   if (why.empty() && hash == file_hash_) return false;
   if (why.empty()) why = remote::ReadDocument(text, &document);
@@ -104,11 +113,9 @@ void Configuration::PutTogether(Source source, std::vector<std::string>* complai
   layers_.document = std::move(document.settings);
   // What is wrong in the others was told when they came.
   const auto& asked = source == Source::kFile ? layers_.file : layers_.document;
-  if (source == Source::kFile || source == Source::kDocument) {
-    config::Config trial;
-    for (const NamedText& item : asked) config::Set(item.name, item.value, &trial, complaints);
-  }
-  config::Config next = config::Assemble(layers_, told(Source::kAll));
+  config::Config next = config::Assemble(
+      layers_,
+      {told(Source::kFile), source == Source::kAll ? complaints : &none, told(Source::kDocument)});
   if (is_started_)
     config::KeepFixed(config_, asked, &next, source == Source::kNone ? &none : complaints);
   next.rules = std::move(rules);

@@ -5,7 +5,7 @@
 // start, the document that a call handed over, the environment as it was at the start, calls since.
 // The collector fetches a copy. What is wrong is told in one line of the log each, once for each
 // source; a document that is none changes nothing.
-// Context: any thread but a signal handler; Take, own, Know, Watch, watch_fd, Tick: collector
+// Context: any thread but a signal handler; Take, own, Know, Watch, Tick: collector
 #pragma once
 
 #include <pthread.h>
@@ -40,7 +40,6 @@ class Configuration {
   void Know(const std::string& art_build, bool is_debuggable);
   // From here on the file is watched; it is read again.
   void Watch();
-  int watch_fd() const { return watch_.fd(); }
   // Reads the file where it has changed, and applies rules that begin or end by now. Returns how
   // long until the next one does, in nanoseconds; UINT64_MAX: never.
   uint64_t Tick();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 extern char** environ;
 
@@ -23,10 +24,19 @@ constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 enum class Change { kAtStart, kAnyTime };
 
 // Exactly one kind of field is set in each row; the default is the field's own in Config.
+// What a document may do to a setting that says what leaves the application. Calls and the
+// environment may do all.
+enum class Reach {
+  kAnywhere,  // what calls may do
+  kNarrows,   // nothing that calls have left out
+  kLocal,     // switch it off, no more
+};
+
 struct Setting {
   const char* name;
   const char* unit;
   Change change;
+  Reach reach = Reach::kAnywhere;
   uint32_t Config::*number = nullptr;
   uint32_t least = 0;
   uint32_t most = 0;
@@ -46,16 +56,18 @@ constexpr Setting Number(const char* name, const char* unit, Change change, uint
       .name = name, .unit = unit, .change = change, .number = field, .least = least, .most = most};
 }
 
-constexpr Setting Switch(const char* name, Change change, bool Config::*field) {
-  return {.name = name, .unit = "", .change = change, .on_off = field};
+constexpr Setting Switch(const char* name, Change change, bool Config::*field,
+                         Reach reach = Reach::kAnywhere) {
+  return {.name = name, .unit = "", .change = change, .reach = reach, .on_off = field};
 }
 
-constexpr Setting Text(const char* name, Change change, std::string Config::*field) {
-  return {.name = name, .unit = "", .change = change, .text = field};
+constexpr Setting Text(const char* name, Change change, std::string Config::*field,
+                       Reach reach = Reach::kAnywhere) {
+  return {.name = name, .unit = "", .change = change, .reach = reach, .text = field};
 }
 
 constexpr Setting Words(const char* name, Change change, Omissions Config::*field) {
-  return {.name = name, .unit = "", .change = change, .words = field};
+  return {.name = name, .unit = "", .change = change, .reach = Reach::kNarrows, .words = field};
 }
 
 template <auto kField, size_t kCount>
@@ -116,12 +128,12 @@ constexpr Setting kSettings[] = {
     Switch("enabled", Change::kAnyTime, &Config::enabled),
     Switch("dump_at_exit", Change::kAnyTime, &Config::dump_at_exit),
     Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
-    Switch("copy_traces", Change::kAtStart, &Config::copy_traces),
-    Switch("live", Change::kAtStart, &Config::live),
+    Switch("copy_traces", Change::kAtStart, &Config::copy_traces, Reach::kNarrows),
+    Switch("live", Change::kAtStart, &Config::live, Reach::kLocal),
     Switch("native", Change::kAtStart, &Config::native),
-    Switch("file_names", Change::kAtStart, &Config::file_names),
-    Switch("sections", Change::kAtStart, &Config::sections),
-    Switch("message_objects", Change::kAtStart, &Config::message_objects),
+    Switch("file_names", Change::kAtStart, &Config::file_names, Reach::kLocal),
+    Switch("sections", Change::kAtStart, &Config::sections, Reach::kNarrows),
+    Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
     Choice<&Config::pending>("pending", Change::kAtStart, kPendings),
@@ -130,8 +142,8 @@ constexpr Setting kSettings[] = {
     Text("control_salt", Change::kAtStart, &Config::control_salt),
     Text("loopers", Change::kAtStart, &Config::loopers),
     Words("omit", Change::kAtStart, &Config::omit),
-    Text("dump_dir", Change::kAtStart, &Config::dump_dir),
-    Text("config", Change::kAtStart, &Config::config),
+    Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
+    Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
 };
 
 constexpr std::string_view kVariablePrefix = "STILLFRAME_";
@@ -215,6 +227,40 @@ void Apply(const Setting& setting, std::string_view name, std::string_view value
   if (!wanted.empty()) complaints->push_back(Complaint(name, value, wanted));
 }
 
+bool IsNamed(std::string_view name, const std::vector<model::NamedText>& items) {
+  return std::any_of(
+      items.begin(), items.end(), [&](const model::NamedText& item) { return item.name == name; });
+}
+
+// Why a document may not set this; "" if it may. `config` is what calls have made of it.
+std::string Forbidden(const Setting& setting, std::string_view value,
+                      const std::vector<model::NamedText>& calls, const Config& config) {
+  if (setting.reach == Reach::kAnywhere || setting.words != nullptr) return "";
+  bool is_on = true;
+  if (setting.on_off != nullptr && ReadSwitch(value, &is_on) && !is_on) return "";
+  if (setting.reach == Reach::kLocal)
+    return setting.on_off != nullptr ? "a document may only switch it off"
+                                     : "a document cannot set it";
+  return IsNamed(setting.name, calls) && !(config.*setting.on_off)
+             ? "the application has switched it off"
+             : "";
+}
+
+// The settings of a document; what it leaves out is for the caller.
+void SetAll(const std::vector<model::NamedText>& document,
+            const std::vector<model::NamedText>& calls, Config* config,
+            std::vector<std::string>* complaints) {
+  for (const model::NamedText& item : document) {
+    const Setting* setting = Find(item.name);
+    const std::string why =
+        setting == nullptr ? "" : Forbidden(*setting, item.value, calls, *config);
+    if (why.empty())
+      Set(item.name, item.value, config, complaints);
+    else
+      complaints->push_back(Shown(item.name) + "=" + Shown(item.value) + " is ignored: " + why);
+  }
+}
+
 void SetVariable(std::string_view name, std::string_view value, Config* config,
                  std::vector<std::string>* complaints) {
   const Setting* setting = FindVariable(name);
@@ -296,19 +342,33 @@ std::vector<model::NamedText> ReadVariables() {
   return variables;
 }
 
-Config Assemble(const Layers& layers, std::vector<std::string>* complaints) {
+Config Assemble(const Layers& layers, const Complaints& complaints) {
   Config config;
-  bool is_off = false;
-  for (const auto* items : {&layers.file, &layers.calls, &layers.document}) {
-    for (const model::NamedText& item : *items) Set(item.name, item.value, &config, complaints);
-    if (items == &layers.file) is_off = !config.enabled;
-    // A file that switches off does so whatever calls have said.
-    if (items == &layers.calls && is_off) config.enabled = false;
-  }
+  SetAll(layers.file, {}, &config, complaints.file);
+  const bool is_off = !config.enabled;
+  Omissions asked = std::exchange(config.omit, {});  // by documents, the newest
+  for (const model::NamedText& item : layers.calls)
+    Set(item.name, item.value, &config, complaints.calls);
+  // A file that switches off does so whatever calls have said.
+  if (is_off) config.enabled = false;
+  Omissions left_out = std::exchange(config.omit, {});  // by calls or the environment
+  SetAll(layers.document, layers.calls, &config, complaints.document);
+  if (IsNamed("omit", layers.document)) asked = config.omit;
+  config.omit = left_out;
   for (const model::NamedText& item : layers.variables)
-    SetVariable(item.name, item.value, &config, complaints);
+    SetVariable(item.name, item.value, &config, complaints.calls);
   for (const model::NamedText& item : layers.changes)
-    Set(item.name, item.value, &config, complaints);
+    Set(item.name, item.value, &config, complaints.calls);
+  left_out = config.omit;
+  for (const bool is_file : {true, false}) {
+    if (!IsNamed("omit", is_file ? layers.file : layers.document)) continue;
+    const Omissions kept = left_out.Without(asked);
+    if (kept.Words().empty() || (is_file && IsNamed("omit", layers.document))) continue;
+    (is_file ? complaints.file : complaints.document)
+        ->push_back("omit in a document never leaves out less: " + kept.Words() +
+                    " stays left out");
+  }
+  config.omit.Add(asked);
   // The Signal Catcher's traces hold all of these.
   for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})
     if (config.omit.Has(part)) config.copy_traces = false;
@@ -321,8 +381,7 @@ void KeepFixed(const Config& in_force, const std::vector<model::NamedText>& aske
   for (const Setting& setting : kSettings) {
     const std::string value = Show(setting, in_force);
     if (setting.change == Change::kAnyTime || Show(setting, *config) == value) continue;
-    if (std::any_of(asked.begin(), asked.end(),
-                    [&](const model::NamedText& item) { return item.name == setting.name; }))
+    if (IsNamed(setting.name, asked))
       complaints->push_back(std::string(setting.name) +
                             " is ignored: it can be set before the start only");
     Apply(setting, setting.name, value, config, &none);
@@ -335,6 +394,7 @@ std::vector<SettingFacts> Table() {
     SettingFacts facts = {.name = setting.name,
                           .unit = setting.unit,
                           .is_fixed_at_start = setting.change == Change::kAtStart,
+                          .is_local = setting.reach == Reach::kLocal,
                           .kind = "text",
                           .least = setting.least,
                           .most = setting.most,

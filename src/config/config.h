@@ -103,7 +103,9 @@ std::string FileToRead(const std::vector<model::NamedText>& calls);
 // STILLFRAME_<NAME> of the environment, by these names. While nobody changes it.
 std::vector<model::NamedText> ReadVariables();
 
-// Each list is set after the one before it, as Set does it: the last one of a name counts.
+// Each list is set after the one before it, as Set does it: the last one of a name counts. What
+// calls and variables leave out, documents never bring back: of parts left out the sum counts, and
+// what names, contents and folders depend on a document may switch off, never on.
 struct Layers {
   std::vector<model::NamedText> file;       // what of it holds
   std::vector<model::NamedText> calls;      // of the API, before the start
@@ -111,7 +113,13 @@ struct Layers {
   std::vector<model::NamedText> variables;  // as ReadVariables gives them
   std::vector<model::NamedText> changes;    // calls since the start
 };
-Config Assemble(const Layers& layers, std::vector<std::string>* complaints);
+// Where the lines about each list go. None may be null.
+struct Complaints {
+  std::vector<std::string>* file;
+  std::vector<std::string>* calls;  // and variables
+  std::vector<std::string>* document;
+};
+Config Assemble(const Layers& layers, const Complaints& complaints);
 
 // Gives `*config` what `in_force` has for each setting that is fixed at the start, with a line for
 // each of `asked` that would have been another.
@@ -123,6 +131,7 @@ struct SettingFacts {
   const char* name;
   const char* unit;
   bool is_fixed_at_start;
+  bool is_local;  // a document may at most switch it off
   // "number", "switch", "choice", "words" or "text".
   const char* kind;
   uint32_t least = 0;

@@ -25,6 +25,12 @@ class Omissions {
  public:
   bool Has(Part part) const { return (bits_ & BitOf(part)) != 0; }
   void Add(Part part) { bits_ |= BitOf(part); }
+  void Add(const Omissions& more) { bits_ |= more.bits_; }
+  Omissions Without(const Omissions& others) const {
+    Omissions rest;
+    rest.bits_ = bits_ & ~others.bits_;
+    return rest;
+  }
 
   // Adds what `words`, separated by commas, name; gives back those that name nothing.
   std::vector<std::string> AddWords(std::string_view words);

@@ -43,10 +43,7 @@ struct DatedFile {
 
 }  // namespace
 
-int ReadFileText(const char* path, size_t limit, std::string* text) {
-  text->clear();
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return errno;
+int ReadOpenFile(int fd, size_t limit, std::string* text) {
   text->resize(limit);
   size_t size = 0;
   int error = 0;
@@ -57,8 +54,16 @@ int ReadFileText(const char* path, size_t limit, std::string* text) {
     if (bytes <= 0) break;
     size += static_cast<size_t>(bytes);
   }
-  close(fd);
   text->resize(error == 0 ? size : 0);
+  return error;
+}
+
+int ReadFileText(const char* path, size_t limit, std::string* text) {
+  text->clear();
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return errno;
+  const int error = ReadOpenFile(fd, limit, text);
+  close(fd);
   return error;
 }
 

@@ -13,6 +13,8 @@ namespace stillframe::os {
 
 // Reads the first `limit` bytes of a file. Returns 0 or errno; `*text` is empty on failure.
 int ReadFileText(const char* path, size_t limit, std::string* text);
+// The same of an open file, from where it stands.
+int ReadOpenFile(int fd, size_t limit, std::string* text);
 
 // The numbers that are names in a folder, at most `limit`: threads of /proc/self/task, files of
 // /proc/self/fd. `*found` counts all of them. Returns 0 or errno.

@@ -45,6 +45,19 @@ TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {
   EXPECT_EQ(Run("config show good --at soon").exit_code, 2);
 }
 
+TEST_F(CommandLine, WhatADocumentCannotDoIsWarnedOf) {
+  WriteAll(Path("wide"),
+           R"({"dump_dir":"/sdcard","rules":[{"if":{"percent":0.00001},"set":{"live":true}}]})");
+  const Outcome outcome = Run("config check wide");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(
+      outcome.out,
+      "warning: dump_dir is local only: calls and the environment set it, and a document cannot\n"
+      "warning: rule 1: live is local only: calls and the environment set it, and a document may "
+      "only switch it off\n"
+      "warning: rule 1: percent 0.00001 is rounded to nobody\n");
+}
+
 TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
   const auto check = [this](const std::string& settings, const std::string& rules) {
     WriteAll(Path("rules"), "{" + settings + R"("rules":[)" + rules + "]}");

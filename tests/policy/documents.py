@@ -66,12 +66,12 @@ def settings_of(source, header):
     for name, unit, change, field, least, most in re.findall(
             r"Number" + row + r",\s+&Config::(\w+),\s+([\d']+),\s+([\d']+)\)", source):
         found[name] = (numbers_of(fields[field]), numbers_of(f"{least} {most}"), unit, CHANGES[change])
-    for name, _, change, field in re.findall(r"Switch" + row + r", &Config::(\w+)\)", source):
+    for name, _, change, field in re.findall(r"Switch" + row + r", &Config::(\w+)(?:, Reach::k\w+)?\)", source):
         found[name] = ([int(fields[field] == "true")], [0, 1], "", CHANGES[change])
     for field, name, _, change, names in re.findall(r"Choice<&Config::(\w+)>" + row + r", (\w+)\)", source):
         default = fields[field].rpartition("::k")[2].lower()
         found[name] = (default, re.findall(r'"(\w+)"', lists[names]), "", CHANGES[change])
-    for name, _, change, field in re.findall(r"(?:Text|Words)" + row + r", &Config::(\w+)\)", source):
+    for name, _, change, field in re.findall(r"(?:Text|Words)" + row + r", &Config::(\w+)(?:, Reach::k\w+)?\)", source):
         found[name] = (fields[field] or "none", None, "", CHANGES[change])
     return found
 

@@ -271,6 +271,7 @@ class OnceTest(WaysIn):
         path = os.path.join(self.dump_dir, "settings.json")
         with open(path, "w", encoding="utf-8") as settings:
             settings.write('{"trees": 3, "groups": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
+        os.chmod(path, 0o644)
         done = self.run_way("facade", "use", CONFIG=path, RECORDS="77", RECODRS="78")
         self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "groups", "records", "tap"),
                          ["7", "44", "77", "auto"])
@@ -286,6 +287,11 @@ class OnceTest(WaysIn):
         self.assertIn(f"the settings in {path}x are ignored: No such file or directory", done.stderr)
         self.assertIn("the profiler stays off: enabled=0", done.stderr)
         self.assertIn("start NOT_STARTED", done.stdout)
+        with open(path, "w", encoding="utf-8") as settings:
+            settings.write('{"groups": 44}')
+        os.chmod(path, 0o666)
+        done = self.run_way("facade", "start", CONFIG=path)
+        self.assertIn(f"the settings in {path} are ignored: its mode is 0666, and others may write it", done.stderr)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   config::Layers layers;
   layers.calls = config::ItemsOfOptions(text);
   layers.document = remote::Apply(document, facts, &complaints).settings;
-  config::Config config = config::Assemble(layers, &complaints);
+  config::Config config = config::Assemble(layers, {&complaints, &complaints, &complaints});
   config::KeepFixed(config::Config{}, layers.document, &config, &complaints);
   if (config.slow_ms != 50 || config.trees < 1 || config.trees > 100) std::abort();
   for (const std::string& line : complaints)

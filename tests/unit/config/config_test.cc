@@ -71,7 +71,8 @@ class ConfigTest : public testing::Test {
   }
   Config Read() {
     complaints_.clear();
-    return Assemble({file_, calls_, document_, ReadVariables(), changes_}, &complaints_);
+    return Assemble({file_, calls_, document_, ReadVariables(), changes_},
+                    {&complaints_, &complaints_, &complaints_});
   }
 
   std::vector<std::string> complaints_;
@@ -152,6 +153,58 @@ TEST_F(ConfigTest, SwitchesAreZeroOrOneOrWordsOfTruth) {
     EXPECT_FALSE(Read().dump_at_exit) << value;
     EXPECT_EQ(complaints_.size(), 1U) << value;
   }
+}
+
+TEST_F(ConfigTest, ADocumentNeverBringsBackWhatIsLeftOut) {
+  calls_ = {{"omit", "messages,stacks"}};
+  document_ = {{"omit", "queue"}};
+  EXPECT_EQ(Read().omit.Words(), "stacks,messages,queue");
+  ASSERT_EQ(complaints_.size(), 1U);
+  EXPECT_EQ(complaints_[0],
+            "omit in a document never leaves out less: stacks,messages stays left out");
+  document_ = {{"omit", ""}};
+  EXPECT_EQ(Read().omit.Words(), "stacks,messages");
+  EXPECT_EQ(complaints_.size(), 1U);
+  document_ = {{"omit", "messages,stacks,reason"}};
+  EXPECT_EQ(Read().omit.Words(), "stacks,messages,reason");
+  EXPECT_TRUE(complaints_.empty());
+  file_ = {{"omit", "threads"}};
+  EXPECT_EQ(Read().omit.Words(), "stacks,messages,reason") << "of documents the newer counts";
+  Set("OMIT", "queue");
+  EXPECT_EQ(Read().omit.Words(), "stacks,messages,queue,reason");
+}
+
+TEST_F(ConfigTest, WhatIsLocalADocumentMaySwitchOffOnly) {
+  const std::vector<model::NamedText> wide = {{"message_objects", "1"},
+                                              {"file_names", "true"},
+                                              {"live", "1"},
+                                              {"dump_dir", "/sdcard"},
+                                              {"config", "/sdcard/x"}};
+  calls_ = {{"dump_dir", "/data"}};
+  for (auto* layer : {&file_, &document_}) {
+    *layer = wide;
+    const Config config = Read();
+    EXPECT_EQ(complaints_.size(), wide.size());
+    EXPECT_FALSE(config.message_objects || config.file_names || config.live);
+    EXPECT_EQ(config.dump_dir, "/data");
+    EXPECT_EQ(config.config, "");
+    layer->clear();
+  }
+  calls_ = {{"live", "1"}, {"file_names", "1"}};
+  document_ = {{"live", "0"}, {"file_names", "false"}};
+  EXPECT_FALSE(Read().live || Read().file_names);
+  EXPECT_TRUE(complaints_.empty());
+}
+
+TEST_F(ConfigTest, ADocumentDoesNotSwitchOnWhatACallHasSwitchedOff) {
+  document_ = {{"copy_traces", "1"}, {"sections", "1"}};
+  EXPECT_TRUE(Read().sections);
+  EXPECT_TRUE(complaints_.empty());
+  calls_ = {{"copy_traces", "0"}, {"sections", "0"}};
+  const Config config = Read();
+  EXPECT_FALSE(config.copy_traces || config.sections);
+  ASSERT_EQ(complaints_.size(), 2U);
+  EXPECT_EQ(complaints_[0], "copy_traces=1 is ignored: the application has switched it off");
 }
 
 TEST_F(ConfigTest, WordsOfWhatToOmitCountOneByOne) {

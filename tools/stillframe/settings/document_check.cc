@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
+#include <string_view>
 
 #include "src/cohort/cohort.h"
 #include "src/config/config.h"
@@ -42,6 +44,25 @@ std::vector<std::string> Warnings(std::string_view text) {
   remote::Document document;
   remote::ReadDocument(text, &document);
   std::vector<std::string> warnings = RuleConflicts(document);
+  const std::vector<config::SettingFacts> table = config::Table();
+  const auto look = [&](const std::vector<remote::Member>& members, const std::string& where) {
+    for (const remote::Member& member : members)
+      for (const config::SettingFacts& facts : table)
+        if (facts.is_local && member.name == facts.name)
+          warnings.push_back(fmt::format(
+              "{}{} is local only: calls and the environment set it, and a document {}", where,
+              member.name,
+              facts.kind == std::string_view("switch") ? "may only switch it off" : "cannot"));
+  };
+  look(document.settings, "");
+  for (size_t i = 0; i < document.rules.size(); ++i) {
+    look(document.rules[i].settings, fmt::format("rule {}: ", i + 1));
+    for (const remote::Member& condition : document.rules[i].conditions)
+      if (const double percent = std::strtod(condition.value.c_str(), nullptr);
+          condition.name == "percent" && percent > 0 && cohort::PlacesOf(percent) == 0)
+        warnings.push_back(
+            fmt::format("rule {}: percent {} is rounded to nobody", i + 1, condition.value));
+  }
   for (std::string& warning : warnings) warning = text::CleanText(warning.insert(0, "warning: "));
   return warnings;
 }
@@ -62,7 +83,7 @@ bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string*
   layers.document = in_force.settings;
   std::map<std::string, bool> is_set;
   for (const model::NamedText& item : in_force.settings) is_set[item.name] = true;
-  const config::Config config = config::Assemble(layers, &ignored);
+  const config::Config config = config::Assemble(layers, {&ignored, &ignored, &ignored});
   for (const model::NamedText& item : config::Describe(config))
     if (is_set.contains(item.name))
       *out += fmt::format("{}\t{}\n", item.name, text::CleanText(item.value));
