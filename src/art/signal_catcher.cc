@@ -3,8 +3,8 @@
 #include "src/art/signal_catcher.h"
 
 #include <span>
-
-#include "src/elf/import_slot.h"
+#include <string>
+#include <string_view>
 
 namespace stillframe::art {
 namespace {
@@ -13,11 +13,20 @@ constexpr const char* kLibart[] = {"/libart.so", "/libart.so.0"};
 constexpr const char* kUnwinders[] = {"/libbacktrace.so", "/libbacktrace.so.0",
                                       "/libunwindstack.so"};
 
-CatcherCall Find(std::span<const char* const> libraries, const char* symbol) {
+CatcherCall Find(std::span<const char* const> libraries, const char* symbol,
+                 std::string_view folder = {}) {
   for (const char* library : libraries) {
-    const elf::ImportSlot slot = elf::FindImportSlot(library, symbol);
-    if (slot.at != nullptr) return {*slot.at, symbol, library};
+    const elf::ImportSlot slot = elf::FindImportSlot(library, symbol, folder);
+    if (slot.at != nullptr) return {__atomic_load_n(slot.at, __ATOMIC_ACQUIRE), symbol, slot};
   }
+  return {};
+}
+
+// Since Android 10 libart lies in an APEX with libraries of its own, and the system may have
+// others of the same names.
+std::string FolderOfLibart() {
+  for (const char* library : kLibart)
+    if (std::string folder = elf::FolderOfLibrary(library); !folder.empty()) return folder;
   return {};
 }
 
@@ -29,11 +38,10 @@ CatcherCall FindSigwait() {
 }
 
 CatcherCall FindTraceOutput() { return Find(kLibart, "PaletteWriteCrashThreadStacks"); }
-CatcherCall FindStackRequest() { return Find(kUnwinders, "tgkill"); }
+CatcherCall FindStackRequest() { return Find(kUnwinders, "tgkill", FolderOfLibart()); }
 
 bool Replace(const CatcherCall& call, uintptr_t replacement) {
-  const elf::ImportSlot slot = elf::FindImportSlot(call.library, call.symbol);
-  return slot.at != nullptr && elf::SetImportSlot(slot, replacement);
+  return call.slot.at != nullptr && elf::SetImportSlot(call.slot, call.function, replacement);
 }
 
 }  // namespace stillframe::art

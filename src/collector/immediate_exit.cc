@@ -27,10 +27,11 @@ void OnExit(int status) {
 bool RunBeforeImmediateExit(void (*before)()) {
   const elf::ImportSlot slot = elf::FindImportSlot("/libandroid_runtime.so", "_exit");
   if (slot.at == nullptr || g_original != nullptr) return false;
-  g_original = reinterpret_cast<Exit>(*slot.at);
+  const uintptr_t original = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
+  g_original = reinterpret_cast<Exit>(original);
   g_before = before;
   g_process = getpid();
-  return elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(&OnExit));
+  return elf::SetImportSlot(slot, original, reinterpret_cast<uintptr_t>(&OnExit));
 }
 
 }  // namespace stillframe::collector

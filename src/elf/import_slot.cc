@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "src/elf/loaded_library.h"
+
 namespace stillframe::elf {
 namespace {
 
@@ -16,7 +18,13 @@ constexpr size_t kMaxCalls = 1U << 20;
 struct Search {
   const char* path_end;
   const char* symbol;
+  std::string_view folder;
   ImportSlot found;
+};
+
+struct FolderSearch {
+  const char* path_end;
+  std::string folder;
 };
 
 struct CallTable {
@@ -32,6 +40,12 @@ bool EndsWith(const char* text, const char* end) {
   const size_t length = strlen(text);
   const size_t end_length = strlen(end);
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+// With its slash; "" without one.
+std::string_view FolderOf(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash + 1);
 }
 
 CallTable ReadTable(uintptr_t bias, const ElfW(Dyn) * entry) {
@@ -77,42 +91,73 @@ uintptr_t* FindSlot(uintptr_t bias, const CallTable& table, const char* symbol) 
 int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
   auto* search = static_cast<Search*>(argument);
   if (info->dlpi_name == nullptr || !EndsWith(info->dlpi_name, search->path_end)) return 0;
+  const bool is_wanted = search->folder.empty() || FolderOf(info->dlpi_name) == search->folder;
+  if (search->found.at != nullptr && !is_wanted) return 0;
   const ElfW(Dyn)* dynamic = nullptr;
-  uintptr_t protected_begin = 0;
-  uintptr_t protected_end = 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& segment = info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_DYNAMIC) dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
-    if (segment.p_type == PT_GNU_RELRO) {
-      protected_begin = begin;
-      protected_end = begin + segment.p_memsz;
-    }
+    if (segment.p_type == PT_DYNAMIC)
+      dynamic = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + segment.p_vaddr);
   }
   if (dynamic == nullptr) return 0;
   uintptr_t* slot = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
   if (slot == nullptr) return 0;
-  const auto at = reinterpret_cast<uintptr_t>(slot);
-  search->found = {slot, at >= protected_begin && at < protected_end};
+  search->found = {slot};
+  return is_wanted ? 1 : 0;
+}
+
+int SearchFolder(dl_phdr_info* info, size_t, void* argument) {
+  auto* search = static_cast<FolderSearch*>(argument);
+  if (info->dlpi_name == nullptr || !EndsWith(info->dlpi_name, search->path_end)) return 0;
+  search->folder = FolderOf(info->dlpi_name);
   return 1;
+}
+
+// The protection of the page at `address`; -1 when it is not known.
+int ProtectionOf(uintptr_t address) {
+  struct Wanted {
+    uintptr_t address;
+    int protection;
+  } wanted = {address, -1};
+  VisitMappings(
+      ReadOwnMaps(),
+      [](void* argument, const Mapping& mapping, std::string_view) {
+        auto* into = static_cast<Wanted*>(argument);
+        if (into->address < mapping.begin || into->address >= mapping.end) return;
+        into->protection = (mapping.is_readable ? PROT_READ : 0) |
+                           (mapping.is_writable ? PROT_WRITE : 0) |
+                           (mapping.is_executable ? PROT_EXEC : 0);
+      },
+      &wanted);
+  return wanted.protection;
 }
 
 }  // namespace
 
-ImportSlot FindImportSlot(const char* path_end, const char* symbol) {
-  Search search = {path_end, symbol, {}};
+ImportSlot FindImportSlot(const char* path_end, const char* symbol, std::string_view folder) {
+  Search search = {path_end, symbol, folder, {}};
   dl_iterate_phdr(SearchLibrary, &search);
   return search.found;
 }
 
-bool SetImportSlot(const ImportSlot& slot, uintptr_t value) {
+std::string FolderOfLibrary(const char* path_end) {
+  FolderSearch search = {path_end, {}};
+  dl_iterate_phdr(SearchFolder, &search);
+  return search.folder;
+}
+
+bool SetImportSlot(const ImportSlot& slot, uintptr_t expected, uintptr_t value) {
   const auto page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(slot.at) & ~(page_bytes - 1));
-  if (slot.is_protected && mprotect(page, page_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  const int protection = ProtectionOf(reinterpret_cast<uintptr_t>(slot.at));
+  if (protection < 0) return false;
+  const bool is_protected = (protection & PROT_WRITE) == 0;
+  if (is_protected && mprotect(page, page_bytes, protection | PROT_WRITE) != 0) return false;
   // A thread that calls meanwhile takes the one or the other.
-  __atomic_store_n(slot.at, value, __ATOMIC_RELEASE);
-  if (slot.is_protected) mprotect(page, page_bytes, PROT_READ);
-  return true;
+  const bool is_set = __atomic_compare_exchange_n(slot.at, &expected, value, false,
+                                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  if (is_protected) mprotect(page, page_bytes, protection);
+  return is_set;
 }
 
 }  // namespace stillframe::elf

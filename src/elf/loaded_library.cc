@@ -94,6 +94,7 @@ bool ParseMapping(std::string_view line, Mapping* mapping, std::string_view* pat
   uint64_t end = 0;
   if (!TakeHex(&line, '-', &begin) || !TakeHex(&line, ' ', &end) || line.size() < 5) return false;
   mapping->is_readable = line[0] == 'r';
+  mapping->is_writable = line[1] == 'w';
   mapping->is_executable = line[2] == 'x';
   line.remove_prefix(5);
   if (!TakeHex(&line, ' ', &mapping->file_offset)) return false;

@@ -16,6 +16,7 @@ struct Mapping {
   uintptr_t end = 0;
   uint64_t file_offset = 0;
   bool is_readable = false;
+  bool is_writable = false;
   bool is_executable = false;
 };
 

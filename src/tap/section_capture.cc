@@ -76,18 +76,23 @@ bool TakePlace(const char* library, const char* symbol, Function ours,
                std::atomic<Function>* original) {
   const elf::ImportSlot slot = elf::FindImportSlot(library, symbol);
   if (slot.at == nullptr) return false;
-  const uintptr_t now = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
-  if (now == reinterpret_cast<uintptr_t>(ours)) return true;
-  original->store(reinterpret_cast<Function>(now), std::memory_order_release);
-  return elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(ours));
+  constexpr int kMostTries = 3;  // others may do the same to the same slot
+  for (int i = 0; i < kMostTries; ++i) {
+    const uintptr_t now = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
+    if (now == reinterpret_cast<uintptr_t>(ours)) return true;
+    original->store(reinterpret_cast<Function>(now), std::memory_order_release);
+    if (elf::SetImportSlot(slot, now, reinterpret_cast<uintptr_t>(ours))) return true;
+  }
+  return false;
 }
 
 template <typename Function>
 void GivePlaceBack(const char* library, const char* symbol, Function ours,
                    const std::atomic<Function>& original) {
   const elf::ImportSlot slot = elf::FindImportSlot(library, symbol);
-  if (slot.at != nullptr && *slot.at == reinterpret_cast<uintptr_t>(ours))
-    elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(original.load()));
+  if (slot.at != nullptr)
+    elf::SetImportSlot(slot, reinterpret_cast<uintptr_t>(ours),
+                       reinterpret_cast<uintptr_t>(original.load()));
 }
 
 void AddEvent(void* events, uint64_t at_ns, std::string_view text) {

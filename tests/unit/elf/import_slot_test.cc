@@ -6,6 +6,9 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
 #include <string>
 
 namespace stillframe::elf {
@@ -21,6 +24,19 @@ int32_t SeeAndCall(const char* text, size_t length) {
   return g_original(text, length);
 }
 
+std::string ProtectionOf(const void* address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0;
+    uintptr_t end = 0;
+    char protection[5] = "";
+    if (sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s", &begin, &end, protection) == 3 &&
+        reinterpret_cast<uintptr_t>(address) >= begin && reinterpret_cast<uintptr_t>(address) < end)
+      return protection;
+  }
+  return "";
+}
+
 class ImportSlotTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(ImportSlotTest, LeadsTheCallThroughHereAndBack) {
@@ -33,12 +49,17 @@ TEST_P(ImportSlotTest, LeadsTheCallThroughHereAndBack) {
   const ImportSlot slot = FindImportSlot(name.c_str(), "stillframe_fixture_write");
   ASSERT_NE(slot.at, nullptr);
   EXPECT_EQ(call("hello", 5), 6);
-  g_original = reinterpret_cast<Call>(*slot.at);
-  ASSERT_TRUE(SetImportSlot(slot, reinterpret_cast<uintptr_t>(&SeeAndCall)));
+  const uintptr_t original = *slot.at;
+  const auto ours = reinterpret_cast<uintptr_t>(&SeeAndCall);
+  g_original = reinterpret_cast<Call>(original);
+  const std::string protection = ProtectionOf(slot.at);
+  ASSERT_TRUE(SetImportSlot(slot, original, ours));
+  EXPECT_EQ(ProtectionOf(slot.at), protection);
+  EXPECT_FALSE(SetImportSlot(slot, original, 1)) << "somebody else's is not overwritten";
   g_seen.clear();
   EXPECT_EQ(call("traces", 6), 7);
   EXPECT_EQ(g_seen, "traces");
-  ASSERT_TRUE(SetImportSlot(slot, reinterpret_cast<uintptr_t>(g_original)));
+  ASSERT_TRUE(SetImportSlot(slot, ours, original));
   g_seen.clear();
   EXPECT_EQ(call("again", 5), 6);
   EXPECT_EQ(g_seen, "");
