@@ -210,7 +210,7 @@ model::ThreadStacks DumpAssembler::Stacks() {
     none.absent = *parts_.stacks_absent;
   else if (!parts_.state->IsOn())
     none.absent = parts_.state->text();
-  else if (core::ForeignFaultHandler() != 0)
+  else if (!core::KeepFaultRecovery().is_in_place)
     none.absent = "another component took SIGSEGV or SIGBUS: bad reads could not be recovered from";
   else
     return survey_.Take();

@@ -33,8 +33,9 @@ struct sigaction g_previous[std::size(kFatal)];
 // handlers (acquire). 0: nothing.
 std::atomic<uint64_t> g_mark{0};
 std::atomic<uint64_t> g_marked_ns{0};
-// Nothing else hangs on it.
+// Nothing else depends on them.
 std::atomic<uint64_t> g_healthy_at_ns{UINT64_MAX};
+std::atomic<bool> g_is_killed{false};  // another process sent a fatal signal
 
 bool IsOurCode(uintptr_t pc) {
   return pc - g_file.code_begin < g_file.code_end - g_file.code_begin;
@@ -55,6 +56,8 @@ bool WriteMark(uint64_t mark) {
 bool MarkDeath(int signal, bool is_ours) {
   // The child of a fork or vfork dies its own death.
   if (g_process == 0 || getpid() != g_process) return false;
+  // What follows from a kill is no death of its own.
+  if (g_is_killed.load(std::memory_order_relaxed)) return false;
   // The first one is the cause: what faults in a process that dies, its runtime half taken down, as
   // our threads may, follows from it.
   if (g_mark.load(std::memory_order_acquire) != 0) return true;
@@ -69,16 +72,27 @@ bool IsOnOurThread() {
   return prctl(PR_GET_NAME, name) == 0 && memcmp(name, kOurThreads, sizeof kOurThreads - 1) == 0;
 }
 
+// Of a fault: in our code, on a thread of ours, or in our handler. What this process sends to
+// itself is ours only where our thread or our handler aborts: the place that it interrupts says
+// nothing.
+bool IsOurDeath(int signal, const siginfo_t& info, const void* context) {
+  if (info.si_code <= 0) return signal == SIGABRT && (IsOnOurThread() || Sampler::IsInHandler());
+  const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));
+  return IsOurCode(pc) || IsOnOurThread() || Sampler::IsInHandler();
+}
+
 void OnFatal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));
-  const bool is_ours = IsOurCode(pc) || IsOnOurThread() || Sampler::IsInHandler();
-  const bool is_marked = MarkDeath(signal, is_ours);
+  // A kill leaves no mark, and is counted as one at the next start.
+  const bool is_kill = info->si_code <= 0 && info->si_pid != g_process;
+  if (is_kill) g_is_killed.store(true, std::memory_order_relaxed);
+  const bool is_marked = !is_kill && MarkDeath(signal, IsOurDeath(signal, *info, context));
   size_t i = 0;
   while (kFatal[i] != signal) ++i;
   errno = saved_errno;
   ChainFatal(g_previous[i], g_chain_sigaction, signal, info, context);
   if (is_marked) UnmarkIfAlive(signal);
+  if (is_kill) g_is_killed.store(false, std::memory_order_relaxed);
 }
 
 // Flags and mask stay those of the handler before.

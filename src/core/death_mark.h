@@ -5,7 +5,8 @@
 // Problem: who starts next cannot tell a crash from the kills of every day. Rule: a handler under
 // the signal chain, behind ART's own, which keeps the faults that it handles, writes eight bytes
 // and hands on; where the process lives on and the signal would come here again, they are taken
-// back. Faults in our own code are marked by the recovery, which comes first. Surviving risk: who
+// back. Faults in our own code are marked by the recovery, which comes first. What another process
+// sends is a kill, wherever it interrupts the thread. Surviving risk: who
 // installs a handler later and never hands on hides deaths that are not in our code; who leaves a
 // handler by longjmp leaves the mark, until UnmarkOld.
 #pragma once

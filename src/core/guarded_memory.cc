@@ -6,8 +6,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
 
 #include "arch/arch.h"
 #include "src/core/death_mark.h"
@@ -31,10 +35,49 @@ uintptr_t Target(const int32_t* offset) {
          static_cast<uintptr_t>(static_cast<intptr_t>(*offset));
 }
 
-// Written once by InstallFaultRecovery before the kernel knows the handler; read in the handler.
-struct sigaction g_previous_segv;
-struct sigaction g_previous_bus;
-SigactionFunction g_kernel_sigaction = nullptr;
+SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFaultRecovery
+
+// Threads whose fault is being handed on: a handler that is reached again by the one that it hands
+// on to would go round in a circle. More threads than slots are not noticed.
+class HandingOn {
+ public:
+  // False: this thread's fault is being handed on already.
+  bool Begin(pid_t tid) {
+    for (const auto& slot : slots_)
+      if (slot.load(std::memory_order_relaxed) == tid) return false;
+    for (auto& slot : slots_) {
+      pid_t free = 0;
+      if (slot.compare_exchange_strong(free, tid, std::memory_order_relaxed)) break;
+    }
+    return true;
+  }
+
+  void End(pid_t tid) {
+    for (auto& slot : slots_)
+      if (slot.load(std::memory_order_relaxed) == tid) slot.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  std::array<std::atomic<pid_t>, 8> slots_ = {};
+};
+
+// One installation of the recovery. Written before the kernel knows its handler, read in it.
+struct Place {
+  struct sigaction previous = {};
+  HandingOn handing_on;
+};
+
+// The first was there at the start; the others went in front of what came later.
+Place g_segv;
+std::array<Place, kMostTimesInFront + 1> g_bus;
+// What the signal chain hands SIGSEGV on to, by what it says itself; without a chain, what was
+// there before us. Written by the collector into the slot that is not read (release), read in the
+// handler (acquire).
+std::array<struct sigaction, 2> g_behind_chain;
+std::atomic<uint32_t> g_behind_chain_slot{0};
+// Collector only.
+uint32_t g_times_in_front = 0;
+uint32_t g_times_before_chain = 0;
 
 bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   for (const auto* row = __start_sf_guarded_loads; row != __stop_sf_guarded_loads; ++row) {
@@ -45,27 +88,92 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   return false;
 }
 
-void OnFault(int signal, siginfo_t* info, void* context) {
+// What the handlers below do. Not inlined: policy.signal_safety looks at it.
+[[gnu::noinline]] void OnFault(int signal, siginfo_t* info, void* context, Place* place) {
   auto* machine = static_cast<ucontext_t*>(context);
   const uintptr_t pc = arch::ProgramCounter(*machine);
   // What somebody sent is no fault, wherever it came.
-  if (info->si_code > 0 && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
-  const bool is_marked = MarkDeathInOurCode(signal, pc);
-  ChainFatal(signal == SIGBUS ? g_previous_bus : g_previous_segv, g_kernel_sigaction, signal, info,
-             context);
+  const bool is_fault = info->si_code > 0;
+  if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
+  const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
+  const pid_t tid = gettid();
+  if (place->handing_on.Begin(tid)) {
+    ChainFatal(place->previous, g_kernel_sigaction, signal, info, context);
+    place->handing_on.End(tid);
+  } else {
+    const uint32_t slot = g_behind_chain_slot.load(std::memory_order_acquire);
+    ChainFatal(signal == SIGBUS ? g_bus[0].previous : g_behind_chain[slot], g_kernel_sigaction,
+               signal, info, context);
+  }
   if (is_marked) UnmarkIfAlive(signal);
 }
 
-int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* previous) {
-  if (kernel_sigaction(signal, nullptr, previous) != 0) return errno;
-  // Mask and flags stay those of the handler before us, which then runs as it expects to.
-  struct sigaction action = *previous;
-  if (previous->sa_handler == SIG_DFL || previous->sa_handler == SIG_IGN)
-    sigemptyset(&action.sa_mask);
+void OnSegv(int signal, siginfo_t* info, void* context) { OnFault(signal, info, context, &g_segv); }
+
+template <size_t place>
+void OnBus(int signal, siginfo_t* info, void* context) {
+  OnFault(signal, info, context, &g_bus[place]);
+}
+
+using Handler = void (*)(int, siginfo_t*, void*);
+
+template <size_t... places>
+constexpr std::array<Handler, sizeof...(places)> BusHandlers(std::index_sequence<places...>) {
+  return {OnBus<places>...};
+}
+constexpr auto kOnBus = BusHandlers(std::make_index_sequence<kMostTimesInFront + 1>());
+
+// Mask and flags stay those of the handler before us, which then runs as it expects to. Returns 0
+// or errno.
+int Install(int signal, Handler handler, const struct sigaction& before, Place* place) {
+  place->previous = before;
+  struct sigaction action = before;
+  if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) sigemptyset(&action.sa_mask);
   action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
   action.sa_flags |= SA_SIGINFO | SA_ONSTACK;
-  action.sa_sigaction = OnFault;
-  return kernel_sigaction(signal, &action, nullptr) == 0 ? 0 : errno;
+  action.sa_sigaction = handler;
+  std::atomic_thread_fence(std::memory_order_release);
+  return g_kernel_sigaction(signal, &action, nullptr) == 0 ? 0 : errno;
+}
+
+int InstallFirst(int signal, Handler handler, Place* place) {
+  struct sigaction before = {};
+  if (g_kernel_sigaction(signal, nullptr, &before) != 0) return errno;
+  return Install(signal, handler, before, place);
+}
+
+bool IsOnBus(const struct sigaction& action) {
+  return std::find(kOnBus.begin(), kOnBus.end(), action.sa_sigaction) != kOnBus.end();
+}
+
+void RememberWhatIsBehindChain() {
+  struct sigaction now = {};
+  // Of the chain, where it interposes this function.
+  if (sigaction(SIGSEGV, nullptr, &now) != 0 || IsFaultRecovery(now)) return;
+  const uint32_t slot = g_behind_chain_slot.load(std::memory_order_relaxed);
+  const struct sigaction& known = g_behind_chain[slot];
+  if (now.sa_sigaction == known.sa_sigaction && now.sa_flags == known.sa_flags) return;
+  g_behind_chain[1 - slot] = now;
+  g_behind_chain_slot.store(1 - slot, std::memory_order_release);
+}
+
+// The chain registered itself again: it stands in front of ours, and hands on to ours instead of
+// what it had.
+bool GoBeforeChain(const struct sigaction& now) {
+  constexpr uint32_t kMostTimes = 1'000;
+  if (now.sa_sigaction != g_segv.previous.sa_sigaction || now.sa_handler == SIG_DFL ||
+      g_times_before_chain == kMostTimes)
+    return false;
+  ++g_times_before_chain;
+  if (Install(SIGSEGV, OnSegv, now, &g_segv) != 0) return false;
+  sigaction(SIGSEGV, &g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)], nullptr);
+  return true;
+}
+
+bool GoBefore(const struct sigaction& now) {
+  if (g_times_in_front == kMostTimesInFront) return false;
+  const uint32_t place = ++g_times_in_front;
+  return Install(SIGBUS, kOnBus[place], now, &g_bus[place]) == 0;
 }
 
 }  // namespace
@@ -73,20 +181,31 @@ int Install(SigactionFunction kernel_sigaction, int signal, struct sigaction* pr
 int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   if (g_kernel_sigaction != nullptr) return 0;
   g_kernel_sigaction = kernel_sigaction;
-  const int error = Install(kernel_sigaction, SIGSEGV, &g_previous_segv);
-  return error != 0 ? error : Install(kernel_sigaction, SIGBUS, &g_previous_bus);
+  RememberWhatIsBehindChain();
+  const int error = InstallFirst(SIGSEGV, OnSegv, &g_segv);
+  return error != 0 ? error : InstallFirst(SIGBUS, kOnBus[0], g_bus.data());
 }
 
-bool IsFaultRecovery(const struct sigaction& action) { return action.sa_sigaction == OnFault; }
+bool IsFaultRecovery(const struct sigaction& action) {
+  return action.sa_sigaction == OnSegv || IsOnBus(action);
+}
 
-uintptr_t ForeignFaultHandler() {
-  if (g_kernel_sigaction == nullptr) return 0;
+FaultRecovery KeepFaultRecovery() {
+  FaultRecovery found;
+  if (g_kernel_sigaction == nullptr) return found;
   for (const int signal : {SIGSEGV, SIGBUS}) {
     struct sigaction now = {};
-    if (g_kernel_sigaction(signal, nullptr, &now) == 0 && now.sa_sigaction != OnFault)
-      return reinterpret_cast<uintptr_t>(now.sa_sigaction);
+    if (g_kernel_sigaction(signal, nullptr, &now) != 0) continue;
+    if (IsFaultRecovery(now)) {
+      if (signal == SIGSEGV) RememberWhatIsBehindChain();
+      continue;
+    }
+    const bool is_overtaken = signal == SIGBUS ? GoBefore(now) : GoBeforeChain(now);
+    (is_overtaken ? found.overtaken : found.foreign) =
+        reinterpret_cast<uintptr_t>(now.sa_sigaction);
+    found.is_in_place = found.is_in_place && is_overtaken;
   }
-  return 0;
+  return found;
 }
 
 bool RecoveryWorks() {

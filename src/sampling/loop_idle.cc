@@ -15,7 +15,8 @@ LoopIdle::Place LoopIdle::Look(uint64_t now_ns) {
 }
 
 LoopIdle::Place LoopIdle::FindPlace() const {
-  if (setup_.sampler == nullptr || !setup_.queue->is_known() || core::ForeignFaultHandler() != 0)
+  if (setup_.sampler == nullptr || !setup_.queue->is_known() ||
+      !core::KeepFaultRecovery().is_in_place)
     return Place::kUnknown;
   // Not known to be a Looper's.
   if (setup_.thread->runtime_thread.load(std::memory_order_acquire) == 0) return Place::kUnknown;

@@ -40,13 +40,16 @@ void SignalDelivery::ExplainStop() {
 }
 
 void SignalDelivery::LookAtFaultHandlers() {
-  if (const uintptr_t handler = core::ForeignFaultHandler(); handler != 0) {
-    is_unsafe_ = true;
-    sampler_->Stop();
-    Say("sampling has ended: " + os::LibraryOf(handler) +
-        " installed a handler for SIGSEGV or SIGBUS past the signal chain, and bad reads could not "
-        "be recovered from");
-  }
+  const core::FaultRecovery recovery = core::KeepFaultRecovery();
+  if (recovery.overtaken != 0)
+    os::Log("%s installed a handler for faults; ours is in front of it and hands on to it",
+            os::LibraryOf(recovery.overtaken).c_str());
+  if (recovery.is_in_place) return;
+  is_unsafe_ = true;
+  sampler_->Stop();
+  Say("sampling has ended: " + os::LibraryOf(recovery.foreign) +
+      " installed a handler for SIGSEGV or SIGBUS past the signal chain, and bad reads could not "
+      "be recovered from");
 }
 
 void SignalDelivery::LookAtHandler() {

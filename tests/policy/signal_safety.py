@@ -37,6 +37,7 @@ IN_DEATH = {
 IN_FAULT_HANDLER = {
     "sigaction": "POSIX lists it as async-signal-safe",
     "raise": "POSIX lists it as async-signal-safe",
+    "syscall": "one system call, no state but errno",
 }
 # To wait for SIGQUIT, to hold it for a moment, to wake the collector.
 IN_SIGQUIT = {
@@ -48,8 +49,8 @@ IN_SIGQUIT = {
 # Called while nothing is sampled, or by the collector; never by a handler.
 BESIDE_HANDLERS = {
     "sigaction": "InstallFaultRecovery",
-    "sigemptyset": "Sampler::Start, InstallFaultRecovery",
-    "sigfillset": "CatcherWatch::TakeOverWait",
+    "sigemptyset": "Sampler::Start, InstallFaultRecovery, CatcherWatch::TakeOverWait",
+    "sigaddset": "CatcherWatch::TakeOverWait",
     "getuid": "CatcherWatch::TakeOverWait",
     "mmap": "SampleRing::Create, StackCopies::Create, RecoveryWorks",
     "munmap": "RecoveryWorks",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes that die, or are killed, one after the other, and what the next one may do."""
 
+import concurrent.futures
 import glob
 import json
 import os
@@ -11,14 +12,17 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
-from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, inspect, lasts, run_and_tell, run_at_once,
+from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, inspect, lasts, rise, run_and_tell, run_at_once,
                      where_it_stands)
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
 # Random ends on each release; the long form is 500.
 ENDS = int(os.environ.get("STILLFRAME_GUARD_ENDS", "6"))
+# Of each signal that comes from outside.
+KILLS = 100 if "STILLFRAME_RELEASES" in os.environ else 20
 # Hundreds of processes meet times in which the machine has much else to do.
 MOST_S = WITHIN_S if ENDS < 100 else 10 * WITHIN_S
 ROWS = 6
@@ -229,6 +233,30 @@ class GuardOn11Test(ProcessTest):
             self.assertIn("reported", log)
         self.assert_on(self.see(GUARD_DEATHS=100))
         self.assertEqual(self.row()["deaths"], 2)
+
+    def check_kills(self, number):
+        """In folders of their own: they run side by side."""
+        folder = tempfile.mkdtemp(dir=self.dump_dir)
+        environment = self.environment(INTERVAL_US=1000) | {"STILLFRAME_DUMP_DIR": folder}
+        for i in range(KILLS):
+            process = subprocess.Popen(self.command("Dies", NATIVES, "wait", 0, ""), env=environment, text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=rise)
+            self.assertEqual(process.stdout.readline(), "state on\n", f"after {i} times signal {number}")
+            time.sleep(0.4 + i % 10 * 0.001)
+            process.send_signal(number)
+            self.assertNotEqual(self.end(process)[1], 0)
+        (path,) = glob.glob(os.path.join(folder, "stillframe-guard-*"))
+        _, code, log = self.end(subprocess.Popen(self.command("Dies", NATIVES, "exit", 0, ""), env=environment, text=True,
+                                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        self.assertEqual(code, 0, log)
+        (row,) = rows_of(path)
+        self.assertEqual((row["deaths"], row["ours"], row["kills"]), (0, 0, KILLS), f"signal {number}: {row}")
+
+    @lasts
+    def test_a_fatal_signal_from_outside_is_a_kill(self):
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            for done in [pool.submit(self.check_kills, number) for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)]:
+                done.result()
 
     def test_faults_in_the_handler_that_end_sampling_are_no_death(self):
         clock = os.path.join(BUILD, "art", "libfaulty_clock.so")

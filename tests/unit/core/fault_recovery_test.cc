@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handlers that others install over the recovery, each case in a process of its own.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "arch/arch.h"
+#include "src/core/guarded_memory.h"
+
+namespace stillframe::core {
+namespace {
+
+struct sigaction g_before_reporter;
+int g_reports = 0;
+
+// There before us, and the last to see a crash: how often the reporter saw it first.
+void AtFirst(int, siginfo_t*, void*) { _exit(10 + g_reports); }
+
+void Reporter(int signal, siginfo_t* info, void* context) {
+  if (++g_reports == 5) _exit(99);  // it goes round
+  g_before_reporter.sa_sigaction(signal, info, context);
+}
+
+template <size_t>
+void Another(int, siginfo_t*, void*) {
+  _exit(98);
+}
+
+struct sigaction ActionOf(void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO;
+  return action;
+}
+
+void StartReporter() {
+  const struct sigaction reporter = ActionOf(Reporter);
+  sigaction(SIGBUS, &reporter, &g_before_reporter);
+}
+
+void Start() {
+  for (const int signal : {SIGSEGV, SIGBUS}) {
+    const struct sigaction first = ActionOf(AtFirst);
+    sigaction(signal, &first, nullptr);
+  }
+  if (InstallFaultRecovery(sigaction) != 0 || !RecoveryWorks()) _exit(97);
+}
+
+// A page of a file that has become shorter: the kernel answers with SIGBUS.
+uintptr_t TruncatedPage() {
+  const auto file = static_cast<int>(syscall(SYS_memfd_create, "truncated", 0));
+  if (file < 0 || ftruncate(file, 4096) != 0) _exit(96);
+  void* page = mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0);
+  if (page == MAP_FAILED || ftruncate(file, 0) != 0) _exit(96);
+  return reinterpret_cast<uintptr_t>(page);
+}
+
+bool IsRecovered() {
+  uint64_t value = 0;
+  return !arch::GuardedLoad64(TruncatedPage(), &value);
+}
+
+[[noreturn]] void Crash() {
+  static_cast<void>(*reinterpret_cast<volatile char*>(TruncatedPage()));
+  _exit(95);
+}
+
+void ChildWithAReporterAfterUs() {
+  Start();
+  StartReporter();
+  const FaultRecovery found = KeepFaultRecovery();
+  if (!found.is_in_place || found.overtaken != reinterpret_cast<uintptr_t>(Reporter)) _exit(1);
+  if (KeepFaultRecovery().overtaken != 0) _exit(2);
+  if (!IsRecovered() || g_reports != 0) _exit(3);
+  Crash();
+}
+
+void ChildWithAReporterThatIsRemoved() {
+  Start();
+  StartReporter();
+  KeepFaultRecovery();
+  sigaction(SIGBUS, &g_before_reporter, nullptr);
+  const FaultRecovery found = KeepFaultRecovery();
+  if (!found.is_in_place || found.overtaken != 0) _exit(1);
+  if (!IsRecovered()) _exit(2);
+  Crash();
+}
+
+// It forgets what was there before it, and hands on to our handler, which hands on to it.
+void ChildWithAReporterThatStartsTwice() {
+  Start();
+  StartReporter();
+  KeepFaultRecovery();
+  StartReporter();
+  KeepFaultRecovery();
+  if (!IsRecovered()) _exit(1);
+  Crash();
+}
+
+template <size_t... i>
+void InstallAnotherEachTime(std::index_sequence<i...>) {
+  constexpr std::array<void (*)(int, siginfo_t*, void*), sizeof...(i)> kAll = {Another<i>...};
+  for (uint32_t times = 0; times < kAll.size(); ++times) {
+    const struct sigaction another = ActionOf(kAll[times]);
+    sigaction(SIGBUS, &another, nullptr);
+    const FaultRecovery found = KeepFaultRecovery();
+    if (found.is_in_place != (times < kMostTimesInFront)) _exit(1);
+    if (!found.is_in_place && found.foreign != reinterpret_cast<uintptr_t>(kAll[times])) _exit(2);
+    if (found.is_in_place && !IsRecovered()) _exit(3);
+  }
+  _exit(0);
+}
+
+void ChildWhereOthersComeAgainAndAgain() {
+  Start();
+  InstallAnotherEachTime(std::make_index_sequence<kMostTimesInFront + 2>());
+}
+
+// The signal chain owns it: whoever goes past that gets what would have been ours.
+void ChildWhereSegvIsTaken() {
+  Start();
+  const struct sigaction another = ActionOf(Another<0>);
+  sigaction(SIGSEGV, &another, nullptr);
+  const FaultRecovery found = KeepFaultRecovery();
+  _exit(!found.is_in_place && found.foreign == reinterpret_cast<uintptr_t>(Another<0>) ? 0 : 1);
+}
+
+TEST(KeepFaultRecovery, GoesInFrontOfAReporterThatSeesItsCrashOnce) {
+  EXPECT_EXIT(ChildWithAReporterAfterUs(), testing::ExitedWithCode(11), "");
+}
+
+TEST(KeepFaultRecovery, OfAReporterThatIsRemovedNothingIsLeft) {
+  EXPECT_EXIT(ChildWithAReporterThatIsRemoved(), testing::ExitedWithCode(10), "");
+}
+
+TEST(KeepFaultRecovery, DoesNotGoRoundWithAReporterThatStartsTwice) {
+  EXPECT_EXIT(ChildWithAReporterThatStartsTwice(), testing::ExitedWithCode(12), "");
+}
+
+TEST(KeepFaultRecovery, GoesInFrontABoundedNumberOfTimes) {
+  EXPECT_EXIT(ChildWhereOthersComeAgainAndAgain(), testing::ExitedWithCode(0), "");
+}
+
+TEST(KeepFaultRecovery, LeavesSegvToWhoTookItPastTheChain) {
+  EXPECT_EXIT(ChildWhereSegvIsTaken(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace stillframe::core
