@@ -54,9 +54,9 @@ void AnrTriggers::Reconfigure() {
                      .gap_ns = parts_.config->dump_gap_ms * kNsPerMs});
 }
 
-void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd) {
+void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const core::Waker* waker) {
   if (parts_.config->dump_dir.empty() || !parts_.config->dump_on_sigquit) return;
-  traces_.HookSignalCatcher(parts_.config->copy_traces, wake_fd);
+  traces_.HookSignalCatcher(parts_.config->copy_traces, waker);
   const art::CatcherCall wait = art::FindSigwait();
   using sigquit::CatcherWatch;
   const bool is_64_bits = wait.function != 0 && strcmp(wait.symbol, "sigwait64") == 0;
@@ -69,7 +69,7 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, int wak
   if (request.function != 0)
     art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   sigquit::RoomForTrace::Keep();
-  CatcherWatch::Start({wake_fd, parts_.config->dump_gap_ms * kNsPerMs});
+  CatcherWatch::Start({waker, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
   const int32_t catcher = os::FindThreadByName(art::kSignalCatcher);
   if (catcher != 0 && !CatcherWatch::TakeOverWait(catcher, kernel_sigaction))

@@ -17,6 +17,7 @@
 #include "src/config/config.h"
 #include "src/core/guarded_memory.h"
 #include "src/core/sampler.h"
+#include "src/core/waker.h"
 #include "src/jvm/java_questions.h"
 #include "src/model/dump.h"
 #include "src/sampling/slow_message_watch.h"
@@ -42,7 +43,7 @@ class AnrTriggers {
 
   // SIGQUITs give dumps from here on, where there is a folder for them; nothing is touched where
   // there is none. At start-up only, before the sampler installs its handler.
-  void TakeSigquits(core::SigactionFunction kernel_sigaction, int wake_fd);
+  void TakeSigquits(core::SigactionFunction kernel_sigaction, const core::Waker* waker);
 
   // A dump that somebody asked for.
   DumpAssembler::Written DumpOnRequest(model::Trigger trigger);

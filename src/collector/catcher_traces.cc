@@ -8,14 +8,14 @@
 
 namespace stillframe::collector {
 
-void CatcherTraces::HookSignalCatcher(bool is_wanted, int wake_fd) {
+void CatcherTraces::HookSignalCatcher(bool is_wanted, const core::Waker* waker) {
   absent_ = "switched off by STILLFRAME_COPY_TRACES=0";
   if (!is_wanted) return;
   const art::CatcherCall output = art::FindTraceOutput();
   absent_ = "this build of ART does not hand its traces to libartpalette";
   if (output.function == 0) return;
   absent_ = "libart's table of calls cannot be written to";
-  if (art::Replace(output, sigquit::CatcherOutput::Replacement(output.function, wake_fd)))
+  if (art::Replace(output, sigquit::CatcherOutput::Replacement(output.function, waker)))
     absent_.clear();
 }
 

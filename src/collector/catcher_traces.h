@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "src/core/waker.h"
 #include "src/dump/writer.h"
 
 namespace stillframe::collector {
@@ -14,8 +15,8 @@ namespace stillframe::collector {
 class CatcherTraces {
  public:
   // Replaces the function by which the Signal Catcher hands out its traces, where that is wanted
-  // and possible; each copy wakes the collector by the eventfd `wake_fd`. At start-up only.
-  void HookSignalCatcher(bool is_wanted, int wake_fd);
+  // and possible; each copy wakes the collector by `waker`. At start-up only.
+  void HookSignalCatcher(bool is_wanted, const core::Waker* waker);
 
   // Why the dump written now has no traces.
   std::string WhyAbsent() const;

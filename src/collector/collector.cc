@@ -50,7 +50,6 @@ stillframe_status Collector::Start(const Hooks& hooks) {
   if (const std::string other = os::ClaimProcess(); !other.empty())
     return BeWithoutCollector("another copy of it is at work in this process, in " + other);
   pthread_atfork(nullptr, nullptr, hooks.in_child);
-  sleep_.Open();
   state_.Set(SamplerPhase::kWaitingForVm);
   const int error = StartCollectorThread(RunThread, this);
   if (error == 0) return STILLFRAME_OK;
@@ -70,6 +69,7 @@ void Collector::ForgetInChild() {
   pipelines_.ForgetInChild();
   live_.ForgetInChild();
   sigquit::CatcherWatch::Forget();
+  sleep_.waker()->Forget();
 }
 
 stillframe_status Collector::Wait(uint32_t timeout_ms) {
@@ -152,6 +152,7 @@ void* Collector::RunThread(void* collector) {
 }
 
 void Collector::Run() {
+  sleep_.Open();
   art::AttachedThread thread;
   const Outcome entered = EnterVm(&thread);
   if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
@@ -208,7 +209,7 @@ LooperPipelines::Setup Collector::PipelineSetup() {
   LooperPipelines::Setup setup;
   setup.watched.limits = {config().slow_ms * kNsPerMs, config().quick_ms * kNsPerMs,
                           config().group_ms * kNsPerMs, config().idle_ms * kNsPerMs};
-  setup.watched.wake_fd = sleep_.wake_fd();
+  setup.watched.waker = sleep_.waker();
   setup.watched.selection = {config().loopers == "all", config().loopers};
   setup.watched.bind = BindWatchedThread;
   setup.watched.bind_argument = this;
@@ -299,7 +300,7 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
     return {Status::kUnavailable, "faults cannot be recovered from"};
   Outcome loaded = upkeep_.LoadClasses(thread);
   if (!loaded.ok()) return loaded;
-  triggers_.TakeSigquits(kernel_sigaction, sleep_.wake_fd());
+  triggers_.TakeSigquits(kernel_sigaction, sleep_.waker());
   if (config().dump_at_exit) RunBeforeImmediateExit(hooks_.at_exit);
   upkeep_.InstallTap(thread);
   if (state_.guard().level() < guard::Level::kSampling)
@@ -371,7 +372,7 @@ void Collector::Loop() {
     if (config().live) sleep_ns = std::min(sleep_ns, live_.Serve(core::MonotonicNs()));
     state_.rate().EndRound(sleep_ns);
     history::FreezeWatch::Freeze freeze;
-    if (sleep_.For({sleep_ns, live_.listener(), configuration_.watch_fd(), is_rest}, &freeze)) {
+    if (sleep_.For({sleep_ns, is_rest}, &freeze)) {
       pipelines_.AddFrozen(freeze);
       triggers_.WasFrozen(freeze.lost_ns);
       state_.rate().WasFrozen();

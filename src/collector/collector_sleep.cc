@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// One poll, between two readings of the clocks.
+// One wait for a signal, between two readings of the clocks.
 #include "src/collector/collector_sleep.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-
-#include <iterator>
 
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
 
-void CollectorSleep::Open() { wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+namespace {
 
-void CollectorSleep::Wake() const {
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
+// Whether a wake-up came within this time; null: without end.
+bool AwaitWake(const timespec* time) {
+  // The kernel's form of a set of signals: a bit each, the lowest first.
+  constexpr uint64_t kSet = uint64_t{1} << (core::Waker::kSignal - 1);
+  return syscall(SYS_rt_sigtimedwait, &kSet, nullptr, time, sizeof kSet) == core::Waker::kSignal;
 }
+
+}  // namespace
 
 void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
   freeze_watch_ = history::FreezeWatch(frozen_ns);
@@ -27,16 +29,14 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
 bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
   freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
   if (until.is_rest) alarm_.Arm(kStirNs);
-  pollfd wake[] = {{wake_fd_, POLLIN, 0},
-                   {until.listener, POLLIN, 0},
-                   {until.settings, POLLIN, 0},
-                   {until.is_rest ? alarm_.fd() : -1, POLLIN, 0}};
   const timespec time = os::TimespecOf(until.sleep_ns);
-  if (ppoll(wake, std::size(wake), until.sleep_ns == UINT64_MAX ? nullptr : &time, nullptr) > 0) {
-    uint64_t count = 0;
-    [[maybe_unused]] const ssize_t bytes = read(wake_fd_, &count, sizeof count);
+  AwaitWake(until.sleep_ns == UINT64_MAX ? nullptr : &time);
+  if (until.is_rest) {
+    alarm_.Disarm();
+    // The alarm may have come after the wake-up; what else came is served after this sleep.
+    const timespec now = {};
+    AwaitWake(&now);
   }
-  if (until.is_rest) alarm_.Disarm();
   return freeze_watch_.AfterSleep(ReadClocks(), freeze);
 }
 

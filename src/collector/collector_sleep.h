@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The collector's sleep: what ends it, and whether the process was frozen meanwhile.
-// Context: collector; Open: start-up only; Wake: any thread
+// Context: collector; waker: any thread
 #pragma once
 
 #include <time.h>
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "src/core/clock.h"
+#include "src/core/waker.h"
 #include "src/history/freeze_watch.h"
 #include "src/os/cpu_alarm.h"
 #include "src/os/run_queue.h"
@@ -16,10 +17,10 @@ namespace stillframe::collector {
 
 class CollectorSleep {
  public:
-  // Makes the eventfd to which each wake-up adds 1. Before there is a collector.
-  void Open();
-  int wake_fd() const { return wake_fd_; }
-  void Wake() const;
+  // The calling thread is the collector, and has core::Waker::kSignal blocked.
+  void Open() { waker_.Start(); }
+  core::Waker* waker() { return &waker_; }
+  void Wake() const { waker_.Wake(); }
 
   // From here on a freeze of `frozen_ns` or longer is noticed.
   void WatchForFreezes(uint64_t frozen_ns);
@@ -32,8 +33,6 @@ class CollectorSleep {
 
   struct Until {
     uint64_t sleep_ns;  // UINT64_MAX: without end
-    int listener;       // or somebody connects to it; -1: nobody can
-    int settings;       // or there is something to read; -1: never
     bool is_rest;       // or the main thread has used kStirNs of CPU time
   };
   static constexpr uint64_t kStirNs = 2'000'000;
@@ -44,9 +43,9 @@ class CollectorSleep {
  private:
   history::FreezeWatch::Reading ReadClocks() const;
 
-  int wake_fd_ = -1;
+  core::Waker waker_;
   history::FreezeWatch freeze_watch_{0};
-  os::RunQueueClock own_run_queue_;
+  mutable os::RunQueueClock own_run_queue_;  // opens its file again
   os::CpuAlarm alarm_;
   clockid_t main_cpu_clock_ = CLOCK_PROCESS_CPUTIME_ID;
 };

@@ -23,7 +23,6 @@ class LiveFeed {
   };
   // Returns 0 or errno. Context: start-up only
   int Open(const Setup& setup);
-  int listener() const { return socket_.listener(); }
 
   // Takes new watchers and says what is open. Returns how long the collector may sleep.
   uint64_t Serve(uint64_t now_ns);

@@ -42,16 +42,18 @@ uint32_t CrcOf(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-void BufferedFile::Open(int fd) {
-  fd_ = fd;
+void BufferedFile::Open(const os::OwnDescriptor* file) {
+  file_ = file;
   error_ = 0;
   written_ = 0;
   used_ = 0;
 }
 
 bool BufferedFile::WriteAll(std::span<const uint8_t> bytes, uint64_t offset) {
+  if (error_ == 0 && !file_->IsOurs()) error_ = EBADF;
   while (!bytes.empty() && error_ == 0) {
-    const ssize_t count = pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t count =
+        pwrite(file_->fd(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count > 0) {
       bytes = bytes.subspan(static_cast<size_t>(count));
       offset += static_cast<uint64_t>(count);

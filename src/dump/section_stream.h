@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "include/stillframe/dump_format.h"
+#include "src/os/own_descriptor.h"
 
 namespace stillframe::dump {
 
@@ -28,8 +29,8 @@ class ByteSink {
 // A file written front to back through a small buffer, with headers that are filled in later.
 class BufferedFile final : public ByteSink {
  public:
-  // Borrows `fd`, open for writing at offset 0.
-  void Open(int fd);
+  // Borrows `file`, open for writing at offset 0. What has become another's is not written to.
+  void Open(const os::OwnDescriptor* file);
   bool Put(std::span<const uint8_t> bytes) override;
   bool Flush();
   // Overwrites bytes that were put before.
@@ -41,7 +42,7 @@ class BufferedFile final : public ByteSink {
  private:
   bool WriteAll(std::span<const uint8_t> bytes, uint64_t offset);
 
-  int fd_ = -1;
+  const os::OwnDescriptor* file_ = nullptr;
   int error_ = 0;
   uint64_t written_ = 0;
   size_t used_ = 0;

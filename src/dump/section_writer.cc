@@ -5,8 +5,8 @@
 
 namespace stillframe::dump {
 
-void SectionWriter::Open(int fd) {
-  file_.Open(fd);
+void SectionWriter::Open(const os::OwnDescriptor* file) {
+  file_.Open(file);
   sections_ = 0;
   is_good_ = file_.Put(BytesOf(MakeFileHeader()));
 }

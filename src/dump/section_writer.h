@@ -11,7 +11,7 @@ namespace stillframe::dump {
 class SectionWriter {
  public:
   // Starts a file with its header.
-  void Open(int fd);
+  void Open(const os::OwnDescriptor* file);
   // `fill(Deflater*)` writes the payload.
   template <typename Fill>
   void Add(SectionKind kind, const Fill& fill);

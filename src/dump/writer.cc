@@ -26,7 +26,6 @@ namespace {
 class TemporaryFile {
  public:
   ~TemporaryFile() {
-    Close();
     if (exists_) unlink(path_);
   }
 
@@ -35,21 +34,17 @@ class TemporaryFile {
     if (length < 0 || static_cast<size_t>(length) >= sizeof(path_))
       return {Status::kNameTooLong, ENAMETOOLONG, 0};
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-    fd_ = open(path_, kFlags, 0600);
-    if (fd_ < 0 && errno == EEXIST) {  // left by a process of the same number that died
+    if (!file_.Take(open(path_, kFlags, 0600)) &&
+        errno == EEXIST) {  // left by a process of the same number that died
       unlink(path_);
-      fd_ = open(path_, kFlags, 0600);
+      file_.Take(open(path_, kFlags, 0600));
     }
-    if (fd_ < 0) return {Status::kCannotCreate, errno, 0};
+    if (!file_.is_open()) return {Status::kCannotCreate, errno, 0};
     exists_ = true;
     return {};
   }
 
-  bool Close() {
-    const bool closed = fd_ < 0 || close(fd_) == 0 || errno == EINTR;
-    fd_ = -1;
-    return closed;
-  }
+  bool Close() { return file_.Close(); }
 
   bool RenameTo(const char* final_path) {
     if (rename(path_, final_path) != 0) return false;
@@ -57,11 +52,11 @@ class TemporaryFile {
     return true;
   }
 
-  int fd() const { return fd_; }
+  const os::OwnDescriptor& file() const { return file_; }
 
  private:
   char path_[PATH_MAX];
-  int fd_ = -1;
+  os::OwnDescriptor file_;
   bool exists_ = false;
 };
 
@@ -173,8 +168,9 @@ class Writer::Impl {
     return dump::EncodeTree(tree, out_.deflater(), out);
   }
 
-  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees, int fd) {
-    out_.Open(fd);
+  bool WriteSections(const model::Dump& dump, const EncodedTrees& trees,
+                     const os::OwnDescriptor* file) {
+    out_.Open(file);
     for (const SectionKind kind : kSections)
       if (HasSomethingToSay(kind, dump)) AddSection(kind, dump, &out_);
     AddFrames(trees, FramesOfStacks(dump), &out_);
@@ -183,8 +179,9 @@ class Writer::Impl {
     return out_.Close();
   }
 
-  bool WriteAgain(std::span<const uint8_t> dump, const Amendment& amendment, int fd) {
-    out_.Open(fd);
+  bool WriteAgain(std::span<const uint8_t> dump, const Amendment& amendment,
+                  const os::OwnDescriptor* file) {
+    out_.Open(file);
     const bool is_whole = ForEachSection(
         dump, [this, &amendment](const SectionHeader& header, std::span<const uint8_t> payload) {
           const auto kind = static_cast<SectionKind>(header.kind);
@@ -197,7 +194,7 @@ class Writer::Impl {
     return out_.Close() && is_whole;
   }
 
-  // Has `write(fd)` write a temporary file, which takes the name `final_path` when all went well.
+  // Has `write(file)` write a temporary file, which takes the name `final_path` when all went well.
   template <typename Write>
   WriteResult WriteFile(const char* final_path, const WriteOptions& options, const Write& write);
 
@@ -218,11 +215,11 @@ WriteResult Writer::Impl::WriteFile(const char* final_path, const WriteOptions& 
   TemporaryFile temporary;
   const WriteResult created = temporary.Create(final_path);
   if (!created.ok()) return created;
-  if (!write(temporary.fd())) {
+  if (!write(&temporary.file())) {
     const int error = out_.file().error();
     return {error != 0 ? Status::kCannotWrite : Status::kNoMemory, error, 0};
   }
-  if (options.sync && fsync(temporary.fd()) != 0) return {Status::kCannotSync, errno, 0};
+  if (options.sync && fsync(temporary.file().fd()) != 0) return {Status::kCannotSync, errno, 0};
   if (!temporary.Close())  // where a network file system reports a full disk
     return {Status::kCannotWrite, errno, 0};
   if (!temporary.RenameTo(final_path)) return {Status::kCannotRename, errno, 0};
@@ -233,15 +230,17 @@ WriteResult Writer::WriteDump(const model::Dump& dump, const EncodedTrees& trees
                               const char* final_path, const WriteOptions& options) {
   return impl_->WriteFile(
       final_path, options,
-      [this, &dump, &trees](int fd) { return impl_->WriteSections(dump, trees, fd); });
+      [this, &dump, &trees](const os::OwnDescriptor* file) {
+        return impl_->WriteSections(dump, trees, file);
+      });
 }
 
 WriteResult Writer::Amend(const Amendment& amendment, const char* path) {
   const std::vector<uint8_t> dump = ReadFile(path);
   if (!ForEachSection(dump, [](const SectionHeader&, std::span<const uint8_t>) {}))
     return {Status::kCannotWrite, EINVAL, 0};
-  return impl_->WriteFile(path, {}, [this, &dump, &amendment](int fd) {
-    return impl_->WriteAgain(dump, amendment, fd);
+  return impl_->WriteFile(path, {}, [this, &dump, &amendment](const os::OwnDescriptor* file) {
+    return impl_->WriteAgain(dump, amendment, file);
   });
 }
 

@@ -11,20 +11,13 @@
 
 #include <algorithm>
 
+#include "src/core/waker.h"
+#include "src/os/log.h"
+
 namespace stillframe::live {
-namespace {
-
-void CloseOne(int* fd) {
-  if (*fd >= 0) close(*fd);
-  *fd = -1;
-}
-
-}  // namespace
-
 int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
   is_debuggable_ = is_debuggable;
-  listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (listener_ < 0) return errno;
+  if (!listener_.Take(socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0))) return errno;
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   // A name that begins with a null byte is abstract: no file, gone with the process.
@@ -32,11 +25,12 @@ int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
       snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%u", kSocketPrefix, pid);
   const auto size =
       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
-  if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-      listen(listener_, 4) == 0)
+  os::SignalOnInput(listener_.fd(), core::Waker::kSignal);
+  if (bind(listener_.fd(), reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
+      listen(listener_.fd(), 4) == 0)
     return 0;
   const int error = errno;
-  CloseOne(&listener_);
+  listener_.Close();
   return error;
 }
 
@@ -48,35 +42,40 @@ bool LiveSocket::IsAllowed(int peer) const {
 }
 
 bool LiveSocket::Accept() {
-  if (listener_ < 0) return false;
-  const int peer = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (peer < 0) {
-    // Without a descriptor left it would stay readable, and the collector awake.
-    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) CloseOne(&listener_);
+  if (!listener_.is_open()) return false;
+  if (!listener_.IsOurs()) {
+    listener_.Close();
+    os::Log("the socket for 'stillframe live' was closed; nobody can watch any more");
     return false;
   }
-  if (has_watcher() && WatcherHasLeft()) CloseOne(&watcher_);
-  if (has_watcher() || !IsAllowed(peer)) {
-    close(peer);
-    return false;
+  bool is_new = false;
+  // All that are there: one signal may stand for several.
+  for (;;) {
+    const int peer = accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (peer < 0) return is_new;
+    if (has_watcher() && WatcherHasLeft()) watcher_.Close();
+    if (has_watcher() || !IsAllowed(peer)) {
+      close(peer);
+      continue;
+    }
+    is_new = watcher_.Take(peer);
+    dropped_for_watcher_ = 0;
+    rest_bytes_ = 0;
   }
-  watcher_ = peer;
-  dropped_for_watcher_ = 0;
-  rest_bytes_ = 0;
-  return true;
 }
 
 // A watcher sends nothing: there is something to read only once it is gone, an error if it left
 // packets unread.
 bool LiveSocket::WatcherHasLeft() const {
   char byte;
-  return recv(watcher_, &byte, 1, MSG_DONTWAIT | MSG_PEEK) >= 0 || errno != EAGAIN;
+  return recv(watcher_.fd(), &byte, 1, MSG_DONTWAIT | MSG_PEEK) >= 0 || errno != EAGAIN;
 }
 
 size_t LiveSocket::Write(const char* bytes, size_t size) {
-  const ssize_t written = send(watcher_, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+  const ssize_t written =
+      watcher_.IsOurs() ? send(watcher_.fd(), bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL) : -1;
   if (written >= 0) return static_cast<size_t>(written);
-  if (errno != EAGAIN && errno != ENOBUFS) CloseOne(&watcher_);
+  if (!watcher_.IsOurs() || (errno != EAGAIN && errno != ENOBUFS)) watcher_.Close();
   return 0;
 }
 
@@ -114,8 +113,8 @@ void LiveSocket::Send(Packet packet, const Texts& texts) {
 }
 
 void LiveSocket::Close() {
-  CloseOne(&listener_);
-  CloseOne(&watcher_);
+  listener_.Close();
+  watcher_.Close();
 }
 
 }  // namespace stillframe::live

@@ -13,6 +13,8 @@
 
 #include <stillframe/live.h>
 
+#include "src/os/own_descriptor.h"
+
 namespace stillframe::live {
 
 // The user of adb's shell and of adbd, which connects for `adb forward` (AOSP 8 to 16
@@ -27,20 +29,14 @@ constexpr bool MayWatch(uid_t peer, uid_t own, bool is_debuggable) {
 
 class LiveSocket {
  public:
-  LiveSocket() = default;
-  ~LiveSocket() { Close(); }
-  LiveSocket(const LiveSocket&) = delete;
-  LiveSocket& operator=(const LiveSocket&) = delete;
-
-  // Listens; `is_debuggable` is what MayWatch asks. Returns 0 or errno. Context: start-up only
+  // Listens; `is_debuggable` is what MayWatch asks. Who connects wakes the calling thread, if it
+  // sleeps for core::Waker's signal. Returns 0 or errno. Context: start-up only
   int Open(uint32_t pid, bool is_debuggable);
-  // The descriptor that becomes readable when somebody connects; -1 when nothing listens.
-  int listener() const { return listener_; }
 
   // Takes whoever has connected, in the place of a watcher that has left. True when there is a new
   // watcher.
   bool Accept();
-  bool has_watcher() const { return watcher_ >= 0; }
+  bool has_watcher() const { return watcher_.is_open(); }
   // What follows a packet; each is cut to its bound.
   struct Texts {
     std::string_view name;
@@ -61,8 +57,8 @@ class LiveSocket {
   // forgotten.
   size_t Write(const char* bytes, size_t size);
 
-  int listener_ = -1;
-  int watcher_ = -1;
+  os::OwnDescriptor listener_;
+  os::OwnDescriptor watcher_;
   bool is_debuggable_ = false;
   uint64_t dropped_ = 0;  // all of them
   uint32_t dropped_for_watcher_ = 0;

@@ -7,6 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <utility>
+
+#include "src/core/clock.h"
+#include "src/os/mutex_lock.h"
+#include "src/os/own_descriptor.h"
+
 #if defined(__ANDROID__)
 #include <android/log.h>
 #endif
@@ -16,27 +22,61 @@ namespace {
 
 constexpr const char* kTag = "stillframe";
 
-// Written once at start-up.
-int g_log_fd = STDERR_FILENO;
+#if defined(__ANDROID__)
+void Write(const char* line) { __android_log_write(ANDROID_LOG_INFO, kTag, line); }
+#else
+// Taken at start-up, never closed.
+OwnDescriptor* Output() {
+  static auto* output = new OwnDescriptor;
+  return output;
+}
+
+void Write(const char* line) {
+  const OwnDescriptor* output = Output();
+  if (!output->is_open())
+    dprintf(STDERR_FILENO, "%s: %s\n", kTag, line);
+  else if (output->IsOurs())
+    dprintf(output->fd(), "%s: %s\n", kTag, line);
+}
+#endif
 
 }  // namespace
 
 void KeepLogOpen() {
-  const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (fd >= 0) g_log_fd = fd;
+#if !defined(__ANDROID__)
+  Output()->Take(fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3));
+#endif
+}
+
+bool LogBudget::Spend(uint64_t now_ns, uint32_t* left_out) {
+  const MutexLock lock(&mutex_);
+  if (now_ns - period_ns_ >= kPeriodNs) {
+    period_ns_ = now_ns;
+    lines_ = 0;
+  }
+  *left_out = 0;
+  if (++lines_ > kMostLines) {
+    ++left_out_;
+    return false;
+  }
+  if (lines_ == 1) std::swap(*left_out, left_out_);
+  return true;
 }
 
 void Log(const char* format, ...) {
+  static auto* budget = new LogBudget;
+  uint32_t left_out = 0;
+  if (!budget->Spend(core::MonotonicNs(), &left_out)) return;
   char line[2048];
+  if (left_out != 0) {
+    snprintf(line, sizeof line, "%u lines before this one are left out", left_out);
+    Write(line);
+  }
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-#if defined(__ANDROID__)
-  __android_log_write(ANDROID_LOG_INFO, kTag, line);
-#else
-  dprintf(g_log_fd, "%s: %s\n", kTag, line);
-#endif
+  Write(line);
 }
 
 }  // namespace stillframe::os

@@ -3,12 +3,14 @@
 #include "src/os/proc.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace stillframe::os {
@@ -70,7 +72,9 @@ char SchedulerState(int32_t tid) {
   char path[64];
   char text[512];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-  if (!ReadText(path, text, sizeof text)) return 'X';
+  // Without /proc, or a descriptor for it, the thread may be there all the same.
+  if (!ReadText(path, text, sizeof text))
+    return syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH ? 'X' : '?';
   // "tid (name) state ...": the name may hold anything.
   const char* name_end = strrchr(text, ')');
   return name_end != nullptr ? name_end[2] : '?';

@@ -22,21 +22,22 @@ int64_t ParseSchedstat(std::string_view text) {
   return wait_ns;
 }
 
-RunQueueClock::~RunQueueClock() {
-  if (fd_ >= 0) close(fd_);
-}
-
 void RunQueueClock::Open(int32_t tid) {
+  constexpr uint32_t kMostTimes = 4;
+  if (tid != tid_) times_opened_ = 0;
+  tid_ = tid;
+  if (times_opened_ == kMostTimes) return;
+  ++times_opened_;
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", tid);
-  if (fd_ >= 0) close(fd_);
-  fd_ = open(path, O_RDONLY | O_CLOEXEC);
+  file_.Take(open(path, O_RDONLY | O_CLOEXEC));
 }
 
-int64_t RunQueueClock::Read() const {
-  if (fd_ < 0) return -1;
+int64_t RunQueueClock::Read() {
+  if (tid_ != 0 && !file_.IsOurs()) Open(tid_);
+  if (!file_.IsOurs()) return -1;
   char text[96];
-  const ssize_t bytes = pread(fd_, text, sizeof text, 0);
+  const ssize_t bytes = pread(file_.fd(), text, sizeof text, 0);
   return bytes <= 0 ? -1 : ParseSchedstat({text, static_cast<size_t>(bytes)});
 }
 

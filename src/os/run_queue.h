@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "src/os/own_descriptor.h"
+
 namespace stillframe::os {
 
 // The second number of /proc/PID/task/TID/schedstat: nanoseconds on the run queue (kernel,
@@ -14,18 +16,16 @@ int64_t ParseSchedstat(std::string_view text);
 
 class RunQueueClock {
  public:
-  RunQueueClock() = default;
-  ~RunQueueClock();
-  RunQueueClock(const RunQueueClock&) = delete;
-  RunQueueClock& operator=(const RunQueueClock&) = delete;
-
   // For a thread of this process.
   void Open(int32_t tid);
-  // Nanoseconds since the thread began; -1 where the kernel does not tell.
-  int64_t Read() const;
+  // Nanoseconds since the thread began; -1 where the kernel does not tell. Opens the file again, a
+  // few times in all, where somebody else closed it.
+  int64_t Read();
 
  private:
-  int fd_ = -1;
+  OwnDescriptor file_;
+  int32_t tid_ = 0;
+  uint32_t times_opened_ = 0;
 };
 
 }  // namespace stillframe::os

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 
+#include "src/core/waker.h"
+#include "src/os/log.h"
+
 namespace stillframe::remote {
 namespace {
 
@@ -46,21 +49,21 @@ void Remove(int (*remove)(int, Watch), int fd, int watch) {
 
 }  // namespace
 
-FileWatch::~FileWatch() {
-  if (fd_ >= 0) close(fd_);
-}
-
 int FileWatch::Open(const std::string& path) {
   path_ = path;
-  fd_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-  return fd_ < 0 ? errno : Watch();
+  way_.clear();
+  watch_ = -1;
+  link_ = -1;
+  if (!events_.Take(inotify_init1(IN_NONBLOCK | IN_CLOEXEC))) return errno;
+  os::SignalOnInput(events_.fd(), core::Waker::kSignal);
+  return Watch();
 }
 
 // The kernel removes that of a file that is gone by itself.
 void FileWatch::RemoveUnused(int watch) {
   if (watch >= 0 && watch != watch_ && watch != link_ &&
       std::find(way_.begin(), way_.end(), watch) == way_.end())
-    Remove(inotify_rm_watch, fd_, watch);
+    Remove(inotify_rm_watch, events_.fd(), watch);
 }
 
 void FileWatch::Replace(int* watch, int with) {
@@ -76,8 +79,8 @@ void FileWatch::WatchWay() {
   for (std::string folder = FolderOf(path_); folder != "/" && folder != ".";
        folder = FolderOf(folder)) {
     const bool is_link = IsLink(folder);
-    if (is_link) way.push_back(inotify_add_watch(fd_, folder.c_str(), kOfLink));
-    way.push_back(inotify_add_watch(fd_, folder.c_str(), kOfWay | IN_ONLYDIR));
+    if (is_link) way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfLink));
+    way.push_back(inotify_add_watch(events_.fd(), folder.c_str(), kOfWay | IN_ONLYDIR));
   }
   way_.swap(way);
   for (const int before : way) RemoveUnused(before);
@@ -86,8 +89,8 @@ void FileWatch::WatchWay() {
 int FileWatch::Watch() {
   // First: the folder that WatchAbove finds is watched for more.
   WatchWay();
-  const int link = IsLink(path_) ? inotify_add_watch(fd_, path_.c_str(), kOfLink) : -1;
-  const int file = inotify_add_watch(fd_, path_.c_str(), kOfFile);
+  const int link = IsLink(path_) ? inotify_add_watch(events_.fd(), path_.c_str(), kOfLink) : -1;
+  const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
   const int error = file < 0 ? errno : 0;
   Replace(&link_, link);
   level_ = kFile;
@@ -105,14 +108,14 @@ int FileWatch::WatchAbove() {
     const bool is_top = folder == "/" || folder == ".";
     folder = FolderOf(folder);
     ++level_;
-    watch = inotify_add_watch(fd_, folder.c_str(), kOfFolder);
+    watch = inotify_add_watch(events_.fd(), folder.c_str(), kOfFolder);
     error = watch < 0 ? errno : 0;
     if (is_top) break;
   } while (error == ENOENT || error == ENOTDIR);
   Replace(&watch_, watch);
   if (error != 0) return error;
   // What it waits for may have come in between.
-  const int file = inotify_add_watch(fd_, path_.c_str(), kOfFile);
+  const int file = inotify_add_watch(events_.fd(), path_.c_str(), kOfFile);
   if (file >= 0) {
     level_ = kFile;
     Replace(&watch_, file);
@@ -122,12 +125,28 @@ int FileWatch::WatchAbove() {
   return 0;
 }
 
+// The application closed our descriptor, as it may without knowing.
+FileWatch::Change FileWatch::WatchAgain() {
+  constexpr uint32_t kMostTimes = 3;
+  if (++times_lost_ > kMostTimes) {
+    events_.Close();
+    os::Log("the settings in %s are watched no more: their descriptor was closed again and again",
+            path_.substr(0, 200).c_str());
+    return Change::kNone;
+  }
+  os::Log("the descriptor that watches %s was closed; it is opened again",
+          path_.substr(0, 200).c_str());
+  Open(path_);
+  return Change::kDone;
+}
+
 FileWatch::Change FileWatch::Look() {
-  if (fd_ < 0) return Change::kNone;
+  if (!events_.is_open()) return Change::kNone;
+  if (!events_.IsOurs()) return WatchAgain();
   alignas(inotify_event) char events[1024];
   uint32_t seen = 0;
   ssize_t bytes = 0;
-  while ((bytes = read(fd_, events, sizeof events)) > 0) {
+  while ((bytes = read(events_.fd(), events, sizeof events)) > 0) {
     for (ssize_t at = 0; at < bytes;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events + at);
       seen |= event->mask;

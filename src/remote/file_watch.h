@@ -11,22 +11,19 @@
 // Context: collector
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "src/os/own_descriptor.h"
 
 namespace stillframe::remote {
 
 class FileWatch {
  public:
-  FileWatch() = default;
-  ~FileWatch();
-  FileWatch(const FileWatch&) = delete;
-  FileWatch& operator=(const FileWatch&) = delete;
-
-  // Returns 0 or errno. What was written before is for the caller to read.
+  // Returns 0 or errno. What was written before is for the caller to read. From here on a change
+  // wakes the calling thread, if it sleeps for core::Waker's signal.
   int Open(const std::string& path);
-  // To be polled; -1: not open.
-  int fd() const { return fd_; }
   enum class Change { kNone, kBeingWritten, kDone };
   // Whether the file may have changed since, and whether its writer is done with it. Takes what has
   // come in.
@@ -38,13 +35,15 @@ class FileWatch {
   static constexpr int kFolder = 1;
 
   int Watch();
+  Change WatchAgain();
   int WatchAbove();
   void WatchWay();
   void Replace(int* watch, int with);
   void RemoveUnused(int watch);
 
   std::string path_;
-  int fd_ = -1;
+  os::OwnDescriptor events_;
+  uint32_t times_lost_ = 0;
   int level_ = kFile;
   int watch_ = -1;        // of the file or a folder
   int link_ = -1;         // of the link that the path is

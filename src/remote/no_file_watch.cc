@@ -6,8 +6,6 @@
 
 namespace stillframe::remote {
 
-FileWatch::~FileWatch() = default;
-
 int FileWatch::Open(const std::string&) { return ENOTSUP; }
 
 FileWatch::Change FileWatch::Look() { return Change::kNone; }

@@ -75,7 +75,7 @@ history::SegmentName SlowMessageWatch::NameOfSegment() const {
 
 std::string SlowMessageWatch::WalkNow() const {
   constexpr uint32_t kMostFrames = 64;
-  if (sampler_ == nullptr || core::ForeignFaultHandler() != 0 ||
+  if (sampler_ == nullptr || !core::KeepFaultRecovery().is_in_place ||
       recorder_->thread().runtime_thread.load(std::memory_order_acquire) == 0)
     return {};
   core::RawFrame frames[kMostFrames];

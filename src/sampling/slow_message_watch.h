@@ -128,8 +128,8 @@ class SlowMessageWatch {
   os::AlternatingTimer timer_;
   uint64_t armed_interval_ns_ = 0;
   SignalDelivery delivery_;
-  clockid_t cpu_clock_ = 0;  // of the watched thread
-  os::RunQueueClock run_queue_clock_;
+  clockid_t cpu_clock_ = 0;                    // of the watched thread
+  mutable os::RunQueueClock run_queue_clock_;  // opens its file again
   RunQueueWait run_queue_wait_;
   MissingTime missing_;
   std::vector<core::RawFrame> standing_stack_;  // as SampleStandingThread walked it

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,7 +20,7 @@ enum class State : uint32_t { kIdle, kWanted, kCopying, kCopied };
 
 // Written before the replacement is called.
 WriteStacks g_original = nullptr;
-int g_wake_fd = -1;
+const core::Waker* g_waker = nullptr;
 
 // Collector: kIdle to kWanted, kCopied to kIdle (acquire). Signal Catcher: kWanted to kCopying to
 // kCopied (release). The buffer belongs to whoever's turn it is.
@@ -41,17 +40,16 @@ int32_t OnWriteStacks(const char* stacks, size_t length) {
     memcpy(g_buffer, stacks, g_bytes);
     g_full_bytes = length;
     g_state.store(State::kCopied, std::memory_order_release);
-    const uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = write(g_wake_fd, &one, sizeof one);
+    g_waker->Wake();
   }
   return g_original(stacks, length);
 }
 
 }  // namespace
 
-uintptr_t CatcherOutput::Replacement(uintptr_t original, int wake_fd) {
+uintptr_t CatcherOutput::Replacement(uintptr_t original, const core::Waker* waker) {
   g_original = reinterpret_cast<WriteStacks>(original);
-  g_wake_fd = wake_fd;
+  g_waker = waker;
   return reinterpret_cast<uintptr_t>(&OnWriteStacks);
 }
 

@@ -12,15 +12,17 @@
 #include <cstdint>
 #include <string>
 
+#include "src/core/waker.h"
+
 namespace stillframe::sigquit {
 
 class CatcherOutput {
  public:
   static constexpr size_t kMaxBytes = 256 * 1024;
 
-  // What the runtime is to call instead of `original`; each report that was wanted adds 1 to the
-  // eventfd `wake_fd`. Once per process. Context: start-up only
-  static uintptr_t Replacement(uintptr_t original, int wake_fd);
+  // What the runtime is to call instead of `original`; each report that was wanted wakes `waker`.
+  // Once per process. Context: start-up only
+  static uintptr_t Replacement(uintptr_t original, const core::Waker* waker);
 
   // The report on the SIGQUIT of this number (CatcherWatch::arrivals) is wanted; a copy of an
   // earlier one is dropped. Context: collector

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <initializer_list>
 
 #include "arch/arch.h"
 #include "src/core/clock.h"
@@ -38,13 +39,13 @@ enum class TakeOver : uint32_t {
   kWaiting,      // its handler, or OnSigwait, waits in sigwait's place
 };
 
-// Written before the functions below are reached; g_wake_fd by Start and Forget (release), read on
+// Written before the functions below are reached; g_waker by Start and Forget (release), read on
 // the catcher's thread (acquire).
 SigwaitFunction g_original = nullptr;
 bool g_has_64_bits = false;
 uint64_t g_gap_ns = 0;
 struct sigaction g_previous = {};
-std::atomic<int> g_wake_fd{-1};
+std::atomic<const core::Waker*> g_waker{nullptr};
 // Written on the catcher's thread (release), read by the collector (acquire).
 std::atomic<unsigned> g_arrivals{0};
 // kAsked and kAskedAtLast by the collector, the rest by the handler (release); each reads the other
@@ -57,11 +58,10 @@ volatile bool g_waits_here = false;  // in OnSigwait, not in the runtime's own s
 bool g_is_uncounted = false;
 
 void Count() {
-  const int wake_fd = g_wake_fd.load(std::memory_order_acquire);
-  if (wake_fd < 0) return;
+  const core::Waker* waker = g_waker.load(std::memory_order_acquire);
+  if (waker == nullptr) return;
   g_arrivals.fetch_add(1, std::memory_order_release);
-  const uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(wake_fd, &one, sizeof one);
+  waker->Wake();
 }
 
 // A second SIGQUIT stays pending meanwhile, a third one would be lost in it.
@@ -80,7 +80,7 @@ void StayUntil(uint64_t end_ns) {
 // which ends the catcher: it is handed over at once, and counts when the catcher comes back from
 // its report.
 void OnQuit(const siginfo_t& info) {
-  if (g_wake_fd.load(std::memory_order_acquire) < 0) return;
+  if (g_waker.load(std::memory_order_acquire) == nullptr) return;
   if (info.si_code == SI_TKILL) {
     g_is_uncounted = true;
     return;
@@ -109,7 +109,7 @@ int OnSigwait(const sigset_t* set, int* signal) {
     g_is_uncounted = false;
     Count();
   }
-  if (g_wake_fd.load(std::memory_order_acquire) < 0) return g_original(set, signal);
+  if (g_waker.load(std::memory_order_acquire) == nullptr) return g_original(set, signal);
   KernelSet wanted = 0;
   constexpr size_t kSetBytes =
       sizeof(sigset_t) < kKernelSetBytes ? sizeof(sigset_t) : kKernelSetBytes;
@@ -186,7 +186,7 @@ bool Ask(int32_t thread, TakeOver how, uint64_t end_ns) {
 
 void CatcherWatch::Start(const Setup& setup) {
   g_gap_ns = setup.gap_ns;
-  g_wake_fd.store(setup.wake_fd, std::memory_order_release);
+  g_waker.store(setup.waker, std::memory_order_release);
 }
 
 uintptr_t CatcherWatch::Replacement(uintptr_t original, bool has_64_bits) {
@@ -199,7 +199,11 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
   struct sigaction action = {};
   action.sa_sigaction = OnTakeOver;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  sigfillset(&action.sa_mask);
+  // Only what the catcher may not lose: the handler waits for as long as the catcher would, and
+  // other signals are answered meanwhile, as bionic's to run a function on all threads
+  // (libc/bionic/pthread_internal.cpp).
+  sigemptyset(&action.sa_mask);
+  for (const int kept : {SIGQUIT, SIGUSR1, SIGPROF}) sigaddset(&action.sa_mask, kept);
   if (kernel_sigaction(SIGPROF, &action, &g_previous) != 0) return false;
   const uint64_t end_ns = core::MonotonicNs() + kTakeOverNs;
   constexpr int kAskAgainMs = 20;
@@ -217,6 +221,6 @@ bool CatcherWatch::TakeOverWait(int32_t catcher, core::SigactionFunction kernel_
 
 unsigned CatcherWatch::arrivals() { return g_arrivals.load(std::memory_order_acquire); }
 
-void CatcherWatch::Forget() { g_wake_fd.store(-1, std::memory_order_release); }
+void CatcherWatch::Forget() { g_waker.store(nullptr, std::memory_order_release); }
 
 }  // namespace stillframe::sigquit

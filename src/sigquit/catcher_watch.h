@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "src/core/guarded_memory.h"
+#include "src/core/waker.h"
 
 namespace stillframe::sigquit {
 
@@ -30,7 +31,7 @@ class CatcherWatch {
   static constexpr uint64_t kHeadStartNs = 20'000'000;
 
   struct Setup {
-    int wake_fd;  // eventfd of the collector: 1 is added for each SIGQUIT
+    const core::Waker* waker;  // of the collector, woken for each SIGQUIT
     // A SIGQUIT that comes sooner after another one gets no head start: it gives no dump.
     uint64_t gap_ns;
   };

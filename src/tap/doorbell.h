@@ -10,17 +10,16 @@
 // Context: Ring: watched thread, after its token was stored. Others: collector
 #pragma once
 
-#include <unistd.h>
-
 #include <atomic>
-#include <cstdint>
+
+#include "src/core/waker.h"
 
 namespace stillframe::tap {
 
 class Doorbell {
  public:
-  // `wake_fd`: the eventfd on which the collector sleeps. Before the first ring.
-  void Start(int wake_fd) { wake_fd_ = wake_fd; }
+  // `waker` is the collector's, and outlives this. Before the first ring.
+  void Start(const core::Waker* waker) { waker_ = waker; }
 
   void Ring() {
     if (is_wanted_.load(std::memory_order_seq_cst)) WakeCollector();
@@ -32,11 +31,10 @@ class Doorbell {
  private:
   [[gnu::noinline]] void WakeCollector() {
     if (!is_wanted_.exchange(false, std::memory_order_relaxed)) return;
-    const uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = write(wake_fd_, &one, sizeof one);
+    waker_->Wake();
   }
 
-  int wake_fd_ = -1;
+  const core::Waker* waker_ = nullptr;
   std::atomic<bool> is_wanted_{false};
 };
 

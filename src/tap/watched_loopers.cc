@@ -34,7 +34,7 @@ int WatchedLoopers::Start(const Setup& setup, int32_t main_tid) {
   const int error = pthread_key_create(&key_, nullptr);
   if (error != 0) return error;
   is_started_ = true;
-  doorbell_.Start(setup_.wake_fd);
+  doorbell_.Start(setup_.waker);
   WatchedLooper& main = loopers_[0];
   main.thread.tid = main_tid;
   strncpy(main.name, "main", sizeof main.name - 1);

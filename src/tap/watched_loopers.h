@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 
+#include "src/core/waker.h"
 #include "src/tap/recorder.h"
 
 namespace stillframe::tap {
@@ -46,7 +47,7 @@ class WatchedLoopers {
 
   struct Setup {
     HistoryLimits limits;
-    int wake_fd;  // eventfd of the collector
+    const core::Waker* waker;  // of the collector
     LooperSelection selection;
     // On a watched thread, before its first message; null: nothing to do.
     void (*bind)(void* argument, WatchedLooper* looper);

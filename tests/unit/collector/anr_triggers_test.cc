@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -21,6 +20,7 @@
 #include "src/walk/layout.h"
 #include "tests/unit/collector/usual_setup.h"
 #include "tests/unit/dump/read_dump_file.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::collector {
 namespace {
@@ -168,15 +168,14 @@ TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoA
   sigemptyset(&quit);
   sigaddset(&quit, SIGQUIT);
   ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &quit, nullptr), 0);
-  const int wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  sigquit::CatcherWatch::Start({wake_fd, 0});
+  const TestWaker waker;
+  sigquit::CatcherWatch::Start({waker.get(), 0});
   const auto wait = reinterpret_cast<Sigwait>(sigquit::CatcherWatch::Replacement(
       reinterpret_cast<uintptr_t>(static_cast<Sigwait>(sigwait)), false));
   kill(getpid(), SIGQUIT);
   int signal = 0;
   ASSERT_EQ(wait(&quit, &signal), 0);
   sigquit::CatcherWatch::Forget();
-  close(wake_fd);
 
   TickAfter(7 * kNsPerSecond);
   ASSERT_EQ(Files().size(), 1U);

@@ -14,13 +14,13 @@ TEST(CatcherTraces, TracesThatMayStillComeAreSaidToBeLate) {
 
 TEST(CatcherTraces, ASettingThatForbidsThemIsNamed) {
   CatcherTraces traces;
-  traces.HookSignalCatcher(false, -1);
+  traces.HookSignalCatcher(false, nullptr);
   EXPECT_EQ(traces.WhyAbsent(), "switched off by STILLFRAME_COPY_TRACES=0");
 }
 
 TEST(CatcherTraces, ARuntimeThatDoesNotHandThemOutIsNamed) {
   CatcherTraces traces;
-  traces.HookSignalCatcher(true, -1);
+  traces.HookSignalCatcher(true, nullptr);
   EXPECT_EQ(traces.WhyAbsent(), "this build of ART does not hand its traces to libartpalette");
 }
 

@@ -2,14 +2,16 @@
 // What ends the collector's sleep. Freezes are the tests' of the freeze watch and of situations.
 #include "src/collector/collector_sleep.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <thread>
 
 #include "src/core/clock.h"
 #include "src/os/duration.h"
+#include "src/os/own_descriptor.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::collector {
 namespace {
@@ -24,36 +26,49 @@ class CollectorSleepTest : public testing::Test {
     sleep_.WatchForFreezes(3'600 * kNsPerSecond);
   }
 
+  TestWaker blocks_;
   CollectorSleep sleep_;
   history::FreezeWatch::Freeze freeze_ = {};
 };
 
 TEST_F(CollectorSleepTest, LastsAsLongAsAsked) {
   const uint64_t begin_ns = core::MonotonicNs();
-  EXPECT_FALSE(sleep_.For({20 * kNsPerMs, -1, -1, false}, &freeze_));
+  EXPECT_FALSE(sleep_.For({20 * kNsPerMs, false}, &freeze_));
   EXPECT_GE(core::MonotonicNs() - begin_ns, 20 * kNsPerMs);
 }
 
 TEST_F(CollectorSleepTest, AWakeUpEndsItOnce) {
   sleep_.Wake();
   sleep_.Wake();
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, -1, false}, &freeze_))
-      << "two wake-ups before a sleep are one";
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, false}, &freeze_)) << "two wake-ups before a sleep are one";
   const uint64_t begin_ns = core::MonotonicNs();
-  sleep_.For({20 * kNsPerMs, -1, -1, false}, &freeze_);
+  sleep_.For({20 * kNsPerMs, false}, &freeze_);
   EXPECT_GE(core::MonotonicNs() - begin_ns, 20 * kNsPerMs);
 }
 
 TEST_F(CollectorSleepTest, AnotherThreadEndsASleepWithoutEnd) {
   std::thread waker([this] { sleep_.Wake(); });
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, -1, -1, false}, &freeze_));
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, false}, &freeze_));
   waker.join();
 }
 
-TEST_F(CollectorSleepTest, AReadableListenerEndsItAndDoesNotBlock) {
-  const int listener = eventfd(1, EFD_CLOEXEC);
-  EXPECT_FALSE(sleep_.For({UINT64_MAX, listener, -1, false}, &freeze_));
-  close(listener);
+TEST_F(CollectorSleepTest, SomethingToReadEndsIt) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+  ASSERT_EQ(os::SignalOnInput(ends[0], core::Waker::kSignal), 0);
+  ASSERT_EQ(write(ends[1], "x", 1), 1);
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, false}, &freeze_));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST_F(CollectorSleepTest, AWakeUpDuringARestIsNotLostToItsAlarm) {
+  sleep_.WatchMainThread(gettid());
+  sleep_.Wake();
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, true}, &freeze_));
+  std::thread waker([this] { sleep_.Wake(); });
+  EXPECT_FALSE(sleep_.For({UINT64_MAX, true}, &freeze_));
+  waker.join();
 }
 
 }  // namespace

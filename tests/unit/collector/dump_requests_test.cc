@@ -3,12 +3,13 @@
 #include "src/collector/dump_requests.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <vector>
+
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::collector {
 namespace {
@@ -18,15 +19,11 @@ constexpr uint32_t kLongMs = 60'000;
 class DumpRequestsTest : public testing::Test {
  protected:
   DumpRequestsTest() { sleep_.Open(); }
-  ~DumpRequestsTest() override { close(sleep_.wake_fd()); }
 
-  void AwaitWake() {
-    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
-    ASSERT_EQ(poll(&wake, 1, -1), 1);
-    uint64_t count = 0;
-    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
-  }
+  // The test's thread has the signal blocked, as `waker_` wants it.
+  void AwaitWake() { ASSERT_TRUE(waker_.IsWoken(kLongMs * os::kNsPerMs)); }
 
+  TestWaker waker_;
   CollectorSleep sleep_;
   DumpRequests requests_;
 };
@@ -57,15 +54,12 @@ TEST_F(DumpRequestsTest, OneAnswerServesAllThatAskedBefore) {
         answered += path == "/one" ? 1 : 0;
     });
   }
-  for (uint64_t asked = 0; asked < kAskers;) {
-    uint64_t count = 0;
-    pollfd wake = {sleep_.wake_fd(), POLLIN, 0};
-    ASSERT_EQ(poll(&wake, 1, -1), 1);
-    ASSERT_EQ(read(sleep_.wake_fd(), &count, sizeof count), static_cast<ssize_t>(sizeof count));
-    asked += count;
-  }
-  const auto request = requests_.Next();
-  ASSERT_TRUE(request);
+  std::optional<DumpRequests::Request> request;
+  do {
+    AwaitWake();
+    request = requests_.Next();
+    ASSERT_TRUE(request);
+  } while (request->number < static_cast<uint32_t>(kAskers));
   EXPECT_EQ(request->number, static_cast<uint32_t>(kAskers));
   requests_.Answer(*request, STILLFRAME_OK, "/one");
   for (std::thread& asker : askers) asker.join();

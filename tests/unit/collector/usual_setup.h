@@ -13,7 +13,8 @@ inline LooperPipelines::Setup UsualSetup(trace::FrameTable* names, config::TapCh
   using os::kNsPerMs;
   LooperPipelines::Setup setup = {};
   setup.watched.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
-  setup.watched.wake_fd = -1;
+  static const core::Waker nobody;
+  setup.watched.waker = &nobody;
   setup.sizes = {100, 500, 600};
   setup.wanted.tap = tap;
   setup.wanted.frozen_frame_ns = 700 * kNsPerMs;

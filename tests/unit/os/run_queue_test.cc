@@ -42,5 +42,19 @@ TEST(RunQueue, ReadsThisThread) {
   EXPECT_EQ(clock.Read(), -1) << "no such thread";
 }
 
+TEST(RunQueue, OpensItsFileAgainWhereSomebodyClosedIt) {
+  RunQueueClock clock;
+  const int next = dup(0);
+  close(next);
+  clock.Open(gettid());
+  if (clock.Read() < 0) GTEST_SKIP() << "the kernel does not tell (CONFIG_SCHED_INFO)";
+  for (int i = 0; i < 3; ++i) {
+    close(next);
+    EXPECT_GE(clock.Read(), 0) << i;
+  }
+  close(next);
+  EXPECT_EQ(clock.Read(), -1) << "not for ever";
+}
+
 }  // namespace
 }  // namespace stillframe::os

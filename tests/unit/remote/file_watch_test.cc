@@ -3,12 +3,13 @@
 #include "src/remote/file_watch.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::remote {
 namespace {
@@ -29,19 +30,18 @@ class FileWatchTest : public testing::Test {
     Write(path_ + ".new");
     fs::rename(path_ + ".new", path_);
   }
-  bool IsWoken() const {
-    pollfd wait = {watch_.fd(), POLLIN, 0};
-    return poll(&wait, 1, 0) == 1;
-  }
+  bool IsWoken() const { return waker_.IsWoken(); }
   // Woken once or twice for a change, and then there is rest.
   void ExpectChange(const char* what) {
     EXPECT_TRUE(IsWoken()) << what;
     EXPECT_EQ(watch_.Look(), FileWatch::Change::kDone) << what;
+    IsWoken();
     watch_.Look();
     EXPECT_FALSE(IsWoken()) << what;
     EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone) << what;
   }
 
+  TestWaker waker_;
   fs::path folder_;
   std::string path_;
   FileWatch watch_;
@@ -69,7 +69,6 @@ TEST_F(FileWatchTest, TellsWhatIsBeingWrittenFromWhatIsDone) {
   EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);
   file << "{}" << std::flush;
   EXPECT_EQ(watch_.Look(), FileWatch::Change::kBeingWritten);
-  EXPECT_FALSE(IsWoken());
   file.close();
   ExpectChange("closed");
 }
@@ -172,11 +171,28 @@ TEST_F(FileWatchTest, NoticesThatALinkOnTheWayLeadsElsewhere) {
   }
 }
 
+TEST_F(FileWatchTest, WatchesAgainWhereItsDescriptorWasClosed) {
+  const int next = dup(0);
+  close(next);
+  Write(path_);
+  ASSERT_EQ(watch_.Open(path_), 0);
+  for (int i = 0; i < 3; ++i) {
+    close(next);
+    EXPECT_EQ(watch_.Look(), FileWatch::Change::kDone) << "it may have changed meanwhile";
+    EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);
+    Replace();
+    EXPECT_EQ(watch_.Look(), FileWatch::Change::kDone);
+    while (watch_.Look() != FileWatch::Change::kNone) {
+    }
+  }
+  close(next);
+  EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone) << "not for ever";
+}
+
 TEST_F(FileWatchTest, SaysWhereNothingCanBeWatched) {
   EXPECT_EQ(watch_.Open((folder_ / std::string(300, 'x')).string()), ENAMETOOLONG);
   EXPECT_EQ(watch_.Look(), FileWatch::Change::kNone);
   FileWatch closed;
-  EXPECT_EQ(closed.fd(), -1);
   EXPECT_EQ(closed.Look(), FileWatch::Change::kNone);
 }
 

@@ -3,13 +3,13 @@
 #include "src/sigquit/catcher_output.h"
 
 #include <gtest/gtest.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <string>
 #include <thread>
 
 #include "src/sigquit/catcher_watch.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::sigquit {
 namespace {
@@ -23,9 +23,9 @@ int32_t Original(const char*, size_t length) {
 }
 
 TEST(CatcherOutput, CopiesOnlyWantedReportsAndAlwaysCallsTheOriginal) {
-  const int wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  const TestWaker waker;
   const auto replacement = reinterpret_cast<WriteStacks>(
-      CatcherOutput::Replacement(reinterpret_cast<uintptr_t>(&Original), wake_fd));
+      CatcherOutput::Replacement(reinterpret_cast<uintptr_t>(&Original), waker.get()));
   std::string text;
   uint64_t full_bytes = 0;
   EXPECT_EQ(replacement("nobody asked", 12), 12);
@@ -38,9 +38,8 @@ TEST(CatcherOutput, CopiesOnlyWantedReportsAndAlwaysCallsTheOriginal) {
   std::thread catcher([&] { EXPECT_EQ(replacement(report.data(), report.size()), 94); });
   catcher.join();
   EXPECT_EQ(replacement("a second one", 12), 12);
-  uint64_t count = 0;
-  ASSERT_EQ(read(wake_fd, &count, sizeof count), static_cast<ssize_t>(sizeof count));
-  EXPECT_EQ(count, 1U);
+  EXPECT_TRUE(waker.IsWoken());
+  EXPECT_FALSE(waker.IsWoken()) << "once";
   ASSERT_TRUE(CatcherOutput::Take(&text, &full_bytes));
   EXPECT_EQ(text.size(), CatcherOutput::kMaxBytes);
   EXPECT_EQ(full_bytes, report.size());

@@ -4,18 +4,19 @@
 #include "src/sigquit/catcher_watch.h"
 
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "src/core/clock.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::sigquit {
 namespace {
@@ -78,12 +79,9 @@ class CatcherWatchTest : public testing::Test {
     pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
     hook_ = reinterpret_cast<SigwaitFunction>(CatcherWatch::Replacement(
         reinterpret_cast<uintptr_t>(static_cast<SigwaitFunction>(sigwait)), false));
-    CatcherWatch::Start({wake_fd_, kGapNs});
+    CatcherWatch::Start({waker_.get(), kGapNs});
   }
-  ~CatcherWatchTest() override {
-    CatcherWatch::Forget();
-    close(wake_fd_);
-  }
+  ~CatcherWatchTest() override { CatcherWatch::Forget(); }
 
   // How long the catcher waited for a SIGQUIT sent to the process now.
   uint64_t QuitNs(const FakeCatcher& catcher) {
@@ -94,7 +92,7 @@ class CatcherWatchTest : public testing::Test {
     return catcher.last_ns() - sent_ns;
   }
 
-  int wake_fd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  TestWaker waker_;
   SigwaitFunction hook_ = nullptr;
 };
 
@@ -105,9 +103,8 @@ TEST_F(CatcherWatchTest, ASigquitIsCountedAndHandedOverAfterTheHeadStart) {
   for (unsigned round = 1; round <= 3; ++round) {
     EXPECT_GE(QuitNs(catcher), CatcherWatch::kHeadStartNs) << "round " << round;
     EXPECT_EQ(CatcherWatch::arrivals(), before + round);
-    uint64_t count = 0;
-    ASSERT_EQ(read(wake_fd_, &count, sizeof count), ssize_t{sizeof count});
-    EXPECT_EQ(count, 1U) << "the collector is woken once";
+    EXPECT_TRUE(waker_.IsWoken());
+    EXPECT_FALSE(waker_.IsWoken()) << "the collector is woken once";
     usleep(kGapNs / 1'000 + 100'000);
   }
 }
@@ -125,6 +122,36 @@ TEST_F(CatcherWatchTest, NoHandlerAndNoMaskIsLeftBehind) {
   sigset_t mask;
   pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   EXPECT_EQ(sigismember(&mask, SIGQUIT), 1);
+}
+
+std::atomic<uint64_t> g_answered_ns{0};
+void Answer(int) { g_answered_ns = core::MonotonicNs(); }
+
+// bionic runs a function on all threads by a real-time signal, and waits for each of them.
+TEST_F(CatcherWatchTest, TheCatcherAnswersOtherSignalsWhileItWaits) {
+  const int other = SIGRTMIN + 8;
+  signal(other, Answer);
+  const FakeCatcher catcher(hook_);
+  ASSERT_TRUE(CatcherWatch::TakeOverWait(catcher.tid(), sigaction));
+  std::ifstream status("/proc/self/task/" + std::to_string(catcher.tid()) + "/status");
+  uint64_t blocked = 0;
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("SigBlk:")) blocked = std::stoull(line.substr(7), nullptr, 16);
+  for (int number = 1; number <= SIGRTMAX; ++number) {
+    const bool is_ours = number == SIGQUIT || number == SIGUSR1 || number == SIGPROF ||
+                         number == core::Waker::kSignal;  // which this test's threads block
+    EXPECT_TRUE(is_ours || (blocked >> (number - 1) & 1) == 0) << "signal " << number;
+  }
+  for (int i = 0; i < 3; ++i) {
+    g_answered_ns = 0;
+    const uint64_t sent_ns = core::MonotonicNs();
+    ASSERT_EQ(syscall(SYS_tgkill, getpid(), catcher.tid(), other), 0);
+    while (g_answered_ns == 0 && core::MonotonicNs() < sent_ns + 10'000 * kNsPerMs) usleep(100);
+    EXPECT_LT(g_answered_ns - sent_ns, 100 * kNsPerMs);
+  }
+  usleep(kGapNs / 1'000 + 100'000);
+  EXPECT_GE(QuitNs(catcher), CatcherWatch::kHeadStartNs) << "and its own";
+  usleep(kGapNs / 1'000 + 100'000);
 }
 
 TEST_F(CatcherWatchTest, OnlyTheFirstOfSeveralIsHeld) {

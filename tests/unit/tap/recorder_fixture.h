@@ -3,8 +3,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <memory>
@@ -13,6 +11,7 @@
 #include "src/core/clock.h"
 #include "src/os/duration.h"
 #include "src/tap/recorder.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::tap {
 
@@ -21,12 +20,11 @@ using os::kNsPerMs;
 class RecorderTest : public testing::Test {
  protected:
   RecorderTest() { StartWith(5 * kNsPerMs); }
-  ~RecorderTest() override { close(wake_fd_); }
 
   void StartWith(uint64_t slow_ns) {
     thread_.tid = gettid();
     const HistoryLimits limits = {slow_ns, slow_ns, 300 * kNsPerMs, 1'000 * kNsPerMs};
-    doorbell_.Start(wake_fd_);
+    doorbell_.Start(waker_.get());
     recorder_->Start({&thread_, limits, &doorbell_, nullptr});
   }
   static void BurnMs(uint64_t ms) {
@@ -34,11 +32,7 @@ class RecorderTest : public testing::Test {
     while (core::MonotonicNs() < until) {
     }
   }
-  bool IsWoken() const {
-    pollfd wake = {wake_fd_, POLLIN, 0};
-    uint64_t count = 0;
-    return poll(&wake, 1, 0) == 1 && read(wake_fd_, &count, sizeof count) == sizeof count;
-  }
+  bool IsWoken() const { return waker_.IsWoken(); }
   std::vector<EndedMessage> TakeAll() {
     std::vector<EndedMessage> all;
     EndedMessage message;
@@ -56,7 +50,7 @@ class RecorderTest : public testing::Test {
     further_down[511] = further_down[0];
   }
 
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  TestWaker waker_;
   Doorbell doorbell_;
   core::WatchedThread thread_;
   std::unique_ptr<Recorder> recorder_ = std::make_unique<Recorder>();

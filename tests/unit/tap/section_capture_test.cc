@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "tests/unit/tap/usual_limits.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::tap {
 namespace {
@@ -27,14 +27,13 @@ class SectionCaptureTest : public testing::Test {
   SectionCaptureTest() {
     close(mkstemp(marker_));
     setenv("MARKER", marker_, 1);
-    EXPECT_EQ(loopers_->Start({kLimits, wake_fd_, {}, nullptr, nullptr}, gettid()), 0);
+    EXPECT_EQ(loopers_->Start({kLimits, waker_.get(), {}, nullptr, nullptr}, gettid()), 0);
     loopers_->Current();
   }
   ~SectionCaptureTest() override {
     capture_.Keep(false);
     Unload();
     unlink(marker_);
-    close(wake_fd_);
   }
 
   void Load() {
@@ -65,7 +64,7 @@ class SectionCaptureTest : public testing::Test {
   }
 
   char marker_[32] = "/tmp/section_capture_XXXXXX";
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  TestWaker waker_;
   // Rings are never given back, and neither is who has them.
   static WatchedLoopers* NewLoopers() {
     static auto* all = new std::vector<WatchedLoopers*>;

@@ -3,7 +3,6 @@
 #include "src/tap/watched_loopers.h"
 
 #include <gtest/gtest.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <memory>
@@ -13,15 +12,15 @@
 #include <vector>
 
 #include "tests/unit/tap/usual_limits.h"
+#include "tests/unit/test_waker.h"
 
 namespace stillframe::tap {
 namespace {
 
 class WatchedLoopersTest : public testing::Test {
  protected:
-  ~WatchedLoopersTest() override { close(wake_fd_); }
   void Start(const LooperSelection& selection) {
-    ASSERT_EQ(loopers_->Start({kLimits, wake_fd_, selection, CountBind, this}, gettid()), 0);
+    ASSERT_EQ(loopers_->Start({kLimits, waker_.get(), selection, CountBind, this}, gettid()), 0);
   }
   static void CountBind(void* test, WatchedLooper*) {
     static_cast<WatchedLoopersTest*>(test)->bound_.fetch_add(1);
@@ -34,7 +33,7 @@ class WatchedLoopersTest : public testing::Test {
     thread.join();
   }
 
-  int wake_fd_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  TestWaker waker_;
   std::atomic<int> bound_{0};
   std::unique_ptr<WatchedLoopers> loopers_ = std::make_unique<WatchedLoopers>();
 };
