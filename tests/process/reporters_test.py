@@ -39,7 +39,7 @@ class ReportersTest(ProcessTest):
         environment = {**os.environ, "REPORTERS": ",".join(("system",) + (names if when == "before" else ()))}
         if folder is not None:
             os.mkdir(folder)
-            settings = {"DUMP_DIR": folder, "DUMP_AT_EXIT": 1, "INTERVAL_US": 2000, "TREE_MIN_MS": 100, "RING_KIB": 1024}
+            settings = {"DUMP_DIR": folder, "DUMP_AT_EXIT": 1, "INTERVAL_US": 1000, "TREE_MIN_MS": 100, "RING_KIB": 1024}
             environment |= {"STILLFRAME_" + key: str(value) for key, value in settings.items()}
             options = ["--preload", LIBRARY, *options]
         command = art_command("Reporters", NATIVES, ",".join(names), when, how, "plain" if folder is None else "profiled",
@@ -51,7 +51,7 @@ class ReportersTest(ProcessTest):
         return os.path.join(self.dump_dir, "-".join((*words, str(self.folders))))
 
     def rate(self, release, names, when):
-        """Samples in a millisecond of the main thread's CPU time, of a second that follows the reporters' start."""
+        """Samples in a millisecond of the main thread's CPU time, after the reporters' start."""
         folder = self.folder(release, *names, when)
         done = self.run_with(release, names, when, "exit", folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-from process import BUILD, LIBRARY, RELEASES, art_command
+from process import BUILD, LIBRARY, RELEASES, art_command, rise
 
 NATIVES = os.path.join(BUILD, "art", "libsystem_trace.so")
 FILES = os.path.join(BUILD, "art", "libtrouble_with_files.so")
@@ -39,8 +39,14 @@ class Run:
                               options=[*options, *(word for name in preloads for word in ("--preload", name))])
         self.lines, self.changed = [], threading.Condition()
         self.process = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, text=True, errors="replace")
-        threading.Thread(target=self.read, daemon=True).start()
+                                        stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=rise)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def wait_for_end(self):
+        """Until it has ended, and all that it printed is read."""
+        self.process.wait(timeout=60)
+        self.reader.join(timeout=60)
 
     def read(self):
         for line in self.process.stdout:
@@ -143,7 +149,7 @@ def delay_of(release, case, with_profiler):
         run.process.send_signal(signal.SIGQUIT)
         reacts = run.wait_for("reacting to signal 3", seconds=30)
         lists = run.wait_for("DALVIK THREADS", seconds=30)
-        run.process.wait(timeout=60)
+        run.wait_for_end()
         return (reacts[0] - sent if reacts else None, lists[0] - sent if lists else None, run.process.returncode,
                 run.text())
     finally:
@@ -186,7 +192,7 @@ def traces_of_storm(release, with_profiler):
         for _ in range(50):
             run.process.send_signal(signal.SIGQUIT)
             time.sleep(0.02)
-        run.process.wait(timeout=60)
+        run.wait_for_end()
         return run.count("DALVIK THREADS")
     finally:
         run.finish()
@@ -219,7 +225,7 @@ def check_handlers(release):
                 for _ in range(signals):
                     time.sleep(0.4)
                     run.process.send_signal(signal.SIGQUIT)
-                run.process.wait(timeout=60)
+                run.wait_for_end()
                 handled = re.findall(r"^handled (\d+) takes (\w+)", run.text(), re.MULTILINE)
                 slept = re.findall(r"^slept (\d+)", run.text(), re.MULTILINE)
                 answers.append((handled, [int(ms) >= 2950 for ms in slept], run.process.returncode))

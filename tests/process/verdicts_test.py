@@ -267,7 +267,7 @@ def main():
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--only", help="names of programs, with commas")
     parser.add_argument("--without", default="", help="names of programs, with commas")
-    parser.add_argument("--at-once", type=int, default=2)
+    parser.add_argument("--at-once", type=int, default=3)
     parser.add_argument("--output", default=os.path.join(SCRATCH, "verdicts.tsv"))
     parser.add_argument("--append", action="store_true", help="to what another run left in the output")
     options = parser.parse_args()
