@@ -3,7 +3,6 @@
 #include "src/collector/collector_sleep.h"
 
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "src/os/duration.h"
@@ -12,11 +11,12 @@ namespace stillframe::collector {
 
 namespace {
 
-// Whether a wake-up came within this time; null: without end.
-bool AwaitWake(const timespec* time) {
-  // The kernel's form of a set of signals: a bit each, the lowest first.
-  constexpr uint64_t kSet = uint64_t{1} << (core::Waker::kSignal - 1);
-  return syscall(SYS_rt_sigtimedwait, &kSet, nullptr, time, sizeof kSet) == core::Waker::kSignal;
+// Until a wake-up comes, or this time is over; null: without end.
+void AwaitWake(const timespec* time) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, core::Waker::kSignal);
+  sigtimedwait(&set, nullptr, time);
 }
 
 }  // namespace

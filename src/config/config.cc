@@ -360,14 +360,10 @@ Config Assemble(const Layers& layers, const Complaints& complaints) {
   for (const model::NamedText& item : layers.changes)
     Set(item.name, item.value, &config, complaints.calls);
   left_out = config.omit;
-  for (const bool is_file : {true, false}) {
-    if (!IsNamed("omit", is_file ? layers.file : layers.document)) continue;
-    const Omissions kept = left_out.Without(asked);
-    if (kept.Words().empty() || (is_file && IsNamed("omit", layers.document))) continue;
-    (is_file ? complaints.file : complaints.document)
-        ->push_back("omit in a document never leaves out less: " + kept.Words() +
-                    " stays left out");
-  }
+  const bool is_by_document = IsNamed("omit", layers.document);
+  if ((is_by_document || IsNamed("omit", layers.file)) && !asked.Covers(left_out))
+    (is_by_document ? complaints.document : complaints.file)
+        ->push_back("omit in a document leaves out more, never less, than the application does");
   config.omit.Add(asked);
   // The Signal Catcher's traces hold all of these.
   for (const Part part : {Part::kStacks, Part::kThreads, Part::kProcess})

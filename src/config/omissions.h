@@ -26,11 +26,7 @@ class Omissions {
   bool Has(Part part) const { return (bits_ & BitOf(part)) != 0; }
   void Add(Part part) { bits_ |= BitOf(part); }
   void Add(const Omissions& more) { bits_ |= more.bits_; }
-  Omissions Without(const Omissions& others) const {
-    Omissions rest;
-    rest.bits_ = bits_ & ~others.bits_;
-    return rest;
-  }
+  bool Covers(const Omissions& others) const { return (others.bits_ & ~bits_) == 0; }
 
   // Adds what `words`, separated by commas, name; gives back those that name nothing.
   std::vector<std::string> AddWords(std::string_view words);

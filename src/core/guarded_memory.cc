@@ -97,14 +97,14 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
   const pid_t tid = gettid();
-  if (place->handing_on.Begin(tid)) {
-    ChainFatal(place->previous, g_kernel_sigaction, signal, info, context);
-    place->handing_on.End(tid);
-  } else {
-    const uint32_t slot = g_behind_chain_slot.load(std::memory_order_acquire);
-    ChainFatal(signal == SIGBUS ? g_bus[0].previous : g_behind_chain[slot], g_kernel_sigaction,
-               signal, info, context);
-  }
+  const bool is_first = place->handing_on.Begin(tid);
+  const struct sigaction* before = &place->previous;
+  if (!is_first)
+    before = signal == SIGBUS
+                 ? &g_bus[0].previous
+                 : &g_behind_chain[g_behind_chain_slot.load(std::memory_order_acquire)];
+  ChainFatal(*before, g_kernel_sigaction, signal, info, context);
+  if (is_first) place->handing_on.End(tid);
   if (is_marked) UnmarkIfAlive(signal);
 }
 
@@ -125,7 +125,8 @@ constexpr auto kOnBus = BusHandlers(std::make_index_sequence<kMostTimesInFront +
 
 // Mask and flags stay those of the handler before us, which then runs as it expects to. Returns 0
 // or errno.
-int Install(int signal, Handler handler, const struct sigaction& before, Place* place) {
+[[gnu::noinline]] int Install(int signal, Handler handler, const struct sigaction& before,
+                              Place* place) {
   place->previous = before;
   struct sigaction action = before;
   if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) sigemptyset(&action.sa_mask);
@@ -146,7 +147,7 @@ bool IsOnBus(const struct sigaction& action) {
   return std::find(kOnBus.begin(), kOnBus.end(), action.sa_sigaction) != kOnBus.end();
 }
 
-void RememberWhatIsBehindChain() {
+[[gnu::noinline]] void RememberWhatIsBehindChain() {
   struct sigaction now = {};
   // Of the chain, where it interposes this function.
   if (sigaction(SIGSEGV, nullptr, &now) != 0 || IsFaultRecovery(now)) return;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -26,7 +27,7 @@ bool IsOurs(const struct stat& facts) {
 // True when there was something that is not ours, and no longer is.
 bool HasRemovedForeign(const char* path) {
   struct stat facts = {};
-  return lstat(path, &facts) == 0 && !IsOurs(facts) && unlink(path) == 0;
+  return lstat(path, &facts) == 0 && !IsOurs(facts) && remove(path) == 0;
 }
 
 // "DAY WRITES BYTES CPU\n"; without the last one as releases before this one had it. False where it

@@ -45,7 +45,7 @@ bool LiveSocket::Accept() {
   if (!listener_.is_open()) return false;
   if (!listener_.IsOurs()) {
     listener_.Close();
-    os::Log("the socket for 'stillframe live' was closed; nobody can watch any more");
+    os::Log("the socket for 'stillframe live' was closed");
     return false;
   }
   bool is_new = false;

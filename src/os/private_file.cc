@@ -21,15 +21,15 @@ std::string WhyOthersMayWrite(int fd) {
   constexpr mode_t kOthersWrite = 022;
   struct stat facts = {};
   struct statfs system = {};
-  if (fstat(fd, &facts) != 0 || fstatfs(fd, &system) != 0) return "it cannot be looked at";
+  if (fstat(fd, &facts) != 0 || fstatfs(fd, &system) != 0) return "fstat";
   // FUSE, sdcardfs, FAT, exFAT.
   for (const uint32_t one_mode : {0x65735546U, 0x5dca2df5U, 0x4d44U, 0x2011bab0U})
     if (static_cast<uint32_t>(system.f_type) == one_mode) return "";
   if (facts.st_uid != getuid() && facts.st_uid != 0 && facts.st_uid != kShell)
-    return "it belongs to user " + std::to_string(facts.st_uid);
+    return "it belongs to another user";
   if ((facts.st_mode & kOthersWrite) == 0) return "";
   char why[64];
-  snprintf(why, sizeof why, "its mode is %04o, and others may write it; make it 0600",
+  snprintf(why, sizeof why, "its mode is %04o, others may write it; make it 0600",
            static_cast<unsigned>(facts.st_mode & 07777U));
   return why;
 }

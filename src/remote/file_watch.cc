@@ -130,8 +130,7 @@ FileWatch::Change FileWatch::WatchAgain() {
   constexpr uint32_t kMostTimes = 3;
   if (++times_lost_ > kMostTimes) {
     events_.Close();
-    os::Log("the settings in %s are watched no more: their descriptor was closed again and again",
-            path_.substr(0, 200).c_str());
+    os::Log("the settings in %s are watched no more", path_.substr(0, 200).c_str());
     return Change::kNone;
   }
   os::Log("the descriptor that watches %s was closed; it is opened again",

@@ -41,6 +41,13 @@ class TroubleTest(ToldTest):
         self.assertEqual(len(lines), 1, done.stderr)
         self.assertIn("STILLFRAME_WAIT_VM_MS", lines[0])
 
+    def test_a_process_without_a_vm_ends_with_its_main_thread(self):
+        begin = time.monotonic()
+        done = subprocess.run([sys.executable, "-c", "import ctypes; ctypes.CDLL(None).pthread_exit(None)"],
+                              env=self.environment() | {"LD_PRELOAD": LIBRARY}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(time.monotonic() - begin, 10)
+
     def test_the_runtime_itself_is_asked_for_the_vm(self):
         unchosen = os.path.join(BUILD, "art", "libunchosen_runtime.so")
         done = self.run_app("NeverLoops", 300, DUMP_AT_EXIT=1, options=("--preload", unchosen))

@@ -140,6 +140,9 @@ def disturb(program, process, shortage):
         time.sleep(program.hold_s)
 
 
+NO_CPU = f"its main thread waited for a CPU in each of {MEASUREMENTS} runs"
+
+
 class Disturbed(Exception):
     """The machine had no CPU for the main thread: its state was not the program's."""
 
@@ -248,7 +251,7 @@ def judge(program, run):
             return program, str(error), ""
         except NotToBeHad as why:
             return program, "", str(why)
-    return program, "", f"its main thread waited for a CPU in each of {MEASUREMENTS} runs"
+    return program, "", NO_CPU
 
 
 def write_table(path, mode, chosen, results):
@@ -277,17 +280,22 @@ def main():
     results = {p.name: [] for p in chosen}
     remarks = []
     skipped = False
-    for alone, workers in ((False, options.at_once), (True, 1)):
+    todo = [(p, run) for run in range(options.runs) for p in chosen]
+    for is_last, workers in ((False, options.at_once), (True, 1)):
+        now = [(p, run) for p, run in todo if is_last or not p.alone]
+        todo = [each for each in todo if each not in now]
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            jobs = [pool.submit(judge, p, run) for run in range(options.runs) for p in chosen if p.alone == alone]
+            jobs = {pool.submit(judge, p, run): (p, run) for p, run in now}
             for job in concurrent.futures.as_completed(jobs):
                 program, wrong, why_not = job.result()
-                if why_not:
+                if why_not == NO_CPU and not is_last:
+                    todo.append(jobs[job])  # again, when nothing else runs
+                elif why_not:
                     skipped = True
                     remarks.append(f"SKIPPED: {program.name}: {why_not}")
-                    continue
-                results[program.name].append(not wrong)
-                remarks += [f"WRONG {program.name}: {wrong}"] if wrong else []
+                else:
+                    results[program.name].append(not wrong)
+                    remarks += [f"WRONG {program.name}: {wrong}"] if wrong else []
     write_table(options.output, "a" if options.append else "w", chosen, results)
     print("\n".join(remarks))  # last, where the summary of all tests finds them
     if not all(all(runs) for runs in results.values()):

@@ -4,7 +4,7 @@
 // much longer. NEXT_DAY_AFTER_MS: so long after the start it is tomorrow for the process.
 // Context: any thread, and signal
 #include <dlfcn.h>
-#include <poll.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -53,11 +53,10 @@ extern "C" {
   return static_cast<int>(result);
 }
 
-[[gnu::visibility("default")]] int ppoll(pollfd* files, nfds_t count, const timespec* time,
-                                         const sigset_t* mask) {
-  timespec left = time == nullptr ? timespec{} : *time;  // the kernel writes there
-  const long result =
-      syscall(SYS_ppoll, files, count, time == nullptr ? nullptr : &left, mask, sizeof(long));
+// The collector's sleep.
+[[gnu::visibility("default")]] int sigtimedwait(const sigset_t* set, siginfo_t* info,
+                                                const timespec* time) {
+  const long result = syscall(SYS_rt_sigtimedwait, set, info, time, sizeof(long));
   if (g_collector_ms != 0 && time != nullptr && faults::IsNamed("stillframe"))
     usleep(static_cast<useconds_t>(g_collector_ms) * 1'000);
   return static_cast<int>(result);

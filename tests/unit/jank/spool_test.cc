@@ -204,7 +204,10 @@ TEST_F(SpoolTest, WhatIsNoFileOfOursIsNeitherWaitedForNorBelieved) {
   }
   fs::remove(path);
   fs::create_directory(path);
-  EXPECT_EQ(Write("b", 1, limits), SpoolResult::kFailed);
+  EXPECT_EQ(Write("b", 1, limits), SpoolResult::kWritten) << "an empty folder";
+  fs::remove(path);
+  fs::create_directories(path + "/full");
+  EXPECT_EQ(Write("c", 1, limits), SpoolResult::kFailed);
 }
 
 TEST_F(SpoolTest, WhoHasTheLockKeepsOthersAwayForThatLong) {
