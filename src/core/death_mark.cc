@@ -35,7 +35,7 @@ std::atomic<uint64_t> g_mark{0};
 std::atomic<uint64_t> g_marked_ns{0};
 // Nothing else depends on them.
 std::atomic<uint64_t> g_healthy_at_ns{UINT64_MAX};
-std::atomic<bool> g_is_killed{false};  // another process sent a fatal signal
+std::atomic<uint64_t> g_killed_ns{0};  // when another process sent a fatal signal
 
 bool IsOurCode(uintptr_t pc) {
   return pc - g_file.code_begin < g_file.code_end - g_file.code_begin;
@@ -57,7 +57,8 @@ bool MarkDeath(int signal, bool is_ours) {
   // The child of a fork or vfork dies its own death.
   if (g_process == 0 || getpid() != g_process) return false;
   // What follows from a kill is no death of its own.
-  if (g_is_killed.load(std::memory_order_relaxed)) return false;
+  const uint64_t killed_ns = g_killed_ns.load(std::memory_order_relaxed);
+  if (killed_ns != 0 && MonotonicNs() - killed_ns < kKillNs) return false;
   // The first one is the cause: what faults in a process that dies, its runtime half taken down, as
   // our threads may, follows from it.
   if (g_mark.load(std::memory_order_acquire) != 0) return true;
@@ -83,16 +84,13 @@ bool IsOurDeath(int signal, const siginfo_t& info, const void* context) {
 
 void OnFatal(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
-  // A kill leaves no mark, and is counted as one at the next start.
-  const bool is_kill = info->si_code <= 0 && info->si_pid != g_process;
-  if (is_kill) g_is_killed.store(true, std::memory_order_relaxed);
+  const bool is_kill = NoteKill(*info);
   const bool is_marked = !is_kill && MarkDeath(signal, IsOurDeath(signal, *info, context));
   size_t i = 0;
   while (kFatal[i] != signal) ++i;
   errno = saved_errno;
   ChainFatal(g_previous[i], g_chain_sigaction, signal, info, context);
   if (is_marked) UnmarkIfAlive(signal);
-  if (is_kill) g_is_killed.store(false, std::memory_order_relaxed);
 }
 
 // Flags and mask stay those of the handler before.
@@ -124,6 +122,12 @@ void UnmarkOld(uint64_t age_ns) {
   const uint64_t marked_ns = g_marked_ns.load(std::memory_order_relaxed);
   if (g_mark.load(std::memory_order_acquire) != 0 && MonotonicNs() - marked_ns >= age_ns)
     WriteMark(0);
+}
+
+bool NoteKill(const siginfo_t& info) {
+  const bool is_kill = info.si_code <= 0 && info.si_pid != g_process && g_process != 0;
+  if (is_kill) g_killed_ns.store(MonotonicNs(), std::memory_order_relaxed);
+  return is_kill;
 }
 
 bool MarkDeathInOurCode(int signal, uintptr_t pc) {

@@ -49,6 +49,11 @@ void SetHealthyAt(uint64_t at_ns);
 // Takes a mark back that is older than `age_ns`: the process lives.
 void UnmarkOld(uint64_t age_ns);
 
+// Whether another process sent this signal. For kKillNs nothing is marked then: what the process
+// dies of meanwhile follows from it, as where a runtime meets a fault that is none, and aborts.
+bool NoteKill(const siginfo_t& info);
+constexpr uint64_t kKillNs = 10'000'000'000;
+
 // For the recovery. Marks a fault at `pc` if that is our code.
 bool MarkDeathInOurCode(int signal, uintptr_t pc);
 // The handlers before ours returned. Takes the mark back if the signal would come here again.

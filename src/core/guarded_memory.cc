@@ -96,6 +96,7 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   const bool is_fault = info->si_code > 0;
   if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
+  NoteKill(*info);
   const pid_t tid = gettid();
   const bool is_first = place->handing_on.Begin(tid);
   const struct sigaction* before = &place->previous;
