@@ -57,7 +57,6 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddPull(&app, &action);
   AddDoctor(&app, &action);
   AddCompletion(&app, &action);
-  AddManual(&app, &action);
   AddValues(&app, &action);
   try {
     app.parse(argc, argv);
