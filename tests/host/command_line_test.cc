@@ -47,7 +47,7 @@ TEST_F(CommandLine, EveryVerbWorks) {
   const Outcome article = Run("export --format article anr.sfdump --token 9");
   EXPECT_EQ(article.exit_code, 0);
   EXPECT_EQ(article.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << article.out;
-  for (const char* format : {"speedscope", "pprof", "perfetto", "firefox", "chrome", "json"}) {
+  for (const char* format : {"speedscope", "pprof", "perfetto", "firefox", "json"}) {
     const Outcome exported = Run(std::string("export anr.sfdump --format ") + format);
     EXPECT_EQ(exported.exit_code, 0) << format << exported.err;
     EXPECT_GT(exported.out.size(), 500U) << format;
@@ -273,7 +273,7 @@ TEST_F(CommandLine, AHostileDumpGoesThroughEveryVerb) {
   for (const char* verb :
        {"report", "text", "flame", "export --format article", "export --format collapsed",
         "export --format speedscope", "export --format pprof", "export --format perfetto",
-        "export --format firefox", "export --format chrome", "inspect", "inspect --json"}) {
+        "export --format firefox", "inspect", "inspect --json"}) {
     const Outcome outcome = Run(std::string(verb) + " hostile.sfdump");
     EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
     EXPECT_NE(outcome.out, "") << verb;

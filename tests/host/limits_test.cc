@@ -103,8 +103,6 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
       "perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
   check(
       "firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
-  check("chrome", [&] { return exports::Chrome(index, verdict, std::nullopt); });
-  EXPECT_EQ(exports::CallsIn(index, std::nullopt), document.trees[0].nodes().size() - 1);
 }
 
 TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {

@@ -33,22 +33,7 @@ TEST_F(CommandLine, HelpAndVersion) {
   EXPECT_EQ(version.out.rfind("stillframe 0.", 0), 0U);
 }
 
-TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
-  const Outcome page = Run("man");
-  EXPECT_EQ(page.exit_code, 0);
-  EXPECT_NE(page.out.find(".TH STILLFRAME 1\n"), std::string::npos);
-  EXPECT_NE(page.out.find(".SH EXIT STATUS\nExit codes: 0 fine"), std::string::npos) << page.out;
-  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
-                           "janks", "cohort", "live", "record", "pull", "doctor"}) {
-    EXPECT_NE(page.out.find(std::string(".B ") + verb + "\n"), std::string::npos) << verb;
-    const Outcome verb_page = Run(std::string("man ") + verb);
-    EXPECT_EQ(verb_page.exit_code, 0);
-    EXPECT_NE(verb_page.out.find(std::string(".SH EXAMPLE\n.nf\n  stillframe ") + verb),
-              std::string::npos)
-        << verb_page.out;
-  }
-  EXPECT_NE(Run("man inspect").out.find(".B \\-\\-json\n"), std::string::npos) << "no value";
-  EXPECT_EQ(Run("man nonsense").exit_code, 2);
+TEST_F(CommandLine, CompletionKnowsWhatHelpSays) {
   EXPECT_EQ(Run("completion bash -o completion.bash").exit_code, 0);
   const auto completed = [this](const std::string& words, int position) {
     WriteAll(Path("ask"), "PATH=$(dirname '" STILLFRAME_TOOL
@@ -62,7 +47,6 @@ TEST_F(CommandLine, ManPagesAndCompletionSayWhatHelpSays) {
   EXPECT_EQ(completed("export --form", 2), "--format\n");
   EXPECT_EQ(completed("export --format sp", 3), "speedscope\n");
   EXPECT_EQ(completed("text qu", 2), "quiet.sfdump\n");
-  EXPECT_EQ(completed("man rep", 2), "report\n");
   EXPECT_EQ(completed("completion z", 2), "zsh\n");
   EXPECT_EQ(completed("top --by t", 3), "total\n");
   // Values that are known in the dump only, numbers, and words that are free.
@@ -116,10 +100,8 @@ size_t LongestLine(const std::string& text) {
 TEST_F(CommandLine, HelpStaysInItsColumns) {
   for (const char* verb :
        {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "janks", "cohort",
-        "live", "record", "pull", "doctor", "completion", "man"})
+        "live", "record", "pull", "doctor", "completion"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
-  EXPECT_NE(Run("man export").out.find(".SH DESCRIPTION\n"), std::string::npos);
-  EXPECT_NE(Run("man export").out.find(".SH EXIT STATUS\n"), std::string::npos);
 }
 
 // script(1) runs a command on a terminal of its own.

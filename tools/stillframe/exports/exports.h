@@ -38,12 +38,4 @@ std::string Perfetto(const index::DumpIndex& index, std::optional<uint64_t> toke
 std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdict,
                     std::optional<uint64_t> token);
 
-// Trace events of Chrome's about:tracing in JSON: messages and calls as complete events, samples
-// with weights in microseconds under "samples", which names "stackFrames". Beyond kMaxCalls, which
-// about:tracing does not draw, calls are left to the samples.
-constexpr uint64_t kMaxCalls = 200'000;
-uint64_t CallsIn(const index::DumpIndex& index, std::optional<uint64_t> token);
-std::string Chrome(const index::DumpIndex& index, const verdict::Verdict& verdict,
-                   std::optional<uint64_t> token);
-
 }  // namespace stillframe::exports

@@ -55,11 +55,8 @@ int RunCommandLine(int argc, const char* const* argv) {
   AddLive(&app, &action);
   AddRecord(&app, &action);
   AddPull(&app, &action);
-  AddPush(&app, &action);
-  AddServe(&app, &action);
   AddDoctor(&app, &action);
   AddCompletion(&app, &action);
-  AddManual(&app, &action);
   AddValues(&app, &action);
   try {
     app.parse(argc, argv);

@@ -52,21 +52,6 @@ std::string Replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-// Text that man(7) takes for text: no escapes, no hyphens for minus signs, no line that begins with
-// a request.
-std::string Roff(const std::string& text) {
-  std::string out = Replaced(Replaced(text, "\\", "\\e"), "-", "\\-");
-  out = Replaced(out, "\n.", "\n\\&.");
-  out = Replaced(out, "\n'", "\n\\&'");
-  return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
-}
-
-std::string Upper(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-  return text;
-}
-
 std::string Quoted(const std::string& text) { return "'" + Replaced(text, "'", "'\\''") + "'"; }
 
 // What zsh's _arguments takes as one word's description.
@@ -136,43 +121,6 @@ std::string ZshOption(const CLI::Option& option) {
 }
 
 }  // namespace
-
-std::string ManPage(const CLI::App& app, const CLI::App* verb) {
-  const CLI::App& subject = verb == nullptr ? app : *verb;
-  const std::string name =
-      verb == nullptr ? app.get_name() : app.get_name() + "-" + verb->get_name();
-  std::string out = ".TH " + Upper(name) + " 1\n.SH NAME\n" + Roff(name) + " \\- " +
-                    Roff(subject.get_description()) + "\n.SH SYNOPSIS\n.B " + Roff(app.get_name()) +
-                    (verb == nullptr ? " VERB" : " " + verb->get_name()) + "\n[options]";
-  for (const CLI::Option* option : OptionsOf(subject, true)) {
-    out +=
-        " " + Roff(option->get_name(true, false)) + (option->get_expected_max() > 1 ? "..." : "");
-  }
-  out += "\n.SH DESCRIPTION\n" + Roff(subject.get_description()) +
-         (subject.get_description().ends_with('.') ? "\n" : ".\n");
-  if (verb == nullptr) {
-    out += ".SH VERBS\n";
-    for (const CLI::App* entry : VerbsOf(app))
-      out += ".TP\n.B " + Roff(entry->get_name()) + "\n" + Roff(entry->get_description()) + "\n";
-  }
-  out += ".SH OPTIONS\n";
-  for (const bool is_positional : {true, false}) {
-    for (const CLI::Option* option : OptionsOf(subject, is_positional)) {
-      out += ".TP\n.B " +
-             Roff(is_positional
-                      ? option->get_name(true, false)
-                      : Names(*option) + (HasValue(*option) ? " " : "") + ValueText(*option)) +
-             "\n" + Roff(option->get_description()) + "\n";
-    }
-  }
-  const std::string footer = subject.get_footer();
-  const size_t example = footer.find("Example:\n");
-  const std::string codes = app.get_footer();
-  out += ".SH EXIT STATUS\n" + Roff(codes.substr(0, codes.find("Example:\n"))) + "\n";
-  if (example != std::string::npos)
-    out += ".SH EXAMPLE\n.nf\n" + Roff(footer.substr(example + 9)) + "\n.fi\n";
-  return out;
-}
 
 std::string BashCompletion(const CLI::App& app) {
   std::string verbs;

@@ -8,9 +8,6 @@
 
 namespace stillframe::verbs {
 
-// The man page of one verb, or with null of the program, in man(7)'s macros.
-std::string ManPage(const CLI::App& app, const CLI::App* verb);
-
 std::string BashCompletion(const CLI::App& app);
 std::string ZshCompletion(const CLI::App& app);
 

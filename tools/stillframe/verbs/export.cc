@@ -51,7 +51,6 @@ struct Format {
   const char* help;
   bool needs_tree;
   bool writes_stacks_out;  // costs bytes for every frame of every sample
-  bool draws_calls;        // up to exports::kMaxCalls of them
   bool is_binary;
   std::string (*write)(const Subject& subject);
 };
@@ -101,25 +100,22 @@ std::string WholeJson(const Subject& subject) {
 
 constexpr std::array kFormats = {
     Format{"collapsed", "'frame;frame count' lines as flamegraph.pl reads them", true, false, false,
-           false, Collapsed},
-    Format{"speedscope", "for speedscope.app", true, true, false, false, SpeedscopeProfile},
-    Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, false, true,
+           Collapsed},
+    Format{"speedscope", "for speedscope.app", true, true, false, SpeedscopeProfile},
+    Format{"pprof", "gzip protobuf for 'go tool pprof'", true, true, true,
            JudgedTool<exports::Pprof>},
-    Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, false, true,
+    Format{"perfetto", "protobuf trace for ui.perfetto.dev", false, true, true,
            Tool<exports::Perfetto>},
-    Format{"firefox", "for profiler.firefox.com", false, false, false, false,
+    Format{"firefox", "for profiler.firefox.com", false, false, false,
            JudgedTool<exports::Firefox>},
-    Format{"chrome", "trace events for about:tracing, with slices of up to 200,000 calls", false,
-           false, true, false, JudgedTool<exports::Chrome>},
     Format{"article", "preorder text: one tree, 'frame;count;offset;children;'", true, false, false,
-           false, OneTree},
+           OneTree},
     Format{"history", "past, present and future as text, with all trees", false, false, false,
-           false, History},
+           History},
     Format{"matrix", "one message as the JSON issue of Matrix's evil methods, with its stackKey",
-           true, false, false, false, Matrix},
-    Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, false,
-           Block},
-    Format{"json", "all there is, as 'inspect --json'", false, false, false, false, WholeJson},
+           true, false, false, Matrix},
+    Format{"blockcanary", "one message as BlockCanary's block of facts", true, false, false, Block},
+    Format{"json", "all there is, as 'inspect --json'", false, false, false, WholeJson},
 };
 
 int Run(const ExportOptions& options, const index::DumpIndex& index,
@@ -136,12 +132,6 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
              "its stacks are too many to be written out one by one; choose a message "
              "with --token, or the format collapsed");
     return kExitBadData;
-  }
-  if (format.draws_calls && exports::CallsIn(index, options.token) > exports::kMaxCalls) {
-    Complain(options.input,
-             fmt::format("has more than {} calls, which are left to the samples; choose a message "
-                         "with --token for slices of calls",
-                         calltree::Grouped(exports::kMaxCalls)));
   }
   const std::string content = format.write({index, verdict, options});
   return format.is_binary ? WriteDocument(options.output, content)

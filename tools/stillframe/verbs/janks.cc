@@ -26,8 +26,11 @@ struct JanksOptions {
   std::string output = "-";
 };
 
-bool IsRecordName(const fs::path& path) {
-  return path.extension() == ".json" && path.filename().string().starts_with("stillframe-jank-");
+// As the device names it, or a receiver, which puts something before that.
+bool IsRecord(const fs::directory_entry& entry) {
+  std::error_code error;
+  return entry.path().extension() == ".json" && entry.is_regular_file(error) &&
+         entry.path().filename().string().find("stillframe-jank-") != std::string::npos;
 }
 
 // Folders become the records in them, by name. False if one cannot be read or has none.
@@ -41,12 +44,12 @@ bool FindRecords(const std::vector<std::string>& inputs, std::vector<std::string
     const size_t before = paths->size();
     for (fs::directory_iterator entry(input, error), end; !error && entry != end;
          entry.increment(error))
-      if (IsRecordName(entry->path())) paths->push_back(entry->path().string());
+      if (IsRecord(*entry)) paths->push_back(entry->path().string());
     if (error || paths->size() == before) {
       Complain(
           input,
           error ? fmt::format("cannot read: {}; give a folder that you may read", error.message())
-                : "is a folder without records of janks (stillframe-jank-*.json); name one, "
+                : "is a folder without records of janks (*stillframe-jank-*.json); name one, "
                   "or another folder");
       return false;
     }

@@ -21,7 +21,6 @@ using Action = std::function<int()>;
 // Adds --token N; anything but a number that fits 64 bits is wrong usage.
 void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
 
-void AddManual(CLI::App* app, Action* action);
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
 void AddCohort(CLI::App* app, Action* action);
@@ -35,9 +34,7 @@ void AddInspect(CLI::App* app, Action* action);
 void AddJanks(CLI::App* app, Action* action);
 void AddLive(CLI::App* app, Action* action);
 void AddPull(CLI::App* app, Action* action);
-void AddPush(CLI::App* app, Action* action);
 void AddRecord(CLI::App* app, Action* action);
-void AddServe(CLI::App* app, Action* action);
 void AddSymbolize(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
 void AddValues(CLI::App* app, Action* action);

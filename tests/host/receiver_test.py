@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/nginx.conf on Debian's nginx: what it stores, what it refuses, and that the host tool reads what it stored."""
+
+import http.client
+import os
+import pathlib
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NGINX = ROOT / "build/packages/nginx/usr/sbin/nginx"
+TOOL = sys.argv.pop(1)
+TOKEN = "c2VjcmV0LW9mLXRoZS10ZXN0"
+NOBODY = 65534
+WITHIN_S = 60
+RECORD = (b'{"tag":"Trace_EvilMethod","process":"com.shop","detail":"NORMAL","cost":812,"usage":"1.0%","scene":"",'
+          b'"stack":"0,1,1,812\\n","stackKey":"1|","methods":{"1":"app.Feed.sort"},"dump":"","pid":4711}')
+NAME = "3f1c2a7e-9d55-4f0e-8a4b-6f2f5f0e7a11-stillframe-jank-1790000000-4711-1.json"
+
+if not NGINX.exists():
+    print(f"SKIPPED: {NGINX} is missing: run tools/setup/install-packages")
+    sys.exit(77)
+
+
+def become_nobody():
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+class ReceiverTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="receiver"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        for name in ("records", "incoming"):
+            (cls.folder / name).mkdir()
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"],
+                       cwd=cls.folder, check=True, capture_output=True)
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            cls.port = server.getsockname()[1]
+        text = (ROOT / "docs/nginx.conf").read_text(encoding="utf-8")
+        for word, value in (("PORT", f"127.0.0.1:{cls.port}"), ("CERTIFICATE", "cert.pem"), ("KEY", "key.pem"), ("TOKEN", TOKEN),
+                            ("FOLDER", str(cls.folder))):
+            text = "".join(line if line.startswith("#") else line.replace(word, value) for line in text.splitlines(True))
+        (cls.folder / "nginx.conf").write_text(text, encoding="utf-8")
+        if os.geteuid() == 0:
+            for path in (cls.folder, *cls.folder.iterdir()):
+                os.chown(path, NOBODY, NOBODY)
+        cls.nginx = subprocess.Popen([NGINX, "-p", cls.folder, "-c", "nginx.conf", "-e", "error.log", "-g", "daemon off;"],
+                                     preexec_fn=become_nobody)
+        cls.addClassCleanup(cls.nginx.wait)
+        cls.addClassCleanup(cls.nginx.terminate)
+        deadline = time.monotonic() + WITHIN_S
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", cls.port)).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError((cls.folder / "error.log").read_text(encoding="utf-8"))
+
+    def setUp(self):
+        for path in (self.folder / "records").iterdir():
+            path.unlink()
+
+    def connection(self):
+        context = ssl.create_default_context(cafile=self.folder / "cert.pem")
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=WITHIN_S, context=context)
+
+    def ask(self, method, path, body=RECORD, token=TOKEN):
+        """As the documented application sends: the status alone says what became of it."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        connection = self.connection()
+        try:
+            connection.request(method, path, body=body, headers=headers)
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    def stored(self):
+        return {path.name: path.read_bytes() for path in (self.folder / "records").iterdir()}
+
+    def test_a_record_is_stored_once_and_never_overwritten(self):
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}"), 201)
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}"), 409)
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}", b"{}"), 409)
+        self.assertEqual(self.stored(), {NAME: RECORD})
+        self.assertEqual((self.folder / "records" / NAME).stat().st_mode & 0o777, 0o600)
+
+    def test_who_has_no_token_or_a_wrong_one_is_refused(self):
+        for token in (None, "", "guess", TOKEN + "x", TOKEN[:-1]):
+            self.assertEqual(self.ask("PUT", f"/records/{NAME}", token=token), 401, token)
+        self.assertEqual(self.stored(), {})
+
+    def test_too_large_a_record_is_refused(self):
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}", b"x" * (64 * 1024 + 1)), 413)
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}", b"x" * 64 * 1024), 201)
+        self.assertEqual(len(self.stored()[NAME]), 64 * 1024)
+
+    def test_a_connection_that_breaks_stores_nothing(self):
+        connection = self.connection()
+        connection.putrequest("PUT", f"/records/{NAME}")
+        connection.putheader("Authorization", f"Bearer {TOKEN}")
+        connection.putheader("Content-Length", str(len(RECORD)))
+        connection.endheaders(RECORD[:100])
+        time.sleep(0.2)
+        connection.close()
+        time.sleep(0.5)
+        self.assertEqual(self.stored(), {})
+        self.assertEqual(self.ask("PUT", f"/records/{NAME}"), 201)
+
+    def test_nothing_is_given_back_listed_changed_or_removed(self):
+        self.ask("PUT", f"/records/{NAME}")
+        for method in ("GET", "HEAD", "DELETE", "POST", "OPTIONS", "MKCOL", "COPY", "MOVE", "PROPFIND"):
+            self.assertIn(self.ask(method, f"/records/{NAME}", None), (403, 405), method)
+        for path in ("/", "/records", "/records/", f"/{NAME}"):
+            for method in ("GET", "PUT", "DELETE", "PROPFIND"):
+                self.assertIn(self.ask(method, path), (404, 405), (method, path))
+        self.assertEqual(self.stored(), {NAME: RECORD})
+
+    def test_only_names_of_records_one_level_deep_are_taken(self):
+        long_name = "x" * 40
+        for path in (f"/records/../{NAME}", f"/records/%2e%2e/{NAME}", f"/records/a/{NAME}", f"/records/..%2f{NAME}",
+                     f"/records/{long_name}", f"/records/{long_name}.txt", "/records/short.json", f"/records/.{long_name}.json",
+                     f"/records/{long_name}%00.json", f"/records/{'x' * 200}.json"):
+            self.assertIn(self.ask("PUT", path), (400, 404), path)
+        self.assertEqual(self.stored(), {})
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.suffix == ".json"), [])
+
+    def test_the_host_tool_reads_what_was_stored(self):
+        self.ask("PUT", f"/records/{NAME}")
+        done = subprocess.run([TOOL, "janks", self.folder / "records"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("app.Feed.sort", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
