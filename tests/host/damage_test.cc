@@ -172,9 +172,9 @@ TEST(Damage, NoVerbAndNoFormatIsForgotten) {
       return (line + " ").find(" " + text + " ") != std::string::npos;
     });
   };
-  const std::set<std::string> no_dump = {"import",    "live",   "completion",    "--help",
-                                         "--version", "record", "pull",       "doctor", "cohort",
-                                         "janks",     "config"};
+  const std::set<std::string> no_dump = {"import",    "live",   "completion", "--help",
+                                         "--version", "record", "pull",       "doctor",
+                                         "cohort",    "janks",  "config"};
   for (const std::string& verb : words_after("COMP_CWORD == 1"))
     EXPECT_TRUE(no_dump.contains(verb) || is_driven(verb)) << verb;
   const std::set<std::string> formats = words_after("export:--format)");

@@ -54,8 +54,8 @@ EveryVerb::EveryVerb(std::span<const uint8_t> whole)
                     {"diff", other, dump, "--format", "folded"},
                     {"export", dump, "--format", "collapsed", "--unit", "us", "--token", "17"},
                     {"export", dump, "--format", "speedscope", "--lines"}};
-  for (const char* format : {"collapsed", "speedscope", "pprof", "perfetto", "firefox",
-                             "article", "history", "matrix", "blockcanary", "json"})
+  for (const char* format : {"collapsed", "speedscope", "pprof", "perfetto", "firefox", "article",
+                             "history", "matrix", "blockcanary", "json"})
     command_lines_.push_back({"export", dump, "--format", format});
   for (std::vector<std::string>& line : command_lines_) {
     line.insert(line.begin(), "stillframe");

@@ -101,8 +101,7 @@ TEST(Limits, LargeTreesGoThroughEveryExport) {
       "pprof", [&] { return exports::Pprof(index, verdict, std::nullopt); });
   check(
       "perfetto", [&] { return exports::Perfetto(index, std::nullopt); });
-  check(
-      "firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
+  check("firefox", [&] { return exports::Firefox(index, verdict, std::nullopt); });
 }
 
 TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {

@@ -19,8 +19,9 @@ TOOL = sys.argv.pop(1)
 TOKEN = "c2VjcmV0LW9mLXRoZS10ZXN0"
 NOBODY = 65534
 WITHIN_S = 60
-RECORD = (b'{"tag":"Trace_EvilMethod","process":"com.shop","detail":"NORMAL","cost":812,"usage":"1.0%","scene":"",'
-          b'"stack":"0,1,1,812\\n","stackKey":"1|","methods":{"1":"app.Feed.sort"},"dump":"","pid":4711}')
+RECORD = (b'{"tag":"Trace_EvilMethod","cost":900,"scene":"Checkout","stack":"0,5,9,900\\n","stackKey":"5|",'
+          b'"methods":{"5":"com.shop.Cart.total"},"callback":"com.shop.Pay","what":0,"count":3,"total_ms":2400,'
+          b'"last_time":1790000000000,"histogram":{"512":3}}')
 NAME = "3f1c2a7e-9d55-4f0e-8a4b-6f2f5f0e7a11-stillframe-jank-1790000000-4711-1.json"
 
 if not NGINX.exists():
@@ -140,7 +141,7 @@ class ReceiverTest(unittest.TestCase):
         self.ask("PUT", f"/records/{NAME}")
         done = subprocess.run([TOOL, "janks", self.folder / "records"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("app.Feed.sort", done.stdout)
+        self.assertIn("com.shop.Cart.total", done.stdout)
 
 
 if __name__ == "__main__":

@@ -98,9 +98,8 @@ size_t LongestLine(const std::string& text) {
 }
 
 TEST_F(CommandLine, HelpStaysInItsColumns) {
-  for (const char* verb :
-       {"report", "text", "flame", "top", "diff", "export", "import", "inspect", "janks", "cohort",
-        "live", "record", "pull", "doctor", "completion"})
+  for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
+                           "janks", "cohort", "live", "record", "pull", "doctor", "completion"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;
 }
 
