@@ -2,6 +2,7 @@
 // The slots in tables of calls, which Debian's builds have under other file names.
 #include "src/art/signal_catcher.h"
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,9 +16,12 @@ constexpr const char* kUnwinders[] = {"/libbacktrace.so", "/libbacktrace.so.0",
 
 CatcherCall Find(std::span<const char* const> libraries, const char* symbol,
                  std::string_view folder = {}) {
-  for (const char* library : libraries) {
-    const elf::ImportSlot slot = elf::FindImportSlot(library, symbol, folder);
-    if (slot.at != nullptr) return {__atomic_load_n(slot.at, __ATOMIC_ACQUIRE), symbol, slot};
+  for (const bool is_anywhere : {false, true}) {
+    for (const char* library : libraries) {
+      const elf::ImportSlot slot = elf::FindImportSlot(library, symbol, folder);
+      if (slot.at != nullptr && (slot.is_in_folder || is_anywhere))
+        return {__atomic_load_n(slot.at, __ATOMIC_ACQUIRE), symbol, slot};
+    }
   }
   return {};
 }

@@ -155,6 +155,7 @@ void Collector::Run() {
   sleep_.Open();
   art::AttachedThread thread;
   const Outcome entered = EnterVm(&thread);
+  if (!entered.ok()) sleep_.waker()->Forget();
   if (!entered.ok() && thread.is_attached()) vm_.DetachThread();
   if (!entered.ok()) return static_cast<void>(BeWithoutCollector(entered.why));
   StartUp(thread);

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "src/os/duration.h"
 
 namespace stillframe::collector {
@@ -29,7 +31,8 @@ void CollectorSleep::WatchForFreezes(uint64_t frozen_ns) {
 bool CollectorSleep::For(const Until& until, history::FreezeWatch::Freeze* freeze) {
   freeze_watch_.BeforeSleep(ReadClocks(), until.sleep_ns);
   if (until.is_rest) alarm_.Arm(kStirNs);
-  const timespec time = os::TimespecOf(until.sleep_ns);
+  constexpr uint64_t kMostNs = 86'400 * os::kNsPerSecond;  // fits into 32 bits of seconds
+  const timespec time = os::TimespecOf(std::min(until.sleep_ns, kMostNs));
   AwaitWake(until.sleep_ns == UINT64_MAX ? nullptr : &time);
   if (until.is_rest) {
     alarm_.Disarm();

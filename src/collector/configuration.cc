@@ -84,7 +84,8 @@ bool Configuration::ReadFile(bool is_done, std::vector<std::string>* complaints)
   const uint64_t hash = HashOf(text);
   if (why.empty() && hash == file_hash_) return false;
   if (why.empty()) why = remote::ReadDocument(text, &document);
-  if (!why.empty() && !is_done) return false;
+  if (!why.empty() && (!is_done || (why == refused_ && hash == file_hash_))) return false;
+  refused_ = why;
   file_hash_ = hash;
   if (!why.empty()) {
     complaints->push_back("the settings in " + path_.substr(0, 200) + " are ignored: " + why);
@@ -234,7 +235,8 @@ uint64_t Configuration::Tick() {
     PutTogether(Source::kNone, &complaints);
   }
   if (next_s_ == remote::kNever) return UINT64_MAX;
-  return static_cast<uint64_t>(std::max<int64_t>(next_s_ - now_s, 1)) * os::kNsPerSecond;
+  constexpr int64_t kMostS = int64_t{10} * 366 * 86'400;
+  return static_cast<uint64_t>(std::clamp<int64_t>(next_s_ - now_s, 1, kMostS)) * os::kNsPerSecond;
 }
 
 bool Configuration::Take() {

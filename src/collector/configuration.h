@@ -76,6 +76,7 @@ class Configuration {
   remote::Facts facts_;
   std::string path_;        // of the file
   uint64_t file_hash_ = 0;  // of its text as it was read last
+  std::string refused_;     // why, if it was
   int64_t next_s_ = remote::kNever;
   config::Config config_;
   bool is_started_ = false;

@@ -361,7 +361,8 @@ Config Assemble(const Layers& layers, const Complaints& complaints) {
     Set(item.name, item.value, &config, complaints.calls);
   left_out = config.omit;
   const bool is_by_document = IsNamed("omit", layers.document);
-  if ((is_by_document || IsNamed("omit", layers.file)) && !asked.Covers(left_out))
+  if ((is_by_document || IsNamed("omit", layers.file)) && left_out.Covers(asked) &&
+      !asked.Covers(left_out))
     (is_by_document ? complaints.document : complaints.file)
         ->push_back("omit in a document leaves out more, never less, than the application does");
   config.omit.Add(asked);

@@ -64,7 +64,7 @@ bool MarkDeath(int signal, bool is_ours) {
   if (g_mark.load(std::memory_order_acquire) != 0) return true;
   const bool is_late = MonotonicNs() >= g_healthy_at_ns.load(std::memory_order_relaxed);
   return WriteMark(g_file.mark | (is_ours ? kDeathIsOurs : 0) | (is_late ? kDeathIsLate : 0) |
-                   (Sampler::IsInHandler() ? kDeathInHandler : 0) |
+                   (is_ours && Sampler::IsInHandler() ? kDeathInHandler : 0) |
                    (static_cast<uint64_t>(signal) & kDeathSignalBits));
 }
 
@@ -74,10 +74,10 @@ bool IsOnOurThread() {
 }
 
 // Of a fault: in our code, on a thread of ours, or in our handler. What this process sends to
-// itself is ours only where our thread or our handler aborts: the place that it interrupts says
+// itself is ours only where a thread of ours aborts: the place that it interrupts says
 // nothing.
 bool IsOurDeath(int signal, const siginfo_t& info, const void* context) {
-  if (info.si_code <= 0) return signal == SIGABRT && (IsOnOurThread() || Sampler::IsInHandler());
+  if (info.si_code <= 0) return signal == SIGABRT && IsOnOurThread();
   const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));
   return IsOurCode(pc) || IsOnOurThread() || Sampler::IsInHandler();
 }
@@ -125,7 +125,8 @@ void UnmarkOld(uint64_t age_ns) {
 }
 
 bool NoteKill(const siginfo_t& info) {
-  const bool is_kill = info.si_code <= 0 && info.si_pid != g_process && g_process != 0;
+  const bool is_kill =
+      info.si_code <= 0 && info.si_pid != g_process && g_process != 0 && getpid() == g_process;
   if (is_kill) g_killed_ns.store(MonotonicNs(), std::memory_order_relaxed);
   return is_kill;
 }

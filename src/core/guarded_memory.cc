@@ -37,28 +37,33 @@ uintptr_t Target(const int32_t* offset) {
 
 SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFaultRecovery
 
-// Threads whose fault is being handed on: a handler that is reached again by the one that it hands
-// on to would go round in a circle. More threads than slots are not noticed.
+// How often a fault has come back to us while it was handed on: a handler that hands on to us, and
+// that we hand on to, would go round in a circle. It is the same fault if it comes with the same
+// siginfo, deeper on the stack; a handler may also be left by longjmp, and never return. Threads
+// share slots, which may hide a circle for one round.
 class HandingOn {
  public:
-  // False: this thread's fault is being handed on already.
-  bool Begin(pid_t tid) {
-    for (const auto& slot : slots_)
-      if (slot.load(std::memory_order_relaxed) == tid) return false;
-    for (auto& slot : slots_) {
-      pid_t free = 0;
-      if (slot.compare_exchange_strong(free, tid, std::memory_order_relaxed)) break;
-    }
-    return true;
-  }
-
-  void End(pid_t tid) {
-    for (auto& slot : slots_)
-      if (slot.load(std::memory_order_relaxed) == tid) slot.store(0, std::memory_order_relaxed);
+  uint32_t TimesBefore(pid_t tid, const siginfo_t* info, uintptr_t frame) {
+    Slot& slot = slots_[static_cast<uint32_t>(tid) % slots_.size()];
+    const bool is_same = slot.tid.load(std::memory_order_relaxed) == tid &&
+                         slot.info.load(std::memory_order_relaxed) == info &&
+                         frame < slot.frame.load(std::memory_order_relaxed);
+    const uint32_t times = is_same ? slot.times.load(std::memory_order_relaxed) + 1 : 0;
+    slot.tid.store(tid, std::memory_order_relaxed);
+    slot.info.store(info, std::memory_order_relaxed);
+    slot.frame.store(frame, std::memory_order_relaxed);
+    slot.times.store(times, std::memory_order_relaxed);
+    return times;
   }
 
  private:
-  std::array<std::atomic<pid_t>, 8> slots_ = {};
+  struct Slot {
+    std::atomic<pid_t> tid{0};
+    std::atomic<const siginfo_t*> info{nullptr};
+    std::atomic<uintptr_t> frame{0};
+    std::atomic<uint32_t> times{0};
+  };
+  std::array<Slot, 8> slots_;
 };
 
 // One installation of the recovery. Written before the kernel knows its handler, read in it.
@@ -75,7 +80,9 @@ std::array<Place, kMostTimesInFront + 1> g_bus;
 // handler (acquire).
 std::array<struct sigaction, 2> g_behind_chain;
 std::atomic<uint32_t> g_behind_chain_slot{0};
+struct sigaction g_behind_chain_at_start;  // written once by InstallFaultRecovery
 // Collector only.
+uintptr_t g_overtaken = 0;
 uint32_t g_times_in_front = 0;
 uint32_t g_times_before_chain = 0;
 
@@ -97,15 +104,14 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   if (is_fault && (IsRecovered(pc, machine) || Sampler::LeaveHandler(machine))) return;
   const bool is_marked = is_fault && MarkDeathInOurCode(signal, pc);
   NoteKill(*info);
-  const pid_t tid = gettid();
-  const bool is_first = place->handing_on.Begin(tid);
+  const uint32_t times = place->handing_on.TimesBefore(
+      gettid(), info, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
   const struct sigaction* before = &place->previous;
-  if (!is_first)
-    before = signal == SIGBUS
-                 ? &g_bus[0].previous
-                 : &g_behind_chain[g_behind_chain_slot.load(std::memory_order_acquire)];
+  if (times != 0 && signal == SIGBUS) before = &g_bus[0].previous;
+  if (times == 1 && signal == SIGSEGV)
+    before = &g_behind_chain[g_behind_chain_slot.load(std::memory_order_acquire)];
+  if (times > 1 && signal == SIGSEGV) before = &g_behind_chain_at_start;
   ChainFatal(*before, g_kernel_sigaction, signal, info, context);
-  if (is_first) place->handing_on.End(tid);
   if (is_marked) UnmarkIfAlive(signal);
 }
 
@@ -168,11 +174,20 @@ bool GoBeforeChain(const struct sigaction& now) {
     return false;
   ++g_times_before_chain;
   if (Install(SIGSEGV, OnSegv, now, &g_segv) != 0) return false;
-  sigaction(SIGSEGV, &g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)], nullptr);
-  return true;
+  // Somebody may have told the chain since what it shall hand on to.
+  struct sigaction chained = {};
+  if (sigaction(SIGSEGV, nullptr, &chained) == 0 && IsFaultRecovery(chained))
+    sigaction(SIGSEGV, &g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)],
+              nullptr);
+  struct sigaction kernels = {};
+  return g_kernel_sigaction(SIGSEGV, nullptr, &kernels) == 0 && IsFaultRecovery(kernels);
 }
 
 bool GoBefore(const struct sigaction& now) {
+  // One that was overtaken before has put itself back: its place is the same.
+  for (uint32_t place = 1; place <= g_times_in_front; ++place)
+    if (g_bus[place].previous.sa_sigaction == now.sa_sigaction)
+      return Install(SIGBUS, kOnBus[place], now, &g_bus[place]) == 0;
   if (g_times_in_front == kMostTimesInFront) return false;
   const uint32_t place = ++g_times_in_front;
   return Install(SIGBUS, kOnBus[place], now, &g_bus[place]) == 0;
@@ -184,6 +199,7 @@ int InstallFaultRecovery(SigactionFunction kernel_sigaction) {
   if (g_kernel_sigaction != nullptr) return 0;
   g_kernel_sigaction = kernel_sigaction;
   RememberWhatIsBehindChain();
+  g_behind_chain_at_start = g_behind_chain[g_behind_chain_slot.load(std::memory_order_relaxed)];
   const int error = InstallFirst(SIGSEGV, OnSegv, &g_segv);
   return error != 0 ? error : InstallFirst(SIGBUS, kOnBus[0], g_bus.data());
 }
@@ -206,9 +222,12 @@ FaultRecovery KeepFaultRecovery() {
     (is_overtaken ? found.overtaken : found.foreign) =
         reinterpret_cast<uintptr_t>(now.sa_sigaction);
     found.is_in_place = found.is_in_place && is_overtaken;
+    if (is_overtaken) g_overtaken = found.overtaken;
   }
   return found;
 }
+
+uintptr_t TakeOvertaken() { return std::exchange(g_overtaken, 0); }
 
 bool RecoveryWorks() {
   void* page = mmap(nullptr, static_cast<size_t>(sysconf(_SC_PAGESIZE)), PROT_NONE,

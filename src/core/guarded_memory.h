@@ -9,7 +9,8 @@
 // was installed since, KeepFaultRecovery puts ours in front of it. Each time it is another function
 // of ours, so that a handler that hands on to the one that it replaced reaches what was before
 // that. Remaining risk: until KeepFaultRecovery is called again, the new handler gets the fault of
-// a guarded load.
+// a guarded load. A handler of SIGSEGV that is installed and followed by EnsureFrontOfChain before
+// that is lost to the chain, which has ours instead.
 #pragma once
 
 #include <signal.h>
@@ -41,6 +42,8 @@ struct FaultRecovery {
 // before).
 // Context: collector
 FaultRecovery KeepFaultRecovery();
+// The newest handler that ours went in front of since the last call, or 0. Context: collector
+uintptr_t TakeOvertaken();
 constexpr uint32_t kMostTimesInFront = 8;
 
 // Whether this action is the recovery. Context: signal

@@ -3,9 +3,9 @@
 //
 // Problem: descriptors belong to the whole process. An application that closes one twice, or all of
 // them, takes ours away, and the number is soon its own file's. Rule: there is none. The signal is
-// one that no kernel sends and that the process does not hear of, SIGSTKFLT; it goes to one thread,
-// whose mask keeps it, so that no handler runs and no action of the process's can end it. Wake-ups
-// before a sleep are one. Remaining risk: the thread must not end; the collector never does.
+// one that no kernel sends, SIGSTKFLT; it goes to one thread, whose mask keeps it, so that no
+// handler runs and no action of the process's can end it. Wake-ups before a sleep are one.
+// Remaining risk: whoever sets the signal to be ignored takes back one that is pending.
 // Context: Wake: any thread, signal handlers; Start: the thread that sleeps
 #pragma once
 

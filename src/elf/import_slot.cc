@@ -102,7 +102,7 @@ int SearchLibrary(dl_phdr_info* info, size_t, void* argument) {
   if (dynamic == nullptr) return 0;
   uintptr_t* slot = FindSlot(info->dlpi_addr, ReadTable(info->dlpi_addr, dynamic), search->symbol);
   if (slot == nullptr) return 0;
-  search->found = {slot};
+  search->found = {slot, is_wanted};
   return is_wanted ? 1 : 0;
 }
 

@@ -10,7 +10,8 @@
 namespace stillframe::elf {
 
 struct ImportSlot {
-  uintptr_t* at = nullptr;  // null: the library does not call that function by way of a slot
+  uintptr_t* at = nullptr;    // null: the library does not call that function by way of a slot
+  bool is_in_folder = false;  // the library lies in the folder that was asked for
 };
 
 // The slot for `symbol` in the library whose path ends with `path_end`; of several such libraries

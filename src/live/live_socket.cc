@@ -25,7 +25,7 @@ int LiveSocket::Open(uint32_t pid, bool is_debuggable) {
       snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%u", kSocketPrefix, pid);
   const auto size =
       static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
-  os::SignalOnInput(listener_.fd(), core::Waker::kSignal);
+  listener_.SignalOnInput(core::Waker::kSignal);
   if (bind(listener_.fd(), reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
       listen(listener_.fd(), 4) == 0)
     return 0;
@@ -49,8 +49,9 @@ bool LiveSocket::Accept() {
     return false;
   }
   bool is_new = false;
-  // All that are there: one signal may stand for several.
-  for (;;) {
+  // One signal may stand for several.
+  constexpr int kMostAtOnce = 8;
+  for (int i = 0; i < kMostAtOnce; ++i) {
     const int peer = accept4(listener_.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (peer < 0) return is_new;
     if (has_watcher() && WatcherHasLeft()) watcher_.Close();
@@ -62,6 +63,7 @@ bool LiveSocket::Accept() {
     dropped_for_watcher_ = 0;
     rest_bytes_ = 0;
   }
+  return is_new;
 }
 
 // A watcher sends nothing: there is something to read only once it is gone, an error if it left

@@ -7,10 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <utility>
-
 #include "src/core/clock.h"
-#include "src/os/mutex_lock.h"
 #include "src/os/own_descriptor.h"
 
 #if defined(__ANDROID__)
@@ -49,17 +46,17 @@ void KeepLogOpen() {
 }
 
 bool LogBudget::Spend(uint64_t now_ns, uint32_t* left_out) {
-  const MutexLock lock(&mutex_);
   if (now_ns - period_ns_ >= kPeriodNs) {
     period_ns_ = now_ns;
     lines_ = 0;
   }
   *left_out = 0;
-  if (++lines_ > kMostLines) {
+  const uint32_t lines = ++lines_;
+  if (lines > kMostLines) {
     ++left_out_;
     return false;
   }
-  if (lines_ == 1) std::swap(*left_out, left_out_);
+  if (lines == 1) *left_out = left_out_.exchange(0);
   return true;
 }
 

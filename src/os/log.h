@@ -3,8 +3,7 @@
 // Context: any thread but a signal handler
 #pragma once
 
-#include <pthread.h>
-
+#include <atomic>
 #include <cstdint>
 
 namespace stillframe::os {
@@ -24,10 +23,10 @@ class LogBudget {
   bool Spend(uint64_t now_ns, uint32_t* left_out);
 
  private:
-  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  uint64_t period_ns_ = 0;
-  uint32_t lines_ = 0;
-  uint32_t left_out_ = 0;
+  // Without a lock, which the child of a fork might find taken; two threads may write a line more.
+  std::atomic<uint64_t> period_ns_{0};
+  std::atomic<uint32_t> lines_{0};
+  std::atomic<uint32_t> left_out_{0};
 };
 
 // At most LogBudget::kMostLines a minute.

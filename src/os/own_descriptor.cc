@@ -21,13 +21,14 @@ bool OwnDescriptor::Take(int fd) {
   device_ = facts.st_dev;
   inode_ = facts.st_ino;
   type_ = facts.st_mode & S_IFMT;
+  signal_ = 0;
   return true;
 }
 
 bool OwnDescriptor::IsOurs() const {
   struct stat now = {};
   return fd_ >= 0 && fstat(fd_, &now) == 0 && now.st_dev == device_ && now.st_ino == inode_ &&
-         (now.st_mode & S_IFMT) == type_;
+         (now.st_mode & S_IFMT) == type_ && (signal_ == 0 || fcntl(fd_, F_GETSIG) == signal_);
 }
 
 bool OwnDescriptor::Close() {
@@ -36,15 +37,16 @@ bool OwnDescriptor::Close() {
   return is_closed;
 }
 
-int SignalOnInput(int fd, int signal) {
+int OwnDescriptor::SignalOnInput(int signal) {
   sigset_t mask;
   if (const int error = pthread_sigmask(SIG_SETMASK, nullptr, &mask)) return error;
   if (sigismember(&mask, signal) != 1) return EPERM;
   const f_owner_ex owner = {F_OWNER_TID, gettid()};
-  const int flags = fcntl(fd, F_GETFL);
-  if (flags < 0 || fcntl(fd, F_SETOWN_EX, &owner) != 0 || fcntl(fd, F_SETSIG, signal) != 0 ||
-      fcntl(fd, F_SETFL, flags | O_ASYNC) != 0)
+  const int flags = fcntl(fd_, F_GETFL);
+  if (flags < 0 || fcntl(fd_, F_SETOWN_EX, &owner) != 0 || fcntl(fd_, F_SETSIG, signal) != 0 ||
+      fcntl(fd_, F_SETFL, flags | O_ASYNC) != 0)
     return errno;
+  signal_ = signal;
   return 0;
 }
 

@@ -29,7 +29,7 @@ std::string WhyOthersMayWrite(int fd) {
     return "it belongs to another user";
   if ((facts.st_mode & kOthersWrite) == 0) return "";
   char why[64];
-  snprintf(why, sizeof why, "its mode is %04o, others may write it; make it 0600",
+  snprintf(why, sizeof why, "its mode is %04o, others may write it: chmod go-w",
            static_cast<unsigned>(facts.st_mode & 07777U));
   return why;
 }

@@ -15,8 +15,8 @@ namespace stillframe::os {
 bool WasOpenToOthers(int fd, struct stat* facts);
 
 // Why others than this application, root and adb's shell may write the open file, for a message:
-// "its mode is 0666; make it 0600". "" where they may not, or where the file system gives all files
-// one mode (linux/magic.h; AOSP's kernel/common, fs/sdcardfs).
+// "its mode is 0666, others may write it: chmod go-w". "" where they may not, or where the file
+// system gives all files one mode (linux/magic.h; AOSP's kernel/common, fs/sdcardfs).
 std::string WhyOthersMayWrite(int fd);
 
 }  // namespace stillframe::os

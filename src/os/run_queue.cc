@@ -2,6 +2,7 @@
 // Reads /proc/self/task/TID/schedstat through one open file.
 #include "src/os/run_queue.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -27,10 +28,11 @@ void RunQueueClock::Open(int32_t tid) {
   if (tid != tid_) times_opened_ = 0;
   tid_ = tid;
   if (times_opened_ == kMostTimes) return;
-  ++times_opened_;
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", tid);
-  file_.Take(open(path, O_RDONLY | O_CLOEXEC));
+  const bool is_open = file_.Take(open(path, O_RDONLY | O_CLOEXEC));
+  // None is free: that passes.
+  if (is_open || (errno != EMFILE && errno != ENFILE && errno != ENOMEM)) ++times_opened_;
 }
 
 int64_t RunQueueClock::Read() {

@@ -55,7 +55,7 @@ int FileWatch::Open(const std::string& path) {
   watch_ = -1;
   link_ = -1;
   if (!events_.Take(inotify_init1(IN_NONBLOCK | IN_CLOEXEC))) return errno;
-  os::SignalOnInput(events_.fd(), core::Waker::kSignal);
+  events_.SignalOnInput(core::Waker::kSignal);
   return Watch();
 }
 
@@ -128,25 +128,25 @@ int FileWatch::WatchAbove() {
 // The application closed our descriptor, as it may without knowing.
 FileWatch::Change FileWatch::WatchAgain() {
   constexpr uint32_t kMostTimes = 3;
-  if (++times_lost_ > kMostTimes) {
-    events_.Close();
-    os::Log("the settings in %s are watched no more", path_.substr(0, 200).c_str());
+  if (times_lost_ == kMostTimes) return Change::kNone;
+  const int error = Open(path_);
+  // None is free: tried again with the next look.
+  if (!events_.is_open() && (error == EMFILE || error == ENFILE || error == ENOMEM))
     return Change::kNone;
-  }
+  ++times_lost_;
   os::Log("the descriptor that watches %s was closed; it is opened again",
           path_.substr(0, 200).c_str());
-  Open(path_);
   return Change::kDone;
 }
 
 FileWatch::Change FileWatch::Look() {
-  if (!events_.is_open()) return Change::kNone;
+  if (path_.empty()) return Change::kNone;
   if (!events_.IsOurs()) return WatchAgain();
   alignas(inotify_event) char events[1024];
   uint32_t seen = 0;
   ssize_t bytes = 0;
   while ((bytes = read(events_.fd(), events, sizeof events)) > 0) {
-    for (ssize_t at = 0; at < bytes;) {
+    for (ssize_t at = 0; at + static_cast<ssize_t>(sizeof(inotify_event)) <= bytes;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events + at);
       seen |= event->mask;
       at += static_cast<ssize_t>(sizeof *event + event->len);

@@ -41,9 +41,9 @@ void SignalDelivery::ExplainStop() {
 
 void SignalDelivery::LookAtFaultHandlers() {
   const core::FaultRecovery recovery = core::KeepFaultRecovery();
-  if (recovery.overtaken != 0)
+  if (const uintptr_t overtaken = core::TakeOvertaken(); overtaken != 0)
     os::Log("%s installed a handler for faults; ours is in front of it and hands on to it",
-            os::LibraryOf(recovery.overtaken).c_str());
+            os::LibraryOf(overtaken).c_str());
   if (recovery.is_in_place) return;
   is_unsafe_ = true;
   sampler_->Stop();

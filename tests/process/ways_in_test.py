@@ -291,7 +291,7 @@ class OnceTest(WaysIn):
             settings.write('{"groups": 44}')
         os.chmod(path, 0o666)
         done = self.run_way("facade", "start", CONFIG=path)
-        self.assertIn(f"the settings in {path} are ignored: its mode is 0666, others may write it", done.stderr)
+        self.assertIn(f"the settings in {path} are ignored: its mode is 0666, others may write it: chmod go-w", done.stderr)
 
 
 if __name__ == "__main__":

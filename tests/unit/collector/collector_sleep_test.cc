@@ -55,10 +55,11 @@ TEST_F(CollectorSleepTest, AnotherThreadEndsASleepWithoutEnd) {
 TEST_F(CollectorSleepTest, SomethingToReadEndsIt) {
   int ends[2];
   ASSERT_EQ(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
-  ASSERT_EQ(os::SignalOnInput(ends[0], core::Waker::kSignal), 0);
+  os::OwnDescriptor input;
+  ASSERT_TRUE(input.Take(ends[0]));
+  ASSERT_EQ(input.SignalOnInput(core::Waker::kSignal), 0);
   ASSERT_EQ(write(ends[1], "x", 1), 1);
   EXPECT_FALSE(sleep_.For({UINT64_MAX, false}, &freeze_));
-  close(ends[0]);
   close(ends[1]);
 }
 

@@ -159,12 +159,14 @@ TEST_F(ConfigTest, ADocumentNeverBringsBackWhatIsLeftOut) {
   calls_ = {{"omit", "messages,stacks"}};
   document_ = {{"omit", "queue"}};
   EXPECT_EQ(Read().omit.Words(), "stacks,messages,queue");
-  ASSERT_EQ(complaints_.size(), 1U);
-  EXPECT_EQ(complaints_[0],
-            "omit in a document leaves out more, never less, than the application does");
-  document_ = {{"omit", ""}};
-  EXPECT_EQ(Read().omit.Words(), "stacks,messages");
-  EXPECT_EQ(complaints_.size(), 1U);
+  EXPECT_TRUE(complaints_.empty());
+  for (const char* less : {"", "stacks"}) {
+    document_ = {{"omit", less}};
+    EXPECT_EQ(Read().omit.Words(), "stacks,messages");
+    ASSERT_EQ(complaints_.size(), 1U);
+    EXPECT_EQ(complaints_[0],
+              "omit in a document leaves out more, never less, than the application does");
+  }
   document_ = {{"omit", "messages,stacks,reason"}};
   EXPECT_EQ(Read().omit.Words(), "stacks,messages,reason");
   EXPECT_TRUE(complaints_.empty());

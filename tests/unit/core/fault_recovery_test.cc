@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handlers that others install over the recovery, each case in a process of its own.
 #include <gtest/gtest.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -121,6 +122,37 @@ void ChildWhereOthersComeAgainAndAgain() {
   InstallAnotherEachTime(std::make_index_sequence<kMostTimesInFront + 2>());
 }
 
+sigjmp_buf g_out;
+int g_jumps = 0;
+
+void Jumper(int, siginfo_t*, void*) {
+  ++g_jumps;
+  siglongjmp(g_out, 1);
+}
+
+// Handlers that never return must not be taken for a circle.
+void ChildWhoseHandlersAreLeftByLongjmp() {
+  const struct sigaction jumper = ActionOf(Jumper);
+  for (const int signal : {SIGSEGV, SIGBUS}) sigaction(signal, &jumper, nullptr);
+  if (InstallFaultRecovery(sigaction) != 0 || !RecoveryWorks()) _exit(97);
+  for (int i = 0; i < 20; ++i) {
+    const uintptr_t page = i % 2 == 0 ? 16 : TruncatedPage();
+    if (sigsetjmp(g_out, 1) == 0) static_cast<void>(*reinterpret_cast<volatile char*>(page));
+    if (g_jumps != i + 1) _exit(1);
+  }
+  _exit(0);
+}
+
+void ChildWhereOneComesAgainAndAgain() {
+  Start();
+  const struct sigaction reporter = ActionOf(Reporter);
+  for (int i = 0; i < 100; ++i) {
+    sigaction(SIGBUS, &reporter, i == 0 ? &g_before_reporter : nullptr);
+    if (!KeepFaultRecovery().is_in_place || !IsRecovered()) _exit(1);
+  }
+  Crash();
+}
+
 // The signal chain owns it: whoever goes past that gets what would have been ours.
 void ChildWhereSegvIsTaken() {
   Start();
@@ -199,11 +231,19 @@ TEST(KeepFaultRecovery, OfAReporterThatIsRemovedNothingIsLeft) {
 }
 
 TEST(KeepFaultRecovery, DoesNotGoRoundWithAReporterThatStartsTwice) {
-  EXPECT_EXIT(ChildWithAReporterThatStartsTwice(), testing::ExitedWithCode(12), "");
+  EXPECT_EXIT(ChildWithAReporterThatStartsTwice(), testing::ExitedWithCode(11), "");
 }
 
 TEST(KeepFaultRecovery, GoesInFrontABoundedNumberOfTimes) {
   EXPECT_EXIT(ChildWhereOthersComeAgainAndAgain(), testing::ExitedWithCode(0), "");
+}
+
+TEST(KeepFaultRecovery, GoesInFrontOfTheSameOneAsOftenAsItComes) {
+  EXPECT_EXIT(ChildWhereOneComesAgainAndAgain(), testing::ExitedWithCode(11), "");
+}
+
+TEST(FaultRecovery, OutlivesHandlersThatAreLeftByLongjmp) {
+  EXPECT_EXIT(ChildWhoseHandlersAreLeftByLongjmp(), testing::ExitedWithCode(0), "");
 }
 
 TEST(KeepFaultRecovery, LeavesSegvToWhoTookItPastTheChain) {

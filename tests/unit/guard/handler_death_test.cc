@@ -18,8 +18,7 @@ namespace stillframe::guard {
 namespace {
 
 uint8_t DieWhileWalking(const void*, uintptr_t, const arch::Registers*, core::FrameSink*) {
-  raise(SIGABRT);
-  return 0;
+  __builtin_trap();
 }
 
 // What our timer sends in a slow message.
@@ -57,13 +56,13 @@ int After(const std::string& folder, int (*then)(const Guard&)) {
 TEST(HandlerDeathTest, MessagesAreStillRecordedAfterIt) {
   char folder[] = "/tmp/handler-death-XXXXXX";
   ASSERT_NE(mkdtemp(folder), nullptr);
-  EXPECT_EQ(After(
+  EXPECT_LT(After(
                 folder,
                 [](const Guard&) {
                   SampleOnce();
                   return 0;
                 }),
-            -SIGABRT);
+            0);
   const auto level = [](const Guard& guard) { return static_cast<int>(guard.level()); };
   EXPECT_EQ(After(folder, level), static_cast<int>(Level::kRecording));
   std::filesystem::remove_all(folder);

@@ -4,9 +4,13 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 namespace stillframe::os {
@@ -62,10 +66,33 @@ TEST(SignalOnInput, IsRefusedToAThreadThatItWouldKill) {
   sigemptyset(&set);
   sigaddset(&set, SIGSTKFLT);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-  const int file = OpenFile();
-  EXPECT_NE(SignalOnInput(file, SIGSTKFLT), 0);
-  EXPECT_EQ(fcntl(file, F_GETFL) & O_ASYNC, 0);
-  close(file);
+  OwnDescriptor file;
+  ASSERT_TRUE(file.Take(OpenFile()));
+  EXPECT_NE(file.SignalOnInput(SIGSTKFLT), 0);
+  EXPECT_EQ(fcntl(file.fd(), F_GETFL) & O_ASYNC, 0);
+  EXPECT_TRUE(file.IsOurs());
+}
+
+// They share one inode.
+TEST(OwnDescriptor, IsToldFromOthersWithoutAFileByItsSignal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGSTKFLT);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  for (const int other :
+       {eventfd(1, EFD_CLOEXEC), epoll_create1(EPOLL_CLOEXEC),
+        timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), inotify_init1(IN_CLOEXEC)}) {
+    OwnDescriptor watch;
+    ASSERT_TRUE(watch.Take(inotify_init1(IN_CLOEXEC)));
+    ASSERT_EQ(watch.SignalOnInput(SIGSTKFLT), 0);
+    ASSERT_TRUE(watch.IsOurs());
+    const int fd = watch.fd();
+    TakeNumber(other, fd);
+    EXPECT_FALSE(watch.IsOurs());
+    watch.Close();
+    EXPECT_GE(fcntl(fd, F_GETFD), 0) << "another's is not closed";
+    close(fd);
+  }
 }
 
 }  // namespace
