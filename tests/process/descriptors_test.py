@@ -100,7 +100,7 @@ class DescriptorsOn11Test(ProcessTest):
         self.assertLessEqual(share, MOST_SHARE, title + log)
         self.assertEqual(document["identity"]["sampler_state"], "on", title + log)
         sampled = [message["samples"] for message in document["history"] if message["wall_ns"] > 100e6]
-        self.assertEqual(len(sampled), 3 * MESSAGES, title)
+        self.assertGreaterEqual(len(sampled), 3 * MESSAGES, title)  # others may have waited for a CPU
         self.assertGreater(sum(sampled[-MESSAGES:]), 2 * MESSAGES, (title, sampled, log))
         said = [line for line in log.splitlines() if "was closed" in line]
         self.assertLessEqual(len(said), len(ours), log)

@@ -129,6 +129,9 @@ void Answer(int) { g_answered_ns = core::MonotonicNs(); }
 
 // bionic runs a function on all threads by a real-time signal, and waits for each of them.
 TEST_F(CatcherWatchTest, TheCatcherAnswersOtherSignalsWhileItWaits) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer defers signals, and keeps a mask of its own";
+#endif
   const int other = SIGRTMIN + 8;
   signal(other, Answer);
   const FakeCatcher catcher(hook_);
@@ -137,13 +140,11 @@ TEST_F(CatcherWatchTest, TheCatcherAnswersOtherSignalsWhileItWaits) {
   uint64_t blocked = 0;
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("SigBlk:")) blocked = std::stoull(line.substr(7), nullptr, 16);
-#if !defined(__SANITIZE_THREAD__)  // which keeps a mask of its own
   for (int number = 1; number <= SIGRTMAX; ++number) {
     const bool is_ours = number == SIGQUIT || number == SIGUSR1 || number == SIGPROF ||
                          number == core::Waker::kSignal;  // which this test's threads block
     EXPECT_TRUE(is_ours || (blocked >> (number - 1) & 1) == 0) << "signal " << number;
   }
-#endif
   for (int i = 0; i < 3; ++i) {
     g_answered_ns = 0;
     const uint64_t sent_ns = core::MonotonicNs();
