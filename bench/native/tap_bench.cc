@@ -88,8 +88,8 @@ void TapBench::LoadTaps(JNIEnv* env) {
   constexpr uint64_t kNsPerMs = 1'000'000;
   sf::tap::WatchedLoopers::Setup setup = {};
   setup.limits = {50 * kNsPerMs, 30 * kNsPerMs, 300 * kNsPerMs, 1'000 * kNsPerMs};
-  static const sf::core::Waker nobody;  // no ring is wanted
-  setup.waker = &nobody;
+  static const sf::core::Waker no_collector;
+  setup.waker = &no_collector;
   setup.selection.all = several_;
   if (loopers_.Start(setup, getpid()) != 0) Fail("the recorder cannot be started");
   looper_ = static_cast<jclass>(env->NewGlobalRef(env->FindClass("android/os/Looper")));

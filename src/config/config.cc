@@ -24,12 +24,11 @@ constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 enum class Change { kAtStart, kAnyTime };
 
 // Exactly one kind of field is set in each row; the default is the field's own in Config.
-// What a document may do to a setting that says what leaves the application. Calls and the
-// environment may do all.
+// How far a document may change a privacy setting. Calls and the environment may change all.
 enum class Reach {
-  kAnywhere,  // what calls may do
-  kNarrows,   // nothing that calls have left out
-  kLocal,     // switch it off, no more
+  kAnywhere,  // as calls may
+  kNarrows,   // it may not bring back what a call left out
+  kLocal,     // it may only switch it off
 };
 
 struct Setting {

@@ -56,7 +56,7 @@ bool WriteMark(uint64_t mark) {
 bool MarkDeath(int signal, bool is_ours) {
   // The child of a fork or vfork dies its own death.
   if (g_process == 0 || getpid() != g_process) return false;
-  // What follows from a kill is no death of its own.
+  // A death soon after a kill is part of the kill.
   const uint64_t killed_ns = g_killed_ns.load(std::memory_order_relaxed);
   if (killed_ns != 0 && MonotonicNs() - killed_ns < kKillNs) return false;
   // The first one is the cause: what faults in a process that dies, its runtime half taken down, as
@@ -73,9 +73,9 @@ bool IsOnOurThread() {
   return prctl(PR_GET_NAME, name) == 0 && memcmp(name, kOurThreads, sizeof kOurThreads - 1) == 0;
 }
 
-// Of a fault: in our code, on a thread of ours, or in our handler. What this process sends to
-// itself is ours only where a thread of ours aborts: the place that it interrupts says
-// nothing.
+// Whether the process dies in our code. A fault counts if it is in our code, on a thread of ours or
+// in our handler. A signal that the process sent to itself counts only if our thread aborts: the
+// place that it interrupts says nothing.
 bool IsOurDeath(int signal, const siginfo_t& info, const void* context) {
   if (info.si_code <= 0) return signal == SIGABRT && IsOnOurThread();
   const uintptr_t pc = arch::ProgramCounter(*static_cast<const ucontext_t*>(context));

@@ -37,10 +37,10 @@ uintptr_t Target(const int32_t* offset) {
 
 SigactionFunction g_kernel_sigaction = nullptr;  // written once by InstallFaultRecovery
 
-// How often a fault has come back to us while it was handed on: a handler that hands on to us, and
-// that we hand on to, would go round in a circle. It is the same fault if it comes with the same
-// siginfo, deeper on the stack; a handler may also be left by longjmp, and never return. Threads
-// share slots, which may hide a circle for one round.
+// Counts how often one fault reaches the same place of ours: two handlers that pass a fault to each
+// other would never end. The same fault has the same siginfo, deeper on the stack. A slot needs no
+// release, since a handler may be left by longjmp. Threads that share a slot may hide a circle for
+// one round.
 class HandingOn {
  public:
   uint32_t TimesBefore(pid_t tid, const siginfo_t* info, uintptr_t frame) {
@@ -75,9 +75,9 @@ struct Place {
 // The first was there at the start; the others went in front of what came later.
 Place g_segv;
 std::array<Place, kMostTimesInFront + 1> g_bus;
-// What the signal chain hands SIGSEGV on to, by what it says itself; without a chain, what was
-// there before us. Written by the collector into the slot that is not read (release), read in the
-// handler (acquire).
+// The action to which the signal chain passes SIGSEGV, as last read from the chain. Without a
+// chain: the action before ours. The collector writes the slot that is not read (release); the
+// handler reads the other (acquire).
 std::array<struct sigaction, 2> g_behind_chain;
 std::atomic<uint32_t> g_behind_chain_slot{0};
 struct sigaction g_behind_chain_at_start;  // written once by InstallFaultRecovery
@@ -95,7 +95,7 @@ bool IsRecovered(uintptr_t pc, ucontext_t* machine) {
   return false;
 }
 
-// What the handlers below do. Not inlined: policy.signal_safety looks at it.
+// The body of OnSegv and OnBus. Not inlined: policy.signal_safety finds it by name.
 [[gnu::noinline]] void OnFault(int signal, siginfo_t* info, void* context, Place* place) {
   auto* machine = static_cast<ucontext_t*>(context);
   const uintptr_t pc = arch::ProgramCounter(*machine);

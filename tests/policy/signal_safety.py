@@ -72,6 +72,7 @@ LINKER = {"__start_sf_guarded_loads", "__stop_sf_guarded_loads", "_GLOBAL_OFFSET
 HANDLERS = {
     "stillframe::core::Sampler::OnSigprof": set(IN_HANDLER),
     "OnFault": set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(IN_DEATH),
+    "OnSegv": set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(IN_DEATH),
     "OnFatal": set(IN_HANDLER) | set(IN_FAULT_HANDLER) | set(IN_DEATH),
     "OnTakeOver": set(IN_HANDLER) | set(IN_SIGQUIT),
     # No handlers, but the Signal Catcher's thread in its wait and in the middle of its report.
