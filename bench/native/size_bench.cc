@@ -31,8 +31,8 @@ constexpr int kDumps = 9;
 class TreesUnderTest {
  public:
   TreesUnderTest()
-      : builder_({0, config_.trees, uint64_t{config_.tree_budget_kib} * 1024},
-                 SamplerUnderTest::Get().facts(), &frames_, &writer_) {
+      : builder_({0, config_.trees, config_.TreeBytes()}, SamplerUnderTest::Get().facts(), &frames_,
+                 &writer_) {
     Begin();
   }
 

@@ -16,6 +16,8 @@
 namespace stillframe::cohort {
 
 constexpr uint32_t kPlaces = 1'000'000;
+// The control group is an experiment of its own.
+constexpr std::string_view kControlSalt = "control";
 
 // Neither may hold a zero byte.
 uint32_t PlaceOf(std::string_view install_id, std::string_view salt);

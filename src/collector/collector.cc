@@ -168,9 +168,9 @@ void Collector::Run() {
 Outcome Collector::EnterVm(art::AttachedThread* thread) {
   vm_ = art::Vm::AwaitStarted(config().wait_vm_ms);
   if (!vm_.exists()) {
-    return {Status::kTimedOut,
-            "no Java VM in this process within " + std::to_string(config().wait_vm_ms) +
-                " ms; preload it into an Android app process, or set STILLFRAME_WAIT_VM_MS"};
+    return {Status::kTimedOut, "no Java VM in this process within " +
+                                   std::to_string(config().wait_vm_ms) +
+                                   " ms; preload it into an Android app process"};
   }
   *thread = vm_.AttachThread(kThreadName);
   if (!thread->is_attached())
@@ -251,7 +251,7 @@ void Collector::StartParts() {
   trees_ = std::make_unique<sampling::TreeBuilder>(TreeLimits(), layout_.facts(), &names_,
                                                    writer_.get());
   trees_->SetWaits(&layout_.waits(), config().file_names);
-  questions_.Start(vm_, config().pending, config().message_objects);
+  questions_.Start(vm_, config().pending_by_dump, config().message_objects);
   upkeep_.Start(vm_, &pipelines_, core::MonotonicNs());
   sleep_.WatchForFreezes(config().frozen_ms * kNsPerMs);
   sleep_.WatchMainThread(getpid());
@@ -286,8 +286,7 @@ void Collector::StartParts() {
 }
 
 sampling::TreeLimits Collector::TreeLimits() const {
-  return {config().tree_min_ms * kNsPerMs, config().trees,
-          uint64_t{config().tree_budget_kib} * 1024};
+  return {config().tree_min_ms * kNsPerMs, config().trees, config().TreeBytes()};
 }
 
 // Recording comes first: messages count from the tap on, and none is slow before slow_ms.

@@ -137,7 +137,7 @@ void Configuration::Start() {
   PutTogether(Source::kAll, &complaints);
   is_started_ = true;
   own_ = config_;
-  is_control_ = cohort::IsControl(facts_.install_id, config_.control_salt, config_.control_percent);
+  is_control_ = cohort::IsControl(facts_.install_id, cohort::kControlSalt, config_.control_percent);
   Tell(complaints);
 }
 
@@ -151,6 +151,7 @@ stillframe_status Configuration::Set(std::string_view name, std::string_view val
   config::Config trial;
   config::Set(name, value, &trial, &complaints);
   Tell(complaints);
+  if (config::IsFormer(name) && complaints.size() == 1) return STILLFRAME_OK;  // programs of before
   if (!complaints.empty()) return STILLFRAME_BAD_ARGUMENT;
   auto& calls = is_started_ ? layers_.changes : layers_.calls;
   const NamedText call = {std::string(name), std::string(value)};

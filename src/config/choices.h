@@ -7,7 +7,6 @@ namespace stillframe::config {
 // What of the taps may be used; kAuto: the best that can be had.
 enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
 enum class TimerChoice { kCpu, kWall };
-enum class PendingChoice { kAuto, kFields, kDump };
 enum class SymbolsChoice { kMemory, kFiles };
 enum class UnwinderChoice { kOwn, kLibunwind, kBoth };
 

@@ -18,7 +18,6 @@ constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kSymbols[] = {"memory", "files"};
 constexpr const char* kUnwinders[] = {"own", "libunwind", "both"};
-constexpr const char* kPendings[] = {"auto", "fields", "dump"};
 
 // Before the profiler starts only, or while it runs as well.
 enum class Change { kAtStart, kAnyTime };
@@ -86,41 +85,11 @@ constexpr Setting kSettings[] = {
     Number("slow_ms", "ms", Change::kAtStart, &Config::slow_ms, 1, 60'000),
     Number("interval_us", "us", Change::kAnyTime, &Config::interval_us, 300, 10'000'000),
     Number("tree_min_ms", "ms", Change::kAnyTime, &Config::tree_min_ms, 1, 600'000),
-    Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 100),
-    Number("tree_budget_kib", "KiB", Change::kAnyTime, &Config::tree_budget_kib, 16, 65'536),
-    Number("history", "messages", Change::kAtStart, &Config::history, 1, 10'000),
-    Number("group_ms", "ms", Change::kAtStart, &Config::group_ms, 1, 60'000),
-    Number("groups", "groups", Change::kAtStart, &Config::groups, 1, 1'000),
-    Number("quick_ms", "ms", Change::kAtStart, &Config::quick_ms, 1, 60'000),
-    Number("records", "records", Change::kAtStart, &Config::records, 1, 10'000),
-    Number("idle_ms", "ms", Change::kAtStart, &Config::idle_ms, 10, 3'600'000),
-    Number("frozen_ms", "ms", Change::kAtStart, &Config::frozen_ms, 100, 3'600'000),
-    Number("frozen_frame_ms", "ms", Change::kAtStart, &Config::frozen_frame_ms, 1, 60'000),
-    Number("max_depth", "frames", Change::kAtStart, &Config::max_depth, 16, 2'048),
-    Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
-    Number("native_stack_kib", "KiB", Change::kAtStart, &Config::native_stack_kib, 1, 256),
-    Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 3'600'000),
+    Number("trees", "trees", Change::kAnyTime, &Config::trees, 1, 1'000),
     Number("long_ms", "ms", Change::kAnyTime, &Config::long_ms, 0, 600'000),
-    Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
     Number("dumps", "files", Change::kAnyTime, &Config::dumps, 1, 10'000),
     Number("jank_ms", "ms", Change::kAnyTime, &Config::jank_ms, 1, 600'000),
-    Number("janks_per_hour", "writes", Change::kAnyTime, &Config::janks_per_hour, 1, 100'000),
-    Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
-    Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
-    Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
-    Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 2'592'000),
-    Number("jank_kib", "KiB", Change::kAnyTime, &Config::jank_kib, 4, 65'536),
-    Number("jank_days", "days", Change::kAnyTime, &Config::jank_days, 1, 3'650),
-    Number("janks_per_day", "writes", Change::kAnyTime, &Config::janks_per_day, 1, 1'000'000),
-    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 4, 1'048'576),
-    Number("watchdog_handler_percent", "percent", Change::kAnyTime,
-           &Config::watchdog_handler_percent, 0, 100),
-    Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000),
-    Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
-           100),
-    Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
-           1'048'576),
-    Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
+    Number("jank_kib_per_day", "KiB", Change::kAnyTime, &Config::jank_kib_per_day, 1, 1'048'576),
     Number("cpu_s_per_day", "s", Change::kAnyTime, &Config::cpu_s_per_day, 0, 86'400),
     Number("control_percent", "percent", Change::kAtStart, &Config::control_percent, 0, 100),
     Switch("janks", Change::kAnyTime, &Config::janks),
@@ -135,15 +104,63 @@ constexpr Setting kSettings[] = {
     Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
-    Choice<&Config::pending>("pending", Change::kAtStart, kPendings),
     Choice<&Config::native_symbols>("native_symbols", Change::kAtStart, kSymbols),
     Choice<&Config::native_unwinder>("native_unwinder", Change::kAtStart, kUnwinders),
-    Text("control_salt", Change::kAtStart, &Config::control_salt),
     Text("loopers", Change::kAtStart, &Config::loopers),
     Words("omit", Change::kAtStart, &Config::omit),
     Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
     Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
+#ifdef STILLFRAME_TUNABLE  // a library for tests, which cannot wait for a day
+    Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
+    Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
+    Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
+    Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400),
+    Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
+    Number("native_stack_kib", "KiB", Change::kAtStart, &Config::native_stack_kib, 1, 256),
+    Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
+    Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000),
+    Number("watchdog_handler_percent", "percent", Change::kAnyTime,
+           &Config::watchdog_handler_percent, 0, 100),
+    Number("watchdog_lag_ms", "ms", Change::kAnyTime, &Config::watchdog_lag_ms, 0, 600'000),
+    Number("watchdog_lost_percent", "percent", Change::kAnyTime, &Config::watchdog_lost_percent, 0,
+           100),
+    Number("watchdog_memory_kib", "KiB", Change::kAnyTime, &Config::watchdog_memory_kib, 0,
+           1'048'576),
+    Number("watchdog_dump_ms", "ms", Change::kAnyTime, &Config::watchdog_dump_ms, 0, 600'000),
+    Switch("pending_by_dump", Change::kAtStart, &Config::pending_by_dump),
+#endif
 };
+
+// Settings of releases before, which are constants now.
+constexpr std::string_view kFormer[] = {"tree_budget_kib",
+                                        "history",
+                                        "group_ms",
+                                        "groups",
+                                        "quick_ms",
+                                        "records",
+                                        "idle_ms",
+                                        "frozen_ms",
+                                        "frozen_frame_ms",
+                                        "max_depth",
+                                        "ring_kib",
+                                        "native_stack_kib",
+                                        "wait_vm_ms",
+                                        "dump_gap_ms",
+                                        "pending",
+                                        "jank_files",
+                                        "jank_kib",
+                                        "jank_days",
+                                        "janks_per_hour",
+                                        "janks_per_day",
+                                        "guard_deaths",
+                                        "guard_healthy_s",
+                                        "guard_back_off_s",
+                                        "control_salt",
+                                        "watchdog_handler_percent",
+                                        "watchdog_lag_ms",
+                                        "watchdog_lost_percent",
+                                        "watchdog_memory_kib",
+                                        "watchdog_dump_ms"};
 
 constexpr std::string_view kVariablePrefix = "STILLFRAME_";
 
@@ -153,18 +170,20 @@ const Setting* Find(std::string_view name) {
   return nullptr;
 }
 
-// By its variable in the environment: STILLFRAME_SLOW_MS is slow_ms.
-const Setting* FindVariable(std::string_view variable) {
+// By its variable in the environment: STILLFRAME_SLOW_MS is slow_ms; "" where it has small letters.
+std::string NameOfVariable(std::string_view variable) {
   std::string name(variable.substr(kVariablePrefix.size()));
   for (char& c : name) {
-    if (c >= 'a' && c <= 'z') return nullptr;
+    if (c >= 'a' && c <= 'z') return "";
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  return Find(name);
+  return name;
 }
 
-std::string Unknown(std::string_view name) {
-  return Shown(name) + " is ignored: there is no such setting";
+// `shown` is how it was written.
+std::string Unknown(std::string_view name, std::string_view shown) {
+  return Shown(shown) +
+         " is ignored: " + (IsFormer(name) ? "it is a constant now" : "there is no such setting");
 }
 
 std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {
@@ -262,9 +281,10 @@ void SetAll(const std::vector<model::NamedText>& document,
 
 void SetVariable(std::string_view name, std::string_view value, Config* config,
                  std::vector<std::string>* complaints) {
-  const Setting* setting = FindVariable(name);
+  const std::string plain = NameOfVariable(name);
+  const Setting* setting = Find(plain);
   if (setting == nullptr)
-    complaints->push_back(Unknown(name));
+    complaints->push_back(Unknown(plain, name));
   else
     Apply(*setting, name, value, config, complaints);
 }
@@ -303,12 +323,16 @@ Result Set(std::string_view name, std::string_view value, Config* config,
            std::vector<std::string>* complaints) {
   const Setting* setting = Find(name);
   if (setting == nullptr) {
-    complaints->push_back(Unknown(name));
+    complaints->push_back(Unknown(name, name));
     return Result::kUnknown;
   }
   const size_t before = complaints->size();
   Apply(*setting, name, value, config, complaints);
   return complaints->size() == before ? Result::kSet : Result::kBadValue;
+}
+
+bool IsFormer(std::string_view name) {
+  return std::find(std::begin(kFormer), std::end(kFormer), name) != std::end(kFormer);
 }
 
 bool IsFixedAtStart(std::string_view name) {

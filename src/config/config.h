@@ -15,6 +15,7 @@
 
 namespace stillframe::config {
 
+// What can be set comes first; what follows it are constants, which tests alone change.
 struct Config {
   bool enabled = true;
   std::string dump_dir;  // "": nothing is dumped
@@ -28,21 +29,26 @@ struct Config {
   bool file_names = false;       // which file or peer a system call waits for comes into stacks
   bool sections = false;         // what watched threads write to the trace marker comes into dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
-  std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
-  PendingChoice pending = PendingChoice::kAuto;
   SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
   UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
   // Of documents, those by which this is so, for people; no setting, and bounded.
   std::string rules;
-  uint32_t slow_ms = 50;           // a message is slow, sampling starts
-  uint32_t interval_us = 10'000;   // between samples
-  uint32_t tree_min_ms = 1'000;    // trees of shorter messages are dropped
-  uint32_t trees = 10;             // kept, newest
-  uint32_t tree_budget_kib = 384;  // of all kept trees
+  uint32_t slow_ms = 50;            // a message is slow, sampling starts
+  uint32_t interval_us = 10'000;    // between samples
+  uint32_t tree_min_ms = 1'000;     // trees of shorter messages are dropped
+  uint32_t trees = 10;              // kept, newest; 38.4 KiB of memory for each
+  uint32_t long_ms = 5'000;         // a message that runs this long is dumped; 0: none is
+  uint32_t dumps = 32;              // files kept in the folder, newest
+  uint32_t jank_ms = 700;           // a message that long leaves a record, if `janks`
+  uint32_t jank_kib_per_day = 512;  // of records written, of all processes
+  uint32_t control_percent = 0;     // of those that take part, who sleep
+  uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
+
+  // The past as the articles have it: 300 ms a group, one record for what is quick.
   uint32_t history = 600;          // slow messages kept, newest
   uint32_t group_ms = 300;         // so much work makes a group; messages that long have their own
   uint32_t groups = 100;           // kept, newest
@@ -50,34 +56,29 @@ struct Config {
   uint32_t records = 500;          // kept, newest
   uint32_t idle_ms = 1'000;        // a pause that long is recorded
   uint32_t frozen_ms = 1'000;      // so is a time in which the process was not run
-  uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen
-  uint32_t max_depth = 1'024;      // frames of one stack
-  uint32_t ring_kib = 128;         // between handler and collector
+  uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen, as Play counts it
+  uint32_t max_depth = 1'024;      // frames of one stack; ART's own stacks end before that
+  uint32_t ring_kib = 128;         // between handler and collector: ten of the deepest stacks
   uint32_t native_stack_kib = 16;  // copied of the stack for each sample, if `native`
-  uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
-  uint32_t long_ms = 5'000;        // a message that runs this long is dumped; 0: none is
-  uint32_t dump_gap_ms = 2'000;    // SIGQUITs so soon after a dump belong to it
-  uint32_t dumps = 32;             // files kept in the folder, newest
-  uint32_t jank_ms = 700;          // a message that long leaves a record, if `janks`
-  uint32_t janks_per_hour = 60;    // records written, new or anew
-  uint32_t jank_files = 64;        // records kept in the folder, of the most time
-  uint32_t jank_kib = 256;         // of all of them
-  uint32_t jank_days = 30;         // that one is kept
-  uint32_t janks_per_day = 500;    // records written, of all processes
-  uint32_t jank_kib_per_day = 512;
-  uint32_t guard_deaths = 2;           // of processes, then it stays off for a while; 0: no guard
-  uint32_t guard_healthy_s = 60;       // a process that lived so long with it is no sign any more
+  uint32_t wait_vm_ms = 30'000;    // then there is no VM: zygote's children have theirs in 3 s
+  bool pending_by_dump = false;    // the queue is read through Looper.dump even where it has a list
+  uint32_t dump_gap_ms = 2'000;    // a system that asks twice for one ANR does so within that
+  uint32_t jank_files = 64;        // records kept in the folder, of the most time: 128 KiB at most
+  uint32_t guard_deaths = 2;       // one death may be chance
+  uint32_t guard_healthy_s = 60;   // a process that lived so long with it is no sign any more
   uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
-  // What is over one of these lowers the rate, then ends sampling; 0: is not watched.
+  // What is over one of these lowers the rate, then ends sampling.
   uint32_t watchdog_handler_percent = 25;  // of the sampled time, in the handler of SIGPROF
   uint32_t watchdog_lag_ms = 1'000;        // that the collector is late on average
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
   uint32_t watchdog_memory_kib = 32'768;   // ring, names, trees and histories
   uint32_t watchdog_dump_ms = 10'000;      // that a dump takes
-  uint32_t control_percent = 0;            // of those that take part, who sleep
-  uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
+
+  uint64_t TreeBytes() const { return trees * uint64_t{384} * 1024 / 10; }
 };
 
+// Whether releases before this one had it as a setting.
+bool IsFormer(std::string_view name);
 // Whether it may be set before the profiler starts only; false for what is no setting.
 bool IsFixedAtStart(std::string_view name);
 // Whether true and false may be its value; true for what is no setting.
@@ -144,7 +145,7 @@ std::vector<SettingFacts> Table();
 // guard does.
 std::string Fingerprint(const Config& config);
 
-// The configuration as name and value, for the dump.
+// The settings as name and value, for the dump.
 std::vector<model::NamedText> Describe(const Config& config);
 
 }  // namespace stillframe::config

@@ -96,7 +96,7 @@ void Guard::BeWithoutFile(const std::string& why) {
   os::Log("%s", text.c_str());
   if (level_ != Level::kSampling) return;
   level_ = Level::kRecording;
-  why_ = text + " (STILLFRAME_GUARD_DEATHS=0: sample without it)";
+  why_ = text;
 }
 
 void Guard::OpenFile(const std::string& folder, const std::string& stem) {

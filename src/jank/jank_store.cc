@@ -287,16 +287,12 @@ void JankStore::AddSampling(JsonText* json) const {
 uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
   const bool hurries = hurries_.load(std::memory_order_relaxed);
   if (!hurries && now_ns < cluster->due_ns) return cluster->due_ns - now_ns;
-  budget_.SetPerHour(setup_.config->janks_per_hour);
-  if (const uint64_t wait_ns = budget_.Take(now_ns); wait_ns > 0 && !hurries) return wait_ns;
   cluster->due_ns = now_ns + kGapNs;
   const config::Config& config = *setup_.config;
   const auto now_s = static_cast<int64_t>(core::CpuClockNs(CLOCK_REALTIME) / os::kNsPerSecond);
-  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib} * 1024, config.jank_days,
-                              config.janks_per_day, uint64_t{config.jank_kib_per_day} * 1024};
+  const SpoolLimits limits = {config.jank_files, uint64_t{config.jank_kib_per_day} * 1024};
   switch (WriteToSpool(config.dump_dir, cluster->path(), cluster->Text(), limits, now_s)) {
     case SpoolResult::kBusy:
-      budget_.GiveBack();
       // Who has it may be stopped: nobody is woken for that for ever.
       return ++cluster->busy % kMostBusy == 0 ? UINT64_MAX : kBusyNs;
     case SpoolResult::kDayOver:
@@ -309,7 +305,6 @@ uint64_t JankStore::Write(uint64_t now_ns, JankCluster* cluster) {
       if (failed_writes_++ == 0)
         os::Log("the record of a jank, %s, is not written: %s", cluster->path().c_str(),
                 strerror(errno));
-      budget_.GiveBack();
       return UINT64_MAX;  // tried again when the collector is awake for something else
     case SpoolResult::kWritten: break;
   }

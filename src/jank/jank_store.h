@@ -4,8 +4,7 @@
 // nothing is half there however the process ends; no two processes write one file.
 //
 // A new record is written when its message ends. What is counted later waits for two seconds to
-// have passed since the file was written, and for the budget of writes an hour; it is lost when the
-// process is killed meanwhile.
+// have passed since the file was written; it is lost when the process is killed meanwhile.
 #pragma once
 
 #include <array>
@@ -21,7 +20,6 @@
 #include "src/jank/device_class.h"
 #include "src/jank/jank_cluster.h"
 #include "src/jank/json_text.h"
-#include "src/jank/token_bucket.h"
 #include "src/model/process.h"
 #include "src/trace/frame_table.h"
 
@@ -85,7 +83,6 @@ class JankStore {
   std::string sampling_;    // "": all is well
   uint64_t started_s_ = 0;  // since the epoch
   std::array<std::unique_ptr<JankCluster>, kMaxClusters> clusters_;
-  TokenBucket budget_;
   uint32_t files_ = 0;  // named so far
   uint64_t janks_ = 0;
   uint64_t janks_lost_ = 0;  // counted in no record

@@ -82,40 +82,33 @@ bool GoesBefore(const File& a, const File& b) {
 }
 
 // What was sent is out of date once its record, `kept`, was written anew.
-bool IsOver(const File& file, const std::string& kept, int64_t oldest_s) {
+bool IsOver(const File& file, std::string_view kept) {
   constexpr size_t kStem = 5;  // bytes of both suffixes
   const std::string_view path = file.path;
-  return file.time_s < oldest_s || (file.is_sent && path.size() == kept.size() &&
-                                    kept.starts_with(path.substr(0, path.size() - kStem)));
+  return file.is_sent && path.size() == kept.size() &&
+         kept.starts_with(path.substr(0, path.size() - kStem));
 }
 
-// For `kept` with so many bytes, before it is written: who is killed leaves too little, not too
-// much.
-void MakeRoom(const std::string& folder, const std::string& kept, size_t kept_bytes,
-              const SpoolLimits& limits, int64_t now_s) {
+// For `kept`, before it is written: who is killed leaves too little, not too much.
+void MakeRoom(const std::string& folder, const std::string& kept, size_t most) {
   std::vector<File> files = FilesOf(folder);
   const bool looks_into = files.size() <= kMostLookedInto;
-  uint64_t bytes = kept_bytes;
   size_t count = 1;
   for (File& file : files) {
     file.is_gone = file.path == kept;
-    bytes += file.is_gone ? 0 : file.bytes;
     count += file.is_gone ? 0 : 1;
   }
   const auto remove = [&](File* file) {
-    if (unlink(file->path.c_str()) == 0) {
-      bytes -= file->bytes;
-      --count;
-    }
+    if (unlink(file->path.c_str()) == 0) --count;
     file->is_gone = true;
   };
   for (File& file : files)
-    if (!file.is_gone && IsOver(file, kept, now_s - int64_t{limits.days} * kDayS)) remove(&file);
-  if (count <= limits.files && bytes <= limits.bytes) return;
+    if (!file.is_gone && IsOver(file, kept)) remove(&file);
+  if (count <= most) return;
   for (File& file : files)
     if (looks_into && !file.is_gone && !file.is_sent) file.value = TimeOf(file.path);
   // One after the other: mostly there is one too many.
-  while (count > limits.files || bytes > limits.bytes) {
+  while (count > most) {
     File* least = nullptr;
     for (File& file : files)
       if (!file.is_gone && (least == nullptr || GoesBefore(file, *least))) least = &file;
@@ -135,10 +128,9 @@ SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std
   Day day = before;
   ++day.writes;
   day.bytes += text.size();
-  if (day.writes > limits.writes_a_day || day.bytes > limits.bytes_a_day)
-    return SpoolResult::kDayOver;
+  if (day.bytes > limits.bytes_a_day) return SpoolResult::kDayOver;
   if (!file.Write(day)) return SpoolResult::kFailed;
-  MakeRoom(folder, path, text.size(), limits, now_s);
+  MakeRoom(folder, path, limits.files);
   const int error = os::ReplaceFile(path, text);
   // A disk that is full for a while does not use up the day.
   if (error != 0) file.Write(before);

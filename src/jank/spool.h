@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of records as a spool that all processes of an application share: bounded in files,
-// bytes and days, and in what is written a day, over restarts too.
+// and in bytes written a day, over restarts too.
 //
 // The folder itself is the index. What was used up of the day (day_file.h) is changed before the
 // record is written, and where it is not readable it is made anew from the files. A process that is
@@ -15,9 +15,6 @@ namespace stillframe::jank {
 
 struct SpoolLimits {
   uint32_t files;
-  uint64_t bytes;
-  uint32_t days;  // that a record is kept
-  uint32_t writes_a_day;
   uint64_t bytes_a_day;
 };
 
@@ -28,8 +25,8 @@ enum class SpoolResult {
   kFailed,   // see errno
 };
 
-// Puts `text` into PATH, which is a name of this process alone in `folder`, and makes room: what is
-// too old goes, then what was sent, then records of the least time. `now_s`: since the epoch.
+// Puts `text` into PATH, which is a name of this process alone in `folder`, and makes room: what
+// was sent goes first, then records of the least time. `now_s`: since the epoch.
 SpoolResult WriteToSpool(const std::string& folder, const std::string& path, std::string_view text,
                          const SpoolLimits& limits, int64_t now_s);
 

@@ -25,16 +25,16 @@ constexpr size_t kMaxTexts = 16;  // of messages' objects
 
 class QueueJob : public JavaReader::Job {
  public:
-  QueueJob(size_t messages, config::PendingChoice choice, Details details)
-      : messages_(messages), choice_(choice), details_(details) {}
+  QueueJob(size_t messages, bool by_dump, Details details)
+      : messages_(messages), by_dump_(by_dump), details_(details) {}
 
-  void Run(JNIEnv* env) override { result = ReadPendingQueue(env, messages_, choice_, details_); }
+  void Run(JNIEnv* env) override { result = ReadPendingQueue(env, messages_, by_dump_, details_); }
 
   PendingMessages result;
 
  private:
   size_t messages_;
-  config::PendingChoice choice_;
+  bool by_dump_;
   Details details_;
 };
 
@@ -54,8 +54,8 @@ class ErrorStateJob : public JavaReader::Job {
 
 }  // namespace
 
-void JavaQuestions::Start(const art::Vm& vm, config::PendingChoice choice, bool with_objects) {
-  choice_ = choice;
+void JavaQuestions::Start(const art::Vm& vm, bool by_dump, bool with_objects) {
+  by_dump_ = by_dump;
   with_objects_ = with_objects;
   reader_.Start(vm);
 }
@@ -66,7 +66,7 @@ Outcome JavaQuestions::Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t
 }
 
 PendingMessages JavaQuestions::ReadQueue(size_t messages) {
-  const auto job = std::make_shared<QueueJob>(messages, choice_, Details::kNone);
+  const auto job = std::make_shared<QueueJob>(messages, by_dump_, Details::kNone);
   const Outcome outcome = Ask(job, kTimeoutMs);
   if (outcome.ok()) return std::move(job->result);
   PendingMessages absent;
@@ -78,7 +78,7 @@ PendingMessages JavaQuestions::ReadQueue(size_t messages) {
 JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t timeout_ms) {
   const uint64_t begin_ns = core::MonotonicNs();
   Answers answers;
-  const auto queue = std::make_shared<QueueJob>(messages, choice_,
+  const auto queue = std::make_shared<QueueJob>(messages, by_dump_,
                                                 with_objects_ ? Details::kObjects : Details::kNone);
   Outcome outcome = Ask(queue, timeout_ms);
   if (outcome.ok()) {
@@ -101,8 +101,7 @@ JavaQuestions::Answers JavaQuestions::ReadForDump(size_t messages, uint32_t time
 // Last of all: it runs code of the application, which may never come back.
 void JavaQuestions::AskForTexts(PendingMessages* pending) {
   const size_t messages = std::min(pending->messages.size(), kMaxTexts);
-  const auto job =
-      std::make_shared<QueueJob>(messages, config::PendingChoice::kFields, Details::kTexts);
+  const auto job = std::make_shared<QueueJob>(messages, false, Details::kTexts);
   if (Ask(job, kTimeoutMs).ok()) AddTexts(job->result, pending);
 }
 

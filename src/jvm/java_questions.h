@@ -28,7 +28,7 @@ class JavaQuestions {
   };
 
   // Without a thread to answer them, all questions say so. At start-up only.
-  void Start(const art::Vm& vm, config::PendingChoice choice, bool with_objects);
+  void Start(const art::Vm& vm, bool by_dump, bool with_objects);
 
   // What the runtime tells within `timeout_ms`; absent otherwise, with the reason.
   Answers ReadForDump(size_t messages, uint32_t timeout_ms);
@@ -40,7 +40,7 @@ class JavaQuestions {
   model::Outcome Ask(const std::shared_ptr<JavaReader::Job>& job, uint32_t timeout_ms);
 
   JavaReader reader_;
-  config::PendingChoice choice_ = config::PendingChoice::kAuto;
+  bool by_dump_ = false;
   bool with_objects_ = false;
 };
 

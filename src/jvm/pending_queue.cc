@@ -240,8 +240,7 @@ bool MayHideMessages(JNIEnv* env) {
   return !Threw(env) && env->GetStaticIntField(version, api) >= kFirstApiWithoutList;
 }
 
-PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
-                          Details details) {
+PendingMessages ReadQueue(JNIEnv* env, size_t limit, bool by_dump, Details details) {
   PendingMessages result;
   result.absent = "there is no main looper";
   jclass type = env->FindClass("android/os/Looper");
@@ -253,28 +252,27 @@ PendingMessages ReadQueue(JNIEnv* env, size_t limit, config::PendingChoice choic
 
   Fields fields;
   jobject queue = nullptr;
-  if (choice != config::PendingChoice::kDump && fields.Find(env)) {
+  if (!by_dump && fields.Find(env)) {
     queue = env->CallObjectMethod(looper, fields.get_queue);
     if (Threw(env)) queue = nullptr;
   }
   if (queue != nullptr) result = ReadFields(env, fields, queue, limit, details);
   const bool is_doubtful = result.messages.empty() && (queue == nullptr || MayHideMessages(env));
-  if (choice == config::PendingChoice::kFields || !is_doubtful) return result;
+  if (details == Details::kTexts || !is_doubtful) return result;
   PendingMessages dumped = ReadThroughDump(env, looper, limit);
   return dumped.source.empty() && !result.source.empty() ? result : dumped;
 }
 
 }  // namespace
 
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
-                                 Details details) {
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool by_dump, Details details) {
   PendingMessages result;
   if (env->PushLocalFrame(4 * kLocalReferences) != JNI_OK) {
     Threw(env);
     result.absent = "the runtime has no room for references";
     return result;
   }
-  result = ReadQueue(env, limit, choice, details);
+  result = ReadQueue(env, limit, by_dump, details);
   env->PopLocalFrame(nullptr);
   return result;
 }

@@ -18,7 +18,6 @@
 #include <string>
 #include <vector>
 
-#include "src/config/choices.h"
 #include "src/model/message.h"
 
 namespace stillframe::jvm {
@@ -37,9 +36,8 @@ enum class Details : uint8_t {
   kTexts,    // with them: code of the application runs, which may take any time
 };
 
-// The queue as it is now, its first `limit` messages described.
-PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, config::PendingChoice choice,
-                                 Details details);
+// The queue as it is now, its first `limit` messages described. `by_dump`: through Looper.dump.
+PendingMessages ReadPendingQueue(JNIEnv* env, size_t limit, bool by_dump, Details details);
 
 // Gives `pending` the texts of the same messages in `texts`, a later reading.
 void AddTexts(const PendingMessages& texts, PendingMessages* pending);

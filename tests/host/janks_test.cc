@@ -97,9 +97,9 @@ TEST_F(CommandLine, CohortsAreToldOnTheHost) {
   const Outcome several = Run("cohort --salt startup --percent 100 ids");
   EXPECT_EQ(several.out.rfind("in\t20.6664\tinstall-1\nin\t", 0), 0U) << several.out;
   EXPECT_EQ(several.err, "2 of 2 are in (100.0000 %)\n");
-  const std::string control = "cohort --salt startup --percent 30 --control 50 --id install-1 ";
-  EXPECT_EQ(Run(control + "--control-salt janks").out, "in\t20.6664\tinstall-1\tsampled\n");
-  EXPECT_EQ(Run(control + "--control-salt startup").out, "in\t20.6664\tinstall-1\tcontrol\n");
+  const std::string control = "cohort --salt startup --percent 30 --id install-1 --control ";
+  EXPECT_EQ(Run(control + "27").out, "in\t20.6664\tinstall-1\tsampled\n");
+  EXPECT_EQ(Run(control + "28").out, "in\t20.6664\tinstall-1\tcontrol\n");
   EXPECT_EQ(Run("cohort --salt startup --percent 20 --control 100 --id install-1").out,
             "out\t20.6664\tinstall-1\tout\n");
   const Outcome both = Run("cohort --salt startup --percent 100 --control 100 ids");

@@ -58,6 +58,7 @@ def numbers_of(text):
 
 def settings_of(source, header):
     """Name without STILLFRAME_: (default, bounds), as the table has them."""
+    source = re.sub(r"#ifdef STILLFRAME_TUNABLE.*?#endif", "", source, flags=re.DOTALL)
     fields = {name: (value or "").strip('"') for name, value in
               re.findall(r"^  [\w:]+ (\w+)(?: = ([^;]+))?;", header, re.MULTILINE)}
     lists = dict(re.findall(r"(k\w+)\[\] = \{([^{}]*)\};", source))

@@ -63,7 +63,7 @@ class CompiledTest(ProcessTest):
                 self.check_release()
 
     def check_release(self):
-        done = self.run_app("ReplacedLoop", MESSAGES, MESSAGE_MS, DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536,
+        done = self.run_app("ReplacedLoop", MESSAGES, MESSAGE_MS, DUMP_AT_EXIT=1, TREES=1000,
                             INTERVAL_US=2_000)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         document = inspect(self.only_dump(done.stderr))

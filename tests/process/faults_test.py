@@ -47,8 +47,8 @@ class FaultsOn11Test(ProcessTest):
         """The dump, its counters and the log of a program whose result was right. It ends when its log says so, or else when
         the library tells it."""
         told = os.path.join(self.dump_dir, "told")
-        environment = {"INTERVAL_US": 1000, "DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 5, "SLOW_MS": 5, "QUICK_MS": 5,
-                       "JANKS_PER_HOUR": 100_000, **dict(settings)}
+        environment = {"INTERVAL_US": 1000, "DUMP_AT_EXIT": 1, "JANKS": 1, "JANK_MS": 5, "SLOW_MS": 5,
+                       "JANK_KIB_PER_DAY": 1_000_000, **dict(settings)}
         library = os.path.join(BUILD, "art", f"lib{library}.so")
         done = run_and_tell(
             self.command("Computes", told, 2, "tap", options=(*options, "--preload", library)),
@@ -117,8 +117,8 @@ class FaultsOn11Test(ProcessTest):
         for page in (-1, 5):
             with self.subTest(page=page):
                 ProcessTest.setUp(self)
-                dump, counters, log = self.disturb("faulty_memory", until=ENDED, settings={"RING_KIB": 64},
-                                                   FAULTY_MEMORY_LEAST=65_536, FAULTY_MEMORY_MOST=65_536,
+                dump, counters, log = self.disturb("faulty_memory", until=ENDED,
+                                                   FAULTY_MEMORY_LEAST=131_072, FAULTY_MEMORY_MOST=131_072,
                                                    FAULTY_MEMORY_PAGE=page)
                 self.assertRegex(log, r"faults: \d+ bytes cannot be written")
                 self.check_ended(dump, counters, log)

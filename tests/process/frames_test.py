@@ -242,7 +242,7 @@ class FramesTest(ProcessTest):
             os.remove(old)
         logged = ("-verbose:jit,deopt",) if (release, mode) in COMPILED else ()
         done = run(*command(release, mode, *logged, "-cp", APPS, program, preload=True), str(seconds), APPS,
-                   env=self.environment(DUMP_AT_EXIT=1, TREES=100, TREE_BUDGET_KIB=65536, **settings))
+                   env=self.environment(DUMP_AT_EXIT=1, TREES=1000, **settings))
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         events = {event: done.stderr.count(text) for event, text in EVENTS.items()} if logged else {}
         return inspect(self.only_dump(done.stderr)), events

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from process import (BUILD, WITHIN_S, ProcessTest, on_each_release, inspect, lasts, rise, run_and_tell, run_at_once,
+from process import (BUILD, TUNABLE, WITHIN_S, ProcessTest, on_each_release, inspect, lasts, rise, run_and_tell, run_at_once,
                      where_it_stands)
 
 NATIVES = os.path.join(BUILD, "art", "libdies.so")
@@ -32,8 +32,6 @@ FILE_BYTES = 2 * COPY_BYTES + 16
 MOST_RECORD_BYTES = 2048
 # Defaults of docs/settings.md.
 MOST_RECORDS = 64
-MOST_KIB = 256
-MOST_WRITES_A_DAY = 500
 MOST_KIB_A_DAY = 512
 MOST_PARTS = 8
 FAULTED = "sampling has ended: its signal handler has faulted three times in this process"
@@ -70,10 +68,11 @@ def rows_of(path):
 @on_each_release
 class GuardOn11Test(ProcessTest):
     release = "11"
+    library = TUNABLE
 
     def begin(self, how="wait", after_ms=0, also="", forbidden=None, **variables):
         options = () if forbidden is None else ("--preload", os.path.join(BUILD, "art", "libforbidden_calls.so"))
-        settings = {"JANKS": 1, "JANK_MS": 100, "JANKS_PER_HOUR": 100_000, "GUARD_BACK_OFF_S": 3600, **variables}
+        settings = {"JANKS": 1, "JANK_MS": 100, "GUARD_BACK_OFF_S": 3600, **variables}
         return subprocess.Popen(self.command("Dies", NATIVES, how, after_ms, also, options=options),
                                 env=self.environment(**settings) | {"FORBIDDEN_CALL": str(forbidden)},
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -130,7 +129,6 @@ class GuardOn11Test(ProcessTest):
             with open(path, encoding="ascii") as file:
                 json.load(file)
         self.assertLessEqual(len(records), MOST_RECORDS)
-        self.assertLessEqual(sum(map(os.path.getsize, records)), MOST_KIB * 1024)
         # One a process that was killed while it wrote; the next one's write leaves some.
         self.assertLessEqual(len(glob.glob(os.path.join(self.dump_dir, "stillframe-jank-*.part"))), MOST_PARTS + 1)
         self.day()
@@ -144,7 +142,6 @@ class GuardOn11Test(ProcessTest):
             text = file.read()
         self.assertRegex(text, r"^\d+ \d+ \d+ \d+\n")
         writes, written = map(int, text.split()[1:3])
-        self.assertLessEqual(writes, MOST_WRITES_A_DAY)
         self.assertLessEqual(written, MOST_KIB_A_DAY * 1024)
         return writes, written
 
@@ -285,7 +282,7 @@ class GuardOn11Test(ProcessTest):
         for i in range(ENDS):
             if times_off == 2:  # the back-off would become long
                 kind, deaths, strikes, times_off = kind + 1, 0, 0, 0
-            settings = {"GUARD_BACK_OFF_S": 2, "IDLE_MS": 1000 + kind, "WAIT_VM_MS": 600_000}
+            settings = {"GUARD_BACK_OFF_S": 2, "DUMPS": 32 + kind, "WAIT_VM_MS": 600_000}
             if draw.random() < 0.6:
                 state = self.kill(draw.uniform(0.02, 1.5), **settings)
                 self.assertIn(state, (None, "on"))

@@ -61,7 +61,7 @@ class PassingLibrariesOn11Test(ProcessTest):
 
     def check_native(self, guests):
         done = self.run_app("PassingLibraries", NATIVES, TIMES, *guests, timeout=1800, DUMP_AT_EXIT=1, TIMER="wall",
-                            INTERVAL_US=1000, NATIVE=1, TREE_MIN_MS=1, TREES=100, TREE_BUDGET_KIB=65_536)
+                            INTERVAL_US=1000, NATIVE=1, TREE_MIN_MS=1, TREES=1000)
         self.assertEqual(done.returncode, 0, done.stderr)
         document = inspect(self.only_dump(done.stderr))
         right = dict(zip(LOADERS, guests))

@@ -19,6 +19,8 @@ BUILD = os.environ.get("STILLFRAME_BUILD") or sys.exit("set STILLFRAME_BUILD to 
 CPU = os.environ.get("STILLFRAME_CPU", "amd64")
 TARGET_BUILD = os.environ.get("STILLFRAME_TARGET_BUILD", BUILD)
 LIBRARY = os.path.join(TARGET_BUILD, "lib", "libstillframe.so")
+# The same with constants that tests may set, by variables of its own (config.cc, STILLFRAME_TUNABLE).
+TUNABLE = os.path.join(TARGET_BUILD, "tunable", "libstillframe.so")
 ART_RUN = os.path.join(BUILD, "bin", "art-run")
 HOST_TOOL = os.path.join(BUILD, "bin", "stillframe")
 ART_RELEASE = os.environ.get("STILLFRAME_ART", "11")
@@ -46,10 +48,10 @@ def has_compiler(release):
         return os.path.exists(os.path.join(path.read().strip(), "libart-compiler.so"))
 
 
-def art_command(main, *args, options=(), preload=True, release=ART_RELEASE):
+def art_command(main, *args, options=(), preload=LIBRARY, release=ART_RELEASE):
     command = [ART_RUN, "--art", release]
     if preload:
-        command += ["--preload", LIBRARY]
+        command += ["--preload", preload]
     return command + list(options) + ["-cp", APPS, main, *map(str, args)]
 
 
@@ -168,6 +170,7 @@ class ProcessTest(unittest.TestCase):
     """A fresh dump folder for each test."""
 
     release = ART_RELEASE
+    library = LIBRARY
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -182,7 +185,7 @@ class ProcessTest(unittest.TestCase):
         return {**inherited, **{"STILLFRAME_" + k: str(v) for k, v in settings.items()}}
 
     def command(self, main, *args, options=()):
-        return art_command(main, *args, options=options, release=self.release)
+        return art_command(main, *args, options=options, preload=self.library, release=self.release)
 
     def run_app(self, main, *args, timeout=300, options=(), **variables):
         return subprocess.run(

@@ -39,7 +39,7 @@ class ReportersTest(ProcessTest):
         environment = {**os.environ, "REPORTERS": ",".join(("system",) + (names if when == "before" else ()))}
         if folder is not None:
             os.mkdir(folder)
-            settings = {"DUMP_DIR": folder, "DUMP_AT_EXIT": 1, "INTERVAL_US": 1000, "TREE_MIN_MS": 100, "RING_KIB": 1024}
+            settings = {"DUMP_DIR": folder, "DUMP_AT_EXIT": 1, "INTERVAL_US": 1000, "TREE_MIN_MS": 100}
             environment |= {"STILLFRAME_" + key: str(value) for key, value in settings.items()}
             options = ["--preload", LIBRARY, *options]
         command = art_command("Reporters", NATIVES, ",".join(names), when, how, "plain" if folder is None else "profiled",

@@ -92,7 +92,7 @@ class SettingsOn11Test(ProcessTest):
     def run_group(self, install, **document):
         """What it said, its log, the names of its threads, whether it caught SIGPROF, and the files that it left."""
         ProcessTest.setUp(self)
-        early = {"janks": True, "control_salt": "startup", "rules": [{"name": "early"}], **document}
+        early = {"janks": True, "rules": [{"name": "early"}], **document}
         process = self.begin("group", install, json.dumps(early),
                              json.dumps({"control_percent": 0, "enabled": True, "janks": True,
                                          "rules": [{"name": "\u00e9"}, {"if": {"percent": 0}}, {"if": {"percent": 100}}]}))
@@ -111,14 +111,14 @@ class SettingsOn11Test(ProcessTest):
         return said + out.splitlines(), log, names, bool(caught >> signal.SIGPROF - 1 & 1), files
 
     def test_the_control_group_sleeps_and_knows_it(self):
-        # The place of install-1 under this salt is 20.67.
-        said, log, names, has_handler, files = self.run_group("install-1", control_percent=21)
+        # The place of install-1 in the control group is 27.3.
+        said, log, names, has_handler, files = self.run_group("install-1", control_percent=28)
         asleep = "state asleep: this install is in the control group"
         self.assertEqual(said, ["group out", "early OK", "start NOT_STARTED", asleep, "group control", "later OK",
                                 "group control start NOT_STARTED", asleep, "dump last null"], log)
         self.assertEqual(log.count("the profiler stays off: this install is in the control group"), 1, log)
         self.assertEqual((names & set(OUR_THREADS), has_handler, files), (set(), False, set()), log)
-        said, log, names, has_handler, _ = self.run_group("install-1", control_percent=20)
+        said, log, names, has_handler, _ = self.run_group("install-1", control_percent=27)
         self.assertEqual(said[:-1], ["group out", "early OK", "start OK", "state on", "group sampled", "later OK",
                                      "group sampled start ALREADY_STARTED", "state on"], log)
         self.assertTrue("stillframe" in names and has_handler, log)

@@ -69,7 +69,7 @@ class SleepersTest(ProcessTest):
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=rise)
         self.addCleanup(alone.kill)
         done = self.run_app("Sleepers", LIBRARY, SLEEPS, timeout=240 + SLEEPS * 10, options=options,
-                            DUMP_AT_EXIT=1, TREE_BUDGET_KIB=4096, TREE_MIN_MS=100)
+                            DUMP_AT_EXIT=1, TREES=100, TREE_MIN_MS=100)
         output, errors = alone.communicate(timeout=240)
         self.assertEqual((done.returncode, alone.returncode), (0, 0), done.stderr + errors)
         return done, output

@@ -69,8 +69,7 @@ class StressTest(ProcessTest):
         verbose = ["-verbose:jit"] if mode == COLLECTED else []
         command = [ART_RUN, "--art", release, "--mode", mode, *verbose, "--preload", LIBRARY, "-cp", APPS,
                    "Stress", str(SECONDS)]
-        environment = self.environment(DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100,
-                                       TREE_BUDGET_KIB=4096)
+        environment = self.environment(DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=PERIOD_US, TREES=100)
         # ART 14 warns of a file that is not there each time that a jar is opened.
         tags = {"ANDROID_LOG_TAGS": "*:i" if verbose else "*:e"}
         process = subprocess.Popen(command, env=environment | tags, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

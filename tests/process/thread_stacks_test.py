@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from process import BUILD, MEASUREMENTS, RELEASES, WITHIN_S, ToldTest, inspect, run_at_once, run_queue_wait_ms
+from process import BUILD, MEASUREMENTS, RELEASES, TUNABLE, WITHIN_S, ToldTest, inspect, run_at_once, run_queue_wait_ms
 
 DUMPS = int(os.environ.get("STILLFRAME_STACK_DUMPS", "6"))
 PALETTE = os.path.join(BUILD, "art", "palette")
@@ -66,6 +66,8 @@ def stacks_of_dump(document):
 
 
 class ThreadStacksTest(ToldTest):
+    library = TUNABLE
+
     def begin_threads(self, release, standing, running, ways):
         self.release = release
         command = self.command("ThreadStacks", self.told, standing, running, ways, options=PALETTE_OPTIONS)

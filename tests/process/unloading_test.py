@@ -11,7 +11,7 @@ from process import APPS, ProcessTest, collapsed, inspect, run_at_once
 class UnloadingTest(ProcessTest):
     def test_names_are_right_after_unloading(self):
         done = self.run_app("Unloading", APPS, 4000, DUMP_AT_EXIT=1, TIMER="wall", INTERVAL_US=1000,
-                            TREE_BUDGET_KIB=8192)
+                            TREES=200)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         loaded, alive = map(int, re.search(r"loaded (\d+) alive (\d+)", done.stdout).groups())
         self.assertGreater(loaded, 20)

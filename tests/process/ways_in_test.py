@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from process import ART_RUN, BUILD, HELD, LIBRARY, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, settled
+from process import ART_RUN, BUILD, HELD, LIBRARY, TUNABLE, WITHIN_S, ProcessTest, on_each_release, inspect, run_at_once, settled
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
@@ -242,17 +242,17 @@ class OnceTest(WaysIn):
 
     def test_where_no_vm_comes_it_says_so(self):
         """Not as agent, which only a VM loads."""
-        preloaded = {**self.environment(WAIT_VM_MS=20), "LD_PRELOAD": LIBRARY}
+        soon = self.environment(WAIT_VM_MS=20)
+        preloaded = {**soon, "LD_PRELOAD": TUNABLE}
         gave_up = "the profiler stays off: no Java VM in this process"
         ended = "there was no Java VM in this process (/bin/true)"
         loads = {}
         for way, command, environment, said in (
-                ("linked in", [NO_VM], self.environment(), gave_up),
-                ("loaded at once", [NO_VM_LOADED, LIBRARY, "0"], self.environment(), gave_up),
-                ("loaded late", [NO_VM_LOADED, LIBRARY, str(LATE_MS)], self.environment(), gave_up),
-                ("started by its loading", [NO_VM_LOADED, LIBRARY, "0", "preloaded"], self.environment(WAIT_VM_MS=20), gave_up),
+                ("loaded at once", [NO_VM_LOADED, TUNABLE, "0"], soon, gave_up),
+                ("loaded late", [NO_VM_LOADED, TUNABLE, str(LATE_MS)], soon, gave_up),
+                ("started by its loading", [NO_VM_LOADED, TUNABLE, "0", "preloaded"], soon, gave_up),
                 ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
-                ("preloaded, ends before", ["/bin/true"], {**preloaded, "STILLFRAME_WAIT_VM_MS": "30000"}, ended)):
+                ("preloaded, ends before", ["/bin/true"], {**self.environment(), "LD_PRELOAD": LIBRARY}, ended)):
             with self.subTest(way=way):
                 costs = []
                 for done in self.run_often(command, environment):
@@ -270,17 +270,18 @@ class OnceTest(WaysIn):
     def test_a_file_and_the_environment_set_what_the_table_has(self):
         path = os.path.join(self.dump_dir, "settings.json")
         with open(path, "w", encoding="utf-8") as settings:
-            settings.write('{"trees": 3, "groups": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
+            settings.write('{"trees": 3, "dumps": 44, "tap": "sideways", "no_such": 1, "live": false}\n')
         os.chmod(path, 0o644)
-        done = self.run_way("facade", "use", CONFIG=path, RECORDS="77", RECODRS="78")
-        self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "groups", "records", "tap"),
+        done = self.run_way("facade", "use", CONFIG=path, JANK_MS="77", JNAK_MS="78", GROUPS="9")
+        self.assertEqual(self.settings(inspect(self.dumps()[0]), "trees", "dumps", "jank_ms", "tap"),
                          ["7", "44", "77", "auto"])
         for line in ("tap=sideways is ignored: it must be one of auto observer printer poll none",
                      "no_such is ignored: there is no such setting",
-                     "STILLFRAME_RECODRS is ignored: there is no such setting"):
+                     "STILLFRAME_GROUPS is ignored: it is a constant now",
+                     "STILLFRAME_JNAK_MS is ignored: there is no such setting"):
             self.assertEqual(done.stderr.count(line), 1, done.stderr)
         with open(path, "w", encoding="utf-8") as settings:
-            settings.write('{"groups": 44,\n}')
+            settings.write('{"dumps": 44,\n}')
         done = self.run_way("facade", "start", CONFIG=path)
         self.assertIn(f"the settings in {path} are ignored: line 2: expected a name in quotes", done.stderr)
         done = self.run_way("facade", "start", CONFIG=path + "x", ENABLED=0)
@@ -288,7 +289,7 @@ class OnceTest(WaysIn):
         self.assertIn("the profiler stays off: enabled=0", done.stderr)
         self.assertIn("start NOT_STARTED", done.stdout)
         with open(path, "w", encoding="utf-8") as settings:
-            settings.write('{"groups": 44}')
+            settings.write('{"dumps": 44}')
         os.chmod(path, 0o666)
         done = self.run_way("facade", "start", CONFIG=path)
         self.assertIn(f"the settings in {path} are ignored: its mode is 0666, others may write it: chmod go-w", done.stderr)

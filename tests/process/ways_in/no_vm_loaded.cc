@@ -41,9 +41,7 @@ int main(int argc, char** argv) {
   if (library == nullptr) return 7;
   auto* start = Find<decltype(stillframe_start)>(library, "stillframe_start");
   auto* wait = Find<decltype(stillframe_wait)>(library, "stillframe_wait");
-  auto* configure = Find<decltype(stillframe_configure)>(library, "stillframe_configure");
   auto* dump = Find<decltype(stillframe_dump)>(library, "stillframe_dump");
-  if (!is_preloaded && configure("wait_vm_ms", "20") != STILLFRAME_OK) return 1;
   const long long begin = CpuNs();
   const stillframe_status started = start();
   printf("cpu %lld\n", CpuNs() - begin);

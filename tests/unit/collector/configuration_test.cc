@@ -150,13 +150,13 @@ TEST(Configuration, AFileThatChangesCountsOverEarlierDocumentsAndCalls) {
   EXPECT_EQ(configuration.Set("config", path), STILLFRAME_OK);
   configuration.Start();
   configuration.Watch();
-  EXPECT_EQ(configuration.SetDocument(R"({"enabled":true,"janks_per_hour":30})"), STILLFRAME_OK);
+  EXPECT_EQ(configuration.SetDocument(R"({"enabled":true,"jank_kib_per_day":30})"), STILLFRAME_OK);
   EXPECT_EQ(configuration.Set("jank_ms", "100"), STILLFRAME_OK);
   write(R"({"enabled":false,"jank_ms":5000})");
   configuration.Tick();
   EXPECT_FALSE(configuration.IsEnabled());
   EXPECT_EQ(configuration.Read().jank_ms, 5'000U);
-  EXPECT_EQ(configuration.Read().janks_per_hour, 30U) << "which the file does not name";
+  EXPECT_EQ(configuration.Read().jank_kib_per_day, 30U) << "which the file does not name";
   EXPECT_EQ(configuration.SetDocument(R"({"enabled":true})"), STILLFRAME_OK);
   EXPECT_TRUE(configuration.IsEnabled());
   std::filesystem::remove_all(folder);

@@ -103,25 +103,35 @@ TEST_F(JankStoreTest, NothingIsWrittenBelowTheThresholdOrWhenItIsOff) {
   EXPECT_TRUE(Files().empty());
 }
 
-TEST_F(JankStoreTest, TheBudgetHoldsNewRecordsBackAndLosesNone) {
-  config_.janks_per_hour = 2;
-  for (int i = 0; i < 5; ++i) Jank(900, {"run", "m" + std::to_string(i)});
-  EXPECT_EQ(store_.Serve(kSecondNs), 1'800 * kSecondNs);
-  EXPECT_EQ(Files().size(), 2U);
-  store_.Serve(3'601 * kSecondNs);
-  EXPECT_EQ(Files().size(), 4U);
+TEST_F(JankStoreTest, AFileIsWrittenEveryTwoSecondsAndAtOnceWhenTheProcessEnds) {
+  for (int i = 0; i < 3; ++i) {
+    Jank(900, {"run"});
+    store_.Serve(kSecondNs + static_cast<uint64_t>(i));
+  }
+  EXPECT_EQ(OnlyRecord()["count"], 1);
+  EXPECT_EQ(store_.Serve(2 * kSecondNs), kSecondNs);
   const uint32_t then = store_.HurryUp();
   EXPECT_FALSE(store_.HasCaughtUp(then));
-  EXPECT_EQ(store_.Serve(3'602 * kSecondNs), UINT64_MAX);
+  EXPECT_EQ(store_.Serve(2 * kSecondNs), UINT64_MAX);
   EXPECT_FALSE(store_.HasCaughtUp(then));  // a message may have ended in the middle of it
-  store_.Serve(3'602 * kSecondNs);
+  store_.Serve(2 * kSecondNs);
   EXPECT_TRUE(store_.HasCaughtUp(then));
-  EXPECT_EQ(Files().size(), 5U);
+  EXPECT_EQ(OnlyRecord()["count"], 3);
+}
+
+TEST_F(JankStoreTest, ADayThatIsUsedUpHoldsRecordsBack) {
+  config_.jank_kib_per_day = 1;
+  for (int i = 0; i < 5; ++i) Jank(900, {"run", "m" + std::to_string(i)});
+  EXPECT_GT(store_.Serve(kSecondNs), kSecondNs);
+  EXPECT_LE(Files().size(), 1U);
+  std::vector<model::NamedCount> counters;
+  store_.Describe(&counters);
+  EXPECT_EQ(counters[4].name, "jank_records_held");
+  EXPECT_GE(counters[4].value, 4U);
 }
 
 TEST_F(JankStoreTest, TheFolderKeepsTheNewest) {
   config_.jank_files = 3;
-  config_.janks_per_hour = 1'000;
   for (int i = 0; i < 10; ++i) {
     Jank(900, {"run", "m" + std::to_string(i)});
     store_.Serve(static_cast<uint64_t>(i + 1) * kSecondNs);
@@ -130,7 +140,6 @@ TEST_F(JankStoreTest, TheFolderKeepsTheNewest) {
 }
 
 TEST_F(JankStoreTest, ManyDifferentOnesAreBoundedInMemoryAndCounted) {
-  config_.janks_per_hour = 1;
   for (int i = 0; i < 40; ++i) Jank(900, {"run", "m" + std::to_string(i)});
   std::vector<model::NamedCount> counters;
   store_.Describe(&counters);
@@ -190,8 +199,7 @@ TEST_F(JankStoreTest, AFolderThatIsGoneIsTriedAgain) {
 
 // Killed at any moment, in the middle of writing too: what is there is whole.
 TEST_F(JankStoreTest, KilledAtAnyMomentRecordsAreWhole) {
-  config_.janks_per_hour = 100'000;
-  config_.janks_per_day = config_.jank_kib_per_day = 1'000'000;
+  config_.jank_kib_per_day = 1'000'000;
   for (int i = 0; i < 60; ++i) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);

@@ -129,7 +129,7 @@ TEST_F(RulesTest, ARuleThatIsNotUnderstoodHoldsNowhereAndSaysSo) {
   EXPECT_EQ(Of(R"({"rules":[{"unless":{"abi":"x"},"set":{"trees":2}}],"trees":1})"), "trees=1;");
   ASSERT_EQ(complaints_.size(), 1U);
   EXPECT_EQ(complaints_[0], "rule 1 is ignored: a rule has name, if and set, not unless");
-  EXPECT_EQ(Of(R"({"trees":[1],"groups":2})"), "groups=2;");
+  EXPECT_EQ(Of(R"({"trees":[1],"dumps":2})"), "dumps=2;");
   EXPECT_EQ(complaints_.size(), 1U);
 }
 

@@ -89,7 +89,7 @@ bool ShowInForce(std::string_view text, const remote::Facts& facts, std::string*
       *out += fmt::format("{}\t{}\n", item.name, text::CleanText(item.value));
   if (config.control_percent > 0 || !config.enabled) {
     const bool is_control =
-        cohort::IsControl(facts.install_id, config.control_salt, config.control_percent);
+        cohort::IsControl(facts.install_id, cohort::kControlSalt, config.control_percent);
     *out += fmt::format("group\t{}\n", !config.enabled ? cohort::kOut
                                        : is_control    ? cohort::kControl
                                                        : cohort::kSampled);

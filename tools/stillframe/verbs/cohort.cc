@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe cohort --percent P [--salt S] [--control P [--control-salt S]] --id ID... | IDS
+// stillframe cohort --percent P [--salt S] [--control P] --id ID... | IDS
 #include "src/cohort/cohort.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "src/config/config.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -23,7 +22,6 @@ struct CohortOptions {
   std::string file;
   std::string salt;
   double percent = 0;
-  std::string control_salt = config::Config().control_salt;
   uint32_t control_percent = UINT32_MAX;  // not asked for
 };
 
@@ -74,7 +72,7 @@ int Run(const CohortOptions& options) {
         fmt::format("{}\t{}.{:04}\t{}", is_in ? "in" : "out", place / 10'000, place % 10'000, id);
     if (options.control_percent != UINT32_MAX) {
       const bool is_control =
-          is_in && cohort::IsControl(id, options.control_salt, options.control_percent);
+          is_in && cohort::IsControl(id, cohort::kControlSalt, options.control_percent);
       controls += is_control ? 1U : 0U;
       table += '\t';
       table += !is_in ? cohort::kOut : is_control ? cohort::kControl : cohort::kSampled;
@@ -110,8 +108,6 @@ void AddCohort(CLI::App* app, Action* action) {
                    "group of each")
       ->check(CLI::Range(0U, 100U))
       ->option_text("P");
-  verb->add_option("--control-salt", options->control_salt, "The setting control_salt")
-      ->option_text("TEXT");
   verb->footer(
       "Prints in or out, the smallest percentage that lets the install in, and the id.\n"
       "With --control the group as well: sampled, control or out.\n"

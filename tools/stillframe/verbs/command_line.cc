@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <vector>
 
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/terminal.h"
@@ -11,6 +12,21 @@
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
+namespace {
+
+struct Group {
+  const char* name;
+  std::vector<void (*)(CLI::App*, Action*)> verbs;
+};
+
+// In the order of --help.
+const Group kGroups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, AddSymbolize}},
+                         {"compare", {AddTop, AddDiff, AddJanks}},
+                         {"phone", {AddDoctor, AddRecord, AddLive, AddPull}},
+                         {"convert", {AddExport, AddImport}},
+                         {"roll out", {AddConfig, AddCohort}}};
+
+}  // namespace
 
 void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
   verb->add_option_function<std::string>(
@@ -37,27 +53,15 @@ int RunCommandLine(int argc, const char* const* argv) {
   const size_t columns = StandardOutput().columns;
   app.formatter(WrappedHelp(columns == 0 ? kHelpColumns : std::min(columns, kHelpColumns)));
   app.footer(
-      "Exit codes: 0 fine, 1 bad data (what could be read of a damaged dump is still shown), 2 "
-      "wrong usage.\nExample:\n  stillframe report anr.sfdump -o report.html");
+      "Exit codes: 0 fine, 1 bad data (what can be read of it is shown), 2 wrong usage.\n"
+      "Example: stillframe report anr.sfdump -o report.html");
   Action action;
-  AddReport(&app, &action);
-  AddText(&app, &action);
-  AddFlame(&app, &action);
-  AddTop(&app, &action);
-  AddDiff(&app, &action);
-  AddExport(&app, &action);
-  AddImport(&app, &action);
-  AddSymbolize(&app, &action);
-  AddInspect(&app, &action);
-  AddJanks(&app, &action);
-  AddCohort(&app, &action);
-  AddConfig(&app, &action);
-  AddLive(&app, &action);
-  AddRecord(&app, &action);
-  AddPull(&app, &action);
-  AddDoctor(&app, &action);
-  AddCompletion(&app, &action);
-  AddValues(&app, &action);
+  for (const Group& group : kGroups) {
+    for (const auto& add : group.verbs) {
+      add(&app, &action);
+      app.get_subcommands([](const CLI::App*) { return true; }).back()->group(group.name);
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

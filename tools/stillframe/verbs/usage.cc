@@ -94,6 +94,27 @@ class Wrapping : public CLI::Formatter {
     return Wrapped(text, columns_ - kHelpColumn);
   }
 
+  // All verbs fit on one screen.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    if (app->get_parent() != nullptr) return Formatter::make_help(app, name, mode);
+    return make_description(app) +
+           "Usage: stillframe VERB [OPTIONS]; 'stillframe VERB --help' tells them\n" +
+           make_subcommands(app, mode) + make_footer(app);
+  }
+
+  // One line a verb, its group before the first.
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
+    std::string out = "\n";
+    std::string group;
+    for (const CLI::App* verb : app->get_subcommands([](const CLI::App*) { return true; })) {
+      out += fmt::format("{:<9} {:<10} {}\n", verb->get_group() == group ? "" : verb->get_group(),
+                         verb->get_name(), verb->get_description());
+      group = verb->get_group();
+    }
+    return out;
+  }
+
   std::string make_option_opts(const CLI::Option* option) const override {
     if (!HasManyChoices(*option)) return Formatter::make_option_opts(option);
     return option->get_positional() ? "" : " NAME";

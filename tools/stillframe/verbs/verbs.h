@@ -25,7 +25,6 @@ void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
 void AddCohort(CLI::App* app, Action* action);
 void AddConfig(CLI::App* app, Action* action);
-void AddCompletion(CLI::App* app, Action* action);
 void AddDoctor(CLI::App* app, Action* action);
 void AddDiff(CLI::App* app, Action* action);
 void AddExport(CLI::App* app, Action* action);
@@ -37,7 +36,6 @@ void AddPull(CLI::App* app, Action* action);
 void AddRecord(CLI::App* app, Action* action);
 void AddSymbolize(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
-void AddValues(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
 }  // namespace stillframe::verbs

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Completion of stillframe for bash: verbs, options and files. `source tools/completion.bash`; zsh takes it
+# after `autoload -U bashcompinit && bashcompinit`.
+_stillframe() {
+  local word=${COMP_WORDS[COMP_CWORD]} words=
+  if ((COMP_CWORD == 1)); then
+    words=$("${COMP_WORDS[0]}" --help | sed -n 's/^[a-z ]\{9\} \([a-z]\+\) .*/\1/p')
+  elif [[ $word == -* ]]; then
+    words=$("${COMP_WORDS[0]}" "${COMP_WORDS[1]}" --help | grep -o -e '--[a-z-]*' | sort -u)
+  fi
+  COMPREPLY=()
+  if [[ -n $words ]]; then
+    while read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$word")
+  fi
+}
+complete -o default -F _stillframe stillframe
