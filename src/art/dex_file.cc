@@ -6,6 +6,7 @@
 
 #include "arch/arch.h"
 #include "src/art/dex_line_program.h"
+#include "src/unwind/byte_cursor.h"
 
 namespace stillframe::art {
 namespace {
@@ -31,17 +32,6 @@ constexpr size_t kMaxTextBytes = 4096;
 constexpr uint32_t kMaxParameters = 255;
 
 constexpr uint32_t kMaxMembers = 1U << 16;
-
-bool Uleb(uintptr_t* at, uint32_t* value) {
-  *value = 0;
-  for (uint32_t shift = 0; shift < 35; shift += 7) {
-    uint8_t byte = 0;
-    if (!arch::GuardedLoad8((*at)++, &byte)) return false;
-    *value |= static_cast<uint32_t>(uint64_t{byte & 0x7fU} << shift);
-    if ((byte & 0x80) == 0) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -188,21 +178,18 @@ uint32_t DexFileReader::CodeItemOf(uint32_t method_index) const {
       !ClassDef(type_index, &def) || def == 0 || !U32(def + 24, &data) || data == 0)
     return 0;
   // class_data_item: four counts, then fields of two numbers each, then methods of three.
-  uintptr_t at = data_begin_ + data;
-  uint32_t counts[4] = {};
-  for (uint32_t& count : counts)
-    if (!Uleb(&at, &count) || count > kMaxMembers) return 0;
-  uint32_t number = 0;
-  for (uint32_t i = 0; i < 2 * (counts[0] + counts[1]); ++i)
-    if (!Uleb(&at, &number)) return 0;
-  for (const uint32_t methods : {counts[2], counts[3]}) {
-    uint32_t index = 0;
-    for (uint32_t i = 0; i < methods; ++i) {
-      uint32_t difference = 0;
-      uint32_t code = 0;
-      if (!Uleb(&at, &difference) || !Uleb(&at, &number) || !Uleb(&at, &code)) return 0;
-      index += difference;
-      if (index == method_index) return code;
+  unwind::ByteCursor bytes(data_begin_ + data, UINTPTR_MAX);
+  uint64_t counts[4] = {};
+  for (uint64_t& count : counts)
+    if (count = bytes.Uleb(); count > kMaxMembers) return 0;
+  for (uint64_t i = 0; i < 2 * (counts[0] + counts[1]) && bytes.ok(); ++i) bytes.Uleb();
+  for (const uint64_t methods : {counts[2], counts[3]}) {
+    uint64_t index = 0;
+    for (uint64_t i = 0; i < methods && bytes.ok(); ++i) {
+      index += bytes.Uleb();
+      bytes.Uleb();  // access flags
+      const uint64_t code = bytes.Uleb();
+      if (index == method_index && bytes.ok()) return static_cast<uint32_t>(code);
     }
   }
   return 0;
@@ -244,13 +231,10 @@ uint32_t DexFileReader::CompactDebugInfo(uint32_t method_index) const {
   const uint32_t mask = uint32_t{high} << 8 | low;
   const uint32_t bit = method_index % kMethodsPerRow;
   if ((mask >> bit & 1) == 0) return 0;
-  uintptr_t at = begin + row + 2;
-  for (uint32_t i = 0; i <= bit; ++i) {
-    uint32_t distance = 0;
-    if ((mask >> i & 1) != 0 && !Uleb(&at, &distance)) return 0;
-    offset += distance;
-  }
-  return offset;
+  unwind::ByteCursor bytes(begin + row + 2, UINTPTR_MAX);
+  for (uint32_t i = 0; i <= bit; ++i)
+    if ((mask >> i & 1) != 0) offset += static_cast<uint32_t>(bytes.Uleb());
+  return bytes.ok() ? offset : 0;
 }
 
 // Offset of a method's debug info in the data; 0 when there is none.

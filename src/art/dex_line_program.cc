@@ -2,7 +2,7 @@
 // Runs the line number program of one method.
 #include "src/art/dex_line_program.h"
 
-#include "arch/arch.h"
+#include "src/unwind/byte_cursor.h"
 
 namespace stillframe::art {
 namespace {
@@ -26,71 +26,25 @@ enum Opcode : uint8_t {
 constexpr int32_t kLineBase = -4;
 constexpr int32_t kLineRange = 15;
 
-// Reads bytes and LEB128 numbers; after a fault every read gives 0 and ok() is false.
-class Bytes {
- public:
-  explicit Bytes(uintptr_t at) : at_(at) {}
-
-  bool ok() const { return ok_; }
-
-  uint8_t Byte() {
-    uint8_t byte = 0;
-    if (read_ == kMaxProgramBytes || !arch::GuardedLoad8(at_ + read_, &byte)) {
-      ok_ = false;
-      return 0;
-    }
-    ++read_;
-    return byte;
-  }
-
-  uint32_t Unsigned() {
-    uint32_t value = 0;
-    for (uint32_t shift = 0; shift < 35; shift += 7) {
-      const uint8_t byte = Byte();
-      value |= static_cast<uint32_t>(byte & 0x7fU) << (shift < 32 ? shift : 31);
-      if ((byte & 0x80) == 0) break;
-    }
-    return value;
-  }
-
-  int32_t Signed() {
-    uint32_t value = 0;
-    for (uint32_t shift = 0; shift < 32; shift += 7) {
-      const uint8_t byte = Byte();
-      value |= static_cast<uint32_t>(byte & 0x7fU) << shift;
-      if ((byte & 0x80) == 0) {
-        if ((byte & 0x40) != 0 && shift + 7 < 32) value |= ~uint32_t{0} << (shift + 7);
-        break;
-      }
-    }
-    return static_cast<int32_t>(value);
-  }
-
- private:
-  uintptr_t at_;
-  uintptr_t read_ = 0;
-  bool ok_ = true;
-};
-
-void SkipNumbers(Bytes* bytes, int count) {
-  for (int i = 0; i < count; ++i) bytes->Unsigned();
+void SkipNumbers(unwind::ByteCursor* bytes, int count) {
+  for (int i = 0; i < count; ++i) bytes->Uleb();
 }
 
 }  // namespace
 
 int32_t LineFromProgram(uintptr_t debug_info, uint32_t dex_pc) {
-  Bytes bytes(debug_info);
-  auto line = static_cast<int64_t>(bytes.Unsigned());
-  const uint32_t parameters = bytes.Unsigned();
-  for (uint32_t i = 0; i < parameters && bytes.ok(); ++i) bytes.Unsigned();
+  unwind::ByteCursor bytes(debug_info, debug_info + kMaxProgramBytes);
+  auto line = static_cast<int64_t>(static_cast<uint32_t>(bytes.Uleb()));
+  const uint64_t parameters = bytes.Uleb();
+  for (uint64_t i = 0; i < parameters && bytes.ok(); ++i) bytes.Uleb();
   uint64_t address = 0;
   int32_t found = -1;
   while (bytes.ok()) {
-    const uint8_t opcode = bytes.Byte();
+    const uint8_t opcode = bytes.U8();
     switch (opcode) {
       case kEndSequence: return bytes.ok() ? found : -1;  // a fault reads as 0
-      case kAdvancePc: address += bytes.Unsigned(); break;
-      case kAdvanceLine: line += bytes.Signed(); break;
+      case kAdvancePc: address += bytes.Uleb(); break;
+      case kAdvanceLine: line += static_cast<int32_t>(bytes.Sleb()); break;
       case kStartLocal: SkipNumbers(&bytes, 3); break;
       case kStartLocalExtended: SkipNumbers(&bytes, 4); break;
       case kEndLocal:

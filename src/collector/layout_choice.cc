@@ -96,7 +96,6 @@ Outcome LayoutChoice::Compare(const art::AttachedThread& thread, tap::Tap* tap,
       facts.stack_low = stack.begin;
       facts.stack_high = stack.end;
       facts_ = facts;
-      tap->SetLayout(facts.layout);
       return {};
     }
     (has_facts ? compared : other) +=

@@ -14,7 +14,7 @@ extern char** environ;
 namespace stillframe::config {
 namespace {
 
-constexpr const char* kTaps[] = {"auto", "observer", "printer", "poll", "none"};
+constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
 constexpr const char* kSymbols[] = {"memory", "files"};
 constexpr const char* kUnwinders[] = {"own", "libunwind", "both"};

@@ -116,12 +116,12 @@ struct StackText {
   std::string methods;  // {"id":"class.method"}
 };
 
-StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& names) {
+StackText TextOf(const std::vector<trace::EvilEntry>& stack, const trace::FrameTable& names) {
   StackText text;
   JsonText methods;
   text.lines += '"';
   for (size_t i = 0; i < stack.size(); ++i) {
-    const EvilEntry& entry = stack[i];
+    const trace::EvilEntry& entry = stack[i];
     std::string id;
     AppendNumber(entry.id, &id);
     AppendNumber(entry.depth, &text.lines);
@@ -132,7 +132,7 @@ StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& n
     text.lines += "\\n";
     bool is_known = false;
     for (size_t before = 0; before < i; ++before) is_known |= stack[before].id == entry.id;
-    if (!is_known) methods.Text(id.c_str(), NameOf(entry, names), kMaxNameBytes);
+    if (!is_known) methods.Text(id.c_str(), trace::NameOf(entry, names), kMaxNameBytes);
   }
   text.lines += '"';
   text.methods.append("{").append(methods.members());
@@ -141,15 +141,15 @@ StackText TextOf(const std::vector<EvilEntry>& stack, const trace::FrameTable& n
 }
 
 // As much of the stack as leaves room for the counts; trims it.
-void AddStack(uint32_t wall_ms, const trace::FrameTable& names, std::vector<EvilEntry>* stack,
-              JsonText* json) {
+void AddStack(uint32_t wall_ms, const trace::FrameTable& names,
+              std::vector<trace::EvilEntry>* stack, JsonText* json) {
   constexpr size_t kFrameBytes = 64;  // names of the members and what stands around their values
-  const uint32_t method = KeyOf(*stack, wall_ms);
+  const uint32_t method = trace::KeyOf(*stack, wall_ms);
   std::string key("\"");
   AppendNumber(method, &key);
   json->Raw("stackKey", key.append("|\""));
-  Trim(wall_ms, kMaxEntries, method, stack);
-  for (; !stack->empty(); DropOne(wall_ms, method, stack)) {
+  trace::Trim(wall_ms, kMaxEntries, method, stack);
+  for (; !stack->empty(); trace::DropOne(wall_ms, method, stack)) {
     const StackText text = TextOf(*stack, names);
     if (json->members().size() + text.lines.size() + text.methods.size() + kFrameBytes >
         kMaxRecordBytes - kMaxCountBytes)
@@ -183,14 +183,15 @@ void JankStore::Take(const history::EndedJank& jank) {
   ++janks_;
   const auto wall_ms =
       static_cast<uint32_t>(std::min<uint64_t>(jank.ended.work_ns / kNsPerMs, UINT32_MAX));
-  std::vector<EvilEntry> stack;
+  std::vector<trace::EvilEntry> stack;
   if (jank.tree != nullptr && !Omits(Part::kStacks)) {
     const uint64_t wall_us = jank.ended.work_ns / 1'000;
-    stack = EvilStackOf(*jank.tree, *setup_.names,
-                        static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
+    stack = trace::EvilStackOf(*jank.tree, *setup_.names,
+                               static_cast<uint32_t>(std::min<uint64_t>(wall_us, UINT32_MAX)));
   }
   JankCluster::Key key = {IdentityOf(jank), 0};
-  if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples) key.method = KeyOf(stack, wall_ms);
+  if (!stack.empty() && SamplesThatTell(jank) >= kFewestSamples)
+    key.method = trace::KeyOf(stack, wall_ms);
   JankCluster* cluster = ClusterOf(key, stack, wall_ms);
   if (cluster == nullptr) {
     ++janks_lost_;
@@ -203,8 +204,8 @@ void JankStore::Take(const history::EndedJank& jank) {
 }
 
 // Of those of which the file has everything one makes room; null when there is none.
-JankCluster* JankStore::ClusterOf(const JankCluster::Key& key, const std::vector<EvilEntry>& stack,
-                                  uint32_t wall_ms) {
+JankCluster* JankStore::ClusterOf(const JankCluster::Key& key,
+                                  const std::vector<trace::EvilEntry>& stack, uint32_t wall_ms) {
   std::unique_ptr<JankCluster>* place = nullptr;
   for (auto& cluster : clusters_) {
     if (cluster != nullptr && cluster->Takes(key, stack, wall_ms)) return cluster.get();
@@ -226,7 +227,7 @@ JankCluster* JankStore::ClusterOf(const JankCluster::Key& key, const std::vector
 }
 
 // Fields of Matrix's issue first, then what it does not have.
-std::string JankStore::Members(const history::EndedJank& jank, std::vector<EvilEntry>* stack,
+std::string JankStore::Members(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
                                uint64_t time_ms) const {
   const tap::EndedMessage& ended = jank.ended;
   const auto wall_ms = static_cast<uint32_t>(ended.work_ns / kNsPerMs);

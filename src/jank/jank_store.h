@@ -69,10 +69,10 @@ class JankStore {
   static constexpr size_t kMaxClusters = 32;
 
   void Take(const history::EndedJank& jank);
-  JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<EvilEntry>& stack,
+  JankCluster* ClusterOf(const JankCluster::Key& key, const std::vector<trace::EvilEntry>& stack,
                          uint32_t wall_ms);
   // Trims the stack.
-  std::string Members(const history::EndedJank& jank, std::vector<EvilEntry>* stack,
+  std::string Members(const history::EndedJank& jank, std::vector<trace::EvilEntry>* stack,
                       uint64_t time_ms) const;
   uint64_t Write(uint64_t now_ns, JankCluster* cluster);
   void AddSampling(JsonText* json) const;

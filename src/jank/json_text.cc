@@ -5,44 +5,20 @@
 
 #include <algorithm>
 
+#include "src/trace/utf8.h"
+
 namespace stillframe::jank {
 namespace {
 
 constexpr uint32_t kBad = UINT32_MAX;
 constexpr size_t kMostEscaped = 12;  // of one character: two code units
 
-uint32_t ByteAt(std::string_view text, size_t i) {
-  return i < text.size() ? static_cast<uint8_t>(text[i]) : 0;
-}
-
 // Takes the code unit or character at the front; kBad, and one byte, where there is none.
 uint32_t TakeOne(std::string_view* text) {
-  const uint32_t first = ByteAt(*text, 0);
-  size_t more = 0;
-  uint32_t code = first;
-  if (first >= 0xF0 && first < 0xF8) {
-    more = 3;
-    code = first & 7;
-  } else if (first >= 0xE0 && first < 0xF0) {
-    more = 2;
-    code = first & 15;
-  } else if (first >= 0xC0 && first < 0xE0) {
-    more = 1;
-    code = first & 31;
-  } else if (first >= 0x80) {
-    code = kBad;
-  }
-  for (size_t i = 1; i <= more; ++i) {
-    const uint32_t next = ByteAt(*text, i);
-    if ((next & 0xC0) != 0x80) {
-      code = kBad;
-      more = 0;
-    } else {
-      code = code << 6 | (next & 63);
-    }
-  }
-  text->remove_prefix(1 + more);
-  return code > 0x10FFFF ? kBad : code;
+  uint32_t code = kBad;
+  const size_t bytes = trace::DecodeUtf8(*text, &code, true);
+  text->remove_prefix(bytes == 0 ? 1 : bytes);
+  return bytes == 0 ? kBad : code;
 }
 
 bool IsHigh(uint32_t code) { return code >= 0xD800 && code < 0xDC00; }

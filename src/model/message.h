@@ -75,7 +75,7 @@ struct PendingMessage {
 struct Looper {
   std::string thread;  // its name
   uint32_t tid = 0;
-  std::string tap;        // "observer", "printer" or "poll"
+  std::string tap;        // "observer" or "printer"; of releases before also "poll"
   uint64_t messages = 0;  // begun so far
   // Of Loopers other than the main one, whose running message is Dump::running.
   std::optional<Message> running;

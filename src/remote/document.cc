@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "src/config/config.h"
+#include "src/trace/utf8.h"
 
 namespace stillframe::remote {
 namespace {
@@ -47,23 +48,6 @@ bool IsNumber(std::string_view text) {
   return at == text.size();
 }
 
-// Bytes of the UTF-8 character at the front (RFC 3629, section 4); 0: there is none.
-size_t CharacterBytes(std::string_view text) {
-  const auto byte = [text](size_t i) {
-    return static_cast<uint8_t>(i < text.size() ? text[i] : 0);
-  };
-  const uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  // Longer than needed, half of a surrogate pair, beyond the last character.
-  const bool is_wrong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F) ||
-                        (first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F);
-  return is_wrong ? 0 : length;
-}
-
 void AppendUtf8(unsigned code, std::string* text) {
   if (code < 0x80) {
     *text += static_cast<char>(code);
@@ -100,8 +84,9 @@ class Parser {
 
   const char* CheckCharacters() {
     while (at_ < text_.size()) {
-      const size_t bytes = text_[at_] == '\0' ? 0 : CharacterBytes(text_.substr(at_));
-      if (bytes == 0) return "UTF-8 without zero bytes";
+      uint32_t code = 0;
+      const size_t bytes = trace::DecodeUtf8(text_.substr(at_), &code);
+      if (bytes == 0 || code == 0) return "UTF-8 without zero bytes";
       at_ += bytes;
     }
     at_ = 0;

@@ -205,10 +205,6 @@ void Recorder::DescribeText(const char* dispatching, bool is_run) {
   is_run ? ended_.EndRun() : ended_.EndMessage();
 }
 
-void Recorder::EndUnknown(uint32_t tap) {
-  if ((End(tap) & (kDescribeRun | kDescribe)) != 0) ended_.Publish();
-}
-
 void Recorder::MarkFrame(int64_t when_ms) {
   const uint64_t start_ns = last_.start_ns;
   const uint64_t due_ns = when_ms > 0 ? static_cast<uint64_t>(when_ms) * os::kNsPerMs : start_ns;

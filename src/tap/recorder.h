@@ -67,8 +67,6 @@ class Recorder {
   void Describe(const char* target, const char* callback, int32_t what, int64_t when_ms,
                 bool threw);
   void DescribeText(const char* dispatching, bool is_run);
-  // For a tap that does not know who the messages are.
-  void EndUnknown(uint32_t tap);
   // Whether no message was identified for kIdentityNs; from now on one is. So a run has the
   // identity of a message that ended at most so long before its last one.
   bool IdentityIsOld() {

@@ -86,25 +86,6 @@ void TapDescribeText(JNIEnv* env, jclass, jstring dispatching, jboolean is_run) 
     recorder->DescribeText(Chars(env, dispatching).get(), is_run != JNI_FALSE);
 }
 
-// The poll tap's function stands in for a method of all queues, so its data is the process's.
-using PollFunction = void (*)(JNIEnv*, jobject, jlong, jint);
-struct Poll {
-  // Set by the collector before the function is registered (release); read by loopers (acquire).
-  std::atomic<PollFunction> original{nullptr};
-  std::atomic<uint32_t> number{0};
-};
-Poll g_poll;
-
-// MessageQueue.nativePollOnce: a message ends before it, and begins after it.
-void PollOnce(JNIEnv* env, jobject queue, jlong queue_ptr, jint timeout_ms) {
-  const PollFunction original = g_poll.original.load(std::memory_order_acquire);
-  const uint32_t number = g_poll.number.load(std::memory_order_relaxed);
-  Recorder* recorder = CurrentRecorder();
-  if (recorder != nullptr) recorder->EndUnknown(number);
-  original(env, queue, queue_ptr, timeout_ms);
-  if (recorder != nullptr) recorder->Begin(number);
-}
-
 // Clears a pending exception; true when there was one.
 bool Threw(JNIEnv* env) {
   if (!env->ExceptionCheck()) return false;
@@ -140,7 +121,6 @@ const char* TapName(TapKind kind) {
     case TapKind::kNone: return "none";
     case TapKind::kObserver: return "observer";
     case TapKind::kPrinter: return "printer";
-    case TapKind::kPoll: return "poll";
   }
   return "unknown";
 }
@@ -229,7 +209,6 @@ Outcome Tap::InstallKind(JNIEnv* env, TapKind kind) {
     case TapKind::kNone: break;
     case TapKind::kObserver: return InstallObserver(env);
     case TapKind::kPrinter: return InstallPrinter(env);
-    case TapKind::kPoll: return InstallPoll(env);
   }
   return Unavailable("no kind of tap");
 }
@@ -298,44 +277,11 @@ jobject Tap::PutPrinterOn(JNIEnv* env, jobject looper) {
   return env->NewGlobalRef(printer);
 }
 
-// The platform's function is the word before the method's entry point, where a native method has
-// the function it is bound to (AOSP 8-14, runtime/art_method.h, PtrSizedFields::data_).
-Outcome Tap::InstallPoll(JNIEnv* env) {
-  // A queue has been made by then, and so its natives are bound.
-  jobject main = nullptr;
-  Outcome found = FindMainLooper(env, &main);
-  if (!found.ok()) return found;
-  constexpr const char* kNoPoll = "no MessageQueue.nativePollOnce on this platform";
-  constexpr const char* kNotFound = "the platform's nativePollOnce is not found";
-  jclass queue = env->FindClass("android/os/MessageQueue");
-  if (Threw(env) || queue == nullptr) return Unavailable(kNoPoll);
-  const jmethodID poll = env->GetMethodID(queue, "nativePollOnce", "(JI)V");
-  if (Threw(env) || poll == nullptr) return Unavailable(kNoPoll);
-  const auto method = reinterpret_cast<uintptr_t>(poll);
-  // A jmethodID with bit 0 set is no method's address (AOSP 11, runtime/jni/jni_id_manager.h).
-  if (layout_ == nullptr || (method & 1U) != 0) return Unavailable(kNotFound);
-  uintptr_t function = 0;
-  if (!walk::LoadPointer(method + layout_->method_entry_point - sizeof(void*), &function) ||
-      function == 0)
-    return Unavailable(kNotFound);
-  if (function != reinterpret_cast<uintptr_t>(PollOnce)) {
-    g_poll.original.store(reinterpret_cast<PollFunction>(function), std::memory_order_release);
-    const JNINativeMethod native = art::JniMethod("nativePollOnce", "(JI)V", PollOnce);
-    if (env->RegisterNatives(queue, &native, 1) != JNI_OK || Threw(env))
-      return Unavailable(kNotFound);
-  }
-  g_poll.number.store(number_, std::memory_order_relaxed);
-  Loopers()->SetActiveTap(number_);
-  installed_ = nullptr;
-  return {};
-}
-
 bool Tap::IsInForce(JNIEnv* env) const {
   const LocalFrame frame(env);
   jobject holder = nullptr;
   switch (kind_) {
     case TapKind::kNone: return false;
-    case TapKind::kPoll: return true;
     case TapKind::kObserver: holder = env->GetStaticObjectField(looper_class_, place_); break;
     case TapKind::kPrinter: holder = env->GetObjectField(main_looper_, place_); break;
   }

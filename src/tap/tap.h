@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to learn of a Looper's messages, behind one interface: Observer, Printer, poll.
+// The ways to learn of a Looper's messages, behind one interface: Observer, Printer.
 //
 // The Observer sees all Loopers of the process and gives each message's identity; the Printer the
-// main one, as text; the poll all Loopers, but only where a message begins and ends. Each passes on
-// to whatever held its place before.
+// main one, as text. Each passes on to whatever held its place before.
 // Context: collector, a natively attached thread without managed callers: ART's hidden-API check
 // trusts it, so that Looper.Observer can be reached (AOSP 10-14 runtime/hidden_api.cc)
 #pragma once
@@ -12,11 +11,10 @@
 
 #include "src/model/outcome.h"
 #include "src/tap/watched_loopers.h"
-#include "src/walk/layout.h"
 
 namespace stillframe::tap {
 
-enum class TapKind { kNone, kObserver, kPrinter, kPoll };
+enum class TapKind { kNone, kObserver, kPrinter };
 const char* TapName(TapKind kind);
 
 class Tap {
@@ -26,10 +24,6 @@ class Tap {
 
   // stillframe.SelfCheck; valid for the life of the process.
   jclass self_check() const { return self_check_; }
-
-  // The layout by which the poll tap finds the platform's own function; without it there is no poll
-  // tap.
-  void SetLayout(const walk::Layout* layout) { layout_ = layout; }
 
   // Puts a tap of this kind in force, around the component that holds the place; the one before it
   // counts no more. kTooEarly: the main Looper does not exist yet; kUnavailable: the platform has
@@ -45,7 +39,6 @@ class Tap {
   model::Outcome InstallKind(JNIEnv* env, TapKind kind);
   model::Outcome InstallObserver(JNIEnv* env);
   model::Outcome InstallPrinter(JNIEnv* env);
-  model::Outcome InstallPoll(JNIEnv* env);
   model::Outcome FindMainLooper(JNIEnv* env, jobject* main) const;
   jobject PutPrinterOn(JNIEnv* env, jobject looper);
   jclass LoadClass(JNIEnv* env, const char* name) const;
@@ -54,7 +47,6 @@ class Tap {
 
   jobject loader_ = nullptr;  // global references, as all below
   jclass self_check_ = nullptr;
-  const walk::Layout* layout_ = nullptr;
   uint32_t number_ = 0;  // of the tap installed last
   TapKind kind_ = TapKind::kNone;
   jclass looper_class_ = nullptr;

@@ -9,14 +9,13 @@ using model::Outcome;
 using model::Status;
 
 // From the one that tells most to the one that tells least.
-constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter, TapKind::kPoll};
+constexpr TapKind kKinds[] = {TapKind::kObserver, TapKind::kPrinter};
 
 bool Allows(config::TapChoice choice, TapKind kind) {
   switch (choice) {
     case config::TapChoice::kAuto: return true;
     case config::TapChoice::kObserver: return kind == TapKind::kObserver;
     case config::TapChoice::kPrinter: return kind == TapKind::kPrinter;
-    case config::TapChoice::kPoll: return kind == TapKind::kPoll;
     case config::TapChoice::kNone: return false;
   }
   return false;

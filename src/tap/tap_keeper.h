@@ -34,7 +34,7 @@ class TapKeeper {
   // wants_tap.
   model::Outcome Install(JNIEnv* env);
 
-  bool can_be_replaced() const { return kind() != TapKind::kNone && kind() != TapKind::kPoll; }
+  bool can_be_replaced() const { return kind() != TapKind::kNone; }
   // The main thread ran and no message was seen: looks whether the tap is still in force, and does
   // something about it if not. Calls the VM, so not while a message hangs.
   struct Checked {

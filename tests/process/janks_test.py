@@ -135,7 +135,8 @@ class JanksOn11Test(ProcessTest):
     def test_the_days_budget_holds(self):
         _, log = self.run_janks("equal", 40, 60, SLOW_MS=20, JANK_MS=50, JANK_KIB_PER_DAY=2, DUMP_AT_EXIT=1)
         counters = {counter["name"]: counter["value"] for counter in inspect(self.only_dump(log))["counters"]}
-        self.assertEqual((counters["janks"], counters["jank_records_written"]), (40, len(self.records())))
+        self.assertEqual((counters["janks"], len(self.records())), (40, 1))
+        self.assertLessEqual(counters["jank_records_written"], 2)  # of 1 KiB each, about
         self.assertGreater(counters["jank_records_held"], 0)
 
 

@@ -37,7 +37,7 @@ TEST(JsonText, WhatIsNoTextIsAQuestionMark) {
   EXPECT_EQ(Read("\xED\xB8\x80!"), "?!");
   EXPECT_EQ(Read("a\xFFz"), "a?z");
   EXPECT_EQ(Read("caf\xC3"), "caf?");  // cut
-  EXPECT_EQ(Read("\xF7\xBF\xBF\xBF"), "?");
+  EXPECT_EQ(Read("\xF7\xBF\xBF\xBF"), "????");
 }
 
 TEST(JsonText, WhatIsTooLongIsCutBetweenCharacters) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/stillframe/calltree/matrix_stack.h"
+#include "src/trace/evil_stack.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {
@@ -45,9 +45,12 @@ std::string MessageText(const index::DumpIndex& index, uint64_t token) {
   return WithoutLambdaNumbers(index::DispatchText(dispatch));
 }
 
-nlohmann::ordered_json StackKey(const calltree::CallTree* tree) {
-  if (tree == nullptr) return "";
-  return calltree::MatrixStackKey(calltree::MatrixStack(*tree), tree->root().total_us / 1000);
+nlohmann::ordered_json StackKey(const index::DumpIndex& index, uint64_t token) {
+  const trace::TraceTree* trace = index.TraceOf(token);
+  if (trace == nullptr || trace->samples().empty()) return "";
+  const auto sampled_ms = static_cast<uint32_t>(index.TreeOf(token)->root().total_us / 1000);
+  const auto stack = trace::EvilStackOf(*trace, index.document().frames, 0);
+  return fmt::format("{}|", trace::KeyOf(stack, sampled_ms));
 }
 
 }  // namespace
@@ -56,7 +59,7 @@ nlohmann::ordered_json PageCluster(const index::DumpIndex& index, const verdict:
   return {{"kind", verdict::KindName(verdict.kind)},
           {"frame", verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : ""},
           {"message", verdict.token ? MessageText(index, *verdict.token) : ""},
-          {"stackKey", StackKey(verdict.token ? index.TreeOf(*verdict.token) : nullptr)}};
+          {"stackKey", verdict.token ? StackKey(index, *verdict.token) : ""}};
 }
 
 std::string PageMessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {

@@ -7,31 +7,12 @@
 #include <cstdint>
 #include <iterator>
 
+#include "src/trace/utf8.h"
+
 namespace stillframe::text {
 namespace {
 
 bool IsContinuation(char c) { return (static_cast<uint8_t>(c) & 0xC0U) == 0x80U; }
-
-// Decodes the character at the front of `bytes`. Returns its length in bytes, 0 if it is not UTF-8
-// (overlong forms, surrogates and values beyond U+10FFFF are not).
-size_t Decode(std::string_view bytes, uint32_t* code_point) {
-  const auto first = static_cast<uint8_t>(bytes[0]);
-  if (first < 0x80) {
-    *code_point = first;
-    return 1;
-  }
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || bytes.size() < length) return 0;
-  uint32_t value = first & (0x7FU >> length);
-  for (size_t i = 1; i < length; ++i) {
-    if (!IsContinuation(bytes[i])) return 0;
-    value = (value << 6U) | (static_cast<uint8_t>(bytes[i]) & 0x3FU);
-  }
-  const uint32_t smallest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
-  if (value < smallest || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
-  *code_point = value;
-  return length;
-}
 
 bool IsUnsafe(uint32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) ||  // control characters
@@ -65,7 +46,7 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
   clean.reserve(bytes.size());
   while (!bytes.empty()) {
     uint32_t code_point = 0;
-    const size_t length = Decode(bytes, &code_point);
+    const size_t length = trace::DecodeUtf8(bytes, &code_point);
     if (length == 0)
       clean += fmt::format("\\x{:02X}", static_cast<uint8_t>(bytes[0]));
     else if (IsUnsafe(code_point) && code_point < 0x100)
@@ -82,7 +63,7 @@ std::string CleanText(std::string_view bytes, size_t max_characters) {
 bool IsClean(std::string_view bytes) {
   while (!bytes.empty()) {
     uint32_t code_point = 0;
-    const size_t length = Decode(bytes, &code_point);
+    const size_t length = trace::DecodeUtf8(bytes, &code_point);
     if (length == 0 || IsUnsafe(code_point)) return false;
     bytes.remove_prefix(length);
   }

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // How trees become stacks, and how those are trimmed.
-#include "src/jank/evil_stack.h"
+#include "src/trace/evil_stack.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-namespace stillframe::jank {
+namespace stillframe::trace {
 namespace {
 
-using Stack = std::vector<EvilEntry>;
+using Entries = std::vector<EvilEntry>;
 
 class EvilStackTest : public testing::Test {
  protected:
-  trace::FrameId Frame(const std::string& method, int32_t line = 1) {
-    return frames_.InternFrame("a.B", method, "()V", "B.java", line,
-                               trace::FrameKind::kInterpreted);
+  FrameId Frame(const std::string& method, int32_t line = 1) {
+    return frames_.InternFrame("a.B", method, "()V", "B.java", line, FrameKind::kInterpreted);
   }
 
   // Outermost first, for `us`.
-  void Add(const std::vector<trace::FrameId>& stack, uint32_t us) {
+  void Add(const std::vector<FrameId>& stack, uint32_t us) {
     wall_us_ += us;
-    tree_.Add(stack, {wall_us_, us, 0, trace::ThreadState::kRunnable});
+    tree_.Add(stack, {wall_us_, us, 0, ThreadState::kRunnable});
   }
 
-  trace::FrameTable frames_;
-  trace::TraceTree tree_{1};
+  FrameTable frames_;
+  TraceTree tree_{1};
   uint32_t wall_us_ = 0;
 };
 
-Stack Chain(size_t length, uint32_t ms) {
-  Stack stack;
+Entries Chain(size_t length, uint32_t ms) {
+  Entries stack;
   for (uint32_t i = 0; i < length; ++i) stack.push_back({i, i + 1, 1, ms, 0});
   return stack;
 }
 
 // Depths begin at 0 and grow by at most 1, or the list is no tree.
-void ExpectATree(const Stack& stack) {
+void ExpectATree(const Entries& stack) {
   uint32_t most = 0;
   for (const EvilEntry& entry : stack) {
     EXPECT_LE(entry.depth, most);
@@ -49,7 +48,7 @@ TEST_F(EvilStackTest, MethodsAreMergedUnderWhatCalledThem) {
   Add({Frame("run"), Frame("load", 5)}, 10'000);
   Add({Frame("run"), Frame("draw")}, 20'000);
   Add({Frame("run"), Frame("load", 6)}, 30'000);
-  const Stack stack = EvilStackOf(tree_, frames_, wall_us_ + 5'000);
+  const Entries stack = EvilStackOf(tree_, frames_, wall_us_ + 5'000);
   ASSERT_EQ(stack.size(), 3U);
   EXPECT_EQ(NameOf(stack[0], frames_), "a.B.run");
   EXPECT_EQ(stack[0].ms, 65U);  // what came after the last sample is its
@@ -67,14 +66,13 @@ TEST_F(EvilStackTest, AnEmptyTreeHasNone) {
 }
 
 TEST_F(EvilStackTest, MissingFramesSayWhy) {
-  Add({frames_.InternFrame("", "unreadable memory", "", "", -1, trace::FrameKind::kTruncated)},
-      1'000);
-  const Stack stack = EvilStackOf(tree_, frames_, 1'000);
+  Add({frames_.InternFrame("", "unreadable memory", "", "", -1, FrameKind::kTruncated)}, 1'000);
+  const Entries stack = EvilStackOf(tree_, frames_, 1'000);
   EXPECT_EQ(NameOf(stack[0], frames_), "[cut: unreadable memory]");
 }
 
 TEST_F(EvilStackTest, OfADeepStackTheInnermostMethodsStay) {
-  Stack stack = Chain(100, 900);
+  Entries stack = Chain(100, 900);
   Trim(900, 30, 0, &stack);
   ASSERT_EQ(stack.size(), 30U);
   EXPECT_EQ(stack.back().id, 100U);
@@ -84,7 +82,7 @@ TEST_F(EvilStackTest, OfADeepStackTheInnermostMethodsStay) {
 
 // As of a deep recursion under each of two methods that share the time.
 TEST_F(EvilStackTest, OfLongWaysBothEndsStayAndSoDoTheShares) {
-  Stack stack = {{0, 1, 5, 5'000, 0}, {1, 2, 4, 4'000, 0}};
+  Entries stack = {{0, 1, 5, 5'000, 0}, {1, 2, 4, 4'000, 0}};
   for (uint32_t depth = 2; depth < 62; ++depth) stack.push_back({depth, 9, 4, 4'000, 0});
   stack.push_back({62, 10, 4, 4'000, 0});
   stack.push_back({1, 3, 1, 1'000, 0});
@@ -104,7 +102,7 @@ TEST_F(EvilStackTest, OfLongWaysBothEndsStayAndSoDoTheShares) {
 }
 
 TEST_F(EvilStackTest, TheMethodThatStandsForTheStackStays) {
-  Stack stack = Chain(100, 900);
+  Entries stack = Chain(100, 900);
   stack.back().ms = 870;
   const uint32_t key = KeyOf(stack, 900);
   EXPECT_EQ(key, 99U);  // the last but one: the product is larger
@@ -116,7 +114,7 @@ TEST_F(EvilStackTest, TheMethodThatStandsForTheStackStays) {
 }
 
 TEST_F(EvilStackTest, WhatTookLittleGoesFirst) {
-  Stack stack = Chain(3, 900);
+  Entries stack = Chain(3, 900);
   for (uint32_t i = 0; i < 60; ++i) stack.push_back({3, 1'000 + i, 1, i % 2 == 0 ? 4U : 9U, 0});
   Trim(900, 30, 0, &stack);
   ASSERT_EQ(stack.size(), 30U);
@@ -131,12 +129,12 @@ TEST_F(EvilStackTest, TrimmingByOneEndsWithNothingAndIsATreeAllTheWay) {
     tree_.Reset(1);
     wall_us_ = 0;
     for (uint32_t i = 0; i < 60; ++i) {
-      std::vector<trace::FrameId> stack(1, Frame("run"));
+      std::vector<FrameId> stack(1, Frame("run"));
       for (auto depth = random() % 12; depth-- > 0;)
         stack.push_back(Frame("m" + std::to_string(random() % 5)));
       Add(stack, 500 + static_cast<uint32_t>(random() % 20'000));
     }
-    Stack stack = EvilStackOf(tree_, frames_, wall_us_);
+    Entries stack = EvilStackOf(tree_, frames_, wall_us_);
     for (size_t left = stack.size(); left > 0; --left) {
       ASSERT_EQ(stack.size(), left);
       ExpectATree(stack);
@@ -146,4 +144,4 @@ TEST_F(EvilStackTest, TrimmingByOneEndsWithNothingAndIsATreeAllTheWay) {
 }
 
 }  // namespace
-}  // namespace stillframe::jank
+}  // namespace stillframe::trace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merges by method, trims, finds the key.
-#include "src/jank/evil_stack.h"
+#include "src/trace/evil_stack.h"
 
 #include <zlib.h>
 
 #include <algorithm>
 
-namespace stillframe::jank {
+namespace stillframe::trace {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
@@ -17,7 +17,7 @@ constexpr uint32_t kRounds = 60;
 
 // A method called by a certain sequence of methods.
 struct Call {
-  trace::FrameId frame = 0;
+  FrameId frame = 0;
   uint32_t parent = kNone;
   uint32_t first_child = kNone;
   uint32_t last_child = kNone;
@@ -26,14 +26,14 @@ struct Call {
   uint32_t us = 0;
 };
 
-bool IsSameMethod(const trace::Frame& a, const trace::Frame& b) {
+bool IsSameMethod(const Frame& a, const Frame& b) {
   return a.class_name == b.class_name && a.method_name == b.method_name &&
          a.signature == b.signature;
 }
 
 class CallMerger {
  public:
-  CallMerger(const trace::TraceTree& tree, const trace::FrameTable& frames)
+  CallMerger(const TraceTree& tree, const FrameTable& frames)
       : tree_(tree), frames_(frames), calls_(tree.nodes().size()) {}
 
   uint32_t count() const { return count_; }
@@ -43,9 +43,9 @@ class CallMerger {
     const auto nodes = tree_.nodes();
     std::vector<uint32_t> call_of(nodes.size());
     for (size_t i = 1; i < nodes.size(); ++i) {
-      const trace::Node& node = nodes[i];
+      const Node& node = nodes[i];
       // Methods have keys that stay the same; what they wait in is told apart from them.
-      if (frames_.At(node.frame).kind == trace::FrameKind::kNative) {
+      if (frames_.At(node.frame).kind == FrameKind::kNative) {
         call_of[i] = call_of[node.parent];
         continue;
       }
@@ -69,8 +69,8 @@ class CallMerger {
     return until_us;
   }
 
-  uint32_t CallUnder(uint32_t parent, trace::FrameId frame) {
-    const trace::Frame& method = frames_.At(frame);
+  uint32_t CallUnder(uint32_t parent, FrameId frame) {
+    const Frame& method = frames_.At(frame);
     for (uint32_t id = calls_[parent].first_child; id != kNone; id = calls_[id].next_sibling)
       if (IsSameMethod(frames_.At(calls_[id].frame), method)) return id;
     const uint32_t id = count_++;
@@ -82,14 +82,14 @@ class CallMerger {
     return id;
   }
 
-  const trace::TraceTree& tree_;
-  const trace::FrameTable& frames_;
+  const TraceTree& tree_;
+  const FrameTable& frames_;
   std::vector<Call> calls_;  // [0] is the root; there are no more than the tree has nodes
   uint32_t count_ = 1;       // of them, in use
 };
 
 // As the host tool numbers methods; Matrix reads ids into an int of Java.
-uint32_t IdOf(const trace::FrameTable& frames, trace::FrameId frame) {
+uint32_t IdOf(const FrameTable& frames, FrameId frame) {
   std::string text(frames.ClassName(frame));
   text += '.';
   text += frames.MethodName(frame);
@@ -144,7 +144,7 @@ size_t OutermostOnTheWay(const std::vector<EvilEntry>& stack, bool is_one_root, 
 
 }  // namespace
 
-std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
+std::vector<EvilEntry> EvilStackOf(const TraceTree& tree, const FrameTable& frames,
                                    uint32_t wall_us) {
   CallMerger merger(tree, frames);
   const std::vector<Call>& calls = merger.Merge(wall_us);
@@ -210,8 +210,8 @@ void Trim(uint32_t whole_ms, size_t most, uint32_t key, std::vector<EvilEntry>* 
   while (stack->size() > most) DropOne(whole_ms, key, stack);
 }
 
-std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames) {
-  const bool is_missing = frames.At(entry.frame).kind == trace::FrameKind::kTruncated;
+std::string NameOf(const EvilEntry& entry, const FrameTable& frames) {
+  const bool is_missing = frames.At(entry.frame).kind == FrameKind::kTruncated;
   std::string name(is_missing ? "[cut: " : frames.ClassName(entry.frame));
   if (!is_missing && !name.empty()) name += '.';
   name += frames.MethodName(entry.frame);
@@ -219,4 +219,4 @@ std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames) {
   return name;
 }
 
-}  // namespace stillframe::jank
+}  // namespace stillframe::trace

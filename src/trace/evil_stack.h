@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The methods of one message as Matrix reports an evil method: entries of depth, id, count and
-// milliseconds. The host tool makes the same of a tree in a dump (calltree/matrix_stack.h).
+// milliseconds.
 // Source of rules and numbers: Tencent/matrix, matrix-trace-canary, TraceDataUtils.java.
 #pragma once
 
@@ -11,19 +11,19 @@
 #include "src/trace/frame_table.h"
 #include "src/trace/trace_tree.h"
 
-namespace stillframe::jank {
+namespace stillframe::trace {
 
 struct EvilEntry {
   uint32_t depth;  // 0 is an outermost method
   uint32_t id;     // of "class.method", the same in all processes
   uint32_t count;  // samples
   uint32_t ms;
-  trace::FrameId frame;  // a frame of the method
+  FrameId frame;  // a frame of the method
 };
 
 // In preorder, siblings by their first samples; equal methods that one method called are one entry.
 // The time from the last sample to `wall_us` is the last sample's. Not trimmed.
-std::vector<EvilEntry> EvilStackOf(const trace::TraceTree& tree, const trace::FrameTable& frames,
+std::vector<EvilEntry> EvilStackOf(const TraceTree& tree, const FrameTable& frames,
                                    uint32_t wall_us);
 
 // Of the methods with more than 30 % of `whole_ms` in one entry the one with the largest product of
@@ -45,6 +45,6 @@ void DropOne(uint32_t whole_ms, uint32_t key, std::vector<EvilEntry>* stack);
 void Trim(uint32_t whole_ms, size_t most, uint32_t key, std::vector<EvilEntry>* stack);
 
 // "class.method", or in brackets why frames are missing.
-std::string NameOf(const EvilEntry& entry, const trace::FrameTable& frames);
+std::string NameOf(const EvilEntry& entry, const FrameTable& frames);
 
-}  // namespace stillframe::jank
+}  // namespace stillframe::trace
