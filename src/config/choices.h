@@ -8,7 +8,5 @@ namespace stillframe::config {
 enum class TapChoice { kAuto, kObserver, kPrinter, kPoll, kNone };
 enum class TimerChoice { kCpu, kWall };
 enum class PendingChoice { kAuto, kFields, kDump };
-enum class SymbolsChoice { kMemory, kFiles };
-enum class UnwinderChoice { kOwn, kLibunwind, kBoth };
 
 }  // namespace stillframe::config

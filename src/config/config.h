@@ -21,21 +21,21 @@ struct Config {
   std::string config;    // a file with a document of settings, which is watched; "": none
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
-  bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
-  bool janks = false;            // each long message leaves a record when it ends
-  bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
-  bool native = false;           // native frames in dumps
-  bool file_names = false;       // which file or peer a system call waits for comes into stacks
-  bool sections = false;         // what watched threads write to the trace marker comes into dumps
-  bool message_objects = false;  // what waiting messages carry comes into dumps
+  bool copy_traces = true;        // of the Signal Catcher, into the dump for its signal
+  bool janks = false;             // each long message leaves a record when it ends
+  bool live = false;              // messages are told to a watcher, see include/stillframe/live.h
+  bool native = false;            // native frames in dumps
+  bool native_libunwind = false;  // found by libunwind too
+  bool native_files = false;      // named by libraries' files too
+  bool file_names = false;        // which file or peer a system call waits for comes into stacks
+  bool sections = false;          // what watched threads write to the trace marker comes into dumps
+  bool message_objects = false;   // what waiting messages carry comes into dumps
   std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
   PendingChoice pending = PendingChoice::kAuto;
-  SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
-  UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
   // Of documents, those by which this is so, for people; no setting, and bounded.
   std::string rules;
   uint32_t slow_ms = 50;           // a message is slow, sampling starts
@@ -53,7 +53,6 @@ struct Config {
   uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen
   uint32_t max_depth = 1'024;      // frames of one stack
   uint32_t ring_kib = 128;         // between handler and collector
-  uint32_t native_stack_kib = 16;  // copied of the stack for each sample, if `native`
   uint32_t wait_vm_ms = 30'000;    // then the profiler gives up
   uint32_t long_ms = 5'000;        // a message that runs this long is dumped; 0: none is
   uint32_t dump_gap_ms = 2'000;    // SIGQUITs so soon after a dump belong to it
@@ -136,7 +135,7 @@ struct SettingFacts {
   const char* kind;
   uint32_t least = 0;
   uint32_t most = 0;
-  std::vector<std::string> names;  // of a choice or of words
+  std::vector<std::string> names;  // of a choice, of words, or what a switch may be instead of 1
 };
 std::vector<SettingFacts> Table();
 

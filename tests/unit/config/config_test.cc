@@ -36,7 +36,6 @@ constexpr Bounds kBounds[] = {
     {"FROZEN_FRAME_MS", &Config::frozen_frame_ms, 1, 60'000},
     {"MAX_DEPTH", &Config::max_depth, 16, 2'048},
     {"RING_KIB", &Config::ring_kib, 64, 16'384},
-    {"NATIVE_STACK_KIB", &Config::native_stack_kib, 1, 256},
     {"WAIT_VM_MS", &Config::wait_vm_ms, 0, 3'600'000},
     {"LONG_MS", &Config::long_ms, 0, 600'000},
     {"DUMP_GAP_MS", &Config::dump_gap_ms, 0, 600'000},
@@ -227,12 +226,8 @@ TEST_F(ConfigTest, WordsOfWhatToOmitCountOneByOne) {
 TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   Set("TAP", "printer");
   Set("TIMER", "wall");
-  Set("NATIVE_UNWINDER", "both");
-  Set("NATIVE_SYMBOLS", "files");
   EXPECT_EQ(Read().tap, TapChoice::kPrinter);
   EXPECT_EQ(Read().timer, TimerChoice::kWall);
-  EXPECT_EQ(Read().native_unwinder, UnwinderChoice::kBoth);
-  EXPECT_EQ(Read().native_symbols, SymbolsChoice::kFiles);
   EXPECT_TRUE(complaints_.empty());
   Set("TAP", "psychic");
   Set("TIMER", "");
@@ -272,7 +267,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
   EXPECT_EQ(described["native"], "0");
-  EXPECT_EQ(described.size(), std::size(kBounds) + 9 + 11);
+  EXPECT_EQ(described.size(), std::size(kBounds) + 9 + 9);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
@@ -323,6 +318,36 @@ TEST_F(ConfigTest, WhatIsFixedStaysAsItWas) {
   EXPECT_EQ(config.dump_dir, "/there");
   EXPECT_EQ(config.omit.Words(), "queue");
   EXPECT_EQ(config.interval_us, 2'000U);
+}
+
+TEST_F(ConfigTest, NativeFramesAreASwitchOrWordsThatImplyIt) {
+  struct Case {
+    const char* value;
+    bool native, libunwind, files;
+    const char* shown;
+  };
+  for (const Case& one :
+       {Case{"0", false, false, false, "0"}, Case{"true", true, false, false, "1"},
+        Case{"libunwind", true, true, false, "libunwind"},
+        Case{"files,libunwind", true, true, true, "libunwind,files"}}) {
+    Config config;
+    std::vector<std::string> complaints;
+    ASSERT_EQ(config::Set("native", one.value, &config, &complaints), Result::kSet) << one.value;
+    EXPECT_EQ(config.native, one.native) << one.value;
+    EXPECT_EQ(config.native_libunwind, one.libunwind) << one.value;
+    EXPECT_EQ(config.native_files, one.files) << one.value;
+    for (const model::NamedText& setting : Describe(config))
+      if (setting.name == "native") EXPECT_EQ(setting.value, one.shown);
+    ASSERT_EQ(config::Set("native", "1", &config, &complaints), Result::kSet);
+    EXPECT_FALSE(config.native_libunwind || config.native_files) << one.value;
+  }
+  Config config;
+  std::vector<std::string> complaints;
+  for (const char* value : {"", "libunwind,", "memory", "1,files"})
+    EXPECT_EQ(config::Set("native", value, &config, &complaints), Result::kBadValue) << value;
+  EXPECT_FALSE(config.native);
+  EXPECT_EQ(complaints[2],
+            "native=memory is ignored: it must be 0, 1, true or false, libunwind, files");
 }
 
 TEST_F(ConfigTest, TheTableTellsEachSetting) {
