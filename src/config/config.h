@@ -21,15 +21,16 @@ struct Config {
   std::string config;    // a file with a document of settings, which is watched; "": none
   bool dump_at_exit = false;
   bool dump_on_sigquit = true;
-  bool copy_traces = true;        // of the Signal Catcher, into the dump for its signal
-  bool janks = false;             // each long message leaves a record when it ends
-  bool live = false;              // messages are told to a watcher, see include/stillframe/live.h
-  bool native = false;            // native frames in dumps
-  bool native_libunwind = false;  // found by libunwind too
-  bool native_files = false;      // named by libraries' files too
-  bool file_names = false;        // which file or peer a system call waits for comes into stacks
-  bool sections = false;          // what watched threads write to the trace marker comes into dumps
-  bool message_objects = false;   // what waiting messages carry comes into dumps
+  bool copy_traces = true;       // of the Signal Catcher, into the dump for its signal
+  bool janks = false;            // each long message leaves a record when it ends
+  bool live = false;             // messages are told to a watcher, see include/stillframe/live.h
+  bool native = false;           // native frames in dumps
+  bool file_names = false;       // which file or peer a system call waits for comes into stacks
+  bool sections = false;         // what watched threads write to the trace marker comes into dumps
+  bool message_objects = false;  // what waiting messages carry comes into dumps
+  // Native frames are found by libunwind too, named by libraries' files too.
+  bool native_libunwind = false;
+  bool native_files = false;
   std::string control_salt = "control";  // by which it is chosen who of those that take part sleeps
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
