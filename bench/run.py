@@ -58,8 +58,7 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_jit_of_handler": 236,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
-    "library_android_proxy_kib": 704,
-    "library_least_android_proxy_kib": 640,
+    "library_android_proxy_kib": 696,
     "resident_kib": 1024,
     "resident_many_classes_kib": 3072,
     "tap_mallocs_per_message": 0,
@@ -219,16 +218,14 @@ class Bench:
         self.library_size("library_kib", self.build)
         if self.has_android_proxy():
             self.library_size("library_android_proxy_kib", self.build / "android-proxy")
-            self.library_size("library_least_android_proxy_kib", self.build / "android-proxy", "stillframe_least")
 
     def has_android_proxy(self):
         """As for Android: tools/bench builds it, tools/test does so behind its tests."""
-        lib = self.build / "android-proxy/lib"
-        return (lib / "libstillframe.so").exists() and (lib / "libstillframe_least.so").exists()
+        return (self.build / "android-proxy/lib/libstillframe.so").exists()
 
-    def library_size(self, name, build, library="stillframe"):
+    def library_size(self, name, build):
         with tempfile.NamedTemporaryFile() as stripped:
-            subprocess.run(["strip", "-o", stripped.name, str(build / f"lib/lib{library}.so")], check=True)
+            subprocess.run(["strip", "-o", stripped.name, str(build / "lib/libstillframe.so")], check=True)
             self.add(name, os.path.getsize(stripped.name) / 1024, "KiB")
 
     def memory(self):

@@ -310,10 +310,8 @@ Outcome Collector::PrepareSampling(const art::AttachedThread& thread) {
 
 Outcome Collector::StartSampler() {
   if (config().native)
-    trees_->native().Open(
-        {config().native_stack_kib, static_cast<native::StepsBy>(config().native_unwinder),
-         config().native_symbols == config::SymbolsChoice::kFiles},
-        &switch_.sampler().ring().copies());
+    trees_->native().Open({config().native_libunwind, config().native_files},
+                          &switch_.sampler().ring().copies());
   const int error =
       switch_.sampler().Start({walk::WalkManagedStack, &layout_.facts(), &pipelines_.main_thread(),
                                config().slow_ms * kNsPerMs, config().max_depth,

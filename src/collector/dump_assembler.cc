@@ -76,17 +76,6 @@ void CountCopies(const core::StackCopies& copies, std::vector<model::NamedCount>
   }
 }
 
-void CountLibunwind(const native::NativeFrames& native, std::vector<model::NamedCount>* counters) {
-  using Account = native::LibunwindAccount;
-  if (native.steps_by() == native::StepsBy::kOwn) return;
-  counters->push_back({"native_libunwind_frames", native.libunwind().frames});
-  for (size_t i = 0; i < static_cast<size_t>(Account::Kind::kCount); ++i) {
-    const auto kind = static_cast<Account::Kind>(i);
-    counters->push_back(
-        {std::string("native_libunwind_") + Account::Name(kind), native.libunwind().count(kind)});
-  }
-}
-
 }  // namespace
 
 void DumpAssembler::Start(const Parts& parts) {
@@ -153,7 +142,8 @@ std::vector<model::NamedCount> DumpAssembler::Counters(const Reason& reason) con
     counters.push_back({std::string("drops_") + core::DropName(drop), sampler.drops().Read(drop)});
   }
   CountCopies(sampler.ring().copies(), &counters);
-  CountLibunwind(parts_.trees->native(), &counters);
+  if (parts_.config->native_libunwind)
+    counters.push_back({"native_libunwind_frames", parts_.trees->native().libunwind_frames()});
   for (size_t i = 1; i < static_cast<size_t>(core::Truncation::kCount); ++i) {
     const auto truncation = static_cast<core::Truncation>(i);
     std::string name = std::string("cut_") + core::TruncationName(truncation);
@@ -257,22 +247,6 @@ void DumpAssembler::DescribeCohort(model::Dump* dump) const {
   if (!parts_.config->rules.empty()) add(model::context::kRules, parts_.config->rules);
 }
 
-// Only where it was asked for.
-void DumpAssembler::DescribeLibunwind(model::Dump* dump) const {
-  if (!parts_.config->native || parts_.config->native_unwinder == config::UnwinderChoice::kOwn)
-    return;
-  const native::NativeFrames& native = parts_.trees->native();
-  model::ContextEntry entry;
-  entry.group = model::context::kProcess;
-  entry.name = model::context::kLibunwind;
-  entry.text = "it is not there";
-  if (native.steps_by() != native::StepsBy::kOwn) {
-    entry.state = model::ContextEntry::State::kText;
-    entry.text = native.DescribeLibunwind();
-  }
-  dump->context.push_back(std::move(entry));
-}
-
 DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   Written written;
   const uint64_t begin_ns = core::MonotonicNs();
@@ -306,7 +280,6 @@ DumpAssembler::Written DumpAssembler::Write(const Reason& reason) {
   std::string stack = parts_.pipelines->main_watch().WalkNow();
   DescribeRuntime(begin_ns, &dump);
   DescribeStack(std::move(stack), &dump);
-  DescribeLibunwind(&dump);
   DescribeCohort(&dump);
   if (reason.trigger == model::Trigger::kSigquit)
     dump.signal_catcher.emplace().absent = reason.traces_absent;

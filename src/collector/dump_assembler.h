@@ -77,7 +77,6 @@ class DumpAssembler {
   void DescribeRuntime(uint64_t now_ns, model::Dump* dump);
   static void DescribeStack(std::string stack, model::Dump* dump);
   void DescribeCohort(model::Dump* dump) const;
-  void DescribeLibunwind(model::Dump* dump) const;
   dump::WriteResult WriteFile(const model::Dump& dump, const std::string& path);
 
   Parts parts_ = {};

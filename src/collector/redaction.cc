@@ -97,8 +97,7 @@ void RedactStack(model::Dump* dump) {
   std::erase_if(
       dump->context,
       [](const model::ContextEntry& entry) {
-        return entry.name == model::context::kMainThreadStack ||
-               entry.name == model::context::kLibunwind;
+        return entry.name == model::context::kMainThreadStack;
       });
 }
 

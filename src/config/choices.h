@@ -7,7 +7,5 @@ namespace stillframe::config {
 // What of the taps may be used; kAuto: the best that can be had.
 enum class TapChoice { kAuto, kObserver, kPrinter, kNone };
 enum class TimerChoice { kCpu, kWall };
-enum class SymbolsChoice { kMemory, kFiles };
-enum class UnwinderChoice { kOwn, kLibunwind, kBoth };
 
 }  // namespace stillframe::config

@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* kTaps[] = {"auto", "observer", "printer", "none"};
 constexpr const char* kTimers[] = {"cpu", "wall"};
-constexpr const char* kSymbols[] = {"memory", "files"};
-constexpr const char* kUnwinders[] = {"own", "libunwind", "both"};
+constexpr const char* kNativeWords[] = {"libunwind", "files"};
+constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::native_files};
 
 // Before the profiler starts only, or while it runs as well.
 enum class Change { kAtStart, kAnyTime };
@@ -41,6 +41,8 @@ struct Setting {
   bool Config::*on_off = nullptr;
   std::string Config::*text = nullptr;
   Omissions Config::*words = nullptr;
+  // Of a switch: the field of each of `names`, which switch it on.
+  bool Config::*const* also = nullptr;
   // Of a choice: its names, and the place of the one that is in force.
   const char* const* names = nullptr;
   size_t count = 0;
@@ -57,6 +59,15 @@ constexpr Setting Number(const char* name, const char* unit, Change change, uint
 constexpr Setting Switch(const char* name, Change change, bool Config::*field,
                          Reach reach = Reach::kAnywhere) {
   return {.name = name, .unit = "", .change = change, .reach = reach, .on_off = field};
+}
+
+template <size_t kCount>
+constexpr Setting OrWords(Setting setting, const char* const (&names)[kCount],
+                          bool Config::*const (&fields)[kCount]) {
+  setting.also = fields;
+  setting.names = names;
+  setting.count = kCount;
+  return setting;
 }
 
 constexpr Setting Text(const char* name, Change change, std::string Config::*field,
@@ -98,14 +109,12 @@ constexpr Setting kSettings[] = {
     Switch("dump_on_sigquit", Change::kAtStart, &Config::dump_on_sigquit),
     Switch("copy_traces", Change::kAtStart, &Config::copy_traces, Reach::kNarrows),
     Switch("live", Change::kAtStart, &Config::live, Reach::kLocal),
-    Switch("native", Change::kAtStart, &Config::native),
+    OrWords(Switch("native", Change::kAtStart, &Config::native), kNativeWords, kNativeFields),
     Switch("file_names", Change::kAtStart, &Config::file_names, Reach::kLocal),
     Switch("sections", Change::kAtStart, &Config::sections, Reach::kNarrows),
     Switch("message_objects", Change::kAtStart, &Config::message_objects, Reach::kLocal),
     Choice<&Config::tap>("tap", Change::kAtStart, kTaps),
     Choice<&Config::timer>("timer", Change::kAtStart, kTimers),
-    Choice<&Config::native_symbols>("native_symbols", Change::kAtStart, kSymbols),
-    Choice<&Config::native_unwinder>("native_unwinder", Change::kAtStart, kUnwinders),
     Text("loopers", Change::kAtStart, &Config::loopers),
     Words("omit", Change::kAtStart, &Config::omit),
     Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
@@ -116,7 +125,6 @@ constexpr Setting kSettings[] = {
     Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
     Number("guard_back_off_s", "s", Change::kAtStart, &Config::guard_back_off_s, 1, 86'400),
     Number("jank_files", "files", Change::kAnyTime, &Config::jank_files, 1, 10'000),
-    Number("native_stack_kib", "KiB", Change::kAtStart, &Config::native_stack_kib, 1, 256),
     Number("ring_kib", "KiB", Change::kAtStart, &Config::ring_kib, 64, 16'384),
     Number("wait_vm_ms", "ms", Change::kAtStart, &Config::wait_vm_ms, 0, 600'000),
     Number("watchdog_handler_percent", "percent", Change::kAnyTime,
@@ -144,6 +152,8 @@ constexpr std::string_view kFormer[] = {"tree_budget_kib",
                                         "max_depth",
                                         "ring_kib",
                                         "native_stack_kib",
+                                        "native_symbols",
+                                        "native_unwinder",
                                         "wait_vm_ms",
                                         "dump_gap_ms",
                                         "pending",
@@ -213,6 +223,29 @@ std::string Choose(const Setting& setting, std::string_view value, Config* confi
   return wanted;
 }
 
+// Words stand for a switch that is on.
+std::string SwitchBy(const Setting& setting, std::string_view value, Config* config) {
+  std::string wanted = "0, 1, true or false";
+  bool is_on = true;
+  uint32_t also = 0;
+  if (!ReadSwitch(value, &is_on)) {
+    for (size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+      end = value.find(',', begin);
+      const std::string_view word = value.substr(begin, end - begin);
+      size_t i = 0;
+      while (i < setting.count && word != setting.names[i]) ++i;
+      if (i == setting.count) {
+        for (i = 0; i < setting.count; ++i) wanted += std::string(", ") + setting.names[i];
+        return wanted;
+      }
+      also |= 1U << i;
+    }
+  }
+  config->*setting.on_off = is_on;
+  for (size_t i = 0; i < setting.count; ++i) config->*setting.also[i] = (also >> i & 1U) != 0;
+  return "";
+}
+
 // Words that are known count, whatever stands beside them: leaving out less than was meant would be
 // worse.
 void AddOmissions(std::string_view name, std::string_view value, Config* config,
@@ -229,8 +262,7 @@ std::string WantedInstead(const Setting& setting, std::string_view value, Config
     return "a number from " + std::to_string(setting.least) + " to " +
            std::to_string(setting.most) + " (" + setting.unit + ")";
   }
-  if (setting.on_off != nullptr)
-    return ReadSwitch(value, &(config->*setting.on_off)) ? "" : "0, 1, true or false";
+  if (setting.on_off != nullptr) return SwitchBy(setting, value, config);
   if (setting.text != nullptr) {
     config->*setting.text = std::string(value);
     return "";
@@ -291,7 +323,12 @@ void SetVariable(std::string_view name, std::string_view value, Config* config,
 
 std::string Show(const Setting& setting, const Config& config) {
   if (setting.number != nullptr) return std::to_string(config.*setting.number);
-  if (setting.on_off != nullptr) return config.*setting.on_off ? "1" : "0";
+  if (setting.on_off != nullptr) {
+    std::string words;
+    for (size_t i = 0; i < setting.count; ++i)
+      if (config.*setting.also[i]) words.append(words.empty() ? "" : ",").append(setting.names[i]);
+    return !words.empty() ? words : config.*setting.on_off ? "1" : "0";
+  }
   if (setting.text != nullptr) return config.*setting.text;
   if (setting.words != nullptr) return (config.*setting.words).Words();
   return setting.names[setting.chosen(config)];
@@ -422,7 +459,7 @@ std::vector<SettingFacts> Table() {
     if (setting.number != nullptr) facts.kind = "number";
     if (setting.on_off != nullptr) facts.kind = "switch";
     if (setting.words != nullptr) facts.kind = "words";
-    if (setting.names != nullptr) facts.kind = "choice";
+    if (setting.choose != nullptr) facts.kind = "choice";
     for (size_t i = 0; i < setting.count; ++i) facts.names.emplace_back(setting.names[i]);
     table.push_back(std::move(facts));
   }

@@ -29,12 +29,13 @@ struct Config {
   bool file_names = false;       // which file or peer a system call waits for comes into stacks
   bool sections = false;         // what watched threads write to the trace marker comes into dumps
   bool message_objects = false;  // what waiting messages carry comes into dumps
+  // Native frames are found by libunwind too, named by libraries' files too.
+  bool native_libunwind = false;
+  bool native_files = false;
   std::string loopers = "main";  // also watched: "all", or names of threads separated by commas
   Omissions omit;                // from dumps
   TapChoice tap = TapChoice::kAuto;
   TimerChoice timer = TimerChoice::kCpu;
-  SymbolsChoice native_symbols = SymbolsChoice::kMemory;  // names of native functions
-  UnwinderChoice native_unwinder = UnwinderChoice::kOwn;  // of copied stacks, if `native`
   // Of documents, those by which this is so, for people; no setting, and bounded.
   std::string rules;
   uint32_t slow_ms = 50;            // a message is slow, sampling starts
@@ -59,7 +60,6 @@ struct Config {
   uint32_t frozen_frame_ms = 700;  // a frame that late froze the screen, as Play counts it
   uint32_t max_depth = 1'024;      // frames of one stack; ART's own stacks end before that
   uint32_t ring_kib = 128;         // between handler and collector: ten of the deepest stacks
-  uint32_t native_stack_kib = 16;  // copied of the stack for each sample, if `native`
   uint32_t wait_vm_ms = 30'000;    // then there is no VM: zygote's children have theirs in 3 s
   bool pending_by_dump = false;    // the queue is read through Looper.dump even where it has a list
   uint32_t dump_gap_ms = 2'000;    // a system that asks twice for one ANR does so within that
@@ -137,7 +137,7 @@ struct SettingFacts {
   const char* kind;
   uint32_t least = 0;
   uint32_t most = 0;
-  std::vector<std::string> names;  // of a choice or of words
+  std::vector<std::string> names;  // of a choice, of words, or what a switch may be instead of 1
 };
 std::vector<SettingFacts> Table();
 

@@ -16,7 +16,6 @@ constexpr std::string_view kPackage = "package";
 constexpr std::string_view kVersionName = "version_name";
 constexpr std::string_view kVersionCode = "version_code";
 constexpr std::string_view kMainThreadStack = "main_thread_stack";  // at the dump, innermost first
-constexpr std::string_view kLibunwind = "libunwind";  // where it differs from our own frames
 
 constexpr std::string_view kCohort = "cohort";
 constexpr std::string_view kRules = "rules";  // of documents of settings, that hold

@@ -2,15 +2,16 @@
 // Looks through each table of symbols once for all places.
 #include "src/native/file_symbols.h"
 
+#if defined(STILLFRAME_LIBELF)
 #include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <new>
-#include <utility>
 
 #include "src/elf/elf_reader.h"
-#include "src/native/libelf_functions.h"
+#include "src/native/optional_library.h"
 
 namespace stillframe::native {
 namespace {
@@ -19,6 +20,18 @@ using elf::ElfReader;
 
 // What libelf reads at once.
 constexpr uint64_t kMaxTableBytes = 32 << 20;
+
+struct Functions {
+  decltype(&elf_version) version = nullptr;
+  decltype(&elf_begin) begin = nullptr;
+  decltype(&elf_end) end = nullptr;
+  decltype(&elf_nextscn) next_section = nullptr;
+  decltype(&elf_getdata) data = nullptr;
+  decltype(&elf_strptr) text = nullptr;
+  decltype(&gelf_getshdr) section = nullptr;
+  decltype(&gelf_getsym) symbol = nullptr;
+};
+Functions g_libelf;  // set by Open
 
 class FileBytes final : public elf::ByteSource {
  public:
@@ -46,59 +59,57 @@ bool IsIn(const GElf_Sym& symbol, uint64_t address) {
   return address - begin < symbol.st_size;
 }
 
-}  // namespace
-
-struct FileSymbols::Libelf {
-  void NameBy(Elf* elf, Elf_Scn* section, std::span<const Place> places) const;
-
-  LibelfFunctions functions;
-};
-
-const char* FileSymbols::LibraryName() { return "libelf.so.1"; }
-
-FileSymbols::FileSymbols() = default;
-FileSymbols::~FileSymbols() = default;
-
-bool FileSymbols::Open(const char* library) {
-  std::unique_ptr<Libelf> libelf(new (std::nothrow) Libelf);
-  if (libelf == nullptr || !FindLibelf(library, &libelf->functions) ||
-      libelf->functions.version(EV_CURRENT) == EV_NONE)
-    return false;
-  libelf_ = std::move(libelf);
-  return true;
-}
-
-void FileSymbols::Name(const std::string& path, const std::string& build_id,
-                       std::span<const Place> places) const {
-  const auto is_open = [](const Place& place) { return place.name->empty(); };
-  if (libelf_ == nullptr || build_id.empty() || !std::ranges::any_of(places, is_open)) return;
-  const FileBytes bytes(path);
-  ElfReader reader(bytes);
-  if (!reader.Open() || reader.BuildId() != build_id) return;
-  const LibelfFunctions& functions = libelf_->functions;
-  Elf* const elf = functions.begin(bytes.fd(), ELF_C_READ, nullptr);
-  for (Elf_Scn* section = functions.next_section(elf, nullptr); section != nullptr;
-       section = functions.next_section(elf, section))
-    libelf_->NameBy(elf, section, places);
-  functions.end(elf);
-}
-
-void FileSymbols::Libelf::NameBy(Elf* elf, Elf_Scn* section, std::span<const Place> places) const {
+void NameBy(Elf* elf, Elf_Scn* section, std::span<const FileSymbols::Place> places) {
   GElf_Shdr header;
-  if (functions.section(section, &header) == nullptr || header.sh_type != SHT_SYMTAB ||
+  if (g_libelf.section(section, &header) == nullptr || header.sh_type != SHT_SYMTAB ||
       header.sh_entsize == 0 || header.sh_size > kMaxTableBytes)
     return;
-  Elf_Data* const data = functions.data(section, nullptr);
+  Elf_Data* const data = g_libelf.data(section, nullptr);
   GElf_Sym symbol;
   const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-  for (int i = 1; i < count && functions.symbol(data, i, &symbol) != nullptr; ++i) {
+  for (int i = 1; i < count && g_libelf.symbol(data, i, &symbol) != nullptr; ++i) {
     if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-    for (const Place& place : places) {
+    for (const FileSymbols::Place& place : places) {
       if (!place.name->empty() || !IsIn(symbol, place.address)) continue;
-      const char* const name = functions.text(elf, header.sh_link, symbol.st_name);
+      const char* const name = g_libelf.text(elf, header.sh_link, symbol.st_name);
       if (name != nullptr) *place.name = name;
     }
   }
 }
 
+}  // namespace
+
+bool FileSymbols::Open(const char* file) {
+  OptionalLibrary library(file, RTLD_LOCAL);
+  g_libelf = {SF_FUNCTION(library, elf_version),  SF_FUNCTION(library, elf_begin),
+              SF_FUNCTION(library, elf_end),      SF_FUNCTION(library, elf_nextscn),
+              SF_FUNCTION(library, elf_getdata),  SF_FUNCTION(library, elf_strptr),
+              SF_FUNCTION(library, gelf_getshdr), SF_FUNCTION(library, gelf_getsym)};
+  is_open_ = library.has_all() && g_libelf.version(EV_CURRENT) != EV_NONE;
+  return is_open_;
+}
+
+void FileSymbols::Name(const std::string& path, const std::string& build_id,
+                       std::span<const Place> places) const {
+  const auto is_open = [](const Place& place) { return place.name->empty(); };
+  if (!is_open_ || build_id.empty() || !std::ranges::any_of(places, is_open)) return;
+  const FileBytes bytes(path);
+  ElfReader reader(bytes);
+  if (!reader.Open() || reader.BuildId() != build_id) return;
+  Elf* const elf = g_libelf.begin(bytes.fd(), ELF_C_READ, nullptr);
+  for (Elf_Scn* section = g_libelf.next_section(elf, nullptr); section != nullptr;
+       section = g_libelf.next_section(elf, section))
+    NameBy(elf, section, places);
+  g_libelf.end(elf);
+}
+
 }  // namespace stillframe::native
+#else
+namespace stillframe::native {
+
+bool FileSymbols::Open(const char*) { return false; }
+
+void FileSymbols::Name(const std::string&, const std::string&, std::span<const Place>) const {}
+
+}  // namespace stillframe::native
+#endif

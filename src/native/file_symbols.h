@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -13,16 +12,8 @@ namespace stillframe::native {
 
 class FileSymbols {
  public:
-  // The file that holds libelf where it is loaded; "" where this build is without it.
-  static const char* LibraryName();
-
-  FileSymbols();
-  ~FileSymbols();
-  FileSymbols(const FileSymbols&) = delete;
-  FileSymbols& operator=(const FileSymbols&) = delete;
-
-  // False where there is none.
-  bool Open(const char* library = LibraryName());
+  // False where there is no libelf, or this build is without.
+  bool Open(const char* library = "libelf.so.1");
 
   struct Place {
     uint64_t address = 0;
@@ -34,8 +25,7 @@ class FileSymbols {
             std::span<const Place> places) const;
 
  private:
-  struct Libelf;
-  std::unique_ptr<Libelf> libelf_;
+  [[maybe_unused]] bool is_open_ = false;  // a build without libelf has no use for it
 };
 
 }  // namespace stillframe::native

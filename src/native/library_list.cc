@@ -18,6 +18,8 @@ using model::NativeFrame;
 
 namespace {
 
+constexpr bool kIsNaming = STILLFRAME_NATIVE_NAMES;
+
 void NameIn(const Module& library, std::span<const ElfReader::NamedPlace> places) {
   const ImageBytes bytes(static_cast<uintptr_t>(library.begin),
                          static_cast<uintptr_t>(library.end));
@@ -94,6 +96,7 @@ void LibraryList::NameAll(model::ThreadStacks* stacks) const {
 }
 
 void LibraryList::NameLists(Lists lists) const {
+  if constexpr (!kIsNaming) return;
   for (uint32_t number = 1; number <= libraries_.size(); ++number) {
     std::vector<ElfReader::NamedPlace> places;
     for (const std::span<NativeFrame> frames : lists)

@@ -3,8 +3,8 @@
 //
 // Problem: libunwind finds libraries under the dynamic linker's lock, reads with plain loads and
 // guesses where nothing describes the code. Rule: it is its kind for other processes, which asks
-// for all it reads: libraries are those of CodeModules, loads are guarded, and each step says
-// whether a description led there. Nothing is kept between steps: libraries come and go.
+// for all it reads: libraries are those of CodeModules, loads are guarded, and guesses are not
+// told. Nothing is kept between steps: libraries come and go.
 #pragma once
 
 #include <memory>
@@ -16,34 +16,18 @@ namespace stillframe::native {
 
 class Libunwind {
  public:
-  // The file that holds it where it is loaded; "" where this build is without it.
-  static const char* LibraryName();
-
-  Libunwind();
-  ~Libunwind();
-  Libunwind(const Libunwind&) = delete;
-  Libunwind& operator=(const Libunwind&) = delete;
-
-  // False where there is none, or no memory for it. `modules` must outlive this.
-  bool Open(const unwind::CodeModules& modules, const char* library = LibraryName());
+  virtual ~Libunwind() = default;
 
   // From here on. `is_call`: pc is a return address.
-  void Start(const arch::UnwindRegisters& registers, bool is_call);
-
-  enum class Step {
-    kDescribed,  // to where the call frame information says
-    kGuessed,    // nothing describes the place; to where it took to be likely
-    kEnded,      // nobody called that code, or what the information needs is not there
-  };
-  Step Next();
-  // Whether the last step had call frame information.
-  bool was_described() const;
-  // After a step, with pc as the address to return to.
-  const arch::UnwindRegisters& registers() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  virtual void Start(const arch::UnwindRegisters& registers, bool is_call) = 0;
+  // To where call frame information says; false where none does, or nobody called that code.
+  // `outer` has pc as the address to return to.
+  virtual bool Next(arch::UnwindRegisters* outer) = 0;
 };
+
+// Null where there is none, no memory for it, or this build is without. `modules` must outlive it.
+// `library`: the file to load; null: the one of this CPU.
+std::unique_ptr<Libunwind> OpenLibunwind(const unwind::CodeModules& modules,
+                                         const char* library = nullptr);
 
 }  // namespace stillframe::native

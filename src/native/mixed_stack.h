@@ -40,8 +40,7 @@ class MixedStack {
   explicit MixedStack(const walk::RuntimeFacts& facts) : facts_(facts) {}
   bool Create(uint32_t bytes) { return slice_.Create(bytes); }
   uint32_t capacity() const { return slice_.capacity(); }
-  // False where libunwind is asked for and cannot be had.
-  bool Choose(StepsBy by) { return steps_.Choose(by, *facts_.modules); }
+  NativeSteps& steps() { return steps_; }
   const NativeSteps& steps() const { return steps_; }
 
   struct Managed {

@@ -27,45 +27,23 @@ bool IsInterpretersLoop(std::string_view symbol) {
          symbol.find("ArtInterpreterToInterpreterBridge") != std::string_view::npos;
 }
 
-void LogAbsent(bool is_there, const char* what, const char* file) {
-  if (is_there) return;
-  os::Log("native frames are without %s: %s", what,
-          *file == '\0' ? "this build has none" : "it cannot be loaded");
+void LogAbsent(const char* what) {
+  os::Log("native frames are without %s: it cannot be loaded, or this build has none", what);
 }
 
 }  // namespace
 
 void NativeFrames::Open(const Setup& setup, core::StackCopies* copies) {
-  const uint32_t copied_bytes = setup.copied_kib * 1024;
   standing_words_.resize(kStandingBytes / sizeof(uintptr_t));
-  if (!stack_.Create(std::max(copied_bytes, kStandingBytes)) ||
-      !copies->Create({copied_bytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
+  if (!stack_.Create(std::max(kCopiedBytes, kStandingBytes)) ||
+      !copies->Create({kCopiedBytes, facts_.stack_low, facts_.stack_high, facts_.managed_stack}))
     os::Log("no memory for native frames");
   // The first sample as well is told from libraries that come after it.
   facts_.modules->Refresh();
   copies->Watch(LibraryChanges::LastEntry(*facts_.modules));
-  LogAbsent(stack_.Choose(setup.by), "libunwind", Libunwind::LibraryName());
-  LogAbsent(!setup.with_files || files_.Open(), "libelf", FileSymbols::LibraryName());
+  if (setup.with_libunwind && !stack_.steps().UseLibunwind(*facts_.modules)) LogAbsent("libunwind");
+  if (setup.with_files && !files_.Open()) LogAbsent("libelf");
   libraries_.UseFiles(&files_);
-}
-
-std::string NativeFrames::TextOf(uintptr_t pc) const {
-  const model::NativeFrame place = libraries_.Place(pc);
-  if (place.module == 0) return Hex(pc);
-  const std::string& path = libraries_.libraries()[place.module - 1].path;
-  return path.substr(path.find_last_of("/!") + 1) + "+" + Hex(place.address);
-}
-
-std::string NativeFrames::DescribeLibunwind() const {
-  std::string text;
-  for (const LibunwindAccount::Place& place : libunwind().places) {
-    text += LibunwindAccount::Name(place.kind);
-    text += " at " + TextOf(place.pc) + ", " + std::to_string(place.times) + " times: ours ";
-    text += place.own == 0 ? "ends" : TextOf(place.own);
-    text +=
-        ", libunwind " + (place.theirs == 0 ? std::string("ends") : TextOf(place.theirs)) + "\n";
-  }
-  return text;
 }
 
 // Copies are in the order of their samples, of which some have none.

@@ -24,8 +24,7 @@ class NativeFrames {
       : facts_(facts), frame_table_(*frames), stack_(facts) {}
 
   struct Setup {
-    uint32_t copied_kib;  // of the stack of each sample
-    StepsBy by;
+    bool with_libunwind;
     bool with_files;  // names come from the files of libraries too
   };
   // From here on there are native frames. Without the memory for `copies`, or without libunwind or
@@ -33,11 +32,8 @@ class NativeFrames {
   void Open(const Setup& setup, core::StackCopies* copies);
   const FileSymbols& files() const { return files_; }
 
-  // What libunwind made of the frames that it was asked for.
-  const LibunwindAccount& libunwind() const { return stack_.steps().account(); }
-  StepsBy steps_by() const { return stack_.steps().by(); }
-  // The places where it found something else than ours, or guessed, one in a line.
-  std::string DescribeLibunwind() const;
+  // Frames that libunwind has found.
+  uint64_t libunwind_frames() const { return stack_.steps().libunwind_frames(); }
 
   // Of the ring's oldest sample, whose time the handler wrote; none where its stack was not copied.
   // Valid until the next call, as all lists here.
@@ -82,6 +78,7 @@ class NativeFrames {
 
  private:
   static constexpr size_t kMaxKnown = 1024;
+  static constexpr uint32_t kCopiedBytes = 16 << 10;  // of the stack for each sample
   static constexpr uint32_t kStandingBytes = 64 << 10;
   static constexpr trace::FrameId kNone = UINT32_MAX;
 
@@ -105,7 +102,6 @@ class NativeFrames {
   void Learn(const std::vector<uintptr_t>& pcs);
   std::vector<Known> TakeUnproven();
   void Describe(const model::NativeFrame& place, Known* known);
-  std::string TextOf(uintptr_t pc) const;
 
   const walk::RuntimeFacts& facts_;
   trace::FrameTable& frame_table_;

@@ -15,6 +15,7 @@
 #include "src/core/clock.h"
 #include "src/elf/import_slot.h"
 #include "src/elf/loaded_library.h"
+#include "src/os/log.h"
 #include "src/tap/section_ring.h"
 #include "src/tap/section_text.h"
 
@@ -22,6 +23,10 @@ namespace stillframe::tap {
 namespace {
 
 using model::Status;
+
+// Without it, nothing below is linked but what says so.
+constexpr bool kIsBuilt = STILLFRAME_SECTIONS;
+
 using WriteFunction = ssize_t (*)(int, const void*, size_t);
 // bionic's write where the compiler knows how large the buffer is.
 using CheckedWriteFunction = ssize_t (*)(int, const void*, size_t, size_t);
@@ -104,7 +109,10 @@ void AddEvent(void* events, uint64_t at_ns, std::string_view text) {
 
 }  // namespace
 
-void SectionCapture::Start(WatchedLoopers* loopers) { loopers_ = loopers; }
+void SectionCapture::Start(WatchedLoopers* loopers) {
+  if constexpr (!kIsBuilt) os::Log("this build has no sections of the trace marker");
+  loopers_ = loopers;
+}
 
 model::Outcome SectionCapture::Install() {
   uintptr_t marker = 0;
@@ -138,6 +146,7 @@ void SectionCapture::KeepTags() {
 }
 
 void SectionCapture::Keep(bool is_wanted) {
+  if constexpr (!kIsBuilt) return;
   if (loopers_ == nullptr || (!is_wanted && !installed_.ok())) return;
   if (!is_wanted) return Undo();
   if (installed_.status == Status::kTooEarly) {
@@ -168,6 +177,7 @@ void SectionCapture::Undo() {
 }
 
 model::TraceSections SectionCapture::Describe() const {
+  if constexpr (!kIsBuilt) return {"this build has no sections of the trace marker", {}};
   model::TraceSections sections;
   sections.absent = installed_.why;
   for (uint32_t i = 0; i < WatchedLoopers::kMaxLoopers; ++i) {

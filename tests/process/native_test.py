@@ -132,7 +132,7 @@ class NativeOn11Test(ToldTest):
         self.assertIn("NativeWaits", inspect(dump)["verdict"]["sentence"])
 
     def test_files_name_what_memory_does_not(self):
-        process, truth = self.begin_waits(NATIVE=1, NATIVE_SYMBOLS="files")
+        process, truth = self.begin_waits(NATIVE="files")
         document = inspect(self.dump_of(process))
         self.finish(process)
         names = set()

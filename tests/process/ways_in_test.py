@@ -21,7 +21,6 @@ STARTS = int(os.environ.get("STILLFRAME_WAYS_STARTS", "12"))
 ROUNDS = int(os.environ.get("STILLFRAME_WAYS_ROUNDS", "40"))
 HOST = os.path.join(BUILD, "art", "libagent_host.so")
 LINKED_IN = os.path.join(BUILD, "art", "liblinked_in.so")
-NO_VM = os.path.join(BUILD, "bin", "no_vm")
 NO_VM_LOADED = os.path.join(BUILD, "bin", "no_vm_loaded")
 SLOW_START = os.path.join(BUILD, "art", "libslow_start.so")
 LATE_MS = 50  # after the program's start, where the library is loaded late

@@ -200,12 +200,8 @@ TEST_F(ConfigTest, WordsOfWhatToOmitCountOneByOne) {
 TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   Set("TAP", "printer");
   Set("TIMER", "wall");
-  Set("NATIVE_UNWINDER", "both");
-  Set("NATIVE_SYMBOLS", "files");
   EXPECT_EQ(Read().tap, TapChoice::kPrinter);
   EXPECT_EQ(Read().timer, TimerChoice::kWall);
-  EXPECT_EQ(Read().native_unwinder, UnwinderChoice::kBoth);
-  EXPECT_EQ(Read().native_symbols, SymbolsChoice::kFiles);
   EXPECT_TRUE(complaints_.empty());
   Set("TAP", "psychic");
   Set("TIMER", "");
@@ -213,8 +209,7 @@ TEST_F(ConfigTest, ChoicesAreTakenByNameAndOthersRefused) {
   EXPECT_EQ(config.tap, TapChoice::kAuto);
   EXPECT_EQ(config.timer, TimerChoice::kCpu);
   ASSERT_EQ(complaints_.size(), 2U);
-  EXPECT_NE(complaints_[0].find("auto observer printer none"), std::string::npos)
-      << complaints_[0];
+  EXPECT_NE(complaints_[0].find("auto observer printer none"), std::string::npos) << complaints_[0];
   EXPECT_NE(complaints_[1].find("cpu wall"), std::string::npos) << complaints_[1];
 }
 
@@ -245,7 +240,7 @@ TEST_F(ConfigTest, DescribesEveryField) {
   EXPECT_EQ(described["message_objects"], "0");
   EXPECT_EQ(described["janks"], "0");
   EXPECT_EQ(described["native"], "0");
-  EXPECT_EQ(described.size(), 28U);
+  EXPECT_EQ(described.size(), 26U);
 }
 
 TEST_F(ConfigTest, EnvironmentComesBeforeCallsBeforeTheFileBeforeDefaults) {
@@ -296,6 +291,36 @@ TEST_F(ConfigTest, WhatIsFixedStaysAsItWas) {
   EXPECT_EQ(config.dump_dir, "/there");
   EXPECT_EQ(config.omit.Words(), "queue");
   EXPECT_EQ(config.interval_us, 2'000U);
+}
+
+TEST_F(ConfigTest, NativeFramesAreASwitchOrWordsThatImplyIt) {
+  struct Case {
+    const char* value;
+    bool native, libunwind, files;
+    const char* shown;
+  };
+  for (const Case& one :
+       {Case{"0", false, false, false, "0"}, Case{"true", true, false, false, "1"},
+        Case{"libunwind", true, true, false, "libunwind"},
+        Case{"files,libunwind", true, true, true, "libunwind,files"}}) {
+    Config config;
+    std::vector<std::string> complaints;
+    ASSERT_EQ(config::Set("native", one.value, &config, &complaints), Result::kSet) << one.value;
+    EXPECT_EQ(config.native, one.native) << one.value;
+    EXPECT_EQ(config.native_libunwind, one.libunwind) << one.value;
+    EXPECT_EQ(config.native_files, one.files) << one.value;
+    for (const model::NamedText& setting : Describe(config))
+      if (setting.name == "native") EXPECT_EQ(setting.value, one.shown);
+    ASSERT_EQ(config::Set("native", "1", &config, &complaints), Result::kSet);
+    EXPECT_FALSE(config.native_libunwind || config.native_files) << one.value;
+  }
+  Config config;
+  std::vector<std::string> complaints;
+  for (const char* value : {"", "libunwind,", "memory", "1,files"})
+    EXPECT_EQ(config::Set("native", value, &config, &complaints), Result::kBadValue) << value;
+  EXPECT_FALSE(config.native);
+  EXPECT_EQ(complaints[2],
+            "native=memory is ignored: it must be 0, 1, true or false, libunwind, files");
 }
 
 TEST_F(ConfigTest, TheTableTellsEachSetting) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libunwind beside our own steps, on this very stack.
+// libunwind's steps and our own, on this very stack.
 #include "src/native/native_steps.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,6 @@ namespace stillframe::native {
 namespace {
 
 using arch::UnwindRegisters;
-using Kind = LibunwindAccount::Kind;
 
 struct Walk {
   NativeSteps* steps = nullptr;
@@ -59,59 +58,31 @@ class NativeStepsTest : public testing::Test {
     qsort(numbers, 2, sizeof numbers[0], RaiseInComparison);
     return walk.pcs;
   }
-  static bool IsWithLibunwind() { return *Libunwind::LibraryName() != '\0'; }
 
   unwind::CodeModules modules_;
   NativeSteps steps_;
   struct sigaction before_ = {};
 };
 
-TEST_F(NativeStepsTest, BothFindTheSame) {
-  if (!IsWithLibunwind()) GTEST_SKIP() << "a build without libunwind";
+TEST_F(NativeStepsTest, LibunwindFindsWhatOursFinds) {
   const std::vector<uintptr_t> own = StepsFromQsort();
   EXPECT_GT(own.size(), 5U);
-  EXPECT_EQ(steps_.account().frames, 0U);
-  ASSERT_TRUE(steps_.Choose(StepsBy::kBoth, modules_));
-  EXPECT_EQ(StepsFromQsort().size(), own.size());
-  // None was found by ours alone.
-  EXPECT_EQ(steps_.account().frames, own.size());
-  for (const Kind kind : {Kind::kDifferent, Kind::kNoCall, Kind::kGuess})
-    EXPECT_EQ(steps_.account().count(kind), 0U) << LibunwindAccount::Name(kind);
-}
-
-TEST_F(NativeStepsTest, LibunwindAloneFindsThemToo) {
-  if (!IsWithLibunwind()) GTEST_SKIP() << "a build without libunwind";
-  std::vector<uintptr_t> own = StepsFromQsort();
-  ASSERT_TRUE(steps_.Choose(StepsBy::kLibunwind, modules_));
-  std::vector<uintptr_t> theirs = StepsFromQsort();
+  EXPECT_EQ(steps_.libunwind_frames(), 0U);
+  if (!steps_.UseLibunwind(modules_)) GTEST_SKIP() << "no libunwind";
+  const std::vector<uintptr_t> theirs = StepsFromQsort();
   ASSERT_EQ(theirs.size(), own.size());
-  EXPECT_EQ(steps_.account().frames, own.size());
+  // None was found by ours.
+  EXPECT_EQ(steps_.libunwind_frames(), own.size());
   // The same but for where StepsFromQsort itself was called.
   EXPECT_TRUE(std::equal(own.begin(), own.begin() + 4, theirs.begin()));
 }
 
-TEST_F(NativeStepsTest, WithoutTheLibraryOursIsLeft) {
-  Libunwind none;
-  EXPECT_FALSE(none.Open(modules_, "libstillframe-has-none.so"));
-  if (IsWithLibunwind()) return;
-  EXPECT_FALSE(steps_.Choose(StepsBy::kBoth, modules_));
-  EXPECT_EQ(steps_.by(), StepsBy::kOwn);
-  EXPECT_GT(StepsFromQsort().size(), 5U);
-}
-
-TEST_F(NativeStepsTest, APlaceIsKeptOnce) {
-  LibunwindAccount account;
-  for (uintptr_t i = 0; i < 100; ++i) account.Add({Kind::kGuess, i % 50, 0, i, 0});
-  account.Add({Kind::kDifferent, 3, 4, 5, 0});
-  EXPECT_EQ(account.count(Kind::kGuess), 100U);
-  EXPECT_EQ(account.count(Kind::kDifferent), 1U);
-  ASSERT_EQ(account.places.size(), LibunwindAccount::kMaxPlaces);
-  EXPECT_EQ(account.places[7].pc, 7U);
-  EXPECT_EQ(account.places[7].times, 2U);
+TEST_F(NativeStepsTest, WithoutTheLibraryThereIsNone) {
+  EXPECT_EQ(OpenLibunwind(modules_, "libstillframe-has-none.so"), nullptr);
 }
 
 TEST_F(NativeStepsTest, RegistersThatLeadNowhereEndIt) {
-  ASSERT_EQ(steps_.Choose(StepsBy::kBoth, modules_), IsWithLibunwind());
+  steps_.UseLibunwind(modules_);
   UnwindRegisters registers = {};
   registers.values[arch::kDwarfPc] = reinterpret_cast<uintptr_t>(&qsort) + 40;
   bool is_return = false;

@@ -20,7 +20,8 @@ ordered_json SettingSchema(const config::SettingFacts& facts) {
   if (kind == "number")
     schema = {{"type", "integer"}, {"minimum", facts.least}, {"maximum", facts.most}};
   else if (kind == "switch")
-    schema = {{"type", "boolean"}};
+    schema = {{"type",
+               facts.names.empty() ? ordered_json("boolean") : ordered_json{"boolean", "string"}}};
   else if (kind == "choice")
     schema = {{"enum", facts.names}};
   else
