@@ -2,7 +2,7 @@
 """What a folder includes and links is what it says that it uses, through other headers too.
 
 Each folder of src/ has its row at the head of its CMakeLists.txt (folders.py); what a signal or any thread may run uses
-nothing but what these may run. Who calls whom in the built objects is the policy `context_calls`.
+nothing but what these may run. JNI is named only in folders whose row has "# JNI: yes". Who calls whom in the built objects is the policy `context_calls`.
 """
 
 import re
@@ -25,6 +25,9 @@ TARGET_FOLDERS = {"stillframe_dump_reader": "src/dump", "stillframe_runtime": "s
 SETTINGS = {"stillframe_warnings", "stillframe_device"}
 # Compiler options that include a file or a folder past the sources.
 HIDDEN_INCLUDES = re.compile(r"-(?:include|imacros|isystem|iquote|idirafter|I)\b\S*|-I\S+")
+JNI_WORD = re.compile(r"\b(?:_?(?:JNI\w+|JavaVM\w*)|jni(?:_md)?\.h"
+                      r"|_?j(?:object|class|string|throwable|weak|value|methodID|fieldID|size|boolean|byte|char|short|int"
+                      r"|long|float|double|(?:object|boolean|byte|char|short|int|long|float|double)?[aA]rray))\b")
 LINKS = re.compile(r"\b(?:target_link_libraries|link_libraries)\(([^)]*)\)")
 
 
@@ -65,6 +68,13 @@ def own_violations(tree, path, uses):
             yield f'{path}: "{included}" must be named from the repository root'
         elif folders.folder_of(included) not in uses[folder]:
             yield f"{path}: includes {included}; {folder} may use {', '.join(sorted(uses[folder]))}"
+
+
+def jni_violations(path, text):
+    """JNI's header and types, which the file's folder may not name."""
+    text = includes.DROPPED.sub("", text)
+    for word in sorted(set(JNI_WORD.findall(text))):
+        yield f"{path}: names {word}, which its folder may not"
 
 
 def chain_violations(path, included_by, uses):
@@ -136,6 +146,9 @@ def violations_of(tree):
     for path in sources:
         yield from own_violations(tree, path, uses)
         yield from chain_violations(path, included_by, uses)
+        folder = all_folders.get(folders.folder_of(path))
+        if not (folder and folder.names_jni):
+            yield from jni_violations(path, tree.text(path))
     for path in lists_of(tree):
         yield from link_violations(tree, path, uses)
 

@@ -114,6 +114,16 @@ class LayeringTest(MadeUpTreeTest):
         text = '#include <a.h>  // why\nconst char* kHelp = "#include x";\n// #include x\n'
         self.assertEqual(list(self.violations({"src/core/a.cc": text})), [])
 
+    def test_jni_outside_its_folders_is_refused(self):
+        jni = "#include <jni.h>\njobject Read(JNIEnv* env);\n"
+        lists = {"src/jvm/CMakeLists.txt": head("stillframe-q", "src/core", "# JNI: yes")}
+        self.assertEqual(list(self.violations({**lists, "src/jvm/a.cc": jni})), [])
+        self.assertEqual(len(list(self.violations({"src/core/a.cc": jni}))), 3)
+        for word in ("JavaVM", "jclass", "jmethodID", "jlongArray", "jarray", "JNI_OK", "_jobject", "<jni.h>"):
+            self.assert_one(self.violations({"arch/a.h": f"using x = {word};\n"}), word.strip("<>"))
+        fine = '// Not a JNIEnv.\nconst char* name = "jobject";\nint jank, jitter, jobjects;\n'
+        self.assertEqual(list(self.violations({"src/core/a.h": fine})), [])
+
     def test_links_of_the_list_above_the_folders_are_seen(self):
         sources = {"src/model/a.cc": "int x;\n", "src/dump/a.cc": "int y;\n"}
         self.assert_one(self.violations({**sources, "src/CMakeLists.txt":

@@ -25,27 +25,13 @@ final class Circles {
     }
   }
 
-  private static void start(Runnable work, String name) {
-    final Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e.toString());
-    }
-  }
-
   /** Each of two classes wants the other one, on two threads. */
   static final class ClassInitCircle implements Runnable {
     static final CountDownLatch BEGUN = new CountDownLatch(2);
 
     @Override
     public void run() {
-      start(ClassInitCircle::load, "preloader");
+      Waits.start(ClassInitCircle::load, "preloader");
       Verdicts.sink += Catalog.items();
     }
 
@@ -55,7 +41,7 @@ final class Circles {
 
     static void begin() {
       BEGUN.countDown();
-      Circles.await(BEGUN);
+      Waits.await(BEGUN);
     }
   }
 
@@ -92,8 +78,8 @@ final class Circles {
 
     @Override
     public void run() {
-      start(() -> Verdicts.sink += Fonts.count(), "font-loader");
-      Circles.await(BEGUN);
+      Waits.start(() -> Verdicts.sink += Fonts.count(), "font-loader");
+      Waits.await(BEGUN);
       Verdicts.ready();
       Verdicts.sink += Fonts.count();
     }
@@ -113,19 +99,19 @@ final class Circles {
     }
   }
 
-  /** Waits at a class that another thread has initialized: for a notification, and for no thread. */
+  /**
+   * Waits at a class that another thread has initialized: for a notification, and for no thread.
+   */
   static final class ClassNotified implements Runnable {
     @Override
     public void run() {
       final CountDownLatch done = new CountDownLatch(1);
-      start(
-          () -> {
-            Verdicts.sink += Settings.VALUE.length();
-            done.countDown();
-            Verdicts.sleep(Verdicts.HOLD_MS);
-          },
-          "settings-loader");
-      Circles.await(done);
+      Waits.start(() -> {
+        Verdicts.sink += Settings.VALUE.length();
+        done.countDown();
+        Verdicts.sleep(Verdicts.HOLD_MS);
+      }, "settings-loader");
+      Waits.await(done);
       Verdicts.ready();
       synchronized (Settings.class) {
         try {
@@ -137,9 +123,7 @@ final class Circles {
     }
   }
 
-  static final class Settings {
-    static final String VALUE = String.valueOf(System.nanoTime());
-  }
+  static final class Settings { static final String VALUE = String.valueOf(System.nanoTime()); }
 
   /** Who has the monitor tries to have the main thread's lock, for a time. */
   static final class TimedCircle implements Runnable {
@@ -150,8 +134,8 @@ final class Circles {
     @Override
     public void run() {
       session.lock();
-      start(this::sync, "syncer");
-      Circles.await(held);
+      Waits.start(this::sync, "syncer");
+      Waits.await(held);
       Verdicts.ready();
       save();
     }
@@ -181,8 +165,8 @@ final class Circles {
 
     @Override
     public void run() {
-      start(new Exporter(), "exporter");
-      Circles.await(held);
+      Waits.start(new Exporter(), "exporter");
+      Waits.await(held);
       Verdicts.sleep(100);
       Verdicts.ready();
       synchronized (store) {

@@ -28,13 +28,13 @@ final class Waits {
     }
   }
 
-  private static void start(Runnable work, String name) {
+  static void start(Runnable work, String name) {
     final Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

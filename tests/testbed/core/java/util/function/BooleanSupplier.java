@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package java.util.function;
-
-/** Gives values. */
-@FunctionalInterface
-public interface BooleanSupplier {
-  boolean getAsBoolean();
-}

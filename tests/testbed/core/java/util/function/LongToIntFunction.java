@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package java.util.function;
-
-/** Maps values to results. */
-@FunctionalInterface
-public interface LongToIntFunction {
-  int applyAsInt(long value);
-}

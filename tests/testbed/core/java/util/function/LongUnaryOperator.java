@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package java.util.function;
-
-/** Maps values to values of the same type. */
-@FunctionalInterface
-public interface LongUnaryOperator {
-  long applyAsLong(long value);
-}
