@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each function that the product's objects offer is named beside its declaration and its definition, not by tests alone.
 
-Usage: unused_functions.py OBJECT-FOLDER... A name that stands a third time counts as a use, whatever it names there.
+Usage: unused_functions.py COMPILE_COMMANDS. A name that stands a third time counts as a use, whatever it names there.
 Inline functions are in no object of their own, and are not looked at.
 """
 
 import collections
+import json
 import pathlib
 import re
 import sys
@@ -28,7 +29,9 @@ def violations_of(offered, text):
 
 
 def main():
-    objects = [path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.o")]
+    commands = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    outputs = (re.search(r" -o ((?:src|tools)/\S+\.o) ", entry["command"]) for entry in commands)
+    objects = [path for output in outputs if output and (path := pathlib.Path(commands[0]["directory"], output[1])).exists()]
     offered = set(OFFERED.findall(repository.run("nm", "-C", "--defined-only", *objects)))
     tree = repository.Tree()
     text = "\n".join(tree.text(path) for path in tree.files(".h", ".cc", ".inc", ".S", under=CHECKED))

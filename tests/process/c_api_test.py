@@ -2,6 +2,7 @@
 """The C API in a running application."""
 
 import os
+import subprocess
 import sys
 import unittest
 
@@ -22,6 +23,12 @@ class CApiTest(ProcessTest):
         self.assertEqual(self.are_sampled(first), [True])
         self.assertEqual(self.are_sampled(second), [True, False, True])
         self.assertEqual([m["samples"] for m in self.long_messages(second)][1], 0)
+
+    def test_a_client_of_before_is_served(self):
+        done = subprocess.run([os.path.join(BUILD, "bin", "client_of_before")], env=self.environment(), capture_output=True,
+                              text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("stillframe: ring_kib is ignored: it is a constant now", done.stderr)
 
     @staticmethod
     def long_messages(dump):
