@@ -193,7 +193,7 @@ std::string NameOfVariable(std::string_view variable) {
 // `shown` is how it was written.
 std::string Unknown(std::string_view name, std::string_view shown) {
   return Shown(shown) +
-         " is ignored: " + (IsFormer(name) ? "it is a constant now" : "there is no such setting");
+         " is ignored: " + (IsFormer(name) ? "it is no longer a setting" : "there is no such setting");
 }
 
 std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {

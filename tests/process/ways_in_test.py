@@ -276,7 +276,7 @@ class OnceTest(WaysIn):
                          ["7", "44", "77", "auto"])
         for line in ("tap=sideways is ignored: it must be one of auto observer printer none",
                      "no_such is ignored: there is no such setting",
-                     "STILLFRAME_GROUPS is ignored: it is a constant now",
+                     "STILLFRAME_GROUPS is ignored: it is no longer a setting",
                      "STILLFRAME_JNAK_MS is ignored: there is no such setting"):
             self.assertEqual(done.stderr.count(line), 1, done.stderr)
         with open(path, "w", encoding="utf-8") as settings:

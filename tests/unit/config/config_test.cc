@@ -353,8 +353,8 @@ TEST_F(ConfigTest, SaysOfSettingsOfReleasesBeforeThatTheyAreConstants) {
   EXPECT_EQ(config.ring_kib, 128U);
   EXPECT_EQ(config.group_ms, 300U);
   ASSERT_EQ(complaints_.size(), 2U);
-  EXPECT_EQ(complaints_[0], "ring_kib is ignored: it is a constant now");
-  EXPECT_EQ(complaints_[1], "STILLFRAME_GROUP_MS is ignored: it is a constant now");
+  EXPECT_EQ(complaints_[0], "ring_kib is ignored: it is no longer a setting");
+  EXPECT_EQ(complaints_[1], "STILLFRAME_GROUP_MS is ignored: it is no longer a setting");
 }
 
 TEST_F(ConfigTest, ABadValueLeavesWhatWasThere) {
