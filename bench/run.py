@@ -58,7 +58,7 @@ COUNT_LIMITS = {
     "instructions_per_first_frame_jit_of_handler": 236,
     "dump_10x1000_kib": 200,
     "library_kib": 1024,
-    "library_android_proxy_kib": 696,
+    "library_android_proxy_kib": 692,
     "resident_kib": 1024,
     "resident_many_classes_kib": 3072,
     "tap_mallocs_per_message": 0,
