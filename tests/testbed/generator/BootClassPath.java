@@ -9,17 +9,17 @@ import org.objectweb.asm.tree.ClassNode;
 /**
  * Turns the compiled core library into a boot class path for one ART release.
  *
- * <p>Arguments: FACTS.json CLASS_FOLDER OUTPUT_FOLDER.
+ * <p>Arguments: FACTS RELEASE CLASS_FOLDER OUTPUT_FOLDER.
  */
 public final class BootClassPath {
   public static void main(String[] args) throws IOException {
-    if (args.length != 3) {
-      System.err.println("usage: BootClassPath FACTS.json CLASS_FOLDER OUTPUT_FOLDER");
+    if (args.length != 4) {
+      System.err.println("usage: BootClassPath FACTS RELEASE CLASS_FOLDER OUTPUT_FOLDER");
       System.exit(2);
     }
-    Facts facts = Facts.read(Paths.get(args[0]));
-    Path output = Paths.get(args[2]);
-    ClassFolder classes = ClassFolder.read(Paths.get(args[1]));
+    Facts facts = Facts.read(Paths.get(args[0]), Integer.parseInt(args[1]));
+    Path output = Paths.get(args[3]);
+    ClassFolder classes = ClassFolder.read(Paths.get(args[2]));
     for (ClassNode node : classes.all()) {
       LambdaDesugarer.desugar(node).forEach(classes::add);
     }

@@ -63,22 +63,22 @@ final class Completer {
   void complete() {
     addMissingClasses();
     addFields();
-    for (Facts.Method method : facts.natives) {
+    for (Facts.Member method : facts.natives) {
       addNative(method);
     }
     // Before the methods, among which 14 has polymorphic ones too: those are native.
-    for (Facts.Method method : facts.intrinsics) {
+    for (Facts.Member method : facts.intrinsics) {
       addIntrinsic(method);
     }
-    for (Facts.Method method : facts.methods) {
-      if (!method.name.startsWith("<") && isInherited(method)) {
+    for (Facts.Member method : facts.methods) {
+      if (!method.name().startsWith("<") && isInherited(method)) {
         continue;
       }
-      addStub(method.owner, method.name, method.descriptor, method.isStatic ? Opcodes.ACC_STATIC : 0);
+      addStub(method.owner(), method.name(), method.type(), method.isStatic() ? Opcodes.ACC_STATIC : 0);
     }
     for (Facts.StringInit init : facts.stringInits) {
-      addStub(STRING, "<init>", init.constructor, 0);
-      addStub("java/lang/StringFactory", init.factory, init.factoryDescriptor, Opcodes.ACC_STATIC);
+      addStub(STRING, "<init>", init.constructor(), 0);
+      addStub("java/lang/StringFactory", init.factory(), init.factoryDescriptor(), Opcodes.ACC_STATIC);
     }
     facts.extraVtableSlots.forEach(this::padVtable);
     padStringStatics();
@@ -88,10 +88,10 @@ final class Completer {
   private void addMissingClasses() {
     Set<String> wanted = new TreeSet<>(facts.classes);
     wanted.addAll(facts.mirrorFields.keySet());
-    facts.fields.forEach(field -> wanted.add(field.owner));
-    facts.methods.forEach(method -> wanted.add(method.owner));
-    facts.natives.forEach(method -> wanted.add(method.owner));
-    facts.intrinsics.forEach(method -> wanted.add(method.owner));
+    facts.fields.forEach(field -> wanted.add(field.owner()));
+    facts.methods.forEach(method -> wanted.add(method.owner()));
+    facts.natives.forEach(method -> wanted.add(method.owner()));
+    facts.intrinsics.forEach(method -> wanted.add(method.owner()));
     wanted.forEach(this::addMissingClass);
   }
 
@@ -122,20 +122,15 @@ final class Completer {
   }
 
   private void addFields() {
-    Map<String, String> exactTypes = new HashMap<>();
-    for (Facts.Field field : facts.fields) {
-      exactTypes.put(field.owner + "." + field.name, field.type);
-      addField(field.owner, field.name, field.type, field.isStatic, true);
+    for (Facts.Member field : facts.fields) {
+      addField(field.owner(), field.name(), field.type(), field.isStatic(), true);
     }
     facts.mirrorFields.forEach(
         (owner, fields) -> {
           Set<String> names = new HashSet<>();
-          for (Facts.MirrorField field : fields) {
-            if (!field.name.startsWith("shadow$_x_")) {
-              String exact = exactTypes.get(owner + "." + field.name);
-              addField(owner, field.name, exact == null ? mirrorType(field) : exact, false, false);
-              names.add(field.name);
-            }
+          for (Facts.Member field : fields) {
+            addField(owner, field.name(), field.type(), false, false);
+            names.add(field.name());
           }
           for (FieldNode field : classes.get(owner).fields) {
             if ((field.access & Opcodes.ACC_STATIC) == 0 && !names.contains(field.name)) {
@@ -143,14 +138,6 @@ final class Completer {
             }
           }
         });
-  }
-
-  /** ART declares thread ids as pid_t, which the tables write as "??", and one boolean as a C++ byte. */
-  private static String mirrorType(Facts.MirrorField field) {
-    if (field.name.equals("hasRealParameterData")) {
-      return "Z";
-    }
-    return field.type.equals("??") ? "I" : field.type;
   }
 
   private void addField(String owner, String name, String type, boolean isStatic, boolean inherits) {
@@ -186,63 +173,63 @@ final class Completer {
     return null;
   }
 
-  private boolean isInherited(Facts.Method method) {
-    ClassNode node = classes.get(method.owner);
-    while (node != null && find(node, method.name, method.descriptor) == null) {
+  private boolean isInherited(Facts.Member method) {
+    ClassNode node = classes.get(method.owner());
+    while (node != null && find(node, method.name(), method.type()) == null) {
       node = node.superName == null ? null : classes.get(node.superName);
     }
     return node != null;
   }
 
-  private void addNative(Facts.Method fact) {
-    ClassNode node = classes.get(fact.owner);
-    int staticFlag = fact.isStatic ? Opcodes.ACC_STATIC : 0;
-    MethodNode method = find(node, fact.name, fact.descriptor);
+  private void addNative(Facts.Member fact) {
+    ClassNode node = classes.get(fact.owner());
+    int staticFlag = fact.isStatic() ? Opcodes.ACC_STATIC : 0;
+    MethodNode method = find(node, fact.name(), fact.type());
     if (method == null) {
       int visibility = isVirtualIntrinsic(fact) ? Opcodes.ACC_PUBLIC : Opcodes.ACC_PRIVATE;
       method =
-          new MethodNode(visibility | Opcodes.ACC_NATIVE | staticFlag, fact.name, fact.descriptor, null, null);
+          new MethodNode(visibility | Opcodes.ACC_NATIVE | staticFlag, fact.name(), fact.type(), null, null);
       node.methods.add(method);
     } else if ((method.access & Opcodes.ACC_NATIVE) == 0) {
-      problems.add(fact.owner + "." + fact.name + fact.descriptor + ": ART registers it as a native");
+      problems.add(fact.owner() + "." + fact.name() + fact.type() + ": ART registers it as a native");
     }
-    if (!fact.kind.equals("normal")) {
+    if (!fact.kind().equals("normal")) {
       method.invisibleAnnotations = new ArrayList<>();
       method.invisibleAnnotations.add(
-          new AnnotationNode("Ldalvik/annotation/optimization/" + fact.kind + ";"));
+          new AnnotationNode("Ldalvik/annotation/optimization/" + fact.kind() + ";"));
     }
   }
 
-  private boolean isVirtualIntrinsic(Facts.Method method) {
+  private boolean isVirtualIntrinsic(Facts.Member method) {
     return facts.intrinsics.stream()
         .anyMatch(
             intrinsic ->
-                intrinsic.kind.equals("kVirtual")
-                    && intrinsic.owner.equals(method.owner)
-                    && intrinsic.name.equals(method.name)
-                    && intrinsic.descriptor.equals(method.descriptor));
+                intrinsic.kind().equals("kVirtual")
+                    && intrinsic.owner().equals(method.owner())
+                    && intrinsic.name().equals(method.name())
+                    && intrinsic.type().equals(method.type()));
   }
 
-  private void addIntrinsic(Facts.Method fact) {
-    switch (fact.kind) {
+  private void addIntrinsic(Facts.Member fact) {
+    switch (fact.kind()) {
       case "kStatic":
-        addStub(fact.owner, fact.name, fact.descriptor, Opcodes.ACC_STATIC);
+        addStub(fact.owner(), fact.name(), fact.type(), Opcodes.ACC_STATIC);
         break;
       case "kDirect":
-        MethodNode method = find(classes.get(fact.owner), fact.name, fact.descriptor);
+        MethodNode method = find(classes.get(fact.owner()), fact.name(), fact.type());
         if (method == null) {
-          problems.add(fact.owner + "." + fact.name + fact.descriptor + ": must be declared, and private");
+          problems.add(fact.owner() + "." + fact.name() + fact.type() + ": must be declared, and private");
         }
         break;
       case "kPolymorphic":
-        ClassNode node = classes.get(fact.owner);
-        if (find(node, fact.name, fact.descriptor) == null) {
+        ClassNode node = classes.get(fact.owner());
+        if (find(node, fact.name(), fact.type()) == null) {
           int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL | Opcodes.ACC_NATIVE | Opcodes.ACC_VARARGS;
-          node.methods.add(new MethodNode(access, fact.name, fact.descriptor, null, null));
+          node.methods.add(new MethodNode(access, fact.name(), fact.type(), null, null));
         }
         break;
       default:
-        addStub(fact.owner, fact.name, fact.descriptor, 0);
+        addStub(fact.owner(), fact.name(), fact.type(), 0);
     }
   }
 
@@ -299,7 +286,7 @@ final class Completer {
       }
     }
     for (int size = 0; size < present.length; size++) {
-      int wanted = facts.stringStaticFieldsBySize[size];
+      int wanted = facts.stringStaticFieldsBySize.get(size);
       if (present[size] > wanted) {
         problems.add(STRING + ": too many static fields of type size " + STATIC_PADDING_TYPES[size]);
       }
