@@ -108,22 +108,6 @@ public class ArrayDeque<E> extends AbstractCollection<E> implements Deque<E>, Cl
   }
 
   @Override
-  public boolean offer(E element) {
-    return add(element);
-  }
-
-  @Override
-  public boolean offerFirst(E element) {
-    addFirst(element);
-    return true;
-  }
-
-  @Override
-  public boolean offerLast(E element) {
-    return add(element);
-  }
-
-  @Override
   public E removeFirst() {
     return present(pollFirst());
   }
@@ -151,36 +135,6 @@ public class ArrayDeque<E> extends AbstractCollection<E> implements Deque<E>, Cl
   @Override
   public E peekLast() {
     return size == 0 ? null : at(size - 1);
-  }
-
-  @Override
-  public E remove() {
-    return removeFirst();
-  }
-
-  @Override
-  public E poll() {
-    return pollFirst();
-  }
-
-  @Override
-  public E element() {
-    return getFirst();
-  }
-
-  @Override
-  public E peek() {
-    return peekFirst();
-  }
-
-  @Override
-  public void push(E element) {
-    addFirst(element);
-  }
-
-  @Override
-  public E pop() {
-    return removeFirst();
   }
 
   @Override

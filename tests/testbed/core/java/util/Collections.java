@@ -224,38 +224,5 @@ public final class Collections {
     return true;
   }
 
-  private static final class MapSet<E> extends AbstractSet<E> {
-    private final Map<E, Boolean> map;
-
-    MapSet(Map<E, Boolean> map) {
-      this.map = map;
-    }
-
-    @Override
-    public int size() {
-      return map.size();
-    }
-
-    @Override
-    public boolean contains(Object element) {
-      return map.containsKey(element);
-    }
-
-    @Override
-    public boolean add(E element) {
-      return map.put(element, Boolean.TRUE) == null;
-    }
-
-    @Override
-    public boolean remove(Object element) {
-      return map.remove(element) != null;
-    }
-
-    @Override
-    public Iterator<E> iterator() {
-      return map.keySet().iterator();
-    }
-  }
-
   private Collections() {}
 }

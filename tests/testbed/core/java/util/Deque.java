@@ -7,9 +7,35 @@ public interface Deque<E> extends Queue<E> {
 
   void addLast(E element);
 
-  boolean offerFirst(E element);
+  default boolean offer(E element) {
+    return offerLast(element);
+  }
 
-  boolean offerLast(E element);
+  default boolean offerFirst(E element) {
+    addFirst(element);
+    return true;
+  }
+
+  default boolean offerLast(E element) {
+    addLast(element);
+    return true;
+  }
+
+  default E remove() {
+    return removeFirst();
+  }
+
+  default E poll() {
+    return pollFirst();
+  }
+
+  default E element() {
+    return getFirst();
+  }
+
+  default E peek() {
+    return peekFirst();
+  }
 
   E removeFirst();
 
@@ -29,9 +55,13 @@ public interface Deque<E> extends Queue<E> {
 
   boolean removeFirstOccurrence(Object element);
 
-  void push(E element);
+  default void push(E element) {
+    addFirst(element);
+  }
 
-  E pop();
+  default E pop() {
+    return removeFirst();
+  }
 
   Iterator<E> descendingIterator();
 }

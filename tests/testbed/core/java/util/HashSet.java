@@ -2,9 +2,7 @@
 package java.util;
 
 /** A set over the keys of a hash map. */
-public class HashSet<E> extends AbstractSet<E> implements Cloneable, java.io.Serializable {
-  private final HashMap<E, Boolean> map;
-
+public class HashSet<E> extends MapSet<E> implements Cloneable, java.io.Serializable {
   public HashSet() {
     this(new HashMap<>());
   }
@@ -23,37 +21,7 @@ public class HashSet<E> extends AbstractSet<E> implements Cloneable, java.io.Ser
   }
 
   HashSet(HashMap<E, Boolean> map) {
-    this.map = map;
-  }
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean contains(Object element) {
-    return map.containsKey(element);
-  }
-
-  @Override
-  public boolean add(E element) {
-    return map.put(element, Boolean.TRUE) == null;
-  }
-
-  @Override
-  public boolean remove(Object element) {
-    return map.remove(element) != null;
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return map.keySet().iterator();
+    super(map);
   }
 
   @Override

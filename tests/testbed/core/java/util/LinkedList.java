@@ -159,18 +159,6 @@ public class LinkedList<E> extends AbstractList<E> implements Deque<E>, Cloneabl
   }
 
   @Override
-  public boolean offerFirst(E element) {
-    addFirst(element);
-    return true;
-  }
-
-  @Override
-  public boolean offerLast(E element) {
-    addLast(element);
-    return true;
-  }
-
-  @Override
   public E removeFirst() {
     return unlink(ring.next);
   }
@@ -208,41 +196,6 @@ public class LinkedList<E> extends AbstractList<E> implements Deque<E>, Cloneabl
   @Override
   public E peekLast() {
     return ring.previous.element;
-  }
-
-  @Override
-  public boolean offer(E element) {
-    return offerLast(element);
-  }
-
-  @Override
-  public E remove() {
-    return removeFirst();
-  }
-
-  @Override
-  public E poll() {
-    return pollFirst();
-  }
-
-  @Override
-  public E element() {
-    return getFirst();
-  }
-
-  @Override
-  public E peek() {
-    return peekFirst();
-  }
-
-  @Override
-  public void push(E element) {
-    addFirst(element);
-  }
-
-  @Override
-  public E pop() {
-    return removeFirst();
   }
 
   @Override

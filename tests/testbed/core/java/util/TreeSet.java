@@ -2,7 +2,7 @@
 package java.util;
 
 /** A set in ascending order, over the keys of a tree map. Sub-sets are copies that do not write through. */
-public class TreeSet<E> extends AbstractSet<E> implements NavigableSet<E>, Cloneable, java.io.Serializable {
+public class TreeSet<E> extends MapSet<E> implements NavigableSet<E>, Cloneable, java.io.Serializable {
   private final NavigableMap<E, Boolean> map;
 
   public TreeSet() {
@@ -19,37 +19,8 @@ public class TreeSet<E> extends AbstractSet<E> implements NavigableSet<E>, Clone
   }
 
   private TreeSet(NavigableMap<E, Boolean> map) {
+    super(map);
     this.map = map;
-  }
-
-  @Override
-  public int size() {
-    return map.size();
-  }
-
-  @Override
-  public boolean contains(Object element) {
-    return map.containsKey(element);
-  }
-
-  @Override
-  public boolean add(E element) {
-    return map.put(element, Boolean.TRUE) == null;
-  }
-
-  @Override
-  public boolean remove(Object element) {
-    return map.remove(element) != null;
-  }
-
-  @Override
-  public void clear() {
-    map.clear();
-  }
-
-  @Override
-  public Iterator<E> iterator() {
-    return map.keySet().iterator();
   }
 
   @Override
