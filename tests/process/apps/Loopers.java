@@ -35,10 +35,10 @@ public final class Loopers {
         hang();
         break;
       case "frames":
-        main.post(Loopers::frames);
+        main.post(() -> frames(10, 900, 800));
         break;
       case "sum":
-        main.post(Loopers::sum);
+        main.post(() -> frames(21, 450, 400));
         break;
       case "replace-printer":
       case "replace-observer":
@@ -115,8 +115,8 @@ public final class Loopers {
     main.postDelayed(Loopers::end, 2_300);
   }
 
-  /** 40 frames in a row; one comes late behind a message of 400 ms, and draws for 450 ms. */
-  private static void sum() {
+  /** 40 frames in a row; one draws for a while, frame 20 comes late behind a message. */
+  private static void frames(int drawn, long drawMs, long messageMs) {
     ViewRootImpl view = new ViewRootImpl();
     Choreographer choreographer = Choreographer.getInstance();
     choreographer.postFrameCallback(new Choreographer.FrameCallback() {
@@ -125,33 +125,10 @@ public final class Loopers {
       @Override
       public void doFrame(long frameTimeNanos) {
         frames++;
-        if (frames == 20) {
-          main.post(() -> burn(400));
-        } else if (frames == 21) {
-          view.scheduleTraversals(() -> burn(450));
-        } else if (frames == 40) {
-          main.post(Loopers::end);
-          return;
-        }
-        choreographer.postFrameCallback(this);
-      }
-    });
-  }
-
-  /** 40 frames in a row; one draws for 900 ms, one comes late behind a message of 800 ms. */
-  private static void frames() {
-    ViewRootImpl view = new ViewRootImpl();
-    Choreographer choreographer = Choreographer.getInstance();
-    choreographer.postFrameCallback(new Choreographer.FrameCallback() {
-      private int frames;
-
-      @Override
-      public void doFrame(long frameTimeNanos) {
-        frames++;
-        if (frames == 10) {
-          view.scheduleTraversals(() -> burn(900));
+        if (frames == drawn) {
+          view.scheduleTraversals(() -> burn(drawMs));
         } else if (frames == 20) {
-          main.post(() -> burn(800));
+          main.post(() -> burn(messageMs));
         } else if (frames == 40) {
           main.post(Loopers::end);
           return;

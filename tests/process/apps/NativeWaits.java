@@ -22,7 +22,7 @@ public class NativeWaits {
     System.load(args[0]);
     System.out.println("ready");
     start("object", () -> waitFor(new Object()));
-    start("sleep", () -> sleep(1_000_000));
+    start("sleep", () -> Pauses.sleep(1_000_000));
     start("park", () -> LockSupport.park());
     start("holder", NativeWaits::hold);
     start("monitor", NativeWaits::enterWhatIsHeld);
@@ -44,13 +44,13 @@ public class NativeWaits {
   private static void hold() {
     synchronized (LOCK) {
       isHeld = true;
-      sleep(1_000_000);
+      Pauses.sleep(1_000_000);
     }
   }
 
   private static void enterWhatIsHeld() {
     while (!isHeld) {
-      sleep(1);
+      Pauses.sleep(1);
     }
     synchronized (LOCK) {
       isHeld = false;
@@ -73,18 +73,8 @@ public class NativeWaits {
     }
   }
 
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static void awaitFile(File told) {
-    while (!told.exists()) {
-      sleep(20);
-    }
+    Pauses.awaitFile(told);
     release(CHAINS + 1);
   }
 }

@@ -65,7 +65,7 @@ public class Neighbours {
       case "reset":
         reset();
         // No CPU time is used and so no signal comes before the profiler looks at the handlers.
-        sleep(200);
+        Pauses.sleep(200);
         break;
       case "block":
         block(true);
@@ -109,16 +109,8 @@ public class Neighbours {
     burn();
   }
 
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static void survive() {
-    sleep(2500);
+    Pauses.sleep(2500);
     for (int i = 0; i < 3; i++) {
       System.gc();
     }

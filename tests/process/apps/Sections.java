@@ -46,7 +46,7 @@ public class Sections {
 
   /** The main thread's ring is there once its first message was seen. */
   private static void awaitTags() {
-    sleep(300);
+    Pauses.sleep(300);
     System.out.println("tags " + tags());
   }
 
@@ -72,7 +72,7 @@ public class Sections {
   }
 
   static void waiting() {
-    sleep(600);
+    Pauses.sleep(600);
   }
 
   static void outer() {
@@ -86,11 +86,11 @@ public class Sections {
   static void contended() {
     Thread owner = new Thread(() -> {
       synchronized (lock) {
-        sleep(700);
+        Pauses.sleep(700);
       }
     }, "owner");
     owner.start();
-    sleep(100);
+    Pauses.sleep(100);
     synchronized (lock) {
       sink++;
     }
@@ -108,11 +108,11 @@ public class Sections {
     spin(300);
     System.out.println("anew " + tags());
     stop();
-    sleep(200);
+    Pauses.sleep(200);
     System.out.println("stopped " + tags());
     begin("while stopped");
     start();
-    sleep(200);
+    Pauses.sleep(200);
     System.out.println("started " + tags());
   }
 
@@ -125,14 +125,6 @@ public class Sections {
   private static void spin(long ms) {
     for (long end = System.nanoTime() + ms * 1_000_000; System.nanoTime() < end; ) {
       sink++;
-    }
-  }
-
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -47,7 +47,7 @@ public class ThreadStacks {
   private static void hang() {
     System.out.println("ready");
     while (!isOver) {
-      sleep(10);
+      Pauses.sleep(10);
     }
     System.out.println(SLEEPS.get() + " " + EARLY.get());
     System.exit(0);
@@ -69,7 +69,7 @@ public class ThreadStacks {
         waitFor(new Object(), WAIT_MS);
         break;
       case 1:
-        sleep(WAIT_MS);
+        Pauses.sleep(WAIT_MS);
         break;
       case 2:
         LockSupport.parkNanos(LOCK, WAIT_MS * 1000000);
@@ -82,7 +82,7 @@ public class ThreadStacks {
         spin(1);
         break;
       default:
-        sleep(3);
+        Pauses.sleep(3);
         break;
     }
   }
@@ -104,15 +104,7 @@ public class ThreadStacks {
 
   private static void enter() {
     synchronized (LOCK) {
-      sleep(20);
-    }
-  }
-
-  private static void sleep(long ms) {
-    try {
-      Thread.sleep(ms);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      Pauses.sleep(20);
     }
   }
 
@@ -135,7 +127,7 @@ public class ThreadStacks {
 
   private static void awaitFile(File told) {
     while (!told.exists()) {
-      sleep(20);
+      Pauses.sleep(20);
     }
     isOver = true;
   }

@@ -62,6 +62,12 @@ public final class Measured {
     Ledger.end(part);
   }
 
+  /** What comes after all that is measured. */
+  static void rest() {
+    ready();
+    sleep("rest", HOLD_MS);
+  }
+
   static void thread(String name, Runnable work) {
     final Thread thread = new Thread(work, name);
     thread.setDaemon(true);

@@ -26,19 +26,6 @@ final class MeasuredField {
     programs.put("parse-in-bursts", () -> Measured.post(new Bursts()));
   }
 
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e.toString());
-    }
-  }
-
-  private static void rest() {
-    Measured.ready();
-    Measured.sleep("rest", Measured.HOLD_MS);
-  }
-
   static final class StopActivity implements Runnable {
     private final CountDownLatch written = new CountDownLatch(1);
 
@@ -54,7 +41,7 @@ final class MeasuredField {
       Ledger.begin("apply");
       QueuedWork.waitToFinish(written);
       Ledger.end("apply");
-      rest();
+      Measured.rest();
     }
   }
 
@@ -71,7 +58,7 @@ final class MeasuredField {
         render.onNext(i);
         sort.onNext(i);
       }
-      rest();
+      Measured.rest();
     }
 
     private void render(int value) {
@@ -102,7 +89,7 @@ final class MeasuredField {
       cart.observe(this::total);
       cart.observe(this::badge);
       cart.setValue(6);
-      rest();
+      Measured.rest();
     }
 
     private void total(int value) {
@@ -131,7 +118,7 @@ final class MeasuredField {
     Measured.post();
     installMaps();
     installCrashes();
-    Measured.main.postAtFrontOfQueue(MeasuredField::rest);
+    Measured.main.postAtFrontOfQueue(Measured::rest);
   }
 
   private static void installMaps() {
@@ -178,7 +165,7 @@ final class MeasuredField {
         }
         Ledger.end("blocked");
       }
-      rest();
+      Measured.rest();
     }
   }
 
@@ -193,7 +180,7 @@ final class MeasuredField {
       for (MeasuredOwners.Owner owner : pool) {
         owner.enterBehind(50);
       }
-      rest();
+      Measured.rest();
     }
   }
 
@@ -206,7 +193,7 @@ final class MeasuredField {
       MeasuredWaits.compute("flush", 100);
       owner.enterBehind(900);
       MeasuredWaits.compute("flush", 500);
-      Measured.main.postAtFrontOfQueue(MeasuredField::rest);
+      Measured.main.postAtFrontOfQueue(Measured::rest);
       return false;
     }
   }
@@ -224,7 +211,7 @@ final class MeasuredField {
         () -> {
           Verdicts.sleep(100);
           final int token = queue.postSyncBarrier();
-          Measured.main.postDelayed(MeasuredField::rest, 0);
+          Measured.main.postDelayed(Measured::rest, 0);
           Measured.post();
           Ledger.begin("barrier");
           Verdicts.sleep(1_500);
@@ -247,7 +234,7 @@ final class MeasuredField {
       if (left > 0) {
         Measured.main.postAtFrontOfQueue(new Resume(left - 1));
       } else {
-        Measured.main.postAtFrontOfQueue(MeasuredField::rest);
+        Measured.main.postAtFrontOfQueue(Measured::rest);
       }
     }
   }
@@ -260,7 +247,7 @@ final class MeasuredField {
         parse();
         bind();
       }
-      rest();
+      Measured.rest();
     }
 
     private void parse() {

@@ -18,14 +18,6 @@ final class MeasuredOwners {
     programs.put("idle-handler-runs", MeasuredOwners::idleHandlerRuns);
   }
 
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e.toString());
-    }
-  }
-
   /** A thread that has locks. */
   static final class Owner {
     private final String name;
@@ -55,11 +47,11 @@ final class MeasuredOwners {
           () -> {
             synchronized (lock) {
               held.countDown();
-              await(go);
+              MeasuredWaits.await(go);
               Verdicts.sleep(ms);
             }
           });
-      await(held);
+      MeasuredWaits.await(held);
       Ledger.begin(name);
       go.countDown();
       synchronized (lock) {

@@ -22,19 +22,6 @@ final class MeasuredShapes {
     programs.put("two-reads", () -> Measured.post(new TwoReads()));
   }
 
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e.toString());
-    }
-  }
-
-  private static void rest() {
-    Measured.ready();
-    Measured.sleep("rest", Measured.HOLD_MS);
-  }
-
   /** Ends the part at hand, until `next` is null: then the main thread goes on. */
   private static synchronized void turn(String next) {
     if (isOver) {
@@ -60,7 +47,7 @@ final class MeasuredShapes {
       icons();
       icons();
       theme();
-      rest();
+      Measured.rest();
     }
 
     private void fonts() {
@@ -98,7 +85,7 @@ final class MeasuredShapes {
       for (int i = 0; i < 12; i++) {
         down(1_500);
       }
-      rest();
+      Measured.rest();
     }
 
     private void down(int levels) {
@@ -137,14 +124,14 @@ final class MeasuredShapes {
     @Override
     public void run() {
       Measured.thread("importer", () -> hold(900, null));
-      await(held);
+      MeasuredWaits.await(held);
       Measured.thread("indexer", () -> hold(700, "indexer"));
       Verdicts.sleep(50);
       turn("importer");
       synchronized (lock) {
         turn(null);
       }
-      rest();
+      Measured.rest();
     }
 
     private void hold(long ms, String part) {
@@ -166,7 +153,7 @@ final class MeasuredShapes {
     @Override
     public void run() {
       Measured.thread("convoy-0", () -> pass(0));
-      await(held);
+      MeasuredWaits.await(held);
       for (int i = 1; i < 5; i++) {
         final int place = i;
         Measured.thread("convoy-" + place, () -> pass(place));
@@ -176,7 +163,7 @@ final class MeasuredShapes {
       synchronized (lock) {
         turn(null);
       }
-      rest();
+      Measured.rest();
     }
 
     private void pass(int place) {
@@ -209,7 +196,7 @@ final class MeasuredShapes {
       } catch (InterruptedException e) {
         throw new IllegalStateException(e.toString());
       }
-      rest();
+      Measured.rest();
     }
 
     private void answer() {
@@ -235,7 +222,7 @@ final class MeasuredShapes {
       } catch (IOException e) {
         throw new IllegalStateException(e.toString());
       }
-      rest();
+      Measured.rest();
     }
 
     private void serve() {

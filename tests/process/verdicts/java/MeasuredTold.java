@@ -17,11 +17,6 @@ final class MeasuredTold {
     programs.put("most-in-a-callee", () -> Measured.post(new Callee()));
   }
 
-  private static void rest() {
-    Measured.ready();
-    Measured.sleep("rest", Measured.HOLD_MS);
-  }
-
   /** Between the application's methods and the library is what a compiler made. */
   static final class References implements Runnable {
     private final LongUnaryOperator parse = new JsonReader()::readUntil;
@@ -30,7 +25,7 @@ final class MeasuredTold {
     public void run() {
       prices();
       stock();
-      rest();
+      Measured.rest();
     }
 
     private void prices() {
@@ -66,7 +61,7 @@ final class MeasuredTold {
         Thread.yield();
       }
       find();
-      rest();
+      Measured.rest();
     }
 
     private void find() {
@@ -87,7 +82,7 @@ final class MeasuredTold {
     Measured.main.post(() -> MeasuredWaits.compute("step", STEP_MS + 40));
     Measured.main.post(() -> MeasuredWaits.compute("step", STEP_MS + 50));
     Measured.main.post(() -> MeasuredWaits.compute("step", STEP_MS + 60));
-    Measured.post(MeasuredTold::rest);
+    Measured.post(Measured::rest);
   }
 
   /** Of a method with most of the message one callee has most, which is less than half of it. */

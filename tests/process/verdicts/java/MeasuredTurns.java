@@ -29,11 +29,6 @@ final class MeasuredTurns {
     programs.put("stopped-often", () -> Measured.post(new Stopped()));
   }
 
-  private static void rest() {
-    Measured.ready();
-    Measured.sleep("rest", Measured.HOLD_MS);
-  }
-
   /** One Handler, whose messages differ by their code alone. */
   private static void codes() {
     final Handler codes =
@@ -69,7 +64,7 @@ final class MeasuredTurns {
     @Override
     public void run() {
       MeasuredWaits.compute("second", 900);
-      rest();
+      Measured.rest();
     }
   }
 
@@ -143,7 +138,7 @@ final class MeasuredTurns {
           MeasuredWaits.compute("check", 5);
         }
       }
-      rest();
+      Measured.rest();
     }
 
     private void notifyOften() {
@@ -172,7 +167,7 @@ final class MeasuredTurns {
         trim();
       }
       Ledger.end("collect");
-      rest();
+      Measured.rest();
     }
 
     private void trim() {
@@ -202,7 +197,7 @@ final class MeasuredTurns {
       }
       Ledger.end("wait");
       isDone = true;
-      rest();
+      Measured.rest();
     }
 
     private void collect() {

@@ -38,7 +38,7 @@ final class MeasuredWaits {
     Ledger.end(part);
   }
 
-  private static void await(CountDownLatch latch) {
+  static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {
