@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Classes of the core library from templates: what says the same for each primitive type, and tables. Adds to core_sources.
+# Classes of the core library, and android.util.Log, from templates: what says the same for each primitive type, and tables. Adds to core_sources.
 set(core_templates ${CMAKE_CURRENT_LIST_DIR})
 
 # Configures the template with the caller's variables to the file of a class.
@@ -127,3 +127,13 @@ foreach(type IN ITEMS boolean char int long float double char[] Object)
 endforeach()
 stillframe_generate_core(PrintStream java.io.PrintStream)
 stillframe_generate_core(PrintWriter java.io.PrintWriter)
+
+set(levels "")
+foreach(level IN ITEMS v:VERBOSE d:DEBUG i:INFO w:WARN e:ERROR wtf:ASSERT)
+  string(REGEX MATCH "(.*):(.*)" level ${level})
+  string(APPEND levels
+    "  public static int ${CMAKE_MATCH_1}(String tag, String msg) {\n    return println(${CMAKE_MATCH_2}, tag, msg);\n  }\n\n"
+    "  public static int ${CMAKE_MATCH_1}(String tag, String msg, Throwable tr) {\n"
+    "    return println(${CMAKE_MATCH_2}, tag, msg, tr);\n  }\n\n")
+endforeach()
+stillframe_generate_core(Log android.util.Log)
