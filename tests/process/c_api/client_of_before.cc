@@ -7,6 +7,7 @@
 
 #include <stillframe/profiler.h>
 
+extern "C" {
 stillframe_status stillframe_configure(const char*, const char*);
 stillframe_status stillframe_configure_document(const char*, size_t);
 stillframe_status stillframe_identify(const char*, long long);
@@ -28,17 +29,22 @@ stillframe_status stillframe_bind_java(void*);
 const char* stillframe_state(void);
 const char* stillframe_group(void);
 const char* stillframe_version(void);
+}
 
-_Static_assert(STILLFRAME_OK == 0 && STILLFRAME_NOT_STARTED == 1 &&
-                   STILLFRAME_ALREADY_STARTED == 2 && STILLFRAME_NO_DUMP_DIR == 3 &&
-                   STILLFRAME_DUMP_FAILED == 4 && STILLFRAME_TIMED_OUT == 5 &&
-                   STILLFRAME_NO_THREAD == 6 && STILLFRAME_BAD_ARGUMENT == 7 &&
-                   STILLFRAME_TOO_MANY == 8 && STILLFRAME_TOO_LATE == 9,
-               "numbers of statuses");
+static_assert(STILLFRAME_OK == 0 && STILLFRAME_NOT_STARTED == 1 &&
+                  STILLFRAME_ALREADY_STARTED == 2 && STILLFRAME_NO_DUMP_DIR == 3 &&
+                  STILLFRAME_DUMP_FAILED == 4 && STILLFRAME_TIMED_OUT == 5 &&
+                  STILLFRAME_NO_THREAD == 6 && STILLFRAME_BAD_ARGUMENT == 7 &&
+                  STILLFRAME_TOO_MANY == 8 && STILLFRAME_TOO_LATE == 9,
+              "numbers of statuses");
 
-static void OnRecord(const char* path, void* argument) { *(int*)argument += path != NULL; }
+namespace {
 
-int main(void) {
+void OnRecord(const char* path, void* argument) { *static_cast<int*>(argument) += path != nullptr; }
+
+}  // namespace
+
+int main() {
   int records = 0;
   char path[64];
   if (stillframe_configure("slow_ms", "40") != STILLFRAME_OK) return 1;
@@ -58,7 +64,12 @@ int main(void) {
   if (stillframe_await_record(0, path, sizeof path, 1) == STILLFRAME_OK) return 15;
   if (strncmp(stillframe_state(), "on", 2) == 0) return 16;
   if (strcmp(stillframe_group(), "out") != 0 || strlen(stillframe_version()) == 0) return 17;
-  // Only with a VM do these mean anything.
-  return stillframe_watch_looper == NULL || stillframe_bind_java == NULL ||
-         stillframe_start == NULL || stillframe_wait == NULL;
+  // Linked alone: only with a VM do they mean anything.
+  const void* linked[] = {reinterpret_cast<const void*>(&stillframe_watch_looper),
+                          reinterpret_cast<const void*>(&stillframe_bind_java),
+                          reinterpret_cast<const void*>(&stillframe_start),
+                          reinterpret_cast<const void*>(&stillframe_wait)};
+  for (const void* one : linked)
+    if (one == nullptr) return 18;
+  return 0;
 }
