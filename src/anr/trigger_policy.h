@@ -12,6 +12,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "src/model/message.h"
 
 namespace stillframe::anr {
 
@@ -89,5 +92,56 @@ class TriggerPolicy {
   uint64_t long_token_ = 0;  // and for a long message
   std::string long_path_;
 };
+
+// Tells an ANR from a SIGQUIT that only asks for traces.
+// Source: the limits are those of Tencent/matrix, SignalAnrTracer (2.0); what "foreground" is, AOSP 11,
+// frameworks/base/services/core/java/com/android/server/am/ProcessList.java: VISIBLE_APP_ADJ 100.
+// When to ask the system whether it holds the process for not responding: it makes up its mind only
+// after it has collected traces, up to some 20 s after the signal.
+class ErrorStatePoll {
+ public:
+  static constexpr uint64_t kEveryNs = 500'000'000;
+  static constexpr uint64_t kMaxNs = 20'000'000'000;
+
+  void Start(uint64_t now_ns) {
+    begun_ns_ = now_ns;
+    next_ns_ = now_ns + kEveryNs;
+    is_on_ = true;
+  }
+  void Stop() { is_on_ = false; }
+
+  // Once for each time to ask.
+  bool IsDue(uint64_t now_ns) {
+    if (!is_on_ || now_ns < next_ns_) return false;
+    next_ns_ = now_ns + kEveryNs;
+    return true;
+  }
+  bool IsOver(uint64_t now_ns) const { return is_on_ && now_ns >= begun_ns_ + kMaxNs; }
+
+  // UINT64_MAX: nothing to ask.
+  uint64_t SleepNs(uint64_t now_ns) const {
+    if (!is_on_) return UINT64_MAX;
+    return next_ns_ > now_ns ? next_ns_ - now_ns : 0;
+  }
+
+ private:
+  uint64_t begun_ns_ = 0;
+  uint64_t next_ns_ = 0;
+  bool is_on_ = false;
+};
+
+struct AnrSigns {
+  bool has_queue = false;    // whether head_late_ms says anything
+  int64_t head_late_ms = 0;  // of the first message that is not a barrier; 0 when none is late
+  int64_t running_ms = 0;    // the running message, 0: none
+  // /proc/self/oom_score_adj; "" when it cannot be read, which counts as in the background.
+  std::string oom_score_adj;
+};
+
+// How late the first message is that is not a barrier; 0 when none is.
+int64_t HeadLateMs(const std::vector<model::PendingMessage>& pending);
+
+// By what this is an ANR, as a sentence; "" when nothing of this process says so.
+std::string ConfirmAnr(const AnrSigns& signs);
 
 }  // namespace stillframe::anr

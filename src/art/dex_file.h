@@ -11,6 +11,11 @@
 
 namespace stillframe::art {
 
+// The line number program of a dex debug_info_item.
+// Line of the last position entry at or before dex_pc; -1 when there is none or the program cannot
+// be read. Bounded: at most 1 MiB of program is run.
+int32_t LineFromProgram(uintptr_t debug_info, uint32_t dex_pc);
+
 // Where a dex file is, as art::DexFile holds it.
 struct DexPlace {
   uintptr_t begin = 0;

@@ -8,9 +8,16 @@
 #include <cstdint>
 
 #include "arch/arch.h"
-#include "src/art/jni_id.h"
 
 namespace stillframe::art {
+
+// What a jmethodID or jfieldID is: the runtime's own object, or in a debuggable process from ART 11
+// on an odd index (ART 11 and 14 runtime/jni/jni_id_manager.h). This is the ArtMethod* or
+// ArtField*; 0 for an index.
+inline uintptr_t PointerOfId(const void* id) {
+  const auto word = reinterpret_cast<uintptr_t>(id);
+  return word % 2 == 0 ? word : 0;
+}
 
 constexpr uint32_t kFieldClass = 0;    // art::ArtField::declaring_class_
 constexpr uint32_t kFieldOffset = 12;  // art::ArtField::offset_

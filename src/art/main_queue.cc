@@ -5,7 +5,6 @@
 
 #include "arch/arch.h"
 #include "src/art/field_offset.h"
-#include "src/art/jni_id.h"
 
 namespace stillframe::art {
 

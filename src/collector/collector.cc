@@ -3,16 +3,18 @@
 #include "src/collector/collector.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <initializer_list>
 
 #include "src/art/runtime_probe.h"
-#include "src/collector/collector_thread.h"
-#include "src/collector/immediate_exit.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
+#include "src/elf/import_slot.h"
 #include "src/os/duration.h"
 #include "src/os/log.h"
 #include "src/os/only_copy.h"
@@ -27,6 +29,72 @@ namespace {
 using model::Outcome;
 using model::Status;
 using os::kNsPerMs;
+
+// The end of an application by System.exit, which runs no exit handlers.
+//
+// Problem: in an application System.exit calls `_exit` (Android 8 to 16,
+// frameworks/base/core/jni/AndroidRuntime.cpp, AndroidRuntime::exit: "cleanup skipped"), so that a
+// dump at exit is never written. Rule: the slot of libandroid_runtime for `_exit` leads through a
+// function here, in the process that asked for it only: not in the child of a fork or vfork.
+// Surviving risk: whatever else ends the process (another library's `_exit`, a signal) leaves no
+// dump.
+
+using Exit = void (*)(int);
+
+// Written before the slot is, read by the thread that ends the process.
+Exit g_original = nullptr;
+void (*g_before)() = nullptr;
+pid_t g_process = 0;
+
+void OnExit(int status) {
+  // The child of a vfork runs in its parent's memory.
+  if (getpid() == g_process) g_before();
+  g_original(status);
+}
+
+// From here on `before` runs first, on the thread that ends the process, which is any. False where
+// no such call is found, or its slot cannot be written to. Once per process.
+// Context: start-up only; takes the dynamic linker's lock
+bool RunBeforeImmediateExit(void (*before)()) {
+  const elf::ImportSlot slot = elf::FindImportSlot("/libandroid_runtime.so", "_exit");
+  if (slot.at == nullptr || g_original != nullptr) return false;
+  const uintptr_t original = __atomic_load_n(slot.at, __ATOMIC_ACQUIRE);
+  g_original = reinterpret_cast<Exit>(original);
+  g_before = before;
+  g_process = getpid();
+  return elf::SetImportSlot(slot, original, reinterpret_cast<uintptr_t>(&OnExit));
+}
+
+// The collector's thread, and which signals it takes.
+// Context: start-up only
+
+constexpr size_t kStackBytes = 1U << 20;
+
+// The collector takes no process-wide signals: SIGQUIT's default action would kill the process.
+// Faults and real-time signals stay open; with the latter the Signal Catcher asks a thread for its
+// native stack, and waits for the answer.
+void CollectorMask(sigset_t* mask) {
+  sigemptyset(mask);
+  for (int signal = 1; signal < SIGSYS; ++signal) sigaddset(mask, signal);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    sigdelset(mask, fault);
+}
+
+// Returns 0 or errno.
+int StartCollectorThread(void* (*run)(void*), void* argument) {
+  sigset_t mask;
+  sigset_t before;
+  CollectorMask(&mask);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
+  pthread_t thread;
+  const int error = pthread_create(&thread, &attributes, run, argument);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
 
 constexpr const char* kThreadName = "stillframe";
 constexpr uint32_t kExitDumpTimeoutMs = 5'000;

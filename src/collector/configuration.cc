@@ -15,10 +15,10 @@
 #include "arch/arch.h"
 #include "src/cohort/cohort.h"
 #include "src/core/clock.h"
+#include "src/os/condition.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
-#include "src/os/mutex_lock.h"
 #include "src/os/private_file.h"
 #include "src/os/proc.h"
 

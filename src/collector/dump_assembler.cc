@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "arch/arch.h"
-#include "src/anr/anr_confirmation.h"
+#include "src/anr/trigger_policy.h"
 #include "src/collector/redaction.h"
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"

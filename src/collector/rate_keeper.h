@@ -13,7 +13,6 @@
 
 #include "src/config/config.h"
 #include "src/model/process.h"
-#include "src/watchdog/cpu_budget.h"
 #include "src/watchdog/watchdogs.h"
 
 namespace stillframe::trace {

@@ -3,8 +3,8 @@
 #include "src/collector/sampling_switch.h"
 
 #include "src/core/clock.h"
+#include "src/os/condition.h"
 #include "src/os/log.h"
-#include "src/os/mutex_lock.h"
 
 namespace stillframe::collector {
 

@@ -8,7 +8,7 @@
 #include "src/cohort/cohort.h"
 #include "src/collector/process.h"
 #include "src/entry/java_facade.h"
-#include "src/os/mutex_lock.h"
+#include "src/os/condition.h"
 
 namespace collector = stillframe::collector;
 

@@ -14,10 +14,10 @@
 
 #include "src/core/clock.h"
 #include "src/core/death_mark.h"
+#include "src/os/condition.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
-#include "src/os/mutex_lock.h"
 #include "src/os/signal_action.h"
 #include "src/os/time_text.h"
 

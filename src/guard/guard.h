@@ -19,7 +19,6 @@
 #include <string>
 #include <vector>
 
-#include "src/guard/guard_file.h"
 #include "src/guard/guard_record.h"
 #include "src/model/process.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "src/tap/ended_message.h"
+#include "src/tap/ended_queue.h"
 #include "src/trace/frame_table.h"
 
 namespace stillframe::history {

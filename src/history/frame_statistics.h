@@ -10,12 +10,25 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/model/history.h"
-#include "src/tap/ended_message.h"
+#include "src/model/values.h"
+#include "src/tap/ended_queue.h"
+#include "src/trace/frame_table.h"
+#include "src/trace/trace_tree.h"
 
 namespace stillframe::history {
+
+// What a frame of the Choreographer was busy with.
+// Whether a message with this callback is a frame (AOSP 8-14, core/java/android/view/
+// Choreographer.java, FrameDisplayEventReceiver).
+bool IsFrameCallback(std::string_view callback);
+
+// The stage in which most of the tree's time went; kNone when the tree has no frame of the
+// Choreographer.
+model::FrameStage StageOf(const trace::TraceTree& tree, const trace::FrameTable& frames);
 
 class FrameStatistics {
  public:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views, each one pass over the ring and what is still open.
-#include "src/history/history_views.h"
-
 #include <algorithm>
 #include <string_view>
 
-#include "src/history/frame_stage.h"
+#include "src/history/frame_statistics.h"
+#include "src/history/history.h"
 
 namespace stillframe::history {
 namespace {

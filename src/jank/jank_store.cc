@@ -9,23 +9,66 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "src/cohort/cohort.h"
 #include "src/core/clock.h"
+#include "src/history/entry_ring.h"
 #include "src/jank/day_file.h"
-#include "src/jank/ran_before.h"
+#include "src/jank/json_text.h"
 #include "src/jank/spool.h"
 #include "src/os/duration.h"
 #include "src/os/file_text.h"
 #include "src/os/log.h"
 #include "src/os/proc.h"
+#include "src/trace/frame_table.h"
 
 namespace stillframe::jank {
 namespace {
 
 using config::Part;
+using history::Entry;
+using history::EntryKind;
 using os::kNsPerMs;
+
+// What a thread did before a jank.
+
+constexpr size_t kMostLines = 5;
+constexpr size_t kMaxName = 48;  // the end of a class name tells more than its package
+
+const char* KindOf(const Entry& entry) {
+  switch (entry.kind) {
+    case EntryKind::kMessage: return "message";
+    case EntryKind::kRun: return "messages";
+    case EntryKind::kIdle: return "idle";
+    case EntryKind::kFrozen: return "frozen";
+    case EntryKind::kSegment: return "segment";
+    case EntryKind::kBlind: return "blind";
+  }
+  return "";
+}
+
+// The newest five of what ended, the newest first, each a line "KIND,COUNT,ms,NAME": "message" with
+// its Handler or Runnable, "messages" for a run of quick ones, "segment" with its method, "idle",
+// "frozen" and "blind", when no tap was in force. "" when nothing is known. `has_methods`: whether
+// the methods of segments may be told.
+std::string RanBefore(const history::EntryRing& past, const trace::FrameTable& names,
+                      bool has_methods) {
+  std::string lines;
+  for (size_t i = 0; i < std::min(past.size(), kMostLines); ++i) {
+    const Entry& entry = past.At(past.size() - 1 - i);
+    lines.append(KindOf(entry)).append(",");
+    AppendNumber(entry.IsWork() ? std::max(entry.messages, 1U) : 1, &lines);
+    lines += ',';
+    AppendNumber((entry.end_ns - entry.start_ns) / os::kNsPerMs, &lines);
+    const bool has_name = has_methods || entry.kind != EntryKind::kSegment;
+    std::string_view name = has_name ? names.String(entry.callback) : "";
+    if (name.empty()) name = names.String(entry.target);
+    lines.append(",").append(name.substr(name.size() - std::min(name.size(), kMaxName))) += '\n';
+  }
+  return lines;
+}
 
 constexpr uint32_t kMaxParts = 8;
 constexpr uint32_t kFewestSamples = 5;  // that tell by which method a stack is to be known

@@ -2,21 +2,242 @@
 // Each question is a job of its own, which outlives an asker who has gone on.
 #include "src/jvm/java_questions.h"
 
+#include <jni.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "src/art/runtime_probe.h"
 #include "src/core/clock.h"
-#include "src/jvm/java_facts.h"
+#include "src/model/context_names.h"
+#include "src/model/process.h"
 #include "src/os/duration.h"
 
 namespace stillframe::jvm {
 namespace {
 
+namespace names = model::context;
 using model::Outcome;
 using model::Status;
+
+// What only the runtime and the platform's classes tell: the application and its version, the API
+// level, the Java heap, and how often its collector ran.
+// Source: AOSP 11, frameworks/base/core/java/android/app/ActivityThread.java, content/pm/
+// ApplicationInfo.java, os/Build.java; ART 8 to 14, runtime/native/dalvik_system_VMDebug.cc.
+// Context: a thread that may be held up by the runtime. No call leaves the process
+
+using State = model::ContextEntry::State;
+
+bool Threw(JNIEnv* env) {
+  if (!env->ExceptionCheck()) return false;
+  env->ExceptionClear();
+  return true;
+}
+
+// What is to be read, in the order of the dump.
+enum class Fact : uint8_t {
+  kApiLevel,
+  kModel,
+  kFingerprint,
+  kPackage,
+  kVersionCode,
+  kHeapUsed,
+  kHeapMax,
+  kCollections,
+  kCollectionTime,
+  kBlockingCollections,
+  kBlockingTime,
+};
+
+struct Row {
+  Fact fact;
+  std::string_view group;
+  std::string_view name;
+};
+
+constexpr Row kRows[] = {
+    {Fact::kApiLevel, names::kDevice, names::kApiLevel},
+    {Fact::kModel, names::kDevice, "model"},
+    {Fact::kFingerprint, names::kDevice, "fingerprint"},
+    {Fact::kPackage, names::kProcess, names::kPackage},
+    {Fact::kVersionCode, names::kProcess, names::kVersionCode},
+    {Fact::kHeapUsed, names::kMemory, names::kJavaHeapUsedBytes},
+    {Fact::kHeapMax, names::kMemory, names::kJavaHeapMaxBytes},
+    {Fact::kCollections, names::kGc, names::kCollections},
+    {Fact::kCollectionTime, names::kGc, names::kCollectionTimeNs},
+    {Fact::kBlockingCollections, names::kGc, names::kBlockingCollections},
+    {Fact::kBlockingTime, names::kGc, names::kBlockingTimeNs},
+};
+
+class Reader {
+ public:
+  explicit Reader(JNIEnv* env) : env_(env) {}
+
+  void Read(Fact fact, model::ContextEntry* entry) {
+    entry->text = "this platform does not tell";
+    switch (fact) {
+      case Fact::kApiLevel: return StaticInt("android/os/Build$VERSION", "SDK_INT", entry);
+      case Fact::kModel: return StaticText("android/os/Build", "MODEL", entry);
+      case Fact::kFingerprint: return StaticText("android/os/Build", "FINGERPRINT", entry);
+      case Fact::kPackage: return Package(entry);
+      case Fact::kVersionCode: return VersionCode(entry);
+      case Fact::kHeapUsed: return HeapUsed(entry);
+      case Fact::kHeapMax: return SetIfRead("maxMemory", entry);
+      case Fact::kCollections: return RuntimeStat(0, 1, entry);
+      case Fact::kCollectionTime: return RuntimeStat(1, os::kNsPerMs, entry);
+      case Fact::kBlockingCollections: return RuntimeStat(4, 1, entry);
+      case Fact::kBlockingTime: return RuntimeStat(5, os::kNsPerMs, entry);
+    }
+  }
+
+ private:
+  static void Set(int64_t value, model::ContextEntry* entry) {
+    entry->state = State::kNumber;
+    entry->number = value;
+    entry->text.clear();
+  }
+
+  void SetText(jobject string, model::ContextEntry* entry) {
+    if (string == nullptr) return;
+    auto* text = static_cast<jstring>(string);
+    const char* chars = env_->GetStringUTFChars(text, nullptr);
+    if (chars == nullptr) return;
+    entry->state = State::kText;
+    entry->text = chars;
+    env_->ReleaseStringUTFChars(text, chars);
+  }
+
+  jclass Class(const char* name) {
+    jclass type = env_->FindClass(name);
+    return Threw(env_) ? nullptr : type;
+  }
+
+  void StaticInt(const char* type_name, const char* name, model::ContextEntry* entry) {
+    jclass type = Class(type_name);
+    const jfieldID field = type != nullptr ? env_->GetStaticFieldID(type, name, "I") : nullptr;
+    if (!Threw(env_) && field != nullptr) Set(env_->GetStaticIntField(type, field), entry);
+  }
+
+  void StaticText(const char* type_name, const char* name, model::ContextEntry* entry) {
+    jclass type = Class(type_name);
+    const jfieldID field =
+        type != nullptr ? env_->GetStaticFieldID(type, name, "Ljava/lang/String;") : nullptr;
+    if (!Threw(env_) && field != nullptr) SetText(env_->GetStaticObjectField(type, field), entry);
+  }
+
+  // Null while there is no application.
+  jobject ApplicationInfo(model::ContextEntry* entry) {
+    jclass type = Class("android/app/ActivityThread");
+    const jmethodID current =
+        type != nullptr
+            ? env_->GetStaticMethodID(type, "currentApplication", "()Landroid/app/Application;")
+            : nullptr;
+    if (Threw(env_) || current == nullptr) return nullptr;
+    jobject application = env_->CallStaticObjectMethod(type, current);
+    entry->text = "this process has no application yet";
+    if (Threw(env_) || application == nullptr) return nullptr;
+    entry->text = "this platform does not tell";
+    const jmethodID get = env_->GetMethodID(env_->GetObjectClass(application), "getApplicationInfo",
+                                            "()Landroid/content/pm/ApplicationInfo;");
+    jobject info = Threw(env_) ? nullptr : env_->CallObjectMethod(application, get);
+    return Threw(env_) ? nullptr : info;
+  }
+
+  void Package(model::ContextEntry* entry) {
+    jobject info = ApplicationInfo(entry);
+    if (info == nullptr) return;
+    const jfieldID field =
+        env_->GetFieldID(env_->GetObjectClass(info), "packageName", "Ljava/lang/String;");
+    if (!Threw(env_)) SetText(env_->GetObjectField(info, field), entry);
+  }
+
+  void VersionCode(model::ContextEntry* entry) {
+    jobject info = ApplicationInfo(entry);
+    if (info == nullptr) return;
+    // Since API 28; the 32-bit field before it stays.
+    const jfieldID wide = env_->GetFieldID(env_->GetObjectClass(info), "longVersionCode", "J");
+    if (!Threw(env_)) return Set(env_->GetLongField(info, wide), entry);
+    const jfieldID narrow = env_->GetFieldID(env_->GetObjectClass(info), "versionCode", "I");
+    if (!Threw(env_)) Set(env_->GetIntField(info, narrow), entry);
+  }
+
+  bool HeapNumber(const char* name, int64_t* value) {
+    jclass type = Class("java/lang/Runtime");
+    if (type == nullptr) return false;
+    const jmethodID get = env_->GetStaticMethodID(type, "getRuntime", "()Ljava/lang/Runtime;");
+    jobject runtime = Threw(env_) ? nullptr : env_->CallStaticObjectMethod(type, get);
+    const jmethodID number = Threw(env_) ? nullptr : env_->GetMethodID(type, name, "()J");
+    if (Threw(env_) || number == nullptr) return false;
+    *value = env_->CallLongMethod(runtime, number);
+    return !Threw(env_);
+  }
+
+  void SetIfRead(const char* name, model::ContextEntry* entry) {
+    int64_t value = 0;
+    if (HeapNumber(name, &value)) Set(value, entry);
+  }
+
+  void HeapUsed(model::ContextEntry* entry) {
+    int64_t total = 0;
+    int64_t free = 0;
+    if (HeapNumber("totalMemory", &total) && HeapNumber("freeMemory", &free))
+      Set(total - free, entry);
+  }
+
+  // ART's own number for a statistic, as text.
+  void RuntimeStat(jint number, int64_t unit, model::ContextEntry* entry) {
+    jclass type = Class("dalvik/system/VMDebug");
+    const jmethodID get = type != nullptr ? env_->GetStaticMethodID(type, "getRuntimeStatInternal",
+                                                                    "(I)Ljava/lang/String;")
+                                          : nullptr;
+    if (Threw(env_) || get == nullptr) return;
+    jobject text = env_->CallStaticObjectMethod(type, get, number);
+    if (Threw(env_)) return;
+    model::ContextEntry as_text;
+    SetText(text, &as_text);
+    char* end = nullptr;
+    const long long value = strtoll(as_text.text.c_str(), &end, 10);
+    if (end != as_text.text.c_str() && *end == '\0') Set(value * unit, entry);
+  }
+
+  JNIEnv* env_;
+};
+
+model::ContextEntry NewEntry(const Row& row) {
+  model::ContextEntry entry;
+  entry.group = std::string(row.group);
+  entry.name = std::string(row.name);
+  return entry;
+}
+
+// Adds the facts of the groups "device", "process", "memory" and "gc"; what is not to be had is
+// absent with its reason.
+void DescribeJava(JNIEnv* env, std::vector<model::ContextEntry>* entries) {
+  constexpr jint kLocalReferences = 16;
+  Reader reader(env);
+  for (const Row& row : kRows) {
+    model::ContextEntry entry = NewEntry(row);
+    if (env->PushLocalFrame(kLocalReferences) == JNI_OK) {
+      reader.Read(row.fact, &entry);
+      env->PopLocalFrame(nullptr);
+    }
+    Threw(env);
+    entries->push_back(std::move(entry));
+  }
+}
+
+// The same entries, all absent for one reason.
+void DescribeJavaAbsent(const std::string& why, std::vector<model::ContextEntry>* entries) {
+  for (const Row& row : kRows) {
+    model::ContextEntry entry = NewEntry(row);
+    entry.text = why;
+    entries->push_back(std::move(entry));
+  }
+}
 
 // What is waited for the runtime, and the part of it that is left for a dump's facts in any case.
 constexpr uint32_t kTimeoutMs = 50;

@@ -11,7 +11,6 @@
 
 #include "src/core/clock.h"
 #include "src/elf/elf_reader.h"
-#include "src/elf/image_bytes.h"
 
 namespace stillframe::native {
 namespace {

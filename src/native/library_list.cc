@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "src/elf/elf_reader.h"
-#include "src/elf/image_bytes.h"
 #include "src/elf/loaded_library.h"
 
 namespace stillframe::native {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "src/native/native_step_over.h"
+#include "src/native/native_steps.h"
 #include "src/unwind/frame_description.h"
 #include "src/unwind/frame_rules.h"
 #include "src/walk/fragment.h"

@@ -2,11 +2,68 @@
 // libunwind is asked first; ours goes on where it has nothing.
 #include "src/native/native_steps.h"
 
-#include "src/native/native_step_over.h"
+#include "src/unwind/frame_description.h"
+#include "src/unwind/frame_rules.h"
+#include "src/unwind/native_step.h"
 
 namespace stillframe::native {
+namespace {
 
 using arch::UnwindRegisters;
+using unwind::FrameDescription;
+using unwind::FrameRules;
+using unwind::RuleKind;
+
+bool RulesOf(const unwind::CodeModules& modules, uintptr_t pc, FrameDescription* description,
+             FrameRules* rules) {
+  unwind::CodeModule module;
+  return modules.Find(pc, &module) && unwind::FindFrameDescription(module, pc, description) &&
+         description->return_register < arch::kDwarfRegisters &&
+         unwind::RulesAt(*description, pc, rules);
+}
+
+// Out of a handler. Other registers than these two are read from the kernel's frame afterwards.
+bool ReturnToSignalFrame(const unwind::CodeModules& modules, bool is_call,
+                         arch::UnwindRegisters* registers) {
+  FrameDescription description = {};
+  FrameRules rules;
+  const auto signed_offset = [](int32_t value) {
+    return static_cast<uintptr_t>(static_cast<intptr_t>(value));
+  };
+  if (!RulesOf(modules, registers->pc() - (is_call ? 1 : 0), &description, &rules) ||
+      rules.cfa_expression != 0)
+    return false;
+  const uint32_t column = description.return_register;
+  const uintptr_t cfa = registers->values[rules.cfa_register] + signed_offset(rules.cfa_offset);
+  uintptr_t pc = registers->values[column];
+  if (rules.kinds[column] == RuleKind::kAtOffset) {
+    if (!arch::GuardedLoadWord(cfa + signed_offset(rules.values[column]), &pc)) return false;
+  } else if (rules.kinds[column] != RuleKind::kSame || column == arch::kDwarfPc) {
+    return false;
+  }
+  if (!arch::IsSignalReturn(pc)) return false;
+  registers->values[arch::kDwarfPc] = pc;
+  registers->values[arch::kDwarfSp] = cfa;
+  return true;
+}
+
+}  // namespace
+
+bool StepOver(const unwind::CodeModules& modules, bool is_call, arch::UnwindRegisters* registers,
+              bool* is_return) {
+  *is_return = false;
+  if (!is_call && arch::IsSignalReturn(registers->pc()))
+    return arch::LoadInterruptedRegisters(registers->sp(), registers);
+  *is_return = unwind::StepNativeFrame(modules, is_call, registers);
+  return *is_return || ReturnToSignalFrame(modules, is_call, registers);
+}
+
+bool IsOutermost(const unwind::CodeModules& modules, uintptr_t pc) {
+  FrameDescription description = {};
+  FrameRules rules;
+  return RulesOf(modules, pc, &description, &rules) &&
+         rules.kinds[description.return_register] == RuleKind::kUndefined;
+}
 
 void NativeSteps::Begin(const UnwindRegisters& registers, bool is_call) {
   if (libunwind_ != nullptr) libunwind_->Start(registers, is_call);

@@ -8,7 +8,7 @@
 
 #include "src/core/clock.h"
 #include "src/core/guarded_memory.h"
-#include "src/history/frame_stage.h"
+#include "src/history/frame_statistics.h"
 #include "src/native/kernel_call.h"
 #include "src/os/proc.h"
 

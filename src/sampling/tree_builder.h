@@ -14,7 +14,7 @@
 #include "src/art/wait_reader.h"
 #include "src/core/sample.h"
 #include "src/dump/writer.h"
-#include "src/history/frame_stage.h"
+#include "src/history/frame_statistics.h"
 #include "src/history/lock_holders.h"
 #include "src/history/segment_name.h"
 #include "src/native/native_frames.h"

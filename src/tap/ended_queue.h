@@ -9,11 +9,90 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
-#include "src/tap/ended_message.h"
-
 namespace stillframe::tap {
+
+// What the watched thread hands over to the collector.
+// Context: any thread
+enum class EndedKind : uint8_t {
+  kMessage,   // one message that was not quick
+  kQuickRun,  // consecutive quick messages, merged
+  kIdle,      // the looper had nothing to do, for long
+  kSegment,   // the thread was in no message and not in the poll; the collector's own
+};
+
+struct EndedMessage {
+  static constexpr size_t kNameBytes = 160;
+
+  EndedKind kind;
+  uint64_t token;     // of the last message
+  uint64_t start_ns;  // CLOCK_MONOTONIC
+  uint64_t end_ns;
+  uint64_t work_ns;       // end minus start, of a run the sum of its messages
+  uint64_t start_cpu_ns;  // CLOCK_THREAD_CPUTIME_ID
+  uint64_t end_cpu_ns;
+  int64_t wait_ns;  // -1: not known
+  uint64_t messages;
+  uint32_t group;  // messages of one number make a group
+  int32_t what;
+  uint32_t flags;  // dump::kMessage*
+  char target[kNameBytes];
+  char callback[kNameBytes];
+};
+
+// A frame of the Choreographer that ended.
+struct EndedFrame {
+  uint64_t token;
+  uint64_t due_ns;  // the refresh it was made for; the start where nobody knows it
+  uint64_t start_ns;
+  uint64_t end_ns;
+  bool is_due_known = true;
+};
+
+// What is not handed over yet, for a dump while the thread hangs.
+struct OpenHistory {
+  EndedMessage run;  // messages 0: none
+  uint64_t idle_start_ns;
+  uint64_t idle_end_ns;  // 0: none
+};
+
+// A queue of small values from one thread to one other.
+//
+// Put and Take never wait; a full queue refuses the new value and counts it. `head` is stored by
+// the putting thread (release), `tail` by the taking one (release); each loads the other's
+// (acquire).
+template <typename Value, uint32_t kSlots>
+class SpscQueue {
+ public:
+  bool Put(const Value& value) {
+    const uint32_t head = head_.load(std::memory_order_relaxed);
+    if (head - tail_.load(std::memory_order_acquire) == kSlots) {
+      lost_.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+    values_[head % kSlots] = value;
+    head_.store(head + 1, std::memory_order_release);
+    return true;
+  }
+
+  bool Take(Value* value) {
+    const uint32_t tail = tail_.load(std::memory_order_relaxed);
+    if (head_.load(std::memory_order_acquire) == tail) return false;
+    *value = values_[tail % kSlots];
+    tail_.store(tail + 1, std::memory_order_release);
+    return true;
+  }
+
+  uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  Value values_[kSlots];
+  std::atomic<uint32_t> head_{0};
+  std::atomic<uint32_t> tail_{0};
+  std::atomic<uint64_t> lost_{0};
+};
 
 class EndedQueue {
  public:

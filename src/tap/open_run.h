@@ -13,7 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "src/tap/ended_message.h"
+#include "src/tap/ended_queue.h"
 
 namespace stillframe::tap {
 

@@ -20,11 +20,9 @@
 
 #include "src/core/sampler.h"
 #include "src/tap/doorbell.h"
-#include "src/tap/ended_message.h"
 #include "src/tap/ended_queue.h"
 #include "src/tap/message_marks.h"
 #include "src/tap/open_run.h"
-#include "src/tap/spsc_queue.h"
 
 namespace stillframe::tap {
 

@@ -15,12 +15,22 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "src/model/outcome.h"
 #include "src/model/trace_sections.h"
 #include "src/tap/watched_loopers.h"
 
 namespace stillframe::tap {
+
+// Reads what libcutils writes to the trace marker (AOSP 8 to 16, libcutils/trace-dev.cpp).
+// Context: collector
+// Whether this may be one, by its beginning. Context: any thread
+bool IsSectionText(std::string_view text);
+
+// Empty when it is none. The time is the caller's to set.
+std::optional<model::TraceEvent> ParseSectionText(std::string_view text);
 
 class SectionCapture {
  public:

@@ -4,10 +4,19 @@
 
 #include <cstdint>
 
-#include "src/walk/last_class.h"
 #include "src/walk/layout.h"
 
 namespace stillframe::walk {
+
+// The class of the method that a walk saw last: consecutive frames mostly share it, and with it all
+// that is read on the way from a class to its dex file.
+//
+// Rule: it lives no longer than one walk, within which the interrupted thread unloads nothing.
+struct LastClass {
+  uint32_t address = 0;           // its class is java.lang.Class; 0: none was seen
+  uint32_t class_of_classes = 0;  // java.lang.Class; 0: none was seen
+  uintptr_t dex_data = 0;         // of its dex file; 0: not read yet
+};
 
 // True when `address` is that of java.lang.Class, whose class is itself.
 bool WalkIsClassOfClasses(const Layout& layout, uint32_t address);

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "src/walk/last_class.h"
 #include "src/walk/layout.h"
+#include "src/walk/method_check.h"
 
 namespace stillframe::walk {
 

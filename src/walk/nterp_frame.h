@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "src/core/sample.h"
-#include "src/walk/last_class.h"
+#include "src/walk/method_check.h"
 #include "src/walk/runtime_facts.h"
 
 namespace stillframe::walk {

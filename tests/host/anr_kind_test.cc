@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of Android's limits ran out.
-#include "tools/stillframe/rules/anr_kind.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/index/system_messages.h"
+#include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/rules/judge.h"
+#include "tools/stillframe/rules/rules.h"
 
 namespace stillframe::host_test {
 namespace {

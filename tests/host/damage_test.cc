@@ -17,7 +17,6 @@
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/index/dump_time.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/rules/judge.h"

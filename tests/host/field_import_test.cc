@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/exports/block_facts.h"
-#include "tools/stillframe/exports/collapsed.h"
-#include "tools/stillframe/exports/matrix_issue.h"
+#include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {

@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/rules/judge.h"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/exports/collapsed.h"
-#include "tools/stillframe/imports/text_import.h"
+#include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/imports/field_import.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::host_test {

@@ -4,7 +4,6 @@
 
 #include "tests/host/command_line.h"
 #include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/janks/jank_text.h"
 
 namespace stillframe::host_test {
 namespace {

@@ -9,13 +9,11 @@
 
 #include "tests/host/sample_documents.h"
 #include "tests/unit/dump/read_dump_file.h"
-#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/mapping/mapping_reader.h"
 #include "tools/stillframe/rank/ranking.h"
 #include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/listing.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/rules/judge.h"
 

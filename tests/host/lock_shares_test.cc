@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose time it was that a message was blocked on monitors of several.
-#include "tools/stillframe/rules/lock_shares.h"
-
 #include "tests/host/verdict_case.h"
 #include "tools/stillframe/rules/contributors.h"
+#include "tools/stillframe/rules/lock_owner.h"
 
 namespace stillframe::rules {
 namespace {

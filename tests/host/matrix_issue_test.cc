@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The issue of Matrix that a message makes.
-#include "tools/stillframe/exports/matrix_issue.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/exports/exports.h"
 
 namespace stillframe::host_test {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The application's own code, in verdicts and on the page.
-#include "tools/stillframe/index/own_code.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/host/sample_documents.h"
+#include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/rules/judge.h"
 
 namespace stillframe::host_test {

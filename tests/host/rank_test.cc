@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "tests/host/sample_documents.h"
-#include "tools/stillframe/rank/rank_text.h"
-#include "tools/stillframe/render/differential_svg.h"
+#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/render/flame_svg.h"
 
 namespace stillframe::host_test {
 namespace {

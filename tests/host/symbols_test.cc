@@ -7,7 +7,7 @@
 
 #include "src/dump/writer.h"
 #include "tests/host/command_line.h"
-#include "tools/stillframe/calltree/native_name.h"
+#include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/symbols/native_names.h"
 
 namespace stillframe::host_test {

@@ -2,7 +2,7 @@
 // The rules that look beyond one message, over constructed documents.
 #include "src/model/context_names.h"
 #include "tests/host/verdict_case.h"
-#include "tools/stillframe/index/system_messages.h"
+#include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/rules/lock_owner.h"
 
 namespace stillframe::rules {

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "tools/stillframe/exports/collapsed.h"
+#include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/imports/field_import.h"
-#include "tools/stillframe/imports/text_import.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/text/clean_document.h"

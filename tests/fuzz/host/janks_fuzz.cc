@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/janks/jank_text.h"
 #include "tools/stillframe/text/clean_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

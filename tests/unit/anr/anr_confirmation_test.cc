@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What confirms an ANR: a late queue or a message that has run long.
-#include "src/anr/anr_confirmation.h"
-
 #include <gtest/gtest.h>
+
+#include "src/anr/trigger_policy.h"
 
 namespace stillframe::anr {
 namespace {

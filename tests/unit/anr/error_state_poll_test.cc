@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often the system is asked, and for how long.
-#include "src/anr/error_state_poll.h"
-
 #include <gtest/gtest.h>
+
+#include "src/anr/trigger_policy.h"
 
 namespace stillframe::anr {
 namespace {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <vector>
 
-#include "src/art/dex_line_program.h"
 #include "tests/unit/art/small_dex.h"
 
 namespace stillframe::art {

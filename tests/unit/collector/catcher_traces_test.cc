@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a dump says where the Signal Catcher's traces cannot be copied; that they are, real ART
 // tests in process.
-#include "src/collector/catcher_traces.h"
-
 #include <gtest/gtest.h>
+
+#include "src/collector/anr_triggers.h"
 
 namespace stillframe::collector {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "src/collector/file_news.h"
+#include "src/collector/dump_requests.h"
 
 namespace stillframe::collector {
 namespace {

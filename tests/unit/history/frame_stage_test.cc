@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage of a frame by what its samples are in.
-#include "src/history/frame_stage.h"
-
 #include <gtest/gtest.h>
+
+#include "src/history/frame_statistics.h"
 
 namespace stillframe::history {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each kind of text that libcutils writes, and such as it does not.
-#include "src/tap/section_text.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "src/tap/section_capture.h"
 
 namespace stillframe::tap {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A day's CPU time: when it is entered, when it is used up, and when there is more.
-#include "src/watchdog/cpu_budget.h"
-
 #include <gtest/gtest.h>
+
+#include "src/watchdog/watchdogs.h"
 
 namespace stillframe::watchdog {
 namespace {

@@ -7,11 +7,15 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "tools/stillframe/calltree/method_name.h"
 
 namespace stillframe::calltree {
 namespace {
+
+// As large as the reader's.
+constexpr trace::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};
 
 struct MethodKey {
   trace::StringId class_name;
@@ -36,6 +40,29 @@ struct Hash {
 uint64_t Pair(uint32_t high, uint32_t low) { return (static_cast<uint64_t>(high) << 32U) | low; }
 
 }  // namespace
+
+bool HasNativeFrames(const trace::FrameTable& frames, const trace::TraceTree& tree) {
+  return std::any_of(
+      tree.nodes().begin(), tree.nodes().end(),
+      [&](const trace::Node& node) {
+        return node.depth > 0 && frames.At(node.frame).kind == trace::FrameKind::kNative;
+      });
+}
+
+trace::TraceTree WithoutNativeFrames(const trace::FrameTable& frames,
+                                     const trace::TraceTree& tree) {
+  trace::TraceTree managed(tree.token(), kTreeLimits);
+  std::vector<trace::FrameId> stack;
+  tree.ForEachStack(
+      [&](uint32_t, std::span<const trace::FrameId> mixed, const trace::Sample& sample) {
+        stack.clear();
+        for (const trace::FrameId id : mixed)
+          if (frames.At(id).kind != trace::FrameKind::kNative) stack.push_back(id);
+        managed.Add(stack, sample);
+      });
+  managed.SetHistory(tree.interval_scale(), tree.samples_added(), tree.truncated_stacks());
+  return managed;
+}
 
 // Walks the trace tree in preorder with a stack of open nodes, so depth costs memory and no
 // recursion.

@@ -14,6 +14,12 @@
 
 namespace stillframe::calltree {
 
+// Trees without their native frames, which stand at the innermost end of stacks.
+bool HasNativeFrames(const trace::FrameTable& frames, const trace::TraceTree& tree);
+
+// The same samples on stacks of methods alone.
+trace::TraceTree WithoutNativeFrames(const trace::FrameTable& frames, const trace::TraceTree& tree);
+
 constexpr size_t kStateCount = 13;
 using StateWeights = std::array<uint64_t, kStateCount>;  // microseconds, by trace::ThreadState
 

@@ -74,30 +74,26 @@ std::string FrameFile(const trace::FrameTable& frames, trace::FrameId id) {
 }
 
 std::vector<uint32_t> StackNumbers::Add(const trace::TraceTree& tree) {
-  std::vector<uint32_t> numbers = {0};
-  numbers.reserve(tree.nodes().size());
-  for (const trace::Node& node : tree.nodes().subspan(1)) {
-    const uint32_t parent = numbers[node.parent];
+  const std::span<const trace::Node> nodes = tree.nodes();
+  std::vector<uint32_t> of_node = {0};
+  of_node.reserve(nodes.size());
+  for (const trace::Node& node : nodes.subspan(1)) {
+    const uint32_t parent = of_node[node.parent];
     const auto [entry, is_new] = numbers_.try_emplace((uint64_t{parent} << 32U) | node.frame,
                                                       static_cast<uint32_t>(stacks_.size()));
     if (is_new) stacks_.push_back({parent, node.frame});
-    numbers.push_back(entry->second);
+    of_node.push_back(entry->second);
   }
-  return numbers;
-}
-
-std::vector<trace::NodeId> InnermostNodes(const trace::TraceTree& tree) {
-  std::vector<trace::NodeId> innermost(tree.sample_count(), trace::kRootNode);
-  const std::span<const trace::Node> nodes = tree.nodes();
+  std::vector<uint32_t> of_sample;
   std::vector<trace::NodeId> open = {trace::kRootNode};
   size_t next = 1;
   for (uint32_t sample = 0; sample < tree.sample_count(); ++sample) {
     while (open.size() > 1 && nodes[open.back()].end() <= sample) open.pop_back();
     for (; next < nodes.size() && nodes[next].offset == sample; ++next)
       open.push_back(static_cast<trace::NodeId>(next));
-    innermost[sample] = open.back();
+    of_sample.push_back(of_node[open.back()]);
   }
-  return innermost;
+  return of_sample;
 }
 
 }  // namespace stillframe::exports

@@ -49,7 +49,7 @@ class StackNumbers {
     trace::FrameId frame;
   };
 
-  // The numbers of the stacks of the nodes of `tree`, by node.
+  // Numbers the stacks of all nodes of `tree`; the number of each sample's stack.
   std::vector<uint32_t> Add(const trace::TraceTree& tree);
   // [0] is the empty stack, whose entry means nothing; a parent comes before its children.
   std::span<const Stack> stacks() const { return stacks_; }
@@ -59,7 +59,19 @@ class StackNumbers {
   std::unordered_map<uint64_t, uint32_t> numbers_;  // by parent and frame
 };
 
-// The innermost node of each sample, by sample.
-std::vector<trace::NodeId> InnermostNodes(const trace::TraceTree& tree);
+// Texts by the number that stands for them, in the order in which they are met.
+class Texts {
+ public:
+  size_t NumberOf(const std::string& text) {
+    const auto [entry, is_new] = numbers_.try_emplace(text, all_.size());
+    if (is_new) all_.push_back(text);
+    return entry->second;
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  std::vector<std::string> all_;
+  std::unordered_map<std::string, size_t> numbers_;
+};
 
 }  // namespace stillframe::exports

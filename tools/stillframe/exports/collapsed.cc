@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line for each distinct stack, with its samples or microseconds.
-#include "tools/stillframe/exports/collapsed.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
@@ -9,7 +7,7 @@
 #include <vector>
 
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/calltree/native_name.h"
+#include "tools/stillframe/exports/exports.h"
 
 namespace stillframe::exports {
 namespace {

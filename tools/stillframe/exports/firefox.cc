@@ -98,7 +98,7 @@ class ThreadBuilder {
             {"funcTable", func_table_.Take()},
             {"resourceTable", Table({"lib", "name", "host", "type"}).Take()},
             {"nativeSymbols", Table({"libIndex", "address", "name", "functionSize"}).Take()},
-            {"stringArray", texts_}};
+            {"stringArray", texts_.all()}};
   }
 
  private:
@@ -108,21 +108,15 @@ class ThreadBuilder {
     trace::Sample sample;
   };
 
-  size_t Text(const std::string& text) {
-    const auto [entry, is_new] = text_ids_.try_emplace(text, texts_.size());
-    if (is_new) texts_.push_back(text);
-    return entry->second;
-  }
-
   size_t Function(trace::FrameId id) {
-    const size_t name = Text(FrameName(known_frames_, id));
+    const size_t name = texts_.NumberOf(FrameName(known_frames_, id));
     const std::string file = FrameFile(known_frames_, id);
     const std::string key = std::to_string(name) + ":" + file;
     const auto [entry, is_new] = functions_.try_emplace(key, func_table_.length());
     if (is_new) {
       func_table_.Add({false, false, name, -1,
-                       file.empty() ? ordered_json(nullptr) : ordered_json(Text(file)), nullptr,
-                       nullptr});
+                       file.empty() ? ordered_json(nullptr) : ordered_json(texts_.NumberOf(file)),
+                       nullptr, nullptr});
     }
     return entry->second;
   }
@@ -132,9 +126,9 @@ class ThreadBuilder {
     if (is_new) {
       const trace::Frame& frame = known_frames_.At(id);
       const std::string kind(calltree::KindText(frame.kind));
-      frame_table_.Add({-1, 0, nullptr, nullptr, Function(id), nullptr, nullptr, Text(kind),
-                        frame.line >= 0 ? ordered_json(frame.line) : ordered_json(nullptr),
-                        nullptr});
+      frame_table_.Add(
+          {-1, 0, nullptr, nullptr, Function(id), nullptr, nullptr, texts_.NumberOf(kind),
+           frame.line >= 0 ? ordered_json(frame.line) : ordered_json(nullptr), nullptr});
     }
     return entry->second;
   }
@@ -164,8 +158,7 @@ class ThreadBuilder {
     StackNumbers numbers;
     std::vector<TimedSample> timed;
     for (const ChosenTree& chosen : trees) {
-      const std::vector<uint32_t> stack_of_node = numbers.Add(*chosen.tree);
-      const std::vector<trace::NodeId> innermost = InnermostNodes(*chosen.tree);
+      const std::vector<uint32_t> stacks = numbers.Add(*chosen.tree);
       uint32_t cpu_before_us = 0;
       for (uint32_t i = 0; i < chosen.tree->sample_count(); ++i) {
         trace::Sample sample = chosen.tree->samples()[i];
@@ -173,7 +166,7 @@ class ThreadBuilder {
         const uint32_t cpu_us = sample.cpu_us;
         sample.cpu_us -= std::min(cpu_before_us, cpu_us);
         cpu_before_us = cpu_us;
-        timed.push_back({time_ns, stack_of_node[innermost[i]], sample});
+        timed.push_back({time_ns, stacks[i], sample});
       }
     }
     std::stable_sort(timed.begin(), timed.end(), [](const TimedSample& a, const TimedSample& b) {
@@ -189,7 +182,7 @@ class ThreadBuilder {
   void AddMarkers(std::optional<uint64_t> token) {
     for (const model::Message* message : ChooseMessages(index_, token)) {
       markers_.Add({{{"type", "Text"}, {"name", MessageTitle(index_, *message)}},
-                    Text("message " + std::to_string(message->token)),
+                    texts_.NumberOf("message " + std::to_string(message->token)),
                     Milliseconds(message->start_ns),
                     Milliseconds(EndNs(*message)),
                     kIntervalPhase,
@@ -206,8 +199,7 @@ class ThreadBuilder {
                       "innerWindowID", "implementation", "line", "column"}};
   Table func_table_{
       {"isJS", "relevantForJS", "name", "resource", "fileName", "lineNumber", "columnNumber"}};
-  std::vector<std::string> texts_;
-  std::unordered_map<std::string, size_t> text_ids_;
+  Texts texts_;
   std::unordered_map<std::string, size_t> functions_;
   std::unordered_map<trace::FrameId, size_t> frame_rows_;
   std::unordered_map<uint64_t, size_t> stack_rows_;

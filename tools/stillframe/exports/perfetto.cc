@@ -30,6 +30,7 @@ constexpr uint32_t kRealtime = 1;
 constexpr uint32_t kMonotonic = 3;
 constexpr uint32_t kBoottime = 6;
 enum DescriptorField : uint32_t {
+  kNoField = 0,
   kUuid = 1,
   kTrackName = 2,
   kProcess = 3,
@@ -91,18 +92,16 @@ class Builder {
   }
 
  private:
-  void Add(ProtobufWriter* packet, uint32_t flags = kNeedsState) {
-    packet->Varint(kSequenceId, kSequence);
-    packet->Varint(kSequenceFlags, flags);
-    trace_.Message(kPacket, *packet);
+  void Add(ProtobufWriter packet, uint32_t flags = kNeedsState) {
+    packet.Varint(kSequenceId, kSequence).Varint(kSequenceFlags, flags);
+    trace_.Message(kPacket, packet);
   }
 
   void AddAt(uint64_t time_ns, uint32_t field, const ProtobufWriter& content) {
-    ProtobufWriter packet;
-    packet.Varint(kTimestamp, time_ns);
-    packet.Varint(kTimestampClock, kMonotonic);
-    packet.Message(field, content);
-    Add(&packet);
+    Add(ProtobufWriter()
+            .Varint(kTimestamp, time_ns)
+            .Varint(kTimestampClock, kMonotonic)
+            .Message(field, content));
   }
 
   // Times are CLOCK_MONOTONIC; what boot time and wall clock showed is known for the dump's moment
@@ -112,71 +111,54 @@ class Builder {
     for (const auto& [clock, time_ns] : {std::pair{kMonotonic, document_.taken_monotonic_ns},
                                          std::pair{kBoottime, document_.taken_monotonic_ns},
                                          std::pair{kRealtime, document_.taken_realtime_ns}}) {
-      ProtobufWriter entry;
-      entry.Varint(kClockId, clock);
-      entry.Varint(kClockTime, time_ns);
-      snapshot.Message(kClock, entry);
+      snapshot.Message(kClock,
+                       ProtobufWriter().Varint(kClockId, clock).Varint(kClockTime, time_ns));
     }
     snapshot.Varint(kPrimaryClock, kMonotonic);
-    ProtobufWriter timebase;
-    timebase.Varint(kPeriod, 1);
-    timebase.Bytes(kTimebaseName, "wall time of the message, microseconds");
-    ProtobufWriter perf_defaults;
-    perf_defaults.Message(kTimebase, timebase);
-    ProtobufWriter defaults;
-    defaults.Varint(kTimestampClock, kMonotonic);
-    defaults.Message(kPerfDefaults, perf_defaults);
-    ProtobufWriter packet;
-    packet.Message(kClockSnapshot, snapshot);
-    packet.Message(kPacketDefaults, defaults);
-    Add(&packet, kStateCleared);
+    const ProtobufWriter timebase =
+        ProtobufWriter()
+            .Varint(kPeriod, 1)
+            .Bytes(kTimebaseName, "wall time of the message, microseconds");
+    const ProtobufWriter perf_defaults = ProtobufWriter().Message(kTimebase, timebase);
+    const ProtobufWriter defaults =
+        ProtobufWriter().Varint(kTimestampClock, kMonotonic).Message(kPerfDefaults, perf_defaults);
+    Add(ProtobufWriter().Message(kClockSnapshot, snapshot).Message(kPacketDefaults, defaults),
+        kStateCleared);
   }
 
-  void AddTrack(uint64_t uuid, uint64_t parent, const std::string& name, uint32_t field,
-                const ProtobufWriter& content) {
+  void AddTrack(uint64_t uuid, uint64_t parent, const std::string& name, uint32_t field = kNoField,
+                const ProtobufWriter& content = {}) {
     ProtobufWriter track;
     track.Varint(kUuid, uuid);
     if (parent != 0) track.Varint(kParentUuid, parent);
     track.Bytes(kTrackName, name);
-    track.Message(field, content);
-    ProtobufWriter packet;
-    packet.Message(kTrackDescriptor, track);
-    Add(&packet);
+    if (field != kNoField) track.Message(field, content);
+    Add(ProtobufWriter().Message(kTrackDescriptor, track));
   }
 
   void AddTracks() {
     const uint32_t pid = document_.identity.pid;
     const std::string process_name = document_.identity.process_name;
-    ProtobufWriter process;
-    process.Varint(kProcessPid, pid);
-    process.Bytes(kProcessName, process_name);
-    AddTrack(kProcessTrack, 0, process_name, kProcess, process);
-    ProtobufWriter thread;
-    thread.Varint(kThreadPid, pid);
-    thread.Varint(kThreadTid, pid);
-    thread.Bytes(kThreadName, "main");
-    AddTrack(kThreadTrack, kProcessTrack, "main", kThread, thread);
+    AddTrack(kProcessTrack, 0, process_name, kProcess,
+             ProtobufWriter().Varint(kProcessPid, pid).Bytes(kProcessName, process_name));
+    AddTrack(kThreadTrack, kProcessTrack, "main", kThread,
+             ProtobufWriter()
+                 .Varint(kThreadPid, pid)
+                 .Varint(kThreadTid, pid)
+                 .Bytes(kThreadName, "main"));
     AddCounterTrack(kCpuTrack, "CPU time of the message", "us");
   }
 
   void AddCounterTrack(uint64_t uuid, const std::string& name, const std::string& unit) {
-    ProtobufWriter counter;
-    counter.Bytes(kUnitName, unit);
-    AddTrack(uuid, kProcessTrack, name, kCounter, counter);
+    AddTrack(uuid, kProcessTrack, name, kCounter, ProtobufWriter().Bytes(kUnitName, unit));
   }
 
   static void Annotate(const char* name, uint32_t field, uint64_t value, ProtobufWriter* event) {
-    ProtobufWriter annotation;
-    annotation.Bytes(kAnnotationName, name);
-    annotation.Varint(field, value);
-    event->Message(kAnnotation, annotation);
+    event->Message(kAnnotation, ProtobufWriter().Bytes(kAnnotationName, name).Varint(field, value));
   }
 
   static ProtobufWriter Event(EventType type, uint64_t track) {
-    ProtobufWriter event;
-    event.Varint(kEventType, type);
-    event.Varint(kEventTrack, track);
-    return event;
+    return ProtobufWriter().Varint(kEventType, type).Varint(kEventTrack, track);
   }
 
   // Slices of one track end in the reverse order of their begins, so a nested one is closed before.
@@ -191,8 +173,7 @@ class Builder {
     for (const model::Message* message : ChooseMessages(index_, token)) {
       close_until(message->start_ns);
       ProtobufWriter event = Event(kSliceBegin, kThreadTrack);
-      event.Bytes(kEventCategory, "message");
-      event.Bytes(kEventName, MessageTitle(index_, *message));
+      event.Bytes(kEventCategory, "message").Bytes(kEventName, MessageTitle(index_, *message));
       Annotate("token", kUintValue, message->token, &event);
       Annotate("cpu_ns", kIntValue, static_cast<uint64_t>(message->cpu_ns), &event);
       Annotate("wait_ns", kIntValue, static_cast<uint64_t>(message->wait_ns), &event);
@@ -225,8 +206,7 @@ class Builder {
       if (slice.is_async) AddSectionTrack(next_track, slice.looper, slice.name);
       if (!slice.is_async) close_to(slice.depth);
       ProtobufWriter event = Event(kSliceBegin, slice.is_async ? next_track : thread_track);
-      event.Bytes(kEventCategory, "section");
-      event.Bytes(kEventName, slice.name);
+      event.Bytes(kEventCategory, "section").Bytes(kEventName, slice.name);
       AddAt(slice.begin_ns, kTrackEvent, event);
       if (slice.is_async) AddAt(slice.end_ns, kTrackEvent, Event(kSliceEnd, next_track++));
       if (!slice.is_async) open.push_back(&slice);
@@ -236,13 +216,8 @@ class Builder {
 
   void AddSectionTrack(uint64_t uuid, uint32_t looper, const std::string& name) {
     const bool is_known = looper != 0 && looper < document_.loopers.size();
-    ProtobufWriter track;
-    track.Varint(kUuid, uuid);
-    track.Varint(kParentUuid, is_known ? kProcessTrack : kThreadTrack);
-    track.Bytes(kTrackName, is_known ? document_.loopers[looper].thread + ": " + name : name);
-    ProtobufWriter packet;
-    packet.Message(kTrackDescriptor, track);
-    Add(&packet);
+    AddTrack(uuid, is_known ? kProcessTrack : kThreadTrack,
+             is_known ? document_.loopers[looper].thread + ": " + name : name);
   }
 
   // Interns names, frames and stacks under their number plus one: 0 means "not set".
@@ -253,14 +228,9 @@ class Builder {
       if (is_known[stack.frame]) continue;
       is_known[stack.frame] = true;
       const uint64_t iid = uint64_t{stack.frame} + 1;
-      ProtobufWriter name;
-      name.Varint(kIid, iid);
-      name.Bytes(kText, FrameName(document_.frames, stack.frame));
-      interned.Message(kFunctionNames, name);
-      ProtobufWriter frame;
-      frame.Varint(kIid, iid);
-      frame.Varint(kFunctionName, iid);
-      interned.Message(kFrames, frame);
+      const std::string name = FrameName(document_.frames, stack.frame);
+      interned.Message(kFunctionNames, ProtobufWriter().Varint(kIid, iid).Bytes(kText, name))
+          .Message(kFrames, ProtobufWriter().Varint(kIid, iid).Varint(kFunctionName, iid));
     }
     std::vector<uint64_t> path;
     for (size_t i = 0; i < numbers.stacks().size(); ++i) {
@@ -274,20 +244,13 @@ class Builder {
         callstack.Varint(kFrameIds, *frame);
       interned.Message(kCallstacks, callstack);
     }
-    ProtobufWriter packet;
-    packet.Message(kInternedData, interned);
-    Add(&packet);
+    Add(ProtobufWriter().Message(kInternedData, interned));
   }
 
   void AddSamples(const std::vector<ChosenTree>& trees) {
     StackNumbers numbers;
     std::vector<std::vector<uint32_t>> stacks;  // by tree and sample
-    for (const ChosenTree& chosen : trees) {
-      const std::vector<uint32_t> stack_of_node = numbers.Add(*chosen.tree);
-      std::vector<uint32_t>& of_samples = stacks.emplace_back();
-      for (const trace::NodeId node : InnermostNodes(*chosen.tree))
-        of_samples.push_back(stack_of_node[node]);
-    }
+    for (const ChosenTree& chosen : trees) stacks.push_back(numbers.Add(*chosen.tree));
     std::vector<bool> is_sampled(numbers.stacks().size());
     for (const std::vector<uint32_t>& of_samples : stacks)
       for (const uint32_t stack : of_samples) is_sampled[stack] = true;
@@ -300,17 +263,16 @@ class Builder {
         const trace::Sample& sample = tree.samples()[j];
         const uint64_t time_ns = trees[i].start_ns + uint64_t{sample.wall_us} * 1000;
         covered_us += sample.weight_us;
-        ProtobufWriter perf;
-        perf.Varint(kCpu, 0);
-        perf.Varint(kPid, pid);
-        perf.Varint(kTid, pid);
-        perf.Varint(kCallstack, uint64_t{stacks[i][j]} + 1);
-        perf.Varint(kCpuMode, kModeUser);
-        perf.Varint(kTimebaseCount, covered_us);
-        AddAt(time_ns, kPerfSample, perf);
-        ProtobufWriter cpu = Event(kCounterEvent, kCpuTrack);
-        cpu.Varint(kCounterValue, sample.cpu_us);
-        AddAt(time_ns, kTrackEvent, cpu);
+        AddAt(time_ns, kPerfSample,
+              ProtobufWriter()
+                  .Varint(kCpu, 0)
+                  .Varint(kPid, pid)
+                  .Varint(kTid, pid)
+                  .Varint(kCallstack, uint64_t{stacks[i][j]} + 1)
+                  .Varint(kCpuMode, kModeUser)
+                  .Varint(kTimebaseCount, covered_us));
+        AddAt(time_ns, kTrackEvent,
+              Event(kCounterEvent, kCpuTrack).Varint(kCounterValue, sample.cpu_us));
       }
     }
   }
@@ -319,9 +281,8 @@ class Builder {
     for (size_t i = 0; i < document_.counters.size(); ++i) {
       const model::NamedCount& counter = document_.counters[i];
       AddCounterTrack(kFirstCounterTrack + i, "stillframe: " + counter.name, "");
-      ProtobufWriter event = Event(kCounterEvent, kFirstCounterTrack + i);
-      event.Varint(kCounterValue, counter.value);
-      AddAt(document_.taken_monotonic_ns, kTrackEvent, event);
+      AddAt(document_.taken_monotonic_ns, kTrackEvent,
+            Event(kCounterEvent, kFirstCounterTrack + i).Varint(kCounterValue, counter.value));
     }
   }
 

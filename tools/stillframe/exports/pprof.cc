@@ -10,7 +10,7 @@
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
-#include "tools/stillframe/streams/gzip.h"
+#include "tools/stillframe/streams/byte_source.h"
 
 namespace stillframe::exports {
 namespace {
@@ -46,6 +46,7 @@ class Builder {
       : index_(index), verdict_(verdict), frame_table_(index.document().frames) {}
 
   std::string Build(std::optional<uint64_t> token) {
+    Text("");  // which the format wants first
     profile_.Message(kSampleType, ValueType("samples", "count"));
     profile_.Message(kSampleType, ValueType("wall", "microseconds"));
     const std::vector<ChosenTree> trees = ChooseTrees(index_, token);
@@ -66,22 +67,15 @@ class Builder {
     profile_.Varint(kPeriod, 10'000);
     profile_.Varint(kComment, Text(verdict_.sentence));
     profile_.Varint(kDefaultSampleType, Text("wall"));
-    for (const std::string& text : texts_) profile_.Bytes(kStringTable, text);
+    for (const std::string& text : texts_.all()) profile_.Bytes(kStringTable, text);
     return streams::Gzip(profile_.bytes());
   }
 
  private:
-  uint64_t Text(const std::string& text) {
-    const auto [entry, is_new] = text_ids_.try_emplace(text, texts_.size());
-    if (is_new) texts_.push_back(text);
-    return entry->second;
-  }
+  uint64_t Text(const std::string& text) { return texts_.NumberOf(text); }
 
   ProtobufWriter ValueType(const char* type, const char* unit) {
-    ProtobufWriter value;
-    value.Varint(kValueType, Text(type));
-    value.Varint(kValueUnit, Text(unit));
-    return value;
+    return ProtobufWriter().Varint(kValueType, Text(type)).Varint(kValueUnit, Text(unit));
   }
 
   uint64_t Function(trace::FrameId id) {
@@ -90,12 +84,11 @@ class Builder {
     const auto [entry, is_new] =
         functions_.try_emplace({name, file}, static_cast<uint64_t>(functions_.size() + 1));
     if (is_new) {
-      ProtobufWriter function;
-      function.Varint(kFunctionId, entry->second);
-      function.Varint(kFunctionName, Text(name));
-      function.Varint(kFunctionSystemName, Text(name));
-      function.Varint(kFunctionFile, Text(file));
-      profile_.Message(kFunction, function);
+      profile_.Message(kFunction, ProtobufWriter()
+                                      .Varint(kFunctionId, entry->second)
+                                      .Varint(kFunctionName, Text(name))
+                                      .Varint(kFunctionSystemName, Text(name))
+                                      .Varint(kFunctionFile, Text(file)));
     }
     return entry->second;
   }
@@ -103,13 +96,12 @@ class Builder {
   uint64_t Location(trace::FrameId id) {
     const auto [entry, is_new] = locations_.try_emplace(id, locations_.size() + 1);
     if (is_new) {
-      ProtobufWriter line;
-      line.Varint(kLineFunction, Function(id));
-      line.Int64(kLineNumber, std::max(frame_table_.At(id).line, 0));
-      ProtobufWriter location;
-      location.Varint(kLocationId, entry->second);
-      location.Message(kLocationLine, line);
-      profile_.Message(kLocation, location);
+      const auto number = static_cast<uint32_t>(std::max(frame_table_.At(id).line, 0));
+      const ProtobufWriter line =
+          ProtobufWriter().Varint(kLineFunction, Function(id)).Varint(kLineNumber, number);
+      profile_.Message(
+          kLocation,
+          ProtobufWriter().Varint(kLocationId, entry->second).Message(kLocationLine, line));
     }
     return entry->second;
   }
@@ -122,11 +114,10 @@ class Builder {
       uint64_t weight_us = 0;
     };
     StackNumbers numbers;
-    const std::vector<uint32_t> stack_of_node = numbers.Add(tree);
-    const std::vector<trace::NodeId> innermost = InnermostNodes(tree);
+    const std::vector<uint32_t> stacks = numbers.Add(tree);
     std::map<std::pair<uint32_t, trace::ThreadState>, Sum> sums;
     for (uint32_t i = 0; i < tree.sample_count(); ++i) {
-      Sum& sum = sums[{stack_of_node[innermost[i]], tree.samples()[i].state}];
+      Sum& sum = sums[{stacks[i], tree.samples()[i].state}];
       ++sum.samples;
       sum.weight_us += tree.samples()[i].weight_us;
     }
@@ -135,18 +126,17 @@ class Builder {
       locations.clear();
       for (uint32_t stack = key.first; stack != 0; stack = numbers.stacks()[stack].parent)
         locations.push_back(Location(numbers.stacks()[stack].frame));
-      ProtobufWriter sample;
-      sample.Packed(kSampleLocations, locations);
-      sample.Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us});
-      ProtobufWriter token;
-      token.Varint(kLabelKey, Text("token"));
-      token.Varint(kLabelNumber, tree.token());
-      sample.Message(kSampleLabel, token);
-      ProtobufWriter state;
-      state.Varint(kLabelKey, Text("state"));
-      state.Varint(kLabelText, Text(std::string(calltree::StateText(key.second))));
-      sample.Message(kSampleLabel, state);
-      profile_.Message(kSample, sample);
+      const std::string state(calltree::StateText(key.second));
+      profile_.Message(kSample,
+                       ProtobufWriter()
+                           .Packed(kSampleLocations, locations)
+                           .Packed(kSampleValues, std::vector<uint64_t>{sum.samples, sum.weight_us})
+                           .Message(kSampleLabel, ProtobufWriter()
+                                                      .Varint(kLabelKey, Text("token"))
+                                                      .Varint(kLabelNumber, tree.token()))
+                           .Message(kSampleLabel, ProtobufWriter()
+                                                      .Varint(kLabelKey, Text("state"))
+                                                      .Varint(kLabelText, Text(state))));
     }
   }
 
@@ -154,8 +144,7 @@ class Builder {
   const verdict::Verdict& verdict_;
   const trace::FrameTable& frame_table_;
   ProtobufWriter profile_;
-  std::vector<std::string> texts_ = {""};
-  std::unordered_map<std::string, uint64_t> text_ids_ = {{"", 0}};
+  Texts texts_;
   std::map<std::pair<std::string, std::string>, uint64_t> functions_;
   std::unordered_map<trace::FrameId, uint64_t> locations_;
 };

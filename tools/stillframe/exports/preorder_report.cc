@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Past, present and future as lines, and the trees in preorder.
-#include "tools/stillframe/exports/preorder_report.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 
 namespace stillframe::exports {
 namespace {
 
-using model::Message;
-
 using calltree::kNsPerMs;
+using model::Message;
 
 std::string Ms(int64_t ns) {
   return ns < 0 ? "?" : std::to_string(static_cast<uint64_t>(ns) / kNsPerMs);

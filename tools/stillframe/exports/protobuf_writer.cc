@@ -18,21 +18,23 @@ void AppendVarint(uint64_t value, std::string* out) {
 
 }  // namespace
 
-void ProtobufWriter::Varint(uint32_t field, uint64_t value) {
+ProtobufWriter& ProtobufWriter::Varint(uint32_t field, uint64_t value) {
   AppendVarint((uint64_t{field} << 3U) | kWireVarint, &bytes_);
   AppendVarint(value, &bytes_);
+  return *this;
 }
 
-void ProtobufWriter::Bytes(uint32_t field, std::string_view bytes) {
+ProtobufWriter& ProtobufWriter::Bytes(uint32_t field, std::string_view bytes) {
   AppendVarint((uint64_t{field} << 3U) | kWireBytes, &bytes_);
   AppendVarint(bytes.size(), &bytes_);
   bytes_.append(bytes);
+  return *this;
 }
 
-void ProtobufWriter::Packed(uint32_t field, std::span<const uint64_t> values) {
+ProtobufWriter& ProtobufWriter::Packed(uint32_t field, std::span<const uint64_t> values) {
   std::string packed;
   for (const uint64_t value : values) AppendVarint(value, &packed);
-  Bytes(field, packed);
+  return Bytes(field, packed);
 }
 
 }  // namespace stillframe::exports

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines of text into frames and samples of a made-up message.
-#include "tools/stillframe/imports/text_import.h"
-
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
+#include "tools/stillframe/imports/field_import.h"
 #include "tools/stillframe/imports/imported_message.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 

@@ -2,7 +2,9 @@
 // To whom a message was dispatched.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/model/document.h"
@@ -50,5 +52,12 @@ std::vector<uint32_t> HeaviestPath(const calltree::CallTree& tree, uint64_t perc
 // by the outermost.
 size_t DispatchingFrames(const calltree::CallTree& tree, const std::vector<uint32_t>& path,
                          bool is_nested);
+
+// What the system's messages to an application are called.
+// "CREATE_SERVICE" for 114; "" for a code that none of AOSP 8 to 16 has.
+std::string_view SystemMessageName(int32_t what);
+
+// Names the messages of android.app.ActivityThread$H that the dump leaves without.
+void NameSystemMessages(model::Document* document);
 
 }  // namespace stillframe::index

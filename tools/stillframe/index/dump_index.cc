@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <charconv>
 
-#include "tools/stillframe/calltree/managed_tree.h"
+#include "tools/stillframe/calltree/call_tree.h"
 
 namespace stillframe::index {
+namespace {
 
 using model::Message;
-
-namespace {
 
 // The setting that src/config calls STILLFRAME_SLOW_MS.
 int64_t SlowNs(const model::Document& document) {

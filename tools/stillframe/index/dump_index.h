@@ -13,7 +13,7 @@
 #include "src/model/document.h"
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/index/own_code.h"
+#include "tools/stillframe/index/outside.h"
 
 namespace stillframe::index {
 

@@ -2,11 +2,54 @@
 // The table of methods and what each waits for.
 #include "tools/stillframe/index/outside.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "src/model/context_names.h"
+#include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/text/clean_text.h"
+
 namespace stillframe::index {
 namespace {
+
+// What is on Android's stacks most often and is seldom the application's own.
+constexpr std::array<std::string_view, 26> kLibraries = {
+    "bolts.",        "butterknife.",  "coil.",          "coil3.",      "com.airbnb.",
+    "com.bumptech.", "com.facebook.", "com.fasterxml.", "com.google.", "com.jakewharton.",
+    "com.squareup.", "dagger.",       "io.grpc.",       "io.ktor.",    "io.reactivex.",
+    "io.realm.",     "io.sentry.",    "okhttp3.",       "okio.",       "org.apache.",
+    "org.chromium.", "org.json.",     "org.koin.",      "retrofit2.",  "rx.",
+    "timber."};
+
+bool IsIn(std::string_view class_name, std::string_view package) {
+  return class_name.starts_with(package) &&
+         (class_name.size() == package.size() || class_name[package.size()] == '.' ||
+          class_name[package.size()] == '$');
+}
+
+std::string PackageOf(const model::Document& document) {
+  for (const model::ContextEntry& entry : document.context)
+    if (entry.state == model::ContextEntry::State::kText &&
+        entry.group == model::context::kProcess && entry.name == model::context::kPackage)
+      return entry.text;
+  return {};
+}
+
+constexpr size_t kLongest = 160;
+constexpr std::string_view kQueue = "android.os.MessageQueue";
+
+bool IsTruncation(const trace::FrameTable& frames, trace::FrameId id) {
+  return frames.At(id).kind == trace::FrameKind::kTruncated;
+}
+
+// The innermost call of the loop decides: a handler may run a loop of its own.
+bool IsOfLoop(const trace::FrameTable& frames, trace::FrameId id) {
+  const std::string_view name = frames.ClassName(id);
+  return !IsTruncation(frames, id) &&
+         (name == kQueue || name == "android.os.Looper" ||
+          (name == "android.os.Handler" && frames.MethodName(id) == "dispatchMessage"));
+}
 
 struct OutsideMethod {
   std::string_view class_prefix;   // the whole name, or its beginning if it ends in '*'
@@ -67,6 +110,68 @@ Outside OutsideOf(KernelWait wait) {
 }
 
 }  // namespace
+
+OwnCode::OwnCode(const model::Document& document, const std::vector<std::string>& packages)
+    : packages_(packages) {
+  std::erase(packages_, "");
+  if (!packages_.empty()) return;
+  const std::string package = PackageOf(document);
+  if (package.empty()) return;
+  const trace::FrameTable& frames = document.frames;
+  for (trace::FrameId id = 0; id < frames.size(); ++id) {
+    if (IsIn(frames.ClassName(id), package)) {
+      packages_ = {package};
+      return;
+    }
+  }
+}
+
+bool OwnCode::Has(std::string_view class_name) const {
+  const auto in = [class_name](std::string_view package) { return IsIn(class_name, package); };
+  if (!packages_.empty()) return std::any_of(packages_.begin(), packages_.end(), in);
+  const bool is_library =
+      std::any_of(kLibraries.begin(), kLibraries.end(),
+                  [class_name](std::string_view prefix) { return class_name.starts_with(prefix); });
+  return !is_library && !calltree::IsPlatformClass(class_name);
+}
+
+std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack) {
+  size_t above = stack.size();
+  while (above > 0 && !IsOfLoop(frames, stack[above - 1])) --above;
+  const auto is_of_queue = [&frames](trace::FrameId id) {
+    return !IsTruncation(frames, id) && frames.ClassName(id) == kQueue;
+  };
+  // What `next` calls of its own class is the loop's.
+  size_t next = above;
+  while (next > 0 && is_of_queue(stack[next - 1]) && frames.MethodName(stack[next - 1]) != "next")
+    --next;
+  if (next == 0 || !is_of_queue(stack[next - 1])) return {};
+  const auto called = stack.subspan(above);
+  const auto own = std::ranges::find_if(
+      called,
+      [&frames](trace::FrameId id) {
+        return !IsTruncation(frames, id) && !calltree::IsPlatformClass(frames.ClassName(id));
+      });
+  const auto first =
+      own != called.end() ? own : std::ranges::find_if(called, [&frames](trace::FrameId id) {
+        return !IsTruncation(frames, id);
+      });
+  if (first == called.end()) return {};
+  std::string name(frames.ClassName(*first));
+  name.append(".").append(frames.MethodName(*first));
+  return text::Truncated(name, kLongest);
+}
+
+std::string NewestIdleHandler(const trace::FrameTable& frames, const trace::TraceTree* tree) {
+  std::string handler;
+  if (tree == nullptr) return handler;
+  const uint32_t newest = tree->sample_count() - 1;
+  tree->ForEachStack(
+      [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& /*sample*/) {
+        if (i == newest) handler = IdleHandlerOf(frames, stack);
+      });
+  return handler;
+}
 
 std::string_view KernelCallOf(const trace::FrameTable& frames,
                               std::span<const trace::FrameId> stack) {

@@ -45,4 +45,8 @@ class JankRecords {
   uint64_t records_ = 0;
 };
 
+// Janks as a table for people.
+// At most `rows` of them; the rest is said to be there.
+std::string JankText(const JankRecords& records, size_t rows);
+
 }  // namespace stillframe::janks

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "tools/stillframe/live/live_event.h"
+#include "tools/stillframe/live/live_source.h"
 
 namespace stillframe::live {
 

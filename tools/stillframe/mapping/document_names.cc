@@ -3,14 +3,86 @@
 #include "tools/stillframe/mapping/document_names.h"
 
 #include <algorithm>
+#include <charconv>
+#include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
+#include "src/trace/frame.h"
 #include "tools/stillframe/mapping/retrace.h"
-#include "tools/stillframe/mapping/text_names.h"
 
 namespace stillframe::mapping {
 namespace {
+
+// Names in the text of the Signal Catcher: "  at a.b.c(SourceFile:12)" and
+// "  - locked <0x1> (a a.b)", as art/runtime/thread.cc writes them (AOSP 10 to 14).
+
+struct TextNames {
+  // What a frame stands for; nothing leaves it as it is.
+  std::function<std::optional<Retraced>(const ObfuscatedFrame& frame)> frames;
+  std::function<std::string(const std::string& name)> class_name;
+};
+
+constexpr std::string_view kFrameMark = "  at ";
+constexpr std::string_view kNative = "Native method";
+constexpr std::string_view kLockMark = "> (a ";
+
+// "  at a.b.c(SourceFile:12)". False for any other line.
+bool ParseFrame(std::string_view line, ObfuscatedFrame* frame) {
+  const size_t open = line.rfind('(');
+  if (!line.starts_with(kFrameMark) || open == std::string_view::npos || !line.ends_with(')'))
+    return false;
+  const std::string_view name = line.substr(kFrameMark.size(), open - kFrameMark.size());
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  std::string_view place = line.substr(open + 1, line.size() - open - 2);
+  int32_t number = place == kNative ? trace::kLineNative : trace::kLineUnknown;
+  const size_t colon = place.rfind(':');
+  if (colon != std::string_view::npos) {
+    std::from_chars(place.data() + colon + 1, place.data() + place.size(), number);
+    place = place.substr(0, colon);
+  }
+  *frame = {name.substr(0, dot), name.substr(dot + 1), {}, place, number};
+  return true;
+}
+
+std::string FrameLine(const NamedFrame& frame) {
+  std::string place = frame.line == trace::kLineNative ? std::string(kNative) : frame.source_file;
+  if (frame.line >= 0) place += ":" + std::to_string(frame.line);
+  return std::string(kFrameMark) + frame.class_name + "." + frame.method_name + "(" + place + ")\n";
+}
+
+std::string RestoreLine(std::string_view line, const TextNames& names) {
+  ObfuscatedFrame frame = {};
+  if (ParseFrame(line, &frame)) {
+    if (const std::optional<Retraced> retraced = names.frames(frame)) {
+      std::string lines;
+      for (const NamedFrame& named : retraced->frames) lines += FrameLine(named);
+      return lines;
+    }
+  }
+  const size_t lock = line.find(kLockMark);
+  const size_t begin = lock + kLockMark.size();
+  const size_t end = lock == std::string_view::npos ? lock : line.find(')', begin);
+  if (end == std::string_view::npos) return std::string(line) + "\n";
+  return std::string(line.substr(0, begin)) +
+         names.class_name(std::string(line.substr(begin, end - begin))) +
+         std::string(line.substr(end)) + "\n";
+}
+
+// The text with other names; a frame with inlined ones becomes a line for each, and one of the
+// compiler's own none. Each line ends with a line feed.
+std::string RestoreText(std::string_view text, const TextNames& names) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    out += RestoreLine(text.substr(0, end), names);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return out;
+}
 
 constexpr std::string_view kMapIdMark = "r8-map-id-";
 constexpr trace::TreeLimits kTreeLimits = {.max_samples = 1U << 23, .max_nodes = 1U << 26};

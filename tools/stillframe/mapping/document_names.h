@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "src/model/document.h"
-#include "tools/stillframe/mapping/mapping.h"
 #include "tools/stillframe/mapping/mapping_reader.h"
 
 namespace stillframe::mapping {

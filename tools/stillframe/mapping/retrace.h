@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/stillframe/mapping/mapping.h"
+#include "tools/stillframe/mapping/mapping_reader.h"
 
 namespace stillframe::mapping {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each fact with its unit, or the reason for its absence.
-#include "tools/stillframe/render/context_facts.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two call trees in one, with colours by the difference of their shares.
-#include "tools/stillframe/render/differential_svg.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/render/markup.h"
 #include "tools/stillframe/text/clean_text.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tools/stillframe/calltree/call_tree.h"
+#include "tools/stillframe/rank/ranking.h"
 
 namespace stillframe::render {
 
@@ -15,5 +16,10 @@ struct FlameOptions {
 };
 
 std::string FlameSvg(const calltree::CallTree& tree, const FlameOptions& options);
+
+// What changed between two sets of dumps, as a flame graph: widths are shares of the time after (of
+// the time before where a call is gone), red grew and blue shrank. A static picture with tool tips.
+std::string DifferentialSvg(const rank::Ranking& before, const rank::Ranking& after,
+                            const std::string& title);
 
 }  // namespace stillframe::render

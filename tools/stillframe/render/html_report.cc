@@ -7,13 +7,31 @@
 
 #include <iterator>
 #include <new>
+#include <string_view>
 #include <vector>
 
 #include "tools/stillframe/render/markup.h"
-#include "tools/stillframe/render/page_bundle.h"
+
+// Of page_bundle.S.
+extern "C" const char stillframe_page_script[];
+extern "C" const char stillframe_page_script_end[];
+extern "C" const char stillframe_page_style[];
+extern "C" const char stillframe_page_style_end[];
 
 namespace stillframe::render {
 namespace {
+
+// Script and style of the report page, as tools/page/build made them.
+
+std::string_view PageScript() {
+  return {stillframe_page_script,
+          static_cast<size_t>(stillframe_page_script_end - stillframe_page_script)};
+}
+
+std::string_view PageStyle() {
+  return {stillframe_page_style,
+          static_cast<size_t>(stillframe_page_style_end - stillframe_page_style)};
+}
 
 std::string Deflated(const std::string& text) {
   uLongf size = compressBound(text.size());

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One line for each message, sample, counter and frame.
-#include "tools/stillframe/render/listing.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {

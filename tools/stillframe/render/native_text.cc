@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/calltree/native_name.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::render {

@@ -11,20 +11,170 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "src/model/message.h"
+#include "src/trace/evil_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/names.h"
+#include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/index/window.h"
 #include "tools/stillframe/render/facts.h"
-#include "tools/stillframe/render/page_cluster.h"
 #include "tools/stillframe/render/page_sections.h"
-#include "tools/stillframe/render/page_states.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 namespace {
 
+using index::Outside;
 using nlohmann::ordered_json;
 using text::Truncated;
+using trace::ThreadState;
+
+// What dumps of one page are grouped by, and which of them are about one and the same message.
+
+constexpr size_t kLongestKey = 300;
+
+// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which
+// another version of the application gives to others: d8 and javac count lambdas in the order of
+// the source.
+std::string WithoutLambdaNumbers(std::string_view name) {
+  std::string kept;
+  bool is_lambda = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool is_digit = name[i] >= '0' && name[i] <= '9';
+    if (!is_lambda) {
+      const std::string_view rest = name.substr(i);
+      is_lambda = rest.starts_with("Lambda") || rest.starts_with("lambda$");
+    }
+    if (name[i] == '.' || name[i] == ' ') is_lambda = false;
+    const char before = i == 0 ? ' ' : name[i - 1];
+    const bool is_number = is_lambda && is_digit && (before == 'a' || before == '$');
+    if (is_number) {
+      while (i + 1 < name.size() && name[i + 1] >= '0' && name[i + 1] <= '9') ++i;
+      continue;
+    }
+    kept += name[i];
+  }
+  return text::Truncated(kept, kLongestKey);
+}
+
+std::string MessageText(const index::DumpIndex& index, uint64_t token) {
+  index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
+  dispatch.is_from_stack = false;
+  return WithoutLambdaNumbers(index::DispatchText(dispatch));
+}
+
+nlohmann::ordered_json StackKey(const index::DumpIndex& index, uint64_t token) {
+  const trace::TraceTree* trace = index.TraceOf(token);
+  if (trace == nullptr || trace->samples().empty()) return "";
+  const auto sampled_ms = static_cast<uint32_t>(index.TreeOf(token)->root().total_us / 1000);
+  const auto stack = trace::EvilStackOf(*trace, index.document().frames, 0);
+  return fmt::format("{}|", trace::KeyOf(stack, sampled_ms));
+}
+
+// Kind of verdict, frame to blame and message, the same for one bug in all versions of an
+// application: without lines, and without the numbers that compilers give to lambdas. Matrix's key
+// of the stack is there too.
+nlohmann::ordered_json PageCluster(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  return {{"kind", verdict::KindName(verdict.kind)},
+          {"frame", verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : ""},
+          {"message", verdict.token ? MessageText(index, *verdict.token) : ""},
+          {"stackKey", verdict.token ? StackKey(index, *verdict.token) : ""}};
+}
+
+// The same text in two dumps: the message to blame is the same one, of the same process. "" if none
+// is blamed or the dump does not say which process it was.
+std::string PageMessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  const model::Identity& process = index.document().identity;
+  if (!verdict.token || process.process_start_ns == 0) return {};
+  return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
+}
+
+// What the thread did in each sample of a tree, in order: the page's track of states.
+
+// In the order of the page's STATES; those of the runtime are before and behind the host's own.
+constexpr int kFirstStates = 9;
+constexpr char kReady = '9';
+constexpr char kBinder = 'a';
+constexpr char kInputOutput = 'b';
+constexpr char kNotRun = 'c';
+constexpr char kWaitingForGc = 'd';
+
+char LetterOf(ThreadState state) {
+  const int number = static_cast<int>(state);
+  return static_cast<char>(number < kFirstStates ? '0' + number
+                                                 : kWaitingForGc + (number - kFirstStates));
+}
+
+// Of the outermost method that waits for something outside the process.
+class StackLook {
+ public:
+  explicit StackLook(const trace::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
+
+  Outside At(std::span<const trace::FrameId> stack) {
+    for (const trace::FrameId id : stack) {
+      Known& known = known_[id];
+      if (!known.is_known) known = {true, index::WaitedFor(frames_, id)};
+      if (known.outside != Outside::kNothing) return known.outside;
+    }
+    return Outside::kNothing;
+  }
+
+ private:
+  struct Known {
+    bool is_known = false;
+    Outside outside = Outside::kNothing;
+  };
+  const trace::FrameTable& frames_;
+  std::vector<Known> known_;
+};
+
+// A wait in native code is told as one by what the kernel was asked for.
+ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+                    ThreadState state) {
+  if (state != ThreadState::kNative) return state;
+  switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
+    case index::KernelWait::kWait: return ThreadState::kWaiting;
+    case index::KernelWait::kSleep: return ThreadState::kSleeping;
+    default: return state;
+  }
+}
+
+// One character a sample. The thread's state as trace::ThreadState numbers it, but for what more is
+// known: '9' for a thread that was ready to run and got no CPU for most of the sample's time, 'a'
+// for a call of another process, 'b' for input or output, 'c' for a process that was not run. The
+// page's names for them are in tools/page/src/palette.ts.
+std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
+  std::string states;
+  states.reserve(tree.sample_count());
+  const trace::FrameTable& frames = index.document().frames;
+  StackLook look(frames);
+  const model::Message* message = index.MessageOf(tree.token());
+  const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
+  uint32_t cpu_before_us = 0;
+  tree.ForEachStack(
+      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+        const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+        cpu_before_us = sample.cpu_us;
+        const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
+        if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
+          states += kNotRun;
+        else if (sample.state == ThreadState::kRunnable)
+          states += is_computing ? '1' : kReady;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)
+          states += kBinder;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
+          states += kInputOutput;
+        else
+          states += LetterOf(StateOf(frames, stack, sample.state));
+      });
+  return states;
+}
 
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMaxMessages = 20'000;

@@ -14,7 +14,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/render/context_facts.h"
+#include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
 

@@ -13,7 +13,6 @@
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/render/context_facts.h"
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"

@@ -18,4 +18,7 @@ struct TextLayout {
 std::string TextReport(const index::DumpIndex& index, const verdict::Verdict& verdict,
                        const TextLayout& layout = {});
 
+// Everything in a dump, for a person who debugs the profiler or a tool.
+std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdict);
+
 }  // namespace stillframe::render

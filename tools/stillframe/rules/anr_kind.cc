@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of reasons, messages and limits.
-#include "tools/stillframe/rules/anr_kind.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +10,7 @@
 #include <utility>
 
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/index/system_messages.h"
+#include "tools/stillframe/rules/rules.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {

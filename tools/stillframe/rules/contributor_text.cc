@@ -9,7 +9,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/index/idle_handler.h"
+#include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/rules/culprit.h"
 
 namespace stillframe::rules {

@@ -10,7 +10,7 @@
 
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/window.h"
-#include "tools/stillframe/verdict/contributor.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 

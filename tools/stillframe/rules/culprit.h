@@ -6,9 +6,8 @@
 #include <string>
 
 #include "tools/stillframe/calltree/call_tree.h"
-#include "tools/stillframe/index/own_code.h"
-#include "tools/stillframe/verdict/contributor.h"
-#include "tools/stillframe/verdict/culprit.h"
+#include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 

@@ -8,7 +8,6 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/rules/lock_owner.h"
-#include "tools/stillframe/rules/lock_shares.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {

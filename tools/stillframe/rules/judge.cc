@@ -6,28 +6,114 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/window.h"
-#include "tools/stillframe/rules/anr_kind.h"
 #include "tools/stillframe/rules/message_verdict.h"
-#include "tools/stillframe/rules/missing_names.h"
 #include "tools/stillframe/rules/rules.h"
-#include "tools/stillframe/rules/tell_contributors.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
-
-using index::DumpIndex;
-using index::Window;
-using verdict::Cause;
-using verdict::Confidence;
-using verdict::Verdict;
-
 namespace {
 
+using calltree::CallTree;
+using index::DumpIndex;
+using index::Window;
 using model::Message;
+using verdict::Cause;
+using verdict::Confidence;
+using verdict::Kind;
+using verdict::Verdict;
+
+// Samples that lack names or callers.
+
+bool HasOverflows(const model::Document& document) {
+  return std::ranges::any_of(
+      document.counters,
+      [](const model::NamedCount& counter) {
+        return counter.name == "frame_table_overflows" && counter.value != 0;
+      });
+}
+
+// A full table leaves out class or method, or stands in for the whole frame.
+bool IsNameless(const CallTree& tree, const calltree::Method& method) {
+  const trace::FrameTable& frames = tree.frames();
+  const bool lacks_text =
+      frames.String(method.class_name).empty() || frames.String(method.method_name).empty();
+  return method.is_truncation
+             ? frames.String(method.method_name) == frames.MethodName(trace::kOverflowFrame)
+             : lacks_text;
+}
+
+uint64_t NamelessUs(const CallTree& tree) {
+  uint64_t sum_us = 0;
+  std::vector<bool> is_inside(tree.nodes().size());
+  for (size_t i = 1; i < tree.nodes().size(); ++i) {
+    const calltree::CallNode& node = tree.nodes()[i];
+    const bool is_caller_nameless = is_inside[node.parent];
+    is_inside[i] = is_caller_nameless || IsNameless(tree, tree.methods()[node.method]);
+    if (is_inside[i] && !is_caller_nameless) sum_us += node.total_us;
+  }
+  return sum_us;
+}
+
+// What is below frames that stand for callers who are not known; `why` is the largest's text.
+uint64_t CutUs(const CallTree& tree, std::string* why) {
+  uint64_t sum_us = 0;
+  uint64_t largest_us = 0;
+  for (uint32_t child = tree.root().first_child; child != calltree::kNone;
+       child = tree.nodes()[child].next_sibling) {
+    const calltree::CallNode& node = tree.nodes()[child];
+    const calltree::Method& method = tree.methods()[node.method];
+    if (!method.is_truncation || IsNameless(tree, method)) continue;
+    sum_us += node.total_us;
+    if (node.total_us <= largest_us) continue;
+    largest_us = node.total_us;
+    *why = tree.NameOf(node.method, 100);
+  }
+  return sum_us;
+}
+
+// Says where the outermost frames of the message that is judged are missing: the application's own
+// may be among them.
+void TellCutStacks(const index::DumpIndex& index, verdict::Verdict* verdict) {
+  const CallTree* tree = verdict->token ? index.TreeOf(*verdict->token) : nullptr;
+  if (tree == nullptr) return;
+  std::string why;
+  const uint64_t cut_us = CutUs(*tree, &why);
+  const uint64_t whole_us = tree->root().total_us;
+  if (cut_us * 10 < whole_us || cut_us == 0) return;
+  verdict->evidence.push_back(
+      fmt::format("Who called it is not known for {} of {} ({}): {}.", calltree::DurationUs(cut_us),
+                  calltree::DurationUs(whole_us), calltree::Share(cut_us, whole_us), why));
+}
+
+// Says how much of the time that `verdict` is about went through methods without names; where that
+// is half of it or more, nothing that rests on methods is more than a guess.
+void TellMissingNames(const index::DumpIndex& index, verdict::Verdict* verdict) {
+  if (!HasOverflows(index.document())) return;
+  uint64_t nameless_us = 0;
+  uint64_t whole_us = 0;
+  for (const uint64_t token : verdict->tokens) {
+    const CallTree* tree = index.TreeOf(token);
+    if (tree == nullptr) continue;
+    nameless_us += NamelessUs(*tree);
+    whole_us += tree->root().total_us;
+  }
+  if (nameless_us == 0) return;
+  verdict->evidence.push_back(
+      fmt::format("The process's table of names was full: {} of {} ({}) went through methods that "
+                  "have no name here.",
+                  calltree::DurationUs(nameless_us), calltree::DurationUs(whole_us),
+                  calltree::Share(nameless_us, whole_us)));
+  const bool rests_on_methods = verdict->culprit.has_value() || verdict->kind == Kind::kSpread;
+  if (rests_on_methods && nameless_us * 2 >= whole_us) verdict->confidence = Confidence::kLow;
+}
 
 constexpr uint64_t kRecentNs = 30'000'000'000;  // what can have led to an ANR
 

@@ -10,7 +10,7 @@
 #include "src/model/message.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/outside.h"
-#include "tools/stillframe/verdict/contributor.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 

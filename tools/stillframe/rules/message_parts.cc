@@ -3,17 +3,17 @@
 #include "tools/stillframe/rules/message_parts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <list>
 #include <tuple>
 #include <utility>
 
-#include "tools/stillframe/index/idle_handler.h"
+#include "src/model/document.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
-#include "tools/stillframe/rules/folded_stack.h"
 #include "tools/stillframe/rules/kernel_calls.h"
-#include "tools/stillframe/rules/lock_shares.h"
-#include "tools/stillframe/rules/sample_interval.h"
+#include "tools/stillframe/rules/lock_owner.h"
 #include "tools/stillframe/rules/sample_slices.h"
 
 namespace stillframe::rules {
@@ -22,6 +22,22 @@ namespace {
 using model::Message;
 using trace::ThreadState;
 using verdict::Cause;
+
+// How often the process was set to be sampled.
+
+// The setting that src/config calls STILLFRAME_INTERVAL_US; its default where the dump does not
+// say.
+uint64_t SampleIntervalUs(const model::Document& document) {
+  constexpr uint64_t kDefaultUs = 10'000;
+  for (const model::NamedText& setting : document.configuration) {
+    uint32_t us = 0;
+    const char* const end = setting.value.data() + setting.value.size();
+    if (setting.name == "interval_us" &&
+        std::from_chars(setting.value.data(), end, us).ptr == end && us > 0)
+      return us;
+  }
+  return kDefaultUs;
+}
 
 // What a sampler that works may leave at a message's end.
 constexpr uint64_t kLongestTailUs = 200'000;

@@ -10,7 +10,7 @@
 
 #include "src/trace/trace_tree.h"
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/contributor.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 

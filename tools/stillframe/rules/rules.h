@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/window.h"
 #include "tools/stillframe/rules/contributors.h"
 #include "tools/stillframe/verdict/verdict.h"
@@ -44,5 +45,22 @@ std::string OfWindow(const Case& the, uint64_t ns);
 std::string WaitedText(const Case& the);
 // "Runnable app.Click has been due for 3,000 ms"
 std::string LateText(const index::Window& window);
+
+// Adds the ranking; to the sentence the share of what it blames, where that is not most of the
+// time, and who took a fifth or more besides. Lowers the confidence where much is not told or has
+// no name.
+void TellContributors(const Case& the, verdict::Verdict* verdict);
+
+// Tells which of Android's time limits ran out: by the system's own reason, or else by the system's
+// message that waits.
+// Source: the reasons, AOSP 8 to 16, services/core/java/com/android/server/am/{ActiveServices,
+// BroadcastQueue,ContentProviderHelper}.java, job/JobServiceContext.java and, since 14,
+// core/java/com/android/internal/os/TimeoutRecord.java; the limits, am/ActivityManagerService.java,
+// am/ActiveServices.java and wm/ActivityTaskManagerService.java of 11 where no line says otherwise.
+// Empty if no ANR is known of: the system named none, and nothing shows that one was declared.
+std::optional<verdict::Anr> FindAnr(const index::DumpIndex& index, const index::Window& window);
+
+// Puts the ANR into the verdict, and a sentence of it into the evidence.
+void TellAnr(const index::DumpIndex& index, const index::Window& window, verdict::Verdict* verdict);
 
 }  // namespace stillframe::rules

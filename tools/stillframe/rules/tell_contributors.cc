@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shares of the window, as words and as a level of confidence.
-#include "tools/stillframe/rules/tell_contributors.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/rules/message_verdict.h"
+#include "tools/stillframe/rules/rules.h"
 
 namespace stillframe::rules {
 namespace {

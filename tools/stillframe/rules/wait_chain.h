@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tools/stillframe/index/dump_index.h"
-#include "tools/stillframe/verdict/waiter.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 

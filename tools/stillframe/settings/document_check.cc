@@ -4,16 +4,221 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "src/cohort/cohort.h"
 #include "src/config/config.h"
-#include "tools/stillframe/settings/rule_conflicts.h"
+#include "src/remote/document.h"
+#include "src/remote/rules.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::settings {
+namespace {
+
+using nlohmann::ordered_json;
+using remote::Member;
+
+ordered_json SettingSchema(const config::SettingFacts& facts) {
+  const std::string kind = facts.kind;
+  ordered_json schema;
+  if (kind == "number")
+    schema = {{"type", "integer"}, {"minimum", facts.least}, {"maximum", facts.most}};
+  else if (kind == "switch")
+    schema = {{"type",
+               facts.names.empty() ? ordered_json("boolean") : ordered_json{"boolean", "string"}}};
+  else if (kind == "choice")
+    schema = {{"enum", facts.names}};
+  else
+    schema = {{"type", "string"}};
+  std::string about = facts.is_fixed_at_start ? "before the start only" : "at any time";
+  if (*facts.unit != '\0') about = std::string(facts.unit) + ", " + about;
+  schema["description"] = about;
+  return schema;
+}
+
+ordered_json SettingsSchema() {
+  ordered_json properties = ordered_json::object();
+  for (const config::SettingFacts& facts : config::Table())
+    properties[facts.name] = SettingSchema(facts);
+  return properties;
+}
+
+ordered_json OneOrMore(const ordered_json& one) {
+  return {{"anyOf", {one, {{"type", "array"}, {"items", one}, {"minItems", 1}}}}};
+}
+
+ordered_json ConditionSchema(const std::string& kind) {
+  if (kind == "number") return {{"type", "integer"}, {"minimum", 0}};
+  if (kind == "switch") return {{"type", "boolean"}};
+  if (kind == "percent") return {{"type", "number"}, {"minimum", 0}, {"maximum", 100}};
+  if (kind == "salt") return {{"type", "string"}};
+  if (kind == "time")
+    return {{"type", "string"}, {"pattern", "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$"}};
+  return OneOrMore({{"type", "string"}});
+}
+
+// Rules of a document that never count, because a later one takes their place wherever they hold.
+//
+// Only what is certain is said: a condition implies another one by its own value alone, and a rule
+// or a value that a device would ignore takes nobody's place.
+
+struct Side {
+  std::string name;  // "rule 3"
+  std::map<std::string, std::vector<std::string>> conditions;
+  std::map<std::string, std::string> settings;  // those that count
+};
+
+void AddSettings(const std::vector<Member>& settings, Side* side) {
+  for (const Member& setting : settings) {
+    config::Config config;
+    std::vector<std::string> complaints;
+    std::string complaint;
+    const auto value = remote::ValueOf(setting, &complaint);
+    if (value && config::Set(setting.name, *value, &config, &complaints) == config::Result::kSet)
+      side->settings[setting.name] = *value;
+  }
+}
+
+// Without settings where a device would ignore it.
+Side SideOf(const remote::Rule& rule, size_t number) {
+  Side side{fmt::format("rule {}", number), {}, {}};
+  remote::Document alone;
+  alone.rules = {rule};
+  alone.rules[0].settings.clear();
+  std::vector<std::string> complaints;
+  remote::Apply(alone, {}, &complaints);
+  if (!complaints.empty()) return side;
+  for (const Member& condition : rule.conditions)
+    side.conditions[condition.name].push_back(condition.value);
+  for (auto& [name, values] : side.conditions) std::sort(values.begin(), values.end());
+  AddSettings(rule.settings, &side);
+  return side;
+}
+
+bool IsText(const std::string& condition) {
+  for (const remote::ConditionName* row = remote::ConditionNames(); row->name != nullptr; ++row)
+    if (condition == row->name) return std::string_view(row->kind) == "text";
+  return false;
+}
+
+// Whatever fits `narrow` fits `wide`; either may end with *.
+bool FitsWithin(std::string_view narrow, std::string_view wide) {
+  if (narrow == wide) return true;
+  if (!wide.ends_with('*')) return false;
+  if (narrow.ends_with('*')) narrow.remove_suffix(1);
+  return narrow.starts_with(wide.substr(0, wide.size() - 1));
+}
+
+// Of one value each, which is a good one. Salts are compared elsewhere.
+bool IsWithin(const std::string& name, const std::string& narrow, const std::string& wide) {
+  const auto number = [](const std::string& text) {
+    return std::strtoll(text.c_str(), nullptr, 10);
+  };
+  const auto places = [](const std::string& text) {
+    return cohort::PlacesOf(std::strtod(text.c_str(), nullptr));
+  };
+  if (name == "percent") return places(narrow) <= places(wide);
+  if (name.starts_with("max_")) return number(narrow) <= number(wide);
+  if (name.starts_with("min_")) return number(narrow) >= number(wide);
+  int64_t narrow_s = 0;
+  int64_t wide_s = 0;
+  if (!remote::ParseTime(narrow, &narrow_s) || !remote::ParseTime(wide, &wide_s)) return false;
+  return name == "from" ? narrow_s >= wide_s : name == "until" && narrow_s <= wide_s;
+}
+
+// `later` holds wherever `earlier` does.
+bool IsImplied(const Side& earlier, const Side& later) {
+  for (const auto& [name, wide] : later.conditions) {
+    const auto found = earlier.conditions.find(name);
+    if (found == earlier.conditions.end()) return false;
+    const std::vector<std::string>& narrow = found->second;
+    if (narrow == wide) continue;
+    if (IsText(name)) {
+      for (const std::string& one : narrow)
+        if (std::none_of(wide.begin(), wide.end(),
+                         [&](const std::string& other) { return FitsWithin(one, other); }))
+          return false;
+    } else if (narrow.size() != 1 || wide.size() != 1 || !IsWithin(name, narrow[0], wide[0])) {
+      return false;
+    }
+  }
+  // A percentage is of a salt.
+  if (!later.conditions.contains("percent") || later.conditions.contains("salt")) return true;
+  return !earlier.conditions.contains("salt");
+}
+
+void Compare(const Side& earlier, const Side& later, std::vector<std::string>* said) {
+  const bool has_same = earlier.conditions == later.conditions;
+  const std::string because =
+      later.name + (has_same ? " has the same conditions" : " holds wherever this does");
+  size_t replaced = 0;
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : earlier.settings) {
+    const auto found = later.settings.find(name);
+    if (found == later.settings.end()) continue;
+    ++replaced;
+    if (found->second != value)
+      lines.push_back(fmt::format("{}: {}={} never counts: {}, and sets it to {}", earlier.name,
+                                  name, value, because, found->second));
+  }
+  if (replaced == earlier.settings.size() && lines.size() != 1)
+    lines = {fmt::format("{} has no effect: {}, and sets all that it sets", earlier.name, because)};
+  said->insert(said->end(), lines.begin(), lines.end());
+}
+
+// A line each: "rule 1: trees=7 never counts: rule 3 has the same conditions, and sets it to 9".
+std::vector<std::string> RuleConflicts(const remote::Document& document) {
+  std::vector<Side> sides;
+  sides.push_back({"outside of rules", {}, {}});
+  AddSettings(document.settings, &sides[0]);
+  for (size_t i = 0; i < document.rules.size(); ++i)
+    sides.push_back(SideOf(document.rules[i], i + 1));
+  std::vector<std::string> said;
+  for (size_t i = 0; i < sides.size(); ++i) {
+    // The first that takes its place says enough.
+    std::vector<std::string> lines;
+    for (size_t j = i + 1; j < sides.size() && lines.empty() && !sides[i].settings.empty(); ++j)
+      if (!sides[j].settings.empty() && IsImplied(sides[i], sides[j]))
+        Compare(sides[i], sides[j], &lines);
+    said.insert(said.end(), lines.begin(), lines.end());
+  }
+  return said;
+}
+
+}  // namespace
+
+std::string DocumentSchema() {
+  ordered_json conditions = ordered_json::object();
+  for (const remote::ConditionName* row = remote::ConditionNames(); row->name != nullptr; ++row)
+    conditions[row->name] = ConditionSchema(row->kind);
+  const ordered_json settings = {
+      {"type", "object"}, {"properties", SettingsSchema()}, {"additionalProperties", false}};
+  const ordered_json rule = {{"type", "object"},
+                             {"properties",
+                              {{"name", {{"type", "string"}}},
+                               {"if",
+                                {{"type", "object"},
+                                 {"properties", conditions},
+                                 {"dependentRequired", {{"salt", {"percent"}}}},
+                                 {"additionalProperties", false}}},
+                               {"set", settings}}},
+                             {"additionalProperties", false}};
+  ordered_json properties = SettingsSchema();
+  properties["rules"] = {{"type", "array"}, {"items", rule}, {"maxItems", remote::kMaxRules}};
+  const ordered_json schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "Settings of Stillframe, as stillframe_configure_document takes them"},
+      {"type", "object"},
+      {"properties", properties},
+      {"additionalProperties", false}};
+  return schema.dump(2) + "\n";
+}
 
 std::vector<std::string> Problems(std::string_view text) {
   remote::Document document;

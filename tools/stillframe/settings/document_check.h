@@ -10,6 +10,9 @@
 
 namespace stillframe::settings {
 
+// The JSON Schema of documents of settings, made from the device's own tables.
+std::string DocumentSchema();
+
 // One line for each thing that a device would leave out, in all rules, whether they hold or not.
 std::vector<std::string> Problems(std::string_view text);
 

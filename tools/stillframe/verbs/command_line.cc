@@ -2,17 +2,164 @@
 // Puts the verbs together, and parses.
 #include "tools/stillframe/verbs/command_line.h"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/stillframe/verbs/dump_input.h"
-#include "tools/stillframe/verbs/terminal.h"
-#include "tools/stillframe/verbs/usage.h"
+#include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
 namespace {
+
+// Wrong usage in words: the word that nobody knows, and the nearest one that is known.
+
+constexpr size_t kHelpColumn = 30;
+constexpr size_t kLongestChoices = 40;
+
+size_t Distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0]++;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// "; did you mean 'report'?", or where nothing is near the end of `otherwise`.
+std::string Suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& otherwise) {
+  const auto nearest = std::min_element(
+      known.begin(), known.end(),
+      [&](const auto& a, const auto& b) { return Distance(word, a) < Distance(word, b); });
+  const size_t most = std::max<size_t>(2, word.size() / 3);
+  return nearest != known.end() && Distance(word, *nearest) <= most
+             ? fmt::format("; did you mean '{}'?", *nearest)
+             : "; " + otherwise;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string UnexpectedArgument(const CLI::App& verb) {
+  const std::vector<std::string> words = verb.remaining();
+  const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 1 && word[0] == '-';
+  });
+  const std::string help = fmt::format("see 'stillframe {} --help'", verb.get_name());
+  if (option != words.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return fmt::format("'{}' has no option '{}'{}", verb.get_name(), name,
+                       Suggestion(name, OptionNames(verb), help));
+  }
+  return fmt::format("'{}' takes nothing more than it has, and got '{}'; {}", verb.get_name(),
+                     words.empty() ? "" : words.front(), help);
+}
+
+std::string Wrapped(const std::string& text, size_t columns) {
+  std::string out;
+  size_t used = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t space = std::min(text.find(' ', at), text.size());
+    const std::string_view word = std::string_view(text).substr(at, space - at);
+    const bool fits = used == 0 || used + 1 + word.size() <= columns;
+    out += used == 0 ? "" : fits ? " " : "\n";
+    used = fits && used > 0 ? used + 1 + word.size() : word.size();
+    out += word;
+    at = space + 1;
+  }
+  return out;
+}
+
+class Wrapping : public CLI::Formatter {
+ public:
+  explicit Wrapping(size_t columns) : columns_(std::max<size_t>(columns, 2 * kHelpColumn)) {
+    column_width(kHelpColumn);
+  }
+
+  std::string make_option_desc(const CLI::Option* option) const override {
+    std::string text = option->get_description();
+    // Options with many choices describe each; an argument's are words that the reader knows.
+    if (HasManyChoices(*option) && option->get_positional()) {
+      const std::vector<std::string> choices = CLI::detail::split(option->get_option_text(), '|');
+      text += ": " + CLI::detail::join(choices, ", ");
+    }
+    return Wrapped(text, columns_ - kHelpColumn);
+  }
+
+  // All verbs fit on one screen.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    if (app->get_parent() != nullptr) return Formatter::make_help(app, name, mode);
+    return make_description(app) +
+           "Usage: stillframe VERB [OPTIONS]; 'stillframe VERB --help' tells them\n" +
+           make_subcommands(app, mode) + make_footer(app);
+  }
+
+  // One line a verb, its group before the first.
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
+    std::string out = "\n";
+    std::string group;
+    for (const CLI::App* verb : app->get_subcommands([](const CLI::App*) { return true; })) {
+      out += fmt::format("{:<9} {:<10} {}\n", verb->get_group() == group ? "" : verb->get_group(),
+                         verb->get_name(), verb->get_description());
+      group = verb->get_group();
+    }
+    return out;
+  }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (!HasManyChoices(*option)) return Formatter::make_option_opts(option);
+    return option->get_positional() ? "" : " NAME";
+  }
+
+ private:
+  static bool HasManyChoices(const CLI::Option& option) {
+    return option.get_option_text().size() > kLongestChoices;
+  }
+
+  size_t columns_;
+};
+
+// One line; `word` is the first argument, "" if there is none.
+std::string UsageProblem(const CLI::App& app, const CLI::ParseError& error,
+                         const std::string& word) {
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (word.empty()) return "no verb is given; see 'stillframe --help'";
+  if (word[0] == '-' && std::find(verbs.begin(), verbs.end(), word) == verbs.end())
+    return fmt::format("there is no option '{}'{}", word,
+                       Suggestion(word, {"--help", "--version"}, "see 'stillframe --help'"));
+  if (std::find(verbs.begin(), verbs.end(), word) == verbs.end())
+    return fmt::format("there is no verb '{}'{}", word,
+                       Suggestion(word, verbs, "see 'stillframe --help'"));
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+    return UnexpectedArgument(*app.get_subcommand(word));
+  return fmt::format("{}; see 'stillframe {} --help'", error.what(), word);
+}
+
+// Help in lines of at most `columns`.
+std::shared_ptr<CLI::FormatterBase> WrappedHelp(size_t columns) {
+  return std::make_shared<Wrapping>(columns);
+}
 
 struct Group {
   const char* name;

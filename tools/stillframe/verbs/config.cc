@@ -6,7 +6,6 @@
 
 #include "src/remote/rules.h"
 #include "tools/stillframe/settings/document_check.h"
-#include "tools/stillframe/settings/document_schema.h"
 #include "tools/stillframe/streams/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"

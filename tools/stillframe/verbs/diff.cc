@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "tools/stillframe/rank/rank_text.h"
-#include "tools/stillframe/render/differential_svg.h"
+#include "tools/stillframe/rank/ranking.h"
+#include "tools/stillframe/render/flame_svg.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "tools/stillframe/phone/traces.h"
+#include "tools/stillframe/phone/recording.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/phone_options.h"

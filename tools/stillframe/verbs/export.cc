@@ -10,11 +10,7 @@
 #include <vector>
 
 #include "tools/stillframe/calltree/figures.h"
-#include "tools/stillframe/exports/block_facts.h"
-#include "tools/stillframe/exports/collapsed.h"
 #include "tools/stillframe/exports/exports.h"
-#include "tools/stillframe/exports/matrix_issue.h"
-#include "tools/stillframe/exports/preorder_report.h"
 #include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/verbs/dump_input.h"

@@ -10,7 +10,6 @@
 
 #include "src/dump/writer.h"
 #include "tools/stillframe/imports/field_import.h"
-#include "tools/stillframe/imports/text_import.h"
 #include "tools/stillframe/streams/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tools/stillframe/render/json.h"
-#include "tools/stillframe/render/listing.h"
+#include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"

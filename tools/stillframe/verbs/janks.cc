@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tools/stillframe/janks/jank_records.h"
-#include "tools/stillframe/janks/jank_text.h"
 #include "tools/stillframe/streams/byte_source.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"

@@ -4,18 +4,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
+#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {
 namespace {
+
+using std::chrono::milliseconds;
 
 bool WriteAll(int fd, std::string_view content) {
   while (!content.empty()) {
@@ -64,6 +72,44 @@ int WriteAndRename(const std::string& path, std::string_view content) {
 }
 
 }  // namespace
+
+Terminal StandardOutput() {
+  constexpr size_t kUsualColumns = 80;
+  if (isatty(STDOUT_FILENO) != 1) return {};
+  Terminal terminal;
+  winsize size{};
+  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  terminal.columns = is_known ? size.ws_col : kUsualColumns;
+  const char* type = std::getenv("TERM");
+  const char* no_colour = std::getenv("NO_COLOR");
+  terminal.has_colour = type != nullptr && std::string_view(type) != "dumb" &&
+                        (no_colour == nullptr || *no_colour == '\0');
+  return terminal;
+}
+
+Progress::Progress(std::string what, uint64_t steps)
+    : what_(std::move(what)),
+      steps_(steps),
+      is_terminal_(isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + milliseconds(1000)) {}
+
+void Progress::Step(uint64_t steps) {
+  done_ += steps;
+  if (!is_terminal_ || Clock::now() < next_) return;
+  next_ = Clock::now() + milliseconds(200);
+  is_shown_ = true;
+  const std::string of = steps_ == 0 ? "" : " of " + calltree::Grouped(steps_);
+  const std::string line =
+      fmt::format("\rstillframe: {}: {}{}", what_, calltree::Grouped(done_), of);
+  std::fputs(line.c_str(), stderr);
+}
+
+void Progress::Clear() {
+  if (is_shown_) {
+    std::fputs("\r\x1b[K", stderr);
+    is_shown_ = false;
+  }
+}
 
 int WriteOutput(const std::string& path, std::string_view content) {
   if (path == "-")

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "tools/stillframe/rank/rank_text.h"
+#include "tools/stillframe/rank/ranking.h"
 
 namespace stillframe::verbs {
 

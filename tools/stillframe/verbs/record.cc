@@ -15,9 +15,8 @@
 #include "tools/stillframe/live/live_view.h"
 #include "tools/stillframe/phone/recording.h"
 #include "tools/stillframe/verbs/dump_input.h"
+#include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/phone_options.h"
-#include "tools/stillframe/verbs/progress.h"
-#include "tools/stillframe/verbs/report.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe report DUMP... [-o FILE]
-#include "tools/stillframe/verbs/report.h"
 
 #include <algorithm>
 #include <memory>

@@ -6,7 +6,6 @@
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
-#include "tools/stillframe/verbs/terminal.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {

@@ -5,11 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "tools/stillframe/rank/rank_text.h"
+#include "tools/stillframe/rank/ranking.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/ranking_options.h"
-#include "tools/stillframe/verbs/terminal.h"
 #include "tools/stillframe/verbs/verbs.h"
 
 namespace stillframe::verbs {

@@ -6,6 +6,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "tools/stillframe/verbs/dump_input.h"
 
 namespace stillframe::verbs {
 
@@ -37,5 +40,10 @@ void AddRecord(CLI::App* app, Action* action);
 void AddSymbolize(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
+
+// One page of several dumps. What cannot be read is complained about and left out. Returns an exit
+// code; without one readable dump nothing is written.
+int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
+                  const std::string& output);
 
 }  // namespace stillframe::verbs
