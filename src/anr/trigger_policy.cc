@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions over times that are given.
 #include "src/anr/trigger_policy.h"
 
 #include <stdlib.h>

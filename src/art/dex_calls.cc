@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes through bytecode instruction by instruction; tables between them are skipped.
 #include "src/art/dex_calls.h"
 
 #include <string_view>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of a dex file: strings, types, prototypes, classes and code items.
 #include "src/art/dex_file.h"
 
 #include <cstring>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks instructions, then searches from one to the marks around it.
 #include "src/art/inlined_code.h"
 
 #include <algorithm>

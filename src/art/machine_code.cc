@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and follows compiled code; constants behind it are never taken for instructions, since
-// control does not reach them.
 #include "src/art/machine_code.h"
 
 #include <algorithm>

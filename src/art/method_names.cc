@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resolves raw frames by method and by inlined method index, with a cache of each.
 #include "src/art/method_names.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the boot image's oat file in the address space and reads its version.
 #include "src/art/oat_version.h"
 
 #include "arch/arch.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a layout with the structures that JNI's pointers lead to, and finds the runtime's own
-// code.
 #include "src/art/runtime_probe.h"
 
 #include <dlfcn.h>

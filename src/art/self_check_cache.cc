@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache file: its name, its text and what makes it believed.
 #include "src/art/self_check_cache.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slots in tables of calls, which Debian's builds have under other file names.
 #include "src/art/signal_catcher.h"
 
 #include <initializer_list>

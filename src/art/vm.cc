@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for the VM.
 #include "src/art/vm.h"
 
 #include <unistd.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hash, scaled.
 #include "src/cohort/cohort.h"
 
 #include "src/cohort/sha256.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block at a time.
 #include "src/cohort/sha256.h"
 
 namespace stillframe::cohort {

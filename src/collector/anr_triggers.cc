@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each trigger in turn, once per turn of the collector's loop.
 #include "src/collector/anr_triggers.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One wait for a signal, between two readings of the clocks.
 #include "src/collector/collector_sleep.h"
 
 #include <signal.h>

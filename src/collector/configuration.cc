@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts checked under a mutex.
 #include "src/collector/configuration.h"
 
 #include <dlfcn.h>

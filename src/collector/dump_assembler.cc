@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section by section, then the file.
 #include "src/collector/dump_assembler.h"
 
 #include <time.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers under a mutex.
 #include "src/collector/dump_requests.h"
 
 #include "src/os/condition.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kept result, then the layouts one by one.
 #include "src/collector/layout_choice.h"
 
 #include <time.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets from what the histories and the recorders have.
 #include "src/collector/live_feed.h"
 
 #include <unistd.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main pipeline, and those that are made on the way.
 #include "src/collector/looper_pipelines.h"
 
 #include <algorithm>

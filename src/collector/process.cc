@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one instance, and what the process's forks and end do to it.
 #include "src/collector/process.h"
 
 #include <stdlib.h>

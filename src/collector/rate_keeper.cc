@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures to the watchdogs and the budget, what they say to rate, gate and texts.
 #include "src/collector/rate_keeper.h"
 
 #include <time.h>

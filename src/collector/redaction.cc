@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Field by field, as docs/privacy.md lists them.
 #include "src/collector/redaction.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phases in words.
 #include "src/collector/sampler_state.h"
 
 #include <utility>

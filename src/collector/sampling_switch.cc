@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two wishes, an end and a budget, one gate.
 #include "src/collector/sampling_switch.h"
 
 #include "src/core/clock.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Often at first; later when the main thread runs without messages.
 #include "src/collector/tap_upkeep.h"
 
 #include <algorithm>

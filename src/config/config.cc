@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of settings, and texts that become values by it.
 #include "src/config/config.h"
 
 #include <errno.h>
@@ -192,8 +191,8 @@ std::string NameOfVariable(std::string_view variable) {
 
 // `shown` is how it was written.
 std::string Unknown(std::string_view name, std::string_view shown) {
-  return Shown(shown) +
-         " is ignored: " + (IsFormer(name) ? "it is no longer a setting" : "there is no such setting");
+  return Shown(shown) + " is ignored: " +
+         (IsFormer(name) ? "it is no longer a setting" : "there is no such setting");
 }
 
 std::string Complaint(std::string_view name, std::string_view value, const std::string& wanted) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of STILLFRAME_OMIT.
 #include "src/config/omissions.h"
 
 #include <algorithm>

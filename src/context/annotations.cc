@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts and scene under a mutex.
 #include "src/context/annotations.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parser for each file.
 #include "src/context/proc_text.h"
 
 #include <algorithm>

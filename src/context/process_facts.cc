@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readings of /proc, and the differences between two of them.
 #include "src/context/process_facts.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seven handlers and eight bytes.
 #include "src/core/death_mark.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handler of SIGSEGV and SIGBUS, its table of guarded loads, and what it chains to.
 #include "src/core/guarded_memory.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Producer and consumer of the ring.
 #include "src/core/sample_ring.h"
 
 #include <sys/mman.h>

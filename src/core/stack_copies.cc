@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies word by word through guarded loads, into slots that are there already.
 #include "src/core/stack_copies.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request's way from the collector to the handler and back.
 #include "src/core/stack_requests.h"
 
 #include <sys/mman.h>

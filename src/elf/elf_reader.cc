@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers, dynamic tables, both hash tables, .symtab and notes of an image, all of it
-// bounds-checked.
 #include "src/elf/elf_reader.h"
 
 #include <elf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches the relocations of calls (DT_JMPREL) and writes to protected pages.
 #include "src/elf/import_slot.h"
 
 #include <elf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parses /proc/self/maps and looks symbols up in memory, then in the file.
 #include "src/elf/loaded_library.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linker leaves the address of its r_debug in the program's DT_DEBUG.
 #include "src/elf/loaded_modules.h"
 
 #include <link.h>

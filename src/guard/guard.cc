@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files to a level, and back.
 #include "src/guard/guard.h"
 
 #include <dirent.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a guard file, and the arithmetic of deaths.
 #include "src/guard/guard_record.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making an entry of what ended, and the ring's overwriting.
 #include "src/history/entry_ring.h"
 
 #include <algorithm>

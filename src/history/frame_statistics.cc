@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames counted against the refreshes they were due at.
 #include "src/history/frame_statistics.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock readings around a sleep, compared.
 #include "src/history/freeze_watch.h"
 
 namespace stillframe::history {

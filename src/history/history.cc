@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a history takes in, and its counts.
 #include "src/history/history.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small table of stretches, in the order of their beginnings.
 #include "src/history/lock_holders.h"
 
 #include <algorithm>

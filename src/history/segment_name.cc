@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each stack is of the kind that its innermost frame of the loop says.
 #include "src/history/segment_name.h"
 
 #include <algorithm>

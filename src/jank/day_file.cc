@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock and a line.
 #include "src/jank/day_file.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A few system calls.
 #include "src/jank/device_class.h"
 
 #include <sys/resource.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts, and the record's text.
 #include "src/jank/jank_cluster.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a message that ended to a file.
 #include "src/jank/jank_store.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A day, a list of files.
 #include "src/jank/spool.h"
 
 #include <dirent.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// ActivityManager.getProcessesInErrorState, call by call.
 #include "src/jvm/error_state.h"
 
 namespace stillframe::jvm {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each question is a job of its own, which outlives an asker who has gone on.
 #include "src/jvm/java_questions.h"
 
 #include <jni.h>

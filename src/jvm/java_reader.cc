@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread's loop, and the caller's bounded wait for it.
 #include "src/jvm/java_reader.h"
 
 #include <sys/mman.h>

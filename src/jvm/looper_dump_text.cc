@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parser of lines.
 #include "src/jvm/looper_dump_text.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of messages by its fields, or Looper.dump where there is no list.
 #include "src/jvm/pending_queue.h"
 
 #include <algorithm>

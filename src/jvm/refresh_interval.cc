@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two fields.
 #include "src/jvm/refresh_interval.h"
 
 namespace stillframe::jvm {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// An abstract SOCK_STREAM socket with one peer.
 #include "src/live/live_socket.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks through each table of symbols once for all places.
 #include "src/native/file_symbols.h"
 
 #if defined(STILLFRAME_LIBELF)

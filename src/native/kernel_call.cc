@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// System calls that wait, by their numbers on this CPU.
 #include "src/native/kernel_call.h"
 
 #include <arpa/inet.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares entries of the dynamic linker's list, and remembers what was seen where.
 #include "src/native/library_changes.h"
 
 #include <link.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libunwind asks for when it unwinds another process, answered by this one.
 #include "src/native/libunwind.h"
 
 #if defined(STILLFRAME_LIBUNWIND)

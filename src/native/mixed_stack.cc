@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragments first, then the native frames between them.
 #include "src/native/mixed_stack.h"
 
 #include <ucontext.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library's symbols are looked through when a place in it is met first.
 #include "src/native/native_frames.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the system call outwards, step by step, to the managed code that called.
 #include "src/native/native_part.h"
 
 #include <stdlib.h>

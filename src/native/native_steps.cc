@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// libunwind is asked first; ours goes on where it has nothing.
 #include "src/native/native_steps.h"
 
 #include "src/unwind/frame_description.h"

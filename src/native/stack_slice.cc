@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One mapping, kept for the next copy; its end is closed to reading.
 #include "src/native/stack_slice.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock and end of a wait.
 #include "src/os/condition.h"
 
 #include "src/os/duration.h"

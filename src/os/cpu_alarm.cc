@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A POSIX timer on the other thread's CPU clock.
 #include "src/os/cpu_alarm.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads whole files and folders; removes the oldest files.
 #include "src/os/file_text.h"
 
 #include <dirent.h>

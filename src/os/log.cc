@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line at a time, to logcat or to a copy of standard error.
 #include "src/os/log.h"
 
 #include <fcntl.h>

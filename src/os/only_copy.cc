@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The note, and those of others.
 #include "src/os/only_copy.h"
 
 #include <elf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sets the mode, and looks whether it stays.
 #include "src/os/private_file.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of this process in /proc/self/task.
 #include "src/os/proc.h"
 
 #include <dirent.h>

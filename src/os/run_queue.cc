@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads /proc/self/task/TID/schedstat through one open file.
 #include "src/os/run_queue.h"
 
 #include <errno.h>

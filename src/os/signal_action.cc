@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names the C library of both glibc and bionic.
 #include "src/os/signal_action.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// POSIX timers whose signal goes to one thread (SIGEV_THREAD_ID).
 #include "src/os/thread_timer.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// By the calendar of the C library.
 #include "src/os/time_text.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A poll of many descriptors, the last of which is that of the pending signal.
 #include "src/os/timer_context.h"
 
 #include <poll.h>

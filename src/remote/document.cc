@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over the text. What nests deeper than rules do is skipped, down to a fixed depth.
 #include "src/remote/document.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One watch at a time.
 #include "src/remote/file_watch.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table of conditions.
 #include "src/remote/rules.h"
 
 #include <stdlib.h>

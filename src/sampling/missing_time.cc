@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account's transitions; every clock reading is the caller's.
 #include "src/sampling/missing_time.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-queue wait of a message that ended, or of the one that runs.
 #include "src/sampling/run_queue_wait.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening by looks, ending by the recorder's account or by a look.
 #include "src/sampling/segment_watch.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at handlers, masks and arrivals.
 #include "src/sampling/signal_delivery.h"
 
 #include <signal.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collector's tick over one Looper: draining, arming, walking who stands still.
 #include "src/sampling/slow_message_watch.h"
 
 #include <signal.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is looked at when, and what is believed of it.
 #include "src/sampling/stack_survey.h"
 
 #include <signal.h>

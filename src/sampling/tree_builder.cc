@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples into the tree, ended trees into the bounded store.
 #include "src/sampling/tree_builder.h"
 
 #include <algorithm>

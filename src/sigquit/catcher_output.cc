@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The function that libart calls instead of the palette's, on the Signal Catcher's thread.
 #include "src/sigquit/catcher_output.h"
 
 #include <stdlib.h>

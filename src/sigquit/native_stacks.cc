@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The function in the place of tgkill, on whatever thread asks for a native stack.
 #include "src/sigquit/native_stacks.h"
 
 #include <errno.h>

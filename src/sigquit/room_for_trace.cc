@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One reserved range, whose owner is whoever takes its address.
 #include "src/sigquit/room_for_trace.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parsing from both ends: what is between them may hold anything.
 #include "src/tap/dispatch_text.h"
 
 #include <charconv>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling, publishing and taking.
 #include "src/tap/ended_queue.h"
 
 #include "src/model/document.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handing a run or a pause over, and reading both from the collector.
 #include "src/tap/open_run.h"
 
 #include "src/model/document.h"

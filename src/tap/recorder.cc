@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Begin, end and description of a message, on the watched thread.
 #include "src/tap/recorder.h"
 
 #include <time.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcutils' table of calls, its marker and its tags.
 #include "src/tap/section_capture.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells with a number that says which text is in them, read as by a sequence lock.
 #include "src/tap/section_ring.h"
 
 #include <string.h>

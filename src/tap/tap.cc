@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The taps' natives, which watched threads call, and their installation, which the collector does.
 #include "src/tap/tap.h"
 
 #include <atomic>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of kinds, and the looks at a tap that lost its place.
 #include "src/tap/tap_keeper.h"
 
 namespace stillframe::tap {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection by name, and the look-up on a thread's first message.
 #include "src/tap/watched_loopers.h"
 
 #include <string.h>

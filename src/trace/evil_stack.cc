@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges by method, trims, finds the key.
 #include "src/trace/evil_stack.h"
 
 #include <zlib.h>

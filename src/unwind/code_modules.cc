@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads ELF headers in memory, and finds the library that holds a pc.
 #include "src/unwind/code_modules.h"
 
 #include <elf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches .eh_frame_hdr and decodes the CIE and FDE behind it.
 #include "src/unwind/frame_description.h"
 
 #include "src/unwind/byte_cursor.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the call frame instructions of CIE and FDE up to a pc.
 #include "src/unwind/frame_rules.h"
 
 #include "src/unwind/byte_cursor.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies the rules of a place to the registers, and checks what comes out.
 #include "src/unwind/native_step.h"
 
 #include "src/unwind/expression.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes method headers and CodeInfo: sizes at once, tables only for names.
 #include "src/walk/compiled_code.h"
 
 #include <initializer_list>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells body, prologue and epilogue of an interrupted compiled method apart, by what its frame, its
-// code and its caller say together.
 #include "src/walk/compiled_frame.h"
 
 #include <initializer_list>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the stores that an interrupted push or pop of a fragment is about to make.
 #include "src/walk/fragment.h"
 
 namespace stillframe::walk {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows as tables of constants, one for each pointer size.
 #include "src/walk/layout.h"
 
 #include <iterator>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The test for java.lang.Class.
 #include "src/walk/method_check.h"
 
 namespace stillframe::walk {

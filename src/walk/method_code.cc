@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads code items of both kinds of dex files.
 #include "src/walk/method_code.h"
 
 namespace stillframe::walk {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Size and dex pc of nterp's frames, from the code item of their method.
 #include "src/walk/nterp_frame.h"
 
 #include "src/walk/method_check.h"

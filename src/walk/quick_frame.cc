@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of one quick frame, by guarded loads.
 #include "src/walk/quick_frame.h"
 
 #include "src/core/sample.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk: from fragment to fragment, shadow frames and quick frames within each.
 #include "src/walk/walk.h"
 
 #include "src/walk/fragment.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over native frames until code of a managed method, or of a stub that has one, is reached.
 #include "src/walk/walk_innermost.h"
 
 #include "src/core/sample.h"

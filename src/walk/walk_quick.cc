@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of quick frames, and the loop from each to its caller.
 #include "src/walk/walk_quick.h"
 
 #include <algorithm>

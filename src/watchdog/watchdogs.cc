@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of a window against limits.
 #include "src/watchdog/watchdogs.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws at random which load fails and what the others return.
 #include "tests/fault/injection.h"
 
 #include <algorithm>

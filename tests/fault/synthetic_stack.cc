@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lays out methods, fragments and frames at random in memory of its own.
 #include "tests/fault/synthetic_stack.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each kind of damage is a function of random numbers.
 #include "tests/host/damage.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files without a folder, and the command lines.
 #include "tests/host/every_verb.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds the documents of the tests and writes them as dumps.
 #include "tests/host/sample_documents.h"
 
 #include <gtest/gtest.h>

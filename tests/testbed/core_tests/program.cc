@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts the program behind pipes and reads them until it ends.
 #include "program.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the application and its boot image ahead of time, as a mode of art-run asks for it.
 #include "ahead.h"
 
 #include <fcntl.h>

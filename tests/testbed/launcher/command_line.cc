@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the words of the command line and writes those of the launcher's.
 #include "command_line.h"
 
 #include <unistd.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of modes: options of the runtime and of dex2oat, and the releases that have each.
 #include "modes.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The epoll set, its eventfd and the wait.
 #include "tests/testbed/native/poller.h"
 
 #include <sys/epoll.h>

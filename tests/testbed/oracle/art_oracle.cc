@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls art:: functions by their own names, as art_declarations.h has them.
 #include "tests/testbed/oracle/art_oracle.h"
 
 #include <algorithm>

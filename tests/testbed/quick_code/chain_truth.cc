@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows which method of the chain runs, instruction by instruction, and compares stacks.
 #include "tests/testbed/quick_code/chain_truth.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps the memory and lays out one method after the other.
 #include "tests/testbed/quick_code/code_area.h"
 
 #include <sys/mman.h>

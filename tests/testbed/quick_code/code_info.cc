@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit tables, written bit by bit in the form of each release.
 #include "tests/testbed/quick_code/code_info.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each release keeps entry points, and who calls whom by a stack of the runtime.
 #include "tests/testbed/quick_code/fixture.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows methods in and out, instruction by instruction, and compares stacks.
 #include "tests/testbed/quick_code/nterp_truth.h"
 
 #include <cstdio>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handlers of SIGTRAP and of the timer, and what they keep of each stack.
 #include "tests/testbed/quick_code/stepper.h"
 
 #include <dlfcn.h>

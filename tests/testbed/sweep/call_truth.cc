@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls, jumps and returns, one instruction after the other, and the stacks that follow from them.
 #include "tests/testbed/sweep/call_truth.h"
 
 #include <cstdio>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each release's declarations, written down from its sources, as memory.
 #include "tests/unit/walk/literal_image.h"
 
 #include <sys/mman.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over whole stacks of every kind of frame.
 #include "tests/unit/walk/walk_test.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges frames by method, level by level, and adds up their weights.
 #include "tools/stillframe/calltree/call_tree.h"
 
 #include <algorithm>

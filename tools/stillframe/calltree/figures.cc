@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digits in groups of three, units chosen by size.
 #include "tools/stillframe/calltree/figures.h"
 
 #include <fmt/format.h>

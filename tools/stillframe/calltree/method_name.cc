@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Class, method and line put together from the frame table.
 #include "tools/stillframe/calltree/method_name.h"
 
 #include <cxxabi.h>

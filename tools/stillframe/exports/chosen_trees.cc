@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees that were asked for, on one axis of time.
 #include "tools/stillframe/exports/chosen_trees.h"
 
 #include <fmt/format.h>

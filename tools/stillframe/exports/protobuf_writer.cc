@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Varints, lengths and nested messages.
 #include "tools/stillframe/exports/protobuf_writer.h"
 
 namespace stillframe::exports {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages one after another, from one second on.
 #include "tools/stillframe/imports/imported_message.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target, callback and `what`, and what the stack adds where they are not known.
 #include "tools/stillframe/index/dispatch.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages of a document by token, and stand-ins for those that only left a tree.
 #include "tools/stillframe/index/dump_index.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for the latest end among messages and records.
 #include "tools/stillframe/index/dump_time.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word for each value.
 #include "tools/stillframe/index/names.h"
 
 #include <array>

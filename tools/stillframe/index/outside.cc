@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of methods and what each waits for.
 #include "tools/stillframe/index/outside.h"
 
 #include <algorithm>

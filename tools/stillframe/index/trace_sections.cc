@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stack of what is open for each thread; asynchronous ones by name, or track, and value.
 #include "tools/stillframe/index/trace_sections.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts messages to the time in which the queue's head waited.
 #include "tools/stillframe/index/window.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records are from outside: each field is looked at before it is believed.
 #include "tools/stillframe/janks/jank_records.h"
 
 #include <fmt/chrono.h>

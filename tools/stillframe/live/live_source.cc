@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The socket of the watched process, and its packets.
 #include "tools/stillframe/live/live_source.h"
 
 #include <arpa/inet.h>

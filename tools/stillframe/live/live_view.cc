@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows for a terminal; lines for a pipe.
 #include "tools/stillframe/live/live_view.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every place of a document that holds a name, renamed in one pass.
 #include "tools/stillframe/mapping/document_names.h"
 
 #include <algorithm>

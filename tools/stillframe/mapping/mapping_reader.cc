@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of text into lines, lines into the classes that are wanted.
 #include "tools/stillframe/mapping/mapping_reader.h"
 
 #include <charconv>

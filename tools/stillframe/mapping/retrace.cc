@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of lines, inlined frames, outlines and synthesized methods.
 #include "tools/stillframe/mapping/retrace.h"
 
 #include <algorithm>

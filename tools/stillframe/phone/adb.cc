@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines of adb.
 #include "tools/stillframe/phone/adb.h"
 
 #include <fcntl.h>

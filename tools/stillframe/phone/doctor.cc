@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One question after the other; each needs what the one before has found.
 #include "tools/stillframe/phone/doctor.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// find, stat and cat by run-as.
 #include "tools/stillframe/phone/dumps.h"
 
 #include <fmt/format.h>

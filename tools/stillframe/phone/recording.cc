@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every step is a command of the phone's shell; a step that fails asks whether the phone is there.
 #include "tools/stillframe/phone/recording.h"
 
 #include <fmt/format.h>

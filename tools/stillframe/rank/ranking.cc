@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up trees by method and by stack.
 #include "tools/stillframe/rank/ranking.h"
 
 #include <fmt/format.h>

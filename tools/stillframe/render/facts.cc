@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about the dump, its process and the profiler itself.
 #include "tools/stillframe/render/facts.h"
 
 #include <fmt/format.h>

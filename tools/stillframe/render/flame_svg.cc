@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes from the root down, with what shows when they are pointed at.
 #include "tools/stillframe/render/flame_svg.h"
 
 #include <fmt/format.h>

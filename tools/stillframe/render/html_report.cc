@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts bundle and data into one file under a strict policy.
 #include "tools/stillframe/render/html_report.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The document's own fields and its trees.
 #include "tools/stillframe/render/json.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Escapes for text and attributes.
 #include "tools/stillframe/render/markup.h"
 
 #include <cstdint>

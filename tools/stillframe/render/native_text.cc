@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native frames first, which are the innermost.
 #include "tools/stillframe/render/native_text.h"
 
 #include <fmt/format.h>

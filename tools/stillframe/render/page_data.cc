@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object for each dump: verdict, messages, trees, queue.
 #include "tools/stillframe/render/page_data.h"
 
 #include <fmt/format.h>

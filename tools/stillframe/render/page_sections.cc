@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function for each of these parts.
 #include "tools/stillframe/render/page_sections.h"
 
 #include <fmt/format.h>

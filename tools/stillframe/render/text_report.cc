@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paragraphs and tables, in the order in which a person asks.
 #include "tools/stillframe/render/text_report.h"
 
 #include <fmt/format.h>

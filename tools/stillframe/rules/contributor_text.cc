@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A phrase for each cause.
 #include "tools/stillframe/rules/contributor_text.h"
 
 #include <fmt/format.h>

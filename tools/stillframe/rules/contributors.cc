@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deals out the window: slow messages first, then records, then what is left.
 #include "tools/stillframe/rules/contributors.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes down the heaviest path of a message.
 #include "tools/stillframe/rules/culprit.h"
 
 #include <fmt/format.h>

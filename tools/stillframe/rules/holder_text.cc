@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// By the dump's stretches; without them by what the message and the Signal Catcher say.
 #include "tools/stillframe/rules/holder_text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the rules, and the message that they judge when nothing else holds.
 #include "tools/stillframe/rules/judge.h"
 
 #include <fmt/format.h>

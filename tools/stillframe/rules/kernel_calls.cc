@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the innermost frames of the trees that still have their native frames.
 #include "tools/stillframe/rules/kernel_calls.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the lines on monitors in the report's text.
 #include "tools/stillframe/rules/lock_owner.h"
 
 #include <fmt/format.h>

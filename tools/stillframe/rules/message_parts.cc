@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goes through the samples of a message and gives each one's time to a cause.
 #include "tools/stillframe/rules/message_parts.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the heaviest path and the thread's states to a sentence.
 #include "tools/stillframe/rules/message_verdict.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves time between samples that are next to each other.
 #include "tools/stillframe/rules/sample_slices.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// From thread to thread, as long as each is known to wait for the next.
 #include "tools/stillframe/rules/wait_chain.h"
 
 #include <fmt/format.h>

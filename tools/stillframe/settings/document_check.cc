@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings are set as a device sets them, on a configuration of nobody's.
 #include "tools/stillframe/settings/document_check.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads blocks, and unpacks them when they begin as gzip does.
 #include "tools/stillframe/streams/byte_source.h"
 
 #include <errno.h>

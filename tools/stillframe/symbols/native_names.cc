@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each library's file is opened once, when the first frame needs it.
 #include "tools/stillframe/symbols/native_names.h"
 
 #include <elfutils/libdwelf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units are found by the ranges of their own entries: not every compiler writes .debug_aranges.
 #include "tools/stillframe/symbols/symbol_file.h"
 
 #include <dwarf.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One function for each part of a document, in the order of src/model/document.h.
 #include "tools/stillframe/text/clean_document.h"
 
 #include <algorithm>

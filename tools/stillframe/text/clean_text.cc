@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes UTF-8 and writes out what is not or would harm.
 #include "tools/stillframe/text/clean_text.h"
 
 #include <fmt/format.h>

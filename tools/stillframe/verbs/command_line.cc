@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the verbs together, and parses.
 #include "tools/stillframe/verbs/command_line.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files, folders and standard input, one dump after the other.
 #include "tools/stillframe/verbs/dump_input.h"
 
 #include <fmt/format.h>

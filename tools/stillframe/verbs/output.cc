@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files by way of a temporary one, or standard output.
 #include "tools/stillframe/verbs/output.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kinds and confidences are called in every output.
 #include "tools/stillframe/verdict/verdict.h"
 
 #include <array>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// One class and its natives at a time, through JNI.
 #include "core_natives/register.h"
 
 namespace stillframe::testbed {
