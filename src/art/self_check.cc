@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The known stack, its walk, and the comparison with ART's StackTraceElement array.
 #include "src/art/self_check.h"
 
 #include <pthread.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start-up, the loop, and what the C API asks of both.
 #include "src/collector/collector.h"
 
 #include <pthread.h>

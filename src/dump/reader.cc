@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns the sections of a dump into a document; see reader.h for what it promises.
-// Context: host tools and tests, any thread
 #include "src/dump/reader.h"
 
 #include <errno.h>

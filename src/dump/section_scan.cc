@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over section headers, the search for the next one after damage, and bounded inflating.
-// Context: host tools and tests, any thread
 #include "src/dump/section_scan.h"
 
 #include <zlib.h>

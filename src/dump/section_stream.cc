@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffered output, deflate and field encoding for the writer.
-// Context: any thread, one at a time; zlib and libc only
 #include "src/dump/section_stream.h"
 
 #include <errno.h>

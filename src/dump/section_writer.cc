@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a file, their headers and their end.
-// Context: any thread, one at a time; no JNI, no locks
 #include "src/dump/section_writer.h"
 
 namespace stillframe::dump {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of status.h.
-// Context: any thread
 #include "src/dump/status.h"
 
 namespace stillframe::dump {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the sections of a dump to a temporary file, which is renamed when it is whole.
-// Context: any thread, one at a time; no JNI, no locks
 #include "src/dump/writer.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each native is one call of the C API.
 #include "src/entry/java_facade.h"
 
 #include <stdint.h>

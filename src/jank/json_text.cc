@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters beyond ASCII become escapes of their UTF-16 code units, so nothing that was cut or
-// damaged makes the whole unreadable.
 #include "src/jank/json_text.h"
 
 #include <algorithm>

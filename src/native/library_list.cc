@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the kernel's list of mappings and the images' own tables.
 #include "src/native/library_list.h"
 
 #include <algorithm>

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interner behind frame_table.h: open addressing with linear probing over arrays with free
-// lists.
-// Context: any thread, one at a time; allocates
 #include "src/trace/frame_table.h"
 
 #include <algorithm>

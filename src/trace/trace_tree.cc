@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The merging, halving and checking behind trace_tree.h.
-// Context: any thread, one at a time; allocates until it has grown to its bounds
 #include "src/trace/trace_tree.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stack machine for the operations that C libraries and ART use in call frame information.
 #include "src/unwind/expression.h"
 
 #include "src/unwind/byte_cursor.h"
