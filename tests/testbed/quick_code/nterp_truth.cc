@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/testbed/quick_code/nterp_truth.h"
-
+// What is right while nterp runs any program.
 #include <cstdio>
 #include <cstring>
+
+#include "tests/testbed/quick_code/chain_truth.h"
 
 namespace testbed::quick_code {
 

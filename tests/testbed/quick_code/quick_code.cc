@@ -15,7 +15,6 @@
 #include "tests/testbed/oracle/art_oracle.h"
 #include "tests/testbed/quick_code/chain_truth.h"
 #include "tests/testbed/quick_code/fixture.h"
-#include "tests/testbed/quick_code/nterp_truth.h"
 #include "tests/testbed/quick_code/stepper.h"
 
 namespace testbed::quick_code {

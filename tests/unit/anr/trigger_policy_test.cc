@@ -183,5 +183,54 @@ TEST(TriggerPolicy, RandomEventsKeepTheBounds) {
   }
 }
 
+model::PendingMessage Due(int64_t delay_ms, bool is_barrier = false) {
+  model::PendingMessage message;
+  message.delay_ms = delay_ms;
+  message.is_barrier = is_barrier;
+  return message;
+}
+
+TEST(HeadLate, IsOfTheFirstMessageThatIsNoBarrier) {
+  EXPECT_EQ(HeadLateMs({}), 0);
+  EXPECT_EQ(HeadLateMs({Due(300)}), 0);
+  EXPECT_EQ(HeadLateMs({Due(-300), Due(-200)}), 300);
+  EXPECT_EQ(HeadLateMs({Due(-9'000, true), Due(-200)}), 200);
+  EXPECT_EQ(HeadLateMs({Due(-9'000, true)}), 0);
+}
+
+TEST(ConfirmAnr, ALateQueueHeadConfirms) {
+  EXPECT_NE(ConfirmAnr({true, 2'001, 0, "0"}), "");
+  EXPECT_EQ(ConfirmAnr({true, 2'000, 0, "0"}), "");
+  EXPECT_NE(ConfirmAnr({true, 2'001, 0, "100\n"}).find("foreground"), std::string::npos);
+  EXPECT_EQ(ConfirmAnr({true, 9'000, 0, "700"}), "");
+  EXPECT_NE(ConfirmAnr({true, 10'001, 0, "700"}).find("background"), std::string::npos);
+  EXPECT_EQ(ConfirmAnr({true, 9'000, 0, ""}), "") << "not known: the longer limit";
+  EXPECT_EQ(ConfirmAnr({false, 9'000, 0, "0"}), "") << "the queue was not read";
+}
+
+TEST(ConfirmAnr, ALongRunningMessageConfirms) {
+  EXPECT_EQ(ConfirmAnr({false, 0, 4'999, "0"}), "");
+  EXPECT_NE(ConfirmAnr({false, 0, 5'000, "900"}).find("5000 ms"), std::string::npos);
+}
+
+TEST(ErrorStatePoll, IsDueEveryHalfSecondForTwentySeconds) {
+  ErrorStatePoll poll;
+  EXPECT_EQ(poll.SleepNs(1), UINT64_MAX);
+  EXPECT_FALSE(poll.IsDue(1));
+  uint64_t now_ns = 7'000'000'000;
+  poll.Start(now_ns);
+  EXPECT_FALSE(poll.IsDue(now_ns));
+  int asked = 0;
+  while (!poll.IsOver(now_ns)) {
+    now_ns += poll.SleepNs(now_ns);
+    asked += poll.IsDue(now_ns) ? 1 : 0;
+    EXPECT_FALSE(poll.IsDue(now_ns));
+  }
+  EXPECT_EQ(asked, 40);
+  poll.Stop();
+  EXPECT_FALSE(poll.IsOver(now_ns));
+  EXPECT_EQ(poll.SleepNs(now_ns), UINT64_MAX);
+}
+
 }  // namespace
 }  // namespace stillframe::anr
