@@ -191,5 +191,21 @@ TEST_F(AnrTriggersTest, ASigquitReplacesTheDumpOfItsMessageAndLearnsThatItWasNoA
             "SIGQUIT; no ANR: the system did not say so within 20 s");
 }
 
+TEST(CatcherTraces, TracesThatMayStillComeAreSaidToBeLate) {
+  EXPECT_EQ(CatcherTraces().WhyAbsent(), "they were not there when this dump was written");
+}
+
+TEST(CatcherTraces, ASettingThatForbidsThemIsNamed) {
+  CatcherTraces traces;
+  traces.HookSignalCatcher(false, nullptr);
+  EXPECT_EQ(traces.WhyAbsent(), "switched off by STILLFRAME_COPY_TRACES=0");
+}
+
+TEST(CatcherTraces, ARuntimeThatDoesNotHandThemOutIsNamed) {
+  CatcherTraces traces;
+  traces.HookSignalCatcher(true, nullptr);
+  EXPECT_EQ(traces.WhyAbsent(), "this build of ART does not hand its traces to libartpalette");
+}
+
 }  // namespace
 }  // namespace stillframe::collector
