@@ -2,11 +2,11 @@
 # Completion of stillframe for bash: verbs, options and files. `source tools/completion.bash`; zsh takes it
 # after `autoload -U bashcompinit && bashcompinit`.
 _stillframe() {
-  local word=${COMP_WORDS[COMP_CWORD]} words=
+  local word=${COMP_WORDS[COMP_CWORD]} tool=${COMP_WORDS[0]/#\~/$HOME} words=
   if ((COMP_CWORD == 1)); then
-    words=$("${COMP_WORDS[0]}" --help | sed -n 's/^[a-z ]\{9\} \([a-z]\+\) .*/\1/p')
+    words=$("$tool" --help | sed -n 's/^[a-z ]\{9\} \([a-z]\+\) .*/\1/p')
   elif [[ $word == -* ]]; then
-    words=$("${COMP_WORDS[0]}" "${COMP_WORDS[1]}" --help | grep -o -e '--[a-z-]*' | sort -u)
+    words=$("$tool" "${COMP_WORDS[1]}" --help | grep -o -e '--[a-z-]*' | sort -u)
   fi
   COMPREPLY=()
   if [[ -n $words ]]; then

@@ -36,7 +36,8 @@ typedef enum stillframe_status {
 /* Sets one setting of docs/settings.md by its name there ("slow_ms"), before or after the start.
  * Before it, STILLFRAME_* in the environment has the last word; after it the newest call, and only
  * settings that may change then change. One line of the log says what is wrong; such a value
- * changes nothing. Copies both texts. OK; BAD_ARGUMENT, also for null; TOO_LATE. */
+ * changes nothing. Copies both texts. OK, also for a name
+ * that releases before had as a setting; BAD_ARGUMENT, also for null; TOO_LATE. */
 STILLFRAME_EXPORT stillframe_status stillframe_configure(const char* name, const char* value);
 
 /* Sets what a document of settings says: JSON in UTF-8, with rules (docs/settings.md), such as an

@@ -234,7 +234,8 @@ std::string SwitchBy(const Setting& setting, std::string_view value, Config* con
       size_t i = 0;
       while (i < setting.count && word != setting.names[i]) ++i;
       if (i == setting.count) {
-        for (i = 0; i < setting.count; ++i) wanted += std::string(", ") + setting.names[i];
+        for (i = 0; i < setting.count; ++i)
+          wanted += std::string(i == 0 ? ", or words joined by commas: " : " ") + setting.names[i];
         return wanted;
       }
       also |= 1U << i;

@@ -14,8 +14,8 @@ namespace stillframe::jank {
 constexpr int64_t kDayS = 86'400;
 
 struct Day {
-  int64_t day = 0;  // since the epoch, in UTC
-  uint64_t writes = 0;
+  int64_t day = 0;      // since the epoch, in UTC
+  uint64_t writes = 0;  // for processes with a release before, which bounds them
   uint64_t bytes = 0;
   uint64_t cpu_ms = 0;  // of our threads and of our handler
 };

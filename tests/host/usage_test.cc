@@ -77,6 +77,7 @@ size_t LongestLine(const std::string& text) {
 }
 
 TEST_F(CommandLine, HelpStaysInItsColumns) {
+  EXPECT_LE(LongestLine(Run("--help").out), 80U);
   for (const char* verb : {"report", "text", "flame", "top", "diff", "export", "import", "inspect",
                            "janks", "cohort", "live", "record", "pull", "doctor", "config"})
     EXPECT_LE(LongestLine(Run(std::string(verb) + " --help").out), 100U) << verb;

@@ -71,16 +71,6 @@ class LiveTest(ProcessTest):
             self.assertIn("Loopers.main", frames, stack)
             self.assertLess(frames.index("Loopers.burn"), frames.index("Loopers.main"))
 
-    def test_shells_complete_what_can_be_watched(self):
-        process, begin = self.start_watched()
-        script = f"""source <("{HOST_TOOL}" completion bash)
-            COMP_WORDS=("{HOST_TOOL}" live --pid "") COMP_CWORD=3
-            _stillframe; echo "${{COMPREPLY[*]}}" """
-        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
-        self.assertIn(str(process.pid), done.stdout.split(), done.stderr)
-        begin()
-        process.communicate(timeout=WITHIN_S)
-
     def test_one_may_look_again_at_once(self):
         process, begin = self.start_watched()
         for _ in range(20):

@@ -320,7 +320,8 @@ TEST_F(ConfigTest, NativeFramesAreASwitchOrWordsThatImplyIt) {
     EXPECT_EQ(config::Set("native", value, &config, &complaints), Result::kBadValue) << value;
   EXPECT_FALSE(config.native);
   EXPECT_EQ(complaints[2],
-            "native=memory is ignored: it must be 0, 1, true or false, libunwind, files");
+            "native=memory is ignored: it must be 0, 1, true or false, or words joined by commas: "
+            "libunwind files");
 }
 
 TEST_F(ConfigTest, TheTableTellsEachSetting) {

@@ -29,12 +29,16 @@ ordered_json SettingSchema(const config::SettingFacts& facts) {
   if (kind == "number")
     schema = {{"type", "integer"}, {"minimum", facts.least}, {"maximum", facts.most}};
   else if (kind == "switch")
-    schema = {{"type",
-               facts.names.empty() ? ordered_json("boolean") : ordered_json{"boolean", "string"}}};
+    schema = {{"enum", {true, false, 0, 1}}};
   else if (kind == "choice")
     schema = {{"enum", facts.names}};
   else
     schema = {{"type", "string"}};
+  if (kind == "switch" && !facts.names.empty()) {
+    const std::string word = fmt::format("({})", fmt::join(facts.names, "|"));
+    const ordered_json words = {{"type", "string"}, {"pattern", "^" + word + "(," + word + ")*$"}};
+    schema = {{"anyOf", {schema, words}}};
+  }
   std::string about = facts.is_fixed_at_start ? "before the start only" : "at any time";
   if (*facts.unit != '\0') about = std::string(facts.unit) + ", " + about;
   schema["description"] = about;
