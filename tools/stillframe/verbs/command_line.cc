@@ -190,9 +190,8 @@ void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::s
 }
 
 int RunCommandLine(int argc, const char* const* argv) {
-  CLI::App app(
-      "Tells which code held an Android main thread, from a Stillframe dump.",
-      "stillframe");
+  CLI::App app("Tells which code held an Android main thread, from a Stillframe dump.",
+               "stillframe");
   app.set_version_flag("--version", "stillframe " STILLFRAME_VERSION);
   app.require_subcommand(1);
   constexpr size_t kHelpColumns = 100;

@@ -161,8 +161,8 @@ void AddRecord(CLI::App* app, Action* action) {
   auto options = std::make_shared<RecordOptions>();
   options->plan.length = kDefaultLength;
   options->plan.output = "stillframe-record";
-  CLI::App* verb = app->add_subcommand(
-      "record", "Record a debuggable application on a phone, and write the report");
+  CLI::App* verb =
+      app->add_subcommand("record", "Record a debuggable application on a phone, to a report");
   AddSerialOption(verb, &options->question);
   AddPackageOption(verb, &options->question)->required();
   AddLibrariesOption(verb, &options->question);

@@ -29,8 +29,8 @@ int Write(const SymbolizeOptions& options, const model::Document& document) {
 
 void AddSymbolize(CLI::App* app, Action* action) {
   auto options = std::make_shared<SymbolizeOptions>();
-  CLI::App* verb = app->add_subcommand(
-      "symbolize", "Print the native stacks of a dump with functions, files and lines");
+  CLI::App* verb =
+      app->add_subcommand("symbolize", "Print native stacks with functions, files and lines");
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
   AddSymbolsOption(verb, &options->dumps)->required();
