@@ -16,6 +16,7 @@
 #include "src/os/proc.h"
 #include "src/sigquit/catcher_output.h"
 #include "src/sigquit/catcher_watch.h"
+#include "src/sigquit/native_stacks.h"
 #include "src/sigquit/room_for_trace.h"
 
 namespace stillframe::collector {
@@ -97,6 +98,9 @@ void AnrTriggers::TakeSigquits(core::SigactionFunction kernel_sigaction, const c
     os::Log("no dump on SIGQUIT: this build of ART waits for it by no call that can be replaced");
     return;
   }
+  const art::CatcherCall request = art::FindStackRequest();
+  if (request.function != 0)
+    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   sigquit::RoomForTrace::Keep();
   CatcherWatch::Start({waker, parts_.config->dump_gap_ms * kNsPerMs});
   // A catcher that starts only now waits through the replaced call.
@@ -159,6 +163,9 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
+  const art::CatcherCall request = art::FindStackRequest();
+  if (request.function != 0)
+    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   sigquit::RoomForTrace::Keep();
   if (!written.result.ok()) return;
   sigquit_path_ = written.path;
