@@ -21,7 +21,6 @@ constexpr bool Config::*kNativeFields[] = {&Config::native_libunwind, &Config::n
 // Before the profiler starts only, or while it runs as well.
 enum class Change { kAtStart, kAnyTime };
 
-// Exactly one kind of field is set in each row; the default is the field's own in Config.
 // How far a document may change a privacy setting. Calls and the environment may change all.
 enum class Reach {
   kAnywhere,  // as calls may
@@ -29,6 +28,7 @@ enum class Reach {
   kLocal,     // it may only switch it off
 };
 
+// Each row sets exactly one kind of field; the default is the field's own in Config.
 struct Setting {
   const char* name;
   const char* unit;
@@ -40,7 +40,7 @@ struct Setting {
   bool Config::*on_off = nullptr;
   std::string Config::*text = nullptr;
   Omissions Config::*words = nullptr;
-  // Of a switch: the field of each of `names`, which switch it on.
+  // For a switch with words: the field that each of `names` sets.
   bool Config::*const* also = nullptr;
   // Of a choice: its names, and the place of the one that is in force.
   const char* const* names = nullptr;
@@ -118,7 +118,7 @@ constexpr Setting kSettings[] = {
     Words("omit", Change::kAtStart, &Config::omit),
     Text("dump_dir", Change::kAtStart, &Config::dump_dir, Reach::kLocal),
     Text("config", Change::kAtStart, &Config::config, Reach::kLocal),
-#ifdef STILLFRAME_TUNABLE  // a library for tests, which cannot wait for a day
+#ifdef STILLFRAME_TUNABLE  // tests set these constants: they cannot wait for a day
     Number("dump_gap_ms", "ms", Change::kAtStart, &Config::dump_gap_ms, 0, 600'000),
     Number("guard_deaths", "deaths", Change::kAtStart, &Config::guard_deaths, 0, 100),
     Number("guard_healthy_s", "s", Change::kAtStart, &Config::guard_healthy_s, 1, 86'400),
@@ -138,7 +138,7 @@ constexpr Setting kSettings[] = {
 #endif
 };
 
-// Settings of releases before, which are constants now.
+// Settings of earlier releases.
 constexpr std::string_view kFormer[] = {"tree_budget_kib",
                                         "history",
                                         "group_ms",
@@ -179,7 +179,7 @@ const Setting* Find(std::string_view name) {
   return nullptr;
 }
 
-// By its variable in the environment: STILLFRAME_SLOW_MS is slow_ms; "" where it has small letters.
+// STILLFRAME_SLOW_MS gives "slow_ms"; a variable with small letters gives "".
 std::string NameOfVariable(std::string_view variable) {
   std::string name(variable.substr(kVariablePrefix.size()));
   for (char& c : name) {
@@ -222,7 +222,7 @@ std::string Choose(const Setting& setting, std::string_view value, Config* confi
   return wanted;
 }
 
-// Words stand for a switch that is on.
+// A word switches on, and sets its own field as well.
 std::string SwitchBy(const Setting& setting, std::string_view value, Config* config) {
   std::string wanted = "0, 1, true or false";
   bool is_on = true;

@@ -15,7 +15,7 @@
 
 namespace stillframe::config {
 
-// What can be set comes first; what follows it are constants, which tests alone change.
+// The settings come first. The constants follow; only tests change them.
 struct Config {
   bool enabled = true;
   std::string dump_dir;  // "": nothing is dumped
@@ -46,7 +46,7 @@ struct Config {
   uint32_t dumps = 32;              // files kept in the folder, newest
   uint32_t jank_ms = 700;           // a message that long leaves a record, if `janks`
   uint32_t jank_kib_per_day = 512;  // of records written, of all processes
-  uint32_t control_percent = 0;     // of those that take part, who sleep
+  uint32_t control_percent = 0;     // share of enrolled installs in the control group
   uint32_t cpu_s_per_day = 300;  // of ours, in all processes; then nothing is sampled; 0: no bound
 
   // The past as the articles have it: 300 ms a group, one record for what is quick.
@@ -65,9 +65,9 @@ struct Config {
   uint32_t dump_gap_ms = 2'000;    // a system that asks twice for one ANR does so within that
   uint32_t jank_files = 64;        // records kept in the folder, of the most time: 128 KiB at most
   uint32_t guard_deaths = 2;       // one death may be chance
-  uint32_t guard_healthy_s = 60;   // a process that lived so long with it is no sign any more
+  uint32_t guard_healthy_s = 60;   // a process that lives this long is healthy
   uint32_t guard_back_off_s = 86'400;  // how long it stays off at first
-  // What is over one of these lowers the rate, then ends sampling.
+  // A watchdog over its limit lowers the rate, then ends sampling.
   uint32_t watchdog_handler_percent = 25;  // of the sampled time, in the handler of SIGPROF
   uint32_t watchdog_lag_ms = 1'000;        // that the collector is late on average
   uint32_t watchdog_lost_percent = 25;     // of the samples, because the ring was full
