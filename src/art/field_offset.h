@@ -11,9 +11,9 @@
 
 namespace stillframe::art {
 
-// What a jmethodID or jfieldID is: the runtime's own object, or in a debuggable process from ART 11
-// on an odd index (ART 11 and 14 runtime/jni/jni_id_manager.h). This is the ArtMethod* or
-// ArtField*; 0 for an index.
+// A jmethodID or jfieldID is the pointer to the runtime's own object. In a debuggable process from
+// ART 11 on it may be an odd index (ART 11 and 14 runtime/jni/jni_id_manager.h). Returns the
+// ArtMethod* or ArtField*; 0 for an index.
 inline uintptr_t PointerOfId(const void* id) {
   const auto word = reinterpret_cast<uintptr_t>(id);
   return word % 2 == 0 ? word : 0;

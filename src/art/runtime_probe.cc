@@ -31,7 +31,7 @@ using arch::GuardedLoad64;
 // names the methods of the platform that are inlined into it (ART 13 and later).
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
-// Of art::Runtime, and of what it points to; the vector is the class linker's first member.
+// Members of art::Runtime and of its class linker, whose first member is the vector.
 constexpr uintptr_t kRuntimeWords = 512;
 constexpr uintptr_t kLinkerWords = 4;
 constexpr uintptr_t kMaxFiles = 512;

@@ -202,8 +202,7 @@ const char* TreeReader::ReadNodes(std::span<const FrameId> frames, uint32_t samp
   }
   std::vector<uint64_t> gaps(nodes->size());
   for (uint64_t& gap : gaps) gap = fields->VarintOf<uint32_t>();
-  // Of the path to the node before: where the next child may begin, and where the node ends. [0]
-  // is the root.
+  // The open path: for each node where its next child may begin and where it ends. [0] is the root.
   struct Open {
     uint64_t next;
     uint64_t end;

@@ -31,8 +31,6 @@ using history::Entry;
 using history::EntryKind;
 using os::kNsPerMs;
 
-// What a thread did before a jank.
-
 constexpr size_t kMostLines = 5;
 constexpr size_t kMaxName = 48;  // the end of a class name tells more than its package
 
