@@ -163,9 +163,6 @@ void AnrTriggers::DumpForSigquit(TriggerPolicy::Decision decision, uint64_t now_
   if (!HasRoomForTwo()) usleep(kCatcherAloneUs);
   const DumpAssembler::Written written = Dump(model::Trigger::kSigquit, "SIGQUIT");
   policy_.Dumped(TriggerPolicy::Reason::kQuit, written.path, core::MonotonicNs());
-  const art::CatcherCall request = art::FindStackRequest();
-  if (request.function != 0)
-    art::Replace(request, sigquit::UnaskedThread(request.function, gettid()));
   sigquit::RoomForTrace::Keep();
   if (!written.result.ok()) return;
   sigquit_path_ = written.path;
