@@ -112,6 +112,21 @@ export async function open(browser, file, options = {}) {
   return page;
 }
 
+// CPU time in seconds that this machine's browser needs for a table of 20,000 cells: limits are multiples of it.
+export async function timeOfATable(browser) {
+  const page = await browser.newPage();
+  page.metrics = await page.context().newCDPSession(page);
+  await page.metrics.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.evaluate(() => {
+    const row = (_, i) => `<tr>${Array.from({ length: 10 }, (__, j) => `<td>cell ${i} ${j}</td>`).join("")}</tr>`;
+    document.body.innerHTML = `<table>${Array.from({ length: 2_000 }, row).join("")}</table>`;
+    return document.body.offsetHeight;
+  });
+  const seconds = await threadTime(page);
+  await page.close();
+  return seconds;
+}
+
 // Nothing was drawn if it has one colour.
 export const coloursOf = (canvas) => canvas.evaluate((element) => {
   const copy = new OffscreenCanvas(element.width, element.height).getContext("2d", { willReadFrequently: true });

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BUILD, dumpOfRealArt, folder, inspect, launch, open, report, secondsToReport, threadTime } from "./browser.mjs";
+import { BUILD, dumpOfRealArt, folder, inspect, launch, open, report, secondsToReport, threadTime, timeOfATable } from "./browser.mjs";
 
 describe("the report page of many dumps", () => {
   let browser, real, many, crowd;
@@ -76,20 +76,21 @@ describe("the report page of many dumps", () => {
     execFileSync(path.join(BUILD, "bin/make_dumps"), [thousand, real, "1000"]);
     const file = path.join(folder, "thousand.html");
     const made = secondsToReport(thousand, file);
+    const table = await timeOfATable(browser);
     const page = await open(browser, file);
     const usable = await page.evaluate(() => Math.round(performance.now()));
     const opening = await threadTime(page);
     console.log(`a dump: ${Math.round(one / 1024)} KiB; a thousand: ${Math.round(statSync(file).size / 1024)} KiB made in ` +
-      `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time`);
+      `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time, a table ${Math.round(1000 * table)} ms`);
     assert.ok(made < 10, `${made} s of CPU time`);
-    assert.ok(opening < 1, `${opening} s of CPU time`);
+    assert.ok(opening < 3 * table, `${opening} s of CPU time`);
     assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 thing to blame$/);
     assert.match(await page.locator("#dumps .counts").textContent(), /version: 1\.\d+ \(40\).*device: Phone \d+ \(25\).*API level: \d+ \(100\)/);
     const before = await threadTime(page);
     await page.locator("#dumps-search").fill("phone 7");
     assert.equal(await page.locator("#dumps-found").textContent(), "25 dumps");
     const searching = (await threadTime(page)) - before;
-    assert.ok(searching < 1, `${searching} s of CPU time`);
+    assert.ok(searching < 2 * table, `${searching} s of CPU time`);
     assert.deepEqual(page.trouble, []);
     await page.close();
   });

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BUILD, collapsed, coloursOf, dumpAtExit, dumpOfRealArt, folder, inspect, launch, open, report, secondsToReport, threadTime } from "./browser.mjs";
+import { BUILD, collapsed, coloursOf, dumpAtExit, dumpOfRealArt, folder, inspect, launch, open, report, secondsToReport, threadTime, timeOfATable } from "./browser.mjs";
 
 describe("the report page", () => {
   let browser, page, file, facts, dump, framesDump, loopersDump;
@@ -323,6 +323,7 @@ describe("the report page", () => {
 
   // What gates is CPU time of the page's thread, since other work on the machine takes frames away.
   it("is quick with ten trees of 5,000 samples, 500,000 nodes in all", async () => {
+    const table = await timeOfATable(browser);
     const page = await open(browser, path.join(folder, "large.html"));
     const usable = await page.evaluate(() => Math.round(performance.now()));
     const opening = await threadTime(page);
@@ -344,8 +345,8 @@ describe("the report page", () => {
     }));
     const busy = (1000 * ((await threadTime(page)) - before)) / frames.length;
     console.log(`usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time; zoom of ${boxes} boxes: frame every ` +
-      `${frames[60].toFixed(1)} ms (median), ${frames[114].toFixed(1)} ms (95 %), ${busy.toFixed(1)} ms of CPU time a frame`);
-    assert.ok(opening < 2, `${opening} s of CPU time`);
+      `${frames[60].toFixed(1)} ms (median), ${frames[114].toFixed(1)} ms (95 %), ${busy.toFixed(1)} ms of CPU time a frame; a table ${Math.round(1000 * table)} ms`);
+    assert.ok(opening < 3 * table, `${opening} s of CPU time`);
     assert.ok(busy < 16, `${busy} ms of CPU time a frame`);
     assert.deepEqual(page.trouble, []);
     await page.close();

@@ -121,7 +121,7 @@ TEST(Limits, AMappingOfAHundredMegabytesIsReadInTime) {
   EXPECT_EQ(mapping.classes.size(), 1U);
 }
 
-TEST(Limits, ThousandsOfDumpsAreRankedInASecond) {
+TEST(Limits, ThousandsOfDumpsAreRankedInSeconds) {
   const std::string path = testing::TempDir() + "many-" + std::to_string(getpid()) + ".sfdump";
   ASSERT_NO_FATAL_FAILURE(WriteSample(AnrDocument(), path));
   const int count = kSlowness > 1 ? 50 : 1'000;

@@ -97,6 +97,9 @@ class GuardOn11Test(ProcessTest):
     def assert_on(self, state, why=""):
         self.assertTrue(state == "on", f"{state} {why}")
 
+    def assert_recording_alone(self, state, why=""):
+        self.assertTrue(state.startswith(RECORDING), f"{state} {why}")
+
     def kill(self, after_s, **variables):
         process = self.begin(**variables)
         time.sleep(after_s)
@@ -147,7 +150,7 @@ class GuardOn11Test(ProcessTest):
 
     @lasts
     def test_the_second_death_switches_off_and_says_so_and_on_again(self):
-        settings = {"GUARD_BACK_OFF_S": 12, "DUMP_AT_EXIT": 1}
+        settings = {"GUARD_BACK_OFF_S": 20, "DUMP_AT_EXIT": 1}
         self.assert_on(self.die("fault", **settings))
         self.assert_on(self.see(**settings))
         for dump in self.dumps():
@@ -168,23 +171,23 @@ class GuardOn11Test(ProcessTest):
         with open(newest, encoding="ascii") as file:
             self.assertIn("2 died of a signal", json.load(file)["samplerOff"])
         self.assert_on(self.see(SLOW_MS=60, **settings), "another configuration starts anew")
-        self.assertTrue(self.see(**settings).startswith(RECORDING))
-        time.sleep(max(0, began + 16 - time.time()))
+        self.assert_recording_alone(self.see(**settings))
+        time.sleep(max(0, began + 24 - time.time()))
         self.assert_on(self.see(**settings))
         self.assert_on(self.die("fault", **settings))
-        self.assertTrue(self.see(**settings).startswith(RECORDING), "one is enough after a back-off")
+        self.assert_recording_alone(self.see(**settings), "one is enough after a back-off")
 
     def test_a_death_in_our_code_ends_all_of_it_at_once(self):
         self.assert_on(self.die("our-code", GUARD_DEATHS=50))
         self.assertIn("in our code", self.see(GUARD_DEATHS=50))
         # Nothing is installed: whatever dies there now dies of something else.
-        self.assertTrue(self.die("our-code", GUARD_DEATHS=50).startswith(RECORDING))
+        self.assert_recording_alone(self.die("our-code", GUARD_DEATHS=50))
         self.see(GUARD_DEATHS=50)
         self.assertEqual(self.row()["deaths"], 1)
 
     def test_deaths_with_recording_alone_end_that_too(self):
         self.assert_on(self.die("fault", GUARD_DEATHS=1))
-        self.assertTrue(self.die("fault", GUARD_DEATHS=1).startswith(RECORDING))
+        self.assert_recording_alone(self.die("fault", GUARD_DEATHS=1))
         self.assertIn("died of a signal with recording on", self.see(GUARD_DEATHS=1))
 
     def test_a_system_call_that_is_forbidden_kills_once(self):

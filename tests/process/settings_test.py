@@ -214,7 +214,7 @@ class SettingsOn11Test(ProcessTest):
         """By the signals that were sampled, against the main thread's CPU time, and by what each sample says of its interval.
 
         While the rate changes there is at most one sample an interval of the faster rate, and one more at each change; and at
-        least half of one for each interval of the slower rate, or tick of the kernel.
+        least a quarter of one for each interval of the slower rate, or tick of the kernel: a virtual machine loses ticks.
         """
         dumps = re.findall(r"^dump \w+ (.*)$", said, re.MULTILINE)
         before, slow, fast = map(self.signals, dumps)
@@ -223,10 +223,10 @@ class SettingsOn11Test(ProcessTest):
         print(f"ART {self.release}, {ROUNDS} rounds of each of two threads: {before} samples in {cpu_us} us, then "
               f"{slow - before} and {fast - slow} in {SPUN_US} us each, {[part['anonymous_kib'] for part in held]} KiB anonymous")
         self.assertLessEqual(before, cpu_us / RATES_US[0] + 2 * ROUNDS)
-        self.assertGreaterEqual(before, cpu_us / max(RATES_US[1], TICK_US) / 2)
+        self.assertGreaterEqual(before, cpu_us / max(RATES_US[1], TICK_US) / 4)
         for samples, rate_us in ((slow - before, RATES_US[1]), (fast - slow, RATES_US[0])):
             self.assertLessEqual(samples, 1.1 * SPUN_US / rate_us + 5)
-            self.assertGreaterEqual(samples, SPUN_US / max(rate_us, TICK_US) / 2)
+            self.assertGreaterEqual(samples, SPUN_US / max(rate_us, TICK_US) / 4)
         self.assertGreater(len(calls), ROUNDS)
         self.check_each_sample(dumps[0], calls)
         self.check_one_rate(dumps[1], RATES_US[1], slow - before)

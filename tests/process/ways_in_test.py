@@ -29,7 +29,13 @@ NOOP_JAR = os.path.join(BUILD, "art", "ways_in_noop.jar")
 ASKED_FOR = ("facade", "linked", "agent")  # by a call; the other ways start before main()
 # How an application asks for it, and the library that it loads.
 WAYS = {"preload": LIBRARY, "facade": LIBRARY, "linked": LINKED_IN, "agent": LIBRARY, "onload": LIBRARY}
-MAX_START_NS = 1_000_000  # of the main thread's CPU time, beside what the loader does
+# Pages that a start touches first on the thread that asks for it, beside what the loader does. Its time is reported:
+# a page costs 0.1 us on one machine and 20 us on another.
+MAX_START_FAULTS = 80
+
+
+def cost_of(costs, faults):
+    return f"{statistics.median(costs) / 1e3:.0f} us of the caller's CPU, {statistics.median(faults):.0f} page faults"
 
 
 class WaysIn(ProcessTest):
@@ -154,15 +160,16 @@ class WaysOn11Test(WaysIn):
         """They end well, and cost the thread that asks for them little."""
         command = self.way_command(way, "start")
         command[3:3] = before
-        costs = []
+        costs, faults = [], []
         for done in self.run_often(command, self.environment(**variables)):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("state on", done.stdout.splitlines(), done.stdout + done.stderr)
             self.assertEqual(done.stderr.count("stillframe: on: ART " + self.release), 1, done.stderr)
             costs.append(int(re.search(r"^cpu (\d+)$", done.stdout, re.MULTILINE).group(1)))
-        cost = f", {statistics.median(costs) / 1e3:.0f} us of the caller's CPU" if way in ASKED_FOR else ""
+            faults.append(int(re.search(r"^faults (\d+)$", done.stdout, re.MULTILINE).group(1)))
+        cost = f", {cost_of(costs, faults)}" if way in ASKED_FOR else ""
         print(f"ART {self.release}, {way}{', late VM' if before else ''}: {len(costs)} starts{cost}")
-        self.assertLess(statistics.median(costs), MAX_START_NS)
+        self.assertLess(statistics.median(faults), MAX_START_FAULTS)
 
     def test_nothing_is_left_of_stops_and_starts_by_the_facade(self):
         self.churn("facade")
@@ -253,18 +260,19 @@ class OnceTest(WaysIn):
                 ("preloaded", ["/bin/sleep", "0.2"], preloaded, gave_up),
                 ("preloaded, ends before", ["/bin/true"], {**self.environment(), "LD_PRELOAD": LIBRARY}, ended)):
             with self.subTest(way=way):
-                costs = []
+                costs, faults = [], []
                 for done in self.run_often(command, environment):
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertEqual(done.stderr.count(said), 1, done.stderr)
                     costs += map(int, re.findall(r"^cpu (\d+)$", done.stdout, re.MULTILINE))
+                    faults += map(int, re.findall(r"^faults (\d+)$", done.stdout, re.MULTILINE))
                     loads.setdefault(way, []).extend(map(int, re.findall(r"^loaded (\d+)$", done.stdout, re.MULTILINE)))
                 if costs:
-                    print(f"no VM, {way}: {statistics.median(costs) / 1e3:.0f} us of the caller's CPU in {len(costs)} starts")
-                    self.assertLess(statistics.median(costs), MAX_START_NS)
+                    print(f"no VM, {way}: {cost_of(costs, faults)}, in {len(costs)} starts")
+                    self.assertLess(statistics.median(faults), MAX_START_FAULTS)
         beside = statistics.median(loads["started by its loading"]) - statistics.median(loads["loaded at once"])
-        print(f"no VM, preloaded: {beside / 1e3:.0f} us of the main thread's CPU beside the loader's work")
-        self.assertLess(beside, MAX_START_NS)
+        print(f"no VM, preloaded: {beside:.0f} page faults of the main thread beside the loader's work")
+        self.assertLess(beside, MAX_START_FAULTS)
 
     def test_a_file_and_the_environment_set_what_the_table_has(self):
         path = os.path.join(self.dump_dir, "settings.json")

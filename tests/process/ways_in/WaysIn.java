@@ -21,6 +21,9 @@ public class WaysIn {
   /** CPU time of this thread in nanoseconds. */
   static native long cpuNs();
 
+  /** Page faults of this thread that needed no disk. */
+  static native long pageFaults();
+
   public static void main(String[] args) throws Exception {
     System.load(args[0]);
     library = args[1];
@@ -30,6 +33,7 @@ public class WaysIn {
     if (what.equals("start")) {
       start();
       System.out.println("cpu " + startedCpuNs);
+      System.out.println("faults " + startedFaults);
       Stillframe.await(60_000);
       System.out.println("state " + Stillframe.state());
       System.exit(0);
@@ -46,22 +50,29 @@ public class WaysIn {
   }
 
   private static long startedCpuNs;
+  private static long startedFaults;
 
   private static void start() {
+    pageFaults(); // linked before it is measured
     long before;
+    long faults;
     if (way.equals("agent")) {
       String options = "trees=7,omit=reason,annotations,dump_dir=" + dumps;
+      faults = pageFaults();
       before = cpuNs();
       int result = attach(library, options);
       startedCpuNs = cpuNs() - before;
+      startedFaults = pageFaults() - faults;
       System.out.println("attached " + result);
       System.load(library); // for the facade
     } else if (way.equals("facade")) {
       System.load(library);
       System.out.println("state " + Stillframe.state());
+      faults = pageFaults();
       before = cpuNs();
       Stillframe.Status status = Stillframe.start(dumps);
       startedCpuNs = cpuNs() - before;
+      startedFaults = pageFaults() - faults;
       System.out.println("start " + status);
     } else { // preloaded, or an agent from the beginning
       System.load(library);

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <jni.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 
 extern "C" {
@@ -25,6 +26,12 @@ JNIEXPORT jint JNICALL Java_WaysIn_attach(JNIEnv* env, jclass, jstring library, 
   env->ReleaseStringUTFChars(options, text);
   env->ReleaseStringUTFChars(library, path);
   return result;
+}
+
+JNIEXPORT jlong JNICALL Java_WaysIn_pageFaults(JNIEnv*, jclass) {
+  rusage usage = {};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_minflt;
 }
 
 JNIEXPORT jlong JNICALL Java_WaysIn_cpuNs(JNIEnv*, jclass) {

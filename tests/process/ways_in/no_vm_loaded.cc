@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that loads the profiler, at once or late, and in which no VM ever comes: it waits, says
 // so, and ends. Usage: no_vm_loaded LIBRARY DELAY_MS [preloaded]
-// Prints what the start took of the main thread's CPU time, in ns, beside what the loader does; and
-// what the loading took. "preloaded": the library finds its name in LD_PRELOAD and starts while it
-// is loaded.
+// Prints what the start took of the main thread's CPU time, in ns, and its page faults, beside what
+// the loader does; and the page faults of the loading. "preloaded": the library finds its name in
+// LD_PRELOAD and starts while it is loaded.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,6 +29,12 @@ long long CpuNs() {
   return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
+long PageFaults() {
+  rusage usage = {};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_minflt;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,16 +42,18 @@ int main(int argc, char** argv) {
   const bool is_preloaded = argc == 4;
   usleep(static_cast<useconds_t>(atoi(argv[2])) * 1'000);
   if (is_preloaded) setenv("LD_PRELOAD", argv[1], 1);
-  const long long loading = CpuNs();
+  const long loading = PageFaults();
   void* library = dlopen(argv[1], RTLD_NOW);
-  printf("loaded %lld\n", CpuNs() - loading);
+  printf("loaded %ld\n", PageFaults() - loading);
   if (library == nullptr) return 7;
   auto* start = Find<decltype(stillframe_start)>(library, "stillframe_start");
   auto* wait = Find<decltype(stillframe_wait)>(library, "stillframe_wait");
   auto* dump = Find<decltype(stillframe_dump)>(library, "stillframe_dump");
+  const long faults = PageFaults();
   const long long begin = CpuNs();
   const stillframe_status started = start();
-  printf("cpu %lld\n", CpuNs() - begin);
+  const long long took = CpuNs() - begin;
+  printf("cpu %lld\nfaults %ld\n", took, PageFaults() - faults);
   // Preloaded it may have given up by now.
   const bool is_told =
       is_preloaded ? started == STILLFRAME_ALREADY_STARTED || started == STILLFRAME_NOT_STARTED
