@@ -30,7 +30,7 @@ describe("the report page of many dumps", () => {
 
   it("shows all groups, however many dumps the first has", async () => {
     const page = await open(browser, crowd, { viewport: { width: 1400, height: 900 } });
-    assert.match(await page.locator("#dumps h2").textContent(), /^62 dumps, 3 things to blame$/);
+    assert.match(await page.locator("#dumps h2").textContent(), /^62 dumps, 3 causes$/);
     const tops = await page.locator("#dumps table > tbody > tr").evaluateAll((rows) => {
       const box = document.querySelector("#dumps .scroll").getBoundingClientRect();
       return rows.map((row) => box.bottom - row.getBoundingClientRect().top);
@@ -40,10 +40,10 @@ describe("the report page of many dumps", () => {
     await page.close();
   });
 
-  it("groups many dumps by what is to blame", async () => {
+  it("groups many dumps by cause", async () => {
     const page = await open(browser, many);
     const groups = page.locator("#dumps table > tbody > tr");
-    assert.match(await page.locator("#dumps h2").textContent(), /^6 dumps, 4 things to blame$/);
+    assert.match(await page.locator("#dumps h2").textContent(), /^6 dumps, 4 causes$/);
     const costs = figures(await column(page, "#dumps table >", 1));
     assert.deepEqual(costs, [...costs].sort((a, b) => b - a));
     // One message in two dumps of one process; one bug in two versions of the application.
@@ -84,7 +84,7 @@ describe("the report page of many dumps", () => {
       `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time, a table ${Math.round(1000 * table)} ms`);
     assert.ok(made < 10, `${made} s of CPU time`);
     assert.ok(opening < 3 * table, `${opening} s of CPU time`);
-    assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 thing to blame$/);
+    assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 cause$/);
     assert.match(await page.locator("#dumps .counts").textContent(), /version: 1\.\d+ \(40\).*device: Phone \d+ \(25\).*API level: \d+ \(100\)/);
     const before = await threadTime(page);
     await page.locator("#dumps-search").fill("phone 7");

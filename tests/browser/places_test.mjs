@@ -145,8 +145,8 @@ describe("the report page and its reader", () => {
     const { verdict } = inspect(dump("anr"));
     const text = await copied(page, () => page.getByRole("button", { name: "Copy as Markdown" }).click());
     const plain = text.replace(/\\([\\`*_[\]<>|#~&])/g, "$1");
-    assert.ok(plain.startsWith(`**${verdict.sentence}**`), text);
-    assert.ok(plain.includes(`Confidence: ${verdict.confidence}`));
+    assert.ok(plain.startsWith(`**${verdict.headline}**\n\n${verdict.sentence}`), text);
+    assert.ok(plain.includes(`Confidence ${verdict.confidence}: `));
     for (const line of verdict.evidence) assert.ok(plain.includes(`- ${line}`), line);
     for (const { text: who } of verdict.contributors) assert.ok(plain.includes(`| ${who}`), who);
     assert.match(text, /\n```\n( {4}at [\w.$<>]+\(\S+\.java:\d+\)\n)+/);
@@ -187,7 +187,7 @@ describe("the report page and its reader", () => {
     const texts = await column(page, "#pending", 3);
     assert.deepEqual(texts, [...texts].sort());
     await tab(page, "Methods");
-    await page.locator(".butterfly th button", { hasText: "in all" }).click();
+    await page.locator(".butterfly th button", { hasText: "total" }).click();
     const totals = figures(await column(page, ".butterfly", 2));
     assert.ok(totals.length > 3);
     assert.deepEqual(totals, [...totals].sort((a, b) => b - a));
@@ -239,7 +239,7 @@ describe("the report page and its reader", () => {
     const found = () => page.locator("#found").textContent();
     await page.locator("#search").fill("decimal\\.(multiply|carry)$|checkout");
     await page.waitForTimeout(100);
-    assert.match(await found(), /^[\d,.]+ ms, [\d.]+ %, [\d,]+ box(es)?$/);
+    assert.match(await found(), /^[\d,.]+ ms, [\d.]+%, [\d,]+ box(es)?$/);
     const boxes = Number(/([\d,]+) box/.exec(await found())[1]);
     assert.ok(boxes > 1, await found());
     await page.getByRole("button", { name: "Next found" }).click();
@@ -252,7 +252,7 @@ describe("the report page and its reader", () => {
     assert.match(await page.locator(".detail code").first().textContent(), /Decimal|Checkout/);
     await page.locator("#search").fill("multiply(");
     await page.waitForTimeout(100);
-    assert.match(await found(), /^no regular expression, taken as it stands: 0 ms, 0 %, 0 boxes$/);
+    assert.match(await found(), /^no regular expression, taken as it stands: 0 ms, 0%, 0 boxes$/);
     assert.equal(await page.locator("#search").getAttribute("aria-invalid"), "true");
     assert.deepEqual(page.trouble, []);
     await page.close();
@@ -287,7 +287,7 @@ describe("the report page and its reader", () => {
     const { x, y } = await graph(page).boundingBox();
     await page.mouse.move(x + 60, y + 22 + 19 * 3 + 8);
     const note = page.locator(".tooltip:visible");
-    assert.match(await note.textContent(), /\S+\n[\d,.]+ ms \(\d+ %\), itself/);
+    assert.match(await note.textContent(), /\S+\n[\d,.]+ ms \(\d+%\), self/);
     const box = await note.boundingBox();
     assert.ok(Math.abs(box.x - x - 60) < 40 && box.x + box.width <= 1300, JSON.stringify(box));
     await graph(page).focus();

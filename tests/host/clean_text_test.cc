@@ -53,9 +53,9 @@ TEST(Figures, AreReadable) {
   EXPECT_EQ(calltree::Duration(INT64_MAX), "9,223,372,036,855 ms");
   EXPECT_EQ(calltree::DurationUs(UINT64_MAX), "9,223,372,036,855 ms");
   EXPECT_EQ(calltree::Grouped(1'234'567), "1,234,567");
-  EXPECT_EQ(calltree::Share(98, 100), "98 %");
-  EXPECT_EQ(calltree::Share(1, 1000), "< 1 %");
-  EXPECT_EQ(calltree::Share(1, 0), "0 %");
+  EXPECT_EQ(calltree::Share(98, 100), "98%");
+  EXPECT_EQ(calltree::Share(1, 1000), "< 1%");
+  EXPECT_EQ(calltree::Share(1, 0), "0%");
 }
 
 // The digests are FIPS 180-4's own examples in base 64.

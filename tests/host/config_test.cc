@@ -59,7 +59,7 @@ TEST_F(CommandLine, WhatADocumentCannotDoIsWarnedOf) {
       "warning: dump_dir is local only: calls and the environment set it, and a document cannot\n"
       "warning: rule 1: live is local only: calls and the environment set it, and a document may "
       "only switch it off\n"
-      "warning: rule 1: percent 0.00001 is rounded to nobody\n");
+      "warning: rule 1: percent 0.00001 is rounded to no install\n");
 }
 
 TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {

@@ -15,6 +15,7 @@
 #include "src/dump/reader.h"
 #include "tests/host/every_verb.h"
 #include "tests/host/sample_documents.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/index/dump_time.h"
 #include "tools/stillframe/render/json.h"
 #include "tools/stillframe/render/page_data.h"
@@ -52,7 +53,7 @@ void UseAll(std::span<const uint8_t> bytes) {
   text::CleanDocument(&read.document);
   const index::DumpIndex index(read.document);
   const verdict::Verdict verdict = rules::Judge(index);
-  EXPECT_FALSE(verdict.sentence.empty());
+  EXPECT_FALSE(SentenceOf(verdict).empty());
   EXPECT_TRUE(!verdict.token || index.MessageOf(*verdict.token) != nullptr);
   EXPECT_FALSE(render::TextReport(index, verdict).empty());
   EXPECT_FALSE(render::Listing(index, verdict).empty());
@@ -93,7 +94,7 @@ TEST(Damage, EverySubsetOfMissingSections) {
     const dump::ReadResult read = dump::ReadDump(FileOf(parts));
     ASSERT_TRUE(read.readable());
     const index::DumpIndex index(read.document);
-    ASSERT_FALSE(rules::Judge(index).sentence.empty()) << subset;
+    ASSERT_FALSE(SentenceOf(rules::Judge(index)).empty()) << subset;
   }
 }
 

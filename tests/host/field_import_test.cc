@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/host/sample_documents.h"
+#include "tests/host/verdict_case.h"
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/rules/judge.h"
 
@@ -62,7 +62,7 @@ TEST(FieldImport, AnIssueOfMatrixKeepsEachEntrysOwnTime) {
   EXPECT_EQ(document.annotations.scene, "com.shop.Main");
   EXPECT_EQ(document.history[0].wall_ns, 990'000'000);
   const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
-  EXPECT_EQ(verdict.culprit.value().method, "com.shop.Cart.parse") << verdict.sentence;
+  EXPECT_EQ(verdict.culprit.value().method, "com.shop.Cart.parse") << SentenceOf(verdict);
 }
 
 TEST(FieldImport, ListsAndNestedIssuesAreMessagesOneAfterAnother) {
@@ -129,9 +129,8 @@ TEST(FieldImport, TracesOfTheSystemGiveReasonProcessAndMainFrame) {
   const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
   EXPECT_EQ(verdict.confidence, verdict::Confidence::kLow) << "one look is no measurement";
   EXPECT_EQ(verdict.anr.value().kind, verdict::AnrKind::kBroadcast);
-  std::string evidence;
-  for (const std::string& line : verdict.evidence) evidence += line + "\n";
-  EXPECT_NE(evidence.find("fixture.scenario.Busy.inner(Busy.java:33)"), std::string::npos);
+  EXPECT_NE(EvidenceOf(verdict).find("fixture.scenario.Busy.inner(Busy.java:33)"),
+            std::string::npos);
 }
 
 TEST(FieldImport, TracesOfTheSystemTellWhoWaitsForWhom) {
@@ -158,11 +157,11 @@ TEST(FieldImport, TracesOfTheSystemTellWhoWaitsForWhom) {
   EXPECT_EQ(document.thread_stacks->stacks[1].name, "db \" writer");
   const verdict::Verdict verdict = rules::Judge(index::DumpIndex(document));
   EXPECT_EQ(verdict.kind, verdict::Kind::kDeadlock);
-  EXPECT_EQ(verdict.sentence,
-            "Deadlock: the main thread was blocked on a monitor in com.shop.Cart.save "
-            "(Cart.java:12) when the dump was taken; it waits for the monitor of com.shop.Store, "
-            "held by thread db \" writer (tid 19), which itself waits for the monitor of "
-            "com.shop.Cart, held by the main thread.");
+  EXPECT_EQ(
+      SentenceOf(verdict),
+      "Main waits in com.shop.Cart.save (Cart.java:12) for a lock on com.shop.Store, held by db "
+      "\" writer; db \" writer waits in com.shop.Store.flush (Store.java:9) for a lock on "
+      "com.shop.Cart, held by main. It will never end.");
 }
 
 TEST(FieldImport, OtherTextsAreRefusedInOneLine) {

@@ -77,7 +77,7 @@ TEST_F(CommandLine, RecordsOfAFolderAreListed) {
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
   const Outcome bad = Run("janks stillframe-jank-1-2-3.json other.json");
   EXPECT_EQ(bad.exit_code, 1);
-  EXPECT_EQ(bad.err, "stillframe: other.json: is no record of a jank\n");
+  EXPECT_EQ(bad.err, "stillframe: other.json: is not a jank record\n");
   EXPECT_FALSE(bad.out.empty());
   fs::create_directory(Path("empty"));
   const Outcome none = Run("janks empty");

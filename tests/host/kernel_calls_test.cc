@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a native method waited for in the kernel, in causes, sentence and evidence.
-#include "tools/stillframe/rules/kernel_calls.h"
-
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -55,10 +53,9 @@ TEST(KernelCalls, AreTheCauseOfAStandstillInNativeCode) {
   const model::Document document = StandingIn("app.Store.step:native", "fsync file", "futex");
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kInputOutput);
-  EXPECT_NE(verdict.sentence.find("did input or output in app.Store.step"), std::string::npos)
-      << verdict.sentence;
-  EXPECT_NE(EvidenceOf(verdict).find(
-                "It stood still in the kernel: fsync file 2,000 ms, futex 1,000 ms."),
+  EXPECT_NE(SentenceOf(verdict).find("Main did I/O in app.Store.step"), std::string::npos)
+      << SentenceOf(verdict);
+  EXPECT_NE(EvidenceOf(verdict).find("In the kernel it waited in fsync file for 2.0 s."),
             std::string::npos)
       << EvidenceOf(verdict);
   ASSERT_EQ(verdict.contributors.size(), 2U);
@@ -69,9 +66,8 @@ TEST(KernelCalls, AWaitIsSaidToBeOneInNativeCode) {
   const model::Document document = StandingIn("app.Store.step:native", "futex", "futex");
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kStandstill);
-  EXPECT_NE(verdict.sentence.find("was waiting in native code in app.Store.step"),
-            std::string::npos)
-      << verdict.sentence;
+  EXPECT_NE(SentenceOf(verdict).find("Main waited in app.Store.step"), std::string::npos)
+      << SentenceOf(verdict);
 }
 
 TEST(KernelCalls, MethodsThatAreKnownGoFirst) {
@@ -104,12 +100,12 @@ TEST(MessageParts, TheTailOfAnEndedMessageCountsOnce) {
   document.history.push_back(message);
   AddTree(7, InCallback({"app.Store.step:native"}), {{"futex", 199}}, 5'000, 1'000'000, &document);
   const DumpIndex index(document);
-  const std::vector<MessagePart> parts = PartsOf(index, message, SpanOf(message), {});
-  ASSERT_EQ(parts.size(), 1U);
-  ASSERT_TRUE(parts[0].stacks);
-  uint64_t stacks_us = 0;
-  for (const trace::Sample& sample : parts[0].stacks->samples()) stacks_us += sample.weight_us;
-  EXPECT_EQ(stacks_us, 1'000'000U);
+  const Attribution parts = Attribute(index, message, SpanOf(message), {});
+  ASSERT_EQ(parts.parts.size(), 1U);
+  const Source all = {&parts, 0};
+  const auto tree = TreeOf(index, std::span(&all, 1));
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(tree->root().total_us, 1'000'000U);
 }
 
 }  // namespace

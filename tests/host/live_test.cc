@@ -111,7 +111,7 @@ TEST(LiveView, GivesALineForEachThatEnded) {
       Event(Ended(Kind::kMessage, 11'500, 120, 1), "main", "android.os.Handler", "shop.Pay");
   view.Add(slow);
   EXPECT_EQ(view.Lines(slow),
-            "    1.500 s  main            slow         120 ms   50 %  Runnable shop.Pay\n");
+            "    1.500 s  main            slow         120 ms    50%  Runnable shop.Pay\n");
   const LiveEvent quick = Event(Ended(Kind::kQuickRun, 11'000, 40, 61), "main", "", "shop.Tick");
   EXPECT_NE(
       view.Lines(quick).find("quick         40 ms         61 messages, last Runnable shop.Tick"),

@@ -8,7 +8,7 @@ namespace stillframe::rules {
 namespace {
 
 using namespace host_test;
-using Shares = std::vector<std::pair<std::string, uint64_t>>;
+using Shares = std::vector<std::pair<verdict::Thread, uint64_t>>;
 
 model::LockWait Wait(uint32_t from_ms, uint32_t until_ms, uint32_t blocked_ms, uint32_t tid,
                      const std::string& owner) {
@@ -34,13 +34,12 @@ TEST(LockShares, EachOwnerHasItsTime) {
       Blocked({Wait(0, 1'200, 1'200, 8, "writer-a"), Wait(1'200, 2'000, 800, 9, "writer-b")});
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kBlocked);
-  EXPECT_NE(verdict.sentence.find("blocked on monitors that thread writer-a (tid 8) held for "
-                                  "1,200 ms and thread writer-b (tid 9) for 800 ms, in"),
+  EXPECT_NE(SentenceOf(verdict).find("; writer-a held it 60%, writer-b 40%: all of the 2.0 s"),
             std::string::npos)
-      << verdict.sentence;
+      << SentenceOf(verdict);
   EXPECT_EQ(verdict.threads, (std::vector<std::string>{"writer-a", "writer-b"}));
   EXPECT_NE(
-      EvidenceOf(verdict).find("Thread writer-b (tid 9) held the monitor of app.Store for 800 ms."),
+      EvidenceOf(verdict).find("Thread writer-b (tid 9) held the lock on app.Store for 800 ms."),
       std::string::npos)
       << EvidenceOf(verdict);
 }
@@ -57,22 +56,23 @@ TEST(LockShares, OwnersOfOneMessageCountTogether) {
       .Add(InCallback({"app.Feed.sort:9"}), 60, 10'000, ThreadState::kRunnable)
       .Finish();
   const Verdict verdict = Judge(DumpIndex(document));
-  EXPECT_EQ(verdict.kind, Kind::kBlocked) << verdict.sentence;
-  EXPECT_NE(verdict.sentence.find(" and 7 others,"), std::string::npos) << verdict.sentence;
+  EXPECT_EQ(verdict.kind, Kind::kBlocked) << SentenceOf(verdict);
+  EXPECT_NE(SentenceOf(verdict).find(" and 7 others:"), std::string::npos) << SentenceOf(verdict);
 }
 
 TEST(LockShares, OneOwnerOfAllIsToldAsBefore) {
   const model::Document document = Blocked({Wait(0, 2'000, 2'000, 8, "writer-a")});
-  EXPECT_NE(Judge(DumpIndex(document)).sentence.find("that thread writer-a (tid 8) holds, in"),
-            std::string::npos);
+  EXPECT_NE(SentenceOf(Judge(DumpIndex(document))).find("; writer-a holds it"), std::string::npos);
 }
 
 TEST(LockShares, AnOwnerOfAPartHasNoMoreThanThat) {
   const model::Document document = Blocked({Wait(0, 1'200, 1'200, 8, "writer-a")});
-  const std::string sentence = Judge(DumpIndex(document)).sentence;
-  EXPECT_NE(sentence.find("that thread writer-a (tid 8) held for 1,2"), std::string::npos)
-      << sentence;
+  const std::string sentence = SentenceOf(Judge(DumpIndex(document)));
+  EXPECT_NE(sentence.find("; writer-a held it 6"), std::string::npos) << sentence;
 }
+
+const verdict::Thread kA = {"a", 1};
+const verdict::Thread kB = {"b", 2};
 
 TEST(LockShares, StretchesThatOverlapKeepTheirSums) {
   model::Message message;
@@ -81,12 +81,12 @@ TEST(LockShares, StretchesThatOverlapKeepTheirSums) {
   message.lock_waits = {Wait(0, 30, 30, 1, "a"), Wait(30, 900, 600, 2, "b"),
                         Wait(90, 900, 270, 1, "a")};
   const LockShares shares(message);
-  EXPECT_EQ(shares.Of(0, 30'000, 30'000), (Shares{{"thread a (tid 1)", 30'000}}));
+  EXPECT_EQ(shares.Of(0, 30'000, 30'000), (Shares{{kA, 30'000}}));
   uint64_t a_us = 0;
   uint64_t all_us = 0;
   for (uint64_t at_us = 0; at_us < 900'000; at_us += 10'000) {
     for (const auto& [who, us] : shares.Of(at_us, at_us + 10'000, 10'000)) {
-      a_us += who == "thread a (tid 1)" ? us : 0;
+      a_us += who == kA ? us : 0;
       all_us += us;
     }
   }
@@ -98,13 +98,13 @@ TEST(LockShares, WhatNoStretchIsNearIsNobodys) {
   model::Message message;
   message.lock_owner = "a";
   message.lock_owner_tid = 1;
-  EXPECT_EQ(LockShares(message).Of(0, 10'000, 9'000), (Shares{{"thread a (tid 1)", 9'000}}))
+  EXPECT_EQ(LockShares(message).Of(0, 10'000, 9'000), (Shares{{kA, 9'000}}))
       << "of dumps before 1.4";
   message.lock_waits = {Wait(100, 200, 100, 2, "b")};
   const LockShares shares(message);
-  EXPECT_EQ(shares.Of(0, 20'000, 9'000), (Shares{{"", 9'000}}));
-  EXPECT_EQ(shares.Of(210'000, 220'000, 9'000), (Shares{{"thread b (tid 2)", 9'000}}));
-  EXPECT_EQ(shares.Of(900'000, 910'000, 9'000), (Shares{{"", 9'000}}));
+  EXPECT_EQ(shares.Of(0, 20'000, 9'000), (Shares{{{}, 9'000}}));
+  EXPECT_EQ(shares.Of(210'000, 220'000, 9'000), (Shares{{kB, 9'000}}));
+  EXPECT_EQ(shares.Of(900'000, 910'000, 9'000), (Shares{{{}, 9'000}}));
 }
 
 TEST(LockShares, StretchesMayBeAnything) {
@@ -135,17 +135,18 @@ TEST(IdleHandlers, ThatFollowEachOtherAreToldApart) {
   document.running->segment = model::Segment::kIdleHandler;
   document.running->callback = "app.Shaders.queueIdle";
   const Verdict verdict = Judge(DumpIndex(document));
-  EXPECT_NE(verdict.sentence.find("while idle handler app.Shaders.queueIdle was running"),
+  EXPECT_NE(SentenceOf(verdict).find(
+                "app.Shaders.queueIdle, mostly in app.Work.spin, ran during an idle handler"),
             std::string::npos)
-      << verdict.sentence;
+      << SentenceOf(verdict);
   ASSERT_GE(verdict.contributors.size(), 2U);
-  EXPECT_NE(verdict.contributors[0].text.find("idle handler app.Shaders.queueIdle"),
+  EXPECT_NE(verdict::Label(verdict.contributors[0]).find("idle handler app.Shaders.queueIdle"),
             std::string::npos)
-      << verdict.contributors[0].text;
+      << verdict::Label(verdict.contributors[0]);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[0].ns), 1.4e9, 2e7);
-  EXPECT_NE(verdict.contributors[1].text.find("idle handler app.Fonts.queueIdle"),
+  EXPECT_NE(verdict::Label(verdict.contributors[1]).find("idle handler app.Fonts.queueIdle"),
             std::string::npos)
-      << verdict.contributors[1].text;
+      << verdict::Label(verdict.contributors[1]);
   EXPECT_NEAR(static_cast<double>(verdict.contributors[1].ns), 0.6e9, 2e7);
 }
 

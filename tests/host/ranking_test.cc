@@ -48,9 +48,9 @@ Verdict Judged(const model::Document& document) {
   uint64_t sum_ns = 0;
   uint64_t last_ns = UINT64_MAX;
   for (const Contributor& contributor : verdict.contributors) {
-    EXPECT_GT(contributor.ns, 0U) << contributor.text;
-    EXPECT_LE(contributor.ns, last_ns) << contributor.text;
-    EXPECT_FALSE(contributor.text.empty());
+    EXPECT_GT(contributor.ns, 0U) << verdict::Label(contributor);
+    EXPECT_LE(contributor.ns, last_ns) << verdict::Label(contributor);
+    EXPECT_FALSE(verdict::Label(contributor).empty());
     last_ns = contributor.ns;
     sum_ns += contributor.ns;
   }
@@ -98,9 +98,9 @@ TEST(Ranking, NoCulpritDisappearsWhenTheDumpComesLater) {
     const model::Document document = TwoPrograms(after_ms);
     const Verdict verdict = Judged(document);
     const int64_t second_ms = std::max<int64_t>(after_ms - 4'000, 0);
-    const std::string told = verdict.sentence + EvidenceOf(verdict);
+    const std::string told = SentenceOf(verdict) + EvidenceOf(verdict);
     SCOPED_TRACE(std::to_string(after_ms) + " ms: " + told);
-    EXPECT_NE(told.find("app.Csv.parse"), std::string::npos);
+    EXPECT_NE(told.find("Csv.parse"), std::string::npos);
     EXPECT_EQ(verdict.confidence, Confidence::kHigh);
     if (second_ms * 10 >= after_ms) EXPECT_EQ(told.find("not the cause"), std::string::npos);
     if (second_ms * 5 >= after_ms) {
@@ -122,8 +122,9 @@ TEST(Ranking, EndedMessagesOfOneClassAreNotAllGivenToOneMethod) {
   const Verdict verdict = Judged(document);
   ASSERT_EQ(verdict.contributors.size(), 1U);
   const Contributor& both = verdict.contributors[0];
-  EXPECT_NE(both.text.find("in app.A.alpha (A.java:12) and app.B.beta (47 %)"), std::string::npos)
-      << both.text;
+  EXPECT_NE(verdict::Label(both).find(": app.A.alpha (A.java:12), app.B.beta (47%)"),
+            std::string::npos)
+      << verdict::Label(both);
   ASSERT_EQ(both.methods.size(), 2U);
   EXPECT_EQ(both.methods[0].us, 1'600'000U);
   EXPECT_EQ(both.methods[1].us, 1'400'000U);
@@ -143,12 +144,10 @@ TEST(Ranking, TheLargestSingleOneLeads) {
   EXPECT_EQ(verdict.kind, Kind::kMethod);
   EXPECT_EQ(verdict.tokens, (std::vector<uint64_t>{3, 1, 2}));
   EXPECT_EQ(
-      verdict.sentence,
-      "app.Decimal.multiply (Decimal.java:23) held the main thread for 3,251 ms of 3,251 ms "
-      "(100 %) while message Runnable app.Total (from the stack) was running and had not ended "
-      "(token 3); that is 45 % of the 7,244 ms for which Runnable app.Service has been due; "
-      "the ended message Runnable app.Inflate (token 1) took 2,100 ms (29 %); the ended message "
-      "Runnable app.Sync (token 2) took 1,880 ms (26 %).");
+      SentenceOf(verdict),
+      "app.Decimal.multiply (Decimal.java:23) ran during Runnable app.Total, which was still "
+      "running: 45% of the 7.2 s that Runnable app.Service waited. Then Runnable app.Inflate 29%, "
+      "Runnable app.Sync 26%.");
 }
 
 TEST(Ranking, AFloodOfSeveralKindsIsNoAllClear) {
@@ -161,9 +160,9 @@ TEST(Ranking, AFloodOfSeveralKindsIsNoAllClear) {
   document.running = RunningMessage(document, 2'000, 4, 4);
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kFlood);
-  EXPECT_EQ(verdict.sentence,
-            "The queue was flooded: 240 late messages (of 2,379 in the queue) are of 3 kinds: 80 "
-            "Runnable app.Blink, 80 Runnable app.Move, 80 Runnable app.Tick.");
+  EXPECT_EQ(SentenceOf(verdict),
+            "1,290 short messages, most Runnable app.Move: 99% of the 6.7 s that Runnable app.Tick "
+            "waited.");
   EXPECT_GT(Share(verdict, Cause::kQuick), 98);
 }
 
@@ -173,9 +172,9 @@ TEST(Ranking, ManyShortMessagesAreToldWithoutAFlood) {
   AddRecord(&document, model::SpanKind::kQuick, 3'000, 2'980, 74, "app.Row");
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kFlood);
-  EXPECT_EQ(verdict.sentence,
-            "Many short messages ate the time: 74 quick messages, among them Runnable app.Row "
-            "took 2,980 ms of the 3,000 ms for which Runnable app.Click waits.");
+  EXPECT_EQ(
+      SentenceOf(verdict),
+      "74 short messages, most Runnable app.Row: 99% of the 3.0 s that Runnable app.Click waited.");
 }
 
 // A slow message that ended long before the head of the queue was due is nothing to it.
@@ -230,14 +229,10 @@ TEST(Ranking, TwoCausesInOneMessageAreTwo) {
   document.running = RunningMessage(document, 1, 3'000, 1'500);
   const Verdict verdict = Judged(document);
   EXPECT_TRUE(Says(verdict,
-                   "app.Hash.of (Hash.java:30) held the main thread for 1,500 ms of 3,000 "
-                   "ms (50 %)"))
-      << verdict.sentence;
-  EXPECT_TRUE(Says(verdict,
-                   "; sleeping in java.lang.Thread.sleep called from app.Poll.nap "
-                   "(Poll.java:9), within the running message Runnable app.Poll (from the "
-                   "stack) took 1,500 ms (50 %)."))
-      << verdict.sentence;
+                   "app.Hash.of (Hash.java:30) ran during Runnable app.Poll, which was still "
+                   "running: 50% of the 3.0 s."))
+      << SentenceOf(verdict);
+  EXPECT_TRUE(Says(verdict, " Then sleeping in app.Poll.nap 50%.")) << SentenceOf(verdict);
   EXPECT_EQ(Share(verdict, Cause::kSleep), 50);
 }
 
@@ -253,10 +248,9 @@ TEST(Ranking, CalleesThatShareTheTimeAreNamed) {
   document.running = RunningMessage(document, 1, 3'100, 3'100);
   EXPECT_TRUE(
       Says(Judged(document),
-           "app.Feed.refresh (Feed.java:20) held the main thread for 3,100 ms of 3,100 ms "
-           "(100 %), shared by app.J.j (13 %), app.A.a (10 %), app.B.b (10 %) and 7 others, "
-           "while message"))
-      << Judged(document).sentence;
+           "app.Feed.refresh (Feed.java:20), shared by app.J.j 13%, app.A.a 10%, app.B.b 10% and 7 "
+           "others, ran"))
+      << SentenceOf(Judged(document));
 }
 
 TEST(Ranking, RecursionDoesNotSplitAPath) {
@@ -305,7 +299,7 @@ TEST(Ranking, LocksOfSeveralMessagesDoNotOutweighAMethodTogether) {
   TreeMaker(&document, 3).Add(InCallback({"app.Total.run:3"}), 100).Finish();
   document.running = RunningMessage(document, 3, 1'000, 1'000);
   const Verdict verdict = Judged(document);
-  EXPECT_EQ(verdict.kind, Kind::kMethod) << verdict.sentence;
+  EXPECT_EQ(verdict.kind, Kind::kMethod) << SentenceOf(verdict);
 }
 
 TEST(Ranking, TheOwnerOfALockIsNamedWithWhatItDoes) {
@@ -320,8 +314,9 @@ TEST(Ranking, TheOwnerOfALockIsNamedWithWhatItDoes) {
       "  - waiting to lock <0x0f00> (a java.lang.Object) held by thread 12\n\n"
       "\"db-writer\" prio=5 tid=12 Sleeping\n  | sysTid=4750\n"
       "  at java.lang.Thread.sleep(Native method)\n  at app.Db.flush(Db.java:9)\n";
-  EXPECT_NE(EvidenceOf(Judged(document)).find("It was called from app.Db.flush(Db.java:9)."),
-            std::string::npos);
+  EXPECT_NE(
+      EvidenceOf(Judged(document)).find("holds, most likely, the lock in app.Db.flush(Db.java:9)."),
+      std::string::npos);
 }
 
 TEST(Ranking, ConfidenceFallsWithWhatWasNotSeenAndWhatHasNoName) {
@@ -356,8 +351,7 @@ TEST(Ranking, TimeWithoutACpuIsOneContributorOfAllMessages) {
   EXPECT_EQ(Share(verdict, Cause::kNoCpu), 60);
   EXPECT_EQ(Share(verdict, Cause::kWork), 40);
   EXPECT_EQ(verdict.contributors.size(), 2U);
-  EXPECT_TRUE(Says(verdict, "10 ended messages Runnable app.Draw took 1,200 ms (40 %)"))
-      << verdict.sentence;
+  EXPECT_TRUE(Says(verdict, "Then Runnable app.Draw 40%")) << SentenceOf(verdict);
 }
 
 TEST(Ranking, AFreezeWithinAMessageIsNotTheMessage) {
@@ -367,7 +361,7 @@ TEST(Ranking, AFreezeWithinAMessageIsNotTheMessage) {
   AddRecord(&document, model::SpanKind::kFrozen, 2'500, 1'000, 0, "");
   const Verdict verdict = Judged(document);
   EXPECT_NEAR(Share(verdict, Cause::kFrozen), 33.3, 0.5);
-  EXPECT_TRUE(Says(verdict, "; the process being frozen took 1,000 ms (33 %)")) << verdict.sentence;
+  EXPECT_TRUE(Says(verdict, "Then process frozen 33%")) << SentenceOf(verdict);
 }
 
 }  // namespace

@@ -31,21 +31,21 @@ TEST(RuntimeStates, InOneWithoutANameItWasMostLikelyTheCollector) {
   EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
   EXPECT_EQ(verdict.confidence, Confidence::kMedium);
   EXPECT_TRUE(Says(verdict,
-                   "most likely for its garbage collector, for 2,031 ms of 3,031 ms (67 %), mostly "
-                   "in app.Pool.take (Pool.java:8); the running message Runnable app.Bitmaps (from "
-                   "the stack) in app.Bitmaps.run (Bitmaps.java:3) took 1,000 ms (33 %)."))
-      << verdict.sentence;
+                   "waiting for the runtime (garbage collector, most likely) in app.Pool.take "
+                   "(Pool.java:8): 67% of the 3.0 s. Then app.Bitmaps.run 33%."))
+      << SentenceOf(verdict);
   EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);
 }
 
 TEST(RuntimeStates, OfTheCollectorAreSaid) {
   for (const auto& [state, says] :
-       {std::pair(ThreadState::kWaitingForGc, "was waiting for the garbage collector for 2,031 ms"),
-        std::pair(ThreadState::kCollecting, "was collecting garbage for 2,031 ms")}) {
+       {std::pair(ThreadState::kWaitingForGc,
+                  "The main thread waited 2.0 s for the garbage collector"),
+        std::pair(ThreadState::kCollecting, "The main thread collected garbage for 2.0 s")}) {
     const Verdict verdict = JudgedIn(state);
     EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
     EXPECT_EQ(verdict.confidence, Confidence::kHigh);
-    EXPECT_TRUE(Says(verdict, says)) << verdict.sentence;
+    EXPECT_EQ(HeadlineOf(verdict), says);
   }
 }
 
@@ -57,8 +57,8 @@ TEST(RuntimeStates, WaitingForWhatAnotherThreadLoadsIsSaid) {
     const Verdict verdict = JudgedIn(state);
     EXPECT_EQ(verdict.kind, Kind::kStandstill);
     EXPECT_TRUE(Says(verdict, std::string("was waiting for ") + says +
-                                  " in app.Pool.take (Pool.java:8) for 2,031 ms"))
-        << verdict.sentence;
+                                  " in app.Pool.take (Pool.java:8) during Runnable"))
+        << SentenceOf(verdict);
   }
 }
 

@@ -64,9 +64,10 @@ TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
   EXPECT_EQ(Run("xyzzy").err,
             "stillframe: wrong usage: there is no verb 'xyzzy'; see 'stillframe --help'\n");
   EXPECT_EQ(Run("").err, "stillframe: wrong usage: no verb is given; see 'stillframe --help'\n");
-  EXPECT_EQ(Run("text a b").err,
-            "stillframe: wrong usage: 'text' takes nothing more than it has, and got 'b'; see "
-            "'stillframe text --help'\n");
+  EXPECT_EQ(
+      Run("text a b").err,
+      "stillframe: wrong usage: unexpected argument 'b': 'text' takes no more; see 'stillframe "
+      "text --help'\n");
 }
 
 size_t LongestLine(const std::string& text) {

@@ -4,12 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "tests/host/sample_documents.h"
 #include "tools/stillframe/rules/judge.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::host_test {
 
@@ -22,12 +23,24 @@ using verdict::Verdict;
 // One line each.
 inline std::string EvidenceOf(const Verdict& verdict) {
   std::string text;
-  for (const std::string& sentence : verdict.evidence) text += sentence + "\n";
+  for (const std::string& sentence : verdict::Tell(verdict).evidence) text += sentence + "\n";
   return text;
 }
 
+inline std::string HeadlineOf(const Verdict& verdict) { return verdict::Tell(verdict).headline; }
+inline std::string SentenceOf(const Verdict& verdict) { return verdict::Tell(verdict).sentence; }
+
+inline std::string SentenceOf(const model::Document& document) {
+  return SentenceOf(rules::Judge(DumpIndex(document)));
+}
+
 inline bool Says(const Verdict& verdict, std::string_view part) {
-  return verdict.sentence.find(part) != std::string::npos;
+  return SentenceOf(verdict).find(part) != std::string::npos;
+}
+
+inline bool HasFact(const Verdict& verdict, verdict::Evidence::Kind kind) {
+  return std::ranges::any_of(
+      verdict.evidence, [kind](const verdict::Evidence& each) { return each.kind == kind; });
 }
 
 }  // namespace stillframe::host_test

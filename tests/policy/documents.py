@@ -117,21 +117,6 @@ def list_violations(what, wanted, page, listed, is_whole=False):
             yield f"{page}: there is no {what} {name}"
 
 
-def kinds_of(header, source):
-    """What KindName says, and how many values the enumeration has."""
-    enumeration = re.search(r"enum class Kind[^{]*\{(.*?)\n\};", header, re.DOTALL)
-    values = re.findall(r"^\s+k\w+", enumeration.group(1), re.MULTILINE) if enumeration else []
-    return re.findall(r'"([a-z-]+)"', function_body(source, "KindName")), len(values)
-
-
-def verdict_violations(header, source, page):
-    kinds, values = kinds_of(header, source)
-    if len(kinds) != values:
-        yield f"verdict.h has {values} kinds of verdict and KindName {len(kinds)} names"
-    sections = re.findall(r"^### `([^`]+)`$", page, re.MULTILINE)
-    yield from list_violations("the verdict", kinds, "docs/verdicts.md", sections, is_whole=True)
-
-
 def names_of(source, function):
     return [name for name in re.findall(r'return "([^"]+)"', function_body(source, function))
             if name not in ("none", "unknown")]
@@ -229,8 +214,6 @@ def privacy_violations(format_header, privacy):
 def violations_of(tree):
     settings = tree.text_of("docs/settings.md") or ""
     yield from settings_violations(tree.source("config/config.cc"), tree.source("config/config.h"), settings)
-    yield from verdict_violations(tree.source("verdict/verdict.h"), tree.source("verdict/verdict.cc"),
-                                  tree.text_of("docs/verdicts.md") or "")
     limits = first_cells(tree.text_of("docs/limits.md") or "")
     sampler = tree.source("core/sampler.cc")
     yield from list_violations("the lost sample", ["drops_" + name for name in names_of(sampler, "DropName")],

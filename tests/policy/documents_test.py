@@ -28,19 +28,6 @@ TABLE = """
 | `STILLFRAME_TAP` | | auto | auto, poll | at start | tap |
 | `STILLFRAME_DUMP_DIR` | | none | a folder | at start | dumps |
 """
-VERDICT_HEADER = """
-enum class Kind : uint8_t {
-  kMethod,
-  kLeakedBarrier,  // nobody removes it
-};
-"""
-VERDICT_SOURCE = """
-std::string_view KindName(Kind kind) {
-  constexpr std::array<std::string_view, 2> kNames = {"method", "leaked-barrier"};
-  return kNames[static_cast<size_t>(kind)];
-}
-"""
-VERDICTS = "### `method`\n\n### `leaked-barrier`\n"
 DROPS = """
 const char* DropName(Drop drop) {
   switch (drop) {
@@ -61,9 +48,6 @@ class DocumentsTest(unittest.TestCase):
 
     def links(self, text):
         return list(documents.link_violations(pathlib.PurePosixPath("README.md"), text, text_of))
-
-    def verdicts(self, page=VERDICTS, header=VERDICT_HEADER, source=VERDICT_SOURCE):
-        return list(documents.verdict_violations(header, source, page))
 
     def test_settings_that_agree_pass(self):
         self.assertEqual(self.settings(), [])
@@ -88,13 +72,6 @@ class DocumentsTest(unittest.TestCase):
         self.assertEqual(len(self.links("[a](docs/c.md)")), 1)
         self.assertEqual(len(self.links("[a](docs/a.md#another-title)")), 1)
         self.assertEqual(len(self.links("[a](#nothing)")), 1)
-
-    def test_kinds_of_verdict_are_compared(self):
-        self.assertEqual(self.verdicts(), [])
-        self.assertEqual(len(self.verdicts(page="### `method`\n")), 1)
-        self.assertEqual(len(self.verdicts(page=VERDICTS + "### `sunspots`\n")), 1)
-        self.assertEqual(len(self.verdicts(header=VERDICT_HEADER.replace("};", "  kSpread,\n};"))), 1)
-        self.assertTrue(self.verdicts(header="", source="", page=""))
 
     def test_reasons_are_compared(self):
         names = documents.names_of(DROPS, "DropName")

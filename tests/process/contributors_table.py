@@ -10,7 +10,7 @@ from process import ART_RELEASE, RELEASES
 class Part:
     causes: str  # with spaces
     name: str = ""  # of message, method or thread: a part of the contributor's text or of its methods
-    said: str = ""  # by the sentence where the part is large; the name if empty
+    said: str = ""  # by the sentence where the part is large, one of these; the name if empty
     method: bool = False  # it shares its contributor with other methods
 
 
@@ -22,7 +22,7 @@ def of_work(name):
     return Part("work", name, method=True)
 
 
-SLEEP = Part("sleep", "Verdicts.sleep")
+SLEEP = Part("sleep", "Verdicts.sleep", "slept|sleeping")
 
 
 @dataclasses.dataclass
@@ -43,7 +43,7 @@ IN = "MeasuredWork$"
 TRAP = "MeasuredTraps$"
 COMPUTE = work("MeasuredWaits.compute")
 ENDED = {"inflate": work("MeasuredLoop$Inflate"), "sync": Part("sleep", "MeasuredLoop$Sync"), "bind": work("MeasuredLoop$Bind"),
-         "rest": Part("sleep", "MeasuredLoop$Rest", "Verdicts.sleep"), "quick": Part("quick-messages", "MeasuredLoop$Quick"),
+         "rest": Part("sleep", "MeasuredLoop$Rest", "slept|sleeping"), "quick": Part("quick-messages", "MeasuredLoop$Quick"),
          "newest": work("MeasuredLoop$Newest", "MeasuredWaits.compute")}
 FIELD = "MeasuredField$"
 SHAPE = "MeasuredShapes$"
@@ -66,14 +66,14 @@ PROGRAMS = [
     Program("two-methods", {"parse": of_work(IN + "TwoMethods.parse"), "sort": of_work(IN + "TwoMethods.sort")},
             "method", IN + "TwoMethods.parse", hold_s=0, short=True),
     Program("shared-helper", {"decode": work("Verdicts.spin"), "layout": work("Verdicts.spin")},
-            "method", says=("SharedHelper.decode", "SharedHelper.layout", "inside Verdicts.spin"), hold_s=0.7, short=True),
+            "method", says=("SharedHelper.decode", "SharedHelper.layout", "mostly in Verdicts.spin"), hold_s=0.7, short=True),
     Program("lambdas", {"dear": of_work(IN + "Lambdas.dear"), "cheap": of_work(IN + "Lambdas.part"),
                         "rest": of_work(IN + "Lambdas.part")}, "method", IN + "Lambdas.dear", hold_s=0.3),
     Program("reflection", {"inflate": work(IN + "Reflection.inflate"), "sleep": SLEEP}, "method", IN + "Reflection.inflate"),
     Program("proxy", {"notify": work(IN + "ThroughProxy.notifyListeners"), "sleep": SLEEP}, "method",
             IN + "ThroughProxy.notifyListeners"),
     Program("library", {"library": work(IN + "Restore.restoreCart"), "sleep": SLEEP}, "method", IN + "Restore.restoreCart",
-            says=("inside com.google.gson.JsonReader",), short=True),
+            says=("mostly in com.google.gson.JsonReader",), short=True),
     Program("class-init", {"fill": work(IN + "Registry.fill"), "sleep": SLEEP}, "method", IN + "Registry.fill"),
     Program("exceptions", {"validate": work(IN + "Exceptions"), "sleep": SLEEP}, "method"),
     Program("native-work", {"blur": work(IN + "Copies.blur"), "sleep": SLEEP}, "method", IN + "Copies.blur"),
@@ -100,7 +100,7 @@ PROGRAMS = [
     Program("slices", {"work": work("MeasuredWaits.compute"), "sleep": SLEEP}, hold_s=0, short=True),
     *on_every_release(Program("class-init-elsewhere", {"work": work("MeasuredWaits.compute"),
                                      "init": Part("wait", "InitializedElsewhere.run"), "sleep": SLEEP}, "standstill",
-                                    says=("waiting for a class that another thread loads or initialises",), hold_s=0.3)),
+                                    says=("waiting for a class that another thread loads or initialises|to initialise",), hold_s=0.3)),
     Program("three-ended", ENDED, "earlier-messages", hold_s=0.3, short=True),
     Program("nearly-half", {"older": work("MeasuredLoop$Older"), "newer": work("MeasuredLoop$Newer", "MeasuredWaits.compute")},
             hold_s=0.97, short=True),
@@ -113,7 +113,7 @@ PROGRAMS = [
     Program("from-native", {"touch": work("native callback"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
     Program("before-loop", {"startup": work("code before the loop"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
     Program("nested", {"before": work("MeasuredLoop$Dialog"), "confirm": work("MeasuredLoop$Confirm", "MeasuredWaits.compute"),
-                       "rest": Part("sleep", "MeasuredLoop$Confirm", "Verdicts.sleep")}, "method", hold_s=0.3),
+                       "rest": Part("sleep", "MeasuredLoop$Confirm", "slept|sleeping")}, "method", hold_s=0.3),
     Program("everything", ENDED, hold_s=0.6, short=True),
     Program("spread-recursion", {"visit": of_work(TRAP + "Outline.visit"), "measure": of_work(TRAP + "Outline.measure"),
                                  "draw": of_work(TRAP + "Outline.draw"), "sleep": SLEEP}, "method", TRAP + "Outline.visit",
@@ -124,7 +124,7 @@ PROGRAMS = [
             TRAP + "BesideGarbage.sum", hold_s=0.4),
     Program("nested-twice", {"first": work("MeasuredTraps$FirstDialog"), "second": work("MeasuredTraps$SecondDialog"),
                              "rest": work("MeasuredTraps$Then", "MeasuredWaits.compute"),
-                             "sleep": Part("sleep", "MeasuredTraps$Then", "Verdicts.sleep")}, hold_s=0.3),
+                             "sleep": Part("sleep", "MeasuredTraps$Then", "slept|sleeping")}, hold_s=0.3),
     Program("wrapped", {"render": work(TRAP + "Wrapped.render"), "sleep": SLEEP}, "method", TRAP + "Wrapped.render"),
     Program("unwinding", {"search": work(TRAP + "Unwinding"), "sleep": SLEEP}, "method"),
     Program("sleeping-init", {"work": COMPUTE, "open": SLEEP, "after": COMPUTE}, "standstill", hold_s=0.3),
@@ -136,17 +136,17 @@ PROGRAMS = [
             short=True),
     Program("ended-then-quick", {"ended": work("MeasuredTraps$JustEnded"), "quick": work("MeasuredTraps$Then"),
                                  "sleep": SLEEP}, "earlier-messages", hold_s=0.05),
-    *on_every_release(Program("two-owners", OWNERS, "blocked", says=("that thread archiver", " held for 1,", " and thread scaler"),
+    *on_every_release(Program("two-owners", OWNERS, "blocked", says=("thread archiver", "archiver held it", "scaler"),
                               hold_s=0.2, short=True)),
-    *on_every_release(Program("ended-owners", OWNERS, "earlier-messages", says=("of thread archiver", "of thread scaler"), hold_s=0.2)),
+    *on_every_release(Program("ended-owners", OWNERS, "earlier-messages", says=("archiver", "scaler"), hold_s=0.2)),
     Program("owners-late", OWNERS, hold_s=0.2, short=True),
     *on_every_release(Program("owners-many-turns", OWNERS, "blocked", hold_s=0.2)),
     *on_every_release(Program("idle-handlers", {"fonts": work("MeasuredOwners$Fonts"), "shaders": work("MeasuredOwners$Shaders"),
                                                 "rest": SLEEP}, "earlier-messages", hold_s=0.2, short=True)),
     Program("idle-handler-runs", {"fonts": work("MeasuredOwners$Fonts"), "cookies": work("MeasuredOwners$Cookies")}, "method",
-            says=("while idle handler MeasuredOwners$Cookies.queueIdle was running",), hold_s=1.4, short=True),
+            says=("MeasuredOwners$Cookies.queueIdle", "ran during an idle handler, which was still running"), hold_s=1.4, short=True),
     Program("prefs-apply", {"save": COMPUTE, "apply": Part("input-output", "StopActivity.run"), "rest": SLEEP}, "input-output",
-            says=("in android.app.QueuedWork.waitToFinish called from MeasuredField$StopActivity.run",), hold_s=0.2),
+            says=("in android.app.QueuedWork.waitToFinish, called from MeasuredField$StopActivity.run",), hold_s=0.2),
     Program("rx-chain", {"render": of_work(FIELD + "Subscribed.render"), "sort": of_work(FIELD + "Subscribed.sort"), "rest": SLEEP}, hold_s=0.2),
     Program("live-data-storm", {"badge": of_work(FIELD + "Storm.badge"), "total": of_work(FIELD + "Storm.total"), "rest": SLEEP},
             hold_s=0.2),
@@ -156,11 +156,11 @@ PROGRAMS = [
     Program("notified-then-blocked", {"wait": Part("wait", "Notified.run"), "blocked": Part("wait", "Notified.run"), "rest": SLEEP},
             "standstill", hold_s=0.2),
     Program("pool-of-owners", {f"pool-{i}": Part("lock") for i in range(40)} | {"rest": SLEEP}, "blocked",
-            says=(" others,",), hold_s=0.2),
+            says=(" others",), hold_s=0.2),
     Program("idle-handler-blocked", {"compactor": Part("lock", "compactor"), "flush": work("MeasuredField$Flush"), "rest": SLEEP},
             "earlier-messages", hold_s=0.2),
     Program("barrier-removed", {"barrier": Part("barrier outside"), "rest": SLEEP}, "not-enough-data",
-            says=("the main thread had nothing to do: a synchronization barrier that was removed again may have held",), hold_s=0.2),
+            says=("The main thread had nothing to do: a sync barrier that was removed again may have held",), hold_s=0.2),
     Program("coroutines", {"resume": Part("quick-messages", "MeasuredField$Resume"), "rest": SLEEP}, hold_s=0.2),
     Program("parse-in-bursts", {"parse": of_work(FIELD + "Bursts.parse"), "bind": of_work(FIELD + "Bursts.bind"), "rest": SLEEP},
             "method", FIELD + "Bursts.parse", hold_s=0.2),
@@ -184,22 +184,22 @@ PROGRAMS = [
                           "rest": Part("sleep")}, "earlier-messages", hold_s=0.2),
     Program("woken-for-nothing", {"wait": Part("wait", "Woken.run"), "check": COMPUTE, "rest": SLEEP}, hold_s=0.2),
     *before_14(Program("collects", {"collect": Part("work runtime", TURN + "Collects.trim"), "rest": SLEEP}, "runtime-wait",
-                              says=("The main thread was collecting garbage for",), hold_s=0.2, short=True)),
+                              says=("The main thread collected garbage for",), hold_s=0.2, short=True)),
     *before_14(Program("collected-elsewhere", {"wait": Part("work runtime", TURN + "Trims.run"), "rest": SLEEP}, "runtime-wait",
-                              says=("The main thread was waiting for the garbage collector for",), hold_s=0.2)),
+                              says=("for the garbage collector",), hold_s=0.2)),
     Program("nested-in-idle", {"idle": work("idle handler"), "second": work(TURN + "Second"), "rest": SLEEP}, hold_s=0.2),
     Program("stopped", {"work": work(TURN + "Stopped"), "stop": Part("frozen")}, "process-frozen", hold_s=0.4, stops=(1_500,)),
     *on_every_release(Program("stopped-often", {"work": work(TURN + "Stopped"), "stop": Part("standing-still frozen")}, "standstill",
-                              says=("standing still, for a reason that nobody saw,",), hold_s=0.1, stops=(150,) * 8, short=True)),
+                              says=("stood idle", "reason unknown"), hold_s=0.1, stops=(150,) * 8, short=True)),
     *on_every_release(Program("method-references", {"prices": of_work(TOLD + "References.prices"),
                                                     "stock": of_work(TOLD + "References.stock"), "rest": SLEEP}, "method",
                               TOLD + "References.prices", says=(TOLD + "References.stock",), hold_s=0.2, short=True)),
-    *on_every_release(Program("gave-back", {"lock": Part("lock", "compactor"), "rest": SLEEP}, "blocked", says=(") held, in",), hold_s=0.2)),
-    Program("many-steps", {"step": Part("work", "MeasuredTold$$Lambda", "other messages, which had ended, took"), "rest": SLEEP},
+    *on_every_release(Program("gave-back", {"lock": Part("lock", "compactor"), "rest": SLEEP}, "blocked", says=("; compactor held it",), hold_s=0.2)),
+    Program("many-steps", {"step": Part("work", "MeasuredTold$$Lambda", "earlier messages"), "rest": SLEEP},
             hold_s=1.1, short=True),
     Program("most-in-a-callee", {"decode": of_work(TOLD + "Callee.decode"), "own": of_work(TOLD + "Callee.own"),
                                  "draw": of_work(TOLD + "Callee.draw"), "sort": of_work(TOLD + "Callee.sort")}, "method",
-            TOLD + "Callee.fill", says=("shared by MeasuredTold$Callee.decode (",), hold_s=0.2),
+            TOLD + "Callee.fill", says=("MeasuredTold$Callee.decode ",), hold_s=0.2),
 ]
 # Programs over which the moment of the dump moves, in ms from the beginning on.
 MOVING = ("moving", "moving-mixed")

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import consistency
 from contributors_table import ENDED, MOMENTS_MS, MOVING, PROGRAMS, SHORT_MOMENTS_MS, Part, Program
 from process import ART_RUN, LIBRARY, inspect, rise, run_queue_wait_ms
 from verdicts_test import JAR, SCRATCH, wait_for_dump
@@ -92,6 +93,10 @@ def describe(document, shares):
     return f"measured {measured}; of {verdict['window_ns'] / 1e6:.0f} ms; reported {reported}; {verdict['sentence']}"
 
 
+def says(words, said):
+    return any(each in words for each in said.split("|"))
+
+
 def without_cpu_of(document):
     verdict = document["verdict"]
     return sum(c["ns"] for c in verdict["contributors"] if c["cause"] == "no-cpu") / verdict["window_ns"]
@@ -102,6 +107,9 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
     verdict = document["verdict"]
     window_ns = verdict["window_ns"]
     contributors = verdict["contributors"]
+    words = verdict["headline"] + " " + verdict["sentence"]
+    if wrong := consistency.faults(document):
+        yield wrong
     without_cpu = without_cpu_of(document)
     if without_cpu > waited_ms * 1e6 / window_ns + MOST_OFF:
         yield f"no-cpu has {without_cpu:.1%}, and the kernel counted {waited_ms} ms"
@@ -120,7 +128,7 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
         if not share - without_cpu - MOST_OFF <= reported <= share + MOST_OFF:
             yield f"{part.name or part.causes} has {reported:.1%} instead of {share:.1%}"
         said = part.said or part.name
-        if judges_sentence and share - without_cpu >= NAMED_FROM and said not in verdict["sentence"]:
+        if judges_sentence and share - without_cpu >= NAMED_FROM and not says(words, said):
             yield f"{said} is not said"
     for share, reported, part in ranked:
         for other_share, other_reported, other in ranked:
@@ -134,7 +142,7 @@ def faults(program, document, shares, waited_ms, judges_sentence=True):
         if program.method and (verdict["culprit"] or {}).get("method") != program.method:
             yield f"{program.method} is not the culprit"
         for part in program.says:
-            if part not in verdict["sentence"]:
+            if not says(words, part):
                 yield f"{part} is not said"
 
 

@@ -18,11 +18,10 @@ from verdicts_test import JAR
 LOGGED = re.compile(r"^.*palette_fake\.cc:\d+\]? (.*)$")
 # Of Verdicts.java, with what the sentence then says.
 STATES = {
-    "lock": ("blocked", ("blocked on a monitor in Verdicts$CheckIn.save", "held by thread db-writer")),
-    "chain": ("blocked", ("held by thread cache-loader", "held by thread disk-writer",
-                          "which itself waits for the monitor of java.lang.Object")),
-    "deadlock": ("deadlock", ("Deadlock: ", "held by thread bookkeeper", "held by the main thread")),
-    "wait": ("standstill", ("waiting in java.lang.Object.wait", "Verdicts$Waiter.run")),
+    "lock": ("blocked", ("Verdicts$CheckIn.save", "db-writer")),
+    "chain": ("blocked", ("cache-loader", "waiting for disk-writer")),
+    "deadlock": ("deadlock", ("held by bookkeeper", "held by main", "It will never end.")),
+    "wait": ("standstill", ("waited", "Verdicts$Waiter.run")),
     "compute": ("not-enough-data", ()),
 }
 

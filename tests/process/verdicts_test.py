@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+import consistency
 from memory_shortage import MemoryShortage, NotToBeHad, join
 from process import (ART_RELEASE, ART_RUN, BUILD, HOST_TOOL, LIBRARY, MAX_RUN_QUEUE_SHARE, MEASUREMENTS, RELEASES, WITHIN_S,
                      inspect, rise, run_queue_wait_ms)
@@ -34,7 +35,7 @@ class Program:
     messages: tuple = ()  # classes of the messages to blame, any order
     method: str = ""
     threads: tuple = ()  # at least one of them is named
-    says: tuple = ()  # parts of the sentence
+    says: tuple = ()  # parts of headline and sentence
     evidence: tuple = ()  # parts of the evidence
     stacks: dict = dataclasses.field(default_factory=dict)  # threads of the chain, and a method of each
     releases: tuple = (ART_RELEASE,)
@@ -51,7 +52,7 @@ class Program:
 
 PROGRAMS = [
     Program("compute", "method", messages=("Compute",), method="Verdicts.spin"),
-    Program("sleep", "standstill", messages=("Sleeper",), method="Verdicts.sleep"),
+    Program("sleep", "standstill", messages=("Sleeper",), method="Verdicts$Sleeper.run"),
     Program("wait", "standstill", messages=("Waiter",), method="Verdicts$Waiter.run"),
     Program("lock", "blocked", messages=("CheckIn",), method="Verdicts$CheckIn.save", threads=("db-writer",),
             name="article-1-lock"),
@@ -68,10 +69,10 @@ PROGRAMS = [
     Program("quick", "nothing-slow", hold_s=0.5),
     Program("idle", "nothing-slow", hold_s=1),
     Program("outside", "method", method="Verdicts.spin", says=("idle handler",), name="outside-messages"),
-    Program("third", "method", hold_s=1.6, messages=("Compute", "Inflate", "Sync"), method="Verdicts.spin",
+    Program("third", "method", hold_s=1.6, messages=("Compute", "Inflate", "Sync"), method="Verdicts$Compute.multiply",
             settings={"TREE_MIN_MS": 500}, name="the-largest-third"),
-    Program("flood-of-kinds", "queue-flood", hold_s=0, says=("are of 3 kinds",)),
-    Program("outside-later", "method", hold_s=4, method="Verdicts.spin", says=("idle handler",),
+    Program("flood-of-kinds", "queue-flood", hold_s=0, says=("short messages",), evidence=("late messages", "are Runnable Mixed$Move")),
+    Program("outside-later", "method", hold_s=4, method="Verdicts.idle", says=("idle handler",),
             shares={"work no-cpu": 100}),
     Program("half", "method|standstill", messages=("Half",), says=("Verdicts.spin", "Verdicts.sleep"),
             shares={"work no-cpu": 50, "sleep": 50}),
@@ -80,41 +81,39 @@ PROGRAMS = [
     Program("recursive", "method", messages=("Walk",), method="Verdicts.spin", shares={"work no-cpu": 100}),
     Program("collect", "runtime-wait", messages=("Collect",)),
     Program("chain", "blocked", hold_s=1, messages=("Chain",), threads=("cache-loader",),
-            says=("cache-loader", "disk-writer", "network", "which itself waits for the monitor of java.lang.Object"),
+            says=("a lock held by thread cache-loader", "waiting for disk-writer", "network"),
             evidence=("thread network (tid ",),
             stacks={"cache-loader": "Waits$Chain.flush", "disk-writer": "Waits$Chain.flush", "network": "Waits$Chain.download"},
             releases=RELEASES),
     Program("deadlock", "deadlock", hold_s=1, messages=("Deadlock",), threads=("bookkeeper",),
-            says=("Deadlock: ", "held by thread bookkeeper", "which itself waits for", "held by the main thread"),
+            says=("Deadlock: main and thread bookkeeper wait for each other", "held by bookkeeper", "held by main"),
             stacks={"main": "Waits$Deadlock.run", "bookkeeper": "Waits$Deadlock.transfer"}, releases=RELEASES),
     Program("reentrant", "standstill", hold_s=1, messages=("Reentrant",), threads=("indexer",),
-            says=("a lock of java.util.concurrent.locks.ReentrantLock, held by thread indexer",),
+            says=("for a lock held by thread indexer", "the lock java.util.concurrent.locks.ReentrantLock"),
             stacks={"indexer": "Waits$Reentrant.index"}, releases=RELEASES),
     Program("future", "standstill", hold_s=1, messages=("Future",), threads=("fetcher",),
-            says=("the result of java.util.concurrent.FutureTask, run by thread fetcher",),
+            says=("for thread fetcher", "the result of java.util.concurrent.FutureTask"),
             stacks={"fetcher": "Waits$Future.fetch"},
             releases=RELEASES),
     Program("join", "standstill", hold_s=1, messages=("Join",), threads=("migration",),
-            says=("it waits for the end of thread migration",), stacks={"migration": "Waits$Join.migrate"}, releases=RELEASES),
-    Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("A candidate is thread loader",),
+            says=("for thread migration to end",), stacks={"migration": "Waits$Join.migrate"}, releases=RELEASES),
+    Program("latch", "standstill", hold_s=1, messages=("Latch",), evidence=("Thread loader (tid ",),
             releases=RELEASES),
     Program("class-init-circle", "deadlock", hold_s=1, messages=("ClassInitCircle",), threads=("preloader",),
-            says=("Deadlock: ", "the initialisation of class Circles$Prices, run by thread preloader",
-                  "the initialisation of class Circles$Catalog, run by the main thread"),
+            says=("Deadlock: ", "the initialisation of class Circles$Prices, held by preloader",
+                  "the initialisation of class Circles$Catalog, held by main"),
             stacks={"main": "Circles$Catalog.count", "preloader": "Circles$Prices.find"}, releases=RELEASES),
     Program("class-init", "standstill", hold_s=1, messages=("ClassInit",), threads=("font-loader",),
-            says=("it waits for the initialisation of class Circles$Fonts, run by thread font-loader",),
+            says=("for class Circles$Fonts to initialise", "font-loader was in"),
             stacks={"font-loader": "Circles$Fonts.load"}, releases=RELEASES),
     Program("class-notified", "standstill", hold_s=1, messages=("ClassNotified",),
             evidence=("It waited for a notification of java.lang.Class; which thread can end that is not known.",),
             releases=RELEASES),
     Program("timed-circle", "blocked", hold_s=1, messages=("TimedCircle",), threads=("syncer",),
-            says=("the monitor of java.lang.Object, held by thread syncer", "which itself waits, for a limited time, for a lock of "
-                  "java.util.concurrent.locks.ReentrantLock, held by the main thread: a circle, which only the end"),
+            says=("a lock held by thread syncer", "waiting for main until a timeout"),
             stacks={"syncer": "Circles$TimedCircle.sync"}, releases=RELEASES),
     Program("posted-circle", "blocked", hold_s=1, messages=("PostedCircle",), threads=("exporter",),
-            says=("held by thread exporter", "which may itself wait, for a limited time, for Runnable "
-                  "Circles$PostedCircle$Progress in the main thread's queue"), releases=RELEASES),
+            says=("held by thread exporter", "perhaps waiting for Runnable Circles$PostedCircle$Progress in this queue"), releases=RELEASES),
     Program("thrash", "short-of-memory", messages=("Scan",), name="short-of-memory", alone=True),
 ]
 # Each on its releases; the name says on which where there are several.
@@ -219,8 +218,8 @@ def faults(program, document):
     if program.threads and not set(program.threads) & set(verdict["threads"]):
         return f"none of {program.threads} is named: {verdict['sentence']} {verdict['evidence']}"
     for part in program.says:
-        if part not in verdict["sentence"]:
-            return f"{part} is not said: {verdict['sentence']}"
+        if part not in verdict["headline"] + " " + verdict["sentence"]:
+            return f"{part} is not said: {verdict['headline']} {verdict['sentence']}"
     for part in program.evidence:
         if part not in " ".join(verdict["evidence"]):
             return f"{part} is no evidence: {verdict['sentence']} {verdict['evidence']}"
@@ -235,6 +234,8 @@ def faults(program, document):
         taken = 100 * sum(c["ns"] for c in contributors if c["cause"] in causes.split()) / verdict["window_ns"]
         if abs(taken - percent) > MOST_OFF_PERCENT:
             return f"{causes} has {taken:.1f} % instead of {percent} %: {verdict['sentence']}"
+    if wrong := consistency.faults(document):
+        return f"{wrong}: {verdict}"
     if program.kind == "nothing-slow" and verdict["tokens"]:
         return f"a healthy program has culprits: {verdict['tokens']}"
     return ""

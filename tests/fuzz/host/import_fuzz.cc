@@ -10,6 +10,7 @@
 #include "tools/stillframe/preorder/preorder_text.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/text/clean_document.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace {
 
@@ -45,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!Import(choice, {reinterpret_cast<const char*>(data) + 1, size - 1}, &document)) return 0;
   if (choice >= 3) {
     text::CleanDocument(&document);
-    if (rules::Judge(index::DumpIndex(document)).sentence.empty()) std::abort();
+    if (verdict::Tell(rules::Judge(index::DumpIndex(document))).sentence.empty()) std::abort();
     return 0;
   }
   const std::string written = Written(choice, document);

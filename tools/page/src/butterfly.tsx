@@ -82,9 +82,9 @@ export function Butterfly({
   );
   useEffect(() => found(search ? `${count(kept.length)} methods` : ""), [search, rows]);
   const columns: Column<MethodRow>[] = [
-    { title: "itself", class: "n", order: (row) => row.self },
-    { title: "in all", class: "n", order: (row) => row.total },
-    { title: "in all / itself" },
+    { title: "self", class: "n", order: (row) => row.self },
+    { title: "total", class: "n", order: (row) => row.total },
+    { title: "total / self" },
     { title: "method", order: (row) => report.methods[row.method]!.name },
     { title: "hottest line", order: (row) => placeOf(report.methods[row.method]!, row.line) },
   ];

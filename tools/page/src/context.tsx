@@ -45,7 +45,7 @@ function Threads({ threads }: { threads: Dump["threads"] }) {
         </tbody>
       </table>
       {threads.rows.length < threads.threads && (
-        <p class="quiet">{count(threads.threads)} threads in all, the busiest are shown.</p>
+        <p class="quiet">{count(threads.threads)} threads, the busiest are shown.</p>
       )}
     </div>
   );
@@ -93,7 +93,7 @@ export function Context({ dump }: { dump: Dump }) {
   const counted = dump.costs.filter(([, value]) => !isZero(value));
   return (
     <>
-      <Section id="context" title="Around it">
+      <Section id="context" title="System and process">
         {[...dump.facts, ...dump.context].map(([title, rows]) => (
           <details open={rows.length > 0 && rows.length <= 14}>
             <summary>

@@ -83,7 +83,7 @@ export function Contributors({
   const leftTime = left.reduce((sum, each) => sum + each.time, 0);
   return (
     <table id="contributors">
-      <caption>Who took the {duration(window)}</caption>
+      <caption>Where the {duration(window)} went</caption>
       <tbody>
         {contributors.slice(0, MOST_ROWS).map((contributor) => (
           <Row contributor={contributor} window={window} known={known} choose={choose} />

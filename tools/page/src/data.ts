@@ -127,8 +127,10 @@ export interface Chain {
 export interface Verdict {
   kind: string;
   confidence: string;
+  certainty: string; // the confidence, and why
+  headline: string;
   sentence: string;
-  culprit: string; // as it stands in the sentence
+  next: string; // what to do
   evidence: string[];
   token: string | null;
   tokens: string[]; // of all messages to blame, the costliest first

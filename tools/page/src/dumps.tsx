@@ -20,12 +20,12 @@ const WHERE = [
 ] as const;
 
 const COLUMNS: Column<Cluster>[] = [
-  { title: "cost", class: "n", order: (each) => each.cost },
+  { title: "total time", class: "n", order: (each) => each.cost },
   { title: "messages", class: "n", order: (each) => each.messages },
   { title: "dumps", class: "n", order: (each) => each.dumps.length },
   { title: "first seen", class: "wide", order: (each) => each.first },
   { title: "last seen", class: "wide", order: (each) => each.last },
-  { title: "what is to blame" },
+  { title: "cause" },
 ];
 
 function Counts({ dumps }: { dumps: Dump[] }) {
@@ -84,7 +84,7 @@ function Members({
                 {dumps[index]!.process}, {dumps[index]!.taken}
               </span>
             </button>
-            <div>{dumps[index]!.verdict.sentence}</div>
+            <div>{dumps[index]!.verdict.headline}</div>
           </li>
         ))}
       </ul>
@@ -108,7 +108,7 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
   const { ordered, head } = useOrder(clusters, COLUMNS);
   const found = clusters.reduce((sum, cluster) => sum + cluster.dumps.length, 0);
   return (
-    <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "thing")} to blame`}>
+    <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "cause")}`}>
       <SearchTools
         label="Search"
         id="dumps-search"

@@ -294,7 +294,7 @@ export class Flame {
 
   private noteOf(node: number): string {
     const { total, self } = this.graph;
-    const time = `${duration(total[node]!)} (${share(total[node]!, total[0]!)}), itself ${duration(Math.max(self[node]!, 0))}`;
+    const time = `${duration(total[node]!)} (${share(total[node]!, total[0]!)}), self ${duration(Math.max(self[node]!, 0))}`;
     return `${this.nameOf(node)}\n${time}`;
   }
 

@@ -40,7 +40,7 @@ function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; 
     <p class="detail" role="status">
       <code>{method ? method.name : whole}</code>
       {place && <code class="quiet"> ({place})</code>} <b>{duration(graph.total[node]!)}</b> (
-      {share(graph.total[node]!, graph.total[0]!)}), itself {duration(Math.max(graph.self[node]!, 0))},{" "}
+      {share(graph.total[node]!, graph.total[0]!)}), self {duration(Math.max(graph.self[node]!, 0))},{" "}
       {counted(graph.samples[node]!, "sample")}: {statesOf(graph, node)}
       {graph.folded[node] && <span class="quiet">; calls that are folded into it included</span>}
     </p>

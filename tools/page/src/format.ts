@@ -17,14 +17,14 @@ export function duration(us: number | null): string {
 }
 
 export function share(part: number, whole: number): string {
-  if (whole <= 0 || part <= 0) return "0 %";
+  if (whole <= 0 || part <= 0) return "0%";
   const percent = (100 * part) / whole;
-  return percent < 1 ? "< 1 %" : `${Math.round(percent)} %`;
+  return percent < 1 ? "< 1%" : `${Math.round(percent)}%`;
 }
 
-// "12.3 %", for what is counted and not judged.
+// "12.3%", for what is counted and not judged.
 export const exactShare = (part: number, whole: number): string =>
-  `${whole > 0 && part > 0 ? ((100 * part) / whole).toFixed(1) : "0"} %`;
+  `${whole > 0 && part > 0 ? ((100 * part) / whole).toFixed(1) : "0"}%`;
 
 // "-4.812 s" before the dump.
 export const relative = (us: number | null): string =>

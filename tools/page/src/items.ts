@@ -68,7 +68,7 @@ export function titleOf(item: Item): string {
   const { messages } = item.span!;
   if (item.class === "idle") return "no message ran";
   if (item.class === "outside") return item.label || "code outside messages";
-  if (item.class === "blind") return "another component had the tap's place: nobody knows what ran";
+  if (item.class === "blind") return "not recorded: another component had the tap's place";
   if (item.class === "frozen") return "the process was not run";
   return messages === 1 ? item.label || "one message" : counted(messages, "message");
 }
@@ -92,8 +92,8 @@ function messageFacts(message: Message, jank: Jank | null): Fact[] {
     ["token", message.token],
     ["began", message.start === null ? "unknown" : `${relative(message.start)} from the dump`],
     ["ran", message.running ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
-    ["on a CPU", part(message.cpu, message.wall)],
-    ["ready, without a CPU", part(message.queue, message.wall)],
+    ["CPU time", part(message.cpu, message.wall)],
+    ["waiting for CPU", part(message.queue, message.wall)],
     ["blocked on monitors", message.lock ? `${blocked}, held by ${message.lock}` : blocked],
     ["waited in the queue", duration(message.wait)],
     ...(message.system ? [["system message", message.system] as Fact] : []),
@@ -120,8 +120,8 @@ function spanFacts(span: Span): Fact[] {
     ...facts,
     ["messages", count(span.messages)],
     ["they ran", part(span.wall, span.span)],
-    ["on a CPU", part(span.cpu, span.wall)],
-    [span.messages === 1 ? "dispatched to" : "the last one", span.text || "unknown"],
+    ["CPU time", part(span.cpu, span.wall)],
+    [span.messages === 1 ? "message" : "the last one", span.text || "unknown"],
   ];
 }
 

@@ -31,7 +31,7 @@ function contributorsTable({ verdict }: Dump): string[] {
     const most = method ? ` (most of it its own in ${method} ${place ?? ""})` : "";
     return `| ${share(each.time, verdict.window)} | ${duration(each.time)} | ${text(each.text + most)} |`;
   });
-  return [`Who took the ${duration(verdict.window)}:`, "", "| share | time | who |", "|--:|--:|---|", ...rows, ""];
+  return [`Where the ${duration(verdict.window)} went:`, "", "| share | time | who |", "|--:|--:|---|", ...rows, ""];
 }
 
 function blamedStack(report: Report, dump: Dump, trees: Tree[]): string[] {
@@ -50,15 +50,19 @@ export function markdownOf(report: Report, index: number): string {
   const { verdict } = dump;
   const trees = report.trees.filter((tree) => tree.dump === index);
   return [
-    `**${text(verdict.sentence)}**`,
+    `**${text(verdict.headline)}**`,
     "",
-    `Confidence: ${verdict.confidence}`,
+    text(verdict.sentence),
+    "",
+    `Next step: ${text(verdict.next)}`,
+    "",
+    `Confidence ${text(verdict.certainty)}`,
     "",
     ...verdict.evidence.map((line) => `- ${text(line)}`),
     "",
     ...contributorsTable(dump),
     ...blamedStack(report, dump, trees),
-    `${text(dump.process)}, ${text(dump.taken)}, because of ${text(dump.trigger)}; Stillframe ${text(report.version)}`,
+    `${text(dump.process)}, ${text(dump.taken)}, trigger: ${text(dump.trigger)}; Stillframe ${text(report.version)}`,
     "",
   ].join("\n");
 }

@@ -14,17 +14,17 @@ import { Facts, Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
 const KEYS =
-  "\u2190 \u2192 one back or on, Page Up/Down a message back or on, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
+  "\u2190 \u2192 previous/next item, PgUp/PgDn previous/next message, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
 const MOST_ROWS = 1000;
 const MOST_LANES = 4; // shown without being asked for
 
 const COLUMNS: Column<Message>[] = [
   { title: "start", class: "n", order: (message) => message.start },
   { title: "ran", class: "n", order: (message) => message.wall },
-  { title: "on a CPU", class: "n mid", order: (message) => message.cpu },
-  { title: "ready, no CPU", class: "n wide", order: (message) => message.queue },
+  { title: "CPU time", class: "n mid", order: (message) => message.cpu },
+  { title: "waiting for CPU", class: "n wide", order: (message) => message.queue },
   { title: "", class: "wide", label: "shares" },
-  { title: "dispatched to", order: (message) => message.text },
+  { title: "message", order: (message) => message.text },
   { title: "token", class: "n mid", order: (message) => Number(message.token) },
 ];
 
@@ -170,7 +170,7 @@ export function Messages({
       shown.has(index)
         ? [
             {
-              name: `${looper.name}, thread ${looper.tid}${looper.messages === null ? "" : `, ${counted(looper.messages, "message")} since it is watched`}`,
+              name: `${looper.name} (${looper.tid})${looper.messages === null ? "" : ` · ${counted(looper.messages, "message")} since start`}`,
               items: timed.filter((each) => each.looper === index),
             },
           ]
@@ -200,7 +200,7 @@ export function Messages({
   const classes = [...new Set(items.map((each) => each.class))];
   if (items.length === 0) {
     return (
-      <Section id="messages" title="What the main thread did">
+      <Section id="messages" title="Timeline">
         <p>No slow message is in this dump, and none was running.</p>
       </Section>
     );
@@ -209,7 +209,7 @@ export function Messages({
   return (
     <Section
       id="messages"
-      title={dump.loopers.length > 1 ? "What the watched threads did" : "What the main thread did"}
+      title="Timeline"
     >
       <PickLoopers dump={dump} shown={shown} show={setPicked} />
       <Legend

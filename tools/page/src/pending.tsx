@@ -114,8 +114,8 @@ const COLUMNS: Column<Entry>[] = [
 
 const LEGEND = [
   { key: "overdue", mark: "overdue", text: "overdue" },
-  { key: "to-come", mark: "to-come", text: "still to come" },
-  { key: "class-system", mark: "class-system", text: "of the system" },
+  { key: "to-come", mark: "to-come", text: "not due yet" },
+  { key: "class-system", mark: "class-system", text: "system" },
   { key: "barrier", mark: "barrier", text: "barrier" },
 ];
 
@@ -169,20 +169,20 @@ export function PendingQueue({ dump }: { dump: Dump }) {
   const rows = isOrdered ? ordered.map((entry): Entry[] => [entry]) : inARow(ordered);
   if (pending.absent)
     return (
-      <Section id="pending" title="What waited behind it">
+      <Section id="pending" title="Message queue">
         <p>{pending.absent}</p>
       </Section>
     );
   if (pending.messages.length === 0)
     return (
-      <Section id="pending" title="What waited behind it">
+      <Section id="pending" title="Message queue">
         <p>{pending.head}.</p>
       </Section>
     );
   const overdue = pending.messages.filter((message) => message.delay < 0);
   const worst = Math.max(0, ...overdue.map((message) => -message.delay));
   return (
-    <Section id="pending" title="What waited behind it">
+    <Section id="pending" title="Message queue">
       <p>
         {pending.head}; {count(overdue.length)} overdue{overdue.length > 0 && `, by up to ${count(worst)} ms`}.
       </p>

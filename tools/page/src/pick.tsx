@@ -21,7 +21,7 @@ export function Pick({
     choose(tokens.includes(token) ? tokens.filter((each) => each !== token) : [...tokens, token]);
   return (
     <fieldset class="pick">
-      <legend>Messages (tick several to merge them)</legend>
+      <legend>Messages (select several to merge)</legend>
       {trees.map((tree) => {
         const message = dump.messages.find((each) => each.token === tree.token);
         const time = timeOf(tree);

@@ -96,7 +96,7 @@ export function Trees({
   const track = useMemo(() => (view === "chart" ? stateRuns(chosen) : null), [chosen, view]);
   if (trees.length === 0) {
     return (
-      <Section id="trees" title="Where the time went">
+      <Section id="trees" title="Flame graph">
         <p>No trace tree is in this dump: none of its messages was sampled and long enough.</p>
       </Section>
     );
@@ -114,7 +114,7 @@ export function Trees({
   };
   const isFlame = view !== "methods";
   return (
-    <Section id="trees" title="Where the time went">
+    <Section id="trees" title="Flame graph">
       <Pick dump={dump} trees={trees} tokens={place.trees} choose={(next) => go({ trees: next, frame: "" })} />
       <div class="tools">
         <Tabs view={view} show={(next) => go({ view: next, frame: "" })} />

@@ -49,18 +49,6 @@ function Linked({ text, links }: { text: string; links: Links }) {
   );
 }
 
-function Sentence({ text, culprit, links }: { text: string; culprit: string; links: Links }) {
-  const at = culprit ? text.indexOf(culprit) : -1;
-  if (at < 0) return <Linked text={text} links={links} />;
-  return (
-    <>
-      <Linked text={text.slice(0, at)} links={links} />
-      <em>{culprit}</em>
-      <Linked text={text.slice(at + culprit.length)} links={links} />
-    </>
-  );
-}
-
 // The messages to blame, the costliest first.
 function Blamed({
   dump,
@@ -138,7 +126,7 @@ export function Verdict({
         <span>{dump.process}</span>
         <span>{dump.taken}</span>
         <span>
-          because of {dump.trigger}
+          trigger: {dump.trigger}
           {dump.triggerDetail && `: ${dump.triggerDetail}`}
           {dump.confirmed && `, confirmed by ${dump.confirmed}`}
         </span>
@@ -154,8 +142,14 @@ export function Verdict({
         </div>
       )}
       <h1 id="verdict" class={verdict.kind}>
-        <Sentence text={verdict.sentence} culprit={verdict.culprit} links={links} />
+        {verdict.headline}
       </h1>
+      <p id="sentence">
+        <Linked text={verdict.sentence} links={links} />
+      </p>
+      <p id="next-step">
+        Next step: <Linked text={verdict.next} links={links} />
+      </p>
       <ul class="evidence">
         {verdict.evidence.map((line) => (
           <li>
@@ -165,7 +159,7 @@ export function Verdict({
         <Blamed dump={dump} trees={trees} choose={choose} open={open} />
         {verdict.kind !== "nothing-slow" && (
           <li id="confidence">
-            Confidence: <b>{verdict.confidence}</b>
+            Confidence <b>{verdict.certainty}</b>
           </li>
         )}
       </ul>
@@ -174,7 +168,7 @@ export function Verdict({
       <Contributors verdict={verdict} known={links.tokens} choose={choose} />
       <p class="own">
         {dump.samplesLost > 0
-          ? `${counted(dump.samplesLost, "sample")} lost, ${count(kept)} kept in messages`
+          ? `${count(dump.samplesLost)} of ${counted(dump.samplesLost + kept, "sample")} lost`
           : "No sample was lost"}
         ; the profiler itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
       </p>

@@ -4,7 +4,7 @@
 import type { Chain, Waiter } from "./data";
 
 const holds = (waiter: Waiter): string =>
-  waiter.waits ? `waits for ${waiter.waits}` : "waits for nobody that is known";
+  waiter.waits ? `waits for ${waiter.waits}` : "does not wait for a known lock";
 
 function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
   return (
@@ -27,8 +27,8 @@ export function Waits({ chain }: { chain: Chain | null }) {
   if (!chain || (chain.threads.length < 2 && chain.candidates.length === 0)) return null;
   const { threads, deadlock, candidates } = chain;
   const remarkOf = (i: number): string => {
-    if (i + 1 < threads.length) return "which the next one holds or is";
-    return deadlock === null ? "" : `which ${threads[deadlock]!.name} holds: a deadlock`;
+    if (i + 1 < threads.length) return `held by ${threads[i + 1]!.name} (below)`;
+    return deadlock === null ? "" : `held by ${threads[deadlock]!.name}: a deadlock`;
   };
   return (
     <section id="waits" aria-labelledby="waits-title">

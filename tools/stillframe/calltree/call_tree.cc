@@ -71,6 +71,8 @@ class CallTree::Builder {
 
   void Build() {
     SumWeights();
+    out_->nodes_.reserve(tree_.nodes().size());
+    children_.reserve(tree_.nodes().size());
     AddNode(kNone, kNone, 0);
     Credit(0, 0, tree_.sample_count());
     open_.push_back({.call = 0, .end = tree_.sample_count(), .covered = 0});
@@ -275,9 +277,8 @@ std::vector<MethodId> CallTree::HottestMethods() const {
 
 std::string CallTree::NameOf(MethodId id, size_t max_characters) const {
   const Method& method = methods_[id];
-  trace::FrameKind kind = trace::FrameKind::kCompiled;
-  if (method.is_truncation) kind = trace::FrameKind::kTruncated;
-  if (method.guess_us * 2 > method.total_us) kind = trace::FrameKind::kCompiledOrInlined;
+  const trace::FrameKind kind =
+      method.is_truncation ? trace::FrameKind::kTruncated : trace::FrameKind::kCompiled;
   return MethodName(frame_table_->String(method.class_name),
                     frame_table_->String(method.method_name), kind, max_characters);
 }

@@ -73,8 +73,7 @@ class CallTree {
   std::string_view ClassName(MethodId id) const {
     return frame_table_->String(methods_[id].class_name);
   }
-  // Clean text, see MethodName() in method_name.h; where the larger part of a method's time rests
-  // on frames that may be of methods inlined into it, it says so.
+  // Clean text, see MethodName() in method_name.h.
   std::string NameOf(MethodId id, size_t max_characters = 1000) const;
   // "Bar.java:12" of the method's hottest line.
   std::string PlaceOf(MethodId id) const;

@@ -35,10 +35,18 @@ std::string DurationUs(uint64_t us) {
   return Duration(static_cast<int64_t>(us < kLongest ? us : kLongest) * 1000);
 }
 
+std::string Seconds(uint64_t ns) {
+  const double seconds = static_cast<double>(ns) / 1e9;
+  return ns < 999'500'000  ? Duration(static_cast<int64_t>(ns))
+         : seconds < 99.95 ? fmt::format("{:.1f} s", seconds)
+         : seconds < 599.5 ? fmt::format("{:.0f} s", seconds)
+                           : fmt::format("{:.1f} min", seconds / 60);
+}
+
 std::string Share(uint64_t part, uint64_t whole) {
-  if (whole == 0 || part == 0) return "0 %";
+  if (whole == 0 || part == 0) return "0%";
   const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return percent < 0.5 ? "< 1 %" : fmt::format("{:.0f} %", percent);
+  return percent < 0.5 ? "< 1%" : fmt::format("{:.0f}%", percent);
 }
 
 }  // namespace stillframe::calltree

@@ -24,7 +24,10 @@ std::string Milliseconds(int64_t ns);
 std::string Duration(int64_t ns);
 std::string DurationUs(uint64_t us);
 
-// "98 %", "< 1 %"; "0 %" of nothing.
+// "956 ms", from a second on "4.1 s", from ten minutes on "12.5 min".
+std::string Seconds(uint64_t ns);
+
+// "98%", "< 1%"; "0%" of nothing.
 std::string Share(uint64_t part, uint64_t whole);
 
 }  // namespace stillframe::calltree

@@ -152,7 +152,7 @@ std::string_view StateText(trace::ThreadState state) {
     case trace::ThreadState::kWaiting: return "waiting";
     case trace::ThreadState::kTimedWaiting: return "waiting with a time-out";
     case trace::ThreadState::kSleeping: return "sleeping";
-    case trace::ThreadState::kBlocked: return "blocked on a monitor";
+    case trace::ThreadState::kBlocked: return "blocked on a lock";
     case trace::ThreadState::kSuspended: return "suspended";
     case trace::ThreadState::kOther: return "in another state";
     case trace::ThreadState::kWaitingForGc: return "waiting for the garbage collector";

@@ -10,6 +10,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::exports {
 namespace {
@@ -225,7 +226,7 @@ std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdi
         {"product", document.identity.process_name},
         {"importedFrom", "stillframe"},
         {"abi", document.identity.abi},
-        {"misc", verdict.sentence},
+        {"misc", verdict::Tell(verdict).headline},
         {"oscpu", ""},
         {"platform", "Android"},
         {"stackwalk", 1},
@@ -237,7 +238,7 @@ std::string Firefox(const index::DumpIndex& index, const verdict::Verdict& verdi
         {"sampleUnits", {{"time", "ms"}, {"eventDelay", "ms"}, {"threadCPUDelta", "µs"}}},
         {"categories",
          {CategoryJson("Other", "grey"), CategoryJson("Running", "green"),
-          CategoryJson("Standing still", "orange"), CategoryJson("Messages", "blue")}},
+          CategoryJson("Waiting", "orange"), CategoryJson("Messages", "blue")}},
         {"markerSchema",
          {{{"name", "Text"},
            {"display", {"marker-chart", "marker-table", "timeline-overview"}},

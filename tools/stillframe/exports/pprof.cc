@@ -11,6 +11,7 @@
 #include "tools/stillframe/exports/exports.h"
 #include "tools/stillframe/exports/protobuf_writer.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::exports {
 namespace {
@@ -65,7 +66,7 @@ class Builder {
     profile_.Varint(kDurationNanos, weight_us * 1000);
     profile_.Message(kPeriodType, ValueType("wall", "microseconds"));
     profile_.Varint(kPeriod, 10'000);
-    profile_.Varint(kComment, Text(verdict_.sentence));
+    profile_.Varint(kComment, Text(verdict::Tell(verdict_).headline));
     profile_.Varint(kDefaultSampleType, Text("wall"));
     for (const std::string& text : texts_.all()) profile_.Bytes(kStringTable, text);
     return streams::Gzip(profile_.bytes());

@@ -7,6 +7,7 @@
 
 #include "tools/stillframe/exports/chosen_trees.h"
 #include "tools/stillframe/exports/exports.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::exports {
 namespace {
@@ -58,7 +59,7 @@ std::string Speedscope(const index::DumpIndex& index, const verdict::Verdict& ve
     }
   }
   ordered_json json = {{"$schema", "https://www.speedscope.app/file-format-schema.json"},
-                       {"name", verdict.sentence},
+                       {"name", verdict::Tell(verdict).headline},
                        {"exporter", "stillframe"},
                        {"activeProfileIndex", 0},
                        {"shared", {{"frames", std::move(shared)}}},

@@ -195,6 +195,16 @@ Dispatch DispatchOf(const model::PendingMessage& message) {
   return dispatch;
 }
 
+Dispatch DispatchOf(const model::HistoryRecord& record) {
+  Dispatch dispatch;
+  dispatch.target = text::Truncated(record.target, kLongestClassName);
+  dispatch.callback = text::Truncated(record.callback, kLongestClassName);
+  dispatch.is_what_known = true;
+  dispatch.what = record.what;
+  dispatch.system_name = text::Truncated(record.system_name, kLongestSystemName);
+  return dispatch;
+}
+
 std::string PendingDispatch(const model::PendingMessage& message) {
   return DispatchText(DispatchOf(message));
 }
@@ -212,7 +222,7 @@ std::string DispatchText(const Dispatch& dispatch) {
   } else if (!dispatch.target.empty()) {
     text = dispatch.target;
   } else {
-    return "of unknown target";
+    return "unidentified message";
   }
   if (dispatch.is_what_known && (dispatch.callback.empty() || dispatch.what != 0))
     text += fmt::format(" what {}", dispatch.what);
@@ -221,12 +231,13 @@ std::string DispatchText(const Dispatch& dispatch) {
                 ? fmt::format(" ({})", dispatch.system_name)
                 : fmt::format(" ({} of {})", dispatch.system_name, dispatch.component);
   }
-  return dispatch.is_from_stack ? text + " (from the stack)" : text;
+  return text;
 }
 
 std::string SubjectText(const Dispatch& dispatch) {
   std::string text = DispatchText(dispatch);
-  if (dispatch.segment != model::Segment::kNone) return text;
+  const bool is_named = !dispatch.target.empty() || !dispatch.callback.empty();
+  if (dispatch.segment != model::Segment::kNone || !is_named) return text;
   return (dispatch.is_nested ? "nested message " : "message ") + text;
 }
 

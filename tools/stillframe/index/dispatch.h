@@ -32,12 +32,14 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
 
 // The same of a message that waits.
 Dispatch DispatchOf(const model::PendingMessage& message);
+// Of a run of messages the most frequent one.
+Dispatch DispatchOf(const model::HistoryRecord& record);
 std::string PendingDispatch(const model::PendingMessage& message);
 
 // "Runnable com.foo.Sync", "Runnable com.foo.Sync to com.foo.MainHandler", "com.foo.MainHandler
 // what 17",
-// "android.app.ActivityThread$H what 114 (CREATE_SERVICE of com.shop/.Upload)", with "(from the
-// stack)" if it is; of a segment "idle handler com.foo.Warm.queueIdle".
+// "android.app.ActivityThread$H what 114 (CREATE_SERVICE of com.shop/.Upload)"; of a segment "idle
+// handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
 // The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable
 // com.foo.OK".

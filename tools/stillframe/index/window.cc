@@ -141,6 +141,16 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
   return window;
 }
 
+Window WindowOfMessage(const DumpIndex& index, const Message& message) {
+  Window window;
+  window.begin_ns = message.start_ns;
+  window.end_ns = message.start_ns + std::min(WallNs(message), UINT64_MAX - message.start_ns);
+  window.slow = {{&message, window.length_ns(), index.IsRunning(message)}};
+  window.slow_ns = window.length_ns();
+  window.busy_ns = window.slow_ns;
+  return window;
+}
+
 uint64_t StarvedNs(const DumpIndex& index, const Message& message, bool* is_exact) {
   *is_exact = message.runqueue_wait_ns >= 0;
   if (*is_exact) return static_cast<uint64_t>(message.runqueue_wait_ns);

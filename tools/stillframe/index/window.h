@@ -50,6 +50,9 @@ uint64_t LateNs(const model::PendingMessage& message);
 // `longest` may be null.
 Window WindowOf(const DumpIndex& index, const model::Message* longest);
 
+// Of this message alone, whose time may not be known.
+Window WindowOfMessage(const DumpIndex& index, const model::Message& message);
+
 // How long the message was ready to run without a CPU: as the kernel says, else by samples of a
 // runnable thread whose CPU clock stood still. `*is_exact` says which.
 uint64_t StarvedNs(const DumpIndex& index, const model::Message& message, bool* is_exact);

@@ -158,7 +158,7 @@ uint64_t Jank::TypicalMs() const {
 }
 
 bool JankRecords::Add(std::string_view text, std::string* error) {
-  *error = "is no record of a jank";
+  *error = "is not a jank record";
   if (text.size() > kMaxRecordBytes) return false;
   const json record = json::parse(text, nullptr, false);
   if (!record.is_object() || CountAt(record, "cost") == 0 || CountAt(record, "count") == 0)

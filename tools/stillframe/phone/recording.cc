@@ -216,7 +216,7 @@ bool Recording::StartByWrap() {
   const std::string value = fmt::format("sh {}/{}", patient_.home, file);
   const Ran set = adb_.Shell(fmt::format("setprop {0} {1}; getprop {0}", property, Quoted(value)));
   if (set.out.find(value) == std::string::npos)
-    return Fail("this phone lets nobody wrap an application's start: " + set.complaint() +
+    return Fail("this phone does not allow a wrapped application start: " + set.complaint() +
                 "; record without --wrap");
   adb_.Shell("am force-stop " + Quoted(patient_.package));
   patient_.pids.clear();

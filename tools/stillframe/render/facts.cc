@@ -48,7 +48,7 @@ std::string ProfiledFor(const model::Document& document) {
 
 std::string_view TriggerText(model::Trigger trigger) {
   switch (trigger) {
-    case model::Trigger::kSigquit: return "SIGQUIT (an ANR, or somebody asked for traces)";
+    case model::Trigger::kSigquit: return "SIGQUIT (an ANR, or traces were asked for)";
     case model::Trigger::kApi: return "a call of the C API";
     case model::Trigger::kExit: return "the end of the process";
     case model::Trigger::kLongMessage: return "a message beyond its limit";
@@ -77,7 +77,7 @@ std::string ProcessText(const model::Document& document) {
 }
 
 // With what is known about the trigger beyond its kind.
-std::string BecauseOf(const model::Document& document) {
+std::string TriggerWithDetail(const model::Document& document) {
   std::string text(TriggerText(document.trigger));
   if (!document.trigger_detail.empty()) text += "; " + Truncated(document.trigger_detail, 200);
   if (!document.trigger_confirmed.empty())
@@ -92,7 +92,7 @@ Facts ProcessFacts(const model::Document& document) {
   return {{"process", OrUnknown(identity.process_name)},
           {"pid, uid", fmt::format("{}, {}", identity.pid, identity.uid)},
           {"dump taken", UtcTime(document.taken_realtime_ns)},
-          {"because of", BecauseOf(document)},
+          {"trigger", TriggerWithDetail(document)},
           {"dumps before this one", std::to_string(document.sequence)},
           {"profiled for", ProfiledFor(document)},
           {"Android Runtime", fmt::format("{}, build {}", OrUnknown(identity.art_release),

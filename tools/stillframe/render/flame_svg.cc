@@ -41,7 +41,7 @@ constexpr std::array<Colour, 8> kColours = {{{"fa", "application"},
                                              {"fn", "native code"},
                                              {"fw", "waiting"},
                                              {"fs", "sleeping"},
-                                             {"fb", "blocked on a monitor"},
+                                             {"fb", "blocked on a lock"},
                                              {"fo", "garbage collector or runtime"},
                                              {"fc", "stack was truncated"}}};
 
@@ -143,9 +143,8 @@ class Picture {
   std::string FootNote() const {
     const double smallest_ms =
         static_cast<double>(tree_.root().total_us) / 1000 * kSmallestWidth / kWidth;
-    return has_hidden_
-               ? fmt::format("Calls of less than {:.2f} ms in all are not drawn.", smallest_ms)
-               : std::string();
+    return has_hidden_ ? fmt::format("Calls of less than {:.2f} ms are not drawn.", smallest_ms)
+                       : std::string();
   }
 
   void DrawHead(double height) {
@@ -185,7 +184,7 @@ class Picture {
 
   std::string Tip(const std::string& name, const std::string& place, const CallNode& node) const {
     const auto state = calltree::DominantState(node.state_us);
-    return fmt::format("{}{}: {} ({}), itself {}, {} samples, mostly {}", name, place,
+    return fmt::format("{}{}: {} ({}), self {}, {} samples, mostly {}", name, place,
                        calltree::DurationUs(node.total_us),
                        calltree::Share(node.total_us, tree_.root().total_us),
                        calltree::DurationUs(node.self_us), calltree::Grouped(node.samples),

@@ -46,8 +46,10 @@ std::string Deflated(const std::string& text) {
 std::string PlainVerdicts(const PageData& data) {
   std::string out = "<noscript>\n";
   for (const PageData::Headline& headline : data.headlines()) {
-    out += fmt::format("<h1>{}</h1>\n{}<ul>\n", Escape(headline.sentence),
-                       headline.is_partial ? "<p>This report is partial.</p>\n" : "");
+    out += fmt::format("<h1>{}</h1>\n{}<p>{}</p>\n<p>Next step: {}</p>\n<ul>\n",
+                       Escape(headline.headline),
+                       headline.is_partial ? "<p>This report is partial.</p>\n" : "",
+                       Escape(headline.sentence), Escape(headline.next_step));
     for (const std::string& line : headline.evidence)
       out += fmt::format("<li>{}</li>\n", Escape(line));
     out += "</ul>\n";

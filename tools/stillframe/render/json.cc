@@ -7,7 +7,7 @@
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
 #include "tools/stillframe/index/trace_sections.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -21,7 +21,7 @@ ordered_json WaitersJson(const std::vector<verdict::Waiter>& waiters) {
   for (const verdict::Waiter& waiter : waiters) {
     list.push_back({{"tid", waiter.tid},
                     {"thread", waiter.thread},
-                    {"waits_for", waiter.waits_for},
+                    {"waits_for", verdict::WaitsFor(waiter)},
                     {"own_frame", waiter.own_frame},
                     {"stack", waiter.stack}});
   }
@@ -43,8 +43,10 @@ ordered_json ContributorsJson(const verdict::Verdict& verdict) {
           {{"method", method.method}, {"place", method.place}, {"self_us", method.us}});
     list.push_back({{"cause", verdict::CauseName(contributor.cause)},
                     {"ns", contributor.ns},
-                    {"text", contributor.text},
+                    {"text", verdict::Label(contributor)},
                     {"running", contributor.is_running},
+                    {"owner", contributor.owner.name},
+                    {"messages", contributor.messages},
                     {"tokens", contributor.tokens},
                     {"methods", std::move(methods)}});
   }
@@ -315,19 +317,72 @@ ordered_json IdentityJson(const model::Identity& identity) {
           {"process_start_ns", identity.process_start_ns}};
 }
 
+// Times of what the headline is about, each with what it is a share of.
+ordered_json SpansJson(const verdict::Verdict& verdict) {
+  ordered_json spans = ordered_json::array();
+  const auto add = [&spans](const char* name, uint64_t ns, const char* base, uint64_t of_ns) {
+    spans.push_back({{"name", name}, {"ns", ns}, {"base", base}, {"base_ns", of_ns}});
+  };
+  add("subject", verdict.told_ns, "window", verdict.window_ns);
+  if (!verdict.culprit) return spans;
+  add("method", verdict.culprit->held_us * 1000, "window", verdict.window_ns);
+  add("line", verdict.culprit->line_us * 1000, "method", verdict.culprit->held_us * 1000);
+  return spans;
+}
+
+ordered_json SubjectJson(const verdict::Verdict& verdict) {
+  ordered_json holders = ordered_json::array();
+  for (const verdict::Thread& holder : verdict.holders)
+    holders.push_back({{"thread", holder.name}, {"tid", holder.tid}});
+  return {{"cause", verdict::CauseName(verdict.cause)},
+          {"method", verdict.culprit ? verdict.culprit->method : ""},
+          {"message", verdict.message ? index::DispatchText(*verdict.message) : ""},
+          {"messages", verdict.messages},
+          {"running", verdict.is_running},
+          {"waiting", verdict.waiting ? index::DispatchText(*verdict.waiting) : ""},
+          {"lock_holders", std::move(holders)},
+          {"holder_frame", verdict.holder_frame},
+          {"holder_frame_is_guess", verdict.is_holder_guess && !verdict.holder_frame.empty()},
+          {"row", verdict.lead ? ordered_json(*verdict.lead) : ordered_json(nullptr)},
+          {"row_reason", verdict::LeadReasonName(verdict.lead_reason)}};
+}
+
+ordered_json EvidenceJson(const verdict::Verdict& verdict) {
+  ordered_json facts = ordered_json::array();
+  for (const verdict::Evidence& each : verdict.evidence)
+    facts.push_back({{"kind", verdict::EvidenceName(each.kind)},
+                     {"name", each.name},
+                     {"other", each.other},
+                     {"ns", each.ns},
+                     {"of_ns", each.of_ns},
+                     {"count", each.count},
+                     {"of_count", each.of_count},
+                     {"state", index::StateName(each.state)}});
+  return facts;
+}
+
 ordered_json VerdictJson(const verdict::Verdict& verdict) {
-  ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
-                       {"confidence", verdict::ConfidenceName(verdict.confidence)},
-                       {"sentence", verdict.sentence},
-                       {"evidence", verdict.evidence},
-                       {"token", nullptr},
-                       {"tokens", verdict.tokens},
-                       {"threads", verdict.threads},
-                       {"culprit", nullptr},
-                       {"chain", ChainJson(verdict)},
-                       {"window_ns", verdict.window_ns},
-                       {"contributors", ContributorsJson(verdict)},
-                       {"anr", nullptr}};
+  verdict::Words words = verdict::Tell(verdict);
+  ordered_json json = {
+      {"kind", verdict::KindName(verdict.kind)},
+      {"confidence", verdict::ConfidenceName(verdict.confidence)},
+      {"confidence_reason", verdict::ConfidenceReasonName(verdict.confidence_reason)},
+      {"samples", verdict.samples},
+      {"headline", std::move(words.headline)},
+      {"sentence", std::move(words.sentence)},
+      {"next_step", std::move(words.next_step)},
+      {"evidence", std::move(words.evidence)},
+      {"facts", EvidenceJson(verdict)},
+      {"subject", SubjectJson(verdict)},
+      {"spans", SpansJson(verdict)},
+      {"token", nullptr},
+      {"tokens", verdict.tokens},
+      {"threads", verdict.threads},
+      {"culprit", nullptr},
+      {"chain", ChainJson(verdict)},
+      {"window_ns", verdict.window_ns},
+      {"contributors", ContributorsJson(verdict)},
+      {"anr", nullptr}};
   if (verdict.token) json["token"] = *verdict.token;
   if (verdict.culprit) {
     const verdict::Culprit& culprit = *verdict.culprit;

@@ -10,6 +10,7 @@
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/text_report.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -70,7 +71,8 @@ std::string Listing(const index::DumpIndex& index, const verdict::Verdict& verdi
   const model::Document& document = index.document();
   std::string out;
   for (const std::string& line : document.damage) out += fmt::format("partial: {}\n", line);
-  out += fmt::format("verdict ({}): {}\n", verdict::KindName(verdict.kind), verdict.sentence);
+  out += fmt::format("verdict ({}): {}\n", verdict::KindName(verdict.kind),
+                     verdict::Tell(verdict).headline);
   ListFacts("identity", ProcessFacts(document), &out);
   Facts settings;
   for (const model::NamedText& setting : document.configuration)

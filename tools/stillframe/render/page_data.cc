@@ -24,7 +24,7 @@
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/text/clean_text.h"
-#include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -248,14 +248,16 @@ ordered_json MessagesJson(const index::DumpIndex& index) {
   return messages;
 }
 
-ordered_json VerdictJson(const verdict::Verdict& verdict) {
+ordered_json VerdictJson(const verdict::Verdict& verdict, const verdict::Words& words) {
   ordered_json tokens = ordered_json::array();
   for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
   ordered_json json = {{"kind", verdict::KindName(verdict.kind)},
                        {"confidence", verdict::ConfidenceName(verdict.confidence)},
-                       {"sentence", verdict.sentence},
-                       {"culprit", ""},
-                       {"evidence", verdict.evidence},
+                       {"certainty", words.confidence},
+                       {"headline", words.headline},
+                       {"sentence", words.sentence},
+                       {"next", words.next_step},
+                       {"evidence", words.evidence},
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
                        {"threads", verdict.threads},
@@ -263,8 +265,6 @@ ordered_json VerdictJson(const verdict::Verdict& verdict) {
                        {"window", verdict.window_ns / 1000},
                        {"contributors", PageContributors(verdict)}};
   if (verdict.token) json["token"] = std::to_string(*verdict.token);
-  if (verdict.culprit)
-    json["culprit"] = fmt::format("{} ({})", verdict.culprit->method, verdict.culprit->place);
   return json;
 }
 
@@ -357,6 +357,7 @@ PageData::PageData(std::string_view tool_version) : tool_version_(tool_version) 
 void PageData::Add(std::string_view name, const index::DumpIndex& index,
                    const verdict::Verdict& verdict) {
   const model::Document& document = index.document();
+  const verdict::Words words = verdict::Tell(verdict);
   ordered_json damage = ordered_json::array();
   for (const std::string& line : document.damage) damage.push_back(Truncated(line, 400));
   const ordered_json dump = {
@@ -368,7 +369,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"cluster", PageCluster(index, verdict)},
       {"messageKey", PageMessageKey(index, verdict)},
       {"cost", CostNs(index, verdict) / 1000},
-      {"verdict", VerdictJson(verdict)},
+      {"verdict", VerdictJson(verdict, words)},
       {"messages", MessagesJson(index)},
       {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMaxMessages)},
       {"pending", PendingJson(document)},
@@ -393,8 +394,10 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   for (const uint64_t token : index.TreeTokens(verdict.token))
     AddTree(index, *index.MixedTraceOf(token));
   headlines_.push_back({.process = ProcessText(document),
-                        .sentence = verdict.sentence,
-                        .evidence = verdict.evidence,
+                        .headline = words.headline,
+                        .sentence = words.sentence,
+                        .next_step = words.next_step,
+                        .evidence = words.evidence,
                         .is_partial = !document.damage.empty()});
 }
 

@@ -25,11 +25,13 @@ class PageData {
   // UTF-8.
   std::string Json() const;
 
-  // For the part of the page that needs no script: the first dump's process, and the sentence and
-  // the evidence of each dump.
+  // For the title and the part of the page that needs no script: the process, and the words of each
+  // dump's verdict.
   struct Headline {
     std::string process;
+    std::string headline;
     std::string sentence;
+    std::string next_step;
     std::vector<std::string> evidence;
     bool is_partial;
   };

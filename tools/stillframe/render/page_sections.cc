@@ -16,6 +16,7 @@
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -288,7 +289,7 @@ ordered_json PageChain(const verdict::Verdict& verdict) {
     for (const verdict::Waiter& waiter : waiters)
       json.push_back({{"tid", waiter.tid},
                       {"name", waiter.thread},
-                      {"waits", waiter.waits_for},
+                      {"waits", verdict::WaitsFor(waiter)},
                       {"own", waiter.own_frame},
                       {"stack", waiter.stack}});
     return json;
@@ -308,7 +309,7 @@ ordered_json PageContributors(const verdict::Verdict& verdict) {
       methods.push_back({method.method, method.place, method.us});
     list.push_back({{"cause", verdict::CauseName(contributor.cause)},
                     {"time", contributor.ns / 1000},
-                    {"text", contributor.text},
+                    {"text", verdict::Label(contributor)},
                     {"running", contributor.is_running},
                     {"tokens", std::move(tokens)},
                     {"methods", std::move(methods)}});

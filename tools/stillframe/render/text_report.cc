@@ -15,6 +15,7 @@
 #include "tools/stillframe/render/facts.h"
 #include "tools/stillframe/render/native_text.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -109,12 +110,14 @@ class TextWriter {
 
   void WriteVerdict() {
     const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
-    Heading("VERDICT",
-            has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
+    const verdict::Words words = verdict::Tell(verdict_);
+    Heading("VERDICT", has_culprit ? "confidence " + words.confidence : "");
     out_ += Colour(has_culprit ? kRed : kGreen);
-    Wrapped("  ", verdict_.sentence);
+    Wrapped("  ", words.headline);
     out_ += Colour(kPlain);
-    for (const std::string& sentence : verdict_.evidence) Wrapped("  - ", sentence);
+    Wrapped("  ", words.sentence);
+    Wrapped("  Next step: ", words.next_step);
+    for (const std::string& sentence : words.evidence) Wrapped("  - ", sentence);
     WriteChain();
     if (!verdict_.contributors.empty()) WriteContributors();
   }
@@ -127,9 +130,10 @@ class TextWriter {
   }
 
   void WriteStack(const verdict::Waiter& waiter, std::string_view remark) {
+    const std::string waits_for = verdict::WaitsFor(waiter);
     Add("\n");
     Wrapped("  ", fmt::format("Thread {} (tid {}){}{}{}:", waiter.thread, waiter.tid, remark,
-                              waiter.waits_for.empty() ? "" : ", waits for ", waiter.waits_for));
+                              waits_for.empty() ? "" : ", waits for ", waits_for));
     for (size_t i = 0; i < std::min(waiter.stack.size(), kMaxPathFrames); ++i)
       Add("    at {}\n", waiter.stack[i]);
     if (waiter.stack.size() > kMaxPathFrames)
@@ -138,12 +142,12 @@ class TextWriter {
 
   // The whole time in question, but for what is less than a hundredth of it.
   void WriteContributors() {
-    Add("\n  Who took the {}:\n", calltree::DurationUs(verdict_.window_ns / 1000));
+    Add("\n  Where the {} went:\n", calltree::Seconds(verdict_.window_ns));
     for (const verdict::Contributor& contributor : verdict_.contributors) {
       if (contributor.ns * 100 < verdict_.window_ns) continue;
       Wrapped(fmt::format("  {:>11} {:>7}  ", calltree::DurationUs(contributor.ns / 1000),
                           calltree::Share(contributor.ns, verdict_.window_ns)),
-              contributor.text);
+              verdict::Label(contributor));
     }
   }
 
@@ -206,7 +210,7 @@ class TextWriter {
         (document_.taken_monotonic_ns - begin_ns + kHalfSecondNs) / (2 * kHalfSecondNs),
         calltree::Counted(messages, "message"), text(work_ns),
         part(outside_ns, "it was busy outside messages"), part(idle_ns, "no message ran"),
-        part(blind_ns, "nobody knows, since another component had the tap's place"),
+        part(blind_ns, "nothing was recorded, since another component had the tap's place"),
         frozen_ns == 0 ? "" : fmt::format("; the process was frozen for {}", text(frozen_ns)));
   }
 

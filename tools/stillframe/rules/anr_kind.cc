@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of reasons, messages and limits.
-#include <fmt/format.h>
+#include "tools/stillframe/rules/anr_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "tools/stillframe/index/dispatch.h"
-#include "tools/stillframe/rules/rules.h"
 #include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
@@ -145,17 +144,6 @@ const model::PendingMessage* LatestOfSystem(const model::Document& document) {
   return latest;
 }
 
-std::string Sentence(const Anr& anr) {
-  const std::string limit = anr.limit.empty() ? "" : fmt::format(" (limit {})", anr.limit);
-  if (anr.source == AnrSource::kWaitingMessage) {
-    return fmt::format("What waits is of a {}{}: {}. The system's own reason is not known.",
-                       verdict::AnrKindName(anr.kind), limit, anr.reason);
-  }
-  const std::string component = anr.component.empty() ? "" : fmt::format(" of {}", anr.component);
-  return fmt::format("The system declared an ANR of kind {}{}{}: \"{}\".",
-                     verdict::AnrKindName(anr.kind), limit, component, anr.reason);
-}
-
 }  // namespace
 
 std::optional<Anr> FindAnr(const index::DumpIndex& index, const index::Window& window) {
@@ -170,12 +158,6 @@ std::optional<Anr> FindAnr(const index::DumpIndex& index, const index::Window& w
              .reason = index::PendingDispatch(*latest),
              .component = text::Truncated(latest->component, kMaxComponent),
              .limit = std::string(LimitOf(kind, ""))};
-}
-
-void TellAnr(const index::DumpIndex& index, const index::Window& window,
-             verdict::Verdict* verdict) {
-  verdict->anr = FindAnr(index, window);
-  if (verdict->anr) verdict->evidence.push_back(Sentence(*verdict->anr));
 }
 
 }  // namespace stillframe::rules

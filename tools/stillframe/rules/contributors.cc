@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/rules/contributors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -11,9 +9,6 @@
 #include <utility>
 
 #include "tools/stillframe/calltree/method_name.h"
-#include "tools/stillframe/rules/contributor_text.h"
-#include "tools/stillframe/rules/message_parts.h"
-#include "tools/stillframe/text/clean_text.h"
 
 namespace stillframe::rules {
 namespace {
@@ -89,14 +84,17 @@ std::vector<std::pair<uint64_t, calltree::MethodId>> OwnTimes(const calltree::Ca
                                                               const index::OwnCode& own) {
   std::vector<calltree::MethodId> of_node(tree.nodes().size(), calltree::kNone);
   std::vector<std::pair<uint64_t, calltree::MethodId>> times(tree.methods().size());
-  for (calltree::MethodId id = 0; id < times.size(); ++id) times[id].second = id;
+  std::vector<bool> is_own;
+  for (calltree::MethodId id = 0; id < times.size(); ++id) {
+    const calltree::Method& method = tree.methods()[id];
+    times[id].second = id;
+    is_own.push_back(
+        !method.is_truncation && own.Has(tree.ClassName(id)) &&
+        !calltree::IsGlue(tree.ClassName(id), tree.frames().String(method.method_name)));
+  }
   for (uint32_t i = 1; i < tree.nodes().size(); ++i) {
     const calltree::CallNode& node = tree.nodes()[i];
-    const bool is_own =
-        !tree.methods()[node.method].is_truncation && own.Has(tree.ClassName(node.method)) &&
-        !calltree::IsGlue(tree.ClassName(node.method),
-                          tree.frames().String(tree.methods()[node.method].method_name));
-    of_node[i] = is_own ? node.method : of_node[node.parent];
+    of_node[i] = is_own[node.method] ? node.method : of_node[node.parent];
     times[of_node[i] == calltree::kNone ? node.method : of_node[i]].first += node.self_us;
   }
   std::stable_sort(times.begin(), times.end(),
@@ -124,33 +122,26 @@ class WindowDivider {
 
  private:
   // By cause and what tells two of the same cause apart.
-  using Key = std::tuple<Cause, std::string, std::string, int64_t>;
+  using Key = std::tuple<Cause, Whose, std::string, std::string, int64_t>;
 
-  struct Entry {
-    Contribution contribution;
-    uint64_t messages = 0;
-    const model::HistoryRecord* run = nullptr;  // the last one of quick messages
-    std::optional<trace::TraceTree> stacks;     // of all its messages
-  };
-
-  Entry& At(const Key& key) {
-    Entry& entry = entries_[key];
-    entry.contribution.told.cause = std::get<0>(key);
+  Contribution& At(const Key& key) {
+    Contribution& entry = entries_[key];
+    entry.told.cause = std::get<0>(key);
     return entry;
   }
   // Of what is told apart by its cause alone.
   void Add(Cause cause, uint64_t ns) {
-    if (ns > 0) At({cause, "", "", 0}).contribution.told.ns += ns;
+    if (ns > 0) At({cause, {}, "", "", 0}).told.ns += ns;
   }
 
-  Key KeyOf(const MessagePart& part, const Message& message) const {
+  Key KeyOf(const Attribution::Part& part, const Message& message) const {
     const Cause cause = part.cause;
-    if (IsOfProcess(cause)) return {cause, "", "", 0};
-    if (cause == Cause::kLock && !part.whose.empty()) return {cause, part.whose, "", 0};
+    if (IsOfProcess(cause)) return {cause, {}, "", "", 0};
+    if (cause == Cause::kLock && part.whose.owner.is_known()) return {cause, part.whose, "", "", 0};
     const bool is_known = !message.target.empty() || !message.callback.empty();
     if (index_.IsRunning(message) || !is_known)
-      return {cause, "token " + part.whose, std::to_string(message.token), 0};
-    return {cause, message.target, part.whose.empty() ? message.callback : part.whose,
+      return {cause, part.whose, "token", std::to_string(message.token), 0};
+    return {cause, part.whose, message.target, part.whose.handler.empty() ? message.callback : "",
             message.what};
   }
 
@@ -176,20 +167,21 @@ class WindowDivider {
   void AddMessage(const Message& message, uint64_t taken_ns) {
     const TimeSpan inside = Clipped(rules::SpanOf(message), window_);
     uint64_t left_ns = taken_ns;
-    std::vector<MessagePart> parts = PartsOf(index_, message, inside, frozen_);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      MessagePart& part = parts[i];
+    const Attribution& parts =
+        ranking_.attributions.emplace_back(Attribute(index_, message, inside, frozen_));
+    for (uint32_t i = 0; i < parts.parts.size(); ++i) {
+      const Attribution::Part& part = parts.parts[i];
       const uint64_t ns =
-          i + 1 == parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
+          i + 1 == parts.parts.size() ? left_ns : Scaled(part.ns, taken_ns, inside.length_ns());
       left_ns -= ns;
       if (ns == 0) continue;
-      Entry& entry = At(KeyOf(part, message));
-      ++entry.messages;
-      Contribution& to = entry.contribution;
+      Contribution& to = At(KeyOf(part, message));
+      ++to.told.messages;
       to.told.ns += ns;
       to.whose = part.whose;
+      to.told.owner = part.whose.owner;
+      to.sources.push_back({&parts, i});
       if (to.told.tokens.size() < kMaxTokens) to.told.tokens.push_back(message.token);
-      if (part.stacks) AddStacks(*part.stacks, &entry.stacks);
       if (ns <= to.message_ns) continue;
       to.message = &message;
       to.message_ns = ns;
@@ -228,10 +220,11 @@ class WindowDivider {
          })) {
       const uint64_t ns = span.length_ns();
       const uint64_t work_ns = std::min(ns, Scaled(record->wall_ns, ns, record->span_ns));
-      Entry& entry = At({Cause::kQuick, record->target, record->callback, record->what});
-      entry.contribution.told.ns += work_ns;
-      entry.messages += record->messages;
-      entry.run = record;
+      Contribution& entry = At({Cause::kQuick, {}, record->target, record->callback, record->what});
+      entry.told.ns += work_ns;
+      entry.told.messages += record->messages;
+      if (!record->target.empty() || !record->callback.empty())
+        entry.told.message = index::DispatchOf(*record);
       if (work_ns < ns) AddOutside(Cause::kOutside, {span.end_ns - (ns - work_ns), span.end_ns});
     }
   }
@@ -255,40 +248,63 @@ class WindowDivider {
   }
 
   Ranking Ranked() {
-    Ranking ranking;
-    ranking.length_ns = window_.length_ns();
+    ranking_.length_ns = window_.length_ns();
     for (auto& [key, entry] : entries_) {
-      Contribution& each = entry.contribution;
-      if (each.told.ns == 0) continue;
-      if (entry.stacks) each.tree.emplace(index_.document().frames, *entry.stacks);
-      each.told.is_running = each.message != nullptr && index_.IsRunning(*each.message);
-      each.told.text = entry.run != nullptr ? QuickText(*entry.run, entry.messages)
-                                            : ContributionText(index_, each, entry.messages);
-      AddMethods(&each);
-      ranking.list.push_back(std::move(each));
+      if (entry.told.ns == 0) continue;
+      entry.tree = TreeOf(index_, entry.sources);
+      if (entry.tree) ranking_.helpers.Add(*entry.tree, index_.own());
+      ranking_.list.push_back(std::move(entry));
     }
+    for (Contribution& entry : ranking_.list) Describe(&entry);
     std::stable_sort(
-        ranking.list.begin(), ranking.list.end(),
+        ranking_.list.begin(), ranking_.list.end(),
         [](const Contribution& a, const Contribution& b) { return a.told.ns > b.told.ns; });
-    FoldSmallest(&ranking);
-    return ranking;
+    FoldSmallest(&ranking_);
+    return std::move(ranking_);
   }
 
-  void AddMethods(Contribution* entry) const {
-    if (!entry->tree) return;
-    const calltree::CallTree& tree = *entry->tree;
-    for (const auto& [us, id] : OwnTimes(tree, index_.own())) {
-      if (us == 0 || entry->told.methods.size() == kMaxMethods) break;
-      entry->told.methods.push_back({tree.NameOf(id, 200), tree.PlaceOf(id), us});
+  void Describe(Contribution* entry) const {
+    verdict::Contributor& told = entry->told;
+    if (entry->message != nullptr) {
+      const Message& message = *entry->message;
+      index::Dispatch& dispatch = told.message.emplace(index_.DispatchFor(message));
+      told.is_running = index_.IsRunning(message);
+      told.has_ended = !told.is_running;
+      if (!entry->whose.handler.empty()) {
+        dispatch.segment = model::Segment::kIdleHandler;
+        dispatch.callback = entry->whose.handler;
+        told.has_ended =
+            told.has_ended ||
+            entry->whose.handler !=
+                index::NewestIdleHandler(index_.document().frames, index_.TraceOf(message.token));
+      }
+      told.lost_stacks = message.samples > 0 && index_.TraceOf(message.token) == nullptr;
     }
+    if (!entry->tree) return;
+    const calltree::CallTree* tree = &*entry->tree;
+    told.stacks_us = tree->root().total_us;
+    told.state = calltree::DominantState(tree->root().state_us);
+    if (IsCovered(told))
+      told.place =
+          FindCulprit(*tree, index_.own(), ranking_.helpers,
+                      (entry->message->flags & model::kMessageNested) != 0, IsOutside(told.cause));
+    for (const auto& [us, id] : OwnTimes(*tree, index_.own())) {
+      if (us == 0 || told.methods.size() == kMaxMethods) break;
+      told.methods.push_back({tree->NameOf(id, 200), tree->PlaceOf(id), us});
+    }
+  }
+
+  // Stacks of a small part say nothing about the rest; of work the list tells how much it is.
+  static bool IsCovered(const verdict::Contributor& told) {
+    const uint64_t percent = told.cause == Cause::kWork ? 20 : 50;
+    return told.stacks_us > 0 && told.stacks_us * 100'000 >= told.ns * percent;
   }
 
   static void FoldSmallest(Ranking* ranking) {
     if (ranking->list.size() <= kMaxContributors) return;
     Contribution rest;
     rest.told.cause = Cause::kWork;
-    rest.told.text =
-        fmt::format("{} further messages", ranking->list.size() - (kMaxContributors - 1));
+    rest.told.folded = ranking->list.size() - (kMaxContributors - 1);
     for (size_t i = kMaxContributors - 1; i < ranking->list.size(); ++i)
       rest.told.ns += ranking->list[i].told.ns;
     ranking->list.resize(kMaxContributors - 1);
@@ -303,7 +319,8 @@ class WindowDivider {
   const Window& window_;
   std::vector<TimeSpan> frozen_;
   std::vector<TimeSpan> free_;
-  std::map<Key, Entry> entries_;
+  std::map<Key, Contribution> entries_;
+  Ranking ranking_;
 };
 
 }  // namespace

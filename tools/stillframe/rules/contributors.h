@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who took the time that a verdict is about: one ranking, from which sentence, confidence and all
-// outputs are made.
+// What took the time that a verdict is about: one ranking, from which all else is made.
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/window.h"
+#include "tools/stillframe/rules/culprit.h"
+#include "tools/stillframe/rules/message_parts.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
@@ -18,16 +18,19 @@ struct Contribution {
   verdict::Contributor told;
   const model::Message* message = nullptr;  // in which most of it was; null: in none
   uint64_t message_ns = 0;                  // of that one
-  std::string whose;                        // as MessagePart has it; of causes of messages
-  std::optional<calltree::CallTree> tree;   // its stacks in all its messages, recursion folded
+  Whose whose;                              // of causes of messages
+  std::vector<Source> sources;              // of all its messages
+  std::optional<calltree::CallTree> tree;   // of these; none without stacks
 
   // It has messages of its own; it does not only happen to them.
   bool IsOfMessages() const;
 };
 
 struct Ranking {
-  uint64_t length_ns = 0;          // of the window
-  std::vector<Contribution> list;  // the largest first; together exactly length_ns
+  uint64_t length_ns = 0;               // of the window
+  std::vector<Contribution> list;       // the largest first; together exactly length_ns
+  std::list<Attribution> attributions;  // of the slow messages in it
+  Helpers helpers;                      // by their stacks
 
   uint64_t NsOf(verdict::Cause cause) const;
 };

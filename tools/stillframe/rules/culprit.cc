@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/rules/culprit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/outside.h"
@@ -66,6 +65,17 @@ std::vector<uint32_t> PathToOutside(const CallTree& tree, std::vector<uint32_t> 
   return path;
 }
 
+using Times = std::vector<std::pair<std::string, uint64_t>>;
+
+// Overloads have one name, and count together.
+void AddTime(const std::string& name, uint64_t us, Times* times) {
+  const auto known = std::ranges::find(*times, name, &Times::value_type::first);
+  if (known != times->end())
+    known->second += us;
+  else
+    times->emplace_back(name, us);
+}
+
 constexpr size_t kMaxCallees = 3;
 constexpr uint64_t kCalleePercent = 5;
 constexpr size_t kMaxBesides = 3;
@@ -111,6 +121,29 @@ size_t PickBelowBranches(const CallTree& tree, const index::OwnCode& own,
   return place;
 }
 
+// Above helpers, which many share, the method of the application's that called them.
+size_t PickAboveHelpers(const CallTree& tree, const index::OwnCode& own, const Helpers& helpers,
+                        const std::vector<uint32_t>& path, size_t begin, size_t picked) {
+  size_t helper = path.size();
+  const auto is_helper = [&](size_t i) {
+    const calltree::MethodId method = tree.nodes()[path[i]].method;
+    const bool names_callee =
+        i + 1 < path.size() &&
+        (i + 1 == helper || !own.Has(tree.ClassName(tree.nodes()[path[i + 1]].method))) &&
+        MethodName(tree, method) == MethodName(tree, tree.nodes()[path[i + 1]].method);
+    return names_callee ||
+           helpers.Has(tree.methods()[method].class_name, tree.methods()[method].method_name);
+  };
+  while (own.Has(tree.ClassName(tree.nodes()[path[picked]].method)) && is_helper(picked)) {
+    size_t above = picked;
+    while (above > begin && IsGlue(tree, tree.nodes()[path[above - 1]].method)) --above;
+    if (above == begin || !own.Has(tree.ClassName(tree.nodes()[path[above - 1]].method))) break;
+    helper = picked;
+    picked = above - 1;
+  }
+  return picked;
+}
+
 bool IsOn(const CallTree& tree, const std::vector<uint32_t>& path, calltree::MethodId method) {
   return std::any_of(
       path.begin(), path.end(), [&](uint32_t node) { return tree.nodes()[node].method == method; });
@@ -128,8 +161,8 @@ void AddBesides(const CallTree& tree, const index::OwnCode& own, const std::vect
         if (IsOn(tree, path, tree.nodes()[below[named]].method)) named = 0;
         const calltree::MethodId method = tree.nodes()[below[named]].method;
         if (IsOn(tree, path, method) || tree.methods()[method].is_truncation) return;
-        culprit->besides.emplace_back(tree.NameOf(method, kLongestMethodName),
-                                      tree.nodes()[branch].total_us);
+        AddTime(tree.NameOf(method, kLongestMethodName), tree.nodes()[branch].total_us,
+                &culprit->besides);
       });
   std::stable_sort(culprit->besides.begin(), culprit->besides.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -142,24 +175,69 @@ void AddCallees(const CallTree& tree, const calltree::CallNode& node, Culprit* c
        child = tree.nodes()[child].next_sibling) {
     const calltree::CallNode& callee = tree.nodes()[child];
     if (callee.total_us * 100 < node.total_us * kCalleePercent) break;  // the heaviest is first
-    if (culprit->callees.size() < kMaxCallees)
-      culprit->callees.emplace_back(tree.NameOf(callee.method, kLongestMethodName),
-                                    callee.total_us);
-    else
-      ++culprit->more_callees;
+    AddTime(tree.NameOf(callee.method, kLongestMethodName), callee.total_us, &culprit->callees);
   }
+  std::ranges::stable_sort(culprit->callees, std::greater<>(), &Times::value_type::second);
+  if (culprit->callees.size() <= kMaxCallees) return;
+  culprit->more_callees = static_cast<uint32_t>(culprit->callees.size() - kMaxCallees);
+  culprit->callees.resize(kMaxCallees);
 }
 
 }  // namespace
 
-std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own, bool is_nested,
-                                   bool is_outside) {
+void Helpers::Add(Name method, Name caller) {
+  const auto [known, is_new] = callers_.try_emplace(method, caller, false);
+  if (!is_new && known->second.first != caller) known->second.second = true;
+}
+
+void Helpers::Add(const CallTree& tree, const index::OwnCode& own) {
+  constexpr uint32_t kLeastSamples = 2;
+  std::vector<bool> is_own;
+  std::vector<bool> is_glue;
+  for (calltree::MethodId id = 0; id < tree.methods().size(); ++id) {
+    is_own.push_back(own.Has(tree.ClassName(id)));
+    is_glue.push_back(is_own[id] && IsGlue(tree, id));
+  }
+  const std::vector<calltree::CallNode>& nodes = tree.nodes();
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    const calltree::MethodId method = nodes[i].method;
+    if (nodes[i].samples < kLeastSamples || !is_own[method] || is_glue[method]) continue;
+    uint32_t caller = nodes[i].parent;
+    while (caller != 0 && is_glue[nodes[caller].method]) caller = nodes[caller].parent;
+    if (caller == 0 || !is_own[nodes[caller].method]) continue;
+    const calltree::Method& callee = tree.methods()[method];
+    const calltree::Method& by = tree.methods()[nodes[caller].method];
+    Add({callee.class_name, callee.method_name}, {by.class_name, by.method_name});
+  }
+}
+
+void Helpers::Add(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+                  const index::OwnCode& own) {
+  for (size_t i = 0; i + 1 < stack.size(); ++i) {
+    const trace::Frame& callee = frames.At(stack[i]);
+    const trace::Frame& caller = frames.At(stack[i + 1]);
+    const Name method = {callee.class_name, callee.method_name};
+    const Name by = {caller.class_name, caller.method_name};
+    if (method != by && own.Has(frames.String(callee.class_name)) &&
+        own.Has(frames.String(caller.class_name)))
+      Add(method, by);
+  }
+}
+
+bool Helpers::Has(trace::StringId class_name, trace::StringId method_name) const {
+  const auto known = callers_.find({class_name, method_name});
+  return known != callers_.end() && known->second.second;
+}
+
+std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& own,
+                                   const Helpers& helpers, bool is_nested, bool is_outside) {
   std::vector<uint32_t> path = index::HeaviestPath(tree, kPathPercent);
   if (is_outside) path = PathToOutside(tree, std::move(path));
   const size_t begin = index::DispatchingFrames(tree, path, is_nested);
   const size_t deepest_own = PickNode(tree, own, path, begin);
   if (tree.root().total_us == 0 || deepest_own >= path.size()) return std::nullopt;
-  const size_t picked = PickBelowBranches(tree, own, path, begin, deepest_own);
+  const size_t below_branches = PickBelowBranches(tree, own, path, begin, deepest_own);
+  const size_t picked = PickAboveHelpers(tree, own, helpers, path, begin, below_branches);
   const calltree::CallNode& node = tree.nodes()[path[picked]];
   const calltree::Method& method = tree.methods()[node.method];
   Culprit culprit;
@@ -167,7 +245,8 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
   culprit.place = tree.PlaceOf(node.method);
   culprit.held_us = method.total_us;
   culprit.line_us = method.hottest_line_us;
-  size_t deepest = path.size() - 1;
+  // Of a helper's caller the helper is what it called; of others, where most of the time was.
+  size_t deepest = picked < below_branches ? below_branches : path.size() - 1;
   while (deepest > picked && tree.methods()[tree.nodes()[path[deepest]].method].is_truncation)
     --deepest;
   const calltree::MethodId leaf = tree.nodes()[path[deepest]].method;
@@ -190,24 +269,6 @@ std::optional<Culprit> FindCulprit(const CallTree& tree, const index::OwnCode& o
 
 bool IsOutside(verdict::Cause cause) {
   return cause == verdict::Cause::kBinder || cause == verdict::Cause::kInputOutput;
-}
-
-std::string CalleesText(const verdict::Culprit& culprit) {
-  if (culprit.callees.empty()) return {};
-  const bool is_one = culprit.callees.size() == 1 && culprit.more_callees == 0;
-  std::string text = is_one ? ", partly in " : ", shared by ";
-  for (size_t i = 0; i < culprit.callees.size(); ++i) {
-    const bool is_last = i + 1 == culprit.callees.size() && culprit.more_callees == 0;
-    const auto& [name, us] = culprit.callees[i];
-    text += fmt::format("{}{} ({})",
-                        i == 0    ? ""
-                        : is_last ? " and "
-                                  : ", ",
-                        name, calltree::Share(us, culprit.held_us));
-  }
-  if (culprit.more_callees > 0)
-    text += fmt::format(" and {}", calltree::Counted(culprit.more_callees, "other"));
-  return text + ",";
 }
 
 }  // namespace stillframe::rules

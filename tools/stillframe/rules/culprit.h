@@ -2,8 +2,10 @@
 // Which method of a message's samples is to be named.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <string>
+#include <span>
+#include <utility>
 
 #include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/outside.h"
@@ -11,19 +13,32 @@
 
 namespace stillframe::rules {
 
+// The application's methods that several of its others call: who called them is to blame.
+class Helpers {
+ public:
+  // Of a tree without recursion, as TreeOf (message_parts.h) makes it.
+  void Add(const calltree::CallTree& tree, const index::OwnCode& own);
+  // Of a thread's stack, the innermost frame first.
+  void Add(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+           const index::OwnCode& own);
+  bool Has(trace::StringId class_name, trace::StringId method_name) const;
+
+ private:
+  using Name = std::pair<trace::StringId, trace::StringId>;
+  void Add(Name method, Name caller);
+
+  std::map<Name, std::pair<Name, bool>> callers_;  // the first, and whether there are others
+};
+
 // Goes down the heaviest path as long as it holds half of the message's time, and names the deepest
 // method on it that is the application's own, else the deepest that is not the platform's, else the
-// deepest one. Nothing if the time is spread over
-// many methods.
+// deepest one. A helper, or a method that calls one of the platform of its own name, gives way to
+// its caller in the application. Nothing if the time is spread over many methods.
 // `is_outside`: the tree is of time in binder calls, input or output. What these call is theirs.
 std::optional<verdict::Culprit> FindCulprit(const calltree::CallTree& tree,
-                                            const index::OwnCode& own, bool is_nested,
-                                            bool is_outside = false);
+                                            const index::OwnCode& own, const Helpers& helpers,
+                                            bool is_nested, bool is_outside);
 
-// ", shared by app.A.a (30 %), app.B.b (28 %) and 5 others,": what a method's time went on to where
-// neither its own code nor one of them has half of it.
 bool IsOutside(verdict::Cause cause);
-
-std::string CalleesText(const verdict::Culprit& culprit);
 
 }  // namespace stillframe::rules

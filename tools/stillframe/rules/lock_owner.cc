@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/rules/lock_owner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <functional>
 #include <map>
 #include <vector>
 
-#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/text/clean_text.h"
 
@@ -84,11 +81,8 @@ std::string_view MainBlock(std::string_view text) {
 
 }  // namespace
 
-std::string OwnerText(const std::string& name, uint32_t tid) {
-  const std::string clean = text::Truncated(name, kLongestName);
-  if (tid == 0) return clean.empty() ? "" : fmt::format("thread {}", clean);
-  return clean.empty() ? fmt::format("thread {}", tid)
-                       : fmt::format("thread {} (tid {})", clean, tid);
+verdict::Thread OwnerOf(const std::string& name, uint32_t tid) {
+  return {text::Truncated(name, kLongestName), tid};
 }
 
 const LockWait* LockShares::Nearest(uint64_t from_us, uint64_t until_us) const {
@@ -118,11 +112,12 @@ std::vector<std::pair<double, const LockWait*>> LockShares::DensestIn(uint64_t f
   return waits;
 }
 
-std::vector<std::pair<std::string, uint64_t>> LockShares::Of(uint64_t from_us, uint64_t until_us,
-                                                             uint64_t us) const {
+std::vector<std::pair<verdict::Thread, uint64_t>> LockShares::Of(uint64_t from_us,
+                                                                 uint64_t until_us,
+                                                                 uint64_t us) const {
   if (message_.lock_waits.empty())
-    return {{OwnerText(message_.lock_owner, message_.lock_owner_tid), us}};
-  std::vector<std::pair<std::string, uint64_t>> shares;
+    return {{OwnerOf(message_.lock_owner, message_.lock_owner_tid), us}};
+  std::vector<std::pair<verdict::Thread, uint64_t>> shares;
   uint64_t sum_us = 0;
   uint64_t free_us = until_us - std::min(from_us, until_us);
   for (const auto& [part, wait_at] : DensestIn(from_us, until_us)) {
@@ -131,8 +126,8 @@ std::vector<std::pair<std::string, uint64_t>> LockShares::Of(uint64_t from_us, u
     if (blocked_us == 0) continue;
     free_us -= blocked_us;
     sum_us += blocked_us;
-    const std::string who = OwnerText(wait.owner, wait.owner_tid);
-    const auto known = std::ranges::find(shares, who, &std::pair<std::string, uint64_t>::first);
+    const verdict::Thread who = OwnerOf(wait.owner, wait.owner_tid);
+    const auto known = std::ranges::find(shares, who, &std::pair<verdict::Thread, uint64_t>::first);
     if (known == shares.end())
       shares.emplace_back(who, blocked_us);
     else
@@ -140,7 +135,8 @@ std::vector<std::pair<std::string, uint64_t>> LockShares::Of(uint64_t from_us, u
   }
   if (shares.empty()) {
     const LockWait* nearest = Nearest(from_us, until_us);
-    return {{nearest == nullptr ? "" : OwnerText(nearest->owner, nearest->owner_tid), us}};
+    return {
+        {nearest == nullptr ? verdict::Thread() : OwnerOf(nearest->owner, nearest->owner_tid), us}};
   }
   uint64_t left_us = us;
   for (auto& [who, part_us] : shares) {
@@ -151,25 +147,26 @@ std::vector<std::pair<std::string, uint64_t>> LockShares::Of(uint64_t from_us, u
   return shares;
 }
 
-std::vector<std::string> LockEvidence(const model::Message& message) {
-  std::map<std::pair<std::string, std::string>, uint64_t> held;
+void AddHolders(const model::Message& message, verdict::Verdict* verdict) {
+  std::map<std::pair<verdict::Thread, std::string>, uint64_t> held;
   for (const LockWait& wait : message.lock_waits) {
-    std::string who = OwnerText(wait.owner, wait.owner_tid);
-    if (wait.lock_class.empty() || who.empty()) continue;
-    held[{std::move(who), text::Truncated(wait.lock_class, kLongestClass)}] += wait.blocked_us;
+    const verdict::Thread who = OwnerOf(wait.owner, wait.owner_tid);
+    if (!who.name.empty() &&
+        std::ranges::find(verdict->threads, who.name) == verdict->threads.end())
+      verdict->threads.push_back(who.name);
+    if (wait.lock_class.empty() || !who.is_known()) continue;
+    held[{who, text::Truncated(wait.lock_class, kLongestClass)}] += wait.blocked_us;
   }
-  std::vector<std::pair<uint64_t, std::string>> sorted;
-  for (const auto& [key, us] : held) {
-    std::string sentence = fmt::format("{} held the monitor of {} for {}.", key.first, key.second,
-                                       calltree::DurationUs(us));
-    sentence[0] = 'T';
-    sorted.emplace_back(us, std::move(sentence));
-  }
-  std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<uint64_t, std::string>::first);
-  std::vector<std::string> evidence;
-  for (size_t i = 0; i < std::min(sorted.size(), kMostEvidence); ++i)
-    evidence.push_back(std::move(sorted[i].second));
-  return evidence;
+  std::vector<verdict::Evidence> sorted;
+  for (const auto& [key, us] : held)
+    sorted.push_back({.kind = verdict::Evidence::Kind::kHolder,
+                      .name = key.first.name,
+                      .other = key.second,
+                      .ns = us * 1000,
+                      .count = key.first.tid});
+  std::ranges::stable_sort(sorted, std::greater<>(), &verdict::Evidence::ns);
+  sorted.resize(std::min(sorted.size(), kMostEvidence));
+  for (verdict::Evidence& each : sorted) verdict->evidence.push_back(std::move(each));
 }
 
 std::string MainFrame(std::string_view text) {
@@ -183,25 +180,33 @@ std::string MainFrame(std::string_view text) {
 }
 
 LockOwner FindLockOwner(std::string_view text) {
-  // "- waiting to lock <0x0123> (a java.lang.Object) held by thread 12": ART 10 to 14,
-  // runtime/monitor.cc, Monitor::DescribeWait and runtime/thread.cc, StackDumpVisitor.
+  // "- waiting to lock <0x0123> (a java.lang.Object) held by thread 12", and "- locked <0x0123> (a
+  // java.lang.Object)" below the frame that did: ART 10 to 14, runtime/monitor.cc,
+  // Monitor::DescribeWait and runtime/thread.cc, StackDumpVisitor.
+  constexpr std::string_view kWaits = "- waiting to lock ";
   const std::string_view main_block = MainBlock(text);
-  const size_t waits = main_block.find("- waiting to lock");
+  const size_t waits = main_block.find(kWaits);
   if (waits == std::string_view::npos) return {};
   const std::string_view line = main_block.substr(waits, main_block.find('\n', waits) - waits);
   const uint32_t number = NumberAfter(line, "held by thread ");
   const std::string_view block = number == 0 ? "" : BlockOfThread(text, number);
   LockOwner owner;
   if (block.empty()) return owner;
-  owner.thread = text::Truncated(block.substr(1, block.find('"', 1) - 1), kLongest);
-  owner.tid = NumberAfter(block, "sysTid=");
-  for (const std::string_view frame : FramesOf(block)) {
-    if (owner.frame.empty()) owner.frame = text::Truncated(frame, kLongest);
-    if (calltree::IsPlatformClass(frame)) continue;
-    const std::string caller = text::Truncated(frame, kLongest);
-    if (caller != owner.frame) owner.caller = caller;
-    break;
+  owner.thread =
+      OwnerOf(std::string(block.substr(1, block.find('"', 1) - 1)), NumberAfter(block, "sysTid="));
+  const std::string_view address =
+      line.substr(kWaits.size(), line.find(' ', kWaits.size()) - kWaits.size());
+  const size_t locked = block.find(std::string("- locked ").append(address));
+  std::vector<std::string_view> frames = FramesOf(block);
+  owner.is_guess = locked == std::string_view::npos || !address.starts_with('<');
+  if (!owner.is_guess) {
+    frames = FramesOf(block.substr(0, locked));
+    if (!frames.empty()) owner.frame = text::Truncated(frames.back(), kLongest);
+    return owner;
   }
+  const auto own = std::ranges::find_if_not(frames, calltree::IsPlatformClass);
+  if (!frames.empty())
+    owner.frame = text::Truncated(own == frames.end() ? frames[0] : *own, kLongest);
   return owner;
 }
 

@@ -10,14 +10,16 @@
 #include <vector>
 
 #include "src/model/message.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::rules {
 
 struct LockOwner {
-  std::string thread;  // clean text, "" when it is not known
-  uint32_t tid = 0;    // of the kernel, 0 when it is not known
-  std::string frame;   // clean text: the innermost Java frame of it, "" when it is not known
-  std::string caller;  // clean text: the innermost one of the application, if that is another
+  verdict::Thread thread;
+  // Clean text: its frame that entered the monitor; or where that is not told the innermost one of
+  // the application, which is a guess. "" when there is none.
+  std::string frame;
+  bool is_guess = true;
 };
 
 // `text` is what ART writes on SIGQUIT; nothing in it is believed before it is found.
@@ -28,8 +30,8 @@ LockOwner FindLockOwner(std::string_view text);
 std::string MainFrame(std::string_view text);
 
 // Whose time it was that a message was blocked on monitors, where several threads held them.
-// "thread db-writer (tid 4720)", "" when nobody is known.
-std::string OwnerText(const std::string& name, uint32_t tid);
+// With a clean name.
+verdict::Thread OwnerOf(const std::string& name, uint32_t tid);
 
 class LockShares {
  public:
@@ -37,10 +39,10 @@ class LockShares {
   explicit LockShares(const model::Message& message) : message_(message) {}
 
   // Each owner's part of `us`, which is time blocked in [from_us, until_us) of the message;
-  // together it is `us`. Where nobody is known to have held the monitors, the owner is "". Of dumps
-  // before 1.4 the one that held for the longest time has all of it.
-  std::vector<std::pair<std::string, uint64_t>> Of(uint64_t from_us, uint64_t until_us,
-                                                   uint64_t us) const;
+  // together it is `us`. Where nobody is known to have held the monitors, the owner is not known.
+  // Of dumps before 1.4 the one that held for the longest time has all of it.
+  std::vector<std::pair<verdict::Thread, uint64_t>> Of(uint64_t from_us, uint64_t until_us,
+                                                       uint64_t us) const;
 
  private:
   std::vector<std::pair<double, const model::LockWait*>> DensestIn(uint64_t from_us,
@@ -50,8 +52,8 @@ class LockShares {
   const model::Message& message_;
 };
 
-// "Thread db-writer (tid 4720) held the monitor of app.Store for 1,200 ms.", one sentence for each
-// owner and class of what it held, the longest first.
-std::vector<std::string> LockEvidence(const model::Message& message);
+// The names of those that held the monitors, each once, and evidence: for how long each held what,
+// the longest first.
+void AddHolders(const model::Message& message, verdict::Verdict* verdict);
 
 }  // namespace stillframe::rules

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <list>
 #include <tuple>
 #include <utility>
 
 #include "src/model/document.h"
 #include "tools/stillframe/index/outside.h"
 #include "tools/stillframe/index/window.h"
-#include "tools/stillframe/rules/kernel_calls.h"
 #include "tools/stillframe/rules/lock_owner.h"
 #include "tools/stillframe/rules/sample_slices.h"
 
@@ -65,85 +63,87 @@ uint64_t Overlap(const TimeSpan& span, std::span<const TimeSpan> others) {
   return std::min(ns, span.length_ns());
 }
 
-// The tree of one cause: at most as large as the message's own.
-trace::TraceTree EmptyTree(const trace::TraceTree& like) {
-  return trace::TraceTree(like.token(),
-                          {.max_samples = like.sample_count() + 2,
-                           .max_nodes = 4 * static_cast<uint32_t>(like.nodes().size()) + 16});
+// One for each sample of the message's tree, in its order; empty without a tree.
+std::vector<index::KernelWait> KernelWaitsOf(const index::DumpIndex& index, uint64_t token) {
+  std::vector<index::KernelWait> waits;
+  const trace::TraceTree* const tree = index.MixedTraceOf(token);
+  if (tree == nullptr) return waits;
+  tree->ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample&) {
+    waits.push_back(index::WaitInKernel(index::KernelCallOf(index.document().frames, stack)));
+  });
+  return waits;
 }
 
-class Splitter {
+class Attributor {
  public:
-  Splitter(const index::DumpIndex& index, const Message& message, const TimeSpan& inside,
-           std::span<const TimeSpan> frozen)
+  Attributor(const index::DumpIndex& index, const Message& message, const TimeSpan& inside,
+             std::span<const TimeSpan> frozen)
       : index_(index),
         message_(message),
         inside_(inside),
         frozen_(frozen),
         trace_(index.TraceOf(message.token)),
-        folder_(index.document().frames, index.own()),
         kernel_waits_(KernelWaitsOf(index, message.token)),
         locks_(message),
         least_gap_us_(std::max(kLeastGapUs, 5 * SampleIntervalUs(index.document()))) {}
 
-  std::vector<MessagePart> Split() {
+  Attribution Attribute() {
+    result_.message = &message_;
     if (trace_ != nullptr && !trace_->empty()) {
       MakeSlices();
       GiveSlices();
     }
     GiveRest();
-    return Parts();
+    SetTimes();
+    return std::move(result_);
   }
 
  private:
-  struct Share {
-    Cause cause;
-    std::string whose;
-    uint64_t us = 0;
-    std::optional<trace::TraceTree> tree = {};
-  };
-
-  Share& At(Cause cause, const std::string& whose) {
-    const auto known = std::ranges::find_if(
-        shares_, [&](const Share& share) { return share.cause == cause && share.whose == whose; });
-    return known != shares_.end() ? *known : shares_.emplace_back(Share{cause, whose});
+  uint32_t At(Cause cause, const Whose& whose) {
+    std::vector<Attribution::Part>& parts = result_.parts;
+    const auto known = std::ranges::find_if(parts, [&](const Attribution::Part& part) {
+      return part.cause == cause && part.whose == whose;
+    });
+    if (known != parts.end()) return static_cast<uint32_t>(known - parts.begin());
+    parts.push_back({cause, whose});
+    return static_cast<uint32_t>(parts.size() - 1);
+  }
+  void Give(Cause cause, const Whose& whose, uint64_t us) {
+    if (us > 0) result_.parts[At(cause, whose)].us += us;
+  }
+  void GiveSample(Cause cause, const Whose& whose, uint64_t us, uint32_t sample) {
+    if (us == 0) return;
+    Give(cause, whose, us);
+    result_.shares.push_back({sample, At(cause, whose), us});
   }
   uint64_t UsOf(Cause cause) const {
     uint64_t us = 0;
-    for (const Share& share : shares_) us += share.cause == cause ? share.us : 0;
+    for (const Attribution::Part& part : result_.parts) us += part.cause == cause ? part.us : 0;
     return us;
   }
 
-  // With the stack at hand.
-  void GiveStack(Cause cause, const std::string& whose, uint64_t us, ThreadState state) {
-    if (us == 0) return;
-    Share& share = At(cause, whose);
-    share.us += us;
-    if (!share.tree) share.tree = EmptyTree(*trace_);
-    constexpr uint64_t kMaxUs = UINT32_MAX;
-    share.tree->Add(folder_.Fold(stack_), {.wall_us = 0,
-                                           .weight_us = static_cast<uint32_t>(std::min(us, kMaxUs)),
-                                           .cpu_us = 0,
-                                           .state = state});
-  }
-
-  // The slice of this sample, whose stack is at hand.
-  void GiveOwn(const Slice& slice, const trace::Sample& sample) {
+  // The slice of sample `i`, whose stack is at hand.
+  void GiveOwn(const Slice& slice, const trace::Sample& sample, uint32_t i) {
     if (slice.cause != Cause::kLock) {
-      GiveStack(slice.cause, Handler(), slice.own_us, sample.state);
+      GiveSample(slice.cause, Handler(), slice.own_us, i);
       return;
     }
     const uint64_t begin_us = sample.wall_us - std::min(sample.weight_us, sample.wall_us);
-    for (const auto& [whose, us] : locks_.Of(begin_us, sample.wall_us, slice.own_us))
-      GiveStack(slice.cause, whose, us, sample.state);
+    for (const auto& [owner, us] : locks_.Of(begin_us, sample.wall_us, slice.own_us))
+      GiveSample(slice.cause, {owner, ""}, us, i);
   }
 
-  // Where a segment is of idle handlers, the one that the stack at hand is in, or else the one that
-  // has its name.
-  std::string Handler() const {
-    if (message_.segment != model::Segment::kIdleHandler) return {};
+  // The idle handler that the stack at hand is in, or else the one that has the segment's name.
+  // Code before the loop goes over into the first handlers.
+  Whose Handler() const {
+    if (message_.segment != model::Segment::kIdleHandler &&
+        message_.segment != model::Segment::kBeforeLoop)
+      return {};
     std::string handler = index::IdleHandlerOf(index_.document().frames, stack_);
-    return handler.empty() ? message_.callback : handler;
+    return {{}, handler.empty() ? NameOfHandler() : handler};
+  }
+  std::string NameOfHandler() const {
+    return message_.segment == model::Segment::kIdleHandler ? message_.callback : "";
   }
 
   // What Message::start_ns is to samples; a message that lost its record is looked at as a whole.
@@ -254,18 +254,18 @@ class Splitter {
         [&](uint32_t i, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
           const Slice& slice = slices_[i];
           stack_ = stack;
-          GiveStack(Cause::kFrozen, "", slice.frozen_us, sample.state);
-          GiveStack(Cause::kNoCpu, "", slice.ready_us, sample.state);
-          GiveStack(Cause::kStill, Handler(), slice.still_us, sample.state);
-          GiveOwn(slice, sample);
+          GiveSample(Cause::kFrozen, {}, slice.frozen_us, i);
+          GiveSample(Cause::kNoCpu, {}, slice.ready_us, i);
+          GiveSample(Cause::kStill, Handler(), slice.still_us, i);
+          GiveOwn(slice, sample, i);
         });
   }
 
   // Of the stack at hand, which is that of sample `i`.
-  Cause CauseOf(uint32_t i, ThreadState state) const {
+  Cause CauseOf(uint32_t i, ThreadState state) {
     if (state == ThreadState::kBlocked) return Cause::kLock;
     for (const trace::FrameId id : stack_) {
-      switch (index::WaitedFor(index_.document().frames, id)) {
+      switch (WaitedFor(id)) {
         case index::Outside::kBinder: return Cause::kBinder;
         case index::Outside::kInputOutput: return Cause::kInputOutput;
         case index::Outside::kNothing: break;
@@ -284,6 +284,14 @@ class Splitter {
     }
   }
 
+  index::Outside WaitedFor(trace::FrameId id) {
+    constexpr uint8_t kUnknown = UINT8_MAX;
+    if (waited_for_.empty()) waited_for_.assign(index_.document().frames.size(), kUnknown);
+    if (waited_for_[id] == kUnknown)
+      waited_for_[id] = static_cast<uint8_t>(index::WaitedFor(index_.document().frames, id));
+    return static_cast<index::Outside>(waited_for_[id]);
+  }
+
   Cause CauseInKernel(uint32_t i) const {
     switch (i < kernel_waits_.size() ? kernel_waits_[i] : index::KernelWait::kNothing) {
       case index::KernelWait::kBinder: return Cause::kBinder;
@@ -299,22 +307,18 @@ class Splitter {
   void GiveRest() {
     const uint64_t whole_us = inside_.length_ns() / 1000;
     uint64_t left_us = whole_us - std::min(whole_us, sampled_us_);
-    const std::string handler =
-        message_.segment == model::Segment::kIdleHandler ? message_.callback : "";
     const auto give = [&](Cause cause, uint64_t us) {
       const uint64_t given_us = std::min(us, left_us);
       left_us -= given_us;
-      if (given_us == 0) return;
-      if (cause == Cause::kWork || cause == Cause::kStill) {
-        At(cause, handler).us += given_us;
-      } else if (cause != Cause::kLock) {
-        At(cause, "").us += given_us;
-      } else {
-        const uint64_t begin_us =
-            (inside_.begin_ns - std::min(message_.start_ns, inside_.begin_ns)) / 1000;
-        for (const auto& [whose, part_us] : locks_.Of(begin_us, begin_us + whole_us, given_us))
-          At(cause, whose).us += part_us;
+      if (cause != Cause::kLock || given_us == 0) {
+        const bool is_handlers = cause == Cause::kWork || cause == Cause::kStill;
+        Give(cause, {{}, is_handlers ? NameOfHandler() : ""}, given_us);
+        return;
       }
+      const uint64_t begin_us =
+          (inside_.begin_ns - std::min(message_.start_ns, inside_.begin_ns)) / 1000;
+      for (const auto& [owner, part_us] : locks_.Of(begin_us, begin_us + whole_us, given_us))
+        Give(cause, {owner, ""}, part_us);
     };
     const uint64_t wall_ns = SpanOf(message_).length_ns();
     const auto counted_us = [&](int64_t ns, Cause cause) {
@@ -331,23 +335,17 @@ class Splitter {
     give(Cause::kStill, left_us);
   }
 
-  std::vector<MessagePart> Parts() {
-    std::vector<MessagePart> parts;
+  void SetTimes() {
+    std::vector<Attribution::Part>& parts = result_.parts;
     uint64_t sum_us = 0;
-    for (const Share& share : shares_) sum_us += share.us;
-    uint64_t given_ns = 0;
-    for (Share& share : shares_) {
-      if (share.us == 0) continue;
-      parts.push_back({share.cause, std::move(share.whose),
-                       Scaled(share.us, inside_.length_ns(), sum_us), std::move(share.tree)});
-      given_ns += parts.back().ns;
+    for (const Attribution::Part& part : parts) sum_us += part.us;
+    if (sum_us == 0) parts = {{Cause::kStill, {}}};
+    uint64_t left_ns = inside_.length_ns();
+    for (Attribution::Part& part : parts) {
+      part.ns = Scaled(part.us, inside_.length_ns(), sum_us);
+      left_ns -= part.ns;
     }
-    if (parts.empty()) parts.push_back({Cause::kStill, "", 0, {}});
-    std::sort(parts.begin(), parts.end(), [](const MessagePart& a, const MessagePart& b) {
-      return std::tie(b.ns, a.cause, a.whose) < std::tie(a.ns, b.cause, b.whose);
-    });
-    parts.front().ns += inside_.length_ns() - given_ns;  // what rounding left
-    return parts;
+    std::ranges::max_element(parts, {}, &Attribution::Part::us)->ns += left_ns;  // of rounding
   }
 
   const index::DumpIndex& index_;
@@ -355,33 +353,43 @@ class Splitter {
   TimeSpan inside_;
   std::span<const TimeSpan> frozen_;
   const trace::TraceTree* trace_;
-  StackFolder folder_;
   std::vector<index::KernelWait> kernel_waits_;
   std::span<const trace::FrameId> stack_;
   std::vector<Slice> slices_;
+  std::vector<uint8_t> waited_for_;  // by frame, index::Outside
   uint64_t sampled_us_ = 0;
   LockShares locks_;
   uint64_t least_gap_us_;
-  std::list<Share> shares_;
+  Attribution result_;
 };
 
 }  // namespace
 
-void AddStacks(const trace::TraceTree& more, std::optional<trace::TraceTree>* stacks) {
+std::optional<calltree::CallTree> TreeOf(const index::DumpIndex& index,
+                                         std::span<const Source> sources) {
   constexpr trace::TreeLimits kLimits = {.max_samples = 1U << 20, .max_nodes = 1U << 20};
-  if (!*stacks) *stacks = trace::TraceTree(more.token(), kLimits);
-  more.ForEachStack([&](uint32_t, std::span<const trace::FrameId> stack,
-                        const trace::Sample& sample) { (*stacks)->Add(stack, sample); });
-}
-
-MessagePart Together(Cause cause, std::span<const MessagePart> parts) {
-  MessagePart all = {cause, "", 0, {}};
-  for (const MessagePart& part : parts) {
-    if (part.cause != cause) continue;
-    all.ns += part.ns;
-    if (part.stacks) AddStacks(*part.stacks, &all.stacks);
+  std::optional<trace::TraceTree> tree;
+  StackFolder folder(index.document().frames, index.own());
+  for (const Source& source : sources) {
+    const Attribution& from = *source.attribution;
+    const trace::TraceTree* trace = index.TraceOf(from.message->token);
+    if (trace == nullptr || from.shares.empty()) continue;
+    if (!tree) tree.emplace(trace->token(), kLimits);
+    auto share = from.shares.begin();
+    trace->ForEachStack([&](uint32_t i, std::span<const trace::FrameId> stack,
+                            const trace::Sample& sample) {
+      for (; share != from.shares.end() && share->sample == i; ++share) {
+        if (share->part != source.part) continue;
+        tree->Add(folder.Fold(stack),
+                  {.wall_us = 0,
+                   .weight_us = static_cast<uint32_t>(std::min<uint64_t>(share->us, UINT32_MAX)),
+                   .cpu_us = 0,
+                   .state = sample.state});
+      }
+    });
   }
-  return all;
+  if (!tree || tree->empty()) return std::nullopt;
+  return std::optional<calltree::CallTree>(std::in_place, index.document().frames, *tree);
 }
 
 TimeSpan SpanOf(const Message& message) {
@@ -407,9 +415,9 @@ std::vector<TimeSpan> FrozenSpans(const model::Document& document) {
   return spans;
 }
 
-std::vector<MessagePart> PartsOf(const index::DumpIndex& index, const Message& message,
-                                 const TimeSpan& inside, std::span<const TimeSpan> frozen) {
-  return Splitter(index, message, inside, frozen).Split();
+Attribution Attribute(const index::DumpIndex& index, const Message& message, const TimeSpan& inside,
+                      std::span<const TimeSpan> frozen) {
+  return Attributor(index, message, inside, frozen).Attribute();
 }
 
 }  // namespace stillframe::rules

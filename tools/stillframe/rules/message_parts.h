@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a message's time went to: its samples and what the kernel counted, split by cause.
+// What a message's time went to: its samples and what the kernel counted, by cause.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/trace/trace_tree.h"
+#include "tools/stillframe/calltree/call_tree.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
@@ -20,25 +20,45 @@ struct TimeSpan {
   uint64_t length_ns() const { return end_ns - begin_ns; }
 };
 
-struct MessagePart {
-  verdict::Cause cause;
-  // Of time blocked, the owner of the monitors, "" when nobody is known (see OwnerText); of an idle
-  // handler's segment, the handler (see index::IdleHandlerOf); else "".
-  std::string whose;
-  uint64_t ns;
-  std::optional<trace::TraceTree> stacks;  // recursion folded; none without samples
+// What tells two parts of one cause apart.
+struct Whose {
+  verdict::Thread owner;  // of the monitors, of time blocked; not known: nobody is
+  std::string handler;    // the idle handler (index::IdleHandlerOf), of what runs outside messages
+
+  auto operator<=>(const Whose&) const = default;
 };
 
-// The part of the message within `inside` by cause and whose it is, the largest first; together it
-// is exactly inside.length_ns(). In `frozen`, in order, the process was not run.
-std::vector<MessagePart> PartsOf(const index::DumpIndex& index, const model::Message& message,
-                                 const TimeSpan& inside, std::span<const TimeSpan> frozen);
+// Where a message's time went: parts that add up, and each sample's shares of them.
+struct Attribution {
+  struct Part {
+    verdict::Cause cause;
+    Whose whose;
+    uint64_t us = 0;
+    uint64_t ns = 0;
+  };
+  struct Share {
+    uint32_t sample;
+    uint32_t part;
+    uint64_t us;
+  };
+  const model::Message* message = nullptr;
+  std::vector<Part> parts;    // with time; together they have exactly that of the span
+  std::vector<Share> shares;  // in the order of the samples
+};
 
-// Those of this cause together, whosever they are; ns is 0 when there are none.
-MessagePart Together(verdict::Cause cause, std::span<const MessagePart> parts);
+// The part of the message within `inside`. In `frozen`, in order, the process was not run.
+Attribution Attribute(const index::DumpIndex& index, const model::Message& message,
+                      const TimeSpan& inside, std::span<const TimeSpan> frozen);
 
-// Adds the samples of `more`.
-void AddStacks(const trace::TraceTree& more, std::optional<trace::TraceTree>* stacks);
+// One of these parts.
+struct Source {
+  const Attribution* attribution;
+  uint32_t part;
+};
+
+// The stacks of these parts as one tree, recursion folded; none without samples.
+std::optional<calltree::CallTree> TreeOf(const index::DumpIndex& index,
+                                         std::span<const Source> sources);
 
 // From the message's start to its end, or to the dump.
 TimeSpan SpanOf(const model::Message& message);

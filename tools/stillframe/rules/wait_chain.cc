@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/stillframe/rules/wait_chain.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "tools/stillframe/calltree/method_name.h"
@@ -29,31 +27,20 @@ std::string LockClass(const std::string& name) {
   return inner != std::string::npos && name.ends_with("Sync") ? name.substr(0, inner) : name;
 }
 
-std::string WaitsFor(const ThreadStack& stack) {
-  const std::string name = text::Truncated(LockClass(stack.wait_class), kLongest);
-  switch (stack.wait) {
-    case WaitKind::kNone: return {};
-    case WaitKind::kMonitor: return name.empty() ? "a monitor" : "the monitor of " + name;
-    case WaitKind::kObject: return name.empty() ? "a notification" : "a notification of " + name;
-    case WaitKind::kPark: return name.empty() ? "a permit" : name;
-    case WaitKind::kSynchronizer: return name.empty() ? "a lock" : "a lock of " + name;
-    case WaitKind::kFuture: return "the result of " + (name.empty() ? "a task" : name);
-    case WaitKind::kJoin: return "the end of a thread";
-    case WaitKind::kClassInit:
-      return "the initialisation of " + (name.empty() ? "a class" : "class " + name);
-  }
-  return {};
-}
-
 // The class around all inner ones.
 std::string_view TopClass(std::string_view name) { return name.substr(0, name.find('$')); }
 
 class ChainFinder {
  public:
-  explicit ChainFinder(const DumpIndex& index)
-      : index_(index), document_(index.document()), stacks_(document_.thread_stacks->stacks) {}
+  ChainFinder(const DumpIndex& index, const Helpers& helpers)
+      : index_(index),
+        helpers_(helpers),
+        document_(index.document()),
+        stacks_(document_.thread_stacks->stacks) {}
 
   WaitChain Find() {
+    for (const ThreadStack& stack : stacks_)
+      helpers_.Add(document_.frames, stack.frames, index_.own());
     const ThreadStack* next = StackOf(MainTid(document_));
     if (next == nullptr || next->wait == WaitKind::kNone) return {};
     std::vector<uint32_t> tids;
@@ -98,12 +85,23 @@ class ChainFinder {
     return {};
   }
 
-  // The innermost frame of the application; null when there is none.
+  // The innermost frame of the application that is no wrapper, or else its innermost; null when
+  // there is none.
   const trace::FrameId* OwnFrame(const ThreadStack& stack) const {
-    const auto own = std::find_if(
-        stack.frames.begin(), stack.frames.end(),
-        [this](trace::FrameId id) { return index_.own().Has(document_.frames.ClassName(id)); });
-    return own == stack.frames.end() ? nullptr : &*own;
+    const trace::FrameId* first = nullptr;
+    for (size_t i = 0; i < stack.frames.size(); ++i) {
+      const trace::FrameId id = stack.frames[i];
+      const std::string_view class_name = document_.frames.ClassName(id);
+      const std::string_view method = document_.frames.MethodName(id);
+      if (!index_.own().Has(class_name)) continue;
+      if (first == nullptr) first = &stack.frames[i];
+      const bool is_wrapper =
+          calltree::IsGlue(class_name, method) ||
+          helpers_.Has(document_.frames.At(id).class_name, document_.frames.At(id).method_name) ||
+          (i > 0 && method == document_.frames.MethodName(stack.frames[i - 1]));
+      if (!is_wrapper) return &stack.frames[i];
+    }
+    return first;
   }
 
   Waiter Describe(const ThreadStack& stack) const {
@@ -112,7 +110,7 @@ class ChainFinder {
     waiter.thread = text::Truncated(stack.name, 100);
     waiter.wait = stack.wait;
     waiter.is_timed = stack.wait != WaitKind::kNone && stack.state == ThreadState::kTimedWaiting;
-    waiter.waits_for = WaitsFor(stack);
+    waiter.wait_class = text::Truncated(LockClass(stack.wait_class), kLongest);
     if (const trace::FrameId* own = OwnFrame(stack))
       waiter.own_frame = calltree::FrameText(document_.frames, *own, kLongest);
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i)
@@ -138,33 +136,17 @@ class ChainFinder {
   }
 
   const DumpIndex& index_;
+  Helpers helpers_;
   const model::Document& document_;
   const std::vector<ThreadStack>& stacks_;
   WaitChain chain_;
 };
 
-std::string ThreadText(const WaitChain& chain, size_t i) {
-  return i == 0 ? "the main thread"
-                : fmt::format("thread {} (tid {})", chain.threads[i].thread, chain.threads[i].tid);
-}
-
-// What it waits for, and the thread that can end that.
-std::string LinkText(const Waiter& waiter, const std::string& other) {
-  switch (waiter.wait) {
-    case WaitKind::kJoin: return "the end of " + other;
-    case WaitKind::kClassInit:
-    case WaitKind::kFuture: return fmt::format("{}, run by {}", waiter.waits_for, other);
-    default: return fmt::format("{}, held by {}", waiter.waits_for, other);
-  }
-}
-
-// "in app.Store.save (Store.java:3)"
+// "app.Store.save (Store.java:3)", "" without a stack.
 std::string Whereabouts(const Waiter& waiter) {
-  if (waiter.stack.empty()) return "in no managed code";
-  const std::string& inner = waiter.stack.front();
-  return waiter.own_frame.empty() || waiter.own_frame == inner
-             ? "in " + inner
-             : fmt::format("in {}, called from {}", inner, waiter.own_frame);
+  return !waiter.own_frame.empty() ? waiter.own_frame
+         : waiter.stack.empty()    ? ""
+                                   : waiter.stack.front();
 }
 
 }  // namespace
@@ -173,8 +155,8 @@ uint32_t MainTid(const model::Document& document) {
   return document.loopers.empty() ? document.identity.pid : document.loopers[0].tid;
 }
 
-WaitChain ChainOf(const DumpIndex& index) {
-  return index.document().thread_stacks ? ChainFinder(index).Find() : WaitChain();
+WaitChain ChainOf(const DumpIndex& index, const Helpers& helpers) {
+  return index.document().thread_stacks ? ChainFinder(index, helpers).Find() : WaitChain();
 }
 
 bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std::string& leaf) {
@@ -187,41 +169,19 @@ bool IsMainStillIn(const WaitChain& chain, const std::string& method, const std:
   return has(method) && has(leaf);
 }
 
-std::string ChainText(const WaitChain& chain) {
-  std::string text;
-  for (size_t i = 0; i < chain.threads.size(); ++i) {
-    const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
-    if (next == WaitChain::kNone) break;
-    text += i == 0                      ? ""
-            : chain.threads[i].is_timed ? ", which itself waits, for a limited time, for "
-                                        : ", which itself waits for ";
-    text += LinkText(chain.threads[i], ThreadText(chain, next));
-  }
-  if (chain.is_timed_circle())
-    text += ": a circle, which only the end of a limited wait breaks";
-  else if (!text.empty() && !chain.in_queue.empty())
-    text += fmt::format(", which may itself wait, {}, for {} in the main thread's queue",
-                        chain.threads.back().is_timed ? "for a limited time" : "without a limit",
-                        chain.in_queue);
-  return text;
-}
-
-std::vector<std::string> ChainEvidence(const WaitChain& chain) {
-  std::vector<std::string> evidence;
-  for (size_t i = 1; i < chain.threads.size(); ++i) {
-    const Waiter& waiter = chain.threads[i];
-    evidence.push_back(fmt::format("At the dump thread {} (tid {}) was {}.", waiter.thread,
-                                   waiter.tid, Whereabouts(waiter)));
-  }
-  if (chain.threads.size() == 1 && !chain.is_circle()) {
-    evidence.push_back(fmt::format("It waited for {}; which thread can end that is not known.",
-                                   chain.threads[0].waits_for));
-  }
-  for (const Waiter& waiter : chain.candidates) {
-    evidence.push_back(fmt::format("A candidate is thread {} (tid {}): it was {}.", waiter.thread,
-                                   waiter.tid, Whereabouts(waiter)));
-  }
-  return evidence;
+void AddChainEvidence(const WaitChain& chain, verdict::Verdict* verdict) {
+  const auto add = [verdict](verdict::Evidence::Kind kind, const Waiter& waiter) {
+    const std::string where = Whereabouts(waiter);
+    if (!where.empty())
+      verdict->evidence.push_back(
+          {.kind = kind, .name = waiter.thread, .other = where, .count = waiter.tid});
+  };
+  for (size_t i = 1; i < chain.threads.size(); ++i)
+    if (i > 1 || Whereabouts(chain.threads[i]) != verdict->holder_frame)
+      add(verdict::Evidence::Kind::kChainAt, chain.threads[i]);
+  if (chain.threads.size() == 1 && !chain.is_circle())
+    verdict->evidence.push_back({.kind = verdict::Evidence::Kind::kWaitedFor});
+  for (const Waiter& waiter : chain.candidates) add(verdict::Evidence::Kind::kCandidate, waiter);
 }
 
 }  // namespace stillframe::rules

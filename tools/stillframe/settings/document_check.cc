@@ -269,7 +269,7 @@ std::vector<std::string> Warnings(std::string_view text) {
       if (const double percent = std::strtod(condition.value.c_str(), nullptr);
           condition.name == "percent" && percent > 0 && cohort::PlacesOf(percent) == 0)
         warnings.push_back(
-            fmt::format("rule {}: percent {} is rounded to nobody", i + 1, condition.value));
+            fmt::format("rule {}: percent {} is rounded to no install", i + 1, condition.value));
   }
   for (std::string& warning : warnings) warning = text::CleanText(warning.insert(0, "warning: "));
   return warnings;

@@ -93,7 +93,7 @@ int Run(const CohortOptions& options) {
 
 void AddCohort(CLI::App* app, Action* action) {
   auto options = std::make_shared<CohortOptions>();
-  CLI::App* verb = app->add_subcommand("cohort", "Tell which installs take part in an experiment");
+  CLI::App* verb = app->add_subcommand("cohort", "Show which installs are in an experiment");
   verb->add_option("IDS", options->file, "A file with one install id a line; - is standard input");
   verb->add_option("--id", options->ids, "An install id; may be given more than once")
       ->option_text("ID");

@@ -68,8 +68,8 @@ std::string UnexpectedArgument(const CLI::App& verb) {
     return fmt::format("'{}' has no option '{}'{}", verb.get_name(), name,
                        Suggestion(name, OptionNames(verb), help));
   }
-  return fmt::format("'{}' takes nothing more than it has, and got '{}'; {}", verb.get_name(),
-                     words.empty() ? "" : words.front(), help);
+  return fmt::format("unexpected argument '{}': '{}' takes no more; {}",
+                     words.empty() ? "" : words.front(), verb.get_name(), help);
 }
 
 std::string Wrapped(const std::string& text, size_t columns) {

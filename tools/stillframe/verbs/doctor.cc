@@ -83,8 +83,7 @@ bool MakeFolder(const std::string& path) {
 
 void AddDoctor(CLI::App* app, Action* action) {
   auto question = std::make_shared<phone::Question>();
-  CLI::App* verb =
-      app->add_subcommand("doctor", "Say what would not work on a phone over adb, and why");
+  CLI::App* verb = app->add_subcommand("doctor", "Check that a phone is ready for recording");
   AddSerialOption(verb, question.get());
   AddPackageOption(verb, question.get());
   AddLibrariesOption(verb, question.get());

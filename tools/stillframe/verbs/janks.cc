@@ -79,7 +79,7 @@ int Run(const JanksOptions& options) {
 
 void AddJanks(CLI::App* app, Action* action) {
   auto options = std::make_shared<JanksOptions>();
-  CLI::App* verb = app->add_subcommand("janks", "List janks out of the records that they left");
+  CLI::App* verb = app->add_subcommand("janks", "List the long messages in jank records");
   verb->add_option("RECORD", options->inputs,
                    "The records, or folders of them; - is standard input")
       ->required();

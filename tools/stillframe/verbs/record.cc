@@ -166,15 +166,15 @@ void AddRecord(CLI::App* app, Action* action) {
   AddSerialOption(verb, &options->question);
   AddPackageOption(verb, &options->question)->required();
   AddLibrariesOption(verb, &options->question);
-  CLI::Option* length = verb->add_option_function<std::string>(
-                                "--for",
-                                [options](const std::string& text) {
-                                  if (!ReadLength(text, &options->plan.length))
-                                    throw CLI::ValidationError(
-                                        "--for", "'" + text + "' is no time such as 30s or 5m");
-                                },
-                                "How long, then a dump is taken; 30s if not given")
-                            ->option_text("TIME");
+  CLI::Option* length =
+      verb->add_option_function<std::string>(
+              "--for",
+              [options](const std::string& text) {
+                if (!ReadLength(text, &options->plan.length))
+                  throw CLI::ValidationError("--for", "'" + text + "' is not a duration (30s, 5m)");
+              },
+              "How long, then a dump is taken; 30s if not given")
+          ->option_text("TIME");
   verb->add_flag("--until-anr", options->until_anr,
                  "Until the profiler writes a dump: at an ANR, or a message of long_ms")
       ->excludes(length);

@@ -4,37 +4,96 @@
 #include <array>
 
 namespace stillframe::verdict {
+namespace {
 
-std::string_view KindName(Kind kind) {
-  constexpr std::array<std::string_view, 17> kNames = {
-      "nothing-slow", "not-enough-data", "no-samples",     "method",          "standstill",
-      "blocked",      "binder-call",     "input-output",   "spread",          "earlier-messages",
-      "queue-flood",  "leaked-barrier",  "starved-of-cpu", "short-of-memory", "process-frozen",
-      "runtime-wait", "deadlock"};
-  return kNames[static_cast<size_t>(kind)];
+template <typename Enum, size_t kCount>
+std::string_view NameAt(const std::array<std::string_view, kCount>& names, Enum value) {
+  return names[static_cast<size_t>(value)];
 }
+
+}  // namespace
+
+std::string_view KindName(Kind kind) { return NameAt(kKindNames, kind); }
 
 std::string_view CauseName(Cause cause) {
   constexpr std::array<std::string_view, 14> kNames = {
       "work",    "quick-messages", "sleep",          "wait",    "lock",    "binder", "input-output",
       "runtime", "no-cpu",         "standing-still", "outside", "barrier", "frozen", "unseen"};
-  return kNames[static_cast<size_t>(cause)];
+  return NameAt(kNames, cause);
 }
 
 std::string_view ConfidenceName(Confidence confidence) {
   constexpr std::array<std::string_view, 3> kNames = {"low", "medium", "high"};
-  return kNames[static_cast<size_t>(confidence)];
+  return NameAt(kNames, confidence);
+}
+
+std::string_view ConfidenceReasonName(ConfidenceReason reason) {
+  constexpr std::array<std::string_view, 8> kNames = {"explained",   "certain",  "small-share",
+                                                      "few-samples", "estimate", "names-missing",
+                                                      "one-look",    "unseen"};
+  return NameAt(kNames, reason);
+}
+
+std::string_view LeadReasonName(LeadReason reason) {
+  constexpr std::array<std::string_view, 4> kNames = {"first-row", "together", "unseen", "system"};
+  return NameAt(kNames, reason);
 }
 
 std::string_view AnrKindName(AnrKind kind) {
   constexpr std::array<std::string_view, 8> kNames = {
       "unknown",  "input", "broadcast",        "service", "foreground-service",
       "provider", "job",   "application-start"};
-  return kNames[static_cast<size_t>(kind)];
+  return NameAt(kNames, kind);
 }
 
 std::string_view AnrSourceName(AnrSource source) {
   return source == AnrSource::kSystem ? "system" : "waiting-message";
+}
+
+std::string_view EvidenceName(Evidence::Kind kind) {
+  constexpr std::array<std::string_view, static_cast<size_t>(Evidence::Kind::kAnr) + 1> kNames = {
+      "hottest-line",
+      "inside",
+      "caller",
+      "state",
+      "shared",
+      "inlining",
+      "cpu",
+      "no-cpu",
+      "due-before",
+      "no-sample",
+      "tree-not-kept",
+      "sampler-off",
+      "kernel-call",
+      "holder",
+      "holder-at",
+      "chain",
+      "chain-at",
+      "candidate",
+      "waited-for",
+      "later-wait",
+      "waiting",
+      "message",
+      "running",
+      "late",
+      "quick-cpu",
+      "quick-slow",
+      "idle",
+      "main-at",
+      "nothing-ran",
+      "clock-stood",
+      "memory-pressure",
+      "little-memory",
+      "rivals-unknown",
+      "rival",
+      "ended-rivals",
+      "other-processes",
+      "system-busy",
+      "collections",
+      "nameless",
+      "cut",
+      "anr"};
+  return NameAt(kNames, kind);
 }
 
 bool Culprit::IsStandstill() const {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose fault it was, in one sentence, with the evidence: what the rules say and outputs show.
+// Who held the main thread, and for how long: facts, without a sentence. Wording makes text of
+// them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,11 +13,11 @@
 
 #include "src/model/thread_stacks.h"
 #include "src/trace/frame.h"
+#include "tools/stillframe/index/dispatch.h"
 
 namespace stillframe::verdict {
 
-// Who took the time that a verdict is about: one entry of the list that all outputs show.
-// Written out by `inspect --json`; the names are in CauseName().
+// What took a part of the time in question. The names are in CauseName().
 enum class Cause : uint8_t {
   kWork,         // a message's own: it computed, or was in native code
   kQuick,        // messages that were quick, each alone
@@ -26,9 +28,9 @@ enum class Cause : uint8_t {
   kInputOutput,  // a file, a database or a socket
   kRuntime,      // the runtime made the thread wait: its garbage collector, mostly
   kNoCpu,        // ready to run, without a CPU
-  kStill,        // a message stood still, and nobody saw why
+  kStill,        // idle within a message, for an unknown reason
   kOutside,      // not within a message: an idle handler, input, a native callback
-  kBarrier,      // a synchronization barrier held the queue back
+  kBarrier,      // a sync barrier held the queue back
   kFrozen,       // the process was not run
   kUnseen,       // nothing is recorded
 };
@@ -41,27 +43,70 @@ struct MethodTime {
   uint64_t us = 0;
 };
 
+// The method that held the main thread. All texts are names.
+struct Culprit {
+  std::string method;    // "fixture.Decimal.multiply"
+  std::string place;     // "Decimal.java:23": its hottest line
+  uint64_t held_us = 0;  // time with the method on the stack
+  uint64_t line_us = 0;  // time at the hottest line
+  // Called by it and sharing its time, each with a twentieth of it or more, the heaviest first,
+  // where its own code has less than half of it; the rest of them are `more_callees`.
+  std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
+  uint32_t more_callees = 0;
+  // Off the way to it, each with a fifth of the time or more, the heaviest first.
+  std::vector<std::pair<std::string, uint64_t>> besides;  // name and microseconds
+  std::string leaf;  // its hot callee: the deepest method that holds half of the time, or itself
+  std::string leaf_place;
+  std::string caller;  // of the outermost call on the path, "" if it is the message's own entry
+  std::string caller_place;
+  trace::ThreadState state = trace::ThreadState::kUnknown;  // what the thread mostly did in it
+  uint64_t state_us = 0;
+
+  // The thread waited, slept or was blocked for most of the time.
+  bool IsStandstill() const;
+};
+
+struct Thread {
+  std::string name;  // clean text, "" when it is not known
+  uint32_t tid = 0;  // of the kernel, 0 when it is not known
+
+  bool is_known() const { return !name.empty() || tid != 0; }
+  auto operator<=>(const Thread&) const = default;
+};
+
+// One row of the list that adds up to the time in question.
 struct Contributor {
   Cause cause = Cause::kUnseen;
   uint64_t ns = 0;
-  std::string text;              // clean: "the ended message Runnable app.Sync"
-  bool is_running = false;       // it is the running message's, for the most part
-  std::vector<uint64_t> tokens;  // the messages in which it was, the costliest first
+  bool is_running = false;                 // it is the running message's, for the most part
+  std::optional<index::Dispatch> message;  // in which most of it was; none: in none
+  bool has_ended = true;                   // that message, or the idle handler in it
+  uint64_t messages = 0;                   // in so many
+  std::vector<uint64_t> tokens;            // of these, the costliest first
+  Thread owner;                            // of the lock
+  bool lost_stacks = false;                // there were samples, and their stacks were not kept
+  uint64_t stacks_us = 0;                  // so much of it has stacks
+  std::optional<Culprit> place;            // by these stacks
+  trace::ThreadState state = trace::ThreadState::kUnknown;  // the most frequent in these stacks
   // Where it was, most time first: a stack's time is its innermost method's of the application's,
   // or else its innermost one's.
   std::vector<MethodTime> methods;
+  size_t folded = 0;     // it stands for so many further rows, each small
+  bool is_told = false;  // headline or sentence is about it
 };
 
 // A thread that the main thread waits for, or that another such thread waits for.
-// All texts are clean.
 struct Waiter {
   uint32_t tid = 0;
   std::string thread;  // its name
   model::WaitKind wait = model::WaitKind::kNone;
-  bool is_timed = false;  // its wait ends by itself
-  std::string waits_for;  // "the monitor of app.Store"; "" when nothing is known
-  std::string
-      own_frame;  // the innermost frame of the application's: "app.Store.save (Store.java:3)"
+  bool is_timed = false;   // its wait ends by itself
+  std::string wait_class;  // "app.Store", "" when it is not known
+  // The application's frame that holds what the thread before it waits for, "app.Store.save
+  // (Store.java:3)"; `is_own_guess`: its innermost one that is no wrapper, where nothing says
+  // which.
+  std::string own_frame;
+  bool is_own_guess = true;
   std::vector<std::string> stack;  // innermost first
 };
 
@@ -86,30 +131,6 @@ struct WaitChain {
       if (threads[i].is_timed) return true;
     return false;
   }
-};
-
-// The method that held the main thread during one message.
-struct Culprit {
-  std::string method;    // "fixture.Decimal.multiply", clean text
-  std::string place;     // "Decimal.java:23": its hottest line
-  uint64_t held_us = 0;  // time with the method on the stack
-  uint64_t line_us = 0;  // time at the hottest line
-  // Called by it and sharing its time, each with a twentieth of it or more, the heaviest first,
-  // where its own code has less than half of it; the rest of them are `more_callees`.
-  std::vector<std::pair<std::string, uint64_t>> callees;  // name and microseconds
-  uint32_t more_callees = 0;
-  // Off the way to it, each with a fifth of the message's time or more, the heaviest first: what it
-  // was in besides, "app.Feed.sort" of the application's own where that is known.
-  std::vector<std::pair<std::string, uint64_t>> besides;  // name and microseconds
-  std::string leaf;  // the deepest method that holds half of the time; may be the same
-  std::string leaf_place;
-  std::string caller;  // of the outermost call on the path, "" if it is the message's own entry
-  std::string caller_place;
-  trace::ThreadState state = trace::ThreadState::kUnknown;  // what the thread mostly did in it
-  uint64_t state_us = 0;
-
-  // The thread waited, slept or was blocked for most of the time.
-  bool IsStandstill() const;
 };
 
 // What kind of ANR a dump was taken for, in Android's words.
@@ -143,7 +164,7 @@ std::string_view AnrSourceName(AnrSource source);
 enum class Kind : uint8_t {
   kNothingSlow,    // nothing held the main thread for long: a healthy program
   kNotEnoughData,  // something was late, and what was recorded does not say why
-  kNoSamples,      // a slow message, but nobody looked at what it did
+  kNoSamples,      // a slow message without samples
   kMethod,         // a method held the main thread
   kStandstill,     // a method waited or slept
   kBlocked,        // a method was blocked on a monitor
@@ -152,7 +173,7 @@ enum class Kind : uint8_t {
   kSpread,         // the time went to many methods
   kEarlier,        // messages that had ended ate the time of the one that waits
   kFlood,          // too many messages of one kind wait
-  kLeakedBarrier,  // a synchronization barrier that nobody removes
+  kLeakedBarrier,  // a sync barrier that is never removed
   kStarved,        // the main thread was ready to run and got no CPU
   kShortOfMemory,  // the system had no memory
   kProcessFrozen,  // the process was not run at all
@@ -160,27 +181,143 @@ enum class Kind : uint8_t {
   kDeadlock,       // threads wait for each other in a circle, and the main thread for one of them
 };
 
+constexpr std::array<std::string_view, 17> kKindNames = {
+    "nothing-slow", "not-enough-data", "no-samples",     "method",          "standstill",
+    "blocked",      "binder-call",     "input-output",   "spread",          "earlier-messages",
+    "queue-flood",  "leaked-barrier",  "starved-of-cpu", "short-of-memory", "process-frozen",
+    "runtime-wait", "deadlock"};
+
 enum class Confidence : uint8_t { kLow, kMedium, kHigh };
+
+// Why a verdict is as sure as it is.
+enum class ConfidenceReason : uint8_t {
+  kExplained,     // samples and counts of the kernel explain most of the time
+  kCertain,       // it can never end, or the recorder saw it
+  kSmallShare,    // what is told has too small a part of the time
+  kFewSamples,    // or the method has too small a part of them
+  kEstimate,      // by samples where the kernel counted nothing
+  kNamesMissing,  // half of the time went through methods without names
+  kOneLook,       // a stack at the dump, no measurement
+  kUnseen,        // nothing that is recorded tells
+};
+
+// Why the headline is not about the first row of the list.
+enum class LeadReason : uint8_t {
+  kFirstRow,  // it is
+  kTogether,  // rows of one kind are told together, and are the largest so
+  kUnseen,    // the first row is what was not recorded
+  kSystem,    // the system's state explains several rows
+};
+
+// One observation. Which of the members count, and for what, is said beside each kind.
+struct Evidence {
+  enum class Kind : uint8_t {
+    kHottestLine,  // `ns` of `of_ns`, the method's, at the place `name`
+    kInside,       // mostly in the method `name` at `other`
+    kCaller,       // called from `name` at `other`
+    kState,        // the thread was mostly `state`
+    kShared,       // with the method `name` for `ns`, one for each
+    kGuess,        // for `ns` of `of_ns` compiled code may be that of inlined methods
+    kCpu,          // `ns` of CPU time in `of_ns`
+    kNoCpu,        // without a CPU for `ns` of `of_ns`
+    kDueBefore,    // the message was due for `ns` when it began
+    kNoSample,     // of the message, or of most of it
+    kTreeNotKept,  // `count` samples, their tree was not kept
+    kSamplerOff,   // why: `name`
+    kKernelCall,   // idle in the kernel's `name` for `ns`
+    kHolder,       // the thread `name` held the lock of class `other` for `ns`
+    kHolderAt,     // the thread `name` held the lock in the frame `other`
+    kChain,        // the threads of the chain, and who each waits for
+    kChainAt,      // at the dump the thread `name` (`count`) was in `other`
+    kCandidate,    // the thread `name` (`count`) may end the wait: it was in `other`
+    kWaitedFor,    // the chain's first thread for something whose owner is not known
+    kLaterWait,    // at the dump it waited for something else: the chain
+    kWaiting,      // the message `name` has waited `ns`
+    kMessage,      // the message `name` took `ns` of `of_ns`, `count` is its token
+    kRunning,      // the running message had taken `ns` of `of_ns`
+    kLate,         // `count` of `of_count` late messages are `name`; `ns` are in the queue, or more
+    kQuickCpu,     // quick messages used `ns` of CPU time in `of_ns`
+    kQuickAndSlow,     // quick messages took `ns`, slow ones `of_ns`
+    kIdle,             // without a message for `ns` of `of_ns`
+    kMainAt,           // at the dump no message ran, and the main thread was in `name`
+    kRecorderSawNone,  // nothing in the process ran
+    kClockStood,       // no sample was taken, and the CPU clock stood still
+    kPressure,         // all tasks waited for memory for `count`, some for `of_count` per mille
+    kLittleMemory,     // `ns` of `of_ns` bytes available, `count` major page faults
+    kRivalsUnknown,    // who had the CPUs; threads were looked at for `ns`, 0: none is listed
+    kRival,            // the thread `name` (`count`) used `ns` of CPU time in `of_ns`
+    kEndedRivals,      // threads that ended used `ns` of CPU time in `of_ns`
+    kOtherProcesses,   // had the CPUs; `count` is not 0: for longer than the threads named
+    kSystemBusy,       // all CPUs were busy for `count` per mille
+    kCollections,      // `count` blocking collections, which took `ns`
+    kNameless,         // `ns` of `of_ns` went through methods without names
+    kCut,              // callers are missing for `ns` of `of_ns`: `name`
+    kAnr,              // see Verdict::anr
+  };
+  Kind kind = Kind::kHottestLine;
+  std::string name = {};  // clean text, names from the dump
+  std::string other = {};
+  uint64_t ns = 0;
+  uint64_t of_ns = 0;
+  uint64_t count = 0;
+  uint64_t of_count = 0;
+  trace::ThreadState state = trace::ThreadState::kUnknown;
+};
+
+std::string_view EvidenceName(Evidence::Kind kind);
 
 struct Verdict {
   Kind kind = Kind::kNothingSlow;
+  Cause cause = Cause::kUnseen;  // of what is told
   Confidence confidence = Confidence::kHigh;
-  std::string sentence;               // clean text, one sentence
-  std::vector<std::string> evidence;  // one sentence each
-  std::optional<uint64_t> token;      // the message it is about
-  std::vector<uint64_t> tokens;       // all messages to blame, the costliest first
-  std::vector<std::string> threads;   // other threads to blame, clean text
+  ConfidenceReason confidence_reason = ConfidenceReason::kExplained;
+  LeadReason lead_reason = LeadReason::kFirstRow;
+  // What the headline is about has this of the time in question, and the method or state in it
+  // that.
+  uint64_t told_ns = 0;
+  uint64_t samples = 0;  // of what is told
   std::optional<Culprit> culprit;
-  WaitChain chain;  // for whom the main thread waited at the dump, if the verdict is about that
-  std::optional<Anr> anr;  // none is known of
-  // Who took the time in question, the largest first; together it is window_ns.
+  std::optional<index::Dispatch> message;  // what it is about
+  bool is_running = false;                 // that message was when the dump was taken
+  std::optional<index::Dispatch> waiting;  // the message that has waited longest
+  bool is_cut = false;                     // it has waited longer than the time in question
+  uint64_t messages = 0;                   // so many are told together
+  uint64_t late_messages = 0;              // so many were waiting
+  std::vector<Thread> holders;             // of the lock, the longest first
+  size_t more_holders = 0;
+  bool still_holds = false;  // the first of them, at the dump
+  std::string holder_frame;  // its code that holds the lock; "" when it is not known
+  bool is_holder_guess = true;
+  std::vector<Evidence> evidence;
+  std::optional<uint64_t> token;     // the message it is about
+  std::vector<uint64_t> tokens;      // all messages to blame, the costliest first
+  std::vector<std::string> threads;  // other threads to blame, clean text
+  // For whom the main thread waited at the dump; `is_chain_later`: it had gone on from what the
+  // verdict is about.
+  WaitChain chain;
+  bool is_chain_later = false;
+  std::optional<Anr> anr;       // none is known of
+  bool is_anr = false;          // one was confirmed
+  bool is_unwatched = false;    // no Looper was
+  bool is_idle = false;         // the main thread had nothing to do
+  bool is_at_dump = false;      // it is about the stacks at the dump alone
+  bool is_rival_known = false;  // the first of `threads` used the CPU
+  // What took the time in question, the largest first; together it is window_ns.
   uint64_t window_ns = 0;
   std::vector<Contributor> contributors;
+  std::optional<size_t> lead;  // the row that the headline is about
+
+  const Contributor* LeadRow() const { return lead ? &contributors[*lead] : nullptr; }
+  // The main thread itself is one of them.
+  size_t ThreadsOfChain() const { return is_chain_later ? 0 : chain.threads.size(); }
 };
 
 std::string_view KindName(Kind kind);
 
 // "low", "medium", "high"
 std::string_view ConfidenceName(Confidence confidence);
+
+std::string_view ConfidenceReasonName(ConfidenceReason reason);
+std::string_view LeadReasonName(LeadReason reason);
 
 }  // namespace stillframe::verdict
