@@ -4,7 +4,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Butterfly } from "./butterfly";
 import type { Dump, Report, Tree } from "./data";
-import { count, counted } from "./format";
+import { count, counted, duration, share } from "./format";
 import { FlameView, type Stepper } from "./flameview";
 import { bottomUp, flameChart, topDown, type Shape } from "./graph";
 import { stateRuns } from "./states";
@@ -113,9 +113,19 @@ export function Trees({
     stepper.current?.step(event.shiftKey ? -1 : 1);
   };
   const isFlame = view !== "methods";
+  // Widths are wall time; where the kernel counted time without a CPU, they have that too.
+  const shown = new Set(chosen.map((tree) => tree.token));
+  const blamed = dump.messages.filter((message) => shown.has(message.token));
+  const queued = blamed.reduce((sum, message) => sum + (message.queue ?? 0), 0);
+  const ran = blamed.reduce((sum, message) => sum + (message.wall ?? 0), 0);
   return (
     <Section id="trees" title="Flame graph">
       <Pick dump={dump} trees={trees} tokens={place.trees} choose={(next) => go({ trees: next, frame: "" })} />
+      {queued * 20 >= ran && queued > 0 && (
+        <p class="quiet" id="without-cpu">
+          Widths are wall time and include {duration(queued)} of waiting for a CPU ({share(queued, ran)}).
+        </p>
+      )}
       <div class="tools">
         <Tabs view={view} show={(next) => go({ view: next, frame: "" })} />
         <label>

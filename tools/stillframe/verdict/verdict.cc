@@ -67,7 +67,6 @@ std::string_view EvidenceName(Evidence::Kind kind) {
       "kernel-call",
       "holder",
       "holder-at",
-      "chain",
       "chain-at",
       "candidate",
       "waited-for",

@@ -227,7 +227,6 @@ struct Evidence {
     kKernelCall,   // idle in the kernel's `name` for `ns`
     kHolder,       // the thread `name` held the lock of class `other` for `ns`
     kHolderAt,     // the thread `name` held the lock in the frame `other`
-    kChain,        // the threads of the chain, and who each waits for
     kChainAt,      // at the dump the thread `name` (`count`) was in `other`
     kCandidate,    // the thread `name` (`count`) may end the wait: it was in `other`
     kWaitedFor,    // the chain's first thread for something whose owner is not known

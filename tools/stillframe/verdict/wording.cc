@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string_view>
+#include <utility>
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
@@ -54,13 +57,6 @@ std::string ShortMethod(std::string_view method, size_t room) {
   return name + 3 > room
              ? text::Truncated(known, room)
              : text::Truncated(known.substr(0, dot), room - name).append(known.substr(dot));
-}
-
-// `before`, the name in what is left of the headline, `after`.
-std::string Headline(std::string_view before, std::string_view method, std::string_view after) {
-  const size_t used = text::CharacterCount(before) + text::CharacterCount(after);
-  return format("{}{}{}", before, ShortMethod(method, std::max(kLongestHeadline, used + 8) - used),
-                after);
 }
 
 std::string At(const std::string& name, const std::string& place) {
@@ -190,180 +186,295 @@ Subject SubjectOf(const Verdict& verdict) {
           verdict.told_ns};
 }
 
-std::string HeadlineOfWait(const Verdict& verdict, const Subject& subject, const std::string& who,
-                           const std::string& method) {
-  const std::string time = Seconds(subject.ns);
-  const WaitChain& chain = verdict.chain;
-  if (verdict.ThreadsOfChain() < 2 || verdict.kind == Kind::kEarlier)
-    return method.empty() ? format("{} waited {}", who, time)
-                          : Headline(format("{} waited {} in ", who, time), method, "");
-  const std::string& thread = chain.threads[1].thread;
-  switch (chain.threads[0].wait) {
-    case model::WaitKind::kClassInit: {
-      const std::string before = format("{} waited {} for class ", who, time);
-      const std::string after = format(" to initialise on thread {}", thread);
-      const std::string_view name = WithoutPackage(chain.threads[0].wait_class);
-      const bool has_room =
-          text::CharacterCount(before) + text::CharacterCount(name) + text::CharacterCount(after) <=
-          kLongestHeadline;
-      return Headline(before, name, has_room ? after : " to initialise");
-    }
-    case model::WaitKind::kJoin:
-      return format("{} waited {} for thread {} to end", who, time, thread);
-    case model::WaitKind::kSynchronizer:
-      return format("{} waited {} for a lock held by thread {}", who, time, thread);
-    default: return format("{} waited {} for thread {}", who, time, thread);
+using Args = std::map<std::string_view, std::string>;
+
+// Puts in what stands in braces. The name of a headline gets the room that the rest leaves.
+std::string Filled(std::string_view form, const std::string& name, bool is_headline,
+                   const Args& args) {
+  std::string before;
+  std::string after;
+  std::string* text = &before;
+  while (!form.empty()) {
+    const size_t open = std::min(form.find('{'), form.size());
+    const size_t close = form.find('}', open);
+    *text += form.substr(0, open);
+    if (close == std::string_view::npos) break;
+    const std::string_view key = form.substr(open + 1, close - open - 1);
+    form.remove_prefix(close + 1);
+    if (key != "name")
+      *text += args.at(key);
+    else if (is_headline)
+      text = &after;
+    else
+      *text += name;
   }
+  if (text == &before) return is_headline ? text::Truncated(before, kLongestHeadline) : before;
+  const size_t used = text::CharacterCount(before) + text::CharacterCount(after);
+  const size_t room = std::max(kLongestHeadline, used + 8) - used;
+  return text::Truncated(before + ShortMethod(name, room) + after, kLongestHeadline);
+}
+
+// The words of a kind, or of one of its forms. What stands in braces is put in by ArgsOf.
+struct Form {
+  std::string headline;
+  std::string sentence;
+  std::string step;
+  std::string name = {};  // of the headline, which is shortened where it is too long
+};
+
+Form FormOfWait(const Verdict& verdict, const std::string& in) {
+  const WaitChain& chain = verdict.chain;
+  const ThreadState state = verdict.culprit ? verdict.culprit->state : ThreadState::kUnknown;
+  const bool is_of_runtime =
+      state == ThreadState::kWaitingForClass || state == ThreadState::kWaitingForLibrary;
+  Form form = {"{Who} waited {t}" + in,
+               is_of_runtime ? "Main was {state}{place}{during}{chain}"
+                             : "Main waited{place}{during}{chain}",
+               "Do not wait on the main thread{in}; let a callback continue."};
+  if (verdict.ThreadsOfChain() < 2 || verdict.kind == Kind::kEarlier) return form;
+  form.sentence = "Main waited for {awaited}{place}{during}{chain}";
+  form.step = "Do not wait for thread {thread} on the main thread{in}.";
+  form.headline = "{Who} waited {t} for thread {thread}";
+  if (chain.threads[0].wait == model::WaitKind::kSynchronizer)
+    form.headline = "{Who} waited {t} for a lock held by thread {thread}";
+  if (chain.threads[0].wait == model::WaitKind::kJoin) {
+    form.headline = "{Who} waited {t} for thread {thread} to end";
+    form.sentence = "Main waited for {thread} to end{place}{during}{chain}";
+  }
+  if (chain.threads[0].wait == model::WaitKind::kClassInit) {
+    form.name = WithoutPackage(chain.threads[0].wait_class);
+    const bool has_room = form.name.size() + chain.threads[1].thread.size() < 18;
+    form.headline = "{Who} waited {t} for class {name} to initialise";
+    if (has_room) form.headline += " on thread {thread}";
+  }
+  return form;
 }
 
 // Of the kinds that name a method, a lock or a message.
-std::string HeadlineOfSubject(const Verdict& verdict) {
-  const Subject subject = SubjectOf(verdict);
-  const std::string who = Capital(subject.who);
-  const std::string time = Seconds(subject.ns);
-  const std::string method = subject.place != nullptr ? subject.place->method : "";
-  const std::string_view in = method.empty() ? "" : " in ";
+Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   const Contributor* lead = verdict.LeadRow();
+  const std::string in = subject.place != nullptr ? " in {name}" : "";
   switch (subject.cause) {
-    case Cause::kSleep: return Headline(format("{} slept for {}{}", who, time, in), method, "");
-    case Cause::kWait: return HeadlineOfWait(verdict, subject, who, method);
+    case Cause::kSleep:
+      return {"{Who} slept for {t}" + in, "Main slept{place}{during}{chain}",
+              "Remove the sleep{in}, or move it off the main thread."};
+    case Cause::kWait: return FormOfWait(verdict, in);
     case Cause::kLock: {
       const Thread holder = !verdict.holders.empty() ? verdict.holders[0]
                             : lead != nullptr        ? lead->owner
                                                      : Thread();
       if (!holder.is_known())
-        return Headline(format("{} waited {} for a lock{}", who, time, in), method, "");
-      const std::string others =
-          verdict.holders.size() < 2
-              ? ""
-              : format(" and {} more", Grouped(verdict.holders.size() - 1 + verdict.more_holders));
-      return Headline(format("{} waited {} for a lock held by thread ", who, time),
-                      holder.name.empty() ? std::to_string(holder.tid) : holder.name, others);
+        return {"{Who} waited {t} for a lock" + in, "Main waited{place}{during}{holders}",
+                "Find who holds the lock{in}, and shorten what it does meanwhile."};
+      return {"{Who} waited {t} for a lock held by thread {name}{more}",
+              "Main waited{place}{during}{holders}",
+              "Shorten what {thread} does while it holds the lock{frame}.",
+              holder.name.empty() ? std::to_string(holder.tid) : holder.name};
     }
     case Cause::kBinder:
-      return Headline(format("A binder call{}", in), method,
-                      format(" kept {} waiting for {}", subject.who, time));
+      return {"A binder call" + in + " kept {who} waiting for {t}",
+              "Main waited for another process{place}{during}",
+              "Make the binder call{in} from another thread, or cache its result."};
     case Cause::kInputOutput:
-      return Headline(format("I/O{}", in), method,
-                      format(" kept {} waiting for {}", subject.who, time));
+      return {"I/O" + in + " kept {who} waiting for {t}", "Main did I/O{place}{during}",
+              "Move the I/O{in} off the main thread."};
     case Cause::kStill:
-      return lead != nullptr && lead->lost_stacks
-                 ? format("{} waited {}; no stacks were kept", who, time)
-                 : Headline(format("{} stood idle for {}{}", who, time, in), method,
-                            ", reason unknown");
+      return {lead != nullptr && lead->lost_stacks
+                  ? "{Who} waited {t}; no stacks were kept"
+                  : "{Who} stood idle for {t}" + in + ", reason unknown",
+              "Main stood idle, reason unknown,{place}{during}",
+              "Compare with other dumps: the thread may have waited for memory pages."};
     default: break;
   }
-  if (!method.empty())
-    return Headline("", method, format(" kept {} busy for {}", subject.who, time));
+  Form form = {"{name} kept {who} busy for {t}", "{ran}{during}",
+               "Move {name} off the main thread or do less in it.{line}"};
+  if (subject.place != nullptr) return form;
+  form.step = "Open the flame graph, and move what is widest off the main thread.";
   if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message)
-    return Headline("", MessageName(*lead->message),
-                    format(" kept the main thread busy for {}", time));
-  return format("{} was busy for {}", who, time);
+    form.name = MessageName(*lead->message);
+  else
+    form.headline = "{Who} was busy for {t}";
+  return form;
 }
 
-std::string HeadlineOfDeadlock(const WaitChain& chain) {
-  const std::string last = chain.threads.back().thread;
-  if (chain.threads.size() == 2 && chain.loop == 0)
-    return Headline("Deadlock: main and thread ", last, " wait for each other");
+Form FormOfNotEnough(const Verdict& verdict) {
+  const std::string step = "Take another dump; see whether the tap and the sampler were on.";
+  if (verdict.is_unwatched)
+    return {"No Looper was watched: nothing is known about messages",
+            "No Looper was watched, so no message was recorded", step};
+  if (verdict.is_idle)
+    return {
+        "The main thread was idle for {t} while a message waited",
+        "The main thread had nothing to do: a sync barrier that was removed again may have held "
+        "the queue, or the message was posted for a past time",
+        step};
+  if (verdict.cause == Cause::kOutside && verdict.window_ns > 0)
+    return {verdict.waiting ? "The main thread spent {t} outside messages"
+                            : "No recorded message explains what the main thread did",
+            "The main thread was not in a message: in the loop's own code, idle handlers, input or "
+            "native code",
+            step};
+  return {verdict.waiting  ? "{window} of waiting cannot be explained"
+          : verdict.is_anr ? "No recorded message explains the ANR"
+                           : "No recorded message explains what the main thread did",
+          "Recorded messages explain too little of the time", step};
+}
+
+Form FormOfDeadlock(const WaitChain& chain) {
+  Form form = {"Deadlock: main and thread {name} wait for each other",
+               "{deadlock}. It will never end", "Take the locks in the same order in all places.",
+               chain.threads.back().thread};
+  if (chain.threads.size() == 2 && chain.loop == 0) return form;
   const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
-  return chain.loop == 0
-             ? format("Deadlock: main and {} other threads wait for each other", others)
-             : format("Deadlock: main waits for {} threads that wait for each other", others);
+  form.headline =
+      chain.loop == 0
+          ? format("Deadlock: main and {} other threads wait for each other", others)
+          : format("Deadlock: main waits for {} threads that wait for each other", others);
+  return form;
 }
 
-std::string HeadlineOf(const Verdict& verdict) {
-  const std::string time = Seconds(verdict.told_ns);
+Form FormOf(const Verdict& verdict, const Subject& subject) {
+  const Contributor* lead = verdict.LeadRow();
   switch (verdict.kind) {
     case Kind::kNothingSlow:
-      return verdict.told_ns == 0 ? "No slow message was seen"
-                                  : format("Nothing slow: the longest message took {}", time);
-    case Kind::kNotEnoughData:
-      return verdict.is_unwatched ? "No Looper was watched: nothing is known about messages"
-             : verdict.is_idle
-                 ? format("The main thread was idle for {} while a message waited", time)
-             : verdict.cause == Cause::kOutside && verdict.waiting
-                 ? format("The main thread spent {} outside messages", time)
-             : verdict.waiting
-                 ? format("{} of waiting cannot be explained", Seconds(verdict.window_ns))
-             : verdict.is_anr ? "No recorded message explains the ANR"
-                              : "No recorded message explains what the main thread did";
+      return {verdict.told_ns == 0 ? "No slow message was seen"
+                                   : "Nothing slow: the longest message took {t}",
+              "No message kept the main thread for long", "Nothing to do in this dump."};
+    case Kind::kNotEnoughData: return FormOfNotEnough(verdict);
     case Kind::kNoSamples:
-      return format("A message without samples kept the main thread busy for {}", time);
-    case Kind::kSpread: return format("Many methods kept the main thread busy for {}", time);
-    case Kind::kEarlier:
-      return verdict.lead_reason == LeadReason::kTogether
-                 ? format("{} kept the main thread busy for {}",
-                          Counted(verdict.messages, "earlier message"), time)
-                 : HeadlineOfSubject(verdict);
-    case Kind::kFlood:
-      if (verdict.told_ns == 0)
-        return format("The queue is flooded: {} were waiting",
-                      Counted(verdict.late_messages, "message"));
-      return format(
-          "{} kept the main thread busy for {}{}", Counted(verdict.messages, "short message"), time,
-          verdict.late_messages == 0 ? ""
-                                     : format("; {} more waited", Grouped(verdict.late_messages)));
-    case Kind::kLeakedBarrier:
-      return format("A sync barrier blocked the message queue for {}", time);
-    case Kind::kStarved:
-      return format("The main thread was ready to run but got no CPU for {}", time);
-    case Kind::kShortOfMemory:
-      return format("The system was short of memory; slow messages took {}", time);
-    case Kind::kProcessFrozen: return format("The process was frozen for {}", time);
-    case Kind::kRuntimeWait: {
-      const ThreadState state = verdict.LeadRow()->state;
-      return state == ThreadState::kCollecting
-                 ? format("The main thread collected garbage for {}", time)
-             : state == ThreadState::kWaitingForGc
-                 ? format("The main thread waited {} for the garbage collector", time)
-                 : format("The runtime kept the main thread waiting for {}", time);
+      return {"A message without samples kept the main thread busy for {t}",
+              "No sample tells which method it was{during}",
+              "See why it has no samples, and take another dump."};
+    case Kind::kSpread:
+      return {"Many methods kept the main thread busy for {t}",
+              "No single method has half of the time{during}",
+              "Split the message, or look in the flame graph for what its methods share."};
+    case Kind::kEarlier: {
+      Form form = FormOfSubject(verdict, subject);
+      form.sentence = "{earlier}";
+      if (verdict.lead_reason == LeadReason::kTogether)
+        form.headline = "{messages} earlier messages kept the main thread busy for {told}";
+      return form;
     }
-    case Kind::kDeadlock: return HeadlineOfDeadlock(verdict.chain);
+    case Kind::kFlood:
+      return {verdict.told_ns == 0 ? "The queue is flooded: {late_messages} messages were waiting"
+              : verdict.late_messages == 0
+                  ? "{messages} short messages kept the main thread busy for {t}"
+                  : "{messages} short messages kept the main thread busy for {t}; "
+                    "{late_messages} more waited",
+              verdict.told_ns > 0 && lead != nullptr ? "{quick}" : "{late}",
+              "Remove pending{flooding} messages before posting new ones."};
+    case Kind::kLeakedBarrier:
+      return {"A sync barrier blocked the message queue for {t}",
+              "It was never removed, and {held}",
+              "Find code that changes views off the main thread, or posts a sync barrier without "
+              "removing it."};
+    case Kind::kStarved:
+      return {"The main thread was ready to run but got no CPU for {t}",
+              verdict.is_rival_known ? "Thread {rival} used the CPU meanwhile"
+                                     : "It waited for a CPU while it was ready to run",
+              verdict.is_rival_known ? "Give thread {rival} less work or a lower priority."
+                                     : "Look at other dumps first: other processes used the CPUs."};
+    case Kind::kShortOfMemory:
+      return {"The system was short of memory; slow messages took {t}",
+              "The slow messages hardly used the CPU",
+              "Look at other dumps first; use less memory on small devices."};
+    case Kind::kProcessFrozen:
+      return {"The process was frozen for {t}",
+              "None of its threads ran, so its messages look long",
+              "Look at other dumps: the code is not to blame."};
+    case Kind::kRuntimeWait:
+      return {lead->state == ThreadState::kCollecting ? "The main thread collected garbage for {t}"
+              : lead->state == ThreadState::kWaitingForGc
+                  ? "The main thread waited {t} for the garbage collector"
+                  : "The runtime kept the main thread waiting for {t}",
+              "Main was {doing}{lead_place}",
+              lead->place ? "Allocate less in {lead_method}."
+                          : "Allocate less while the main thread is busy."};
+    case Kind::kDeadlock: return FormOfDeadlock(verdict.chain);
     case Kind::kMethod:
     case Kind::kStandstill:
     case Kind::kBlocked:
     case Kind::kBinderCall:
     case Kind::kInputOutput: break;
   }
-  return verdict.is_at_dump
-             ? format(
-                   "At the dump the main thread {}{}",
-                   verdict.kind == Kind::kBlocked ? "was blocked on a lock" : "was waiting",
-                   verdict.holders.empty() ? "" : format(" of thread {}", verdict.holders[0].name))
-             : HeadlineOfSubject(verdict);
+  Form form = FormOfSubject(verdict, subject);
+  if (verdict.is_at_dump)
+    form.headline = format("At the dump the main thread was {}",
+                           verdict.kind == Kind::kBlocked ? "blocked on a lock" : "waiting");
+  return form;
 }
 
 std::string EvidenceText(const Verdict& verdict, const Evidence& is);
 
-// Writes the sentence: what must be said, and then what there is room for.
-class SentenceWriter {
+// Makes the parts that are put into a form.
+class PartMaker {
  public:
-  explicit SentenceWriter(const Verdict& verdict) : verdict_(verdict) {}
+  explicit PartMaker(const Verdict& verdict) : verdict_(verdict) {}
 
-  std::string Write() {
-    text_ = Lead();
-    AddShare();
-    AddOthers();
-    while (WordsOf(text_) > kMostWords) text_.resize(text_.rfind(' '));
-    while (!text_.empty() && (text_.back() == ',' || text_.back() == ';')) text_.pop_back();
-    return text_ + ".";
+  Args ArgsOf(const Subject& subject) const {
+    Args args;
+    const auto put = [&args](std::string_view name, std::string value) {
+      args[name] = std::move(value);
+    };
+    const Contributor* lead = verdict_.LeadRow();
+    const std::string method = subject.place != nullptr ? subject.place->method : "";
+    const auto late = std::ranges::find(verdict_.evidence, Evidence::Kind::kLate, &Evidence::kind);
+    std::string late_text =
+        late == verdict_.evidence.end() ? "Many messages wait." : EvidenceText(verdict_, *late);
+    late_text.pop_back();
+    put("who", subject.who);
+    put("Who", Capital(subject.who));
+    put("t", Seconds(subject.ns));
+    put("told", Seconds(verdict_.told_ns));
+    put("window", Seconds(verdict_.window_ns));
+    put("in", method.empty() ? "" : " in " + method);
+    put("place", InCulprit());
+    put("ran", Ran());
+    put("during", During());
+    put("chain", Chain());
+    put("holders", Holders());
+    put("deadlock", Deadlock());
+    put("state", std::string(calltree::StateText(verdict_.culprit ? verdict_.culprit->state
+                                                                  : ThreadState::kUnknown)));
+    put("awaited", verdict_.chain.threads.empty() ? "" : WaitsFor(verdict_.chain.threads[0]));
+    put("thread", verdict_.ThreadsOfChain() > 1 ? verdict_.chain.threads[1].thread
+                  : !verdict_.holders.empty()   ? verdict_.holders[0].name
+                  : lead != nullptr             ? lead->owner.name
+                                                : "");
+    put("more", verdict_.holders.size() < 2
+                    ? ""
+                    : format(" and {} more", verdict_.holders.size() - 1 + verdict_.more_holders));
+    put("frame", verdict_.holder_frame.empty() ? "" : ": " + verdict_.holder_frame);
+    put("line", Line(subject));
+    put("earlier", lead == nullptr ? "" : Earlier(*lead));
+    put("quick", lead == nullptr ? "" : QuickText(*lead));
+    put("late", late_text);
+    put("flooding", lead != nullptr && lead->message ? " " + MessageName(*lead->message) : "");
+    put("held", Counted(verdict_.late_messages, "message") + " behind it " +
+                    (verdict_.late_messages == 1 ? "waits" : "wait"));
+    put("messages", Grouped(verdict_.messages));
+    put("late_messages", Grouped(verdict_.late_messages));
+    put("rival", verdict_.threads.empty() ? "" : verdict_.threads.front());
+    put("doing", lead == nullptr ? "" : Doing(*lead));
+    put("lead_place",
+        lead != nullptr && lead->place ? " in " + Where(*lead->place, lead->cause) : "");
+    put("lead_method", lead != nullptr && lead->place ? lead->place->method : "");
+    return args;
   }
-
- private:
-  bool Fits(std::string_view more) const { return WordsOf(text_) + WordsOf(more) <= kMostWords; }
 
   std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
 
+ private:
   std::string During() const {
     if (!verdict_.message) return "";
-    const bool is_itself =
-        verdict_.culprit && verdict_.culprit->method == verdict_.message->callback;
-    const std::string name =
-        is_itself ? "an " + std::string(index::SegmentText(verdict_.message->segment))
-        : verdict_.message->target.empty() && verdict_.message->callback.empty() &&
-                verdict_.message->segment == model::Segment::kNone
-            ? "an unidentified message"
-            : MessageName(*verdict_.message);
+    const index::Dispatch& message = *verdict_.message;
+    const bool is_itself = verdict_.culprit && verdict_.culprit->method == message.callback;
+    const bool is_known = !message.target.empty() || !message.callback.empty() ||
+                          message.segment != model::Segment::kNone;
+    const std::string name = is_itself  ? "an " + std::string(index::SegmentText(message.segment))
+                             : is_known ? MessageName(message)
+                                        : "an unidentified message";
     return format(" during {}{}", name, verdict_.is_running ? ", which was still running" : "");
   }
 
@@ -384,6 +495,13 @@ class SentenceWriter {
     return text;
   }
 
+  std::string Ran() const {
+    if (!verdict_.culprit) return "";
+    const std::string shared = Shared(*verdict_.culprit);
+    return format("{}{}{}ran", Where(*verdict_.culprit, Cause::kWork), shared,
+                  IsInLeaf(*verdict_.culprit) || !shared.empty() ? ", " : " ");
+  }
+
   std::string InCulprit() const {
     if (verdict_.culprit)
       return " in " + Where(*verdict_.culprit, verdict_.cause) + Shared(*verdict_.culprit);
@@ -391,8 +509,8 @@ class SentenceWriter {
     if (!verdict_.is_at_dump || verdict_.chain.threads.empty()) return "";
     const Waiter& main = verdict_.chain.threads[0];
     const std::string& inner = main.stack.empty() ? main.own_frame : main.stack.front();
-    return inner.empty() ? ""
-           : main.own_frame.empty() || inner == main.own_frame
+    if (inner.empty()) return "";
+    return main.own_frame.empty() || inner == main.own_frame
                ? " in " + inner
                : format(" in {}, called from {}", inner, main.own_frame);
   }
@@ -421,7 +539,7 @@ class SentenceWriter {
   std::string Deadlock() const {
     const WaitChain& chain = verdict_.chain;
     std::string text;
-    for (size_t i = 0; i < std::min<size_t>(chain.threads.size(), 3); ++i) {
+    for (size_t i = 0; chain.is_circle() && i < std::min<size_t>(chain.threads.size(), 3); ++i) {
       const Waiter& waiter = chain.threads[i];
       const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
       text += format("{}{} waits{}{} for {}, held by {}", i == 0 ? "" : "; ",
@@ -429,11 +547,18 @@ class SentenceWriter {
                      waiter.own_frame, WaitsFor(waiter),
                      next == 0 ? "main" : chain.threads[next].thread);
     }
-    return text + ". It will never end";
+    return text;
   }
 
   // "; db-writer held it 60%, cache 20% and 2 others"
   std::string Holders() const {
+    if (verdict_.ThreadsOfChain() > 1 && verdict_.holders.size() < 2) {
+      const std::string& last = verdict_.chain.threads[1].thread;
+      const bool is_other =
+          !verdict_.still_holds && !verdict_.holders.empty() && verdict_.holders[0].name != last;
+      return is_other ? format("; {} held it, {} at the dump", verdict_.holders[0].name, last)
+                      : Chain();
+    }
     if (verdict_.holders.empty()) return "";
     uint64_t told_ns = 0;
     uint64_t first_ns = 0;
@@ -442,12 +567,12 @@ class SentenceWriter {
       if (row.is_told && row.owner == verdict_.holders[0]) first_ns = row.ns;
     }
     // Unless another held it at times, or who it was is not known.
-    const bool is_one = verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
-                        (first_ns == 0 || first_ns * 10 >= told_ns * 9);
-    if (is_one)
+    if (verdict_.holders.size() == 1 && verdict_.more_holders == 0 &&
+        (first_ns == 0 || first_ns * 10 >= told_ns * 9))
       return format("; {} {}", verdict_.holders[0].name,
-                    verdict_.holder_frame.empty() ? (verdict_.still_holds ? "holds it" : "held it")
-                                                  : "was in " + verdict_.holder_frame);
+                    !verdict_.holder_frame.empty() ? "was in " + verdict_.holder_frame
+                    : verdict_.still_holds         ? "holds it"
+                                                   : "held it");
     std::string text;
     size_t named = 0;
     for (const Contributor& row : verdict_.contributors) {
@@ -461,104 +586,52 @@ class SentenceWriter {
                : format("{} and {}", text, Counted(verdict_.more_holders, "other"));
   }
 
-  std::string Lock() const {
-    const bool has_chain = verdict_.ThreadsOfChain() > 1 && verdict_.holders.size() < 2;
-    const std::string last = has_chain ? verdict_.chain.threads[1].thread : "";
-    if (has_chain && !verdict_.still_holds && !verdict_.holders.empty() &&
-        verdict_.holders[0].name != last)
-      return format("Main waited{}{}; {} held it, {} at the dump", InCulprit(), During(),
-                    verdict_.holders[0].name, last);
-    return format("Main waited{}{}{}", InCulprit(), During(), has_chain ? Chain() : Holders());
-  }
-
-  std::string Standstill() const {
-    const bool has_thread = verdict_.ThreadsOfChain() > 1;
-    const ThreadState state = verdict_.culprit ? verdict_.culprit->state : ThreadState::kUnknown;
-    const bool is_of_runtime =
-        state == ThreadState::kWaitingForClass || state == ThreadState::kWaitingForLibrary;
-    const bool joins = has_thread && verdict_.chain.threads[0].wait == model::WaitKind::kJoin;
-    const std::string did =
-        verdict_.cause == Cause::kSleep   ? "slept"
-        : verdict_.cause == Cause::kStill ? "stood idle, reason unknown,"
-        : verdict_.cause == Cause::kLock  ? "was blocked on a lock"
-        : joins         ? format("waited for {} to end", verdict_.chain.threads[1].thread)
-        : has_thread    ? format("waited for {}", WaitsFor(verdict_.chain.threads[0]))
-        : is_of_runtime ? format("was {}", calltree::StateText(state))
-                        : "waited";
-    return format("Main {}{}{}{}", did, InCulprit(), During(), Chain());
-  }
-
-  std::string Earlier() const {
-    const Contributor& lead = *verdict_.LeadRow();
+  std::string Earlier(const Contributor& lead) const {
     const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsOfWork(lead.cause) &&
                           lead.stacks_us * 2'000 >= lead.ns;
-    const std::string shared = lead.place ? Shared(*lead.place) : "";
-    const std::string first =
-        Brief(lead, false) + shared + (has_leaf ? ", mostly in " + lead.place->leaf : "");
+    const std::string first = Brief(lead, false) + (lead.place ? Shared(*lead.place) : "") +
+                              (has_leaf ? ", mostly in " + lead.place->leaf : "");
+    const std::string count =
+        Counted(verdict_.messages, "slow message") + " had ended, the longest ";
     if (verdict_.lead_reason == LeadReason::kTogether)
-      return format("{} had ended, the longest {} {}", Counted(verdict_.messages, "slow message"),
-                    first, Part(lead.ns));
-    return verdict_.messages <= 1 ? first
-                                  : format("{} slow messages had ended, the longest {}",
-                                           Grouped(verdict_.messages), first);
+      return format("{}{} {}", count, first, Part(lead.ns));
+    return verdict_.messages <= 1 ? first : count + first;
   }
 
-  std::string NotEnough() const {
-    if (verdict_.is_unwatched) return "No Looper was watched, so no message was recorded";
-    if (verdict_.cause == Cause::kOutside && verdict_.is_idle)
-      return "The main thread had nothing to do: a sync barrier that was removed again may have "
-             "held "
-             "the queue, or the message was posted for a past time";
-    if (verdict_.cause == Cause::kOutside && verdict_.window_ns > 0)
-      return "The main thread was not in a message: in the loop's own code, idle handlers, input "
-             "or "
-             "native code";
-    return "Recorded messages explain too little of the time";
+  std::string Line(const Subject& subject) const {
+    const bool has_line = subject.place != nullptr && subject.place->held_us > 0 &&
+                          subject.place->place.find(':') != std::string::npos;
+    return has_line ? format(" Hottest line: {} ({} of its time).", subject.place->place,
+                             Share(subject.place->line_us, subject.place->held_us))
+                    : "";
   }
 
-  std::string Flood() const {
-    if (verdict_.told_ns > 0 && verdict_.lead) return QuickText(*verdict_.LeadRow());
-    const auto late = std::ranges::find(verdict_.evidence, Evidence::Kind::kLate, &Evidence::kind);
-    std::string text = late == verdict_.evidence.end() ? "." : EvidenceText(verdict_, *late);
-    text.pop_back();
-    return text;
+  const Verdict& verdict_;
+};
+
+// The sentence, its share of the time in question, and the others that have a fifth.
+class SentenceWriter {
+ public:
+  SentenceWriter(const Verdict& verdict, std::string text)
+      : verdict_(verdict), text_(std::move(text)) {}
+
+  std::string Write() {
+    AddShare();
+    AddOthers();
+    while (WordsOf(text_) > kMostWords) text_.resize(text_.rfind(' '));
+    while (!text_.empty() && (text_.back() == ',' || text_.back() == ';')) text_.pop_back();
+    return text_ + ".";
   }
 
-  std::string Lead() const {
-    const Contributor* lead = verdict_.LeadRow();
-    switch (verdict_.kind) {
-      case Kind::kMethod:
-        return format(
-            "{}{}{}ran{}", Where(*verdict_.culprit, Cause::kWork), Shared(*verdict_.culprit),
-            IsInLeaf(*verdict_.culprit) || !Shared(*verdict_.culprit).empty() ? ", " : " ",
-            During());
-      case Kind::kSpread: return "No single method has half of the time" + During();
-      case Kind::kStandstill: return Standstill();
-      case Kind::kBlocked: return Lock();
-      case Kind::kDeadlock: return Deadlock();
-      case Kind::kBinderCall: return "Main waited for another process" + InCulprit() + During();
-      case Kind::kInputOutput: return "Main did I/O" + InCulprit() + During();
-      case Kind::kNoSamples: return "No sample tells which method it was" + During();
-      case Kind::kEarlier: return Earlier();
-      case Kind::kFlood: return Flood();
-      case Kind::kLeakedBarrier:
-        return format("It was never removed, and {} behind it {}",
-                      Counted(verdict_.late_messages, "message"),
-                      verdict_.late_messages == 1 ? "waits" : "wait");
-      case Kind::kStarved:
-        return verdict_.is_rival_known
-                   ? format("Thread {} used the CPU meanwhile", verdict_.threads.front())
-                   : "It waited for a CPU while it was ready to run";
-      case Kind::kShortOfMemory: return "The slow messages hardly used the CPU";
-      case Kind::kProcessFrozen: return "None of its threads ran, so its messages look long";
-      case Kind::kRuntimeWait:
-        return "Main was " + Doing(*lead) +
-               (lead->place ? " in " + Where(*lead->place, Cause::kRuntime) : "");
-      case Kind::kNotEnoughData: return NotEnough();
-      case Kind::kNothingSlow: break;
-    }
-    return "No message kept the main thread for long";
+ private:
+  bool Add(const std::string& more) {
+    const bool fits =
+        WordsOf(text_) + WordsOf(more) - (more.starts_with(' ') ? 1 : 0) <= kMostWords;
+    if (fits) text_ += more;
+    return fits;
   }
+
+  std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
 
   void AddShare() {
     if (verdict_.window_ns == 0 || verdict_.told_ns == 0 || verdict_.kind == Kind::kNothingSlow ||
@@ -570,10 +643,7 @@ class SentenceWriter {
                verdict_.is_cut ? "last " : "", Seconds(verdict_.window_ns));
     const std::string waiting =
         verdict_.waiting ? format(" that {} waited", MessageName(*verdict_.waiting)) : "";
-    if (Fits(share + waiting))
-      text_ += share + waiting;
-    else if (Fits(share))
-      text_ += share;
+    if (!Add(share + waiting)) Add(share);
   }
 
   bool IsSameMessage(const Contributor& row) const {
@@ -585,114 +655,38 @@ class SentenceWriter {
     size_t others = 0;
     size_t small = 0;
     uint64_t small_ns = 0;
-    for (const Contributor& contributor : verdict_.contributors) {
-      if (contributor.is_told || contributor.cause == Cause::kUnseen) continue;
-      if (contributor.ns * 100 < verdict_.window_ns * kNamedPercent || others == kMostOthers) {
-        const bool is_earlier = contributor.message && !contributor.is_running &&
-                                !IsOfSystem(contributor.cause) && verdict_.kind != Kind::kEarlier;
+    for (const Contributor& row : verdict_.contributors) {
+      if (row.is_told || row.cause == Cause::kUnseen) continue;
+      if (row.ns * 100 < verdict_.window_ns * kNamedPercent || others == kMostOthers) {
+        const bool is_earlier = row.message && !row.is_running && !IsOfSystem(row.cause) &&
+                                verdict_.kind != Kind::kEarlier;
         small += is_earlier ? 1 : 0;
-        small_ns += is_earlier ? contributor.ns : 0;
+        small_ns += is_earlier ? row.ns : 0;
         continue;
       }
-      const std::string more =
-          format("{} {} {}", others == 0 ? ". Then" : ",",
-                 Brief(contributor, IsSameMessage(contributor)), Part(contributor.ns));
-      if (!Fits(more)) continue;
-      text_ += more;
-      ++others;
+      if (Add(format("{} {} {}", others == 0 ? ". Then" : ",", Brief(row, IsSameMessage(row)),
+                     Part(row.ns))))
+        ++others;
     }
-    const std::string more = format("{} {} other earlier messages {} together",
-                                    others == 0 ? ". Then" : ",", small, Part(small_ns));
-    if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent && Fits(more))
-      text_ += more;
+    if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent)
+      Add(format("{} {} other earlier messages {} together", others == 0 ? ". Then" : ",", small,
+                 Part(small_ns)));
   }
 
   const Verdict& verdict_;
   std::string text_;
 };
 
-// What to do about it, by what it was.
-std::string StepFor(const Verdict& verdict) {
-  const Subject subject = SubjectOf(verdict);
-  const std::string method = subject.place != nullptr ? subject.place->method : "";
-  const std::string in = method.empty() ? "" : " in " + method;
-  const std::string thread = verdict.ThreadsOfChain() > 1 ? verdict.chain.threads[1].thread
-                             : !verdict.holders.empty()   ? verdict.holders[0].name
-                                                          : "";
-  switch (subject.cause) {
-    case Cause::kSleep: return format("Remove the sleep{}, or move it off the main thread.", in);
-    case Cause::kWait:
-      return thread.empty()
-                 ? format("Do not wait on the main thread{}; let a callback continue.", in)
-                 : format("Do not wait for thread {} on the main thread{}.", thread, in);
-    case Cause::kLock:
-      return thread.empty()
-                 ? format("Find who holds the lock{}, and shorten what it does meanwhile.", in)
-                 : format("Shorten what {} does while it holds the lock{}.", thread,
-                          verdict.holder_frame.empty() ? "" : ": " + verdict.holder_frame);
-    case Cause::kBinder:
-      return format("Make the binder call{} from another thread, or cache its result.", in);
-    case Cause::kInputOutput: return format("Move the I/O{} off the main thread.", in);
-    case Cause::kStill:
-      return "Compare with other dumps: the thread may have waited for memory pages.";
-    default: break;
-  }
-  if (method.empty()) return "Open the flame graph, and move what is widest off the main thread.";
-  const bool has_line =
-      subject.place->place.find(':') != std::string::npos && subject.place->held_us > 0;
-  return format("Move {} off the main thread or do less in it.{}", method,
-                has_line ? format(" Hottest line: {} ({} of its time).", subject.place->place,
-                                  Share(subject.place->line_us, subject.place->held_us))
-                         : "");
-}
-
-std::string NextStep(const Verdict& verdict) {
-  switch (verdict.kind) {
-    case Kind::kNothingSlow: return "Nothing to do in this dump.";
-    case Kind::kNotEnoughData:
-      return "Take another dump; see whether the tap and the sampler were on.";
-    case Kind::kNoSamples: return "See why it has no samples, and take another dump.";
-    case Kind::kSpread:
-      return "Split the message, or look in the flame graph for what its methods share.";
-    case Kind::kFlood: {
-      const Contributor* lead = verdict.LeadRow();
-      const bool is_known = lead != nullptr && lead->message;
-      return is_known ? format("Remove pending {} messages before posting new ones.",
-                               MessageName(*lead->message))
-                      : "Remove pending messages before posting new ones.";
-    }
-    case Kind::kLeakedBarrier:
-      return "Find code that changes views off the main thread, or posts a sync barrier without "
-             "removing it.";
-    case Kind::kStarved:
-      return verdict.is_rival_known
-                 ? format("Give thread {} less work or a lower priority.", verdict.threads.front())
-                 : "Look at other dumps first: other processes used the CPUs.";
-    case Kind::kShortOfMemory:
-      return "Look at other dumps first; use less memory on small devices.";
-    case Kind::kProcessFrozen: return "Look at other dumps: the code is not to blame.";
-    case Kind::kRuntimeWait: {
-      const Contributor* lead = verdict.LeadRow();
-      return lead != nullptr && lead->place ? format("Allocate less in {}.", lead->place->method)
-                                            : "Allocate less while the main thread is busy.";
-    }
-    case Kind::kDeadlock: return "Take the locks in the same order in all places.";
-    default: return StepFor(verdict);
-  }
-}
-
 std::string ConfidenceText(const Verdict& verdict) {
   const std::string samples = Counted(verdict.samples, "sample");
+  const std::string part = Share(verdict.told_ns, verdict.window_ns);
   const auto why = [&]() -> std::string {
     switch (verdict.confidence_reason) {
       case ConfidenceReason::kExplained:
-        return verdict.samples == 0
-                   ? format("{} of the time explained", Share(verdict.told_ns, verdict.window_ns))
-                   : format("{}, {} of the time explained", samples,
-                            Share(verdict.told_ns, verdict.window_ns));
+        return format("{}{} of the time explained", verdict.samples == 0 ? "" : samples + ", ",
+                      part);
       case ConfidenceReason::kCertain: return "it was seen, and not estimated";
-      case ConfidenceReason::kSmallShare:
-        return format("it has {} of the time only", Share(verdict.told_ns, verdict.window_ns));
+      case ConfidenceReason::kSmallShare: return format("it has {} of the time only", part);
       case ConfidenceReason::kFewSamples: return format("{}, too few or too different", samples);
       case ConfidenceReason::kEstimate: return "estimated, the kernel did not count it";
       case ConfidenceReason::kNamesMissing: return "too many methods have no names";
@@ -704,16 +698,7 @@ std::string ConfidenceText(const Verdict& verdict) {
   return format("{}: {}", ConfidenceName(verdict.confidence), why());
 }
 
-std::string AnrText(const Anr& anr) {
-  const std::string limit = anr.limit.empty() ? "" : format(" (limit {})", anr.limit);
-  if (anr.source == AnrSource::kWaitingMessage)
-    return format("ANR type: {}{}, guessed from the queue ({}); the system gave no reason.",
-                  AnrKindName(anr.kind), limit, anr.reason);
-  return format("ANR type: {}{}{}: \"{}\".", AnrKindName(anr.kind), limit,
-                anr.component.empty() ? "" : " of " + anr.component, anr.reason);
-}
-
-// "a lock on app.Store held by thread db (tid 12), which waits for ..."
+// "a lock on app.Store of thread db (tid 12), which waits for ..."
 std::string ChainText(const WaitChain& chain) {
   std::string text;
   for (size_t i = 0; i < chain.threads.size(); ++i) {
@@ -726,116 +711,120 @@ std::string ChainText(const WaitChain& chain) {
   return text;
 }
 
-std::string EvidenceText(const Verdict& verdict, const Evidence& is) {
+// What depends on the figures of an observation.
+std::string RemarkOn(const Verdict& verdict, const Evidence& is) {
   using Is = Evidence::Kind;
-  const std::string part = Share(is.ns, is.of_ns);
-  const std::string both = format("{} of {} ({})", Seconds(is.ns), Seconds(is.of_ns), part);
-  const std::string thread = ThreadText({is.name, static_cast<uint32_t>(is.count)});
   switch (is.kind) {
-    case Is::kHottestLine:
-      return format("Hottest line: {}, {} of the method's {}.", is.name, Seconds(is.ns),
-                    Seconds(is.of_ns));
-    case Is::kInside: return format("It was mostly inside {}.", At(is.name, is.other));
-    case Is::kCaller: return format("Called from {}.", At(is.name, is.other));
-    case Is::kState:
-      return format("Meanwhile the main thread was mostly {}.", calltree::StateText(is.state));
-    case Is::kShared: return format("{} took {}.", is.name, both);
-    case Is::kGuess:
-      return format("Compiled code: {} may belong to methods inlined into the ones named.", both);
     case Is::kCpu:
-      return format("The message used {} of CPU time in {} ({}): {}.", Seconds(is.ns),
-                    Seconds(is.of_ns), part,
-                    is.ns * 4 >= is.of_ns * 3           ? "it was computing"
-                    : is.ns * 4 > is.of_ns              ? "it computed for part of it only"
-                    : is.state == ThreadState::kBlocked ? "it was blocked"
-                    : is.state == ThreadState::kRunnable
-                        ? "it got no CPU for most of it"
-                        : "it was waiting or got no CPU for most of it");
-    case Is::kNoCpu: return format("It was runnable but got no CPU for {}.", both);
-    case Is::kDueBefore: return format("It had waited {} before it began.", Seconds(is.ns));
-    case Is::kNoSample: return "Most of its time has no samples.";
-    case Is::kTreeNotKept:
-      return format(
-          "{} of its stack were taken, but not kept: trees are kept for the latest long messages.",
-          Counted(is.count, "sample"));
-    case Is::kSamplerOff: return format("The sampler was off: {}.", is.name);
-    case Is::kKernelCall:
-      return format("In the kernel it waited in {} for {}.", is.name, Seconds(is.ns));
-    case Is::kHolder:
-      return format("{} held the lock on {} for {}.", Capital(thread), is.other, Seconds(is.ns));
-    case Is::kHolderAt:
-      return format("{} {} the lock in {}.", Capital(thread),
-                    is.of_count == 0 ? "entered" : "holds, most likely,", is.other);
-    case Is::kChain: return format("Main waits for {}.", ChainText(verdict.chain));
-    case Is::kChainAt: return format("At the dump {} was in {}.", thread, is.other);
-    case Is::kCandidate:
-      return format("{} may end the wait: it was in {}.", Capital(thread), is.other);
-    case Is::kWaitedFor:
-      return format("It waited for {}; which thread can end that is not known.",
-                    WaitsFor(verdict.chain.threads[0]));
-    case Is::kLaterWait:
-      return format("At the dump it waited for something else: {}.", ChainText(verdict.chain));
-    case Is::kWaiting: return format("{} has been waiting for {}.", is.name, Seconds(is.ns));
-    case Is::kMessage: return format("{} took {} (token {}).", is.name, both, is.count);
+      return is.ns * 4 >= is.of_ns * 3            ? "it was computing"
+             : is.ns * 4 > is.of_ns               ? "it computed for part of it only"
+             : is.state == ThreadState::kBlocked  ? "it was blocked"
+             : is.state == ThreadState::kRunnable ? "it got no CPU for most of it"
+                                                  : "it was waiting or got no CPU for most of it";
+    case Is::kHolderAt: return is.of_count == 0 ? "entered" : "holds, most likely,";
     case Is::kRunning:
-      return format("The running message took {}: {}.", both,
-                    is.ns * 10 < is.of_ns ? "its stack is not the cause"
-                                          : "its stack is only part of the cause");
+      return is.ns * 10 < is.of_ns ? "its stack is not the cause"
+                                   : "its stack is only part of the cause";
     case Is::kLate:
-      return format("{} of {} late messages{} are {}.", Grouped(is.count), Grouped(is.of_count),
-                    is.ns <= is.of_count ? ""
-                                         : format(" (of {}{} in the queue)",
-                                                  is.of_ns > 0 ? "at least " : "", Grouped(is.ns)),
-                    is.name);
-    case Is::kQuickCpu:
-      return format(
-          "Short messages used {} of CPU time in {} ({}): they waited or got no CPU for the rest.",
-          Seconds(is.ns), Seconds(is.of_ns), part);
-    case Is::kQuickAndSlow:
-      return format("Short messages took {}, slow ones {}.", Seconds(is.ns), Seconds(is.of_ns));
-    case Is::kIdle: return format("The main thread had nothing to do for {}.", both);
-    case Is::kMainAt:
-      return format("At the dump no message ran, and the main thread was in {}.", is.name);
-    case Is::kRecorderSawNone:
-      return "The recorder saw that neither the main thread nor the profiler ran.";
-    case Is::kClockStood: return "No sample was taken meanwhile, and the CPU clock did not move.";
-    case Is::kPressure:
-      return format(
-          "Short of memory: in the last 10 s all tasks waited for memory for {:.1f}% of the time, "
-          "some for {:.1f}%.",
-          static_cast<double>(is.count) / 10, static_cast<double>(is.of_count) / 10);
-    case Is::kLittleMemory:
-      return format(
-          "Short of memory: {} of {} MiB were available, and the process had {} major page faults.",
-          is.ns >> 20U, is.of_ns >> 20U, Grouped(is.count));
+      return is.ns <= is.of_count ? ""
+                                  : format(" (of {}{} in the queue)",
+                                           is.of_ns > 0 ? "at least " : "", Grouped(is.ns));
+    case Is::kLittleMemory: return format("{} of {} MiB", is.ns >> 20U, is.of_ns >> 20U);
     case Is::kRivalsUnknown:
-      return is.ns == 0
-                 ? "Which threads used the CPUs is not known: the dump lists none."
-                 : format(
-                       "Which threads used the CPUs is not known: they were watched for {} only.",
-                       Seconds(is.ns));
+      return is.ns == 0 ? "the dump lists none"
+                        : format("they were watched for {} only", Seconds(is.ns));
     case Is::kRival:
-      return format("{} used {} of CPU time in {}{}.", Capital(thread), Seconds(is.ns),
-                    Seconds(is.of_ns),
-                    is.of_count == 0 ? "" : format(", {}% of it in the kernel", is.of_count));
-    case Is::kEndedRivals:
-      return format("Threads that have ended used {} of CPU time in {}.", Seconds(is.ns),
-                    Seconds(is.of_ns));
+      return is.of_count == 0 ? "" : format(", {}% of it in the kernel", is.of_count);
     case Is::kOtherProcesses:
-      return is.count == 0 ? "No thread of this app was busy: other processes used the CPUs."
-                           : "That is too little: other processes used the CPUs for longer.";
-    case Is::kSystemBusy:
-      return format("All CPUs together were busy for {:.1f}%.", static_cast<double>(is.count) / 10);
-    case Is::kCollections:
-      return format("Since its start the process had {}{}.",
-                    Counted(is.count, "blocking collection"),
-                    is.ns == 0 ? "" : format(", which took {}", Seconds(is.ns)));
-    case Is::kNameless:
-      return format("The table of names was full: {} went through methods without names.", both);
-    case Is::kCut: return format("Callers are missing for {}: {}.", both, is.name);
-    case Is::kAnr: return AnrText(*verdict.anr);
+      return is.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
+                           : "That is too little: other processes used the CPUs for longer";
+    case Is::kCollections: return is.ns == 0 ? "" : format(", which took {}", Seconds(is.ns));
+    case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
+    case Is::kLaterWait: return ChainText(verdict.chain);
+    case Is::kState: return std::string(calltree::StateText(is.state));
+    case Is::kAnr: {
+      const Anr& anr = *verdict.anr;
+      const std::string type = format("{}{}", AnrKindName(anr.kind),
+                                      anr.limit.empty() ? "" : format(" (limit {})", anr.limit));
+      return anr.source == AnrSource::kWaitingMessage
+                 ? format("{}, guessed from the queue ({}); the system gave no reason", type,
+                          anr.reason)
+                 : format("{}{}: \"{}\"", type, anr.component.empty() ? "" : " of " + anr.component,
+                          anr.reason);
+    }
+    default: return "";
   }
-  return "";
+}
+
+// By Evidence::Kind.
+constexpr std::string_view kEvidenceTexts[] = {
+    "Hottest line: {name}, {ns} of the method's {of}.",
+    "It was mostly inside {at}.",
+    "Called from {at}.",
+    "Meanwhile the main thread was mostly {remark}.",
+    "{name} took {both}.",
+    "Compiled code: {both} may belong to methods inlined into the ones named.",
+    "The message used {ns} of CPU time in {of} ({part}): {remark}.",
+    "It was runnable but got no CPU for {both}.",
+    "It had waited {ns} before it began.",
+    "Most of its time has no samples.",
+    "{count} samples of its stack were taken, but not kept: trees are kept for the latest long "
+    "messages.",
+    "The sampler was off: {name}.",
+    "In the kernel it waited in {name} for {ns}.",
+    "{Thread} held the lock on {other} for {ns}.",
+    "{Thread} {remark} the lock in {other}.",
+    "At the dump {thread} was in {other}.",
+    "{Thread} may end the wait: it was in {other}.",
+    "It waited for {remark}; which thread can end that is not known.",
+    "At the dump it waited for something else: {remark}.",
+    "{name} has been waiting for {ns}.",
+    "{name} took {both} (token {count}).",
+    "The running message took {both}: {remark}.",
+    "{count} of {of_count} late messages{remark} are {name}.",
+    "Short messages used {ns} of CPU time in {of} ({part}): they waited or got no CPU for the "
+    "rest.",
+    "Short messages took {ns}, slow ones {of}.",
+    "The main thread had nothing to do for {both}.",
+    "At the dump no message ran, and the main thread was in {name}.",
+    "The recorder saw that neither the main thread nor the profiler ran.",
+    "No sample was taken meanwhile, and the CPU clock did not move.",
+    "Short of memory: in the last 10 s all tasks waited for memory for {permille}% of the "
+    "time, some for "
+    "{of_permille}%.",
+    "Short of memory: {remark} were available, and the process had {count} major page faults.",
+    "Which threads used the CPUs is not known: {remark}.",
+    "{Thread} used {ns} of CPU time in {of}{remark}.",
+    "Threads that have ended used {ns} of CPU time in {of}.",
+    "{remark}.",
+    "All CPUs together were busy for {permille}%.",
+    "Since its start the process had {count} blocking collections{remark}.",
+    "The table of names was full: {both} went through methods without names.",
+    "Callers are missing for {both}: {name}.",
+    "ANR type: {remark}.",
+};
+static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kAnr) + 1);
+
+std::string EvidenceText(const Verdict& verdict, const Evidence& is) {
+  const std::string part = Share(is.ns, is.of_ns);
+  const std::string thread = ThreadText({is.name, static_cast<uint32_t>(is.count)});
+  const auto permille = [](uint64_t value) {
+    return format("{:.1f}", static_cast<double>(value) / 10);
+  };
+  const Args args = {{"other", is.other},
+                     {"at", At(is.name, is.other)},
+                     {"ns", Seconds(is.ns)},
+                     {"of", Seconds(is.of_ns)},
+                     {"part", part},
+                     {"both", format("{} of {} ({})", Seconds(is.ns), Seconds(is.of_ns), part)},
+                     {"count", Grouped(is.count)},
+                     {"of_count", Grouped(is.of_count)},
+                     {"permille", permille(is.count)},
+                     {"of_permille", permille(is.of_count)},
+                     {"thread", thread},
+                     {"Thread", Capital(thread)},
+                     {"remark", RemarkOn(verdict, is)}};
+  return Filled(kEvidenceTexts[static_cast<size_t>(is.kind)], is.name, false, args);
 }
 
 }  // namespace
@@ -884,12 +873,15 @@ std::string Label(const Contributor& contributor) {
 }
 
 Words Tell(const Verdict& verdict) {
-  Words words = {HeadlineOf(verdict),
-                 SentenceWriter(verdict).Write(),
-                 NextStep(verdict),
-                 ConfidenceText(verdict),
-                 {}};
-  words.headline = text::Truncated(words.headline, kLongestHeadline);
+  const Subject subject = SubjectOf(verdict);
+  const Form form = FormOf(verdict, subject);
+  const Args args = PartMaker(verdict).ArgsOf(subject);
+  const std::string method = subject.place != nullptr ? subject.place->method : "";
+  Words words;
+  words.headline = Filled(form.headline, form.name.empty() ? method : form.name, true, args);
+  words.sentence = SentenceWriter(verdict, Filled(form.sentence, method, false, args)).Write();
+  words.next_step = Filled(form.step, method, false, args);
+  words.confidence = ConfidenceText(verdict);
   for (const Evidence& each : verdict.evidence)
     words.evidence.push_back(EvidenceText(verdict, each));
   return words;
