@@ -47,56 +47,6 @@ TEST(Sentence, AMonitorThatWasGivenBackIsNotHeld) {
   EXPECT_TRUE(Says(sentence, "; writer held it")) << sentence;
 }
 
-TEST(Sentence, TheCalleeWithMostOfTheTimeIsNotOneOfTheOthers) {
-  model::Document document = RunningFor(3'000, 3'000);
-  TreeMaker(&document, 7)
-      .Add(InCallback({"app.Feed.fill:3", "app.Feed.decode:12"}), 120)
-      .Add(InCallback({"app.Feed.fill:3", "app.Feed.log:20"}), 4)
-      .Add(InCallback({"app.Feed.fill:3"}), 76)
-      .Add(InCallback({"app.Feed.draw:30"}), 50)
-      .Add(InCallback({"app.Feed.sort:40"}), 50)
-      .Finish();
-  const std::string sentence = SentenceOf(document);
-  EXPECT_TRUE(Says(sentence, "app.Feed.fill (Feed.java:3), partly in app.Feed.decode 40%, ran"))
-      << sentence;
-
-  EXPECT_FALSE(Says(sentence, "app.Feed.log")) << sentence;
-}
-
-TEST(Sentence, NamesTheCallThatIsInputOrOutputAndWhoCalledIt) {
-  model::Document document = RunningFor(3'000, 0);
-  TreeMaker(&document, 7)
-      .Add(InCallback({"app.Theme.read:3", "android.app.SharedPreferencesImpl.getString:10",
-                       "android.app.SharedPreferencesImpl.awaitLoadedLocked:20",
-                       "java.lang.Object.wait:native"}),
-           300, 10'000, ThreadState::kWaiting)
-      .Finish();
-  const std::string sentence = SentenceOf(document);
-  EXPECT_TRUE(Says(sentence,
-                   "I/O in android.app.SharedPreferencesImpl.awaitLoadedLocked, called from "
-                   "app.Theme.read (Theme.java:3) during"))
-      << sentence;
-}
-
-TEST(Sentence, CodeThatACompilerMadeIsNotNamed) {
-  model::Document document = RunningFor(2'000, 2'000);
-  TreeMaker(&document, 7)
-      .Add(InCallback({"app.Shop.run:1", "app.Shop.prices:3", "com.google.gson.Gson.from:9",
-                       "app.Shop$$ExternalSyntheticLambda0.read:0",
-                       "com.google.gson.Reader.next:4"}),
-           120)
-      .Add(InCallback({"app.Shop.run:1", "app.Shop.stock:5", "com.google.gson.Gson.from:9",
-                       "app.Shop$$ExternalSyntheticLambda1.read:0",
-                       "com.google.gson.Reader.next:4"}),
-           80)
-      .Finish();
-  const Verdict verdict = Judge(DumpIndex(document));
-  EXPECT_TRUE(Says(SentenceOf(verdict), "app.Shop.prices, mostly in")) << SentenceOf(verdict);
-  EXPECT_TRUE(Says(SentenceOf(verdict), "beside app.Shop.stock 40%")) << SentenceOf(verdict);
-  ASSERT_EQ(verdict.contributors[0].methods.size(), 2U);
-  EXPECT_EQ(verdict.contributors[0].methods[0].method, "app.Shop.prices");
-}
-
 TEST(Sentence, AThreadThatUsedLittleDidNotHaveTheCpu) {
   model::Document document = QuietDocument();
   AddPast(&document, 10, 4'000, 3'000, 2'900, "app.Draw");
@@ -221,50 +171,6 @@ TEST(Sentence, ATimeBeforeTheFirstStackIsNotInTheNativeMethodThere) {
   EXPECT_EQ(verdict.contributors[0].cause, verdict::Cause::kStill) << SentenceOf(verdict);
   EXPECT_FALSE(Says(verdict::Label(verdict.contributors[0]), "inflate"))
       << verdict::Label(verdict.contributors[0]);
-}
-
-// A message of 2 s with two ways through it.
-model::Document TwoWaysOf(const StackText& more, const StackText& less) {
-  model::Document document = QuietDocument();
-  document.running = RunningMessage(document, 9, 2'000, 2'000);
-  TreeMaker(&document, 9).Add(InCallback(more), 120).Add(InCallback(less), 80).Finish();
-  return document;
-}
-
-Verdict VerdictOnWays(const model::Document& document) { return Judge(DumpIndex(document)); }
-
-TEST(TwoWays, TwoMethodsOfOneMessageAreToldAsTwo) {
-  const Verdict verdict = VerdictOnWays(
-      TwoWaysOf({"app.Feed.run:1", "app.Feed.parse:2"}, {"app.Feed.run:1", "app.Feed.sort:3"}));
-  ASSERT_TRUE(verdict.culprit);
-  EXPECT_EQ(verdict.culprit->method, "app.Feed.parse");
-  EXPECT_NE(SentenceOf(verdict).find("beside app.Feed.sort 40%, ran"), std::string::npos)
-      << SentenceOf(verdict);
-  const std::vector<verdict::MethodTime>& methods = verdict.contributors.at(0).methods;
-  ASSERT_EQ(methods.size(), 2U);
-  EXPECT_EQ(methods[1].us, 800'000U);
-}
-
-TEST(TwoWays, AHelperOfTwoIsWhatTheyWereInside) {
-  const Verdict verdict =
-      VerdictOnWays(TwoWaysOf({"app.Feed.run:1", "app.Feed.decode:2", "app.Math.spin:9"},
-                              {"app.Feed.run:1", "app.Feed.layout:3", "app.Math.spin:9"}));
-  EXPECT_NE(SentenceOf(verdict).find(
-                "app.Feed.decode, mostly in app.Math.spin, beside app.Feed.layout 40%, ran"),
-            std::string::npos)
-      << SentenceOf(verdict);
-}
-
-TEST(TwoWays, TimeInThePlatformIsTheApplicationsThatCalledIt) {
-  const Verdict verdict = VerdictOnWays(
-      TwoWaysOf({"app.Feed.run:1", "app.Feed.parse:2", "java.lang.System.nanoTime:native"},
-                {"app.Feed.run:1", "app.Feed.sort:3", "java.lang.System.nanoTime:native"}));
-  const std::vector<verdict::MethodTime>& methods = verdict.contributors.at(0).methods;
-  ASSERT_EQ(methods.size(), 2U);
-  EXPECT_EQ(methods[0].method, "app.Feed.parse");
-  EXPECT_EQ(methods[0].us, 1'200'000U);
-  EXPECT_NE(SentenceOf(verdict).find("beside app.Feed.sort 40%"), std::string::npos)
-      << SentenceOf(verdict);
 }
 
 }  // namespace

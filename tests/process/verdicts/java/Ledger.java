@@ -21,6 +21,12 @@ final class Ledger {
     line("+", System.nanoTime(), part);
   }
 
+  /** The part may last so long: until when. */
+  static long begin(String part, long ms) {
+    begin(part);
+    return Measured.endNs(ms);
+  }
+
   static void end(String part) {
     line("-", System.nanoTime(), part);
   }

@@ -62,8 +62,7 @@ final class MeasuredField {
     }
 
     private void render(int value) {
-      Ledger.begin("render");
-      final long end = Measured.endNs(100);
+      final long end = Ledger.begin("render", 100);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -71,8 +70,7 @@ final class MeasuredField {
     }
 
     private void sort(int value) {
-      Ledger.begin("sort");
-      final long end = Measured.endNs(50);
+      final long end = Ledger.begin("sort", 50);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -93,8 +91,7 @@ final class MeasuredField {
     }
 
     private void total(int value) {
-      Ledger.begin("total");
-      final long end = Measured.endNs(150);
+      final long end = Ledger.begin("total", 150);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -105,8 +102,7 @@ final class MeasuredField {
     }
 
     private void badge(int value) {
-      Ledger.begin("badge");
-      final long end = Measured.endNs(400);
+      final long end = Ledger.begin("badge", 400);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -122,8 +118,7 @@ final class MeasuredField {
   }
 
   private static void installMaps() {
-    Ledger.begin("maps");
-    final long end = Measured.endNs(900);
+    final long end = Ledger.begin("maps", 900);
     while (System.nanoTime() < end) {
       Measured.sink++;
     }
@@ -131,8 +126,7 @@ final class MeasuredField {
   }
 
   private static void installCrashes() {
-    Ledger.begin("crashes");
-    final long end = Measured.endNs(600);
+    final long end = Ledger.begin("crashes", 600);
     while (System.nanoTime() < end) {
       Measured.sink++;
     }
@@ -251,8 +245,7 @@ final class MeasuredField {
     }
 
     private void parse() {
-      Ledger.begin("parse");
-      final long end = Measured.endNs(25);
+      final long end = Ledger.begin("parse", 25);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -260,8 +253,7 @@ final class MeasuredField {
     }
 
     private void bind() {
-      Ledger.begin("bind");
-      final long end = Measured.endNs(12);
+      final long end = Ledger.begin("bind", 12);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }

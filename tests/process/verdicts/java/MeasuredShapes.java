@@ -51,8 +51,7 @@ final class MeasuredShapes {
     }
 
     private void fonts() {
-      Ledger.begin("fonts");
-      final long end = Measured.endNs(250);
+      final long end = Ledger.begin("fonts", 250);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -60,8 +59,7 @@ final class MeasuredShapes {
     }
 
     private void icons() {
-      Ledger.begin("icons");
-      final long end = Measured.endNs(250);
+      final long end = Ledger.begin("icons", 250);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -69,8 +67,7 @@ final class MeasuredShapes {
     }
 
     private void theme() {
-      Ledger.begin("theme");
-      final long end = Measured.endNs(250);
+      final long end = Ledger.begin("theme", 250);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -98,8 +95,7 @@ final class MeasuredShapes {
     }
 
     private void parse() {
-      Ledger.begin("parse");
-      final long end = Measured.endNs(80);
+      final long end = Ledger.begin("parse", 80);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -107,8 +103,7 @@ final class MeasuredShapes {
     }
 
     private void draw() {
-      Ledger.begin("draw");
-      final long end = Measured.endNs(40);
+      final long end = Ledger.begin("draw", 40);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }

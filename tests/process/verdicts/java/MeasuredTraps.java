@@ -40,8 +40,7 @@ final class MeasuredTraps {
     }
 
     private void visit(int depth) {
-      Ledger.begin("visit");
-      final long end = Measured.endNs(70);
+      final long end = Ledger.begin("visit", 70);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -54,8 +53,7 @@ final class MeasuredTraps {
     }
 
     private void measure() {
-      Ledger.begin("measure");
-      final long end = Measured.endNs(60);
+      final long end = Ledger.begin("measure", 60);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -63,8 +61,7 @@ final class MeasuredTraps {
     }
 
     private void draw() {
-      Ledger.begin("draw");
-      final long end = Measured.endNs(50);
+      final long end = Ledger.begin("draw", 50);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -86,8 +83,7 @@ final class MeasuredTraps {
     }
 
     private void decrypt() {
-      Ledger.begin("decrypt");
-      final long end = Measured.endNs(26);
+      final long end = Ledger.begin("decrypt", 26);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -95,8 +91,7 @@ final class MeasuredTraps {
     }
 
     private void unzip() {
-      Ledger.begin("unzip");
-      final long end = Measured.endNs(25);
+      final long end = Ledger.begin("unzip", 25);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -118,8 +113,7 @@ final class MeasuredTraps {
     }
 
     private void sum() {
-      Ledger.begin("sum");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("sum", 1_200);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -194,8 +188,7 @@ final class MeasuredTraps {
     }
 
     private void render() {
-      Ledger.begin("render");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("render", 1_200);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -213,8 +206,7 @@ final class MeasuredTraps {
     }
 
     private void search() {
-      Ledger.begin("search");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("search", 1_200);
       while (System.nanoTime() < end) {
         try {
           descend(40);

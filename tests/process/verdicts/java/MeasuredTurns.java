@@ -101,8 +101,7 @@ final class MeasuredTurns {
     }
 
     private void text() {
-      Ledger.begin("text");
-      final long end = Measured.endNs(600);
+      final long end = Ledger.begin("text", 600);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -110,8 +109,7 @@ final class MeasuredTurns {
     }
 
     private void image() {
-      Ledger.begin("image");
-      final long end = Measured.endNs(900);
+      final long end = Ledger.begin("image", 900);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -161,8 +159,7 @@ final class MeasuredTurns {
       for (int i = 0; i < kept.length; i++) {
         kept[i] = new byte[100];
       }
-      Ledger.begin("collect");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("collect", 1_200);
       while (System.nanoTime() < end) {
         trim();
       }
@@ -190,8 +187,7 @@ final class MeasuredTurns {
       for (int i = 0; i < OTHERS; i++) {
         Measured.thread("trimmer", this::collect);
       }
-      Ledger.begin("wait");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("wait", 1_200);
       while (System.nanoTime() < end) {
         System.gc();
       }

@@ -30,8 +30,7 @@ final class MeasuredWaits {
   }
 
   static void compute(String part, long ms) {
-    Ledger.begin(part);
-    final long end = Measured.endNs(ms);
+    final long end = Ledger.begin(part, ms);
     while (System.nanoTime() < end) {
       Measured.sink++;
     }

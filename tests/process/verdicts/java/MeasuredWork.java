@@ -42,8 +42,7 @@ final class MeasuredWork {
     }
 
     private void parse() {
-      Ledger.begin("parse");
-      final long end = Measured.endNs(120);
+      final long end = Ledger.begin("parse", 120);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -51,8 +50,7 @@ final class MeasuredWork {
     }
 
     private void sort() {
-      Ledger.begin("sort");
-      final long end = Measured.endNs(80);
+      final long end = Ledger.begin("sort", 80);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -95,8 +93,7 @@ final class MeasuredWork {
     }
 
     private void dear() {
-      Ledger.begin("dear");
-      final long end = Measured.endNs(1_400);
+      final long end = Ledger.begin("dear", 1_400);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -104,8 +101,7 @@ final class MeasuredWork {
     }
 
     private void part(String name, long ms) {
-      Ledger.begin(name);
-      final long end = Measured.endNs(ms);
+      final long end = Ledger.begin(name, ms);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -127,8 +123,7 @@ final class MeasuredWork {
     }
 
     void inflate(long ms) {
-      Ledger.begin("inflate");
-      final long end = Measured.endNs(ms);
+      final long end = Ledger.begin("inflate", ms);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -155,8 +150,7 @@ final class MeasuredWork {
     }
 
     private void notifyListeners() {
-      Ledger.begin("notify");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("notify", 1_200);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -186,8 +180,7 @@ final class MeasuredWork {
     private Registry() {}
 
     private static long fill() {
-      Ledger.begin("fill");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("fill", 1_200);
       long size = 0;
       while (System.nanoTime() < end) {
         size++;
@@ -215,8 +208,7 @@ final class MeasuredWork {
     }
 
     private void validate() {
-      Ledger.begin("validate");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("validate", 1_200);
       while (System.nanoTime() < end) {
         try {
           parse(Measured.sink);
@@ -241,8 +233,7 @@ final class MeasuredWork {
     }
 
     private void blur() {
-      Ledger.begin("blur");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("blur", 1_200);
       while (System.nanoTime() < end) {
         System.arraycopy(FROM, 0, TO, 0, FROM.length);
       }
@@ -259,8 +250,7 @@ final class MeasuredWork {
     }
 
     private void join() {
-      Ledger.begin("join");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("join", 1_200);
       String text = "";
       while (System.nanoTime() < end) {
         text = text.length() > 2_000 ? "" : text + "item " + Measured.sink++;
@@ -288,8 +278,7 @@ final class MeasuredWork {
     }
 
     private void measure(long ms) {
-      Ledger.begin("measure");
-      final long end = Measured.endNs(ms);
+      final long end = Ledger.begin("measure", ms);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -297,8 +286,7 @@ final class MeasuredWork {
     }
 
     private void draw(long ms) {
-      Ledger.begin("draw");
-      final long end = Measured.endNs(ms);
+      final long end = Ledger.begin("draw", ms);
       while (System.nanoTime() < end) {
         Measured.sink++;
       }
@@ -368,8 +356,7 @@ final class MeasuredWork {
     }
 
     private void load() {
-      Ledger.begin("load");
-      final long end = Measured.endNs(1_200);
+      final long end = Ledger.begin("load", 1_200);
       for (int i = 0; System.nanoTime() < end; i++) {
         cache[i % cache.length] = new byte[32 << 10];
       }
