@@ -118,6 +118,17 @@ void TakeFromStack(const calltree::CallTree& tree, bool is_nested, Dispatch* dis
   dispatch->is_from_stack = true;
 }
 
+template <typename Message>
+Dispatch Named(const Message& message) {
+  Dispatch dispatch;
+  dispatch.target = text::Truncated(message.target, kLongestClassName);
+  dispatch.callback = text::Truncated(message.callback, kLongestClassName);
+  dispatch.is_what_known = true;
+  dispatch.what = message.what;
+  dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
+  return dispatch;
+}
+
 }  // namespace
 
 std::string_view SystemMessageName(int32_t what) {
@@ -172,38 +183,20 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
   dispatch.is_nested = (message.flags & model::kMessageNested) != 0;
   const bool is_known = (message.flags & model::kMessageIdentityUnknown) == 0 &&
                         !(message.target.empty() && message.callback.empty());
-  if (is_known) {
-    dispatch.target = text::Truncated(message.target, kLongestClassName);
-    dispatch.callback = text::Truncated(message.callback, kLongestClassName);
-    dispatch.is_what_known = true;
-    dispatch.what = message.what;
-    dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
-  } else if (tree != nullptr) {
-    TakeFromStack(*tree, dispatch.is_nested, &dispatch);
-  }
-  return dispatch;
+  if (!is_known && tree != nullptr) TakeFromStack(*tree, dispatch.is_nested, &dispatch);
+  if (!is_known) return dispatch;
+  Dispatch named = Named(message);
+  named.is_nested = dispatch.is_nested;
+  return named;
 }
 
 Dispatch DispatchOf(const model::PendingMessage& message) {
-  Dispatch dispatch;
-  dispatch.target = text::Truncated(message.target, kLongestClassName);
-  dispatch.callback = text::Truncated(message.callback, kLongestClassName);
-  dispatch.is_what_known = true;
-  dispatch.what = message.what;
-  dispatch.system_name = text::Truncated(message.system_name, kLongestSystemName);
+  Dispatch dispatch = Named(message);
   dispatch.component = text::Truncated(message.component, kLongestComponent);
   return dispatch;
 }
 
-Dispatch DispatchOf(const model::HistoryRecord& record) {
-  Dispatch dispatch;
-  dispatch.target = text::Truncated(record.target, kLongestClassName);
-  dispatch.callback = text::Truncated(record.callback, kLongestClassName);
-  dispatch.is_what_known = true;
-  dispatch.what = record.what;
-  dispatch.system_name = text::Truncated(record.system_name, kLongestSystemName);
-  return dispatch;
-}
+Dispatch DispatchOf(const model::HistoryRecord& record) { return Named(record); }
 
 std::string PendingDispatch(const model::PendingMessage& message) {
   return DispatchText(DispatchOf(message));
@@ -232,13 +225,6 @@ std::string DispatchText(const Dispatch& dispatch) {
                 : fmt::format(" ({} of {})", dispatch.system_name, dispatch.component);
   }
   return text;
-}
-
-std::string SubjectText(const Dispatch& dispatch) {
-  std::string text = DispatchText(dispatch);
-  const bool is_named = !dispatch.target.empty() || !dispatch.callback.empty();
-  if (dispatch.segment != model::Segment::kNone || !is_named) return text;
-  return (dispatch.is_nested ? "nested message " : "message ") + text;
 }
 
 }  // namespace stillframe::index

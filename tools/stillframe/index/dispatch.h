@@ -41,9 +41,6 @@ std::string PendingDispatch(const model::PendingMessage& message);
 // "android.app.ActivityThread$H what 114 (CREATE_SERVICE of com.shop/.Upload)"; of a segment "idle
 // handler com.foo.Warm.queueIdle".
 std::string DispatchText(const Dispatch& dispatch);
-// The same within a sentence: "message Runnable com.foo.Sync", "nested message Runnable
-// com.foo.OK".
-std::string SubjectText(const Dispatch& dispatch);
 
 // The heaviest path: from the root to the heaviest child as long as it holds at least `percent` of
 // the root's time. The root is not in it.

@@ -128,16 +128,6 @@ Window WindowOf(const DumpIndex& index, const Message* longest) {
   }
   window.barrier_since_ns = BarrierSince(document);
   AddShares(index, &window);
-  for (const model::HistoryRecord& record : document.records) {
-    const bool is_work = record.kind != model::SpanKind::kIdle &&
-                         record.kind != model::SpanKind::kFrozen &&
-                         record.kind != model::SpanKind::kBlind && record.looper == 0;
-    if (is_work) {
-      window.busy_ns +=
-          std::min(window.Inside(record.start_ns, record.span_ns), uint64_t{record.wall_ns});
-    }
-  }
-  window.busy_ns = std::max(window.busy_ns + window.running_ns(), window.slow_ns);
   return window;
 }
 
@@ -147,7 +137,6 @@ Window WindowOfMessage(const DumpIndex& index, const Message& message) {
   window.end_ns = message.start_ns + std::min(WallNs(message), UINT64_MAX - message.start_ns);
   window.slow = {{&message, window.length_ns(), index.IsRunning(message)}};
   window.slow_ns = window.length_ns();
-  window.busy_ns = window.slow_ns;
   return window;
 }
 

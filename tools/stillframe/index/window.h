@@ -29,8 +29,6 @@ struct Window {
   // When the barrier was posted that stands at the front of the queue and holds back what is due;
   // 0 if none does.
   uint64_t barrier_since_ns = 0;
-  uint64_t busy_ns = 0;  // of all messages, quick ones too, as far as the history tells; at least
-                         // slow_ns
 
   static constexpr int64_t kLateNs = 1'000'000'000;
 

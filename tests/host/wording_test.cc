@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of verdicts made of facts alone.
+#include "tools/stillframe/verdict/wording.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::verdict {
+namespace {
+
+// Facts of every kind, with this name wherever there is one.
+Verdict VerdictOf(Kind kind, Cause cause, const std::string& name) {
+  Verdict verdict;
+  verdict.kind = kind;
+  verdict.cause = cause;
+  verdict.told_ns = 2'500'000'000;
+  verdict.window_ns = 5'000'000'000;
+  Culprit& culprit = verdict.culprit.emplace();
+  culprit.method = name;
+  culprit.place = "A.java:3";
+  culprit.leaf = name + "x";
+  culprit.held_us = 2;
+  verdict.message.emplace().target = name;
+  verdict.waiting.emplace().callback = name;
+  verdict.holders = {{name, 4}, {"other", 5}};
+  verdict.threads = {name};
+  verdict.chain.threads.resize(2);
+  for (Waiter& waiter : verdict.chain.threads) {
+    waiter.thread = name;
+    waiter.wait = model::WaitKind::kMonitor;
+  }
+  verdict.chain.loop = 0;
+  verdict.contributors.resize(2);
+  for (Contributor& row : verdict.contributors) {
+    row.cause = cause;
+    row.ns = 2'500'000'000;
+    row.message = verdict.message;
+  }
+  verdict.lead = 0;
+  verdict.evidence.push_back({.kind = Evidence::Kind::kWaiting, .name = name});
+  return verdict;
+}
+
+TEST(Wording, OfEveryKindAndCauseKeepsItsLimits) {
+  const std::string long_name = "com.example.shop." + std::string(120, 'C') + ".onClick";
+  for (const std::string& name :
+       {std::string("app.A.b"), long_name, std::string(), std::string("a b {c} ") + long_name})
+    for (size_t kind = 0; kind < kKindNames.size(); ++kind)
+      for (int cause = 0; cause <= static_cast<int>(Cause::kUnseen); ++cause) {
+        const Words words =
+            Tell(VerdictOf(static_cast<Kind>(kind), static_cast<Cause>(cause), name));
+        SCOPED_TRACE(words.headline + " | " + words.sentence + " | " + words.next_step);
+        EXPECT_FALSE(words.headline.empty());
+        EXPECT_LE(text::CharacterCount(words.headline), 80U);
+        EXPECT_LT(std::ranges::count(words.sentence, ' '), 40);
+        EXPECT_TRUE(words.sentence.ends_with('.') && words.next_step.ends_with('.'));
+        EXPECT_EQ(words.evidence.size(), 1U);
+      }
+}
+
+}  // namespace
+}  // namespace stillframe::verdict
