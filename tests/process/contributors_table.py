@@ -112,6 +112,8 @@ PROGRAMS = [
             short=True),
     Program("from-native", {"touch": work("native callback"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
     Program("before-loop", {"startup": work("code before the loop"), "rest": ENDED["rest"]}, "earlier-messages", hold_s=0.5),
+    Program("before-loop-then-idle", {"startup": work("code before the loop"), "warm": work("idle handler"), "rest": SLEEP},
+            "method", hold_s=0.2, short=True),
     Program("nested", {"before": work("MeasuredLoop$Dialog"), "confirm": work("MeasuredLoop$Confirm", "MeasuredWaits.compute"),
                        "rest": Part("sleep", "MeasuredLoop$Confirm", "slept|sleeping")}, "method", hold_s=0.3),
     Program("everything", ENDED, hold_s=0.6, short=True),

@@ -161,6 +161,12 @@ std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace
   return text::Truncated(name, kLongest);
 }
 
+bool IsBeforeLoop(const trace::FrameTable& frames, std::span<const trace::FrameId> stack) {
+  return !stack.empty() && !IsTruncation(frames, stack[0]) &&
+         std::ranges::none_of(
+             stack, [&](trace::FrameId id) { return IsOfLoop(frames, id); });
+}
+
 std::string NewestIdleHandler(const trace::FrameTable& frames, const trace::TraceTree* tree) {
   std::string handler;
   if (tree == nullptr) return handler;

@@ -34,6 +34,9 @@ KernelWait WaitInKernel(std::string_view call);
 // when it calls none, or the loop inside it is in another call.
 std::string IdleHandlerOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack);
 
+// A whole stack, outermost first, in which no loop runs yet.
+bool IsBeforeLoop(const trace::FrameTable& frames, std::span<const trace::FrameId> stack);
+
 // Of the newest sample; "" without samples.
 std::string NewestIdleHandler(const trace::FrameTable& frames, const trace::TraceTree* tree);
 

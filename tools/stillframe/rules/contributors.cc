@@ -278,6 +278,11 @@ class WindowDivider {
             entry->whose.handler !=
                 index::NewestIdleHandler(index_.document().frames, index_.TraceOf(message.token));
       }
+      if (entry->whose.is_before_loop && dispatch.segment != model::Segment::kBeforeLoop) {
+        dispatch.segment = model::Segment::kBeforeLoop;
+        dispatch.callback.clear();
+        told.has_ended = true;
+      }
       told.lost_stacks = message.samples > 0 && index_.TraceOf(message.token) == nullptr;
     }
     if (!entry->tree) return;

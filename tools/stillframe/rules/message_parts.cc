@@ -140,6 +140,7 @@ class Attributor {
         message_.segment != model::Segment::kBeforeLoop)
       return {};
     std::string handler = index::IdleHandlerOf(index_.document().frames, stack_);
+    if (index::IsBeforeLoop(index_.document().frames, stack_)) return {{}, "", true};
     return {{}, handler.empty() ? NameOfHandler() : handler};
   }
   std::string NameOfHandler() const {

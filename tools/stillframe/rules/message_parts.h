@@ -24,6 +24,7 @@ struct TimeSpan {
 struct Whose {
   verdict::Thread owner;  // of the monitors, of time blocked; not known: nobody is
   std::string handler;    // the idle handler (index::IdleHandlerOf), of what runs outside messages
+  bool is_before_loop = false;  // of what runs outside messages
 
   auto operator<=>(const Whose&) const = default;
 };

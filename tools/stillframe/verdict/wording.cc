@@ -648,7 +648,8 @@ class SentenceWriter {
 
   bool IsSameMessage(const Contributor& row) const {
     return verdict_.kind != Kind::kEarlier && verdict_.token && row.tokens.size() == 1 &&
-           row.tokens[0] == *verdict_.token;
+           row.tokens[0] == *verdict_.token && row.message && verdict_.message &&
+           MessageName(*row.message) == MessageName(*verdict_.message);
   }
 
   void AddOthers() {

@@ -15,6 +15,7 @@ final class MeasuredLoop {
     programs.put("idle-then-message", MeasuredLoop::idleThenMessage);
     programs.put("from-native", MeasuredLoop::fromNative);
     programs.put("before-loop", MeasuredLoop::beforeLoop);
+    programs.put("before-loop-then-idle", MeasuredLoop::beforeLoopThenIdle);
     programs.put("nested", () -> Measured.post(new Dialog()));
     programs.put("everything", MeasuredLoop::everything);
     programs.put("moving", MeasuredLoop::moving);
@@ -168,6 +169,17 @@ final class MeasuredLoop {
     Measured.post();
     compute("startup", 1_000);
     Measured.main.postAtFrontOfQueue(new Rest());
+  }
+
+  private static void beforeLoopThenIdle() {
+    compute("startup", 900);
+    Looper.myQueue().addIdleHandler(MeasuredLoop::warmUp);
+  }
+
+  private static boolean warmUp() {
+    compute("warm", 1_200);
+    Measured.rest();
+    return false;
   }
 
   /** A message with a loop of its own, in which others run. */

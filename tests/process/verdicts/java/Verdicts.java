@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class Verdicts {
   static final int HOLD_MS = 20_000;
 
-  private static final String NOBODY_WAITS = "quick idle flood flood-of-kinds outside-later barrier";
+  private static final String NOBODY_WAITS = "quick idle flood flood-of-kinds innocents outside-later barrier";
 
   static volatile long sink;
   static Handler main;
@@ -57,6 +57,9 @@ public final class Verdicts {
         break;
       case "flood":
         new Thread(Verdicts::flood, "flooder").start();
+        break;
+      case "innocents":
+        new Thread(Verdicts::postInnocents, "flooder").start();
         break;
       case "barrier":
         main.post(Verdicts::leakBarrier);
@@ -309,6 +312,15 @@ public final class Verdicts {
       main.post(new Progress());
     }
     sleep(1_500);
+    ready();
+  }
+
+  /** Short messages that take the time, and behind them others that only wait. */
+  private static void postInnocents() {
+    for (int i = 0; i < 400; i++) {
+      main.post(i < 300 ? new Progress() : new Click());
+    }
+    sleep(1_400);
     ready();
   }
 
