@@ -37,18 +37,6 @@ TEST(RuntimeStates, InOneWithoutANameItWasMostLikelyTheCollector) {
   EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);
 }
 
-TEST(RuntimeStates, OfTheCollectorAreSaid) {
-  for (const auto& [state, says] :
-       {std::pair(ThreadState::kWaitingForGc,
-                  "The main thread waited 2.0 s for the garbage collector"),
-        std::pair(ThreadState::kCollecting, "The main thread collected garbage for 2.0 s")}) {
-    const Verdict verdict = JudgedIn(state);
-    EXPECT_EQ(verdict.kind, Kind::kRuntimeWait);
-    EXPECT_EQ(verdict.confidence, Confidence::kHigh);
-    EXPECT_EQ(HeadlineOf(verdict), says);
-  }
-}
-
 TEST(RuntimeStates, WaitingForWhatAnotherThreadLoadsIsSaid) {
   for (const auto& [state, says] :
        {std::pair(ThreadState::kWaitingForClass,

@@ -33,20 +33,6 @@ model::Document RunningFor(int64_t wall_ms, int64_t cpu_ms) {
   return document;
 }
 
-TEST(Sentence, AMonitorThatWasGivenBackIsNotHeld) {
-  model::Document document = RunningFor(3'000, 0);
-  document.running->blocked_ns = 2'000'000'000;
-  document.running->lock_owner = "writer";
-  document.running->lock_owner_tid = 8;
-  document.running->lock_waits = {{0, 2'000'000, 2'000'000, 8, "writer", "app.Store"}};
-  TreeMaker(&document, 7)
-      .Add(InCallback({"app.Feed.load:3"}), 200, 10'000, ThreadState::kBlocked)
-      .Add(InCallback({"app.Feed.rest:9"}), 100, 10'000, ThreadState::kSleeping)
-      .Finish();
-  const std::string sentence = SentenceOf(document);
-  EXPECT_TRUE(Says(sentence, "; writer held it")) << sentence;
-}
-
 TEST(Sentence, AThreadThatUsedLittleDidNotHaveTheCpu) {
   model::Document document = QuietDocument();
   AddPast(&document, 10, 4'000, 3'000, 2'900, "app.Draw");

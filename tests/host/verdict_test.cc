@@ -37,20 +37,6 @@ TEST(Verdict, NamesMethodLineShareAndMessage) {
   EXPECT_TRUE(HasEvidence(verdict, "it was computing"));
 }
 
-TEST(Verdict, NamesTheApplicationAbovePlatformCode) {
-  const model::Document document = WithRunning([](TreeMaker* maker) {
-    maker->Add(InMessage({"app.Store.handleMessage:8", "app.Store.load:21",
-                          "java.util.Arrays.sort:99", "java.util.TimSort.merge:200"}),
-               300);
-  });
-  const Verdict verdict = Judge(DumpIndex(document));
-  ASSERT_TRUE(verdict.culprit);
-  EXPECT_EQ(verdict.culprit->method, "app.Store.load");
-  EXPECT_EQ(verdict.culprit->place, "Store.java:21");
-  EXPECT_TRUE(HasEvidence(verdict, "mostly inside java.util.TimSort.merge (TimSort.java:200)"));
-  EXPECT_NE(SentenceOf(verdict).find("during app.Store"), std::string::npos);
-}
-
 TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
   for (const auto& [state, words] :
        {std::pair(ThreadState::kWaiting, "waited"), std::pair(ThreadState::kTimedWaiting, "waited"),
@@ -72,15 +58,6 @@ TEST(Verdict, SaysWhatAStandstillWasAndWhoCalled) {
         << SentenceOf(verdict);
     EXPECT_TRUE(HasEvidence(verdict, "it was waiting or got no CPU"));
   }
-}
-
-TEST(Verdict, ABlockedMethodIsNotCalledFromItself) {
-  const model::Document document = WithRunning([](TreeMaker* maker) {
-    maker->Add(InMessage({"app.A.handleMessage:3"}), 300, 10'000, ThreadState::kBlocked);
-  });
-  EXPECT_NE(SentenceOf(Judge(DumpIndex(document)))
-                .find("Main waited in app.A.handleMessage (A.java:3) during"),
-            std::string::npos);
 }
 
 TEST(Verdict, RecursionHoldsTheWholeTime) {
