@@ -32,7 +32,8 @@ TEST(RuntimeStates, InOneWithoutANameItWasMostLikelyTheCollector) {
   EXPECT_EQ(verdict.confidence, Confidence::kMedium);
   EXPECT_TRUE(Says(verdict,
                    "waiting for the runtime (garbage collector, most likely) in app.Pool.take "
-                   "(Pool.java:8): 67% of the 3.0 s. Then app.Bitmaps.run 33%."))
+                   "(Pool.java:8): 67% of the 3.0 s. Then app.Bitmaps.run "
+                   "(Runnable app.Bitmaps) 33%."))
       << SentenceOf(verdict);
   EXPECT_NE(EvidenceOf(verdict).find("12 blocking collections"), std::string::npos);
 }
