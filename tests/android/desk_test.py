@@ -276,7 +276,7 @@ class RecordTest(DeskTest):
         self.phone.change(is_wrap_allowed=False)
         done = self.record("--wrap", "--for", "1s")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("lets nobody wrap an application's start", done.stderr)
+        self.assertIn("does not allow a wrapped application start", done.stderr)
         self.is_clean()
 
     def test_no_activity_can_be_started(self):

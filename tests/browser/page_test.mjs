@@ -63,7 +63,7 @@ describe("the report page", () => {
     const blocked = await open(browser, report("blocked.html", path.join(folder, "blocked.sfdump")));
     await blocked.locator("#blamed a", { hasText: "7" }).first().click();
     assert.equal((await messageFacts(blocked)).token, "7");
-    await blocked.locator(".evidence a", { hasText: "thread db.(writer)<b>" }).first().click();
+    await blocked.locator("#verdict a", { hasText: "thread db.(writer)<b>" }).click();
     assert.match(await blocked.locator("tr:target").textContent(), /^db.\(writer\)<b>4750/);
     assert.deepEqual(blocked.trouble, []);
     await blocked.close();

@@ -88,7 +88,7 @@ class LiveTest(ProcessTest):
         process.communicate(timeout=WITHIN_S)
         lines, _ = watcher.communicate(timeout=WITHIN_S)
         self.assertRegex(lines, r"main +slow +1,\d{3} ms +still running: not known until it ends\n")
-        self.assertRegex(lines, r"main +slow +2,\d{3} ms +\d+ % ")
+        self.assertRegex(lines, r"main +slow +2,\d{3} ms +\d+% ")
         self.assertNotIn("Loopers", lines)
 
     def test_a_terminal_shows_a_table_that_fits(self):

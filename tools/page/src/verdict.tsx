@@ -11,15 +11,19 @@ const MOST_LINKS = 8;
 
 interface Links {
   tokens: Set<string>;
-  threads: Map<string, number>; // of those to blame that are in the table of threads, by name
+  threads: Map<string, number>; // of those to blame that the page shows, by name
+  waits: Set<number>; // of these the ones with a stack under "Who waits for whom"
   choose: (token: string) => void;
 }
 
 function linksOf(dump: Dump, choose: (token: string) => void): Links {
   const rows = (dump.threads?.rows ?? []).filter((row) => dump.verdict.threads.includes(row.name));
+  const chain = dump.verdict.chain?.threads ?? [];
+  const waiters = chain.length > 1 ? chain.filter((waiter) => dump.verdict.threads.includes(waiter.name)) : [];
   return {
     tokens: new Set(dump.messages.map((message) => message.token)),
-    threads: new Map(rows.map((row) => [row.name, row.tid])),
+    threads: new Map([...rows, ...waiters].map((each) => [each.name, each.tid])),
+    waits: new Set(waiters.map((waiter) => waiter.tid)),
     choose,
   };
 }
@@ -28,6 +32,7 @@ const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\
 
 // "… (token 17) … thread loader …" with links to what is in the dump.
 function Linked({ text, links }: { text: string; links: Links }) {
+  const { waits } = links;
   const longestFirst = [...links.threads.keys()].sort((a, b) => b.length - a.length);
   const names = longestFirst.map((name) => `|[Tt]hread ${quoted(name)}`);
   const parts = text.split(new RegExp(`(\\btoken \\d+${names.join("")})`));
@@ -36,7 +41,7 @@ function Linked({ text, links }: { text: string; links: Links }) {
       {parts.map((part) => {
         const tid = links.threads.get(/^thread (.*)$/is.exec(part)?.[1] ?? "");
         const token = /^token (\d+)$/.exec(part)?.[1];
-        if (tid !== undefined) return <a href={`#thread-${tid}`}>{part}</a>;
+        if (tid !== undefined) return <a href={`#${waits.has(tid) ? "waiter" : "thread"}-${tid}`}>{part}</a>;
         return token && links.tokens.has(token) ? (
           <a href={`#m${token}`} onClick={() => links.choose(token)}>
             {part}
@@ -142,7 +147,7 @@ export function Verdict({
         </div>
       )}
       <h1 id="verdict" class={verdict.kind}>
-        {verdict.headline}
+        <Linked text={verdict.headline} links={links} />
       </h1>
       <p id="sentence">
         <Linked text={verdict.sentence} links={links} />

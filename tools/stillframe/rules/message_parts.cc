@@ -134,7 +134,7 @@ class Attributor {
   }
 
   // The idle handler that the stack at hand is in, or else the one that has the segment's name.
-  // Code before the loop goes over into the first handlers.
+  // One segment holds code before the loop and the first handlers.
   Whose Handler() const {
     if (message_.segment != model::Segment::kIdleHandler &&
         message_.segment != model::Segment::kBeforeLoop)
