@@ -161,7 +161,8 @@ TEST(Ranking, AFloodOfSeveralKindsIsNoAllClear) {
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kFlood);
   EXPECT_EQ(SentenceOf(verdict),
-            "1,290 short messages, most Runnable app.Move: 99% of the 6.7 s that Runnable app.Tick "
+            "1,290 short messages, most of them Runnable app.Move, ran: 99% of the 6.7 s that "
+            "Runnable app.Tick "
             "waited.");
   EXPECT_GT(Share(verdict, Cause::kQuick), 98);
 }
@@ -172,9 +173,9 @@ TEST(Ranking, ManyShortMessagesAreToldWithoutAFlood) {
   AddRecord(&document, model::SpanKind::kQuick, 3'000, 2'980, 74, "app.Row");
   const Verdict verdict = Judged(document);
   EXPECT_EQ(verdict.kind, Kind::kFlood);
-  EXPECT_EQ(
-      SentenceOf(verdict),
-      "74 short messages, most Runnable app.Row: 99% of the 3.0 s that Runnable app.Click waited.");
+  EXPECT_EQ(SentenceOf(verdict),
+            "74 short messages, most of them Runnable app.Row, ran: 99% of the 3.0 s that Runnable "
+            "app.Click waited.");
 }
 
 // A slow message that ended long before the head of the queue was due is nothing to it.

@@ -64,7 +64,7 @@ TEST(Sentence, WaitingForACpuDoesNotHideManyMessages) {
   EXPECT_EQ(verdict.kind, Kind::kEarlier) << SentenceOf(verdict);
   EXPECT_TRUE(Says(SentenceOf(verdict), "8 slow messages had ended, the longest Runnable app.Step"))
       << SentenceOf(verdict);
-  EXPECT_EQ(HeadlineOf(verdict), "8 earlier messages kept the main thread busy for 4.0 s");
+  EXPECT_EQ(HeadlineOf(verdict), "8 earlier messages took 4.0 s");
   EXPECT_TRUE(Says(SentenceOf(verdict), "runnable, waiting for a CPU 30%")) << SentenceOf(verdict);
 }
 

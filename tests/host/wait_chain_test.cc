@@ -95,7 +95,8 @@ TEST(WaitChain, TheOneThatIsWaitedForIsNamedToTheEndOfTheChain) {
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kStandstill);
   EXPECT_EQ(verdict.threads, (std::vector<std::string>{"loader", "indexer", "db"}));
-  EXPECT_NE(SentenceOf(verdict).find("; loader waits for indexer waits for db"), std::string::npos)
+  EXPECT_NE(SentenceOf(verdict).find("; loader waits for indexer, which waits for db"),
+            std::string::npos)
       << SentenceOf(verdict);
   EXPECT_NE(
       EvidenceOf(verdict).find("At the dump thread db (tid 13) was in app.Db.migrate (A.java:7)."),

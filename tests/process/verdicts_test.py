@@ -62,7 +62,7 @@ PROGRAMS = [
             settings={"TREE_MIN_MS": 500}, name="article-2-earlier"),
     Program("many", "earlier-messages", hold_s=0.2, messages=("Row",)),
     Program("flood", "queue-flood", hold_s=0),
-    Program("innocents", "queue-flood", hold_s=0, says=("short messages", "most Runnable Verdicts$Progress")),
+    Program("innocents", "queue-flood", hold_s=0, says=("short messages", "most of them Runnable Verdicts$Progress")),
     Program("barrier", "leaked-barrier"),
     Program("starved", "starved-of-cpu", hold_s=4, messages=("Draw",), threads=("realm-io-0", "realm-io-1", "realm-io-2"),
             name="article-3-starved", alone=True),

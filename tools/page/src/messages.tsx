@@ -228,7 +228,7 @@ export function Messages({
         {someAlone && (
           <li>
             <i class="cpu alone" />
-            share of a CPU, without an order in time
+            CPU share (order unknown)
           </li>
         )}
       </ul>

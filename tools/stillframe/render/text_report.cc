@@ -111,12 +111,14 @@ class TextWriter {
   void WriteVerdict() {
     const bool has_culprit = verdict_.kind != verdict::Kind::kNothingSlow;
     const verdict::Words words = verdict::Tell(verdict_);
-    Heading("VERDICT", has_culprit ? "confidence " + words.confidence : "");
+    Heading("VERDICT",
+            has_culprit ? fmt::format("{} confidence", ConfidenceName(verdict_.confidence)) : "");
     out_ += Colour(has_culprit ? kRed : kGreen);
     Wrapped("  ", words.headline);
     out_ += Colour(kPlain);
     Wrapped("  ", words.sentence);
     Wrapped("  Next step: ", words.next_step);
+    if (has_culprit) Wrapped("  Confidence ", words.confidence);
     for (const std::string& sentence : words.evidence) Wrapped("  - ", sentence);
     WriteChain();
     if (!verdict_.contributors.empty()) WriteContributors();

@@ -247,6 +247,12 @@ void AddSlowMessages(const Case& is, bool has_running, size_t most, Verdict* ver
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
 
+// Of its method, where stacks tell others beside that.
+uint64_t TimeOfPlace(const verdict::Contributor& row) {
+  const bool is_all = !row.place || row.place->held_us * 100 >= row.stacks_us * 95;
+  return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
+}
+
 void TellEarlier(const Case& is, Verdict* verdict) {
   const Window& window = is.window;
   const uint64_t running_ns = window.running_ns();
@@ -258,7 +264,7 @@ void TellEarlier(const Case& is, Verdict* verdict) {
   AddSlowMessages(is, false, 5, verdict);
   const uint64_t earlier_ns = window.slow_ns - running_ns;
   const bool is_one = is.lead.told.ns * 2 >= earlier_ns;
-  verdict->told_ns = is_one ? is.lead.told.ns : earlier_ns;
+  verdict->told_ns = is_one ? TimeOfPlace(is.lead.told) : earlier_ns;
   if (!is_one) verdict->lead_reason = LeadReason::kTogether;
   if (is.index.document().running)
     verdict->evidence.push_back(
@@ -370,6 +376,8 @@ void TellContributors(const Case& is, Verdict* verdict) {
           std::ranges::find(verdict->tokens, token) == verdict->tokens.end())
         verdict->tokens.push_back(token);
   }
+  if (is.told.size() > 1 && verdict->kind != Kind::kEarlier)
+    verdict->lead_reason = LeadReason::kTogether;
   if (verdict->lead && *verdict->lead != 0 && verdict->lead_reason == LeadReason::kFirstRow)
     verdict->lead_reason = verdict->contributors[0].cause == Cause::kUnseen ? LeadReason::kUnseen
                                                                             : LeadReason::kTogether;
@@ -468,7 +476,9 @@ void JudgeDump(const DumpIndex& index, Verdict* verdict) {
   const bool is_notable = longest != nullptr && longest->wall_ns >= index::kNotableNs;
   verdict->is_anr = !document.trigger_confirmed.empty();
   if (window.latest == nullptr && !is_notable && !verdict->is_anr) {
-    verdict->kind = Kind::kNothingSlow;
+    const bool is_lost = longest == nullptr && !document.damage.empty();
+    verdict->kind = is_lost ? Kind::kNotEnoughData : Kind::kNothingSlow;
+    if (is_lost) Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
     if (longest != nullptr)
       verdict->told_ns = static_cast<uint64_t>(std::max<int64_t>(longest->wall_ns, 0));
     return;

@@ -191,7 +191,8 @@ void TellNoSamples(const Case& is, Verdict* verdict) {
   verdict->kind = Kind::kNoSamples;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
   if (!is.index.IsSamplerOn()) return;
-  const bool is_kept = message.samples == 0 || is.index.TraceOf(message.token) != nullptr;
+  const bool is_kept = message.samples == 0 || !is.index.document().damage.empty() ||
+                       is.index.TraceOf(message.token) != nullptr;
   verdict->evidence.push_back(
       {.kind = is_kept ? Is::kNoSample : Is::kTreeNotKept, .count = message.samples});
 }
@@ -223,6 +224,7 @@ void TellMessage(const Case& is, Verdict* verdict) {
     TellNoSamples(is, verdict);
   } else {
     verdict->samples = is.tree->root().samples;
+    verdict->all_samples = message.samples;
     verdict->culprit =
         FindCulprit(*is.tree, is.index.own(), is.ranking.helpers,
                     (message.flags & model::kMessageNested) != 0, IsOutside(is.lead.told.cause));
@@ -256,6 +258,16 @@ bool TellWaitAtDump(const DumpIndex& index, Verdict* verdict) {
                                                : Kind::kStandstill;
   verdict->cause = is_blocked ? Cause::kLock : Cause::kWait;
   verdict->is_at_dump = true;
+  if (is_blocked && verdict->chain.threads.size() > 1) {
+    verdict::Waiter& holder = verdict->chain.threads[1];
+    verdict->holders = {{holder.thread, holder.tid}};
+    verdict->still_holds = true;
+    const auto& report = index.document().signal_catcher;
+    const LockOwner owner = report ? FindLockOwner(report->text) : LockOwner();
+    if (!owner.is_guess && owner.thread.tid == holder.tid) holder.own_frame = owner.frame;
+    verdict->holder_frame = holder.own_frame;
+    verdict->is_holder_guess = owner.is_guess || owner.thread.tid != holder.tid;
+  }
   if (verdict->kind == Kind::kDeadlock)
     verdict->confidence_reason = ConfidenceReason::kCertain;
   else

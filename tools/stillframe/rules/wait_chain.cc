@@ -47,6 +47,7 @@ class ChainFinder {
     const ThreadStack* last = nullptr;
     for (; next != nullptr && tids.size() < kMaxThreads; next = StackOf(next->wait_tid)) {
       const auto seen = std::find(tids.begin(), tids.end(), next->tid);
+      if (seen != tids.end() && next == last) break;  // it holds what it waits for: misread
       if (seen != tids.end()) {
         chain_.loop = static_cast<size_t>(seen - tids.begin());
         break;

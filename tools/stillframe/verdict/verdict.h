@@ -274,7 +274,8 @@ struct Verdict {
   // What the headline is about has this of the time in question, and the method or state in it
   // that.
   uint64_t told_ns = 0;
-  uint64_t samples = 0;  // of what is told
+  uint64_t samples = 0;      // of what is told
+  uint64_t all_samples = 0;  // of its message
   std::optional<Culprit> culprit;
   std::optional<index::Dispatch> message;  // what it is about
   bool is_running = false;                 // that message was when the dump was taken

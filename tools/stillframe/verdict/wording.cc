@@ -131,8 +131,9 @@ bool IsOfSystem(Cause cause) {
 
 std::string QuickText(const Contributor& contributor) {
   const std::string count = Counted(contributor.messages, "short message");
-  return contributor.message ? format("{}, most {}", count, MessageName(*contributor.message))
-                             : count;
+  return contributor.message
+             ? format("{}, most of them {}", count, MessageName(*contributor.message))
+             : count;
 }
 
 std::string BesidesText(const Contributor& contributor) {
@@ -171,17 +172,18 @@ struct Subject {
 // "an earlier message", "2 earlier messages", "an earlier idle handler"
 std::string EarlierText(const Contributor& row) {
   if (row.messages > 1) return format("{} earlier messages", Grouped(row.messages));
-  const bool is_handler = row.message && row.message->segment == model::Segment::kIdleHandler;
-  const bool is_message = !row.message || row.message->segment == model::Segment::kNone;
-  return is_handler   ? "an earlier idle handler"
-         : is_message ? "an earlier message"
-                      : std::string(index::SegmentText(row.message->segment));
+  const model::Segment segment = row.message ? row.message->segment : model::Segment::kNone;
+  return segment == model::Segment::kNone             ? "an earlier message"
+         : segment == model::Segment::kIdleHandler    ? "an earlier idle handler"
+         : segment == model::Segment::kNativeCallback ? "an earlier native callback"
+                                                      : std::string(index::SegmentText(segment));
 }
 
 Subject SubjectOf(const Verdict& verdict) {
   const Contributor* lead = verdict.LeadRow();
   if (verdict.kind == Kind::kEarlier && lead != nullptr)
-    return {lead->cause, lead->place ? &*lead->place : nullptr, EarlierText(*lead), lead->ns};
+    return {lead->cause, lead->place ? &*lead->place : nullptr, EarlierText(*lead),
+            verdict.lead_reason == LeadReason::kTogether ? lead->ns : verdict.told_ns};
   return {verdict.cause, verdict.culprit ? &*verdict.culprit : nullptr, "the main thread",
           verdict.told_ns};
 }
@@ -266,7 +268,11 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
       if (!holder.is_known())
         return {"{Who} waited {t} for a lock" + in, "Main waited{place}{during}{holders}",
                 "Find who holds the lock{in}, and shorten what it does meanwhile."};
-      return {"{Who} waited {t} for a lock held by thread {name}{more}",
+      if (verdict.holders.size() + verdict.more_holders > 3)
+        return {"{Who} waited {t} for locks held by {holder_count} threads in turn",
+                "Main waited{place}{during}{holders}",
+                "Shorten what they do while they hold the lock{in}."};
+      return {"{Who} waited {t} for a lock held by {thread_word}{name}{more}",
               "Main waited{place}{during}{holders}",
               "Shorten what {thread} does while it holds the lock{frame}.",
               holder.name.empty() ? std::to_string(holder.tid) : holder.name};
@@ -290,9 +296,10 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
                "Move {name} off the main thread or do less in it.{line}"};
   if (subject.place != nullptr) return form;
   form.step = "Open the flame graph, and move what is widest off the main thread.";
-  if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message)
-    form.name = MessageName(*lead->message);
-  else
+  if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message) {
+    form = {"{Who}, {name}, took {t}", "", "See what {message} does: it has no stacks here.",
+            MessageName(*lead->message)};
+  } else
     form.headline = "{Who} was busy for {t}";
   return form;
 }
@@ -321,9 +328,8 @@ Form FormOfNotEnough(const Verdict& verdict) {
 }
 
 Form FormOfDeadlock(const WaitChain& chain) {
-  Form form = {"Deadlock: main and thread {name} wait for each other",
-               "{deadlock}. It will never end", "Take the locks in the same order in all places.",
-               chain.threads.back().thread};
+  Form form = {"Deadlock: main and thread {name} wait for each other", "{deadlock}",
+               "Take the locks in the same order in all places.", chain.threads.back().thread};
   if (chain.threads.size() == 2 && chain.loop == 0) return form;
   const size_t others = chain.threads.size() - std::max<size_t>(chain.loop, 1);
   form.headline =
@@ -342,7 +348,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
               "No message kept the main thread for long", "Nothing to do in this dump."};
     case Kind::kNotEnoughData: return FormOfNotEnough(verdict);
     case Kind::kNoSamples:
-      return {"A message without samples kept the main thread busy for {t}",
+      return {"The main thread was in a message without samples for {t}",
               "No sample tells which method it was{during}",
               "See why it has no samples, and take another dump."};
     case Kind::kSpread:
@@ -353,7 +359,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
       Form form = FormOfSubject(verdict, subject);
       form.sentence = "{earlier}";
       if (verdict.lead_reason == LeadReason::kTogether)
-        form.headline = "{messages} earlier messages kept the main thread busy for {told}";
+        form.headline = "{messages} earlier messages took {told}";
       return form;
     }
     case Kind::kFlood:
@@ -362,7 +368,9 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
                   ? "{messages} short messages kept the main thread busy for {t}"
                   : "{messages} short messages kept the main thread busy for {t}; "
                     "{late_messages} more waited",
-              verdict.told_ns > 0 && lead != nullptr ? "{quick}" : "{late}",
+              verdict.told_ns == 0 || lead == nullptr ? "{late}"
+              : lead->message                         ? "{quick}, ran"
+                                                      : "{quick} ran",
               "Remove pending{flooding} messages before posting new ones."};
     case Kind::kLeakedBarrier:
       return {"A sync barrier blocked the message queue for {t}",
@@ -400,8 +408,10 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   }
   Form form = FormOfSubject(verdict, subject);
   if (verdict.is_at_dump)
-    form.headline = format("At the dump the main thread was {}",
-                           verdict.kind == Kind::kBlocked ? "blocked on a lock" : "waiting");
+    form.headline = verdict.kind != Kind::kBlocked ? "At the dump the main thread was waiting"
+                    : verdict.holders.empty()
+                        ? "At the dump the main thread was blocked on a lock"
+                        : "At the dump the main thread was blocked on a lock held by thread {name}";
   return form;
 }
 
@@ -442,12 +452,15 @@ class PartMaker {
                   : !verdict_.holders.empty()   ? verdict_.holders[0].name
                   : lead != nullptr             ? lead->owner.name
                                                 : "");
+    put("thread_word", "thread ");
+    put("holder_count", std::to_string(verdict_.holders.size() + verdict_.more_holders));
     put("more", verdict_.holders.size() < 2
                     ? ""
                     : format(" and {} more", verdict_.holders.size() - 1 + verdict_.more_holders));
     put("frame", verdict_.holder_frame.empty() ? "" : ": " + verdict_.holder_frame);
     put("line", Line(subject));
     put("earlier", lead == nullptr ? "" : Earlier(*lead));
+    put("message", lead != nullptr && lead->message ? MessageName(*lead->message) : "");
     put("quick", lead == nullptr ? "" : QuickText(*lead));
     put("late", late_text);
     put("flooding", lead != nullptr && lead->message ? " " + MessageName(*lead->message) : "");
@@ -525,7 +538,8 @@ class PartMaker {
       text += format("{}{}{}",
                      i == 1                                          ? "; "
                      : i == 2 && !chain.threads[1].own_frame.empty() ? ", waiting for "
-                                                                     : " waits for ",
+                     : i == 2                                        ? " waits for "
+                                                                     : ", which waits for ",
                      waiter.thread, has_frame ? " was in " + waiter.own_frame : "");
       if (i == 1 && !has_frame && verdict_.ThreadsOfChain() == 2) text += " has it";
     }
@@ -536,18 +550,19 @@ class PartMaker {
     return text;
   }
 
-  std::string Deadlock() const {
+  std::string Deadlock(bool has_frames = true) const {
     const WaitChain& chain = verdict_.chain;
     std::string text;
     for (size_t i = 0; chain.is_circle() && i < std::min<size_t>(chain.threads.size(), 3); ++i) {
       const Waiter& waiter = chain.threads[i];
       const size_t next = i + 1 < chain.threads.size() ? i + 1 : chain.loop;
-      text += format("{}{} waits{}{} for {}, held by {}", i == 0 ? "" : "; ",
-                     i == 0 ? "Main" : waiter.thread, waiter.own_frame.empty() ? "" : " in ",
-                     waiter.own_frame, WaitsFor(waiter),
-                     next == 0 ? "main" : chain.threads[next].thread);
+      text += format(
+          "{}{} waits{}{} for {}, held by {}", i == 0 ? "" : "; ", i == 0 ? "Main" : waiter.thread,
+          waiter.own_frame.empty() || !has_frames ? "" : " in ", has_frames ? waiter.own_frame : "",
+          WaitsFor(waiter), next == 0 ? "main" : chain.threads[next].thread);
     }
-    return text;
+    text += ". It will never end";
+    return has_frames && WordsOf(text) > kMostWords ? Deadlock(false) : text;
   }
 
   // "; db-writer held it 60%, cache 20% and 2 others"
@@ -589,13 +604,16 @@ class PartMaker {
   std::string Earlier(const Contributor& lead) const {
     const bool has_leaf = lead.place && IsInLeaf(*lead.place) && IsOfWork(lead.cause) &&
                           lead.stacks_us * 2'000 >= lead.ns;
-    const std::string first = Brief(lead, false) + (lead.place ? Shared(*lead.place) : "") +
+    const std::string first = (Doing(lead).empty() ? "" : "it was ") + Brief(lead, false) +
+                              (lead.place ? Shared(*lead.place) : "") +
                               (has_leaf ? ", mostly in " + lead.place->leaf : "");
     const std::string count =
         Counted(verdict_.messages, "slow message") + " had ended, the longest ";
     if (verdict_.lead_reason == LeadReason::kTogether)
       return format("{}{} {}", count, first, Part(lead.ns));
-    return verdict_.messages <= 1 ? first : count + first;
+    return verdict_.messages <= 1 && !Doing(lead).empty() ? "I" + first.substr(1)
+           : verdict_.messages <= 1                       ? first
+                                                          : count + first;
   }
 
   std::string Line(const Subject& subject) const {
@@ -665,8 +683,13 @@ class SentenceWriter {
         small_ns += is_earlier ? row.ns : 0;
         continue;
       }
-      if (Add(format("{} {} {}", others == 0 ? ". Then" : ",", Brief(row, IsSameMessage(row)),
-                     Part(row.ns))))
+      const bool is_part =
+          verdict_.lead_reason == LeadReason::kTogether || verdict_.kind == Kind::kShortOfMemory;
+      if (Add(format("{} {} {}",
+                     others > 0 ? ","
+                     : is_part  ? ", including"
+                                : ". Then",
+                     Brief(row, IsSameMessage(row)), Part(row.ns))))
         ++others;
     }
     if (small > 1 && small_ns * 100 >= verdict_.window_ns * kNamedPercent)
@@ -679,7 +702,10 @@ class SentenceWriter {
 };
 
 std::string ConfidenceText(const Verdict& verdict) {
-  const std::string samples = Counted(verdict.samples, "sample");
+  const std::string samples =
+      verdict.samples < verdict.all_samples
+          ? format("{} of {}", Grouped(verdict.samples), Counted(verdict.all_samples, "sample"))
+          : Counted(verdict.samples, "sample");
   const std::string part = Share(verdict.told_ns, verdict.window_ns);
   const auto why = [&]() -> std::string {
     switch (verdict.confidence_reason) {
