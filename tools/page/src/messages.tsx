@@ -207,10 +207,7 @@ export function Messages({
   }
   const left = dump.messagesLost + all.length - Math.min(all.length, MOST_ROWS);
   return (
-    <Section
-      id="messages"
-      title="Timeline"
-    >
+    <Section id="messages" title="Timeline">
       <PickLoopers dump={dump} shown={shown} show={setPicked} />
       <Legend
         label="Classes of messages"
