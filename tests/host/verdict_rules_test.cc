@@ -219,7 +219,7 @@ TEST(Rules, MemoryPressureExplainsMessagesThatDoNotCompute) {
   full(412);
   const Verdict verdict = Judge(DumpIndex(document));
   EXPECT_EQ(verdict.kind, Kind::kShortOfMemory);
-  EXPECT_NE(EvidenceOf(verdict).find("all tasks waited for memory for 41.2% of the time"),
+  EXPECT_NE(EvidenceOf(verdict).find("all tasks waited for it for 41.2% of 10 s"),
             std::string::npos);
   EXPECT_NE(EvidenceOf(verdict).find("Runnable app.Open"), std::string::npos);
   document.history[0].blocked_ns = 3'000'000'000;

@@ -136,6 +136,7 @@ std::vector<std::pair<size_t, const model::PendingMessage*>> LateKinds(const Dum
     ++*late;
   }
   std::vector<std::pair<size_t, const model::PendingMessage*>> sorted;
+  sorted.reserve(kinds.size());
   for (const auto& [names, kind] : kinds) sorted.push_back(kind);
   std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& kind) { return kind.first; });
   return sorted;

@@ -158,6 +158,7 @@ void AddHolders(const model::Message& message, verdict::Verdict* verdict) {
     held[{who, text::Truncated(wait.lock_class, kLongestClass)}] += wait.blocked_us;
   }
   std::vector<verdict::Evidence> sorted;
+  sorted.reserve(held.size());
   for (const auto& [key, us] : held)
     sorted.push_back({.kind = verdict::Evidence::Kind::kHolder,
                       .name = key.first.name,

@@ -26,7 +26,7 @@ struct Whose {
   std::string handler;    // the idle handler (index::IdleHandlerOf), of what runs outside messages
   bool is_before_loop = false;  // of what runs outside messages
 
-  auto operator<=>(const Whose&) const = default;
+  auto operator<=>(const Whose&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Where a message's time went: parts that add up, and each sample's shares of them.

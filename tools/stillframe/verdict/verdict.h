@@ -71,7 +71,7 @@ struct Thread {
   uint32_t tid = 0;  // of the kernel, 0 when it is not known
 
   bool is_known() const { return !name.empty() || tid != 0; }
-  auto operator<=>(const Thread&) const = default;
+  auto operator<=>(const Thread&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // One row of the list that adds up to the time in question.

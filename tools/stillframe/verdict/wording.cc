@@ -150,7 +150,7 @@ std::string BesidesText(const Contributor& contributor) {
 // named already.
 std::string Brief(const Contributor& contributor, bool is_same) {
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);
-  const std::string doing = Doing(contributor);
+  std::string doing = Doing(contributor);
   const bool names_owner = contributor.cause == Cause::kLock && contributor.owner.is_known();
   if (!contributor.message || IsOfSystem(contributor.cause) || names_owner) return doing;
   const std::string message = MessageName(*contributor.message);
@@ -795,8 +795,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "It was runnable but got no CPU for {both}.",
     "It had waited {ns} before it began.",
     "Most of its time has no samples.",
-    "{count} samples of its stack were taken, but not kept: trees are kept for the latest long "
-    "messages.",
+    "{count} samples were not kept: trees are kept for the latest long messages.",
     "The sampler was off: {name}.",
     "In the kernel it waited in {name} for {ns}.",
     "{Thread} held the lock on {other} for {ns}.",
@@ -816,9 +815,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "At the dump no message ran, and the main thread was in {name}.",
     "The recorder saw that neither the main thread nor the profiler ran.",
     "No sample was taken meanwhile, and the CPU clock did not move.",
-    "Short of memory: in the last 10 s all tasks waited for memory for {permille}% of the "
-    "time, some for "
-    "{of_permille}%.",
+    "Short of memory: all tasks waited for it for {permille}% of 10 s, some for {of_permille}%.",
     "Short of memory: {remark} were available, and the process had {count} major page faults.",
     "Which threads used the CPUs is not known: {remark}.",
     "{Thread} used {ns} of CPU time in {of}{remark}.",
@@ -884,7 +881,7 @@ std::string WaitsFor(const Waiter& waiter) {
 std::string Label(const Contributor& contributor) {
   if (contributor.folded > 0) return Counted(contributor.folded, "further message");
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);
-  const std::string doing = Doing(contributor);
+  std::string doing = Doing(contributor);
   if (!contributor.message || contributor.cause == Cause::kNoCpu ||
       contributor.cause == Cause::kFrozen)
     return doing;
