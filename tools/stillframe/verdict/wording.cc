@@ -808,8 +808,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "{name} took {both} (token {count}).",
     "The running message took {both}: {remark}.",
     "{count} of {of_count} late messages{remark} are {name}.",
-    "Short messages used {ns} of CPU time in {of} ({part}): they waited or got no CPU for the "
-    "rest.",
+    "Short messages used {ns} of CPU time in {of} ({part}): the rest they waited or got no CPU.",
     "Short messages took {ns}, slow ones {of}.",
     "The main thread had nothing to do for {both}.",
     "At the dump no message ran, and the main thread was in {name}.",
