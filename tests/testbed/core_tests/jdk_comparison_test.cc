@@ -31,7 +31,7 @@ TEST_P(JdkComparison, PrintsTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, JdkComparison,
-                         testing::Values("Formats", "Containers", "Failures", "Threads", "Library"),
+                         testing::Values("Containers", "Failures", "Threads", "Library"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
