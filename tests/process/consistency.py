@@ -5,7 +5,7 @@ import re
 
 LONGEST_HEADLINE = 80
 MOST_WORDS = 40
-# What a user does not see: today's words stand in docs/verdicts.md.
+# Phrases of earlier releases, which no text may contain.
 FORMER = (
     "of unknown target", "(from the stack)", "had not ended", "the ended message", "which had ended", "has been due for",
     "without a CPU", "nobody", "standing still", "outside messages (the loop's own code", "on a monitor", "input or output",
@@ -27,7 +27,7 @@ def faults(document):
         if len(text.split(" ")) > MOST_WORDS:
             return f"{len(text.split(' '))} words: {text}"
     if not step.endswith((".", ").")):
-        return "there is no next step"
+        return "the next step is missing"
     texts = [headline, sentence, step, *verdict["evidence"], *(c["text"] for c in contributors)]
     for text in texts:
         for phrase in FORMER:
@@ -56,8 +56,8 @@ def faults(document):
     if row != 0 and subject["row_reason"] == "first-row":
         return "the headline is not about the first row, and no reason is given"
     lead = contributors[row]
-    if subject["row_reason"] == "first-row" and verdict["kind"] not in ("method", "blocked") and lead["ns"] < spans["subject"]["ns"] * 0.9 \
-            and verdict["kind"] not in ("earlier-messages", "queue-flood", "leaked-barrier"):
+    other = ("method", "blocked", "earlier-messages", "queue-flood", "leaked-barrier")  # tell less or more than one row
+    if subject["row_reason"] == "first-row" and verdict["kind"] not in other and lead["ns"] < spans["subject"]["ns"] * 0.9:
         return f"the first row has {lead['ns']} ns, the headline {spans['subject']['ns']}"
     # A method that the headline names has the row's time, or its own, which is less.
     if subject["method"] and verdict["kind"] == "method" and spans["subject"]["ns"] > lead["ns"]:

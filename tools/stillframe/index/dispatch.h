@@ -32,7 +32,7 @@ Dispatch DispatchOf(const model::Message& message, const calltree::CallTree* tre
 
 // The same of a message that waits.
 Dispatch DispatchOf(const model::PendingMessage& message);
-// Of a run of messages the most frequent one.
+// The most frequent message of a run.
 Dispatch DispatchOf(const model::HistoryRecord& record);
 std::string PendingDispatch(const model::PendingMessage& message);
 

@@ -48,7 +48,7 @@ uint64_t LateNs(const model::PendingMessage& message);
 // `longest` may be null.
 Window WindowOf(const DumpIndex& index, const model::Message* longest);
 
-// Of this message alone, whose time may not be known.
+// The window of one message, whose start may be unknown.
 Window WindowOfMessage(const DumpIndex& index, const model::Message& message);
 
 // How long the message was ready to run without a CPU: as the kernel says, else by samples of a

@@ -15,7 +15,7 @@ namespace stillframe::rules {
 // BroadcastQueue,ContentProviderHelper}.java, job/JobServiceContext.java and, since 14,
 // core/java/com/android/internal/os/TimeoutRecord.java; the limits, am/ActivityManagerService.java,
 // am/ActiveServices.java and wm/ActivityTaskManagerService.java of 11 where no line says otherwise.
-// Empty if no ANR is known of: the system named none, and nothing shows that one was declared.
+// Returns nothing if the system named no ANR and no waiting message shows one.
 std::optional<verdict::Anr> FindAnr(const index::DumpIndex& index, const index::Window& window);
 
 }  // namespace stillframe::rules

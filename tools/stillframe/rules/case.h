@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is judged, and the facts that several kinds of verdicts share.
+// The case that is judged: facts that several kinds of verdict share.
 #pragma once
 
 #include <span>
@@ -23,22 +23,22 @@ struct Case {
   uint64_t told_ns() const;
 };
 
-// Not more than that, and why.
+// Lowers the confidence to `most`, for this reason.
 void Limit(verdict::Confidence most, verdict::ConfidenceReason why, verdict::Verdict* verdict);
 
-// About the message that leads: the method, lock or call that held it, and evidence.
-void TellMessage(const Case& is, verdict::Verdict* verdict);
+// Tells what held the leading message (method, lock or call), with evidence.
+void TellMessage(const Case& facts, verdict::Verdict* verdict);
 
-// What the main thread waited for at the dump, where no message was running. False if it waited for
-// nothing that its stack tells.
+// Judges the stacks at the dump, where no message was running. Returns false if the main thread's
+// stack shows no wait.
 bool TellWaitAtDump(const index::DumpIndex& index, verdict::Verdict* verdict);
 
 // The system is short of memory, which explains a slow message that did not compute.
-bool IsShortOfMemory(const Case& is);
-void TellMemory(const Case& is, verdict::Verdict* verdict);
+bool IsShortOfMemory(const Case& facts);
+void TellMemory(const Case& facts, verdict::Verdict* verdict);
 
 // The threads that used the CPU while the main thread waited for it.
-void TellRivals(const Case& is, verdict::Verdict* verdict);
+void TellRivals(const Case& facts, verdict::Verdict* verdict);
 
 void TellCollections(const model::Document& document, verdict::Verdict* verdict);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What took the time that a verdict is about: one ranking, from which all else is made.
+// One ranking of what took the time in question. The rest of a verdict is made from it.
 #pragma once
 
 #include <cstdint>

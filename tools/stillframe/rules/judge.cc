@@ -148,24 +148,24 @@ bool IsFlooded(const DumpIndex& index) {
   return late >= kFlood;
 }
 
-void TellFlood(const Case& is, Verdict* verdict) {
+void TellFlood(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kFlood;
-  verdict->told_ns = is.ranking.NsOf(Cause::kQuick);
-  for (const Contribution& row : is.ranking.list)
+  verdict->told_ns = facts.ranking.NsOf(Cause::kQuick);
+  for (const Contribution& row : facts.ranking.list)
     if (row.told.cause == Cause::kQuick) verdict->messages += row.told.messages;
   size_t late = 0;
-  const auto kinds = LateKinds(is.index, &late);
+  const auto kinds = LateKinds(facts.index, &late);
   verdict->late_messages = late;
   verdict->evidence.push_back(
-      {.kind = Is::kQuickAndSlow, .ns = verdict->told_ns, .of_ns = is.window.slow_ns});
+      {.kind = Is::kQuickAndSlow, .ns = verdict->told_ns, .of_ns = facts.window.slow_ns});
   for (size_t i = 0; i < std::min<size_t>(kinds.size(), 3) && late >= kFlood; ++i)
     verdict->evidence.push_back({.kind = Is::kLate,
                                  .name = index::PendingDispatch(*kinds[i].second),
-                                 .ns = is.index.document().pending_total,
-                                 .of_ns = is.index.document().pending_is_truncated ? 1U : 0U,
+                                 .ns = facts.index.document().pending_total,
+                                 .of_ns = facts.index.document().pending_is_truncated ? 1U : 0U,
                                  .count = kinds[i].first,
                                  .of_count = late});
-  for (const WindowShare& share : is.window.slow) {
+  for (const WindowShare& share : facts.window.slow) {
     const bool is_same = !kinds.empty() && late >= kFlood &&
                          share.message->target == kinds[0].second->target &&
                          share.message->callback == kinds[0].second->callback &&
@@ -176,9 +176,9 @@ void TellFlood(const Case& is, Verdict* verdict) {
   // Of runs of quick messages no more is known: they may have waited, or been without a CPU.
   uint64_t wall_ns = 0;
   uint64_t cpu_ns = 0;
-  for (const model::HistoryRecord& record : is.index.document().records) {
+  for (const model::HistoryRecord& record : facts.index.document().records) {
     const bool is_quick = record.kind == model::SpanKind::kQuick && record.looper == 0;
-    if (!is_quick || record.cpu_ns < 0 || is.window.Inside(record.start_ns, record.span_ns) == 0)
+    if (!is_quick || record.cpu_ns < 0 || facts.window.Inside(record.start_ns, record.span_ns) == 0)
       continue;
     wall_ns += record.wall_ns;
     cpu_ns += static_cast<uint64_t>(record.cpu_ns);
@@ -188,36 +188,37 @@ void TellFlood(const Case& is, Verdict* verdict) {
   Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
 }
 
-void TellBarrier(const Case& is, Verdict* verdict) {
-  const model::Document& document = is.index.document();
+void TellBarrier(const Case& facts, Verdict* verdict) {
+  const model::Document& document = facts.index.document();
   verdict->kind = Kind::kLeakedBarrier;
-  verdict->told_ns = document.taken_monotonic_ns - is.window.barrier_since_ns;
+  verdict->told_ns = document.taken_monotonic_ns - facts.window.barrier_since_ns;
   // What stood there for longer than the time in question has all of it.
-  verdict->told_ns = std::min(verdict->told_ns, std::max(is.window.length_ns(), is.lead.told.ns));
+  verdict->told_ns =
+      std::min(verdict->told_ns, std::max(facts.window.length_ns(), facts.lead.told.ns));
   verdict->late_messages = static_cast<uint64_t>(
       std::ranges::count_if(document.pending, [](const model::PendingMessage& message) {
         return !message.is_barrier && !message.is_asynchronous && message.delay_ms < 0;
       }));
   verdict->evidence.push_back(
-      {.kind = Is::kIdle, .ns = is.lead.told.ns, .of_ns = is.window.length_ns()});
+      {.kind = Is::kIdle, .ns = facts.lead.told.ns, .of_ns = facts.window.length_ns()});
 }
 
-void TellStarved(const Case& is, Verdict* verdict) {
+void TellStarved(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kStarved;
-  for (const WindowShare& share : is.window.slow) {
+  for (const WindowShare& share : facts.window.slow) {
     bool is_exact = false;
-    if (index::StarvedNs(is.index, *share.message, &is_exact) > 0 && !is_exact)
+    if (index::StarvedNs(facts.index, *share.message, &is_exact) > 0 && !is_exact)
       Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
   }
-  TellRivals(is, verdict);
+  TellRivals(facts, verdict);
 }
 
-void TellFrozen(const Case& is, Verdict* verdict) {
+void TellFrozen(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kProcessFrozen;
   uint64_t recorded_ns = 0;
-  for (const TimeSpan& span : FrozenSpans(is.index.document()))
-    recorded_ns += is.window.Inside(span.begin_ns, span.length_ns());
-  const bool is_recorded = recorded_ns * 2 >= is.lead.told.ns;
+  for (const TimeSpan& span : FrozenSpans(facts.index.document()))
+    recorded_ns += facts.window.Inside(span.begin_ns, span.length_ns());
+  const bool is_recorded = recorded_ns * 2 >= facts.lead.told.ns;
   verdict->evidence.push_back({.kind = is_recorded ? Is::kRecorderSawNone : Is::kClockStood});
   if (is_recorded)
     verdict->confidence_reason = ConfidenceReason::kCertain;
@@ -225,49 +226,50 @@ void TellFrozen(const Case& is, Verdict* verdict) {
     Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
 }
 
-void TellRuntime(const Case& is, Verdict* verdict) {
+void TellRuntime(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kRuntimeWait;
-  const trace::ThreadState state = is.lead.told.state;
+  const trace::ThreadState state = facts.lead.told.state;
   if (state != trace::ThreadState::kWaitingForGc && state != trace::ThreadState::kCollecting)
     Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
-  TellCollections(is.index.document(), verdict);
+  TellCollections(facts.index.document(), verdict);
 }
 
 // The slow messages of the window, the costliest first.
-void AddSlowMessages(const Case& is, bool has_running, size_t most, Verdict* verdict) {
-  for (const WindowShare& share : is.window.slow) {
+void AddSlowMessages(const Case& facts, bool has_running, size_t most, Verdict* verdict) {
+  for (const WindowShare& share : facts.window.slow) {
     if (share.is_running && !has_running) continue;
     if (verdict->tokens.size() < 5) verdict->tokens.push_back(share.message->token);
     if (verdict->tokens.size() > most) continue;
-    verdict->evidence.push_back({.kind = Is::kMessage,
-                                 .name = index::DispatchText(is.index.DispatchFor(*share.message)),
-                                 .ns = share.inside_ns,
-                                 .of_ns = is.window.length_ns(),
-                                 .count = share.message->token});
+    verdict->evidence.push_back(
+        {.kind = Is::kMessage,
+         .name = index::DispatchText(facts.index.DispatchFor(*share.message)),
+         .ns = share.inside_ns,
+         .of_ns = facts.window.length_ns(),
+         .count = share.message->token});
   }
   if (!verdict->tokens.empty()) verdict->token = verdict->tokens[0];
 }
 
-// Of its method, where stacks tell others beside that.
+// The time of its method, where the stacks show other methods too; else all of it.
 uint64_t TimeOfPlace(const verdict::Contributor& row) {
   const bool is_all = !row.place || row.place->held_us * 100 >= row.stacks_us * 95;
   return is_all ? row.ns : std::min(row.ns, row.place->held_us * 1000);
 }
 
-void TellEarlier(const Case& is, Verdict* verdict) {
-  const Window& window = is.window;
+void TellEarlier(const Case& facts, Verdict* verdict) {
+  const Window& window = facts.window;
   const uint64_t running_ns = window.running_ns();
   verdict->kind = Kind::kEarlier;
-  verdict->culprit = is.lead.told.place;
-  verdict->samples = is.tree != nullptr ? is.tree->root().samples : 0;
+  verdict->culprit = facts.lead.told.place;
+  verdict->samples = facts.tree != nullptr ? facts.tree->root().samples : 0;
   verdict->messages =
       static_cast<uint64_t>(std::ranges::count(window.slow, false, &WindowShare::is_running));
-  AddSlowMessages(is, false, 5, verdict);
+  AddSlowMessages(facts, false, 5, verdict);
   const uint64_t earlier_ns = window.slow_ns - running_ns;
-  const bool is_one = is.lead.told.ns * 2 >= earlier_ns;
-  verdict->told_ns = is_one ? TimeOfPlace(is.lead.told) : earlier_ns;
+  const bool is_one = facts.lead.told.ns * 2 >= earlier_ns;
+  verdict->told_ns = is_one ? TimeOfPlace(facts.lead.told) : earlier_ns;
   if (!is_one) verdict->lead_reason = LeadReason::kTogether;
-  if (is.index.document().running)
+  if (facts.index.document().running)
     verdict->evidence.push_back(
         {.kind = Is::kRunning, .ns = running_ns, .of_ns = window.length_ns()});
 }
@@ -280,45 +282,46 @@ std::string MainFrameOutside(const DumpIndex& index) {
                                                       : MainFrame(document.signal_catcher->text);
 }
 
-void TellUnexplained(const Case& is, Verdict* verdict) {
+void TellUnexplained(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kNotEnoughData;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
-  const std::string frame = MainFrameOutside(is.index);
+  const std::string frame = MainFrameOutside(facts.index);
   uint64_t idle_ns = 0;
-  for (const model::HistoryRecord& record : is.index.document().records)
+  for (const model::HistoryRecord& record : facts.index.document().records)
     if (record.looper == 0 && record.kind == model::SpanKind::kIdle)
-      idle_ns += is.window.Inside(record.start_ns, record.span_ns);
-  verdict->is_idle = is.lead.told.cause == Cause::kOutside && is.window.latest != nullptr &&
-                     frame.empty() && idle_ns * 10 >= is.lead.told.ns * 8;
+      idle_ns += facts.window.Inside(record.start_ns, record.span_ns);
+  verdict->is_idle = facts.lead.told.cause == Cause::kOutside && facts.window.latest != nullptr &&
+                     frame.empty() && idle_ns * 10 >= facts.lead.told.ns * 8;
   if (!frame.empty()) verdict->evidence.push_back({.kind = Is::kMainAt, .name = frame});
 }
 
-void TellLead(const Case& is, Verdict* verdict) {
-  const Cause cause = is.lead.told.cause;
-  if (cause == Cause::kFrozen) return TellFrozen(is, verdict);
-  if (cause == Cause::kBarrier) return TellBarrier(is, verdict);
-  if (IsShortOfMemory(is)) {
+void TellLead(const Case& facts, Verdict* verdict) {
+  const Cause cause = facts.lead.told.cause;
+  if (cause == Cause::kFrozen) return TellFrozen(facts, verdict);
+  if (cause == Cause::kBarrier) return TellBarrier(facts, verdict);
+  if (IsShortOfMemory(facts)) {
     verdict->kind = Kind::kShortOfMemory;
-    verdict->told_ns = is.window.slow_ns;
+    verdict->told_ns = facts.window.slow_ns;
     verdict->lead_reason = LeadReason::kSystem;
     return Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
   }
   switch (cause) {
-    case Cause::kNoCpu: return TellStarved(is, verdict);
-    case Cause::kRuntime: return TellRuntime(is, verdict);
-    case Cause::kQuick: return TellFlood(is, verdict);
+    case Cause::kNoCpu: return TellStarved(facts, verdict);
+    case Cause::kRuntime: return TellRuntime(facts, verdict);
+    case Cause::kQuick: return TellFlood(facts, verdict);
     case Cause::kUnseen:
-      return IsFlooded(is.index) ? TellFlood(is, verdict) : TellUnexplained(is, verdict);
-    case Cause::kOutside: return TellUnexplained(is, verdict);
+      return IsFlooded(facts.index) ? TellFlood(facts, verdict) : TellUnexplained(facts, verdict);
+    case Cause::kOutside: return TellUnexplained(facts, verdict);
     default: break;
   }
-  if (is.window.latest != nullptr && !is.lead.told.is_running) return TellEarlier(is, verdict);
-  TellMessage(is, verdict);
+  if (facts.window.latest != nullptr && !facts.lead.told.is_running)
+    return TellEarlier(facts, verdict);
+  TellMessage(facts, verdict);
 }
 
-// The verdict's own sentence counts it.
-bool IsTold(const Contribution& row, const Case& is, Kind kind) {
-  if (std::ranges::find(is.told, &row) != is.told.end()) return true;
+// The row's time counts as told for the confidence, also where the sentence names another row.
+bool CountsAsTold(const Contribution& row, const Case& facts, Kind kind) {
+  if (std::ranges::find(facts.told, &row) != facts.told.end()) return true;
   return (kind == Kind::kEarlier && HasEnded(row)) ||
          (kind == Kind::kFlood && row.told.cause == Cause::kQuick) ||
          (kind == Kind::kShortOfMemory && row.message != nullptr);
@@ -335,49 +338,49 @@ double NamelessPart(const CallTree& tree) {
   return PartOf(nameless_us, tree.root().total_us);
 }
 
-void LimitByShare(const Case& is, Verdict* verdict) {
+void LimitByShare(const Case& facts, Verdict* verdict) {
   uint64_t told_ns = 0;
   uint64_t known_ns = 0;
-  for (const Contribution& row : is.ranking.list) {
+  for (const Contribution& row : facts.ranking.list) {
     const Cause cause = row.told.cause;
-    if (IsTold(row, is, verdict->kind))
+    if (CountsAsTold(row, facts, verdict->kind))
       told_ns += row.told.ns;
     else if (cause != Cause::kUnseen && cause != Cause::kOutside && cause != Cause::kStill)
       known_ns += row.told.ns;
   }
-  const uint64_t length_ns = is.ranking.length_ns;
-  const double nameless = verdict->culprit && is.tree != nullptr ? NamelessPart(*is.tree) : 0;
+  const uint64_t length_ns = facts.ranking.length_ns;
+  const double nameless = verdict->culprit && facts.tree != nullptr ? NamelessPart(*facts.tree) : 0;
   const double level = PartOf(told_ns, length_ns) * (1 - nameless) +
                        PartOf(known_ns, length_ns) / 2 -
-                       PartOf(is.ranking.NsOf(Cause::kUnseen), length_ns) / 4;
+                       PartOf(facts.ranking.NsOf(Cause::kUnseen), length_ns) / 4;
   if (level < kHigh)
     Limit(level < kMedium ? Confidence::kLow : Confidence::kMedium, ConfidenceReason::kSmallShare,
           verdict);
 }
 
 // The list, which row leads it, and the messages of all rows that the sentence names.
-void TellContributors(const Case& is, Verdict* verdict) {
+void TellContributors(const Case& facts, Verdict* verdict) {
   const bool is_of_messages =
       verdict->kind != Kind::kShortOfMemory && verdict->kind != Kind::kNotEnoughData;
-  for (const Contribution& row : is.ranking.list) {
+  for (const Contribution& row : facts.ranking.list) {
     verdict->contributors.push_back(row.told);
     verdict::Contributor& told = verdict->contributors.back();
-    const bool is_lead = &row == &is.lead && is_of_messages &&
+    const bool is_lead = &row == &facts.lead && is_of_messages &&
                          (verdict->kind != Kind::kFlood || row.told.cause == Cause::kQuick);
     if (is_lead) verdict->lead = verdict->contributors.size() - 1;
     const bool is_with_it = is_of_messages && verdict->kind != Kind::kEarlier &&
-                            std::ranges::find(is.told, &row) != is.told.end();
+                            std::ranges::find(facts.told, &row) != facts.told.end();
     told.is_told =
         is_lead || is_with_it || (verdict->kind == Kind::kFlood && row.told.cause == Cause::kQuick);
     if (told.is_told || !row.IsOfMessages() ||
-        row.told.ns * 100 < is.ranking.length_ns * kNamedPercent)
+        row.told.ns * 100 < facts.ranking.length_ns * kNamedPercent)
       continue;
     for (const uint64_t token : row.told.tokens)
       if (verdict->tokens.size() < kMaxTokens &&
           std::ranges::find(verdict->tokens, token) == verdict->tokens.end())
         verdict->tokens.push_back(token);
   }
-  if (is.told.size() > 1 && verdict->kind != Kind::kEarlier)
+  if (facts.told.size() > 1 && verdict->kind != Kind::kEarlier)
     verdict->lead_reason = LeadReason::kTogether;
   if (verdict->lead && *verdict->lead != 0 && verdict->lead_reason == LeadReason::kFirstRow)
     verdict->lead_reason = verdict->contributors[0].cause == Cause::kUnseen ? LeadReason::kUnseen
@@ -444,21 +447,21 @@ void JudgeWindow(const DumpIndex& index, const Window& window, bool is_notable, 
   std::optional<CallTree> together;
   if (told.size() > 1) together = TreeOf(index, sources);
   const CallTree* const tree = together ? &*together : lead.tree ? &*lead.tree : nullptr;
-  const Case is = {index, window, ranking, lead, told, tree};
+  const Case facts = {index, window, ranking, lead, told, tree};
   verdict->window_ns = window.length_ns();
   verdict->cause = lead.told.cause;
-  verdict->told_ns = is.told_ns();
+  verdict->told_ns = facts.told_ns();
   if (is_notable)
-    TellLead(is, verdict);
+    TellLead(facts, verdict);
   else if (!TellWaitAtDump(index, verdict))
-    TellUnexplained(is, verdict);
+    TellUnexplained(facts, verdict);
   const bool lacks_token = verdict->kind == Kind::kProcessFrozen ||
                            verdict->kind == Kind::kStarved || verdict->kind == Kind::kRuntimeWait ||
                            verdict->kind == Kind::kShortOfMemory;
-  if (lacks_token) AddSlowMessages(is, true, 1, verdict);
-  if (verdict->kind != Kind::kProcessFrozen) TellMemory(is, verdict);
-  if (window.length_ns() > 0) TellContributors(is, verdict);
-  if (window.length_ns() > 0 && verdict->kind != Kind::kNotEnoughData) LimitByShare(is, verdict);
+  if (lacks_token) AddSlowMessages(facts, true, 1, verdict);
+  if (verdict->kind != Kind::kProcessFrozen) TellMemory(facts, verdict);
+  if (window.length_ns() > 0) TellContributors(facts, verdict);
+  if (window.length_ns() > 0 && verdict->kind != Kind::kNotEnoughData) LimitByShare(facts, verdict);
 }
 
 void JudgeDump(const DumpIndex& index, Verdict* verdict) {

@@ -40,7 +40,7 @@ Kind KindOf(Cause cause, const Culprit& culprit) {
   }
 }
 
-void AddCulprit(const Case& is, const Culprit& culprit, Verdict* verdict) {
+void AddCulprit(const Case& facts, const Culprit& culprit, Verdict* verdict) {
   const auto add = [verdict](const Evidence& each) { verdict->evidence.push_back(each); };
   if (culprit.place.find(':') != std::string::npos && culprit.line_us != culprit.held_us)
     add({.kind = Is::kHottestLine,
@@ -54,8 +54,8 @@ void AddCulprit(const Case& is, const Culprit& culprit, Verdict* verdict) {
   if (verdict->kind == Kind::kMethod && culprit.state != trace::ThreadState::kRunnable)
     add({.kind = Is::kState, .state = culprit.state});
   uint64_t guess_us = 0;
-  for (const calltree::Method& method : is.tree->methods()) guess_us += method.guess_us;
-  const uint64_t whole_us = is.tree->root().total_us;
+  for (const calltree::Method& method : facts.tree->methods()) guess_us += method.guess_us;
+  const uint64_t whole_us = facts.tree->root().total_us;
   if (guess_us * 5 >= whole_us)
     add({.kind = Is::kGuess, .ns = guess_us * 1000, .of_ns = whole_us * 1000});
 }
@@ -102,11 +102,11 @@ void AddMessageFacts(const DumpIndex& index, const Message& message, Verdict* ve
 }
 
 // The threads that held what the message was blocked on, the longest first.
-void AddLockHolders(const Case& is, const verdict::WaitChain& at_dump, Verdict* verdict) {
-  const Message& message = *is.lead.message;
-  for (const Contribution* row : is.told) {
+void AddLockHolders(const Case& facts, const verdict::WaitChain& at_dump, Verdict* verdict) {
+  const Message& message = *facts.lead.message;
+  for (const Contribution* row : facts.told) {
     const verdict::Thread& owner = row->told.owner;
-    if (!owner.is_known() || (row->told.ns < kLeastHeldNs && is.told.size() > 1)) continue;
+    if (!owner.is_known() || (row->told.ns < kLeastHeldNs && facts.told.size() > 1)) continue;
     if (verdict->holders.size() < kMostHolders)
       verdict->holders.push_back(owner);
     else
@@ -114,8 +114,8 @@ void AddLockHolders(const Case& is, const verdict::WaitChain& at_dump, Verdict* 
   }
   AddHolders(message, verdict);
   LockOwner owner;
-  if (is.index.IsRunning(message) && is.index.document().signal_catcher)
-    owner = FindLockOwner(is.index.document().signal_catcher->text);
+  if (facts.index.IsRunning(message) && facts.index.document().signal_catcher)
+    owner = FindLockOwner(facts.index.document().signal_catcher->text);
   const bool waits_at_dump =
       at_dump.threads.size() > 1 && at_dump.threads[0].wait == model::WaitKind::kMonitor;
   if (verdict->holders.empty() && waits_at_dump)
@@ -125,10 +125,10 @@ void AddLockHolders(const Case& is, const verdict::WaitChain& at_dump, Verdict* 
     if (!holder.name.empty() &&
         std::ranges::find(verdict->threads, holder.name) == verdict->threads.end())
       verdict->threads.push_back(holder.name);
-  if (verdict->holders.empty() || !is.index.IsRunning(message)) return;
+  if (verdict->holders.empty() || !facts.index.IsRunning(message)) return;
   // A frame is named only of a thread that holds the lock still.
   const verdict::Thread& first = verdict->holders[0];
-  const trace::TraceTree* trace = is.index.TraceOf(message.token);
+  const trace::TraceTree* trace = facts.index.TraceOf(message.token);
   verdict->still_holds = waits_at_dump
                              ? first.tid == 0 || first.tid == at_dump.threads[1].tid
                              : trace == nullptr || trace->empty() ||
@@ -151,12 +151,13 @@ void AddLockHolders(const Case& is, const verdict::WaitChain& at_dump, Verdict* 
 }
 
 // The thread stands still: for whom, as far as the stacks at the dump tell.
-void TellWait(const Case& is, Verdict* verdict) {
+void TellWait(const Case& facts, Verdict* verdict) {
   const Culprit& culprit = *verdict->culprit;
   verdict::WaitChain at_dump;
-  if (is.index.IsRunning(*is.lead.message)) at_dump = ChainOf(is.index, is.ranking.helpers);
+  if (facts.index.IsRunning(*facts.lead.message))
+    at_dump = ChainOf(facts.index, facts.ranking.helpers);
   const bool is_still_there = IsMainStillIn(at_dump, culprit.method, culprit.leaf);
-  if (verdict->kind == Kind::kBlocked) AddLockHolders(is, at_dump, verdict);
+  if (verdict->kind == Kind::kBlocked) AddLockHolders(facts, at_dump, verdict);
   verdict->chain = std::move(at_dump);
   verdict->is_chain_later = !is_still_there && !verdict->chain.threads.empty();
   if (verdict->is_chain_later && verdict->chain.threads.size() > 1)
@@ -174,25 +175,25 @@ void TellWait(const Case& is, Verdict* verdict) {
   verdict->confidence_reason = ConfidenceReason::kCertain;
 }
 
-void TellSpread(const Case& is, Verdict* verdict) {
+void TellSpread(const Case& facts, Verdict* verdict) {
   verdict->kind = Kind::kSpread;
   Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
-  std::vector<calltree::MethodId> hottest = is.tree->HottestMethods();
+  std::vector<calltree::MethodId> hottest = facts.tree->HottestMethods();
   hottest.resize(std::min<size_t>(hottest.size(), 3));
   for (const calltree::MethodId method : hottest)
     verdict->evidence.push_back({.kind = Is::kShared,
-                                 .name = is.tree->NameOf(method, 200),
-                                 .ns = is.tree->methods()[method].self_us * 1000,
-                                 .of_ns = is.tree->root().total_us * 1000});
+                                 .name = facts.tree->NameOf(method, 200),
+                                 .ns = facts.tree->methods()[method].self_us * 1000,
+                                 .of_ns = facts.tree->root().total_us * 1000});
 }
 
-void TellNoSamples(const Case& is, Verdict* verdict) {
-  const Message& message = *is.lead.message;
+void TellNoSamples(const Case& facts, Verdict* verdict) {
+  const Message& message = *facts.lead.message;
   verdict->kind = Kind::kNoSamples;
   Limit(Confidence::kLow, ConfidenceReason::kUnseen, verdict);
-  if (!is.index.IsSamplerOn()) return;
-  const bool is_kept = message.samples == 0 || !is.index.document().damage.empty() ||
-                       is.index.TraceOf(message.token) != nullptr;
+  if (!facts.index.IsSamplerOn()) return;
+  const bool is_kept = message.samples == 0 || !facts.index.document().damage.empty() ||
+                       facts.index.TraceOf(message.token) != nullptr;
   verdict->evidence.push_back(
       {.kind = is_kept ? Is::kNoSample : Is::kTreeNotKept, .count = message.samples});
 }
@@ -211,41 +212,41 @@ void Limit(Confidence most, ConfidenceReason why, Verdict* verdict) {
   verdict->confidence_reason = why;
 }
 
-void TellMessage(const Case& is, Verdict* verdict) {
-  const Message& message = *is.lead.message;
-  const uint64_t told_ns = is.told_ns();
+void TellMessage(const Case& facts, Verdict* verdict) {
+  const Message& message = *facts.lead.message;
+  const uint64_t told_ns = facts.told_ns();
   verdict->token = message.token;
   verdict->tokens = {message.token};
   verdict->told_ns = told_ns;
-  verdict->message = is.lead.told.message;
-  verdict->is_running = !is.lead.told.has_ended;
-  const uint64_t stacks_us = is.tree != nullptr ? is.tree->root().total_us : 0;
+  verdict->message = facts.lead.told.message;
+  verdict->is_running = !facts.lead.told.has_ended;
+  const uint64_t stacks_us = facts.tree != nullptr ? facts.tree->root().total_us : 0;
   if (stacks_us * 2'000 < std::max<uint64_t>(told_ns, 1)) {
-    TellNoSamples(is, verdict);
+    TellNoSamples(facts, verdict);
   } else {
-    verdict->samples = is.tree->root().samples;
+    verdict->samples = facts.tree->root().samples;
     verdict->all_samples = message.samples;
     verdict->culprit =
-        FindCulprit(*is.tree, is.index.own(), is.ranking.helpers,
-                    (message.flags & model::kMessageNested) != 0, IsOutside(is.lead.told.cause));
+        FindCulprit(*facts.tree, facts.index.own(), facts.ranking.helpers,
+                    (message.flags & model::kMessageNested) != 0, IsOutside(facts.lead.told.cause));
     if (verdict->culprit) {
       const Culprit& culprit = *verdict->culprit;
-      verdict->kind = KindOf(is.lead.told.cause, culprit);
-      if (is.lead.told.cause == Cause::kStill)
+      verdict->kind = KindOf(facts.lead.told.cause, culprit);
+      if (facts.lead.told.cause == Cause::kStill)
         Limit(Confidence::kMedium, ConfidenceReason::kEstimate, verdict);
       if (verdict->samples < 10 || culprit.held_us * 10'000 < told_ns * 7)
         Limit(Confidence::kMedium, ConfidenceReason::kFewSamples, verdict);
       // All of it is the method's where stacks tell nothing else.
       if (culprit.held_us * 100 < stacks_us * 95) verdict->told_ns = culprit.held_us * 1000;
       if (verdict->kind == Kind::kBlocked || verdict->kind == Kind::kStandstill)
-        TellWait(is, verdict);
-      AddCulprit(is, culprit, verdict);
-      AddKernelCalls(is.index, message, verdict);
+        TellWait(facts, verdict);
+      AddCulprit(facts, culprit, verdict);
+      AddKernelCalls(facts.index, message, verdict);
     } else {
-      TellSpread(is, verdict);
+      TellSpread(facts, verdict);
     }
   }
-  AddMessageFacts(is.index, message, verdict);
+  AddMessageFacts(facts.index, message, verdict);
 }
 
 bool TellWaitAtDump(const DumpIndex& index, Verdict* verdict) {

@@ -44,11 +44,11 @@ uint64_t CpuMs(const model::ThreadRow& row) {
 }
 
 // Why memory is short; none where it is not, or slow messages computed.
-std::optional<Evidence> Pressure(const Case& is) {
-  const Document& document = is.index.document();
+std::optional<Evidence> Pressure(const Case& facts) {
+  const Document& document = facts.index.document();
   uint64_t cpu_ns = 0;
-  for (const WindowShare& share : is.window.slow) cpu_ns += Positive(share.message->cpu_ns);
-  if (is.window.slow_ns < index::kNotableNs || cpu_ns * 10 > is.window.slow_ns * 6)
+  for (const WindowShare& share : facts.window.slow) cpu_ns += Positive(share.message->cpu_ns);
+  if (facts.window.slow_ns < index::kNotableNs || cpu_ns * 10 > facts.window.slow_ns * 6)
     return std::nullopt;
   const auto full = NumberOf(document, context::kMemory, context::kPressureFullPermille);
   const auto some = NumberOf(document, context::kMemory, context::kPressureSomePermille);
@@ -80,26 +80,26 @@ uint64_t UsedByEndedMs(const Document& document, uint64_t interval_ms) {
 
 }  // namespace
 
-bool IsShortOfMemory(const Case& is) {
+bool IsShortOfMemory(const Case& facts) {
   // Pages that come late make a thread stand still, read or wait for a CPU; whoever keeps a lock or
   // lets the main thread wait is told all the same.
-  switch (is.lead.told.cause) {
+  switch (facts.lead.told.cause) {
     case verdict::Cause::kWork:
     case verdict::Cause::kStill:
     case verdict::Cause::kInputOutput:
     case verdict::Cause::kNoCpu:
     case verdict::Cause::kRuntime:
-    case verdict::Cause::kUnseen: return Pressure(is).has_value();
+    case verdict::Cause::kUnseen: return Pressure(facts).has_value();
     default: return false;
   }
 }
 
-void TellMemory(const Case& is, Verdict* verdict) {
-  if (const auto pressure = Pressure(is)) verdict->evidence.push_back(*pressure);
+void TellMemory(const Case& facts, Verdict* verdict) {
+  if (const auto pressure = Pressure(facts)) verdict->evidence.push_back(*pressure);
 }
 
-void TellRivals(const Case& is, Verdict* verdict) {
-  const Document& document = is.index.document();
+void TellRivals(const Case& facts, Verdict* verdict) {
+  const Document& document = facts.index.document();
   const uint64_t interval_ms = document.threads ? index::IntervalMs(*document.threads) : 0;
   const bool is_listed = document.threads && !document.threads->rows.empty();
   if (!is_listed || interval_ms < kLeastIntervalMs) {
@@ -127,8 +127,8 @@ void TellRivals(const Case& is, Verdict* verdict) {
   const uint64_t ended_ms = UsedByEndedMs(document, interval_ms);
   rivals_ms += ended_ms;
   // Those that used half as much as was waited may be blamed.
-  const bool is_theirs =
-      rivals_ms * 2 * std::max<uint64_t>(is.window.slow_ns, 1) >= is.lead.told.ns * interval_ms;
+  const bool is_theirs = rivals_ms * 2 * std::max<uint64_t>(facts.window.slow_ns, 1) >=
+                         facts.lead.told.ns * interval_ms;
   if (ended_ms * 10 >= interval_ms)
     verdict->evidence.push_back(
         {.kind = Is::kEndedRivals, .ns = ended_ms * kNsPerMs, .of_ns = interval_ms * kNsPerMs});

@@ -271,9 +271,7 @@ struct Verdict {
   Confidence confidence = Confidence::kHigh;
   ConfidenceReason confidence_reason = ConfidenceReason::kExplained;
   LeadReason lead_reason = LeadReason::kFirstRow;
-  // What the headline is about has this of the time in question, and the method or state in it
-  // that.
-  uint64_t told_ns = 0;
+  uint64_t told_ns = 0;      // of the time in question: the headline's time
   uint64_t samples = 0;      // of what is told
   uint64_t all_samples = 0;  // of its message
   std::optional<Culprit> culprit;

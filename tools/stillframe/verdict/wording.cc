@@ -166,7 +166,6 @@ struct Subject {
   Cause cause;
   const Culprit* place;  // may be null
   std::string who;       // "the main thread"
-  uint64_t ns;
 };
 
 // "an earlier message", "2 earlier messages", "an earlier idle handler"
@@ -182,10 +181,8 @@ std::string EarlierText(const Contributor& row) {
 Subject SubjectOf(const Verdict& verdict) {
   const Contributor* lead = verdict.LeadRow();
   if (verdict.kind == Kind::kEarlier && lead != nullptr)
-    return {lead->cause, lead->place ? &*lead->place : nullptr, EarlierText(*lead),
-            verdict.lead_reason == LeadReason::kTogether ? lead->ns : verdict.told_ns};
-  return {verdict.cause, verdict.culprit ? &*verdict.culprit : nullptr, "the main thread",
-          verdict.told_ns};
+    return {lead->cause, lead->place ? &*lead->place : nullptr, EarlierText(*lead)};
+  return {verdict.cause, verdict.culprit ? &*verdict.culprit : nullptr, "the main thread"};
 }
 
 using Args = std::map<std::string_view, std::string>;
@@ -272,7 +269,7 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
         return {"{Who} waited {t} for locks held by {holder_count} threads in turn",
                 "Main waited{place}{during}{holders}",
                 "Shorten what they do while they hold the lock{in}."};
-      return {"{Who} waited {t} for a lock held by {thread_word}{name}{more}",
+      return {"{Who} waited {t} for a lock held by thread {name}{more}",
               "Main waited{place}{during}{holders}",
               "Shorten what {thread} does while it holds the lock{frame}.",
               holder.name.empty() ? std::to_string(holder.tid) : holder.name};
@@ -299,8 +296,9 @@ Form FormOfSubject(const Verdict& verdict, const Subject& subject) {
   if (verdict.kind == Kind::kEarlier && lead != nullptr && lead->message) {
     form = {"{Who}, {name}, took {t}", "", "See what {message} does: it has no stacks here.",
             MessageName(*lead->message)};
-  } else
+  } else {
     form.headline = "{Who} was busy for {t}";
+  }
   return form;
 }
 
@@ -359,7 +357,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
       Form form = FormOfSubject(verdict, subject);
       form.sentence = "{earlier}";
       if (verdict.lead_reason == LeadReason::kTogether)
-        form.headline = "{messages} earlier messages took {told}";
+        form.headline = "{messages} earlier messages took {t}";
       return form;
     }
     case Kind::kFlood:
@@ -415,7 +413,7 @@ Form FormOf(const Verdict& verdict, const Subject& subject) {
   return form;
 }
 
-std::string EvidenceText(const Verdict& verdict, const Evidence& is);
+std::string EvidenceText(const Verdict& verdict, const Evidence& fact);
 
 // Makes the parts that are put into a form.
 class PartMaker {
@@ -435,8 +433,7 @@ class PartMaker {
     late_text.pop_back();
     put("who", subject.who);
     put("Who", Capital(subject.who));
-    put("t", Seconds(subject.ns));
-    put("told", Seconds(verdict_.told_ns));
+    put("t", Seconds(verdict_.told_ns));
     put("window", Seconds(verdict_.window_ns));
     put("in", method.empty() ? "" : " in " + method);
     put("place", InCulprit());
@@ -452,7 +449,6 @@ class PartMaker {
                   : !verdict_.holders.empty()   ? verdict_.holders[0].name
                   : lead != nullptr             ? lead->owner.name
                                                 : "");
-    put("thread_word", "thread ");
     put("holder_count", std::to_string(verdict_.holders.size() + verdict_.more_holders));
     put("more", verdict_.holders.size() < 2
                     ? ""
@@ -476,9 +472,9 @@ class PartMaker {
     return args;
   }
 
+ private:
   std::string Part(uint64_t ns) const { return Share(ns, verdict_.window_ns); }
 
- private:
   std::string During() const {
     if (!verdict_.message) return "";
     const index::Dispatch& message = *verdict_.message;
@@ -739,36 +735,36 @@ std::string ChainText(const WaitChain& chain) {
 }
 
 // What depends on the figures of an observation.
-std::string RemarkOn(const Verdict& verdict, const Evidence& is) {
+std::string RemarkOn(const Verdict& verdict, const Evidence& fact) {
   using Is = Evidence::Kind;
-  switch (is.kind) {
+  switch (fact.kind) {
     case Is::kCpu:
-      return is.ns * 4 >= is.of_ns * 3            ? "it was computing"
-             : is.ns * 4 > is.of_ns               ? "it computed for part of it only"
-             : is.state == ThreadState::kBlocked  ? "it was blocked"
-             : is.state == ThreadState::kRunnable ? "it got no CPU for most of it"
-                                                  : "it was waiting or got no CPU for most of it";
-    case Is::kHolderAt: return is.of_count == 0 ? "entered" : "holds, most likely,";
+      return fact.ns * 4 >= fact.of_ns * 3          ? "it was computing"
+             : fact.ns * 4 > fact.of_ns             ? "it computed for part of it only"
+             : fact.state == ThreadState::kBlocked  ? "it was blocked"
+             : fact.state == ThreadState::kRunnable ? "it got no CPU for most of it"
+                                                    : "it was waiting or got no CPU for most of it";
+    case Is::kHolderAt: return fact.of_count == 0 ? "entered" : "holds, most likely,";
     case Is::kRunning:
-      return is.ns * 10 < is.of_ns ? "its stack is not the cause"
-                                   : "its stack is only part of the cause";
+      return fact.ns * 10 < fact.of_ns ? "its stack is not the cause"
+                                       : "its stack is only part of the cause";
     case Is::kLate:
-      return is.ns <= is.of_count ? ""
-                                  : format(" (of {}{} in the queue)",
-                                           is.of_ns > 0 ? "at least " : "", Grouped(is.ns));
-    case Is::kLittleMemory: return format("{} of {} MiB", is.ns >> 20U, is.of_ns >> 20U);
+      return fact.ns <= fact.of_count ? ""
+                                      : format(" (of {}{} in the queue)",
+                                               fact.of_ns > 0 ? "at least " : "", Grouped(fact.ns));
+    case Is::kLittleMemory: return format("{} of {} MiB", fact.ns >> 20U, fact.of_ns >> 20U);
     case Is::kRivalsUnknown:
-      return is.ns == 0 ? "the dump lists none"
-                        : format("they were watched for {} only", Seconds(is.ns));
+      return fact.ns == 0 ? "the dump lists none"
+                          : format("they were watched for {} only", Seconds(fact.ns));
     case Is::kRival:
-      return is.of_count == 0 ? "" : format(", {}% of it in the kernel", is.of_count);
+      return fact.of_count == 0 ? "" : format(", {}% of it in the kernel", fact.of_count);
     case Is::kOtherProcesses:
-      return is.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
-                           : "That is too little: other processes used the CPUs for longer";
-    case Is::kCollections: return is.ns == 0 ? "" : format(", which took {}", Seconds(is.ns));
+      return fact.count == 0 ? "No thread of this app was busy: other processes used the CPUs"
+                             : "That is too little: other processes used the CPUs for longer";
+    case Is::kCollections: return fact.ns == 0 ? "" : format(", which took {}", Seconds(fact.ns));
     case Is::kWaitedFor: return WaitsFor(verdict.chain.threads[0]);
     case Is::kLaterWait: return ChainText(verdict.chain);
-    case Is::kState: return std::string(calltree::StateText(is.state));
+    case Is::kState: return std::string(calltree::StateText(fact.state));
     case Is::kAnr: {
       const Anr& anr = *verdict.anr;
       const std::string type = format("{}{}", AnrKindName(anr.kind),
@@ -828,26 +824,26 @@ constexpr std::string_view kEvidenceTexts[] = {
 };
 static_assert(std::size(kEvidenceTexts) == static_cast<size_t>(Evidence::Kind::kAnr) + 1);
 
-std::string EvidenceText(const Verdict& verdict, const Evidence& is) {
-  const std::string part = Share(is.ns, is.of_ns);
-  const std::string thread = ThreadText({is.name, static_cast<uint32_t>(is.count)});
+std::string EvidenceText(const Verdict& verdict, const Evidence& fact) {
+  const std::string part = Share(fact.ns, fact.of_ns);
+  const std::string thread = ThreadText({fact.name, static_cast<uint32_t>(fact.count)});
   const auto permille = [](uint64_t value) {
     return format("{:.1f}", static_cast<double>(value) / 10);
   };
-  const Args args = {{"other", is.other},
-                     {"at", At(is.name, is.other)},
-                     {"ns", Seconds(is.ns)},
-                     {"of", Seconds(is.of_ns)},
+  const Args args = {{"other", fact.other},
+                     {"at", At(fact.name, fact.other)},
+                     {"ns", Seconds(fact.ns)},
+                     {"of", Seconds(fact.of_ns)},
                      {"part", part},
-                     {"both", format("{} of {} ({})", Seconds(is.ns), Seconds(is.of_ns), part)},
-                     {"count", Grouped(is.count)},
-                     {"of_count", Grouped(is.of_count)},
-                     {"permille", permille(is.count)},
-                     {"of_permille", permille(is.of_count)},
+                     {"both", format("{} of {} ({})", Seconds(fact.ns), Seconds(fact.of_ns), part)},
+                     {"count", Grouped(fact.count)},
+                     {"of_count", Grouped(fact.of_count)},
+                     {"permille", permille(fact.count)},
+                     {"of_permille", permille(fact.of_count)},
                      {"thread", thread},
                      {"Thread", Capital(thread)},
-                     {"remark", RemarkOn(verdict, is)}};
-  return Filled(kEvidenceTexts[static_cast<size_t>(is.kind)], is.name, false, args);
+                     {"remark", RemarkOn(verdict, fact)}};
+  return Filled(kEvidenceTexts[static_cast<size_t>(fact.kind)], fact.name, false, args);
 }
 
 }  // namespace
