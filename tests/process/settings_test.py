@@ -11,6 +11,7 @@ import json
 import os
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -277,9 +278,8 @@ class SettingsOn11Test(ProcessTest):
         self.assertLessEqual(on_grid[other_us][1], 0.2 * found + 3, clocks)
         at = [clock for clock in clocks if clock % rate_us == residue]
         self.assertGreaterEqual(at[-1] - at[0], 0.7 * SPUN_US)
-        # A machine with much else to do has ticks at which another thread runs.
-        late = [pair for pair in zip(at, at[1:]) if pair[1] - pair[0] > rate_us + 3 * TICK_US]
-        self.assertLessEqual(len(late), len(at) / 4, at)
+        # A virtual machine loses ticks, a busy one has ticks at which another thread runs: so the median is judged.
+        self.assertLessEqual(statistics.median(b - a for a, b in zip(at, at[1:])), rate_us + 3 * TICK_US, at)
 
     @staticmethod
     def signals(dump):

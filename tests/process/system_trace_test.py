@@ -108,10 +108,15 @@ time.sleep(float(sys.argv[2]))
 
 def stop_collector(run):
     """The collector thread alone stands still, as under a debugger, until the tracer ends."""
-    tracer = subprocess.Popen([sys.executable, "-c", STOPPER, str(run.thread("stillframe")), "4"],
-                              stdout=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    while (collector := run.thread("stillframe")) is None:
+        if time.monotonic() > deadline:
+            raise OSError("no collector within 30 s")
+        time.sleep(0.05)
+    tracer = subprocess.Popen([sys.executable, "-c", STOPPER, str(collector), "4"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if tracer.stdout.readline() != "stopped\n":
-        raise OSError("the collector cannot be stopped")
+        raise OSError(f"the collector cannot be stopped: {tracer.stderr.read()}")
     threading.Thread(target=tracer.communicate, daemon=True).start()
 
 

@@ -212,8 +212,7 @@ TEST(OwnProcess, AReadingIsAboutAsCheapWithAThousandThreads) {
   for (std::thread& thread : threads) thread.join();
   RecordProperty("few_ns", static_cast<int>(few_ns));
   RecordProperty("many_ns", static_cast<int>(many_ns));
-  constexpr uint64_t kAboutAsCheapNs = 500'000;
-  EXPECT_LT(many_ns, few_ns + kAboutAsCheapNs) << few_ns << " ns with few";
+  EXPECT_LT(many_ns, 4 * few_ns) << few_ns << " ns with few";  // the reading of each would take 17 times as long
 }
 
 TEST(OwnProcess, TheBusiestThreadComesFirst) {
