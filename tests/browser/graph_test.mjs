@@ -102,7 +102,7 @@ describe("the graphs of trees", () => {
 
   for (const lines of [false, true]) {
     const nameOf = (report, frame) => `${report.frameMethod[frame]}:${lines ? report.frameLine[frame] : -1}`;
-    const shape = { lines, recursion: false, libraries: false };
+    const shape = { lines, recursion: false, libraries: false, framework: false };
     const title = lines ? "lines apart" : "lines together";
 
     it(`merge equal calls from the outermost down, ${title}`, () => {
@@ -114,7 +114,7 @@ describe("the graphs of trees", () => {
 
     it(`merge equal calls from the innermost up, ${title}`, () => {
       each((report, trees, samples) => {
-        const up = graphs.bottomUp(report, graphs.topDown(report, trees, shape));
+        const up = graphs.bottomUp(graphs.topDown(report, trees, shape));
         const expected = sumsOfSamples(samples, (stack) => stack.map((frame) => nameOf(report, frame)).reverse());
         assert.deepEqual(sorted(sumsOf(up)), sorted(expected));
       });
@@ -142,12 +142,23 @@ describe("the graphs of trees", () => {
     });
   }
 
-  it("fold direct recursion into the outer call", () => {
+  // A stack without its cycles: what lies between two calls of a method goes, with the second one.
+  const withoutCycles = (stack) => stack.reduce((path, name) => (path.includes(name) ? path.slice(0, path.indexOf(name) + 1) : [...path, name]), []);
+
+  it("fold recursion of any length into the outer call", () => {
     each((report, trees, samples) => {
-      const expected = sumsOfSamples(samples, (stack) => stack.map((frame) => `${report.frameMethod[frame]}:-1`)
-        .filter((name, level, all) => name !== all[level - 1]));
-      const graph = graphs.topDown(report, trees, { lines: false, recursion: true, libraries: false });
-      assert.deepEqual(sorted(sumsOf(graph)), sorted(expected));
+      const shape = { lines: false, recursion: true, libraries: false, framework: false };
+      const names = (stack) => withoutCycles(stack.map((frame) => `${report.frameMethod[frame]}:-1`));
+      assert.deepEqual(sorted(sumsOf(graphs.topDown(report, trees, shape))), sorted(sumsOfSamples(samples, names)));
+      const chart = graphs.flameChart(report, trees, shape);
+      assert.ok(chart.self.every((time) => time >= 0) && chart.total[0] === samples.reduce((sum, { weight }) => sum + weight, 0));
     });
+  });
+
+  it("fold what dispatches the message into the whole", () => {
+    const report = { methods: ["app.Main.main", "android.os.Looper.loop", "app.Work.run"].map((name) => ({ name })), frameMethod: [0, 1, 2], frameLine: [1, 2, 3] };
+    const tree = { frame: [0, 1, 2], depth: [1, 2, 3], offset: [0, 0, 0], count: [2, 2, 1], weight: [3, 4], state: "11" };
+    const graph = graphs.topDown(report, [tree], { lines: false, recursion: false, libraries: false, framework: true });
+    assert.deepEqual([graph.method, graph.total, graph.self, [...graph.folded[0]]], [[-1, 2], [7, 3], [4, 3], [0, 1]]);
   });
 });

@@ -46,25 +46,30 @@ describe("the report page", () => {
     assert.match(await page.locator("#confidence b").textContent(), new RegExp(`^${facts.verdict.confidence}: `));
     const links = await page.locator("#blamed a[href^='#m']").allTextContents();
     assert.deepEqual(links, facts.verdict.tokens.map(String));
-    assert.match(await page.locator(".own").textContent(), /sample.* (was lost|lost); the profiler itself cost [\d,.]+ [mu]?s in its signal handler and [\d,.]+ [mu]?s of CPU time on its own thread/);
+    assert.match(await page.locator(".own").textContent(), /samples? lost; it cost [\d,.]+ [mu]?s in its signal handler and [\d,.]+ [mu]?s of CPU time on its own thread/);
+    assert.equal(await page.title(), `${facts.verdict.headline} – launcher ANR – Stillframe`);
+    assert.deepEqual((await page.locator(".origin span").allTextContents()).slice(0, 3), ["ANR: Broadcast of Intent", "launcher", "ART test bed, API 30"]);
+    await page.locator("#meaning summary").click();
+    assert.match(await page.locator("#meaning").textContent(), /Do: /);
   });
 
   it("shows who took the time", async () => {
     const { contributors, window_ns } = facts.verdict;
     const rows = page.locator("#contributors tbody tr");
-    assert.equal(await rows.count(), Math.min(contributors.length, 13));
+    assert.equal(await rows.count(), contributors.length);
     assert.match(await rows.first().textContent(), new RegExp(`^${Math.round(100 * contributors[0].ns / window_ns)}%`));
-    assert.ok((await rows.first().textContent()).includes(contributors[0].text));
+    assert.ok((await rows.first().textContent()).includes(contributors[0].text.split(" (")[0].split(".").at(-1)));
     const widths = await page.locator("#contributors .share i").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
-    assert.ok(Math.abs(widths.reduce((sum, each) => sum + each, 0) - 100) < 5 || contributors.length > 12, widths.join());
+    assert.ok(Math.abs(widths.reduce((sum, each) => sum + each, 0) - 100) < 5, widths.join());
   });
 
   it("leads from the verdict to its message and to the thread that it names", async () => {
     const blocked = await open(browser, report("blocked.html", path.join(folder, "blocked.sfdump")));
     await blocked.locator("#blamed a", { hasText: "7" }).first().click();
     assert.equal((await messageFacts(blocked)).token, "7");
+    assert.equal(await blocked.locator("#t7 input").isChecked(), true);
     await blocked.locator("#verdict a", { hasText: "thread db.(writer)<b>" }).click();
-    assert.match(await blocked.locator("tr:target").textContent(), /^db.\(writer\)<b>4750/);
+    assert.match(await blocked.locator("details:target summary").textContent(), /^db.\(writer\)<b> 4750/);
     assert.deepEqual(blocked.trouble, []);
     await blocked.close();
   });
@@ -129,12 +134,12 @@ describe("the report page", () => {
     assert.equal(await page.locator(`#t${token} input`).isChecked(), true);
     assert.equal(await page.locator(".pick input:checked").count(), 1);
     assert.ok((await coloursOf(graph())) > 4);
-    await graph().click({ position: { x: 300, y: 22 + 19 * 4 + 8 } });
+    await graph().click({ position: { x: 300, y: 22 + 19 * 2 + 8 } });
     assert.match(await page.locator(".detail").textContent(), /\(\S+\.java\).* ms \(\d+%\), self|\w+\.\w+ .* ms \(\d+%\), self/);
-    await page.getByRole("button", { name: "Copy stack" }).click();
+    await page.locator("#view").getByRole("button", { name: "Copy stack" }).click();
     await page.locator("#copied", { hasText: "copied" }).waitFor();
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }));
-    await page.getByRole("button", { name: "Copy stack" }).click();
+    await page.locator("#view").getByRole("button", { name: "Copy stack" }).click();
     await page.waitForFunction(() => window.copied);
     const stack = await page.evaluate(() => window.copied);
     for (const line of stack.split("\n")) assert.match(line, /^ {4}at [\w.$<>]+\((\S+\.java:\d+|native method|unknown source|\S+\.java)\)$|^\[cut/, stack);
@@ -198,7 +203,6 @@ describe("the report page", () => {
     const texts = facts.pending.messages;
     assert.ok(texts.length > 5);
     assert.equal(await page.locator("#pending-count").textContent(), `${texts.length} messages`);
-    assert.ok((await coloursOf(page.locator("canvas.pending"))) > 4);
     const badge = texts.filter((message) => message.target.includes("CartBadge")).length;
     await page.locator("#pending-filter").fill("cartbadge");
     assert.equal(await page.locator("#pending-count").textContent(), `${badge} messages`);

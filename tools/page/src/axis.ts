@@ -9,8 +9,20 @@ import type { Range, Surface } from "./range";
 export const AXIS = 22;
 export const AXIS_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
-// Lines go down to `bottom`; `zero` is what 0 is called.
-export function drawAxis(surface: Surface, colours: Palette, range: Range, bottom: number, zero: string): void {
+// "0", or a time with the unit that fits.
+export const timeLabel =
+  (zero: string) =>
+  (at: number, step: number): string =>
+    at === 0 ? zero : axisLabel(at, step);
+
+// Lines go down to `bottom`.
+export function drawAxis(
+  surface: Surface,
+  colours: Palette,
+  range: Range,
+  bottom: number,
+  label: (at: number, step: number) => string,
+): void {
   const { context, width } = surface;
   const ticks = scaleLinear()
     .domain([range.from, range.to])
@@ -25,7 +37,7 @@ export function drawAxis(surface: Surface, colours: Palette, range: Range, botto
     context.fillStyle = colours.get("line");
     context.fillRect(x, AXIS - 5, 1, bottom - AXIS + 5);
     context.fillStyle = colours.get("quiet");
-    if (x > 24 && x < width - 24) context.fillText(tick === 0 ? zero : axisLabel(tick, step), x, AXIS / 2 - 2);
+    if (x > 24 && x < width - 24) context.fillText(label(tick, step), x, AXIS / 2 - 2);
   }
   context.textAlign = "left";
 }

@@ -88,7 +88,7 @@ export function Butterfly({
     { title: "method", order: (row) => report.methods[row.method]!.name },
     { title: "hottest line", order: (row) => placeOf(report.methods[row.method]!, row.line) },
   ];
-  const { ordered, head } = useOrder(kept, columns);
+  const { ordered, head } = useOrder("methods", kept, columns);
   const signature = report.methods[method]?.signature;
   return (
     <div class="butterfly">

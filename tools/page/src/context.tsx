@@ -1,125 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was around it: process, device, load, threads, profiler. What the dump does not have is said.
+// What was around it: process, device, load; and how the profiler did. What is not in the dump takes no room.
 
-import type { Dump, ThreadRow } from "./data";
-import { count, counted, duration } from "./format";
+import type { Dump, Fact } from "./data";
+import { count, counted } from "./format";
 import { Facts, Section } from "./section";
-import { useOrder, type Column } from "./sort";
 
-const MOST_NAMES = 6;
-
-const known = (value: number | null): string => (value === null ? "?" : count(value));
-
-const NO_ROWS: ThreadRow[] = [];
-const COLUMNS: Column<ThreadRow>[] = [
-  { title: "thread", order: (row) => row.name },
-  { title: "id", class: "n", order: (row) => row.tid },
-  { title: "state", order: (row) => row.state },
-  { title: "user ms", class: "n", order: (row) => row.user },
-  { title: "system ms", class: "n", order: (row) => row.system },
-  { title: "of ms", class: "n", order: (row) => row.interval },
-  { title: "waited for a CPU ms", class: "n", order: (row) => row.queue },
-  { title: "nice", class: "n", order: (row) => row.nice },
-];
-
-function Threads({ threads }: { threads: Dump["threads"] }) {
-  const { ordered, head } = useOrder(threads?.rows ?? NO_ROWS, COLUMNS);
-  if (!threads || threads.absent) return <p class="quiet">{threads ? threads.absent : "Not in this dump."}</p>;
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Threads">
-      <table>
-        {head}
-        <tbody>
-          {ordered.map((row) => (
-            <tr id={`thread-${row.tid}`}>
-              <td class="name">{row.name}</td>
-              <td class="n">{row.tid}</td>
-              <td>{row.state}</td>
-              <td class="n">{known(row.user)}</td>
-              <td class="n">{known(row.system)}</td>
-              <td class="n">{row.interval === 0 ? "its life" : count(row.interval)}</td>
-              <td class="n">{known(row.queue)}</td>
-              <td class="n">{row.nice}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {threads.rows.length < threads.threads && (
-        <p class="quiet">{count(threads.threads)} threads, the busiest are shown.</p>
-      )}
-    </div>
-  );
-}
-
-function Stacks({ stacks }: { stacks: Dump["stacks"] }) {
-  if (!stacks || stacks.absent) return <p class="quiet">{stacks ? stacks.absent : "Not in this dump."}</p>;
-  const shown = stacks.groups.reduce((sum, group) => sum + group.threads.length, 0);
-  return (
-    <>
-      <p class="quiet">
-        {counted(shown, "thread")} of {count(stacks.threads)}, taken in {duration(stacks.time)}; threads at one place
-        are together.
-      </p>
-      {stacks.groups.map(({ threads, stack }) => (
-        <details class="stack">
-          <summary>
-            {threads.length > 1 && `${count(threads.length)} threads: `}
-            {threads
-              .slice(0, MOST_NAMES)
-              .map((thread) => `${thread.name} (${thread.tid}, ${thread.absent || thread.state})`)
-              .join(", ")}
-            {threads.length > MOST_NAMES && " …"}
-          </summary>
-          {stack.length > 0 ? (
-            <pre tabIndex={0}>{stack.map((frame) => `at ${frame}`).join("\n")}</pre>
-          ) : (
-            <p class="quiet">No managed code.</p>
-          )}
-        </details>
-      ))}
-    </>
-  );
-}
-
-function SignalCatcher({ report }: { report: Dump["signalCatcher"] }) {
-  if (!report || report.absent) return <p class="quiet">{report ? report.absent : "Not in this dump."}</p>;
-  return <pre tabIndex={0}>{report.lines.join("\n")}</pre>;
-}
-
-const isZero = (value: string | null): boolean => value !== null && /^0(\s|$)/.test(value);
+const MOST_OPEN = 14; // facts
 
 export function Context({ dump }: { dump: Dump }) {
-  const zero = dump.costs.filter(([, value]) => isZero(value));
-  const counted = dump.costs.filter(([, value]) => !isZero(value));
+  const groups = [...dump.facts.filter(([title]) => title !== SETTINGS), ...dump.context].map(
+    ([title, rows]): [string, Fact[]] => [title, rows.filter(([, value]) => isKnown(value) && !isZero(value))],
+  );
+  const report = dump.signalCatcher;
   return (
-    <>
-      <Section id="context" title="System and process">
-        {[...dump.facts, ...dump.context].map(([title, rows]) => (
-          <details open={rows.length > 0 && rows.length <= 14}>
-            <summary>
-              {title}
-              {rows.length === 0 && <span class="quiet"> not in this dump</span>}
-            </summary>
-            {rows.length > 0 ? <Facts rows={rows} /> : <p class="quiet">Not in this dump.</p>}
-          </details>
-        ))}
-        <details open={dump.threads !== null}>
-          <summary>Threads</summary>
-          <Threads threads={dump.threads} />
-        </details>
-        <details id="stacks">
-          <summary>Stacks of threads</summary>
-          <Stacks stacks={dump.stacks} />
-        </details>
-        <details>
+    <Section id="context" title="System and process">
+      {groups.map(
+        ([title, rows]) =>
+          rows.length > 0 && (
+            <details open={rows.length <= MOST_OPEN}>
+              <summary>{title}</summary>
+              <Facts rows={rows} />
+            </details>
+          ),
+      )}
+      {report && report.lines.length > 0 && (
+        <details class="closed">
           <summary>The Signal Catcher's report</summary>
-          <SignalCatcher report={dump.signalCatcher} />
+          <pre tabIndex={0}>{report.lines.join("\n")}</pre>
         </details>
-      </Section>
-      <Section id="cost" title="The profiler's own cost and losses">
-        {dump.costs.length > 0 ? <Facts rows={counted} /> : <p class="quiet">Not in this dump.</p>}
-        {zero.length > 0 && <p class="quiet">Counted, and zero: {zero.map(([label]) => label).join(", ")}.</p>}
-      </Section>
-    </>
+      )}
+    </Section>
+  );
+}
+
+const SETTINGS = "Settings";
+
+const isZero = (value: string | null): boolean => value !== null && /^0(\.0)?(\s|$)/.test(value);
+const isKnown = (value: string | null): boolean => value !== null && !/^(not known|unknown)\b/.test(value);
+
+function costOf(dump: Dump): string {
+  const figure = (label: string, where: string): string[] => {
+    const value = dump.costs.find(([name]) => name === label)?.[1];
+    return value ? [`${value} ${where}`] : [];
+  };
+  const parts = [
+    ...figure("handler time", "in its signal handler"),
+    ...figure("collector cpu time", "of CPU time on its own thread"),
+  ];
+  return parts.length > 0 ? `it cost ${parts.join(" and ")}` : "its cost is not in this dump";
+}
+
+// In a line whether the profiler worked; its figures and settings for who needs them.
+export function Health({ dump }: { dump: Dump }) {
+  const kept = dump.messages.reduce((sum, message) => sum + message.samples, 0);
+  const lost = dump.samplesLost;
+  const zero = dump.costs.filter(([, value]) => isZero(value));
+  const [, settings] = dump.facts.find(([title]) => title === SETTINGS) ?? [SETTINGS, []];
+  return (
+    <Section id="cost" title="Profiler health">
+      <p class="own">
+        {lost * 20 > kept ? "Many samples were lost" : "OK"}: {lost > 0 ? count(lost) : "none"} of{" "}
+        {counted(lost + kept, "sample")} lost; {costOf(dump)}.
+      </p>
+      <details class="closed">
+        <summary>Details</summary>
+        <Facts rows={dump.costs.filter(([, value]) => !isZero(value))} />
+        {zero.length > 0 && <p class="quiet">Zero: {zero.map(([label]) => label).join(", ")}.</p>}
+        {settings.length > 0 && <h3>Settings</h3>}
+        <Facts rows={settings} />
+      </details>
+    </Section>
   );
 }

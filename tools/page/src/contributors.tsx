@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who took the time in question: a bar for each, which together are all of it.
 
-import type { Contributor, Verdict } from "./data";
-import { counted, duration, share } from "./format";
+import { useMemo } from "preact/hooks";
+import type { Contributor, Dump } from "./data";
+import { counted, duration, seconds, share, withoutPackages } from "./format";
+import { Section } from "./section";
 
 const MOST_ROWS = 12;
-const LEAST_WITH_METHODS = 5; // percent
+const LEAST = 2; // percent; what is less is folded
 
 // The class of a bar: what the timeline and the flame graphs colour alike.
 const BARS: Record<string, string> = {
@@ -45,58 +47,43 @@ function Row({
       <td class="share" aria-hidden="true">
         <i class={BARS[contributor.cause] ?? "kind-other"} style={{ width: `${percent}%` }} />
       </td>
-      <td>
+      <td title={contributor.methods.map(([method, place, own]) => `${method} ${place} ${duration(own)}`).join("\n")}>
         {token === undefined ? (
-          contributor.text
+          withoutPackages(contributor.text)
         ) : (
           <a href={`#m${token}`} onClick={() => choose(token)}>
-            {contributor.text}
+            {withoutPackages(contributor.text)}
           </a>
-        )}
-        {percent >= LEAST_WITH_METHODS && contributor.methods.length > 0 && (
-          <div class="quiet">
-            {contributor.methods.map(([method, place, own], i) => (
-              <>
-                {i > 0 && ", "}
-                <code>{method}</code> {place} {duration(own)}
-              </>
-            ))}
-          </div>
         )}
       </td>
     </tr>
   );
 }
 
-export function Contributors({
-  verdict,
-  known,
-  choose,
-}: {
-  verdict: Verdict;
-  known: Set<string>;
-  choose: (token: string) => void;
-}) {
-  const { contributors, window } = verdict;
+export function Contributors({ dump, choose }: { dump: Dump; choose: (token: string) => void }) {
+  const { contributors, window } = dump.verdict;
+  const known = useMemo(() => new Set(dump.messages.map((message) => message.token)), [dump]);
   if (contributors.length === 0) return null;
-  const left = contributors.slice(MOST_ROWS);
-  const leftTime = left.reduce((sum, each) => sum + each.time, 0);
+  const large = contributors.filter((each) => each.time * 100 >= window * LEAST).slice(0, MOST_ROWS);
+  const small = contributors.slice(large.length);
+  const smallTime = small.reduce((sum, each) => sum + each.time, 0);
+  const rows = (list: Contributor[]) =>
+    list.map((contributor) => <Row contributor={contributor} window={window} known={known} choose={choose} />);
   return (
-    <table id="contributors">
-      <caption>Where the {duration(window)} went</caption>
-      <tbody>
-        {contributors.slice(0, MOST_ROWS).map((contributor) => (
-          <Row contributor={contributor} window={window} known={known} choose={choose} />
-        ))}
-        {left.length > 0 && (
-          <tr>
-            <td class="n">{share(leftTime, window)}</td>
-            <td class="n">{duration(leftTime)}</td>
-            <td />
-            <td>{counted(left.length, "smaller one")}</td>
-          </tr>
-        )}
-      </tbody>
-    </table>
+    <Section id="contributors" title={`Where the ${seconds(window)} went`}>
+      <table>
+        <tbody>{rows(large)}</tbody>
+      </table>
+      {small.length > 0 && (
+        <details>
+          <summary>
+            {share(smallTime, window)} {duration(smallTime)}: {counted(small.length, "smaller one")}
+          </summary>
+          <table>
+            <tbody>{rows(small)}</tbody>
+          </table>
+        </details>
+      )}
+    </Section>
   );
 }

@@ -131,6 +131,7 @@ export interface Verdict {
   headline: string;
   sentence: string;
   next: string; // what to do
+  meaning: string; // of its kind: paragraphs with `code`
   evidence: string[];
   token: string | null;
   tokens: string[]; // of all messages to blame, the costliest first
@@ -146,6 +147,8 @@ export interface Dump {
   name: string;
   damage: string[];
   process: string;
+  title: string;
+  origin: string[]; // kind of ANR or trigger first, then application, device, time
   taken: string;
   trigger: string;
   cluster: { kind: string; frame: string; message: string; stackKey: string }; // "" is none; the last is Matrix's

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several dumps in one page: what is to blame in them, the costliest first, and how often where.
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { clustersOf, contextOf, countsOf, type Cluster } from "./clusters";
 import type { Dump } from "./data";
 import { count, counted, duration } from "./format";
+import { useKept } from "./kept";
 import { searchFor } from "./search";
 import { SearchTools } from "./searchbox";
 import { Section } from "./section";
@@ -94,7 +95,7 @@ function Members({
 }
 
 export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number; choose: (dump: number) => void }) {
-  const [text, setText] = useState("");
+  const [text, setText] = useKept("causes");
   const search = useMemo(() => searchFor(text), [text]);
   const clusters = useMemo(() => {
     const kept = (dump: Dump): boolean => {
@@ -105,7 +106,7 @@ export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number
     return clustersOf(dumps, kept);
   }, [dumps, search]);
   const all = useMemo(() => clustersOf(dumps, () => true).length, [dumps]);
-  const { ordered, head } = useOrder(clusters, COLUMNS);
+  const { ordered, head } = useOrder("causes", clusters, COLUMNS);
   const found = clusters.reduce((sum, cluster) => sum + cluster.dumps.length, 0);
   return (
     <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "cause")}`}>

@@ -7,9 +7,9 @@ import type { Report } from "./data";
 import { duration, fitName, share } from "./format";
 import type { Graph } from "./graph";
 import { firstAfter, nextAfter } from "./paths";
-import { Palette, STATE_COLOURS, STATES, kindOf, onPaletteChange, type Kind } from "./palette";
+import { ACT_OF, Palette, STATES, onPaletteChange, ownerOf, type Act, type Owner } from "./palette";
 import { Range, Surface, listen } from "./range";
-import type { Search } from "./search";
+import { matchingMethods, type Search } from "./search";
 import { drawStates, runAt, type StateRun } from "./states";
 import { Tooltip } from "./tooltip";
 
@@ -45,10 +45,11 @@ export class Flame {
   private readonly surface: Surface;
   private readonly stops: (() => void)[];
   private matches: Uint8Array | null = null; // by box
-  private only = new Set<Kind>();
+  private only = new Set<Owner>();
   private readonly top: number; // of the rows
   private readonly tooltip: Tooltip;
   private colours = new Palette();
+  private readonly patterns = new Map<Act, CanvasPattern>();
   private readonly scroller: HTMLElement;
 
   constructor(
@@ -56,6 +57,7 @@ export class Flame {
     private readonly report: Report,
     private readonly graph: Graph,
     private readonly track: StateRun[] | null,
+    private readonly label: (at: number, step: number) => string,
     private readonly rootName: string,
     private readonly events: FlameEvents,
   ) {
@@ -90,14 +92,16 @@ export class Flame {
   }
 
   search(search: Search | null): void {
-    const { method, total } = this.graph;
+    const { method, total, folded } = this.graph;
     this.found = [];
     this.at = -1;
     this.matches = null;
     if (search) {
-      const byMethod = this.report.methods.map((each) => search.matches(each.name) || search.matches(each.file));
-      this.matches = Uint8Array.from(method, (each) => (byMethod[each] ? 1 : 0));
-      for (let node = 1; node < method.length; ++node) if (this.matches[node]) this.found.push(node);
+      const matches = matchingMethods(this.report, search);
+      const isFound = (node: number): boolean =>
+        matches[method[node]!] === 1 || [...(folded[node] ?? [])].some((each) => matches[each] === 1);
+      this.matches = Uint8Array.from(method, (_, node) => Number(isFound(node)));
+      for (let node = 0; node < method.length; ++node) if (this.matches[node]) this.found.push(node);
       this.found.sort((a, b) => total[b]! - total[a]! || a - b);
     }
     this.surface.redraw();
@@ -117,25 +121,9 @@ export class Flame {
   }
 
   // The rest is shown as if it were far away; an empty set shows all.
-  show(only: Set<Kind>): void {
+  show(only: Set<Owner>): void {
     this.only = only;
     this.surface.redraw();
-  }
-
-  // The time in boxes that match, boxes inside others not counted twice.
-  foundTime(): number {
-    if (!this.matches) return 0;
-    const { parent, total } = this.graph;
-    const inside = new Uint8Array(parent.length);
-    let time = 0;
-    for (let node = 1; node < parent.length; ++node) {
-      if (inside[parent[node]!]) inside[node] = 1;
-      else if (this.matches[node]) {
-        inside[node] = 1;
-        time += total[node]!;
-      }
-    }
-    return time;
   }
 
   zoomTo(node: number): void {
@@ -162,6 +150,7 @@ export class Flame {
 
   recolour(): void {
     this.colours = new Palette();
+    this.patterns.clear();
     this.surface.now();
   }
 
@@ -243,7 +232,7 @@ export class Flame {
     for (let depth = first; depth <= last; ++depth) this.drawRow(this.graph.rows[depth]!, this.top + depth * ROW - top);
     this.outline(this.hovered, this.top - top, this.colours.get("quiet"), 1);
     this.outline(this.selected, this.top - top, this.colours.get("text"), 2);
-    drawAxis(this.surface, this.colours, this.range, AXIS, "0");
+    drawAxis(this.surface, this.colours, this.range, AXIS, this.label);
     if (this.track) {
       context.fillStyle = this.colours.get("card");
       context.fillRect(0, AXIS - 1, width, TRACK + 1);
@@ -262,12 +251,17 @@ export class Flame {
       const x = Math.max((start[node]! - from) * scale, 0);
       const end = Math.min((start[node]! + total[node]! - from) * scale, width);
       const called = this.report.methods[method[node]!];
-      const kind = kindOf(called, state[node]!);
+      const owner = ownerOf(called);
       const matches = this.matches !== null && this.matches[node] === 1;
-      const isAside = (this.matches && !matches) || (this.only.size > 0 && node > 0 && !this.only.has(kind));
+      const isAside = (this.matches && !matches) || (this.only.size > 0 && node > 0 && !this.only.has(owner));
       context.globalAlpha = isAside ? 0.3 : 1;
-      context.fillStyle = this.colours.get(matches ? "found" : kind);
+      context.fillStyle = this.colours.get(matches ? "found" : owner);
       context.fillRect(x, y, Math.max(end - x - 0.7, 0.7), ROW - 1.2);
+      const act = ACT_OF[state[node]!]!;
+      if (end - x > 2 && !matches && node > 0 && act !== "app" && act !== "native" && act !== "other") {
+        context.fillStyle = this.stripes(act);
+        context.fillRect(x, y, end - x - 0.7, ROW - 1.2);
+      }
       if (end - x > 8 && !this.track) this.drawMix(node, x, end - x - 0.7, y + ROW - 1.2 - STRIP);
       if (end - x > 26) {
         context.globalAlpha = 1;
@@ -279,14 +273,32 @@ export class Flame {
     context.globalAlpha = 1;
   }
 
-  // A box takes its colour from the state of most of its time; where a tenth of it went elsewhere, a strip says so.
+  // Over a box in which the thread mostly stood.
+  private stripes(act: Act): CanvasPattern {
+    let pattern = this.patterns.get(act);
+    if (!pattern) {
+      const tile = new OffscreenCanvas(7, 7);
+      const context = tile.getContext("2d")!;
+      context.strokeStyle = this.colours.get(act);
+      context.lineWidth = 2.4;
+      for (const x of [-7, 0, 7]) {
+        context.moveTo(x - 1, 8);
+        context.lineTo(x + 8, -1);
+      }
+      context.stroke();
+      this.patterns.set(act, (pattern = this.surface.context.createPattern(tile, "repeat")!));
+    }
+    return pattern;
+  }
+
+  // Where a tenth of a box's time went to other states than most of it, a strip shows all of them.
   private drawMix(node: number, x: number, wide: number, y: number): void {
     const { context } = this.surface;
     const { byState, total, state } = this.graph;
     if (byState[state[node]!]![node]! > 0.9 * total[node]!) return;
     for (const [each, column] of byState.entries()) {
       const part = (wide * column[node]!) / total[node]!;
-      context.fillStyle = this.colours.get(STATE_COLOURS[each]!);
+      context.fillStyle = this.colours.get(ACT_OF[each]!);
       if (part > 0) context.fillRect(x, y, part, STRIP);
       x += part;
     }

@@ -5,18 +5,19 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
 import { copy } from "./clipboard";
-import { placeOf, type Report } from "./data";
+import { timeLabel } from "./axis";
+import { placeOf, type Report, type Tree } from "./data";
 import { Flame, flameHeight } from "./flame";
 import { count, counted, duration, exactShare, share } from "./format";
 import type { Graph } from "./graph";
 import type { StateRun } from "./states";
 import { stackOf } from "./paths";
-import { Legend } from "./legend";
+import { Acts, Legend } from "./legend";
 import { stackLines } from "./markdown";
 import { Minimap } from "./minimap";
-import { KINDS, KIND_TEXT, STATES, kindOf, type Kind } from "./palette";
+import { ACTS, ACT_OF, OWNERS, STATES, ownerOf, type Act, type Owner } from "./palette";
 import { frameKey, nodeOfKey } from "./place";
-import type { Search } from "./search";
+import { foundTime, type Search } from "./search";
 
 const KEYS =
   "Arrows move, Enter zooms to the box, Esc shows all, + \u2212 zoom, Shift+\u2190 \u2192 pan, c copies the stack, / searches, n N next and previous found. Mouse: click zooms, Ctrl+wheel zooms, drag moves.";
@@ -42,7 +43,7 @@ function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; 
       {place && <code class="quiet"> ({place})</code>} <b>{duration(graph.total[node]!)}</b> (
       {share(graph.total[node]!, graph.total[0]!)}), self {duration(Math.max(graph.self[node]!, 0))},{" "}
       {counted(graph.samples[node]!, "sample")}: {statesOf(graph, node)}
-      {graph.folded[node] && <span class="quiet">; calls that are folded into it included</span>}
+      {graph.folded[node] && <span class="quiet">; {counted(graph.folded[node].size, "folded method")} included</span>}
     </p>
   );
 }
@@ -54,6 +55,7 @@ export interface Stepper {
 
 export function FlameView({
   report,
+  trees,
   graph,
   track,
   reversed,
@@ -66,6 +68,7 @@ export function FlameView({
   focusSearch,
 }: {
   report: Report;
+  trees: Tree[];
   graph: Graph;
   track: StateRun[] | null;
   reversed: boolean;
@@ -79,6 +82,7 @@ export function FlameView({
 }) {
   const [selected, setSelected] = useState(0);
   const [hovered, setHovered] = useState(-1);
+  const [isZoomed, setZoomed] = useState(false);
   const [copied, setCopied] = useState("");
   const [only, setOnly] = useState(new Set<string>());
   const overview = useRef<HTMLCanvasElement>(null);
@@ -91,7 +95,7 @@ export function FlameView({
   };
   const tell = (flame: Flame): void => {
     if (!search) return found("");
-    const time = flame.foundTime();
+    const time = foundTime(report, trees, search);
     const where = flame.at >= 0 ? `${count(flame.at + 1)} of ` : "";
     found(
       `${duration(time)}, ${exactShare(time, graph.total[0]!)}, ${where}${counted(flame.found.length, "box", "boxes")}`,
@@ -104,13 +108,17 @@ export function FlameView({
       setSelected(0);
       setHovered(-1);
       let minimap: Minimap | null = null;
-      const flame = new Flame(element, report, graph, track, name, {
+      const percent = (at: number): string => `${Math.round((1000 * at) / graph.total[0]!) / 10}%`;
+      const flame = new Flame(element, report, graph, track, track ? timeLabel("0") : percent, name, {
         selected: (node) => {
           setSelected(node);
           setCopied("");
         },
         hovered: setHovered,
-        moved: () => minimap?.redraw(),
+        moved: () => {
+          minimap?.redraw();
+          setZoomed(flame.range.span < flame.range.max);
+        },
         zoomed: (node) => zoomed(frameKey(node, nameOf(node))),
         copy: copySelected,
         find: focusSearch,
@@ -140,26 +148,39 @@ export function FlameView({
     flame.search(search);
     tell(flame);
   }, [search, graph]);
-  useLayoutEffect(() => drawing.current?.show(only as Set<Kind>), [only, graph]);
+  useLayoutEffect(() => drawing.current?.show(only as Set<Owner>), [only, graph]);
   useLayoutEffect(() => {
     const node = nodeOfKey(frame, graph.parent.length, nameOf);
     if (drawing.current && node !== drawing.current.zoomed) drawing.current.goTo(node);
   }, [frame, graph]);
-  const kinds = useMemo(() => {
-    const seen = new Set(graph.method.map((method, node) => kindOf(report.methods[method], graph.state[node]!)));
-    return KINDS.filter((kind) => kind !== "root" && seen.has(kind));
+  const owners = useMemo(() => {
+    const seen = new Set(graph.method.map((method) => ownerOf(report.methods[method])));
+    return (Object.keys(OWNERS) as Owner[]).filter((owner) => owner !== "root" && seen.has(owner));
   }, [report, graph]);
+  const acts = useMemo(() => {
+    const seen = new Set(graph.byState.flatMap((column, state) => (column[0]! > 0 ? [ACT_OF[state]!] : [])));
+    return (Object.keys(ACTS) as Act[]).filter((act) => seen.has(act));
+  }, [graph]);
   const whole = flameHeight(graph, track !== null);
   const shown = hovered >= 0 && hovered < graph.parent.length ? hovered : Math.min(selected, graph.parent.length - 1);
   return (
     <>
       <Legend
         label="Colours of the boxes"
-        entries={kinds.map((kind) => ({ key: kind, mark: `kind-${kind}`, text: KIND_TEXT[kind] }))}
+        entries={owners.map((owner) => ({ key: owner, mark: `kind-${owner}`, text: OWNERS[owner] }))}
         only={only}
         show={setOnly}
       />
-      <canvas ref={overview} class="minimap" role="img" aria-label="The whole graph and the part of it that is shown" />
+      <Acts
+        label={track ? "What the thread did: the strip on top" : "What the thread did: stripes, and strips in boxes"}
+        acts={acts}
+      />
+      <canvas
+        ref={overview}
+        class={`minimap ${isZoomed ? "" : "idle"}`}
+        role="img"
+        aria-label="The whole graph and the part of it that is shown"
+      />
       <div class="flame" style={{ height: `${Math.min(whole, TALLEST)}px` }}>
         <div style={{ height: `${whole}px` }}>
           <canvas

@@ -16,6 +16,9 @@ export function duration(us: number | null): string {
   return Math.abs(ms) < 10 ? `${ms.toFixed(Math.abs(ms) < 1 ? 2 : 1)} ms` : `${count(ms)} ms`;
 }
 
+// "4.0 s" of what people read, "850 ms" below a second.
+export const seconds = (us: number): string => (us < 1e6 ? duration(us) : `${(us / 1e6).toFixed(1)} s`);
+
 export function share(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return "0%";
   const percent = (100 * part) / whole;
@@ -53,6 +56,9 @@ export function fitName(name: string, characters: number): string {
   const short = parts.slice(-2).join(".");
   return short.length <= characters ? short : cut(method, characters);
 }
+
+// "Decimal.multiply" of "fixture.Decimal.multiply".
+export const shortName = (name: string): string => (name.startsWith("[") ? name : name.split(".").slice(-2).join("."));
 
 const cut = (name: string, characters: number): string =>
   name.length <= characters ? name : `${name.slice(0, characters - 1)}\u2026`;

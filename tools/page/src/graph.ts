@@ -7,12 +7,14 @@ import { STATES, stateAt } from "./palette";
 
 const STATE_COUNT = STATES.length;
 
-// How boxes are made of frames. Recursion folded, what a method calls of itself directly is a part of the
-// outer call; libraries folded, what a method of theirs calls of theirs is a part of it.
+// How boxes are made of frames. Recursion folded, a call of a method that runs already is a part of the outer call, with
+// all calls between; libraries folded, what a method of theirs calls of theirs is a part of it; the framework folded,
+// what dispatches the message is a part of the whole.
 export interface Shape {
   lines: boolean; // boxes tell lines apart
   recursion: boolean;
   libraries: boolean;
+  framework: boolean;
 }
 
 // Nodes with parents before their children; node 0 is the root. x goes from 0 to total[0].
@@ -28,7 +30,7 @@ export interface Graph {
   state: number[]; // that holds the largest part of the time
   start: Float64Array;
   byState: number[][]; // us, by state and node
-  folded: boolean[]; // frames of other methods are parts of it
+  folded: (Set<number> | undefined)[]; // methods of other frames that are parts of it
   rows: Int32Array[]; // nodes by depth, from left to right
 }
 
@@ -47,49 +49,28 @@ function prefixSums(tree: Tree): Float64Array[] {
 
 class Builder {
   readonly parent: number[] = [];
-  readonly depth: number[] = [];
   readonly method: number[] = [];
   readonly line: number[] = [];
   readonly longest: number[] = [];
   private readonly stretch: number[] = []; // at the line that is the longest so far
-  readonly samples: number[] = [];
+  readonly samples: number[] = []; // until it is finished without those of its calls, as `total` and `byState`
   readonly total: number[] = [];
-  readonly self: number[] = [];
   readonly byState: number[][] = Array.from({ length: STATE_COUNT }, () => []);
-  readonly folded: boolean[] = [];
-
-  constructor(
-    private readonly report: Report,
-    private readonly shape: Shape,
-  ) {}
+  readonly folded: (Set<number> | undefined)[] = [];
 
   add(parent: number, method: number, line: number): number {
-    const id = this.parent.length;
     this.parent.push(parent);
-    this.depth.push(parent < 0 ? 0 : this.depth[parent]! + 1);
     this.method.push(method);
-    this.line.push(line);
     this.longest.push(line);
-    this.stretch.push(0);
-    this.samples.push(0);
-    this.total.push(0);
-    this.self.push(0);
-    this.folded.push(false);
-    for (const column of this.byState) column.push(0);
-    return id;
+    this.folded.push(undefined);
+    for (const column of [this.stretch, this.samples, this.total, ...this.byState]) column.push(0);
+    return this.line.push(line) - 1;
   }
 
-  // The box that `caller` calling `method` is a part of, or -1 if that call has a box of its own.
-  foldsInto(caller: number, method: number): number {
-    const isLibrary = (of: number): boolean => {
-      const called = this.report.methods[of];
-      return called !== undefined && called.platform && !called.truncated;
-    };
-    if (this.shape.libraries && isLibrary(method) && isLibrary(this.method[caller]!)) {
-      this.folded[caller] = true;
-      return caller;
-    }
-    return this.shape.recursion && this.method[caller] === method ? caller : -1;
+  fold(node: number, methods: Iterable<number> | undefined): void {
+    if (!methods) return;
+    const set = (this.folded[node] ??= new Set());
+    for (const method of methods) set.add(method);
   }
 
   addSpan(node: number, sums: Float64Array[], from: number, to: number): void {
@@ -106,7 +87,7 @@ class Builder {
     this.longest[node] = line;
   }
 
-  dominant(node: number): number {
+  private dominant(node: number): number {
     let best = 0;
     for (let state = 1; state < STATE_COUNT; ++state) {
       if (this.byState[state]![node]! > this.byState[best]![node]!) best = state;
@@ -114,131 +95,199 @@ class Builder {
     return best;
   }
 
-  // `order` puts siblings in order; without it they are from the heaviest to the lightest.
+  // Without `starts` siblings are in order from the heaviest to the lightest. Boxes that no sample is in are left out.
   finish(starts: number[] | null): Graph {
-    const size = this.parent.length;
-    for (let i = 0; i < size; ++i) this.self[i]! += this.total[i]!;
-    for (let i = 1; i < size; ++i) this.self[this.parent[i]!]! -= this.total[i]!;
-    const start = starts ? Float64Array.from(starts) : this.pack();
+    const self = this.total.slice();
+    for (let i = this.parent.length - 1; i > 0; --i) {
+      for (const column of [this.samples, this.total, ...this.byState]) column[this.parent[i]!]! += column[i]!;
+    }
+    const kept = this.parent.map((_, i) => i).filter((i) => i === 0 || this.samples[i]! > 0);
+    const numbers = new Map(kept.map((node, number) => [node, number]));
+    const pick = <T>(column: T[]): T[] => kept.map((i) => column[i]!);
+    const parent = pick(this.parent).map((node) => numbers.get(node) ?? -1);
+    const depth: number[] = [];
+    for (const [i, outer] of parent.entries()) depth[i] = outer < 0 ? 0 : depth[outer]! + 1;
+    const total = pick(this.total);
+    const start = starts ? Float64Array.from(pick(starts)) : pack(parent, depth, total);
     const rows: number[][] = [];
-    for (let i = 0; i < size; ++i) (rows[this.depth[i]!] ??= []).push(i);
+    for (const [i, row] of depth.entries()) (rows[row] ??= []).push(i);
     return {
-      parent: this.parent,
-      depth: this.depth,
-      method: this.method,
-      line: this.line,
-      longest: this.longest,
-      samples: this.samples,
-      total: this.total,
-      self: this.self,
+      parent,
+      depth,
+      method: pick(this.method),
+      line: pick(this.line),
+      longest: pick(this.longest),
+      samples: pick(this.samples),
+      total,
+      self: pick(self),
       start,
-      byState: this.byState,
-      folded: this.folded,
-      state: this.parent.map((_, i) => this.dominant(i)),
+      byState: this.byState.map(pick),
+      folded: pick(this.folded),
+      state: kept.map((i) => this.dominant(i)),
       rows: rows.map((row) => Int32Array.from(row.sort((a, b) => start[a]! - start[b]!))),
     };
   }
-
-  private pack(): Float64Array {
-    const size = this.parent.length;
-    const start = new Float64Array(size);
-    const next = new Float64Array(size);
-    const order = Array.from({ length: size }, (_, i) => i);
-    order.sort((a, b) => this.depth[a]! - this.depth[b]! || this.total[b]! - this.total[a]! || a - b);
-    for (const node of order) {
-      const parent = this.parent[node]!;
-      if (parent < 0) continue;
-      start[node] = start[parent]! + next[parent]!;
-      next[parent]! += this.total[node]!;
-    }
-    return start;
-  }
 }
 
-// Calls visit(frame, depth, first sample, sample after the last) for the tree's nodes in preorder.
-function eachNode(tree: Tree, visit: (frame: number, depth: number, from: number, to: number) => void): void {
-  for (let i = 0; i < tree.frame.length; ++i) {
-    visit(tree.frame[i]!, tree.depth[i]!, tree.offset[i]!, tree.offset[i]! + tree.count[i]!);
+function pack(parent: number[], depth: number[], total: number[]): Float64Array {
+  const start = new Float64Array(parent.length);
+  const next = new Float64Array(parent.length);
+  const order = parent.map((_, i) => i);
+  order.sort((a, b) => depth[a]! - depth[b]! || total[b]! - total[a]! || a - b);
+  for (const node of order) {
+    const outer = parent[node]!;
+    if (outer < 0) continue;
+    start[node] = start[outer]! + next[outer]!;
+    next[outer]! += total[node]!;
   }
+  return start;
 }
 
-// Samples in order, one message after another. Neighbouring calls of a method are one box.
-export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
-  const builder = new Builder(report, shape);
-  const starts = [0];
-  builder.add(-1, -1, -1);
-  const ends: number[] = [0]; // the sample after each box
-  const lastChild: number[] = [-1];
-  let firstSample = 0;
-  let time = 0;
-  for (const tree of trees) {
-    const sums = prefixSums(tree);
-    const whole = sums[STATE_COUNT]!;
-    builder.addSpan(0, sums, 0, tree.weight.length);
+const DISPATCHES = /^android\.os\.(Looper|Handler)\./;
+
+// So many of the outermost frames, which all samples have, dispatch the message.
+export function frameworkFrames(report: Report, tree: Tree): number {
+  let frames = 0;
+  for (let i = 0; tree.depth[i] === i + 1 && tree.count[i] === tree.weight.length; ++i) {
+    if (DISPATCHES.test(report.methods[report.frameMethod[tree.frame[i]!]!]!.name)) frames = i + 1;
+  }
+  return frames < tree.frame.length ? frames : 0;
+}
+
+// The boxes of merged stacks: which one a tree's nodes are parts of.
+class Merger extends Builder {
+  private readonly known = new Map<number, number>(); // by caller, and method or frame
+
+  constructor(
+    private readonly report: Report,
+    private readonly shape: Shape,
+  ) {
+    super();
+    this.add(-1, -1, -1);
+  }
+
+  // By the tree's nodes. What is folded has the box of another frame.
+  boxesOf(tree: Tree, sums: Float64Array[]): number[] {
+    const boxes: number[] = [];
     const path = [0];
-    eachNode(tree, (frame, depth, from, to) => {
-      const method = report.frameMethod[frame]!;
-      const line = shape.lines ? report.frameLine[frame]! : -1;
-      const parent = path[depth - 1]!;
-      const outer = builder.foldsInto(parent, method);
-      if (outer >= 0) {
-        path[depth] = outer;
-        return;
+    const prefix = this.shape.framework ? frameworkFrames(this.report, tree) : 0;
+    for (let i = 0; i < tree.frame.length; ++i) {
+      const [frame, depth] = [tree.frame[i]!, tree.depth[i]!];
+      const method = this.report.frameMethod[frame]!;
+      const caller = path[depth - 1]!;
+      const outer = i < prefix ? 0 : this.foldsInto(caller, method);
+      if (outer >= 0) this.foldPath(outer, caller, method);
+      const box = outer >= 0 ? outer : this.boxAt(caller, frame, method);
+      if (outer < 0) {
+        const whole = sums[STATE_COUNT]!;
+        this.addLine(
+          box,
+          this.report.frameLine[frame]!,
+          whole[tree.offset[i]! + tree.count[i]!]! - whole[tree.offset[i]!]!,
+        );
       }
-      let node = lastChild[parent]!;
-      const continues =
-        node >= 0 &&
-        builder.method[node] === method &&
-        builder.line[node] === line &&
-        ends[node] === firstSample + from &&
-        from > 0;
-      if (!continues) {
-        node = builder.add(parent, method, line);
-        starts.push(time + whole[from]!);
-        ends.push(0);
-        lastChild.push(-1);
-        lastChild[parent] = node;
-      }
-      ends[node] = firstSample + to;
-      builder.addSpan(node, sums, from, to);
-      builder.addLine(node, report.frameLine[frame]!, whole[to]! - whole[from]!);
-      path[depth] = node;
-    });
-    firstSample += tree.weight.length;
-    time += whole[tree.weight.length]!;
+      boxes.push((path[depth] = box));
+    }
+    return boxes;
   }
-  return builder.finish(starts);
+
+  private boxAt(caller: number, frame: number, method: number): number {
+    const key = caller * this.report.frameMethod.length + (this.shape.lines ? frame : method);
+    let box = this.known.get(key);
+    if (box === undefined) {
+      box = this.add(caller, method, this.shape.lines ? this.report.frameLine[frame]! : -1);
+      this.known.set(key, box);
+    }
+    return box;
+  }
+
+  // The box that `caller` calling `method` is a part of, or -1 if that call has a box of its own.
+  private foldsInto(caller: number, method: number): number {
+    const isLibrary = (of: number): boolean => {
+      const called = this.report.methods[of];
+      return called !== undefined && called.platform && !called.truncated;
+    };
+    if (this.shape.libraries && isLibrary(method) && isLibrary(this.method[caller]!)) return caller;
+    for (let box = this.shape.recursion ? caller : 0; box > 0; box = this.parent[box]!) {
+      if (this.method[box] === method) return box;
+    }
+    return -1;
+  }
+
+  private foldPath(outer: number, caller: number, method: number): void {
+    if (this.method[outer] !== method) this.fold(outer, [method]);
+    for (let box = caller; box !== outer; box = this.parent[box]!) {
+      this.fold(outer, [this.method[box]!, ...(this.folded[box] ?? [])]);
+    }
+  }
+}
+
+// Calls visit(node, first sample, sample after the last) for each stretch of samples that end in one node, in order;
+// node is -1 where they have no frame.
+function eachStretch(tree: Tree, visit: (node: number, from: number, to: number) => void): void {
+  const open: number[] = [];
+  let at = 0;
+  const go = (to: number): void => {
+    if (to > at) visit(open.at(-1) ?? -1, at, to);
+    at = to;
+  };
+  const close = (depth: number): void => {
+    while (open.length >= depth) {
+      go(tree.offset[open.at(-1)!]! + tree.count[open.at(-1)!]!);
+      open.pop();
+    }
+  };
+  for (let i = 0; i < tree.frame.length; ++i) {
+    close(tree.depth[i]!);
+    go(tree.offset[i]!);
+    open.push(i);
+  }
+  close(1);
+  go(tree.weight.length);
 }
 
 // Equal calls merged, from the outermost method to the innermost.
 export function topDown(report: Report, trees: Tree[], shape: Shape): Graph {
-  const builder = new Builder(report, shape);
-  const known = new Map<number, number>(); // by caller, and method or frame
-  builder.add(-1, -1, -1);
+  const merger = new Merger(report, shape);
   for (const tree of trees) {
     const sums = prefixSums(tree);
-    builder.addSpan(0, sums, 0, tree.weight.length);
-    const path = [0];
-    eachNode(tree, (frame, depth, from, to) => {
-      const method = report.frameMethod[frame]!;
-      const outer = builder.foldsInto(path[depth - 1]!, method);
-      if (outer >= 0) {
-        path[depth] = outer;
-        return;
-      }
-      const line = shape.lines ? report.frameLine[frame]! : -1;
-      const key = path[depth - 1]! * report.frameMethod.length + (shape.lines ? frame : method);
-      let node = known.get(key);
-      if (node === undefined) {
-        node = builder.add(path[depth - 1]!, method, line);
-        known.set(key, node);
-      }
-      builder.addSpan(node, sums, from, to);
-      builder.addLine(node, report.frameLine[frame]!, sums[STATE_COUNT]![to]! - sums[STATE_COUNT]![from]!);
-      path[depth] = node;
-    });
+    const boxes = merger.boxesOf(tree, sums);
+    eachStretch(tree, (node, from, to) => merger.addSpan(boxes[node] ?? 0, sums, from, to));
   }
-  return builder.finish(null);
+  return merger.finish(null);
+}
+
+// Samples in order, one message after another. Neighbouring calls of a method are one box.
+export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
+  const merger = new Merger(report, shape);
+  const builder = new Builder();
+  const starts = [0];
+  builder.add(-1, -1, -1);
+  let time = 0;
+  for (const tree of trees) {
+    const sums = prefixSums(tree);
+    const whole = sums[STATE_COUNT]!;
+    const boxes = merger.boxesOf(tree, sums);
+    let open: [merged: number, box: number][] = [];
+    eachStretch(tree, (node, from, to) => {
+      const path: number[] = [];
+      for (let box = boxes[node] ?? 0; box > 0; box = merger.parent[box]!) path.push(box);
+      path.reverse();
+      const differs = path.findIndex((merged, level) => open[level]?.[0] !== merged);
+      open = open.slice(0, differs < 0 ? path.length : differs);
+      for (const merged of path.slice(open.length)) {
+        const box = builder.add(open.at(-1)?.[1] ?? 0, merger.method[merged]!, merger.line[merged]!);
+        builder.longest[box] = merger.longest[merged]!;
+        builder.folded[box] = merger.folded[merged];
+        starts.push(time + whole[from]!);
+        open.push([merged, box]);
+      }
+      builder.addSpan(open.at(-1)?.[1] ?? 0, sums, from, to);
+    });
+    time += whole[tree.weight.length]!;
+  }
+  builder.folded[0] = merger.folded[0];
+  return builder.finish(starts);
 }
 
 // A number for each node, the same for the same method and line and less than the number of nodes.
@@ -272,8 +321,8 @@ const ownStates = (graph: Graph, childStates: Float64Array[], node: number): [st
 
 // The merged graph turned round: where the time itself was spent at the top, callers below.
 // At most `limit` boxes, the rarest callers left out.
-export function bottomUp(report: Report, down: Graph, limit = 200_000): Graph {
-  const builder = new Builder(report, { lines: true, recursion: false, libraries: false });
+export function bottomUp(down: Graph, limit = 200_000): Graph {
+  const builder = new Builder();
   const known = new Map<number, number>(); // by callee and place
   const places = placesOf(down);
   builder.add(-1, -1, -1);
@@ -285,13 +334,6 @@ export function bottomUp(report: Report, down: Graph, limit = 200_000): Graph {
   for (const leaf of leaves) {
     let at = 0;
     const own = down.self[leaf]!;
-    const states = ownStates(down, childStates, leaf);
-    const count = (node: number): void => {
-      builder.total[node]! += own;
-      builder.samples[node]! += ownSamples[leaf]!;
-      for (const [state, time] of states) builder.byState[state]![node]! += time;
-    };
-    count(0);
     for (let node = leaf; node > 0; node = down.parent[node]!) {
       const key = at * down.parent.length + places[node]!;
       let next = known.get(key);
@@ -300,11 +342,13 @@ export function bottomUp(report: Report, down: Graph, limit = 200_000): Graph {
         next = builder.add(at, down.method[node]!, down.line[node]!);
         known.set(key, next);
       }
-      count(next);
       builder.addLine(next, down.longest[node]!, own);
-      builder.folded[next] ||= down.folded[node]!;
+      builder.fold(next, down.folded[node]);
       at = next;
     }
+    builder.total[at]! += own;
+    builder.samples[at]! += ownSamples[leaf]!;
+    for (const [state, spent] of ownStates(down, childStates, leaf)) builder.byState[state]![at]! += spent;
   }
   return builder.finish(null);
 }

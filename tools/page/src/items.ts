@@ -4,7 +4,7 @@
 import type { Dump, Fact, Jank, Message, Span, Tree } from "./data";
 import { count, counted, duration, relative, share, withoutPackages } from "./format";
 import { stateRuns, type StateRun } from "./states";
-import { CLASSES } from "./palette";
+import { ACTS, ACT_OF, CLASSES, type Act } from "./palette";
 
 export interface Item {
   id: string; // the token of a message, "s" and the number of a span
@@ -17,11 +17,28 @@ export interface Item {
   queue: number | null; // ready, without a CPU
   label: string;
   states: StateRun[]; // in order from its start; without samples none are known
+  colour: string; // by what the thread mostly did in a message, by the class of other stretches: a name of style.css
   message: Message | null;
   span: Span | null;
 }
 
+// By the samples, or else by what the kernel and the runtime counted.
+function actOf(message: Message, states: StateRun[]): Act {
+  const times = new Map<Act, number>();
+  const add = (act: Act, us: number | null): void => void times.set(act, (times.get(act) ?? 0) + (us ?? 0));
+  for (const run of states) add(ACT_OF[run.state]!, run.end - run.start);
+  if (states.length === 0) {
+    add("app", message.cpu);
+    add("ready", message.queue);
+    add("blocked", message.blocked);
+    const standing = (message.wall ?? 0) - (message.cpu ?? 0) - (message.queue ?? 0) - (message.blocked ?? 0);
+    add(message.cpu === null ? "other" : "waiting", standing);
+  }
+  return [...times].reduce((most, each) => (each[1] > most[1] ? each : most), ["other", 0] as [Act, number])[0];
+}
+
 function messageItem(message: Message, tree: Tree | undefined): Item {
+  const states = tree ? stateRuns([tree]) : [];
   return {
     id: message.token,
     looper: message.looper,
@@ -32,7 +49,8 @@ function messageItem(message: Message, tree: Tree | undefined): Item {
     cpu: message.cpu,
     queue: message.queue,
     label: message.system || withoutPackages(message.callback || message.target || message.text),
-    states: tree ? stateRuns([tree]) : [],
+    states,
+    colour: actOf(message, states),
     message,
     span: null,
   };
@@ -50,6 +68,7 @@ function spanItem(span: Span, index: number): Item {
     queue: null,
     label: withoutPackages(span.text),
     states: [],
+    colour: `class-${span.class}`,
     message: null,
     span,
   };
@@ -84,30 +103,35 @@ function part(us: number | null, whole: number | null): string {
   return whole ? `${duration(us)} (${share(us, whole)})` : duration(us);
 }
 
+// What is unknown, zero or none takes no room.
 function messageFacts(message: Message, jank: Jank | null): Fact[] {
+  const some = (label: string, value: string, isThere: unknown): Fact[] => (isThere ? [[label, value]] : []);
   const blocked = part(message.blocked, message.wall);
   return [
     ["message", message.text],
     ["class", CLASSES[message.class] ?? message.class],
     ["token", message.token],
-    ["began", message.start === null ? "unknown" : `${relative(message.start)} from the dump`],
+    ...some("began", `${relative(message.start)} from the dump`, message.start !== null),
     ["ran", message.running ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
-    ["CPU time", part(message.cpu, message.wall)],
-    ["waiting for CPU", part(message.queue, message.wall)],
-    ["blocked on monitors", message.lock ? `${blocked}, held by ${message.lock}` : blocked],
-    ["waited in the queue", duration(message.wait)],
-    ...(message.system ? [["system message", message.system] as Fact] : []),
-    ...(message.class === "frame" ? [["frame, mostly", message.stage || "unknown"] as Fact] : []),
+    ...some("CPU time", part(message.cpu, message.wall), message.cpu !== null),
+    ...some("waiting for CPU", part(message.queue, message.wall), message.queue),
+    ...some("blocked on monitors", message.lock ? `${blocked}, held by ${message.lock}` : blocked, message.blocked),
+    ...some("waited in the queue", duration(message.wait), message.wait),
+    ...some("system message", message.system, message.system),
+    ...some("frame, mostly", message.stage, message.class === "frame" && message.stage !== "unknown" && message.stage),
     ...(jank?.frozen ?? [])
       .filter((frame) => frame.token === message.token)
       .map((frame): Fact => ["froze the screen", frozenText(frame)]),
-    ["handler", message.target || "unknown"],
-    ["callback", message.callback || "none or unknown"],
-    ["what", message.what === null ? "unknown" : String(message.what)],
-    ["samples", count(message.samples)],
-    ["notes", message.flags || "none"],
+    ...some("handler", message.target, message.target),
+    ...some("callback", message.callback, message.callback),
+    ...some("what", String(message.what), message.what),
+    ...some("samples", count(message.samples), message.samples),
+    ...some("notes", message.flags, message.flags),
   ];
 }
+
+export const legendOf = (colour: string): string =>
+  colour.startsWith("class-") ? (CLASSES[colour.slice(6)] ?? colour) : ACTS[colour as Act];
 
 function spanFacts(span: Span): Fact[] {
   const facts: Fact[] = [

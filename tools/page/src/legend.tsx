@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What colours mean. Each is a switch: of those that are on, only what has their colour is shown.
 
+import { ACTS, type Act } from "./palette";
+
 export interface LegendEntry {
   key: string;
   mark: string; // class of the mark
@@ -31,6 +33,20 @@ export function Legend({
             <i class={mark} />
             {text}
           </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Acts({ acts, label }: { acts: Act[]; label: string }) {
+  return (
+    <ul class="legend acts" aria-label={label}>
+      <li>{label}:</li>
+      {acts.map((act) => (
+        <li>
+          <i class={`kind-${act}`} />
+          {ACTS[act]}
         </li>
       ))}
     </ul>

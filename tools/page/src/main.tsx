@@ -3,19 +3,23 @@
 
 import { render, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Context } from "./context";
+import { Context, Health } from "./context";
+import { Contributors } from "./contributors";
 import { readReport, type Report } from "./data";
 import { Dumps } from "./dumps";
+import { KeptContext } from "./kept";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
 import { hashOf, placeOfDump, placeOfHash, sectionOf, type Go, type Place } from "./place";
 import { Share } from "./share";
+import { StackCard, heaviestStack } from "./stack";
+import { Threads } from "./threads";
 import { Trees } from "./trees";
-import { Verdict } from "./verdict";
+import { Evidence, Verdict } from "./verdict";
 
 const WRITE_HASH_MS = 120; // after the last change: browsers refuse to change an address all the time
 
-// What one dump shows. `children` stands between the verdict and the rest.
+// What one dump shows: the answer, what it is made of, the data. `children` stands above.
 function DumpView({
   report,
   place,
@@ -30,26 +34,44 @@ function DumpView({
   const dump = report.dumps[place.dump]!;
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === place.dump), [report, place.dump]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
-  const choose = (message: string): void => go({ message });
+  const choose = (message: string): void =>
+    go({ message, ...(withTree.has(message) && { trees: [message], frame: "" }) });
   const open = (token: string): void => {
-    go({ trees: [token], message: token, frame: "" });
+    choose(token);
     const section = document.getElementById("trees");
     section?.scrollIntoView();
     section?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus({ preventScroll: true });
   };
+  const stack = useMemo(
+    () => heaviestStack(report, dump, trees, place.trees),
+    [report, dump, trees, place.trees.join()],
+  );
   return (
-    <>
-      <Verdict dump={dump} trees={withTree} choose={choose} open={open}>
-        <Share report={report} place={place} />
+    <KeptContext.Provider
+      value={{ values: place.kept, keep: (name, value) => go({ kept: { ...place.kept, [name]: value } }) }}
+    >
+      <a class="skip" href="#trees">
+        Skip to the flame graph
+      </a>
+      {children}
+      <Verdict dump={dump} choose={choose}>
+        <Share report={report} place={place} stack={stack} />
       </Verdict>
       <main>
-        {children}
-        <Messages dump={dump} trees={trees} chosen={place.message} choose={choose} open={open} />
-        <Trees report={report} dump={dump} trees={trees} place={place} go={go} />
+        <Messages dump={dump} trees={trees} chosen={place.message} choose={choose} open={open}>
+          <div class="pair">
+            <StackCard stack={stack} />
+            <Contributors dump={dump} choose={choose} />
+          </div>
+          <Evidence dump={dump} trees={withTree} choose={choose} open={open} />
+          <Trees report={report} dump={dump} trees={trees} place={place} go={go} />
+        </Messages>
         <PendingQueue dump={dump} />
+        <Threads dump={dump} />
         <Context dump={dump} />
+        <Health dump={dump} />
       </main>
-    </>
+    </KeptContext.Provider>
   );
 }
 
@@ -65,6 +87,8 @@ function usePlace(report: Report): [Place, Go] {
     if (section && !isReload) document.getElementById(section)?.scrollIntoView();
     const follow = (): void => {
       const asked = placeOfHash(report, location.hash);
+      const target = document.querySelector("details:target");
+      if (target instanceof HTMLDetailsElement) target.open = true;
       // A link to a message leaves the rest as it is.
       if (asked) setPlace((now) => (/^#m\d/.test(location.hash) ? { ...now, message: asked.message } : asked));
     };
@@ -89,7 +113,7 @@ function usePlace(report: Report): [Place, Go] {
 
 function App({ report }: { report: Report }) {
   const [place, go] = usePlace(report);
-  useEffect(() => void (document.title = `Stillframe: ${report.dumps[place.dump]!.process}`), [place.dump]);
+  useEffect(() => void (document.title = `${report.dumps[place.dump]!.title} \u2013 Stillframe`), [place.dump]);
   return (
     <>
       <DumpView key={place.dump} report={report} place={place} go={go}>
@@ -102,9 +126,10 @@ function App({ report }: { report: Report }) {
   );
 }
 
+// But what is closed on paper as well: figures of the profiler, explanations.
 function printOpensAll(): void {
   addEventListener("beforeprint", () => {
-    for (const part of document.querySelectorAll("details")) part.open = true;
+    for (const part of document.querySelectorAll<HTMLDetailsElement>("details:not(.closed)")) part.open = true;
   });
 }
 

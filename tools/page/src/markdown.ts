@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict for a bug tracker, as Markdown: sentence, confidence, evidence, contributors and the stack to blame.
 
-import { placeOf, type Dump, type Report, type Tree } from "./data";
-import { duration, share } from "./format";
-import { topDown, type Graph } from "./graph";
-import { heaviestPath } from "./paths";
+import { placeOf, type Dump, type Report } from "./data";
+import { duration, seconds, share } from "./format";
+import type { Graph } from "./graph";
+import { stackText, type Stack } from "./stack";
 
 // Names are text there as well: no markup, no links, no table cells.
 const text = (raw: string): string => raw.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#~&]/g, "\\$&");
@@ -24,31 +24,15 @@ export function stackLines(report: Report, graph: Graph, innermostFirst: number[
   });
 }
 
-function contributorsTable({ verdict }: Dump): string[] {
-  if (verdict.contributors.length === 0) return [];
-  const rows = verdict.contributors.map((each) => {
-    const [method, place] = each.methods[0] ?? [];
-    const most = method ? ` (most of it its own in ${method} ${place ?? ""})` : "";
-    return `| ${share(each.time, verdict.window)} | ${duration(each.time)} | ${text(each.text + most)} |`;
-  });
-  return [`Where the ${duration(verdict.window)} went:`, "", "| share | time | who |", "|--:|--:|---|", ...rows, ""];
-}
+const MOST_FACTS = 3;
+const MOST_ROWS = 5;
 
-function blamedStack(report: Report, dump: Dump, trees: Tree[]): string[] {
-  const tree = trees.find((each) => each.token === dump.verdict.token);
-  if (!tree) return [];
-  const graph = topDown(report, [tree], { lines: false, recursion: false, libraries: false });
-  const path = heaviestPath(graph);
-  const innermost = path.at(-1);
-  if (innermost === undefined) return [];
-  const title = `The stack that took most of message ${tree.token}: ${duration(graph.total[innermost]!)} of ${duration(graph.total[0]!)}`;
-  return [title, "", block(stackLines(report, graph, path.reverse())), ""];
-}
-
-export function markdownOf(report: Report, index: number): string {
-  const dump = report.dumps[index]!;
+// For a bug tracker.
+export function markdownOf(dump: Dump, stack: Stack | null, version: string): string {
   const { verdict } = dump;
-  const trees = report.trees.filter((tree) => tree.dump === index);
+  const rows = verdict.contributors
+    .slice(0, MOST_ROWS)
+    .map((each) => `| ${share(each.time, verdict.window)} | ${duration(each.time)} | ${text(each.text)} |`);
   return [
     `**${text(verdict.headline)}**`,
     "",
@@ -56,13 +40,13 @@ export function markdownOf(report: Report, index: number): string {
     "",
     `Next step: ${text(verdict.next)}`,
     "",
-    `Confidence ${text(verdict.certainty)}`,
+    ...verdict.evidence.slice(0, MOST_FACTS).map((line) => `- ${text(line)}`),
     "",
-    ...verdict.evidence.map((line) => `- ${text(line)}`),
-    "",
-    ...contributorsTable(dump),
-    ...blamedStack(report, dump, trees),
-    `${text(dump.process)}, ${text(dump.taken)}, trigger: ${text(dump.trigger)}; Stillframe ${text(report.version)}`,
+    ...(rows.length > 0
+      ? [`| share | time | where the ${seconds(verdict.window)} went |`, "|--:|--:|---|", ...rows, ""]
+      : []),
+    ...(stack ? [`${text(stack.title)} ${stack.note}`, "", block(stackText(stack).split("\n")), ""] : []),
+    `${dump.origin.map(text).join(", ")}; confidence ${text(verdict.certainty)}; Stillframe ${text(version)}`,
     "",
   ].join("\n");
 }

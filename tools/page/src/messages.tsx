@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The past and the present: timeline, table of messages, facts of the chosen one.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
-import { factsOf, itemsOf, summaryOf, type Item } from "./items";
+import { factsOf, itemsOf, legendOf, summaryOf, type Item } from "./items";
+import { useKeptSet } from "./kept";
 import { Legend } from "./legend";
-import { CLASSES, STATES, STATE_COLOURS } from "./palette";
 import { SectionRows } from "./sections";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
@@ -28,6 +29,8 @@ const COLUMNS: Column<Message>[] = [
   { title: "token", class: "n mid", order: (message) => Number(message.token) },
 ];
 
+const markOf = (colour: string): string => (colour.startsWith("class-") ? colour : `kind-${colour}`);
+
 // Whole, below the table's head; the page itself stays where it is.
 function scrollTo(row: HTMLElement): void {
   const box = row.closest<HTMLElement>(".scroll");
@@ -42,6 +45,7 @@ function scrollTo(row: HTMLElement): void {
 function Row({
   message,
   chosen,
+  colour,
   longest,
   hasTree,
   thread,
@@ -49,6 +53,7 @@ function Row({
 }: {
   message: Message;
   chosen: boolean;
+  colour: string;
   longest: number;
   hasTree: boolean;
   thread: string;
@@ -66,7 +71,7 @@ function Row({
       <td class="n mid">{message.cpu === null ? "?" : duration(message.cpu)}</td>
       <td class="n wide">{message.queue === null ? "?" : duration(message.queue)}</td>
       <td class="bars wide" aria-hidden="true">
-        <div class={`bar class-${message.class}`} style={{ width: width(message.wall) }} />
+        <div class={`bar ${markOf(colour)}`} style={{ width: width(message.wall) }} />
         <div class="parts">
           <div class="bar cpu" style={{ width: width(message.cpu) }} />
           <div class="bar queue" style={{ width: width(message.queue) }} />
@@ -77,7 +82,7 @@ function Row({
           {message.text}
         </button>
         {message.running && <span class="badge">running</span>}
-        {hasTree && <span class="badge quiet">tree</span>}
+        {hasTree && <span class="badge quiet">flame graph</span>}
         {thread && <span class="badge quiet">{thread}</span>}
       </td>
       <td class="n mid">{message.token}</td>
@@ -107,7 +112,7 @@ function PickLoopers({ dump, shown, show }: { dump: Dump; shown: Set<number>; sh
 }
 
 function Frames({ jank }: { jank: Jank | null }) {
-  if (!jank || jank.absent) return <p class="quiet">Frames: {jank ? jank.absent : "not in this dump"}.</p>;
+  if (!jank || jank.absent || jank.frames === 0) return null;
   return (
     <p class="quiet">
       Frames: {count(jank.frames)} drawn, {jank.dueUnknown > 0 && "at least "}
@@ -118,13 +123,12 @@ function Frames({ jank }: { jank: Jank | null }) {
 }
 
 function Sections({ sections }: { sections: Dump["sections"] }) {
-  if (!sections) return null;
-  const { absent, lost, more, main } = sections;
+  if (!sections || sections.absent) return null;
+  const { lost, more, main } = sections;
   return (
     <p class="quiet">
-      {absent
-        ? `Sections of the trace marker: ${absent}.`
-        : `Sections of the trace marker: ${count(main.length)}${more > 0 ? `, ${count(more)} more only in inspect` : ""}; ${counted(lost, "event")} before them or lost.`}
+      Sections of the trace marker: {count(main.length)}
+      {more > 0 && `, ${count(more)} more only in inspect`}; {counted(lost, "event")} before them or lost.
     </p>
   );
 }
@@ -145,12 +149,14 @@ export function Messages({
   chosen,
   choose,
   open,
+  children,
 }: {
   dump: Dump;
   trees: Tree[];
   chosen: string;
   choose: (id: string) => void;
   open: (token: string) => void;
+  children: ComponentChildren; // between the timeline and the table
 }) {
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const items = useMemo(() => itemsOf(dump, trees), [dump, trees]);
@@ -163,7 +169,8 @@ export function Messages({
   );
   const shown = useMemo(() => new Set([...picked, ...(item ? [item.looper] : [])]), [picked, item?.looper]);
   const [hovered, setHovered] = useState("");
-  const [only, setOnly] = useState(new Set<string>());
+  const [only, setOnly] = useKeptSet("shown");
+  const shownColours = [...only].join();
   const lanes = useMemo<Lane[]>(() => {
     const timed = items.filter((each) => each.start !== null).sort((a, b) => a.start! - b.start!);
     return dump.loopers.flatMap((looper, index) =>
@@ -187,103 +194,99 @@ export function Messages({
     [lanes, track, sections],
   );
   useLayoutEffect(() => drawing.current?.select(chosen), [chosen, lanes, track, sections]);
-  useLayoutEffect(() => drawing.current?.show(only), [only, lanes, track, sections]);
+  useLayoutEffect(() => drawing.current?.show(only), [shownColours, lanes, track, sections]);
+  const colourOf = useMemo(() => new Map(items.map((each) => [each.id, each.colour])), [items]);
   const all = useMemo(() => dump.messages.filter((message) => shown.has(message.looper)), [dump, shown]);
   const messages = useMemo(
-    () => all.filter((message) => only.size === 0 || only.has(message.class)).slice(-MOST_ROWS),
-    [all, only],
+    () => all.filter((message) => only.size === 0 || only.has(colourOf.get(message.token)!)).slice(-MOST_ROWS),
+    [all, shownColours],
   );
-  const { ordered, head } = useOrder(messages, COLUMNS);
+  const { ordered, head } = useOrder("messages", messages, COLUMNS);
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
-  const states = [...new Set(items.flatMap((each) => each.states.map((run) => run.state)))].sort((a, b) => a - b);
-  const someAlone = items.some((each) => each.states.length === 0 && (each.cpu ?? 0) > 0);
-  const classes = [...new Set(items.map((each) => each.class))];
+  const colours = [...new Set(items.map((each) => each.colour))];
   if (items.length === 0) {
     return (
-      <Section id="messages" title="Timeline">
-        <p>No slow message is in this dump, and none was running.</p>
-      </Section>
+      <>
+        <Section id="timeline" title="Timeline">
+          <p>No slow message is in this dump, and none was running.</p>
+        </Section>
+        {children}
+      </>
     );
   }
   const left = dump.messagesLost + all.length - Math.min(all.length, MOST_ROWS);
   return (
-    <Section id="messages" title="Timeline">
-      <PickLoopers dump={dump} shown={shown} show={setPicked} />
-      <Legend
-        label="Classes of messages"
-        entries={classes.map((name) => ({ key: name, mark: `class-${name}`, text: CLASSES[name] ?? name }))}
-        only={only}
-        show={setOnly}
-      />
-      <ul class="legend" aria-label="The strip below the bars">
-        {states.map((state) => (
-          <li>
-            <i class={`state-${STATE_COLOURS[state]!}`} />
-            {STATES[state]!}
-          </li>
-        ))}
-        {someAlone && (
-          <li>
-            <i class="cpu alone" />
-            CPU share (order unknown)
-          </li>
-        )}
-      </ul>
-      <canvas
-        ref={canvas}
-        class="timeline"
-        tabIndex={0}
-        role="application"
-        style={{ height: `${timelineHeight(lanes, track, sections)}px` }}
-        aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`}
-      />
-      <p class="status" role="status">
-        {hovered || (item ? summaryOf(item) : "Choose a message.")}
-      </p>
-      <p class="quiet keys">{KEYS}</p>
-      <Frames jank={dump.jank} />
-      <Sections sections={dump.sections} />
-      {dump.spans.length === 0 && <p class="quiet">No quick messages are in this dump.</p>}
-      <div class="split">
-        <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
-          <table>
-            {head}
-            <tbody>
-              {ordered.map((each) => (
-                <Row
-                  message={each}
-                  chosen={each.token === chosen}
-                  longest={longest}
-                  hasTree={withTree.has(each.token)}
-                  thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
-                  choose={() => choose(each.token)}
-                />
-              ))}
-            </tbody>
-          </table>
-          {left > 0 && (
-            <p class="quiet">
-              {counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.
-            </p>
-          )}
-        </div>
-        {item && (
-          <aside id="message-facts" aria-label="Facts of what is chosen">
-            <Facts rows={factsOf(item, dump.jank)} />
-            {withTree.has(item.id) ? (
-              <button type="button" onClick={() => open(item.id)}>
-                Open its flame graph
-              </button>
-            ) : (
+    <>
+      <Section id="timeline" title="Timeline">
+        <PickLoopers dump={dump} shown={shown} show={setPicked} />
+        <canvas
+          ref={canvas}
+          class="timeline"
+          tabIndex={0}
+          role="application"
+          title={KEYS}
+          style={{ height: `${timelineHeight(lanes, track, sections)}px` }}
+          aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`}
+        />
+        <Legend
+          label="What the thread did"
+          entries={colours.map((colour) => ({ key: colour, mark: markOf(colour), text: legendOf(colour) }))}
+          only={only}
+          show={setOnly}
+        />
+        <p class="status" role="status">
+          {hovered || (item ? summaryOf(item) : "Choose a message.")}
+        </p>
+      </Section>
+      {children}
+      <Section id="messages" title="Messages">
+        <Frames jank={dump.jank} />
+        <Sections sections={dump.sections} />
+        <div class="split">
+          <div class="scroll" tabIndex={0} role="group" aria-label="Messages">
+            {all.length > 1 && (
+              <table>
+                {head}
+                <tbody>
+                  {ordered.map((each) => (
+                    <Row
+                      message={each}
+                      chosen={each.token === chosen}
+                      colour={colourOf.get(each.token) ?? "other"}
+                      longest={longest}
+                      hasTree={withTree.has(each.token)}
+                      thread={shown.size > 1 ? (dump.loopers[each.looper]?.name ?? "") : ""}
+                      choose={() => choose(each.token)}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            )}
+            {messages.length === 0 && <p class="quiet">Short messages are not listed one by one.</p>}
+            {left > 0 && (
               <p class="quiet">
-                {item.message
-                  ? "No trace tree of this message is in this dump."
-                  : "Quick messages have no trace trees."}
+                {counted(left, "older message")} {left === 1 ? "is" : "are"} not listed.
               </p>
             )}
-          </aside>
-        )}
-      </div>
-    </Section>
+          </div>
+          {item && (
+            <aside id="message-facts" aria-label="Facts of what is chosen">
+              <Facts rows={factsOf(item, dump.jank)} />
+              {withTree.has(item.id) ? (
+                <button type="button" onClick={() => open(item.id)}>
+                  Open its flame graph
+                </button>
+              ) : (
+                <p class="quiet">
+                  {item.message
+                    ? "No flame graph of this message is in this dump."
+                    : "Short messages have no flame graphs."}
+                </p>
+              )}
+            </aside>
+          )}
+        </div>
+      </Section>
+    </>
   );
 }

@@ -4,7 +4,7 @@
 import type { Report } from "./data";
 import type { Graph } from "./graph";
 import { nextAfter } from "./paths";
-import { Palette, kindOf, onPaletteChange } from "./palette";
+import { Palette, onPaletteChange, ownerOf } from "./palette";
 import { Surface, type Range } from "./range";
 
 const MOST_ROWS = 60;
@@ -69,7 +69,7 @@ export class Minimap {
         const x = this.graph.start[node]! * scale;
         const end = (this.graph.start[node]! + this.graph.total[node]!) * scale;
         const method = this.report.methods[this.graph.method[node]!];
-        context.fillStyle = this.colours.get(kindOf(method, this.graph.state[node]!));
+        context.fillStyle = this.colours.get(ownerOf(method));
         context.fillRect(x, depth * tall, Math.max(end - x, 0.5), Math.max(tall - 0.5, 0.5));
         if (end - x < 1) index = nextAfter(this.graph, row, index, (Math.floor(end) + 1) / scale) - 1;
       }

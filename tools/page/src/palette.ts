@@ -27,42 +27,42 @@ export const STATES = [
 export const stateAt = (tree: Tree, sample: number): number =>
   Math.min(parseInt(tree.state[sample]!, 36), STATES.length - 1);
 
-export const KINDS = [
-  "app",
-  "platform",
-  "native",
-  "waiting",
-  "sleeping",
-  "blocked",
-  "ready",
-  "binder",
-  "io",
-  "runtime",
-  "frozen",
-  "truncated",
-  "root",
-] as const;
-export type Kind = (typeof KINDS)[number];
-
-export const KIND_TEXT: Record<Kind, string> = {
-  app: "application, running",
-  platform: "platform or library, running",
+// Whose code a frame is.
+export const OWNERS = {
+  app: "application",
+  platform: "platform or library",
   native: "native code",
-  waiting: "waiting",
-  sleeping: "sleeping",
-  blocked: "blocked on a lock",
-  ready: "waiting for CPU",
-  binder: "binder call",
-  io: "I/O",
-  runtime: "garbage collector or runtime",
-  frozen: "process not run",
   truncated: "stack was truncated",
   root: "whole message",
-};
+} as const;
+export type Owner = keyof typeof OWNERS;
 
-const BY_STATE: (Kind | null)[] = [
-  null,
-  null,
+export function ownerOf(method: Method | undefined): Owner {
+  if (!method) return "root";
+  if (method.truncated) return "truncated";
+  return method.native ? "native" : method.platform ? "platform" : "app";
+}
+
+// What a thread does: states that have one colour.
+export const ACTS = {
+  app: "computing",
+  native: "in native code",
+  blocked: "blocked on a lock",
+  waiting: "waiting",
+  sleeping: "sleeping",
+  binder: "waiting for another process (binder)",
+  io: "I/O",
+  runtime: "garbage collector or runtime",
+  ready: "waiting for CPU",
+  frozen: "process not run",
+  other: "not known",
+} as const;
+export type Act = keyof typeof ACTS;
+
+// By state.
+export const ACT_OF: Act[] = [
+  "other",
+  "app",
   "native",
   "waiting",
   "waiting",
@@ -79,18 +79,6 @@ const BY_STATE: (Kind | null)[] = [
   "waiting",
   "waiting",
 ];
-
-// Of the track of states; running has no kind of its own.
-export const STATE_COLOURS = BY_STATE.map((kind, state) =>
-  state === 9 ? "queue" : (kind ?? (state === 1 ? "cpu" : "other")),
-);
-
-export function kindOf(method: Method | undefined, state: number): Kind {
-  if (!method) return "root";
-  if (method.truncated) return "truncated";
-  if (method.native) return "native";
-  return BY_STATE[state] ?? (method.platform ? "platform" : "app");
-}
 
 export const CLASSES: Record<string, string> = {
   quick: "short messages (grouped)",

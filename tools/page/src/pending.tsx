@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The future: the queue behind the running message. Down is overdue, up is still to come.
 
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { scaleSymlog } from "d3-scale";
 import { useDrawing } from "./canvas";
 import type { Dump, Pending } from "./data";
 import { count, counted } from "./format";
+import { useKept, useKeptSet } from "./kept";
 import { Legend } from "./legend";
 import { Palette, onPaletteChange } from "./palette";
 import { Surface } from "./range";
@@ -17,6 +18,7 @@ import { useOrder, type Column } from "./sort";
 const KINDS = ["all", "overdue", "to come", "system", "asynchronous", "barriers"] as const;
 type Kind = (typeof KINDS)[number];
 const MOST_ROWS = 500;
+const LEAST_BARS = 4; // of different delays: equal ones tell nothing
 
 const dueText = (ms: number): string => (ms < 0 ? `overdue ${count(-ms)} ms` : `in ${count(ms)} ms`);
 
@@ -155,17 +157,18 @@ function Row({ run }: { run: Entry[] }) {
 
 export function PendingQueue({ dump }: { dump: Dump }) {
   const { pending } = dump;
-  const [text, setText] = useState("");
-  const [kind, setKind] = useState<Kind>("all");
-  const [only, setOnly] = useState(new Set<string>());
+  const [text, setText] = useKept("queue");
+  const [keptKind, setKind] = useKept("queue-kind");
+  const kind = KINDS.find((each) => each === keptKind) ?? "all";
+  const [only, setOnly] = useKeptSet("queue-only");
   const search = useMemo(() => searchFor(text), [text]);
   const entries = useMemo<Entry[]>(() => {
     return pending.messages.map((message, index) => ({ index, message, kept: keeps(kind, only, search, message) }));
-  }, [pending, search, kind, only]);
+  }, [pending, search, kind, [...only].join()]);
   const { canvas, drawing } = useDrawing((element) => new Chart(element), [pending]);
   useLayoutEffect(() => drawing.current?.show(entries), [entries]);
   const kept = useMemo(() => entries.filter((entry) => entry.kept), [entries]);
-  const { ordered, head, isOrdered } = useOrder(kept, COLUMNS);
+  const { ordered, head, isOrdered } = useOrder("queue", kept, COLUMNS);
   const rows = isOrdered ? ordered.map((entry): Entry[] => [entry]) : inARow(ordered);
   if (pending.absent)
     return (
@@ -179,6 +182,7 @@ export function PendingQueue({ dump }: { dump: Dump }) {
         <p>{pending.head}.</p>
       </Section>
     );
+  const hasChart = new Set(pending.messages.map((message) => message.delay)).size >= LEAST_BARS;
   const overdue = pending.messages.filter((message) => message.delay < 0);
   const worst = Math.max(0, ...overdue.map((message) => -message.delay));
   return (
@@ -198,20 +202,24 @@ export function PendingQueue({ dump }: { dump: Dump }) {
       >
         <label>
           Show{" "}
-          <select id="pending-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
+          <select id="pending-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
             {KINDS.map((each) => (
               <option value={each}>{each}</option>
             ))}
           </select>
         </label>
       </SearchTools>
-      <Legend label="Colours of the bars" entries={LEGEND} only={only} show={setOnly} />
-      <canvas
-        ref={canvas}
-        class="pending"
-        role="img"
-        aria-label="Delay of each pending message by its place in the queue; the table below has the figures"
-      />
+      {hasChart && (
+        <>
+          <Legend label="Colours of the bars" entries={LEGEND} only={only} show={setOnly} />
+          <canvas
+            ref={canvas}
+            class="pending"
+            role="img"
+            aria-label="Delay of each pending message by its place in the queue; the table below has the figures"
+          />
+        </>
+      )}
       <div class="scroll" tabIndex={0} role="group" aria-label="Pending messages">
         <table>
           {head}

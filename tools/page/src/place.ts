@@ -12,8 +12,9 @@ export interface Place {
   message: string; // or a span: the id of an item of the timeline
   trees: string[]; // tokens of those that are merged
   view: View;
-  switches: Switch[];
+  switches: Switch[]; // that are not as they were at first
   search: string;
+  kept: Record<string, string>; // what parts of the page keep: an order, a filter
   frame: string; // the box that is zoomed to, see frameKey(); or the method chosen in the table
 }
 
@@ -22,8 +23,11 @@ export const SWITCHES = {
   lines: "by line",
   recursion: "fold recursion",
   libraries: "fold libraries",
+  framework: "fold framework",
 } as const;
 export type Switch = keyof typeof SWITCHES;
+
+const KEPT = "the-"; // before the names of `kept` in the hash
 
 export type Go = (change: Partial<Place>) => void;
 
@@ -51,7 +55,7 @@ const costliest = (report: Report): number =>
 export function placeOfDump(report: Report, dump = costliest(report), message?: string): Place {
   const chosen = message ?? firstMessage(report.dumps[dump]!);
   const trees = firstTrees(report, dump, chosen);
-  return { dump, message: chosen, trees, view: "down", switches: [], search: "", frame: "" };
+  return { dump, message: chosen, trees, view: "down", switches: [], search: "", frame: "", kept: {} };
 }
 
 export function hashOf(report: Report, place: Place): string {
@@ -66,6 +70,7 @@ export function hashOf(report: Report, place: Place): string {
   if (place.switches.length > 0) fields.set("fold", place.switches.join());
   if (place.search) fields.set("search", place.search);
   if (place.frame) fields.set("frame", place.frame);
+  for (const [name, value] of Object.entries(place.kept)) if (value) fields.set(KEPT + name, value);
   const text = fields.toString();
   return text && `#${text}`;
 }
@@ -96,6 +101,9 @@ export function placeOfHash(report: Report, hash: string): Place | null {
     switches: (Object.keys(SWITCHES) as Switch[]).filter((each) => list("fold").includes(each)),
     search: fields.get("search") ?? "",
     frame: fields.get("frame") ?? "",
+    kept: Object.fromEntries(
+      [...fields].flatMap(([name, value]) => (name.startsWith(KEPT) ? [[name.slice(KEPT.length), value]] : [])),
+    ),
   };
 }
 

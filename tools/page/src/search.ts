@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all search fields of the page do: a regular expression, or a text as it stands, in any case of letters.
 
+import type { Report, Tree } from "./data";
+
 export interface Search {
   matches: (text: string) => boolean;
   error: string; // "" unless the text is no regular expression; then it is looked for as it stands
@@ -8,13 +10,34 @@ export interface Search {
 
 // Null for an empty text. "ActivityThread$H" finds that name although "$" is the end of a text for an expression.
 export function searchFor(text: string): Search | null {
-  const plain = text.trim().toLowerCase();
+  const body = /^\/(.+)\/$/.exec(text.trim())?.[1] ?? text.trim();
+  const plain = body.toLowerCase();
   if (!plain) return null;
   const stands = (where: string): boolean => where.toLowerCase().includes(plain);
   try {
-    const expression = new RegExp(text.trim(), "i");
+    const expression = new RegExp(body, "i");
     return { matches: (where) => expression.test(where) || stands(where), error: "" };
   } catch {
-    return { matches: stands, error: "no regular expression, taken as it stands" };
+    return { matches: stands, error: "not a valid regex; searching for the plain text" };
   }
+}
+
+// By method, 1 where its name or its file matches.
+export const matchingMethods = (report: Report, search: Search): Uint8Array =>
+  Uint8Array.from(report.methods, (each) => Number(search.matches(each.name) || search.matches(each.file)));
+
+// The time of all samples with a frame that matches, folded or not.
+export function foundTime(report: Report, trees: Tree[], search: Search): number {
+  const matches = matchingMethods(report, search);
+  let time = 0;
+  for (const tree of trees) {
+    let counted = 0; // samples before this one
+    for (const [i, frame] of tree.frame.entries()) {
+      if (matches[report.frameMethod[frame]!] !== 1) continue;
+      const end = tree.offset[i]! + tree.count[i]!;
+      for (let at = Math.max(counted, tree.offset[i]!); at < end; ++at) time += tree.weight[at]!;
+      counted = Math.max(counted, end);
+    }
+  }
+  return time;
 }

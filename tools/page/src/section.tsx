@@ -4,10 +4,23 @@
 import type { ComponentChildren } from "preact";
 import type { Fact } from "./data";
 
-export function Section({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+export function Section({
+  id,
+  title,
+  note,
+  children,
+}: {
+  id: string;
+  title: string;
+  note?: string;
+  children: ComponentChildren;
+}) {
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`}>
+        {title}
+        {note && <span class="quiet"> {note}</span>}
+      </h2>
       {children}
     </section>
   );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables that a press on a column's head puts in order: once, the other way round, and as they were.
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { useKept } from "./kept";
 
 export interface Column<T> {
   title: string;
@@ -22,8 +23,14 @@ const compare = (a: number | string, b: number | string): number =>
 const isFigure = <T,>(rows: T[], order: (row: T) => number | string | null): boolean =>
   rows.some((row) => typeof order(row) === "number");
 
-export function useOrder<T>(rows: T[], columns: Column<T>[]) {
-  const [chosen, setChosen] = useState<Order | null>(null);
+// `name` is the table's in the address.
+export function useOrder<T>(name: string, rows: T[], columns: Column<T>[]) {
+  const [text, keep] = useKept(`${name}-order`);
+  const chosen = useMemo<Order | null>(() => {
+    const [column, direction] = text.split(" ");
+    return column && columns[Number(column)]?.order ? { column: Number(column), down: direction === "down" } : null;
+  }, [text]);
+  const setChosen = (order: Order | null): void => keep(order ? `${order.column} ${order.down ? "down" : "up"}` : "");
   const ordered = useMemo(() => {
     const by = chosen && columns[chosen.column]?.order;
     if (!by) return rows;

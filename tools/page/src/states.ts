@@ -3,7 +3,7 @@
 
 import { bisector } from "d3-array";
 import type { Tree } from "./data";
-import { STATE_COLOURS, stateAt, type Palette } from "./palette";
+import { ACT_OF, stateAt, type Palette } from "./palette";
 import type { Range, Surface } from "./range";
 
 // The thread was in one state from `start` to `end`, us from the first sample's start.
@@ -69,7 +69,7 @@ export function drawStates(
     const until = run && run.state === best ? Math.floor((start + run.end - range.from) * scale) : 0;
     const next = Math.min(Math.max(until, x + 1), right);
     if (best >= 0) {
-      context.fillStyle = colours.get(STATE_COLOURS[best]!);
+      context.fillStyle = colours.get(ACT_OF[best]!);
       context.fillRect(x, y, next - x, height);
     }
     x = next;

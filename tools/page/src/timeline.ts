@@ -4,7 +4,7 @@
 // the frames on the screen and its sections of the trace marker.
 
 import { bisector } from "d3-array";
-import { AXIS, AXIS_FONT, drawAxis } from "./axis";
+import { AXIS, AXIS_FONT, drawAxis, timeLabel } from "./axis";
 import type { Jank } from "./data";
 import { fitName } from "./format";
 import { frozenText, summaryOf, type Item } from "./items";
@@ -101,7 +101,7 @@ export class Timeline {
     this.surface.redraw();
   }
 
-  // Other classes are shown as if they were far away; an empty set shows all.
+  // Other colours are shown as if they were far away; an empty set shows all.
   show(only: Set<string>): void {
     this.only = only;
     this.surface.redraw();
@@ -242,7 +242,7 @@ export class Timeline {
     context.fillRect(0, 0, width, height);
     context.font = AXIS_FONT;
     context.textBaseline = "middle";
-    drawAxis(this.surface, this.colours, this.range, height, "dump");
+    drawAxis(this.surface, this.colours, this.range, height, timeLabel("dump"));
     for (const [index, lane] of this.lanes.entries()) this.drawLane(lane, this.barTop(index));
     if (this.track) this.drawTrack(this.track);
     if (this.sections) {
@@ -285,8 +285,8 @@ export class Timeline {
     const x = Math.max(left, -4);
     const end = Math.min(left + full, width + 4);
     const nested = item.message?.flags.includes("nested") ? BAR / 2 : 0;
-    context.globalAlpha = this.only.size > 0 && !this.only.has(item.class) ? 0.15 : 1;
-    context.fillStyle = this.colours.get(`class-${item.class}`);
+    context.globalAlpha = this.only.size > 0 && !this.only.has(item.colour) ? 0.15 : 1;
+    context.fillStyle = this.colours.get(item.colour);
     context.fillRect(x, top + nested, end - x, BAR - nested);
     this.drawStrip(item, x, end, top + BAR + 2);
     context.globalAlpha = 1;
@@ -316,7 +316,7 @@ export class Timeline {
     if (item.states.length > 0)
       return drawStates(this.surface, this.colours, this.range, item.states, item.start!, y, STRIP);
     let bottom = y + STRIP;
-    for (const [colour, us] of [["cpu", item.cpu] as const, ["queue", item.queue] as const]) {
+    for (const [colour, us] of [["app", item.cpu] as const, ["ready", item.queue] as const]) {
       const tall = (STRIP * Math.min(us ?? 0, item.length)) / item.length;
       const top = Math.max(bottom - tall, y);
       context.fillStyle = this.colours.get(colour);

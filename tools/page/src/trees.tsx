@@ -13,6 +13,8 @@ import { SWITCHES, VIEWS, type Go, type Place, type Switch, type View } from "./
 import { searchFor } from "./search";
 import { Section } from "./section";
 
+const MOST_ROWS = 150; // of a stack whose recursion is not folded at first
+
 function Tabs({ view, show }: { view: View; show: (view: View) => void }) {
   const views = Object.keys(VIEWS) as View[];
   const move = (event: KeyboardEvent): void => {
@@ -77,21 +79,31 @@ export function Trees({
   const box = useRef<HTMLInputElement>(null);
   const stepper = useRef<Stepper>(null);
   const tokens = place.trees.join();
-  const switches = place.switches.join();
+  const toggled = place.switches.join();
   const chosen = useMemo(() => {
     const starts = new Map(dump.messages.map((message) => [message.token, message.start ?? 0]));
     const startOf = (tree: Tree): number => starts.get(tree.token) ?? 0;
     return trees.filter((tree) => place.trees.includes(tree.token)).sort((a, b) => startOf(a) - startOf(b));
   }, [dump, trees, tokens]);
   const search = useMemo(() => searchFor(place.search), [place.search]);
+  const deepest = useMemo(
+    () => chosen.reduce((most, tree) => tree.depth.reduce((a, b) => Math.max(a, b), most), 0),
+    [chosen],
+  );
   const shape = useMemo<Shape>(() => {
-    const isOn = (each: Switch): boolean => place.switches.includes(each);
-    return { lines: isOn("lines"), recursion: isOn("recursion"), libraries: isOn("libraries") };
-  }, [switches]);
+    const isOn = (each: Switch, atFirst = false): boolean => place.switches.includes(each) !== atFirst;
+    return {
+      lines: isOn("lines"),
+      recursion: isOn("recursion", deepest > MOST_ROWS),
+      libraries: isOn("libraries"),
+      framework: isOn("framework", true),
+    };
+  }, [toggled, deepest]);
+  const unfolded = useMemo(() => ({ ...shape, framework: false }), [shape]);
   const graph = useMemo(() => {
     if (view === "chart") return flameChart(report, chosen, shape);
     const down = topDown(report, chosen, shape);
-    return view === "up" ? bottomUp(report, down) : down;
+    return view === "up" ? bottomUp(down) : down;
   }, [report, chosen, view, shape]);
   const track = useMemo(() => (view === "chart" ? stateRuns(chosen) : null), [chosen, view]);
   if (trees.length === 0) {
@@ -128,6 +140,20 @@ export function Trees({
       )}
       <div class="tools">
         <Tabs view={view} show={(next) => go({ view: next, frame: "" })} />
+        {(Object.keys(SWITCHES) as Switch[]).map((each) => (
+          <label>
+            <input
+              type="checkbox"
+              id={each}
+              checked={shape[each]}
+              disabled={each === "lines" && !isFlame}
+              onChange={() => toggle(each)}
+            />{" "}
+            {SWITCHES[each]}
+          </label>
+        ))}
+      </div>
+      <div class="tools">
         <label>
           Search{" "}
           <input
@@ -135,13 +161,17 @@ export function Trees({
             type="search"
             id="search"
             value={place.search}
-            placeholder="name, file, expression"
+            placeholder="method, file or /regex/"
             aria-invalid={search?.error ? "true" : "false"}
             aria-describedby="found"
             onInput={(event) => go({ search: event.currentTarget.value })}
             onKeyDown={onSearchKey}
           />
         </label>
+        <output id="found">
+          {search?.error && <b>{search.error}: </b>}
+          {found}
+        </output>
         {search && isFlame && (
           <span class="steps">
             <button type="button" aria-label="Previous found" onClick={() => stepper.current?.step(-1)}>
@@ -152,22 +182,6 @@ export function Trees({
             </button>
           </span>
         )}
-        <output id="found">
-          {search?.error && <b>{search.error}: </b>}
-          {found}
-        </output>
-        {(Object.keys(SWITCHES) as Switch[]).map((each) => (
-          <label>
-            <input
-              type="checkbox"
-              id={each}
-              checked={place.switches.includes(each)}
-              disabled={each === "lines" && !isFlame}
-              onChange={() => toggle(each)}
-            />{" "}
-            {SWITCHES[each]}
-          </label>
-        ))}
       </div>
       <div role="tabpanel" id="view" aria-labelledby={`view-${view}`}>
         {chosen.length === 0 && <p>Tick a message.</p>}
@@ -175,7 +189,7 @@ export function Trees({
           <Butterfly
             report={report}
             trees={chosen}
-            shape={shape}
+            shape={unfolded}
             search={search}
             found={setFound}
             frame={place.frame}
@@ -185,6 +199,7 @@ export function Trees({
         {chosen.length > 0 && isFlame && (
           <FlameView
             report={report}
+            trees={chosen}
             graph={graph}
             track={track}
             reversed={view === "up"}
@@ -196,6 +211,11 @@ export function Trees({
             stepper={stepper}
             focusSearch={() => box.current?.focus()}
           />
+        )}
+        {isFlame && shape.recursion && deepest > graph.rows.length && (
+          <p class="quiet" id="folded">
+            {counted(deepest + 1 - graph.rows.length, "row")} of folded frames.
+          </p>
         )}
         <Left trees={chosen} />
       </div>

@@ -2,10 +2,10 @@
 // Whose fault it was, and on what evidence.
 
 import type { ComponentChildren } from "preact";
-import { Contributors } from "./contributors";
 import { Waits } from "./waits";
 import type { Dump } from "./data";
-import { count, counted, duration } from "./format";
+import { count, duration } from "./format";
+import { Section } from "./section";
 
 const MOST_LINKS = 8;
 
@@ -96,46 +96,51 @@ function Blamed({
   );
 }
 
-function costOf(dump: Dump): string {
-  const figure = (label: string, where: string): string[] => {
-    const value = dump.costs.find(([name]) => name === label)?.[1];
-    return value ? [`${value} ${where}`] : [];
-  };
-  const parts = [
-    ...figure("handler time", "in its signal handler"),
-    ...figure("collector cpu time", "of CPU time on its own thread"),
-  ];
-  return parts.join(" and ") || "what this dump does not say";
+// Paragraphs of a document, with what stands in backquotes or asterisks.
+function Prose({ text }: { text: string }) {
+  const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return (
+    <>
+      {plain.split(/\n\s*\n/).map((paragraph) => (
+        <p>
+          {paragraph
+            .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+            .map((part) =>
+              part.startsWith("`") ? (
+                <code>{part.slice(1, -1)}</code>
+              ) : part.startsWith("**") ? (
+                <b>{part.slice(2, -2)}</b>
+              ) : (
+                part
+              ),
+            )}
+        </p>
+      ))}
+    </>
+  );
 }
 
 export function Verdict({
   dump,
-  trees,
   choose,
-  open,
   children,
 }: {
   dump: Dump;
-  trees: Set<string>;
   choose: (token: string) => void;
-  open: (token: string) => void;
   children: ComponentChildren;
 }) {
   const { verdict } = dump;
-  const kept = dump.messages.reduce((sum, message) => sum + message.samples, 0);
   const links = linksOf(dump, choose);
   return (
     <header>
-      <p class="origin">
+      <div class="origin">
         <b>Stillframe</b>
-        <span>{dump.process}</span>
-        <span>{dump.taken}</span>
-        <span>
-          trigger: {dump.trigger}
-          {dump.triggerDetail && `: ${dump.triggerDetail}`}
-          {dump.confirmed && `, confirmed by ${dump.confirmed}`}
-        </span>
-      </p>
+        {dump.origin.map((word, i) => (
+          <span class={i === 0 ? "chip" : ""}>{word}</span>
+        ))}
+        {verdict.kind !== "nothing-slow" && <span class="chip quiet">confidence: {verdict.confidence}</span>}
+        {children}
+      </div>
       {dump.damage.length > 0 && (
         <div class="partial" role="note">
           <b>This report is partial.</b> The dump was truncated or damaged; what could be read is shown.
@@ -146,15 +151,44 @@ export function Verdict({
           </ul>
         </div>
       )}
-      <h1 id="verdict" class={verdict.kind}>
+      <h1 id="verdict">
         <Linked text={verdict.headline} links={links} />
       </h1>
       <p id="sentence">
         <Linked text={verdict.sentence} links={links} />
       </p>
-      <p id="next-step">
-        Next step: <Linked text={verdict.next} links={links} />
-      </p>
+      <div class={`next ${verdict.kind}`}>
+        <p id="next-step">
+          <b>Next step:</b> <Linked text={verdict.next} links={links} />
+        </p>
+        {verdict.meaning && (
+          <details class="closed" id="meaning">
+            <summary>What this verdict means</summary>
+            <Prose text={verdict.meaning.trim()} />
+          </details>
+        )}
+      </div>
+    </header>
+  );
+}
+
+// On what the verdict is based.
+export function Evidence({
+  dump,
+  trees,
+  choose,
+  open,
+}: {
+  dump: Dump;
+  trees: Set<string>;
+  choose: (token: string) => void;
+  open: (token: string) => void;
+}) {
+  const { verdict } = dump;
+  const links = linksOf(dump, choose);
+  if (verdict.evidence.length + verdict.tokens.length === 0) return null;
+  return (
+    <Section id="evidence" title="Evidence">
       <ul class="evidence">
         {verdict.evidence.map((line) => (
           <li>
@@ -169,14 +203,6 @@ export function Verdict({
         )}
       </ul>
       <Waits chain={verdict.chain} />
-      {children}
-      <Contributors verdict={verdict} known={links.tokens} choose={choose} />
-      <p class="own">
-        {dump.samplesLost > 0
-          ? `${count(dump.samplesLost)} of ${counted(dump.samplesLost + kept, "sample")} lost`
-          : "No sample was lost"}
-        ; the profiler itself cost {costOf(dump)}. <a href="#cost">All its figures</a>
-      </p>
-    </header>
+    </Section>
   );
 }

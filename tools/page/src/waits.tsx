@@ -12,7 +12,7 @@ function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
       <b>{waiter.name}</b> <span class="quiet">tid {waiter.tid}</span> {holds(waiter)}
       {remark && <span class="quiet">, {remark}</span>}
       {waiter.stack.length > 0 ? (
-        <details>
+        <details open>
           <summary>{waiter.own || waiter.stack[0]}</summary>
           <pre tabIndex={0}>{waiter.stack.map((frame) => `at ${frame}`).join("\n")}</pre>
         </details>
@@ -31,8 +31,8 @@ export function Waits({ chain }: { chain: Chain | null }) {
     return deadlock === null ? "" : `held by ${threads[deadlock]!.name}: a deadlock`;
   };
   return (
-    <section id="waits" aria-labelledby="waits-title">
-      <h2 id="waits-title">{deadlock === null ? "Who waits for whom" : "Deadlock: who waits for whom"}</h2>
+    <div id="waits">
+      <h3>{deadlock === null ? "Who waits for whom" : "Deadlock: who waits for whom"}</h3>
       <ol>
         {threads.map((waiter, i) => (
           <Thread waiter={waiter} remark={remarkOf(i)} />
@@ -48,6 +48,6 @@ export function Waits({ chain }: { chain: Chain | null }) {
           </ul>
         </>
       )}
-    </section>
+    </div>
   );
 }

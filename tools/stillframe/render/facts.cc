@@ -9,6 +9,7 @@
 
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/text/clean_text.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 namespace {
@@ -36,6 +37,44 @@ bool TakeSuffix(std::string* name, std::string_view suffix) {
   if (!std::string_view(*name).ends_with(suffix) || name->size() == suffix.size()) return false;
   name->resize(name->size() - suffix.size());
   return true;
+}
+
+const model::ContextEntry* KnownEntry(const model::Document& document, std::string_view name) {
+  for (const model::ContextEntry& entry : document.context)
+    if (entry.name == name && entry.state != model::ContextEntry::State::kAbsent) return &entry;
+  return nullptr;
+}
+
+std::string KnownText(const model::Document& document, std::string_view name) {
+  const model::ContextEntry* entry = KnownEntry(document, name);
+  if (entry == nullptr) return {};
+  return entry->state == model::ContextEntry::State::kText ? Truncated(entry->text, 80)
+                                                           : std::to_string(entry->number);
+}
+
+std::string Application(const model::Document& document) {
+  std::string name = KnownText(document, "package");
+  if (name.empty()) {
+    const std::string& process = document.identity.process_name;
+    name = Truncated(std::string_view(process).substr(process.rfind('/') + 1), 80);
+  }
+  const std::string version = KnownText(document, "version_name");
+  return version.empty() ? name : name + " " + version;
+}
+
+std::string Device(const model::Document& document) {
+  const std::string model = KnownText(document, "model");
+  const std::string api = KnownText(document, "api_level");
+  return fmt::format("{}{}{}", model, model.empty() || api.empty() ? "" : ", ",
+                     api.empty() ? "" : "API " + api);
+}
+
+// "0" of the foreground, 100 of a visible application (AOSP's ProcessList, Android 8 to 14).
+std::string Visibility(const model::Document& document) {
+  constexpr int kVisibleAdjustment = 100;
+  const std::string adjustment = KnownText(document, "oom_score_adj");
+  if (adjustment.empty()) return {};
+  return std::atoi(adjustment.c_str()) <= kVisibleAdjustment ? "foreground" : "background";
 }
 
 std::string ProfiledFor(const model::Document& document) {
@@ -85,6 +124,23 @@ std::string TriggerWithDetail(const model::Document& document) {
   if (!document.system_reason.empty())
     text += fmt::format("; the system says: {}", Truncated(document.system_reason, 300));
   return text;
+}
+
+std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict) {
+  const std::string_view kind = verdict.anr ? verdict::AnrTitle(verdict.anr->kind) : "";
+  std::vector<std::string> words = {!verdict.is_anr && !verdict.anr
+                                        ? "Dump: " + std::string(TriggerText(document.trigger))
+                                    : kind.empty() ? "ANR"
+                                                   : fmt::format("ANR: {}", kind),
+                                    Application(document), Device(document),
+                                    UtcTime(document.taken_realtime_ns), Visibility(document)};
+  std::erase(words, "");
+  return words;
+}
+
+std::string TitleOf(const model::Document& document, const verdict::Verdict& verdict) {
+  return fmt::format("{} \u2013 {}{}", verdict::Tell(verdict).headline, Application(document),
+                     verdict.is_anr || verdict.anr ? " ANR" : "");
 }
 
 Facts ProcessFacts(const model::Document& document) {

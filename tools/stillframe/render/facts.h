@@ -8,6 +8,7 @@
 
 #include "src/model/document.h"
 #include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
 
@@ -22,6 +23,13 @@ std::string UtcTime(uint64_t realtime_ns);
 
 // "fixture.Main, process 4711", for titles.
 std::string ProcessText(const model::Document& document);
+
+// Where a dump comes from, in a few words each: kind of ANR or what triggered it, application,
+// device, time, foreground or not. What is not known is left out.
+std::vector<std::string> Origin(const model::Document& document, const verdict::Verdict& verdict);
+
+// "Decimal.multiply kept the main thread busy for 4.0 s – com.shop ANR"
+std::string TitleOf(const model::Document& document, const verdict::Verdict& verdict);
 
 // Process, runtime, profiler.
 Facts ProcessFacts(const model::Document& document);

@@ -60,7 +60,7 @@ std::string PlainVerdicts(const PageData& data) {
 }  // namespace
 
 std::string HtmlReport(const PageData& data) {
-  std::string title = Escape(data.headlines().front().process);
+  std::string title = Escape(data.headlines().front().title);
   if (data.headlines().size() > 1)
     title += fmt::format(" and {} more", data.headlines().size() - 1);
   // The page may run its own script and nothing else, and fetch nothing.
@@ -70,7 +70,7 @@ std::string HtmlReport(const PageData& data) {
       "script-src '{}'; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>Stillframe: {}</title>\n",
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{} \u2013 Stillframe</title>\n",
       ContentHash(PageStyle()), ContentHash(PageScript()), title);
   out += fmt::format("<style>{}</style>\n</head>\n<body>\n{}", PageStyle(), PlainVerdicts(data));
   out += fmt::format(

@@ -26,6 +26,10 @@
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verdict/wording.h"
 
+// Of page_bundle.S.
+extern "C" const char stillframe_verdicts[];
+extern "C" const char stillframe_verdicts_end[];
+
 namespace stillframe::render {
 namespace {
 
@@ -248,6 +252,24 @@ ordered_json MessagesJson(const index::DumpIndex& index) {
   return messages;
 }
 
+// What docs/verdicts.md says of a kind, below its example.
+std::string Meaning(verdict::Kind kind) {
+  const std::string_view document(
+      stillframe_verdicts, static_cast<size_t>(stillframe_verdicts_end - stillframe_verdicts));
+  const std::string head = fmt::format("\n### `{}`\n", verdict::KindName(kind));
+  const size_t begin = document.find(head);
+  if (begin == std::string_view::npos) return {};
+  std::string_view text = document.substr(begin + head.size());
+  text = text.substr(0, text.find("\n##"));
+  std::string meaning;
+  for (; !text.empty(); text.remove_prefix(std::min(text.find('\n') + 1, text.size()))) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!line.starts_with('>')) meaning += std::string(line) + "\n";
+    if (line.size() == text.size()) break;
+  }
+  return meaning;
+}
+
 ordered_json VerdictJson(const verdict::Verdict& verdict, const verdict::Words& words) {
   ordered_json tokens = ordered_json::array();
   for (const uint64_t token : verdict.tokens) tokens.push_back(std::to_string(token));
@@ -257,6 +279,7 @@ ordered_json VerdictJson(const verdict::Verdict& verdict, const verdict::Words& 
                        {"headline", words.headline},
                        {"sentence", words.sentence},
                        {"next", words.next_step},
+                       {"meaning", Meaning(verdict.kind)},
                        {"evidence", words.evidence},
                        {"token", nullptr},
                        {"tokens", std::move(tokens)},
@@ -364,6 +387,8 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"name", Truncated(name, 300)},
       {"damage", std::move(damage)},
       {"process", ProcessText(document)},
+      {"title", TitleOf(document, verdict)},
+      {"origin", Origin(document, verdict)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
       {"cluster", PageCluster(index, verdict)},
@@ -393,7 +418,7 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   frames_of_dump_.assign(document.frames.size(), 0);
   for (const uint64_t token : index.TreeTokens(verdict.token))
     AddTree(index, *index.MixedTraceOf(token));
-  headlines_.push_back({.process = ProcessText(document),
+  headlines_.push_back({.title = TitleOf(document, verdict),
                         .headline = words.headline,
                         .sentence = words.sentence,
                         .next_step = words.next_step,

@@ -28,7 +28,7 @@ class PageData {
   // For the title and the part of the page that needs no script: the process, and the words of each
   // dump's verdict.
   struct Headline {
-    std::string process;
+    std::string title;  // of its page
     std::string headline;
     std::string sentence;
     std::string next_step;

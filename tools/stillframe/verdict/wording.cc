@@ -873,6 +873,20 @@ std::string WaitsFor(const Waiter& waiter) {
   return "";
 }
 
+std::string_view AnrTitle(AnrKind kind) {
+  switch (kind) {
+    case AnrKind::kInput: return "Input dispatching timed out";
+    case AnrKind::kBroadcast: return "Broadcast of Intent";
+    case AnrKind::kService: return "Executing service";
+    case AnrKind::kForegroundService: return "startForeground() was not called";
+    case AnrKind::kProvider: return "ContentProvider not responding";
+    case AnrKind::kJob: return "No response to onStartJob or onStopJob";
+    case AnrKind::kApplicationStart: return "Failed to complete startup";
+    case AnrKind::kUnknown: break;
+  }
+  return "";
+}
+
 std::string Label(const Contributor& contributor) {
   if (contributor.folded > 0) return Counted(contributor.folded, "further message");
   if (contributor.cause == Cause::kQuick) return QuickText(contributor);

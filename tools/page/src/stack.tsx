@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stack in which most of the time was, as Android developers look for it: text, innermost frame first.
+
+import { placeOf, type Dump, type Report, type Tree } from "./data";
+import { counted, seconds, shortName } from "./format";
+import { frameworkFrames, topDown } from "./graph";
+import { heaviestPath } from "./paths";
+import { Section } from "./section";
+
+interface StackLine {
+  text: string; // as Java writes it
+  name: string;
+  place: string;
+}
+
+export interface Stack {
+  title: string;
+  note: string; // "4.0 s of 4.1 s"
+  lines: StackLine[]; // innermost first
+  framework: string[]; // the outermost frames, which dispatch the message
+}
+
+function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
+  const graph = topDown(report, [tree], { lines: false, recursion: true, libraries: false, framework: true });
+  const path = heaviestPath(graph).reverse();
+  const lineOf = (method: number, line: number): StackLine => {
+    const { name, truncated } = report.methods[method]!;
+    const place = placeOf(report.methods[method]!, line);
+    return { text: truncated ? name : `    at ${name}(${place})`, name: truncated ? name : shortName(name), place };
+  };
+  const outer = tree.frame.slice(0, frameworkFrames(report, tree)).reverse();
+  const message = dump.messages.find((each) => each.token === tree.token);
+  const innermost = path[0] ?? 0;
+  return {
+    title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.name ?? "Thread") : "Main thread"}, heaviest stack`,
+    note: `${seconds(graph.total[innermost]!)} of ${seconds(graph.total[0]!)}`,
+    lines: path.map((node) => lineOf(graph.method[node]!, graph.longest[node]!)),
+    framework: outer.map((frame) => lineOf(report.frameMethod[frame]!, report.frameLine[frame]!).text),
+  };
+}
+
+// Of the first tree that is shown; without trees the stack at the dump. Null: there is none.
+export function heaviestStack(report: Report, dump: Dump, trees: Tree[], shown: string[]): Stack | null {
+  const tree = trees.find((each) => each.token === shown[0]);
+  if (tree && tree.frame.length > 0) return stackOfTree(report, dump, tree);
+  const main = dump.loopers[0]?.tid;
+  const group = dump.stacks?.groups.find(({ threads }) => threads.some((thread) => thread.tid === main));
+  const stack = dump.verdict.chain?.threads[0]?.stack ?? group?.stack ?? [];
+  if (stack.length === 0) return null;
+  const lines = stack.map((frame): StackLine => {
+    const [, name, place] = /^(.*?) ?\((.*)\)$/.exec(frame) ?? ["", frame, ""];
+    return { text: `    at ${frame}`, name: shortName(name), place };
+  });
+  return { title: "Main thread's stack at the dump", note: "", lines, framework: [] };
+}
+
+export const stackText = (stack: Stack): string =>
+  [...stack.lines.map((line) => line.text), ...stack.framework].join("\n");
+
+const MOST_LINES = 9;
+
+function Lines({ lines }: { lines: StackLine[] }) {
+  return (
+    <table class="stack">
+      <tbody>
+        {lines.map(({ text, name, place }) => (
+          <tr title={text.trim()}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td>
+              <code class="quiet">{place}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function StackCard({ stack }: { stack: Stack | null }) {
+  if (!stack) return null;
+  const more = stack.lines.slice(MOST_LINES);
+  return (
+    <Section id="stack" title={stack.title} note={stack.note}>
+      <Lines lines={stack.lines.slice(0, MOST_LINES)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{counted(more.length, "more frame")}</summary>
+          <Lines lines={more} />
+        </details>
+      )}
+      {stack.framework.length > 0 && (
+        <details class="closed">
+          <summary>{counted(stack.framework.length, "framework frame")}</summary>
+          <pre>{stack.framework.join("\n")}</pre>
+        </details>
+      )}
+    </Section>
+  );
+}
