@@ -227,6 +227,13 @@ TEST_F(CommandLine, TopAndDiff) {
   EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --format svg").out.rfind("<svg ", 0), 0U);
   EXPECT_NE(Run("diff quiet.sfdump anr.sfdump --format folded").out.find(" 0 "), std::string::npos);
   EXPECT_EQ(Run("diff anr.sfdump missing").exit_code, 1);
+  const Outcome slower = Run("diff quiet.sfdump anr.sfdump --fail-above 5");
+  EXPECT_EQ(slower.exit_code, 1);
+  EXPECT_EQ(slower.out, Run("diff quiet.sfdump anr.sfdump").out);
+  ExpectOneLine(slower, "fixture.Decimal.multiply");
+  EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --fail-above 100").exit_code, 0);
+  for (const char* percent : {"nan", "-1", "101", "5%", "''"})
+    EXPECT_EQ(Run(std::string("diff . . --fail-above ") + percent).exit_code, 2) << percent;
 }
 
 TEST_F(CommandLine, LiveNeedsAProcessThatListens) {

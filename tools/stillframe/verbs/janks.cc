@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe janks RECORD... [--rows N]
+// stillframe janks RECORD... [--rows N] [--json]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 struct JanksOptions {
   std::vector<std::string> inputs;
   uint32_t rows = 20;
+  bool as_json = false;
   std::string output = "-";
 };
 
@@ -72,7 +73,8 @@ int Run(const JanksOptions& options) {
     exit_code = kExitBadData;
   }
   if (records.records() == 0) return kExitBadData;
-  return std::max(exit_code, WriteOutput(options.output, janks::JankText(records, options.rows)));
+  const auto write = options.as_json ? janks::JankJson : janks::JankText;
+  return std::max(exit_code, WriteOutput(options.output, write(records, options.rows)));
 }
 
 }  // namespace
@@ -83,9 +85,10 @@ void AddJanks(CLI::App* app, Action* action) {
   verb->add_option("RECORD", options->inputs,
                    "The records, or folders of them; - is standard input")
       ->required();
-  verb->add_option("--rows", options->rows, "How many; 20 if not given")
+  verb->add_option("--rows", options->rows, "How many janks to list (default: 20)")
       ->check(CLI::Range(1U, 1'000'000U))
       ->option_text("N");
+  verb->add_flag("--json", options->as_json, "Write JSON instead of a table");
   verb->add_option("-o,--output", options->output, "The table; - is standard output, the default");
   verb->footer("Example:\n  stillframe janks records/ --rows 50");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
