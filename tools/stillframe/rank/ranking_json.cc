@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// JSON of rankings and their differences.
 #include <nlohmann/json.hpp>
 
 #include "tools/stillframe/rank/ranking.h"

@@ -79,21 +79,25 @@ void AddConfig(CLI::App* app, Action* action) {
       ->required()
       ->check(CLI::IsMember({"check", "show", "schema"}));
   verb->add_option("FILE", options->file, "The document; - is standard input");
-  verb->add_option("--package", options->facts.package, "Of the application")->option_text("NAME");
-  verb->add_option("--process", options->facts.process, "Its process; the package if not given")
+  verb->add_option("--package", options->facts.package, "The application's package")
       ->option_text("NAME");
-  verb->add_option("--abi", options->facts.abi, "Such as arm64-v8a")->option_text("ABI");
-  verb->add_option("--model", options->facts.model, "Of the device")->option_text("NAME");
-  verb->add_option("--art-build", options->facts.art_build, "Build id of libart")
+  verb->add_option("--process", options->facts.process, "The process (default: the package)")
+      ->option_text("NAME");
+  verb->add_option("--abi", options->facts.abi, "The ABI of the process, such as arm64-v8a")
+      ->option_text("ABI");
+  verb->add_option("--model", options->facts.model, "The device's model")->option_text("NAME");
+  verb->add_option("--art-build", options->facts.art_build, "The build id of libart")
       ->option_text("HEX");
-  verb->add_option("--api", options->facts.api, "API level")->option_text("N");
-  verb->add_option("--version-code", options->facts.version, "Of the application")
+  verb->add_option("--api", options->facts.api, "The device's API level")->option_text("N");
+  verb->add_option("--version-code", options->facts.version, "The application's version code")
       ->option_text("N");
-  verb->add_option("--id", options->facts.install_id, "Of the install")->option_text("ID");
+  verb->add_option("--id", options->facts.install_id, "The install's id")->option_text("ID");
   verb->add_flag("--debuggable", options->is_debuggable, "The process is debuggable");
-  verb->add_flag("--not-debuggable", options->is_not_debuggable, "It is not");
-  verb->add_option("--at", options->at, "When; now if not given")->option_text("TIME");
-  verb->add_option("-o,--output", options->output, "- is standard output, the default");
+  verb->add_flag("--not-debuggable", options->is_not_debuggable, "The process is not debuggable");
+  verb->add_option("--at", options->at,
+                   "The day or time to tell for, such as 2026-11-23T10:00:00Z (default: now)")
+      ->option_text("TIME");
+  verb->add_option("-o,--output", options->output, "The result; - is standard output (default: -)");
   verb->footer(
       "Facts that are not given are not known: rules about them do not hold.\n"
       "Example:\n  stillframe config show settings.json --package com.shop --api 34 --id c0ffee");

@@ -102,7 +102,8 @@ void AddDiff(CLI::App* app, Action* action) {
                    : "'" + text + "' is not a number from 0 to 100";
       })
       ->option_text("PERCENT");
-  verb->add_option("-o,--output", options->output, "The file; - is standard output");
+  verb->add_option("-o,--output", options->output,
+                   "The file; - is standard output (default: - for text)");
   verb->footer("Example:\n  stillframe diff dumps-1.2/ dumps-1.3/ --format svg -o diff.svg");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

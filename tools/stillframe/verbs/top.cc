@@ -63,7 +63,7 @@ void AddTop(CLI::App* app, Action* action) {
       ->required();
   AddDumpOptions(verb, &options->dumps);
   AddRankingOptions(verb, &options->ranking);
-  verb->add_option("-o,--output", options->output, "The table; - is standard output, the default");
+  verb->add_option("-o,--output", options->output, "The table; - is standard output (default: -)");
   verb->footer("Example:\n  stillframe top dumps/ --by total --rows 50");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }
