@@ -128,7 +128,7 @@ TEST_F(CommandLine, WrongUsageIsTwo) {
         "flame anr.sfdump --message x", "flame anr.sfdump --token -1",
         "flame anr.sfdump --message 99999999999999999999",
         "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o",
-        "report anr.sfdump --open -o -"}) {
+        "report anr.sfdump --open -o -", "diff . . --json --format svg"}) {
     const Outcome outcome = Run(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe config check FILE, stillframe config show FILE [facts], stillframe config schema
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <ctime>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "src/remote/rules.h"
+#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/settings/document_check.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -25,13 +31,21 @@ struct ConfigOptions {
 };
 
 int CheckDocument(const ConfigOptions& options, const std::string& text) {
+  std::vector<std::string> lines = settings::Problems(text);
+  const int exit_code = lines.empty() ? kExitFine : kExitBadData;
+  const std::vector<std::string> warnings = settings::Warnings(text);
+  lines.insert(lines.end(), warnings.begin(), warnings.end());
+  if (lines.empty()) {
+    remote::Document document;
+    remote::ReadDocument(text, &document);
+    lines.push_back(fmt::format("OK, {}, {}",
+                                calltree::Counted(document.settings.size(), "setting"),
+                                calltree::Counted(document.rules.size(), "rule")));
+  }
   std::string said;
-  for (const std::string& problem : settings::Problems(text)) said += problem + "\n";
-  const int exit_code = said.empty() ? kExitFine : kExitBadData;
-  for (const std::string& warning : settings::Warnings(text)) said += warning + "\n";
-  if (said.empty()) return kExitFine;
-  const int written = WriteOutput(options.output, said);
-  return written == kExitFine ? exit_code : written;
+  for (const std::string& line : lines)
+    said += text::CleanText(SubjectFor(options.file), 400) + ": " + line + "\n";
+  return std::max(exit_code, WriteOutput(options.output, said));
 }
 
 int ShowDocument(const ConfigOptions& options, const std::string& text) {

@@ -90,6 +90,7 @@ void AddDiff(CLI::App* app, Action* action) {
           "text: a table (the default); svg: a differential flame graph; folded: stacks with two "
           "times in microseconds, as difffolded.pl writes them")
       ->check(CLI::IsMember({"text", "svg", "folded"}))
+      ->excludes(verb->get_option("--json"))
       ->option_text("text|svg|folded");
   verb->add_option("--fail-above", options->fail_above,
                    "Exit with 1 if a method's share of the sampled time grew by more than this "

@@ -163,9 +163,9 @@ void AddExport(CLI::App* app, Action* action) {
       ->required()
       ->check(CLI::IsMember(names))
       ->option_text(FormatNames("|"));
-  AddMessageOption(
-      verb, &options->token,
-      "The message's number (default: all; the one to blame where the format has one)");
+  AddMessageOption(verb, &options->token,
+                   "The message's token, as reports show it (default: all; the one to blame where "
+                   "the format has one)");
   verb->add_option("--unit", options->unit, "What collapsed lines count (default: samples)")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");

@@ -53,7 +53,7 @@ void AddFlame(CLI::App* app, Action* action) {
   AddDumpOptions(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   AddMessageOption(verb, &options->token,
-                   "The message's number (default: that of the one to blame)");
+                   "The message's token, as reports show it (default: that of the one to blame)");
   verb->add_option(
       "-o,--output", options->output,
       "The picture; - is standard output (default: the dump's name with .svg, in this folder)");
