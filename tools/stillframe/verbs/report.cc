@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,9 +33,12 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
   render::PageData data(STILLFRAME_VERSION);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
-        const size_t slash = input.rfind('/');
+        // Below one folder, names alone are often the same.
+        const std::filesystem::path path = input;
+        const std::string below =
+            inputs.size() == 1 ? path.lexically_relative(inputs[0]).string() : "";
         const index::DumpIndex index(document, options.packages);
-        data.Add(text::CleanText(slash == std::string::npos ? input : input.substr(slash + 1)),
+        data.Add(text::CleanText(below.empty() || below == "." ? path.filename().string() : below),
                  index, rules::Judge(index));
         return kExitFine;
       });
