@@ -73,10 +73,7 @@ class Parser {
     return at_ == text_.size() ? nullptr : "nothing after }";
   }
 
-  size_t line() const {
-    const auto begin = text_.begin();
-    return 1 + static_cast<size_t>(std::count(begin, begin + static_cast<ptrdiff_t>(at_), '\n'));
-  }
+  size_t line() const { return line_; }
 
  private:
   enum class Level { kDocument, kRule, kConditions, kSettings };
@@ -86,14 +83,16 @@ class Parser {
       uint32_t code = 0;
       const size_t bytes = trace::DecodeUtf8(text_.substr(at_), &code);
       if (bytes == 0 || code == 0) return "UTF-8 without zero bytes";
+      line_ += text_[at_] == '\n' ? 1U : 0U;
       at_ += bytes;
     }
     at_ = 0;
+    line_ = 1;
     return nullptr;
   }
 
   void SkipSpace() {
-    while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
+    for (; at_ < text_.size() && IsSpace(text_[at_]); ++at_) line_ += text_[at_] == '\n' ? 1U : 0U;
   }
 
   bool IsNext(char wanted) {
@@ -156,7 +155,8 @@ class Parser {
     if (Take(']')) return nullptr;
     do {
       if (document->rules.size() == kMaxRules) return "at most 100 rules";
-      document->rules.emplace_back();
+      SkipSpace();
+      document->rules.emplace_back().line = line_;
       std::vector<Member> others;
       const char* expected =
           IsNext('{') ? ReadMembers(Level::kRule, &others, document) : ReadWrong("", &others);
@@ -169,7 +169,7 @@ class Parser {
   const char* ReadList(const std::string& name, std::vector<Member>* members) {
     Take('[');
     if (Take(']')) {
-      members->push_back({name, "", false, false});
+      members->push_back({name, "", false, false, line_});
       return nullptr;
     }
     do {
@@ -180,7 +180,7 @@ class Parser {
   }
 
   const char* ReadValue(const std::string& name, std::vector<Member>* members) {
-    Member member{name, "", true, false};
+    Member member{name, "", true, false, line_};
     if (IsNext('{') || IsNext('[')) {
       member.is_plain = false;
       if (const char* expected = Skip(0)) return expected;
@@ -285,6 +285,7 @@ class Parser {
 
   std::string_view text_;
   size_t at_ = 0;
+  size_t line_ = 1;
   size_t values_ = 0;
 };
 

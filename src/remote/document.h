@@ -28,12 +28,14 @@ struct Member {
   // an object this stands where it was none.
   bool is_plain = true;
   bool is_truth = false;  // it stood there as true or false
+  size_t line = 0;        // where it stood
 };
 
 struct Rule {
   std::vector<Member> conditions;  // of one name: a list, of which one has to hold
   std::vector<Member> settings;
   std::vector<Member> others;  // "name", and what no release knows yet; without a name: no object
+  size_t line = 0;             // where it begins
 };
 
 struct Document {

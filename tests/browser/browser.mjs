@@ -91,7 +91,7 @@ export function secondsToReport(dumps, page) {
 
 // "outer;inner 1200" lines, in microseconds.
 export const collapsed = (dump, token) =>
-  execFileSync(TOOL, ["export", "--format", "collapsed", "--unit", "us", "--token", String(token), dump], { encoding: "utf8" }).trim().split("\n");
+  execFileSync(TOOL, ["export", "--format", "collapsed", "--unit", "us", "--message", String(token), dump], { encoding: "utf8" }).trim().split("\n");
 
 export const inspect = (dump) => JSON.parse(execFileSync(TOOL, ["inspect", "--json", dump], { maxBuffer: 1 << 28 }));
 

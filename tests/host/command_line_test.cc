@@ -39,14 +39,14 @@ TEST_F(CommandLine, EveryVerbWorks) {
       text.out.find(
           "VERDICT  high confidence\n  Decimal.multiply kept the main thread busy for 2.8 s\n"),
       std::string::npos);
-  const Outcome flame = Run("flame anr.sfdump");
+  const Outcome flame = Run("flame anr.sfdump -o -");
   EXPECT_EQ(flame.exit_code, 0);
   EXPECT_EQ(flame.out.rfind("<svg ", 0), 0U);
-  const Outcome collapsed = Run("export anr.sfdump --format collapsed --token 9");
+  const Outcome collapsed = Run("export anr.sfdump --format collapsed --message 9");
   EXPECT_EQ(collapsed.exit_code, 0);
   EXPECT_NE(collapsed.out.find("fixture.Account.balance;java.lang.Object.wait 118\n"),
             std::string::npos);
-  const Outcome article = Run("export --format article anr.sfdump --token 9");
+  const Outcome article = Run("export --format article anr.sfdump --message 9");
   EXPECT_EQ(article.exit_code, 0);
   EXPECT_EQ(article.out.rfind("fixture.Main.main(Main.java:15);122;0;1;", 0), 0U) << article.out;
   for (const char* format : {"speedscope", "pprof", "perfetto", "firefox", "json"}) {
@@ -74,7 +74,20 @@ TEST_F(CommandLine, StandardStreams) {
   EXPECT_EQ(Run("text - -o - < anr.sfdump").out, direct.out);
   EXPECT_EQ(Run("text anr.sfdump -o text.txt").exit_code, 0);
   EXPECT_EQ(ReadAll(Path("text.txt")), direct.out);
-  EXPECT_EQ(Run("report anr.sfdump -o -").out, Run("report anr.sfdump").out);
+  // Pages have names of their own.
+  const std::string page = Run("report anr.sfdump -o -").out;
+  EXPECT_EQ(Run("report anr.sfdump").out, "anr.html\n");
+  EXPECT_EQ(ReadAll(Path("anr.html")), page);
+  EXPECT_EQ(Run("report anr.sfdump quiet.sfdump").out, "report.html\n");
+  EXPECT_EQ(Run("flame - < anr.sfdump").out, "flame.svg\n");
+  WriteAll(Path("xdg-open"), "#!/bin/sh\necho \"$1\" > opened\n");
+  fs::permissions(Path("xdg-open"), fs::perms::owner_all);
+  EXPECT_EQ(
+      std::system(("cd '" + folder_.string() +
+                   "' && PATH=.:$PATH '" STILLFRAME_TOOL "' report anr.sfdump --open -o page.html")
+                      .c_str()),
+      0);
+  EXPECT_EQ(ReadAll(Path("opened")), "page.html\n");
   EXPECT_EQ(Run("inspect --json anr.sfdump").out, Run("export anr.sfdump --format json").out);
   EXPECT_EQ(std::system(("gzip -nk '" + Path("anr.sfdump") + "'").c_str()), 0);
   EXPECT_EQ(Run("text anr.sfdump.gz").out, direct.out);
@@ -106,11 +119,11 @@ TEST_F(CommandLine, BadFilesAreOne) {
   }
 }
 
-TEST_F(CommandLine, AMissingTokenNamesThoseThatExist) {
+TEST_F(CommandLine, AMissingMessageNamesThoseThatExist) {
   for (const char* arguments :
-       {"flame anr.sfdump --token 4", "export anr.sfdump --format collapsed --token 4"}) {
+       {"flame anr.sfdump --message 4", "export anr.sfdump --format collapsed --token 4"}) {
     const Outcome outcome = Run(arguments);
-    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_EQ(outcome.out, "");
     ExpectOneLine(outcome, "anr.sfdump");
     EXPECT_NE(outcome.err.find("choose one of 17, 12, 9"), std::string::npos) << outcome.err;
@@ -172,12 +185,13 @@ TEST_F(CommandLine, MappingsRestoreNamesInEveryVerb) {
   WriteAll(Path("mapping.txt"),
            "com.shop.Money -> fixture.Decimal:\n    1:99:void times():1001:1099 -> multiply\n");
   WriteAll(Path("other.txt"), "com.shop.Other -> z.z:\n");
-  for (const char* verb :
-       {"text", "report", "flame", "export --format collapsed", "inspect --json", "top"}) {
+  for (const char* verb : {"text", "report -o -", "flame -o -", "export --format collapsed",
+                           "inspect --json", "top"}) {
     const Outcome outcome = Run(std::string(verb) + " anr.sfdump --mapping mapping.txt");
     EXPECT_EQ(outcome.exit_code, 0) << verb << outcome.err;
     EXPECT_EQ(outcome.out.find("fixture.Decimal.multiply"), std::string::npos) << verb;
-    EXPECT_TRUE(verb == std::string("report") || outcome.out.find("times") != std::string::npos)
+    EXPECT_TRUE(verb == std::string("report -o -") ||
+                outcome.out.find("times") != std::string::npos)
         << verb;
   }
   EXPECT_EQ(Run("text - --mapping mapping.txt < anr.sfdump").out,
@@ -227,9 +241,31 @@ TEST_F(CommandLine, TopAndDiff) {
   EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --format svg").out.rfind("<svg ", 0), 0U);
   EXPECT_NE(Run("diff quiet.sfdump anr.sfdump --format folded").out.find(" 0 "), std::string::npos);
   EXPECT_EQ(Run("diff anr.sfdump missing").exit_code, 1);
+  const Outcome slower = Run("diff quiet.sfdump anr.sfdump --fail-above 5");
+  EXPECT_EQ(slower.exit_code, 1);
+  EXPECT_EQ(slower.out, Run("diff quiet.sfdump anr.sfdump").out);
+  ExpectOneLine(slower, "fixture.Decimal.multiply");
+  EXPECT_EQ(Run("diff quiet.sfdump anr.sfdump --fail-above 100 --json -o diff.json").exit_code, 0);
+  EXPECT_EQ(ReadAll(Path("diff.json")), Run("diff quiet.sfdump anr.sfdump --json").out);
+  for (const char* percent : {"nan", "-1", "101", "5%", "''"})
+    EXPECT_EQ(Run(std::string("diff . . --fail-above ") + percent).exit_code, 2) << percent;
+}
+
+TEST_F(CommandLine, FoldersAreSearchedWithAllBelowThem) {
+  fs::create_directories(Path("shop/b/c"));
+  fs::rename(Path("anr.sfdump"), Path("shop/b/c/anr.sfdump"));
+  fs::rename(Path("quiet.sfdump"), Path("shop/b/a.sfdump"));
+  fs::create_directory_symlink("..", Path("shop/b/loop"));
+  const Outcome text = Run("text shop");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_EQ(text.out,
+            "shop/b/a.sfdump: No slow message was seen\n"
+            "shop/b/c/anr.sfdump: Decimal.multiply kept the main thread busy for 2.8 s\n");
+  EXPECT_EQ(Run("text shop/b/a.sfdump shop/b/c").out, text.out);
 }
 
 TEST_F(CommandLine, LiveNeedsAProcessThatListens) {
+  EXPECT_EQ(Run("live --pid 4194304").err, "stillframe: live: there is no process 4194304\n");
   // The process of init, which is none of ours.
   const Outcome outcome = Run("live --pid 1");
   EXPECT_EQ(outcome.exit_code, 1);
@@ -272,7 +308,7 @@ TEST_F(CommandLine, AFullDiskLeavesNothing) {
 TEST_F(CommandLine, AHostileDumpGoesThroughEveryVerb) {
   ASSERT_NO_FATAL_FAILURE(WriteSample(HostileDocument(), Path("hostile.sfdump")));
   for (const char* verb :
-       {"report", "text", "flame", "export --format article", "export --format collapsed",
+       {"report -o -", "text", "flame -o -", "export --format article", "export --format collapsed",
         "export --format speedscope", "export --format pprof", "export --format perfetto",
         "export --format firefox", "inspect", "inspect --json"}) {
     const Outcome outcome = Run(std::string(verb) + " hostile.sfdump");

@@ -26,22 +26,23 @@ TEST_F(CommandLine, DocumentsAreCheckedInAllTheirRules) {
   WriteAll(Path("good"), kDocument);
   const Outcome good = Run("config check good");
   EXPECT_EQ(good.exit_code, 0) << good.out;
-  EXPECT_EQ(good.out + good.err, "");
-  WriteAll(
-      Path("bad"),
-      R"({"treees":1,"trees":[1],"rules":[{"if":{"abi":"none"},"set":{"slow_ms":0,"tap":{}}},{"if":{"moon":1}}]})");
+  EXPECT_EQ(good.out + good.err, "good: OK, 1 setting, 2 rules\n");
+  WriteAll(Path("bad"),
+           "{\"settings\":{},\n\n\"treees\":1,\"trees\":[1],\"rules\":[\n"
+           R"({"if":{"abi":"none"},"set":{"slow_ms":0,"tap":{}}},{"if":{"moon":1}}]})");
   const Outcome bad = Run("config check bad");
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_EQ(bad.out,
-            "trees is ignored: it must be a string, a number, true or false\n"
-            "rule 2 is ignored: there is no condition moon\n"
-            "treees is ignored: there is no such setting\n"
-            "rule 1: slow_ms=0 is ignored: it must be a number from 1 to 60000 (ms)\n"
-            "rule 1: tap is ignored: it must be a string, a number, true or false\n");
+            "bad: line 1: unknown setting 'settings'; settings stand at the top level\n"
+            "bad: line 3: treees is ignored: there is no such setting\n"
+            "bad: line 3: trees is ignored: it must be a string, a number, true or false\n"
+            "bad: line 4: rule 1: slow_ms=0 is ignored: it must be a number from 1 to 60000 (ms)\n"
+            "bad: line 4: rule 1: tap is ignored: it must be a string, a number, true or false\n"
+            "bad: line 4: rule 2 is ignored: there is no condition moon\n");
   WriteAll(Path("none"), "{\"trees\":1");
   const Outcome none = Run("config check none");
   EXPECT_EQ(none.exit_code, 1);
-  EXPECT_EQ(none.out, "line 1: expected , or }\n");
+  EXPECT_EQ(none.out, "none: line 1: expected , or }\n");
   EXPECT_EQ(Run("config show none").exit_code, 1);
   EXPECT_EQ(Run("config check missing").exit_code, 1);
   EXPECT_EQ(Run("config check").exit_code, 2);
@@ -54,12 +55,13 @@ TEST_F(CommandLine, WhatADocumentCannotDoIsWarnedOf) {
            R"({"dump_dir":"/sdcard","rules":[{"if":{"percent":0.00001},"set":{"live":true}}]})");
   const Outcome outcome = Run("config check wide");
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(
-      outcome.out,
-      "warning: dump_dir is local only: calls and the environment set it, and a document cannot\n"
-      "warning: rule 1: live is local only: calls and the environment set it, and a document may "
-      "only switch it off\n"
-      "warning: rule 1: percent 0.00001 is rounded to no install\n");
+  EXPECT_EQ(outcome.out,
+            "wide: warning: dump_dir is local only: calls and the environment set it, and a "
+            "document cannot\n"
+            "wide: warning: rule 1: live is local only: calls and the environment set it, and a "
+            "document may "
+            "only switch it off\n"
+            "wide: warning: rule 1: percent 0.00001 is rounded to no install\n");
 }
 
 TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
@@ -67,7 +69,7 @@ TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
     WriteAll(Path("rules"), "{" + settings + R"("rules":[)" + rules + "]}");
     const Outcome outcome = Run("config check rules");
     EXPECT_EQ(outcome.exit_code, 0) << rules;
-    return outcome.out;
+    return outcome.out.starts_with("rules: OK, ") ? "" : outcome.out;
   };
   const auto rule = [](const std::string& conditions, const std::string& settings) {
     return R"({"if":{)" + conditions + R"(},"set":{)" + settings + "}}";
@@ -75,9 +77,11 @@ TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
   const std::string seven = R"("trees":7)";
   const std::string nine = R"("trees":9)";
   constexpr const char* kSame =
-      "warning: rule 1: trees=7 never counts: rule 2 has the same conditions, and sets it to 9\n";
+      "rules: warning: rule 1: trees=7 never counts: rule 2 has the same conditions, and sets it "
+      "to 9\n";
   constexpr const char* kWithin =
-      "warning: rule 1: trees=7 never counts: rule 2 holds wherever this does, and sets it to 9\n";
+      "rules: warning: rule 1: trees=7 never counts: rule 2 holds wherever this does, and sets it "
+      "to 9\n";
   struct Row {
     const char* earlier;
     const char* later;
@@ -108,13 +112,15 @@ TEST_F(CommandLine, RulesThatNeverCountAreWarnedOf) {
   for (const Row& row : rows)
     EXPECT_EQ(check("", rule(row.earlier, seven) + "," + rule(row.later, nine)), row.said)
         << row.earlier << " then " << row.later;
-  EXPECT_EQ(check("", rule("", seven + R"(,"dumps":1)") + "," + rule("", R"("dumps":2,)" + nine)),
-            "warning: rule 1 has no effect: rule 2 has the same conditions, and sets all that it "
-            "sets\n");
+  EXPECT_EQ(
+      check("", rule("", seven + R"(,"dumps":1)") + "," + rule("", R"("dumps":2,)" + nine)),
+      "rules: warning: rule 1 has no effect: rule 2 has the same conditions, and sets all that it "
+      "sets\n");
   EXPECT_EQ(check("", rule("", seven) + "," + rule("", R"("dumps":2)")), "");
-  EXPECT_EQ(check(R"("trees":3,)", rule("", seven)),
-            "warning: outside of rules: trees=3 never counts: rule 1 has the same conditions, and "
-            "sets it to 7\n");
+  EXPECT_EQ(
+      check(R"("trees":3,)", rule("", seven)),
+      "rules: warning: outside of rules: trees=3 never counts: rule 1 has the same conditions, and "
+      "sets it to 7\n");
   // What a device ignores takes nobody's place.
   WriteAll(Path("bad"),
            R"({"rules":[{"set":{"trees":7}},{"set":{"trees":0}},)"

@@ -75,6 +75,9 @@ TEST_F(CommandLine, RecordsOfAFolderAreListed) {
   EXPECT_EQ(listed.out.rfind("3 janks in 1 record, 2,400 ms\n", 0), 0U) << listed.out;
   const Outcome imported = Run("import stillframe-jank-1-2-3.json -o jank.sfdump");
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
+  EXPECT_EQ(Run("text stillframe-jank-1-2-3.json").err,
+            "stillframe: stillframe-jank-1-2-3.json: this is a jank record; use 'stillframe "
+            "janks'\n");
   const Outcome bad = Run("janks stillframe-jank-1-2-3.json other.json");
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_EQ(bad.err, "stillframe: other.json: is not a jank record\n");

@@ -126,10 +126,10 @@ TEST(Rank, DifferencesAreOfShares) {
   after.Add(Shop(90, 5));
   const std::string text = rank::DiffText(before, after, {});
   // 100 of 200 ms in two messages of each dump before, 900 of 1,000 ms after.
-  EXPECT_NE(text.find("+40.0%    50.0%    90.0%       +400.0      50.0     450.0  app.Decimal.mu"),
+  EXPECT_NE(text.find("+40.0    50.0%    90.0%       +400.0      50.0     450.0  app.Decimal.mu"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("-40.0%    50.0%    10.0%         +0.0      50.0      50.0  java.lang.Obj"),
+  EXPECT_NE(text.find("-40.0    50.0%    10.0%         +0.0      50.0      50.0  java.lang.Obj"),
             std::string::npos)
       << text;
   // The largest change comes first, whatever its sign; what did not change is left out.

@@ -26,11 +26,15 @@ TEST_F(CommandLine, HelpAndVersion) {
                            "janks", "cohort", "live", "record", "pull", "doctor"}) {
     const Outcome verb_help = Run(std::string(verb) + " --help");
     EXPECT_EQ(verb_help.exit_code, 0);
+    EXPECT_EQ(Run(std::string("help ") + verb).out, verb_help.out);
+    EXPECT_EQ(verb_help.out.find(" TEXT "), std::string::npos) << verb_help.out;
     EXPECT_NE(verb_help.out.find("Example:\n  stillframe " + std::string(verb)), std::string::npos);
   }
   const Outcome version = Run("--version");
   EXPECT_EQ(version.exit_code, 0);
   EXPECT_EQ(version.out.rfind("stillframe 0.", 0), 0U);
+  EXPECT_EQ(Run("version").out, version.out);
+  EXPECT_EQ(Run("help").out, help.out);
 }
 
 TEST_F(CommandLine, CompletionKnowsWhatHelpSays) {
@@ -57,17 +61,22 @@ TEST_F(CommandLine, HelpFitsOnOneScreen) {
 TEST_F(CommandLine, UnknownWordsAreSaidWithTheNearestKnownOne) {
   EXPECT_EQ(Run("repot anr.sfdump").err,
             "stillframe: wrong usage: there is no verb 'repot'; did you mean 'report'?\n");
-  EXPECT_EQ(Run("flame --tokn 1 anr.sfdump").err,
-            "stillframe: wrong usage: 'flame' has no option '--tokn'; did you mean '--token'?\n");
-  EXPECT_EQ(Run("flame anr.sfdump --output=x --tokn=1").err,
-            "stillframe: wrong usage: 'flame' has no option '--tokn'; did you mean '--token'?\n");
+  EXPECT_EQ(
+      Run("flame --mesage 1 anr.sfdump").err,
+      "stillframe: wrong usage: 'flame' has no option '--mesage'; did you mean '--message'?\n");
+  EXPECT_EQ(
+      Run("flame anr.sfdump --output=x --mesage=1").err,
+      "stillframe: wrong usage: 'flame' has no option '--mesage'; did you mean '--message'?\n");
   EXPECT_EQ(Run("xyzzy").err,
             "stillframe: wrong usage: there is no verb 'xyzzy'; see 'stillframe --help'\n");
   EXPECT_EQ(Run("").err, "stillframe: wrong usage: no verb is given; see 'stillframe --help'\n");
-  EXPECT_EQ(
-      Run("text a b").err,
-      "stillframe: wrong usage: unexpected argument 'b': 'text' takes no more; see 'stillframe "
-      "text --help'\n");
+  EXPECT_EQ(Run("flame a b").err,
+            "stillframe: wrong usage: unexpected argument 'b': 'flame' takes one DUMP; see "
+            "'stillframe flame --help'\n");
+  EXPECT_EQ(Run("help nope").exit_code, 2);
+  EXPECT_EQ(Run("record -p a.b --for banana").err,
+            "stillframe: wrong usage: --for: 'banana' is not a duration (30s, 5m); see 'stillframe "
+            "record --help'\n");
 }
 
 size_t LongestLine(const std::string& text) {
@@ -114,11 +123,12 @@ TEST_F(CommandLine, TerminalsGetTheirWidthAndColours) {
 
 TEST_F(CommandLine, WrongUsageIsTwo) {
   for (const char* arguments :
-       {"", "nonsense", "text", "text a b", "text --nonsense anr.sfdump", "export anr.sfdump",
+       {"", "nonsense", "text", "flame a b", "text --nonsense anr.sfdump", "export anr.sfdump",
         "export anr.sfdump --format pdf", "export anr.sfdump --format 1",
-        "flame anr.sfdump --token x", "flame anr.sfdump --token -1",
-        "flame anr.sfdump --token 99999999999999999999",
-        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o"}) {
+        "flame anr.sfdump --message x", "flame anr.sfdump --token -1",
+        "flame anr.sfdump --message 99999999999999999999",
+        "export anr.sfdump --format collapsed --unit hours", "report anr.sfdump -o",
+        "report anr.sfdump --open -o -", "diff . . --json --format svg"}) {
     const Outcome outcome = Run(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -22,7 +22,7 @@ ENDINGS = {
     "include": (".h",),
     "tools/stillframe": (".h", ".cc", "/CMakeLists.txt"),
     "tools/stillframe/render": (".h", ".cc", "/CMakeLists.txt", "/page_bundle.S", "/embed_assets.cmake",
-                                "/dump.schema.json"),
+                                "/dump.schema.json", "/tables.schema.json"),
     "tools/stillframe/render/assets": (".css", ".js"),
 }
 

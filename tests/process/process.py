@@ -64,7 +64,7 @@ def inspect(dump):
 def collapsed(dump, token=None, unit="samples"):
     """Collapsed stacks as a list of (frames, outermost first; samples or microseconds)."""
     command = [HOST_TOOL, "export", dump, "--format", "collapsed", "--unit", unit]
-    command += ["--token", str(token)] if token is not None else []
+    command += ["--message", str(token)] if token is not None else []
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     stacks = []
     for line in done.stdout.splitlines():

@@ -212,7 +212,8 @@ TEST(OwnProcess, AReadingIsAboutAsCheapWithAThousandThreads) {
   for (std::thread& thread : threads) thread.join();
   RecordProperty("few_ns", static_cast<int>(few_ns));
   RecordProperty("many_ns", static_cast<int>(many_ns));
-  EXPECT_LT(many_ns, 4 * few_ns) << few_ns << " ns with few";  // the reading of each would take 17 times as long
+  EXPECT_LT(many_ns, 4 * few_ns)
+      << few_ns << " ns with few";  // the reading of each would take 17 times as long
 }
 
 TEST(OwnProcess, TheBusiestThreadComesFirst) {

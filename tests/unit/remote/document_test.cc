@@ -54,8 +54,7 @@ TEST(DocumentTest, SaysWhatWasExpectedAndWhere) {
         ".5",          "1..2",        "1e",      "1e+",       "0x10",        "12abc",
         "1-2",         "--1",         "1e5e5",   "true1",     "nulll"}) {
     EXPECT_EQ(Read(std::string("{\"a\":") + value + "}"),
-              std::string("line ") + (std::string(value) == "\"\n\"" ? "2" : "1") +
-                  ": expected a string, a number, true or false")
+              "line 1: expected a string, a number, true or false")
         << value;
   }
   EXPECT_EQ(Read("{\"a\":\"" + std::string(kMaxDocumentBytes, 'x') + "\"}"),

@@ -146,6 +146,28 @@ std::string JankText(const JankRecords& records, size_t rows) {
   return out;
 }
 
+std::string JankJson(const JankRecords& records, size_t rows) {
+  std::vector<Jank> janks = records.ByTime();
+  janks.resize(std::min(janks.size(), rows));
+  nlohmann::ordered_json rows_json = nlohmann::ordered_json::array();
+  for (const Jank& jank : janks) {
+    nlohmann::ordered_json histogram = nlohmann::ordered_json::array();
+    for (const auto& [from_ms, count] : jank.histogram)
+      histogram.push_back({{"from_ms", from_ms}, {"count", count}});
+    rows_json.push_back({{"method", jank.method},
+                         {"message", jank.message},
+                         {"scene", jank.scene},
+                         {"records", jank.records},
+                         {"count", jank.count},
+                         {"total_ms", jank.total_ms},
+                         {"longest_ms", jank.longest_ms},
+                         {"last_realtime_ms", jank.last_time_ms},
+                         {"histogram", histogram}});
+  }
+  const nlohmann::ordered_json json = {{"records", records.records()}, {"janks", rows_json}};
+  return json.dump(1) + "\n";
+}
+
 uint64_t Jank::TypicalMs() const {
   uint64_t all = 0;
   for (const auto& [ms, number] : histogram) all += number;

@@ -45,8 +45,9 @@ class JankRecords {
   uint64_t records_ = 0;
 };
 
-// Janks as a table for people.
-// At most `rows` of them; the rest is said to be there.
+// At most `rows` janks as a table for people, which says how many more there are, and as JSON:
+// render/tables.schema.json.
 std::string JankText(const JankRecords& records, size_t rows);
+std::string JankJson(const JankRecords& records, size_t rows);
 
 }  // namespace stillframe::janks

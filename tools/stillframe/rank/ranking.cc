@@ -17,7 +17,6 @@
 namespace stillframe::rank {
 namespace {
 
-constexpr size_t kStackRows = 5;
 constexpr size_t kFramesOfStack = 12;  // the innermost
 
 double Percent(uint64_t part, uint64_t whole) {
@@ -37,44 +36,10 @@ size_t NameColumns(const TextOptions& options, size_t least, size_t others) {
   return options.width == 0 ? SIZE_MAX : std::max(options.width, least + others) - others;
 }
 
-// A method's part of one side.
-struct Part {
-  double percent = 0;         // of the sampled time
-  double ms_per_message = 0;  // of the sampled messages
-};
-
-struct Change {
-  std::string name;
-  Part before;
-  Part after;
-
-  double percent() const { return after.percent - before.percent; }
-};
-
 Part PartOf(const Sums& sums, const Sums& all, bool by_total) {
   const uint64_t us = by_total ? sums.total_us : sums.self_us;
   return {Percent(us, all.total_us), static_cast<double>(us) / 1000 /
                                          static_cast<double>(std::max<uint64_t>(all.messages, 1))};
-}
-
-// Methods whose share changed, by how much.
-std::vector<Change> ChangesOf(const Ranking& before, const Ranking& after, bool by_total) {
-  std::map<std::string, Change> changes;
-  for (MethodId id = 0; id < before.names().size(); ++id)
-    changes[before.names()[id]].before = PartOf(before.methods()[id], before.all(), by_total);
-  for (MethodId id = 0; id < after.names().size(); ++id)
-    changes[after.names()[id]].after = PartOf(after.methods()[id], after.all(), by_total);
-  std::vector<Change> rows;
-  for (auto& [name, change] : changes) {
-    if (std::abs(change.percent()) >= 0.05) {
-      change.name = name;
-      rows.push_back(change);
-    }
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const Change& a, const Change& b) {
-    return std::abs(a.percent()) > std::abs(b.percent());
-  });
-  return rows;
 }
 
 constexpr MethodId kUnknownYet = UINT32_MAX;
@@ -121,12 +86,31 @@ bool IsRunning(const model::Document& document, uint64_t token) {
 
 }  // namespace
 
+std::vector<Change> Changes(const Ranking& before, const Ranking& after, bool by_total) {
+  std::map<std::string, Change> changes;
+  for (MethodId id = 0; id < before.names().size(); ++id)
+    changes[before.names()[id]].before = PartOf(before.methods()[id], before.all(), by_total);
+  for (MethodId id = 0; id < after.names().size(); ++id)
+    changes[after.names()[id]].after = PartOf(after.methods()[id], after.all(), by_total);
+  std::vector<Change> rows;
+  for (auto& [name, change] : changes) {
+    if (std::abs(change.percent()) >= 0.05) {
+      change.name = name;
+      rows.push_back(change);
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Change& a, const Change& b) {
+    return std::abs(a.percent()) > std::abs(b.percent());
+  });
+  return rows;
+}
+
 std::string TopText(const Ranking& ranking, const TextOptions& options) {
   const Sums& all = ranking.all();
   std::string out =
       fmt::format("{} in {}, {} sampled\n\n", calltree::Counted(all.messages, "sampled message"),
                   calltree::Counted(ranking.dumps(), "dump"), calltree::DurationUs(all.total_us));
-  out += fmt::format("{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "own", "own time", "total",
+  out += fmt::format("{:>7} {:>12} {:>7} {:>12} {:>9}  {}\n", "self", "self time", "total",
                      "total time", "messages", "method");
   const size_t name_columns = NameColumns(options, 26, 54);
   for (const MethodId id : ranking.HottestMethods(options.rows, options.by_total)) {
@@ -156,7 +140,7 @@ std::string TopText(const Ranking& ranking, const TextOptions& options) {
 }
 
 std::string DiffText(const Ranking& before, const Ranking& after, const TextOptions& options) {
-  std::vector<Change> rows = ChangesOf(before, after, options.by_total);
+  std::vector<Change> rows = Changes(before, after, options.by_total);
   std::string out;
   for (const auto& [side, ranking] :
        {std::pair<const char*, const Ranking*>{"before", &before}, {"after", &after}}) {
@@ -168,13 +152,13 @@ std::string DiffText(const Ranking& before, const Ranking& after, const TextOpti
   if (rows.empty()) return out + "\nNo method's share changed.\n";
   out +=
       fmt::format("\n{:^28}  {:^31}\n",
-                  options.by_total ? "share of total time" : "share of own time", "ms a message");
-  out += fmt::format("{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "+/-", "before", "after", "+/-",
-                     "before", "after", "method");
+                  options.by_total ? "share of total time" : "share of self time", "ms a message");
+  out += fmt::format("{:>9} {:>8} {:>8}  {:>11} {:>9} {:>9}  {}\n", "points", "before", "after",
+                     "+/-", "before", "after", "method");
   const size_t name_columns = NameColumns(options, 28, 62);
   rows.resize(std::min(rows.size(), options.rows));
   for (const Change& change : rows) {
-    out += fmt::format("{:>+8.1f}% {:>7.1f}% {:>7.1f}%  {:>+11.1f} {:>9.1f} {:>9.1f}  {}\n",
+    out += fmt::format("{:>+9.1f} {:>7.1f}% {:>7.1f}%  {:>+11.1f} {:>9.1f} {:>9.1f}  {}\n",
                        change.percent(), change.before.percent, change.after.percent,
                        change.after.ms_per_message - change.before.ms_per_message,
                        change.before.ms_per_message, change.after.ms_per_message,

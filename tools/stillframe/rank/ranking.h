@@ -29,7 +29,7 @@ struct Sums {
   Sums& operator-=(const Sums& other);
 };
 
-// A method called by a certain sequence of methods. Its own time is that of samples that ended
+// A method called by a certain sequence of methods. Its self time is that of samples that ended
 // here.
 struct Stack {
   StackId parent = kEmptyStack;
@@ -58,7 +58,7 @@ class Ranking {
   const Sums& all() const { return stacks_[kEmptyStack].sums; }
   uint64_t dumps() const { return dumps_; }
 
-  // The `count` with the most own time, or total time, largest first; those without any are left
+  // The `count` with the most self time, or total time, largest first; those without any are left
   // out, and of total time the loop's: what is on stacks only to dispatch a message.
   std::vector<MethodId> HottestMethods(size_t count, bool by_total) const;
   std::vector<StackId> HottestStacks(size_t count) const;
@@ -89,7 +89,26 @@ class Ranking {
   std::vector<uint32_t> open_;             // by method: how often it is on the path
 };
 
-// Rankings and their differences as tables for a terminal and as JSON.
+// A method's part of one side.
+struct Part {
+  double percent = 0;         // of the sampled time
+  double ms_per_message = 0;  // of the sampled messages
+};
+
+struct Change {
+  std::string name;
+  Part before;
+  Part after;
+
+  double percent() const { return after.percent - before.percent; }
+};
+
+// Methods whose share changed by 0.05 points and more, the largest change first.
+std::vector<Change> Changes(const Ranking& before, const Ranking& after, bool by_total);
+
+constexpr size_t kStackRows = 5;
+
+// Rankings and their differences as tables for a terminal, and as JSON: render/tables.schema.json.
 struct TextOptions {
   size_t rows = 20;
   bool by_total = false;
@@ -102,6 +121,9 @@ std::string TopText(const Ranking& ranking, const TextOptions& options);
 // The methods whose share of the sampled time changed the most, with what they took of a sampled
 // message on the average: the two sides hardly have the same number of dumps.
 std::string DiffText(const Ranking& before, const Ranking& after, const TextOptions& options);
+
+std::string TopJson(const Ranking& ranking, const TextOptions& options);
+std::string DiffJson(const Ranking& before, const Ranking& after, const TextOptions& options);
 
 // Collapsed stacks with two numbers, microseconds before and after, as difffolded.pl writes them.
 std::string DiffFolded(const Ranking& before, const Ranking& after);

@@ -88,15 +88,20 @@ void AddSettings(const std::vector<Member>& settings, Side* side) {
   }
 }
 
-// Without settings where a device would ignore it.
-Side SideOf(const remote::Rule& rule, size_t number) {
-  Side side{fmt::format("rule {}", number), {}, {}};
+// "rule 1 is ignored: ..." where a device would ignore it.
+std::vector<std::string> Complaints(const remote::Rule& rule) {
   remote::Document alone;
   alone.rules = {rule};
   alone.rules[0].settings.clear();
   std::vector<std::string> complaints;
   remote::Apply(alone, {}, &complaints);
-  if (!complaints.empty()) return side;
+  return complaints;
+}
+
+// Without settings where a device would ignore it.
+Side SideOf(const remote::Rule& rule, size_t number) {
+  Side side{fmt::format("rule {}", number), {}, {}};
+  if (!Complaints(rule).empty()) return side;
   for (const Member& condition : rule.conditions)
     side.conditions[condition.name].push_back(condition.value);
   for (auto& [name, values] : side.conditions) std::sort(values.begin(), values.end());
@@ -228,22 +233,27 @@ std::vector<std::string> Problems(std::string_view text) {
   const std::string why = remote::ReadDocument(text, &document);
   if (!why.empty()) return {text::CleanText(why)};
   std::vector<std::string> problems;
-  remote::Apply(document, {}, &problems);
   config::Config config;
   const auto look = [&](const std::vector<remote::Member>& members, const std::string& where) {
     for (const remote::Member& member : members) {
-      std::vector<std::string> said;
-      // Of those outside rules Apply has said it.
-      std::string complaint;
-      const auto value = remote::ValueOf(member, &complaint);
-      if (!complaint.empty() && !where.empty()) said.push_back(complaint);
-      if (value) config::Set(member.name, *value, &config, &said);
-      for (const std::string& line : said) problems.push_back(where + line);
+      std::vector<std::string> said(1);
+      if (member.name == "settings" && !member.is_plain)
+        said[0] = "unknown setting 'settings'; settings stand at the top level";
+      else if (const auto value = remote::ValueOf(member, &said[0]))
+        config::Set(member.name, *value, &config, &said);
+      for (const std::string& line : said)
+        if (!line.empty())
+          problems.push_back(fmt::format("line {}: {}{}", member.line, where, line));
     }
   };
   look(document.settings, "");
-  for (size_t i = 0; i < document.rules.size(); ++i)
-    look(document.rules[i].settings, fmt::format("rule {}: ", i + 1));
+  for (size_t i = 0; i < document.rules.size(); ++i) {
+    const remote::Rule& rule = document.rules[i];
+    for (const std::string& complaint : Complaints(rule))
+      problems.push_back(fmt::format("line {}: rule {}{}", rule.line, i + 1,
+                                     complaint.substr(std::string_view("rule 1").size())));
+    look(rule.settings, fmt::format("rule {}: ", i + 1));
+  }
   for (std::string& problem : problems) problem = text::CleanText(problem);
   return problems;
 }

@@ -13,7 +13,8 @@ namespace stillframe::settings {
 // The JSON Schema of documents of settings, made from the device's own tables.
 std::string DocumentSchema();
 
-// One line for each thing that a device would leave out, in all rules, whether they hold or not.
+// "line 3: trees=0 is ignored: ..." for each thing that a device would leave out, in all rules,
+// whether they hold or not.
 std::vector<std::string> Problems(std::string_view text);
 
 // One line for each rule and value that never counts, because a later rule takes its place; nothing

@@ -98,14 +98,15 @@ void AddCohort(CLI::App* app, Action* action) {
   verb->add_option("--id", options->ids, "An install id; may be given more than once")
       ->option_text("ID");
   verb->add_option("--salt", options->salt, "The experiment's name, as the application gives it")
-      ->option_text("TEXT");
-  verb->add_option("--percent", options->percent, "Of all installs, from 0 to 100")
+      ->option_text("NAME");
+  verb->add_option("--percent", options->percent,
+                   "The percentage of all installs that take part, from 0 to 100")
       ->required()
       ->check(CLI::Range(0.0, 100.0))
       ->option_text("P");
   verb->add_option("--control", options->control_percent,
-                   "Of those that take part, who sleep, as the setting control_percent: tells the "
-                   "group of each")
+                   "The percentage of these that sleep, as the setting control_percent; tells the "
+                   "group of each install")
       ->check(CLI::Range(0U, 100U))
       ->option_text("P");
   verb->footer(

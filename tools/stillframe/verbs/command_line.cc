@@ -52,7 +52,9 @@ std::string Suggestion(const std::string& word, const std::vector<std::string>& 
 
 std::vector<std::string> OptionNames(const CLI::App& verb) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : verb.get_options())
+  for (const CLI::Option* option : verb.get_options([](const CLI::Option* any) {
+         return !any->get_group().empty();  // those of --help
+       }))
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   return names;
 }
@@ -68,8 +70,13 @@ std::string UnexpectedArgument(const CLI::App& verb) {
     return fmt::format("'{}' has no option '{}'{}", verb.get_name(), name,
                        Suggestion(name, OptionNames(verb), help));
   }
-  return fmt::format("unexpected argument '{}': '{}' takes no more; {}",
-                     words.empty() ? "" : words.front(), verb.get_name(), help);
+  std::string taken;
+  for (const CLI::Option* any :
+       verb.get_options([](const CLI::Option* one) { return one->get_positional(); }))
+    taken += (taken.empty() ? "one " : " and one ") + any->get_single_name();
+  return fmt::format("unexpected argument '{}': '{}' takes {}; {}",
+                     words.empty() ? "" : words.front(), verb.get_name(),
+                     taken.empty() ? "none" : taken, help);
 }
 
 std::string Wrapped(const std::string& text, size_t columns) {
@@ -95,11 +102,7 @@ class Wrapping : public CLI::Formatter {
 
   std::string make_option_desc(const CLI::Option* option) const override {
     std::string text = option->get_description();
-    // Options with many choices describe each; an argument's are words that the reader knows.
-    if (HasManyChoices(*option) && option->get_positional()) {
-      const std::vector<std::string> choices = CLI::detail::split(option->get_option_text(), '|');
-      text += ": " + CLI::detail::join(choices, ", ");
-    }
+    if (option->get_required() && !option->get_positional()) text += " (required)";
     return Wrapped(text, columns_ - kHelpColumn);
   }
 
@@ -125,15 +128,13 @@ class Wrapping : public CLI::Formatter {
   }
 
   std::string make_option_opts(const CLI::Option* option) const override {
-    if (!HasManyChoices(*option)) return Formatter::make_option_opts(option);
-    return option->get_positional() ? "" : " NAME";
+    const std::string& text = option->get_option_text();
+    if (text.size() > kLongestChoices) return " NAME";  // the description has them all
+    if (!text.empty()) return " " + text;
+    return option->get_positional() || option->get_items_expected_max() == 0 ? "" : " FILE";
   }
 
  private:
-  static bool HasManyChoices(const CLI::Option& option) {
-    return option.get_option_text().size() > kLongestChoices;
-  }
-
   size_t columns_;
 };
 
@@ -174,19 +175,17 @@ const Group kGroups[] = {{"look", {AddReport, AddText, AddFlame, AddInspect, Add
 
 }  // namespace
 
-void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
-  verb->add_option_function<std::string>(
-          "--token",
-          [token](const std::string& text) {
-            uint64_t value = 0;
-            const char* end = text.data() + text.size();
-            const std::from_chars_result result = std::from_chars(text.data(), end, value);
-            if (result.ec != std::errc() || result.ptr != end)
-              throw CLI::ValidationError("--token", "'" + text + "' is not a token");
-            *token = value;
-          },
-          help)
-      ->option_text("N");
+void AddMessageOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help) {
+  const auto read = [token](const std::string& text) {
+    uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const std::from_chars_result result = std::from_chars(text.data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end)
+      throw CLI::ValidationError("--message", "'" + text + "' is not the number of a message");
+    *token = value;
+  };
+  verb->add_option_function<std::string>("--message", read, help)->option_text("N");
+  verb->add_option_function<std::string>("--token", read)->group("");  // its former name
 }
 
 int RunCommandLine(int argc, const char* const* argv) {
@@ -199,7 +198,7 @@ int RunCommandLine(int argc, const char* const* argv) {
   app.formatter(WrappedHelp(columns == 0 ? kHelpColumns : std::min(columns, kHelpColumns)));
   app.footer(
       "Exit codes: 0 fine, 1 bad data (what can be read of it is shown), 2 wrong usage.\n"
-      "Example: stillframe report anr.sfdump -o report.html");
+      "Example: stillframe report anr.sfdump --open");
   Action action;
   for (const Group& group : kGroups) {
     for (const auto& add : group.verbs) {
@@ -207,12 +206,21 @@ int RunCommandLine(int argc, const char* const* argv) {
       app.get_subcommands([](const CLI::App*) { return true; }).back()->group(group.name);
     }
   }
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const std::string first = words.empty() ? "" : words[0];
+  if (first == "version") words = {"--version"};
+  if (first == "help") {
+    words.erase(words.begin());
+    words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
+  }
+  const std::string word = words.empty() ? "" : words[0];
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0)  // --help, --version
+    // --help, --version
+    if (error.get_exit_code() == 0 && (word[0] == '-' || !app.get_subcommands().empty()))
       return app.exit(error);
-    Complain("wrong usage", UsageProblem(app, error, argc > 1 ? argv[1] : ""));
+    Complain("wrong usage", UsageProblem(app, error, word));
     return kExitUsage;
   }
   return action();

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe config check FILE, stillframe config show FILE [facts], stillframe config schema
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <ctime>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "src/remote/rules.h"
+#include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/settings/document_check.h"
 #include "tools/stillframe/streams/byte_source.h"
+#include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/verbs.h"
@@ -25,13 +31,21 @@ struct ConfigOptions {
 };
 
 int CheckDocument(const ConfigOptions& options, const std::string& text) {
+  std::vector<std::string> lines = settings::Problems(text);
+  const int exit_code = lines.empty() ? kExitFine : kExitBadData;
+  const std::vector<std::string> warnings = settings::Warnings(text);
+  lines.insert(lines.end(), warnings.begin(), warnings.end());
+  if (lines.empty()) {
+    remote::Document document;
+    remote::ReadDocument(text, &document);
+    lines.push_back(fmt::format("OK, {}, {}",
+                                calltree::Counted(document.settings.size(), "setting"),
+                                calltree::Counted(document.rules.size(), "rule")));
+  }
   std::string said;
-  for (const std::string& problem : settings::Problems(text)) said += problem + "\n";
-  const int exit_code = said.empty() ? kExitFine : kExitBadData;
-  for (const std::string& warning : settings::Warnings(text)) said += warning + "\n";
-  if (said.empty()) return kExitFine;
-  const int written = WriteOutput(options.output, said);
-  return written == kExitFine ? exit_code : written;
+  for (const std::string& line : lines)
+    said += text::CleanText(SubjectFor(options.file), 400) + ": " + line + "\n";
+  return std::max(exit_code, WriteOutput(options.output, said));
 }
 
 int ShowDocument(const ConfigOptions& options, const std::string& text) {
@@ -79,21 +93,25 @@ void AddConfig(CLI::App* app, Action* action) {
       ->required()
       ->check(CLI::IsMember({"check", "show", "schema"}));
   verb->add_option("FILE", options->file, "The document; - is standard input");
-  verb->add_option("--package", options->facts.package, "Of the application")->option_text("NAME");
-  verb->add_option("--process", options->facts.process, "Its process; the package if not given")
+  verb->add_option("--package", options->facts.package, "The application's package")
       ->option_text("NAME");
-  verb->add_option("--abi", options->facts.abi, "Such as arm64-v8a")->option_text("ABI");
-  verb->add_option("--model", options->facts.model, "Of the device")->option_text("NAME");
-  verb->add_option("--art-build", options->facts.art_build, "Build id of libart")
+  verb->add_option("--process", options->facts.process, "The process (default: the package)")
+      ->option_text("NAME");
+  verb->add_option("--abi", options->facts.abi, "The ABI of the process, such as arm64-v8a")
+      ->option_text("ABI");
+  verb->add_option("--model", options->facts.model, "The device's model")->option_text("NAME");
+  verb->add_option("--art-build", options->facts.art_build, "The build id of libart")
       ->option_text("HEX");
-  verb->add_option("--api", options->facts.api, "API level")->option_text("N");
-  verb->add_option("--version-code", options->facts.version, "Of the application")
+  verb->add_option("--api", options->facts.api, "The device's API level")->option_text("N");
+  verb->add_option("--version-code", options->facts.version, "The application's version code")
       ->option_text("N");
-  verb->add_option("--id", options->facts.install_id, "Of the install")->option_text("ID");
+  verb->add_option("--id", options->facts.install_id, "The install's id")->option_text("ID");
   verb->add_flag("--debuggable", options->is_debuggable, "The process is debuggable");
-  verb->add_flag("--not-debuggable", options->is_not_debuggable, "It is not");
-  verb->add_option("--at", options->at, "When; now if not given")->option_text("TIME");
-  verb->add_option("-o,--output", options->output, "- is standard output, the default");
+  verb->add_flag("--not-debuggable", options->is_not_debuggable, "The process is not debuggable");
+  verb->add_option("--at", options->at,
+                   "The day or time to tell for, such as 2026-11-23T10:00:00Z (default: now)")
+      ->option_text("TIME");
+  verb->add_option("-o,--output", options->output, "The result; - is standard output (default: -)");
   verb->footer(
       "Facts that are not given are not known: rules about them do not hold.\n"
       "Example:\n  stillframe config show settings.json --package com.shop --api 34 --id c0ffee");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe diff A B [--format text|svg|folded] [-o FILE]
+// stillframe diff A B [--format text|svg|folded] [--json] [--fail-above PERCENT] [-o FILE]
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 
@@ -23,8 +24,31 @@ struct DiffOptions {
   DumpOptions dumps;
   RankingOptions ranking;
   std::string format = "text";
+  std::string fail_above;
   std::string output;
 };
+
+// Whether no method's share grew by more than --fail-above.
+bool IsWithin(const DiffOptions& options, const rank::Ranking& before, const rank::Ranking& after) {
+  const double most = std::strtod(options.fail_above.c_str(), nullptr);
+  for (const rank::Change& change : Changes(before, after, options.ranking.by == "total")) {
+    if (change.percent() <= most) continue;
+    Complain(change.name,
+             fmt::format("its share of {} time grew by {:.1f} points, from {:.1f} % to {:.1f} %; "
+                         "--fail-above allows {}",
+                         options.ranking.by, change.percent(), change.before.percent,
+                         change.after.percent, options.fail_above));
+    return false;
+  }
+  return true;
+}
+
+std::string Table(const DiffOptions& options, const rank::Ranking& before,
+                  const rank::Ranking& after) {
+  if (options.format == "folded") return rank::DiffFolded(before, after);
+  const auto write = options.ranking.as_json ? rank::DiffJson : rank::DiffText;
+  return write(before, after, TextOf(options.ranking));
+}
 
 int Run(const DiffOptions& options) {
   rank::Ranking before;
@@ -41,16 +65,15 @@ int Run(const DiffOptions& options) {
                              }));
     if (ranking->dumps() == 0) return kExitBadData;
   }
+  if (!options.fail_above.empty() && !IsWithin(options, before, after)) exit_code = kExitBadData;
   if (options.format == "svg") {
     const std::string title = fmt::format("From {} to {}", text::CleanText(options.before, 50),
                                           text::CleanText(options.after, 50));
     return std::max(exit_code,
                     WriteDocument(options.output, render::DifferentialSvg(before, after, title)));
   }
-  const std::string content = options.format == "folded"
-                                  ? rank::DiffFolded(before, after)
-                                  : rank::DiffText(before, after, TextOf(options.ranking));
-  return std::max(exit_code, WriteOutput(options.output.empty() ? "-" : options.output, content));
+  return std::max(exit_code, WriteOutput(options.output.empty() ? "-" : options.output,
+                                         Table(options, before, after)));
 }
 
 }  // namespace
@@ -64,11 +87,24 @@ void AddDiff(CLI::App* app, Action* action) {
   AddRankingOptions(verb, &options->ranking);
   verb->add_option(
           "--format", options->format,
-          "text: a table, the default; svg: a differential flame graph; folded: stacks with two "
+          "text: a table (the default); svg: a differential flame graph; folded: stacks with two "
           "times in microseconds, as difffolded.pl writes them")
       ->check(CLI::IsMember({"text", "svg", "folded"}))
+      ->excludes(verb->get_option("--json"))
       ->option_text("text|svg|folded");
-  verb->add_option("-o,--output", options->output, "The file; - is standard output");
+  verb->add_option("--fail-above", options->fail_above,
+                   "Exit with 1 if a method's share of the sampled time grew by more than this "
+                   "many percentage points, from 0 to 100; --by chooses which time")
+      ->check([](const std::string& text) {
+        char* end = nullptr;
+        const double percent = std::strtod(text.c_str(), &end);
+        return !text.empty() && *end == '\0' && percent >= 0 && percent <= 100
+                   ? std::string()
+                   : "'" + text + "' is not a number from 0 to 100";
+      })
+      ->option_text("PERCENT");
+  verb->add_option("-o,--output", options->output,
+                   "The file; - is standard output (default: - for text)");
   verb->footer("Example:\n  stillframe diff dumps-1.2/ dumps-1.3/ --format svg -o diff.svg");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

@@ -47,12 +47,12 @@ int Run(const phone::Question& question) {
 
 void AddSerialOption(CLI::App* verb, phone::Question* question) {
   verb->add_option("-s,--serial", question->serial,
-                   "The phone, by its name in adb devices; the only one if not given")
+                   "The phone, by its name in adb devices (default: the only one)")
       ->option_text("SERIAL");
 }
 
 CLI::Option* AddPackageOption(CLI::App* verb, phone::Question* question) {
-  return verb->add_option("-p,--package", question->package, "The application")
+  return verb->add_option("-p,--package", question->package, "The application's package")
       ->check([](const std::string& name) {
         return phone::IsPackageName(name) ? std::string()
                                           : "'" + name + "' is not a name of a package";
@@ -63,7 +63,8 @@ CLI::Option* AddPackageOption(CLI::App* verb, phone::Question* question) {
 void AddLibrariesOption(CLI::App* verb, phone::Question* question) {
   question->libraries = DefaultLibraries();
   verb->add_option("--libraries", question->libraries,
-                   "The folder with ABI/libstillframe.so, as ./tools/android leaves it")
+                   "The folder with ABI/libstillframe.so, as ./tools/android leaves it (default: "
+                   "android/lib beside the folder of this program)")
       ->option_text("DIR");
 }
 

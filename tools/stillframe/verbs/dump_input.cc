@@ -15,6 +15,7 @@
 #include "src/model/document.h"
 #include "tools/stillframe/index/dispatch.h"
 #include "tools/stillframe/index/dump_time.h"
+#include "tools/stillframe/janks/jank_records.h"
 #include "tools/stillframe/mapping/document_names.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/streams/byte_source.h"
@@ -152,6 +153,9 @@ dump::ReadResult ReadInput(const std::string& path) {
   }
   dump::ReadResult result =
       dump::ReadDump({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, limits);
+  std::string ignored;
+  if (!result.readable() && janks::JankRecords().Add(bytes, &ignored))
+    result.error = "this is a jank record; use 'stillframe janks'";
   if (!is_whole) {
     result.error = error;
     if (result.readable()) {
@@ -165,29 +169,6 @@ dump::ReadResult ReadInput(const std::string& path) {
 bool IsDumpName(const fs::path& path) {
   return path.extension() == ".sfdump" ||
          (path.extension() == ".gz" && path.stem().extension() == ".sfdump");
-}
-
-// Folders become the dumps in them, by name. False if a folder cannot be read or has none.
-bool Expand(const std::vector<std::string>& paths, std::vector<std::string>* out) {
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      out->push_back(path);
-      continue;
-    }
-    const size_t before = out->size();
-    for (fs::directory_iterator entry(path, error), end; !error && entry != end;
-         entry.increment(error))
-      if (IsDumpName(entry->path())) out->push_back(entry->path().string());
-    if (error || out->size() == before) {
-      Complain(path, error ? fmt::format("cannot read: {}; give a folder that you may read",
-                                         error.message())
-                           : "is a folder without dumps (*.sfdump); name one, or another folder");
-      return false;
-    }
-    std::sort(out->begin() + static_cast<ptrdiff_t>(before), out->end());
-  }
-  return true;
 }
 
 // Reads the mappings for all classes of the dumps, which are therefore read twice; standard input
@@ -230,6 +211,43 @@ void NameNativeFrames(const symbols::SymbolFolders& folders, const std::string& 
 
 }  // namespace
 
+bool FindFiles(const std::vector<std::string>& inputs, bool (*is_wanted)(const fs::path&),
+               const std::string& what, std::vector<std::string>* paths) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!fs::is_directory(input, error)) {
+      paths->push_back(input);
+      continue;
+    }
+    const size_t before = paths->size();
+    for (fs::recursive_directory_iterator entry(input, error), end; !error && entry != end;
+         entry.increment(error)) {
+      std::error_code ignored;
+      if (is_wanted(entry->path()) && entry->is_regular_file(ignored))
+        paths->push_back(entry->path().string());
+    }
+    if (error || paths->size() == before) {
+      Complain(input, error ? fmt::format("cannot read: {}; give a folder that you may read",
+                                          error.message())
+                            : "is a folder without " + what + "; name one, or another folder");
+      return false;
+    }
+    std::sort(paths->begin() + static_cast<ptrdiff_t>(before), paths->end());
+  }
+  return true;
+}
+
+std::string PageName(const std::vector<std::string>& inputs, const std::string& otherwise,
+                     const std::string& ending) {
+  std::error_code ignored;
+  if (inputs.size() != 1 || inputs[0] == "-" || fs::is_directory(inputs[0], ignored))
+    return otherwise + ending;
+  fs::path name = fs::path(inputs[0]).filename();
+  for (const char* known : {".gz", ".sfdump"})
+    if (name.extension() == known) name = name.stem();
+  return name.string() + ending;
+}
+
 std::string SubjectFor(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 void AddDumpOptions(CLI::App* verb, DumpOptions* options) {
@@ -248,8 +266,8 @@ CLI::Option* AddSymbolsOption(CLI::App* verb, DumpOptions* options) {
 
 void AddAppOption(CLI::App* verb, DumpOptions* options) {
   verb->add_option("--app", options->packages,
-                   "The packages of the application's own code, with commas; that of the dump if "
-                   "not given, else all that is neither the platform's nor a well-known library's")
+                   "The packages of the application's own code, with commas (default: that of the "
+                   "dump, else all that is neither the platform's nor a well-known library's)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->take_all()
@@ -269,7 +287,7 @@ int ForEachDump(const DumpOptions& options, const std::vector<std::string>& inpu
   std::optional<dump::ReadResult> kept;
   std::optional<symbols::SymbolFolders> folders;
   if (!options.symbols.empty() && !ReadSymbols(options, &folders)) return kExitBadData;
-  if (!Expand(inputs, &paths) ||
+  if (!FindFiles(inputs, IsDumpName, "dumps (*.sfdump)", &paths) ||
       (!options.mappings.empty() && !ReadNames(options, paths, &names, &kept)))
     return kExitBadData;
   int exit_code = kExitFine;
@@ -308,23 +326,23 @@ int WithDump(const DumpOptions& options, const std::string& path,
   });
 }
 
-std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
-                                   const std::string& path, std::optional<uint64_t> asked) {
+int ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+               const std::string& path, std::optional<uint64_t> asked, uint64_t* token) {
   const std::vector<uint64_t> tokens = index.TreeTokens(verdict.token);
   if (tokens.empty()) {
     Complain(SubjectFor(path),
              "holds no trace tree, since none of its messages was sampled and long enough; see "
              "'stillframe text' for what it holds");
-    return std::nullopt;
+    return kExitBadData;
   }
-  if (!asked) return tokens.front();
-  if (index.TreeOf(*asked) != nullptr) return asked;
+  *token = asked.value_or(tokens.front());
+  if (index.TreeOf(*token) != nullptr) return kExitFine;
   std::string known;
   for (size_t i = 0; i < std::min(tokens.size(), kMaxTokens); ++i)
     known += fmt::format("{}{}", i == 0 ? "" : ", ", tokens[i]);
-  Complain(SubjectFor(path), fmt::format("has no tree with token {}; choose one of {}{}", *asked,
+  Complain(SubjectFor(path), fmt::format("has no tree of message {}; choose one of {}{}", *token,
                                          known, tokens.size() > kMaxTokens ? ", ..." : ""));
-  return std::nullopt;
+  return kExitUsage;
 }
 
 }  // namespace stillframe::verbs

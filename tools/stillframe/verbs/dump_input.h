@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,11 +37,23 @@ void Complain(const std::string& subject, const std::string& what);
 // "standard input" for "-", else the path.
 std::string SubjectFor(const std::string& path);
 
+// Folders become the files in and below them that are wanted, by path; links to folders are not
+// followed. Complains of `what` is missing and returns false if a folder cannot be read or has
+// none.
+bool FindFiles(const std::vector<std::string>& inputs,
+               bool (*is_wanted)(const std::filesystem::path&), const std::string& what,
+               std::vector<std::string>* paths);
+
+// What is written for `inputs` if nothing else is asked for: "anr.html" for "shop/anr.sfdump.gz",
+// `otherwise` with the ending for standard input, a folder and several.
+std::string PageName(const std::vector<std::string>& inputs, const std::string& otherwise,
+                     const std::string& ending);
+
 // Reads each of `paths`, "-" being standard input, unpacks it if it is gzip, restores its names,
 // makes its texts clean and hands it to `use`, which returns an exit code; a folder stands for all
-// dumps in it. A dump that is truncated or damaged is used as far as it could be read, and the exit
-// code is kExitBadData at least. A dump whose names could not be restored is used as it is,
-// likewise.
+// dumps in and below it. A dump that is truncated or damaged is used as far as it could be read,
+// and the exit code is kExitBadData at least. A dump whose names could not be restored is used as
+// it is, likewise.
 int ForEachDump(const DumpOptions& options, const std::vector<std::string>& paths,
                 const std::function<int(const std::string& path, const model::Document&)>& use);
 
@@ -49,8 +62,8 @@ int WithDump(const DumpOptions& options, const std::string& path,
              const std::function<int(const index::DumpIndex&, const verdict::Verdict&)>& use);
 
 // The token that was asked for, else that of the verdict if it has a tree, else that of the newest
-// tree. Complains and returns nothing if there is no such tree.
-std::optional<uint64_t> ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
-                                   const std::string& path, std::optional<uint64_t> asked);
+// tree. Complains and returns another exit code than kExitFine if there is no such tree.
+int ChooseTree(const index::DumpIndex& index, const verdict::Verdict& verdict,
+               const std::string& path, std::optional<uint64_t> asked, uint64_t* token);
 
 }  // namespace stillframe::verbs

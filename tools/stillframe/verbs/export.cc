@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe export DUMP --format FORMAT [--token N] [--unit samples|us] [-o FILE]
+// stillframe export DUMP --format FORMAT [--message N] [--unit samples|us] [-o FILE]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -119,14 +119,15 @@ int Run(const ExportOptions& options, const index::DumpIndex& index,
   const Format& format = *std::find_if(
       kFormats.begin(), kFormats.end(),
       [&options](const Format& candidate) { return options.format == candidate.name; });
-  if ((format.needs_tree || options.token) &&
-      !ChooseTree(index, verdict, options.input, options.token))
-    return kExitBadData;
+  uint64_t token = 0;
+  if (format.needs_tree || options.token)
+    if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
+      return failed;
   if (format.writes_stacks_out &&
       exports::FramesInStacks(index, options.token) > exports::kMaxFramesInStacks) {
     Complain(options.input,
              "its stacks are too many to be written out one by one; choose a message "
-             "with --token, or the format collapsed");
+             "with --message, or the format collapsed");
     return kExitBadData;
   }
   const std::string content = format.write({index, verdict, options});
@@ -162,14 +163,15 @@ void AddExport(CLI::App* app, Action* action) {
       ->required()
       ->check(CLI::IsMember(names))
       ->option_text(FormatNames("|"));
-  AddTokenOption(verb, &options->token,
-                 "The message; if not given, all, and for one tree or message the one to blame");
-  verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
+  AddMessageOption(verb, &options->token,
+                   "The message's token, as reports show it (default: all; the one to blame where "
+                   "the format has one)");
+  verb->add_option("--unit", options->unit, "What collapsed lines count (default: samples)")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");
   verb->add_flag("--lines", options->by_line, "speedscope: a frame for each line of a method");
   verb->add_option("-o,--output", options->output,
-                   "The file; - is standard output, the default for text");
+                   "The file; - is standard output (default: - for text)");
   verb->footer(
       "Example:\n  stillframe export anr.sfdump --format collapsed | flamegraph.pl > flame.svg");
   verb->callback([options, action] {

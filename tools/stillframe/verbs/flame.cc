@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe flame DUMP [--token N] [-o FILE]
+// stillframe flame DUMP [--message N] [-o FILE]
 #include <fmt/format.h>
 
 #include <memory>
@@ -25,18 +25,23 @@ struct FlameOptions {
 
 int Run(const FlameOptions& options, const index::DumpIndex& index,
         const verdict::Verdict& verdict) {
-  const std::optional<uint64_t> token = ChooseTree(index, verdict, options.input, options.token);
-  if (!token) return kExitBadData;
-  const calltree::CallTree& tree = *index.TreeOf(*token);
-  const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(*token)));
+  uint64_t token = 0;
+  if (const int failed = ChooseTree(index, verdict, options.input, options.token, &token))
+    return failed;
+  const calltree::CallTree& tree = *index.TreeOf(token);
+  const std::string dispatch = DispatchText(index.DispatchFor(*index.MessageOf(token)));
   render::FlameOptions flame;
-  flame.title = fmt::format("Message {}: {}", *token, dispatch);
+  flame.title = fmt::format("Message {}: {}", token, dispatch);
   flame.subtitle = fmt::format(
       "{}, {}; {} in {} samples{}", render::ProcessText(index.document()),
       render::UtcTime(index.document().taken_realtime_ns),
       calltree::DurationUs(tree.root().total_us), calltree::Grouped(tree.root().samples),
       index.document().damage.empty() ? "" : "; partial: the dump was truncated or damaged");
-  return WriteDocument(options.output, render::FlameSvg(tree, flame));
+  const std::string picture =
+      options.output.empty() ? PageName({options.input}, "flame", ".svg") : options.output;
+  const int written = WriteOutput(picture, render::FlameSvg(tree, flame));
+  if (options.output.empty() && written == kExitFine) fmt::print("{}\n", picture);
+  return written;
 }
 
 }  // namespace
@@ -47,9 +52,12 @@ void AddFlame(CLI::App* app, Action* action) {
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
-  AddTokenOption(verb, &options->token, "The message; the one to blame if not given");
-  verb->add_option("-o,--output", options->output, "The picture; - is standard output");
-  verb->footer("Example:\n  stillframe flame anr.sfdump --token 17 -o flame.svg");
+  AddMessageOption(verb, &options->token,
+                   "The message's token, as reports show it (default: that of the one to blame)");
+  verb->add_option(
+      "-o,--output", options->output,
+      "The picture; - is standard output (default: the dump's name with .svg, in this folder)");
+  verb->footer("Example:\n  stillframe flame anr.sfdump --message 17 -o flame.svg");
   verb->callback([options, action] {
     *action = [options] {
       return WithDump(options->dumps, options->input,

@@ -129,19 +129,20 @@ void AddImport(CLI::App* app, Action* action) {
           "--format", options->format,
           "article: preorder text, 'frame;count;offset;children;'; collapsed: "
           "'frame;frame count' lines; matrix: issues of Matrix, JSON; blockcanary: a block's "
-          "log; traces: /data/anr or a bug report; told by the text if not given")
+          "log; traces: /data/anr or a bug report (default: told by the text)")
       ->check(CLI::IsMember({"article", "collapsed", "matrix", "blockcanary", "traces"}))
       ->option_text("article|collapsed|matrix|blockcanary|traces");
   verb->add_option("--methods", options->methods,
                    "methodMapping.txt of the build, which names the methods of Matrix's issues");
-  verb->add_option("--unit", options->unit, "What collapsed lines count; samples if not given")
+  verb->add_option("--unit", options->unit, "What collapsed lines count (default: samples)")
       ->check(CLI::IsMember({"samples", "us"}))
       ->option_text("samples|us");
   verb->add_option("--interval", options->interval_us,
-                   "Microseconds that a sample stands for; 10000 if not given")
+                   "Microseconds that a sample stands for (default: 10000)")
       ->check(CLI::Range(1U, 60'000'000U))
       ->option_text("US");
-  verb->add_option("-o,--output", options->output, "The dump; - is standard output");
+  verb->add_option("-o,--output", options->output,
+                   "The dump; - is standard output (default: - unless that is a terminal)");
   verb->footer("Example:\n  stillframe import old-stacks.txt -o old.sfdump");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

@@ -28,9 +28,9 @@ void AddInspect(CLI::App* app, Action* action) {
   AddDumpOptions(verb, &options->dumps);
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
-  verb->add_flag("--json", options->as_json, "As JSON");
+  verb->add_flag("--json", options->as_json, "Write JSON instead of a listing");
   verb->add_option("-o,--output", options->output,
-                   "The listing; - is standard output, the default");
+                   "The listing; - is standard output (default: -)");
   verb->footer("Example:\n  stillframe inspect anr.sfdump --json | jq .verdict");
   verb->callback([options, action] {
     *action = [options] {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // stillframe live [--pid N]
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -100,6 +102,10 @@ int Run(const LiveOptions& options) {
     pid = pids.front();
   }
   const std::string subject = fmt::format("process {}", pid);
+  if (kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) {
+    Complain("live", fmt::format("there is no process {}", pid));
+    return kExitBadData;
+  }
   if (!source.Connect(pid, &error)) {
     Complain(subject, error);
     return kExitBadData;
@@ -113,14 +119,14 @@ void AddLive(CLI::App* app, Action* action) {
   auto options = std::make_shared<LiveOptions>();
   CLI::App* verb =
       app->add_subcommand("live", "Show the messages of a running process as they happen");
-  CLI::Option* pid =
-      verb->add_option("--pid", options->pid,
-                       "The process, which was started with STILLFRAME_LIVE=1; the newest such one "
-                       "if not given")
-          ->check(CLI::Range(1U, 4'194'304U))
-          ->option_text("N");
-  verb->add_option("--port", options->port,
-                   "A process of a phone, to whose socket adb forward leads this port")
+  CLI::Option* pid = verb->add_option("--pid", options->pid,
+                                      "The process, which was started with STILLFRAME_LIVE=1 "
+                                      "(default: the newest such one)")
+                         ->check(CLI::Range(1U, 4'194'304U))
+                         ->option_text("N");
+  verb->add_option(
+          "--port", options->port,
+          "A process of a phone, to whose socket adb forward leads this port; not with --pid")
       ->check(CLI::Range(1, 65'535))
       ->option_text("N")
       ->excludes(pid);

@@ -51,8 +51,7 @@ void AddPull(CLI::App* app, Action* action) {
       app->add_subcommand("pull", "Fetch the dumps of a debuggable application from a phone");
   AddSerialOption(verb, &options->question);
   AddPackageOption(verb, &options->question)->required();
-  verb->add_option("-o,--output", options->output,
-                   "The folder for them; the current one if not given")
+  verb->add_option("-o,--output", options->output, "The folder for them (default: the current one)")
       ->option_text("DIR");
   verb->footer("Example:\n  stillframe pull -p com.example.shop -o dumps");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });

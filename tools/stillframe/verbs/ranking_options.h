@@ -11,7 +11,8 @@ namespace stillframe::verbs {
 
 struct RankingOptions {
   uint32_t rows = 20;
-  std::string by = "own";
+  bool as_json = false;
+  std::string by = "self";
 };
 
 void AddRankingOptions(CLI::App* verb, RankingOptions* options);

@@ -55,16 +55,8 @@ bool ReadLength(const std::string& text, std::chrono::seconds* length) {
 }
 
 int WriteReport(const RecordOptions& options, const std::vector<std::string>& files) {
-  const std::string page = options.plan.output + "/report.html";
-  const int exit_code = WriteReportOf(options.dumps, files, page);
-  if (exit_code != kExitFine) return exit_code;
-  fmt::print("{}\n", page);
-  if (options.opens_report &&
-      !phone::RunProgram({"xdg-open", page}, phone::kCommandTimeout).is_fine()) {
-    Complain(page, "xdg-open does not show it");
-    return kExitBadData;
-  }
-  return kExitFine;
+  return WriteReportOf(options.dumps, files,
+                       {options.plan.output + "/report.html", true, options.opens_report});
 }
 
 // The messages of the recorded process that are slow, on standard error.
@@ -173,13 +165,15 @@ void AddRecord(CLI::App* app, Action* action) {
                 if (!ReadLength(text, &options->plan.length))
                   throw CLI::ValidationError("--for", "'" + text + "' is not a duration (30s, 5m)");
               },
-              "How long, then a dump is taken; 30s if not given")
+              "How long to record before a dump is taken (default: 30s)")
           ->option_text("TIME");
   verb->add_flag("--until-anr", options->until_anr,
-                 "Until the profiler writes a dump: at an ANR, or a message of long_ms")
+                 "Record until the profiler writes a dump, at an ANR or a message of long_ms; not "
+                 "with --for")
       ->excludes(length);
-  verb->add_flag("--wrap", options->plan.by_wrap,
-                 "Start it anew with the library preloaded, instead of attaching to it");
+  verb->add_flag(
+      "--wrap", options->plan.by_wrap,
+      "Start the application anew with the library preloaded, instead of attaching to it");
   verb->add_option("--set", options->plan.settings, "Settings of the profiler: slow_ms=20,trees=5")
       ->check([](const std::string& text) {
         return phone::AreSettings(text) ? std::string() : "'" + text + "' is not NAME=VALUE,...";
@@ -187,7 +181,7 @@ void AddRecord(CLI::App* app, Action* action) {
       ->option_text("NAME=VALUE,...");
   verb->add_flag("--open", options->opens_report, "Show the report in the browser (xdg-open)");
   verb->add_option("-o,--output", options->plan.output,
-                   "The folder for dumps and report; stillframe-record if not given")
+                   "The folder for dumps and report (default: stillframe-record)")
       ->option_text("DIR");
   AddDumpOptions(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);

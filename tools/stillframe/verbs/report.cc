@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe report DUMP... [-o FILE]
+// stillframe report DUMP... [--open] [-o FILE]
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/phone/adb.h"
 #include "tools/stillframe/render/html_report.h"
 #include "tools/stillframe/rules/judge.h"
 #include "tools/stillframe/text/clean_text.h"
@@ -19,25 +23,49 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
-  std::string output;
+  Page page;
 };
 
 }  // namespace
 
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
-                  const std::string& output) {
+                  const Page& page) {
   render::PageData data(STILLFRAME_VERSION);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
-        const size_t slash = input.rfind('/');
+        // Below one folder, names alone are often the same.
+        const std::filesystem::path path = input;
+        const std::string below =
+            inputs.size() == 1 ? path.lexically_relative(inputs[0]).string() : "";
         const index::DumpIndex index(document, options.packages);
-        data.Add(text::CleanText(slash == std::string::npos ? input : input.substr(slash + 1)),
+        data.Add(text::CleanText(below.empty() || below == "." ? path.filename().string() : below),
                  index, rules::Judge(index));
         return kExitFine;
       });
   if (data.headlines().empty()) return exit_code;
-  return std::max(exit_code, WriteDocument(output, render::HtmlReport(data)));
+  const int written = WriteOutput(page.path, render::HtmlReport(data));
+  if (written != kExitFine) return written;
+  if (page.is_told) fmt::print("{}\n", page.path);
+  if (!page.opens || phone::RunProgram({"xdg-open", page.path}, phone::kCommandTimeout).is_fine())
+    return exit_code;
+  Complain(page.path, "xdg-open does not show it");
+  return kExitBadData;
 }
+
+namespace {
+
+int Run(const ReportOptions& options) {
+  Page page = options.page;
+  if (page.opens && page.path == "-") {
+    Complain("wrong usage", "--open shows a file; leave -o - out");
+    return kExitUsage;
+  }
+  page.is_told = page.path.empty();
+  if (page.is_told) page.path = PageName(options.inputs, "report", ".html");
+  return WriteReportOf(options.dumps, options.inputs, page);
+}
+
+}  // namespace
 
 void AddReport(CLI::App* app, Action* action) {
   auto options = std::make_shared<ReportOptions>();
@@ -47,11 +75,12 @@ void AddReport(CLI::App* app, Action* action) {
   AddDumpOptions(verb, &options->dumps);
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
-  verb->add_option("-o,--output", options->output, "The page; - is standard output");
-  verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");
-  verb->callback([options, action] {
-    *action = [options] { return WriteReportOf(options->dumps, options->inputs, options->output); };
-  });
+  verb->add_flag("--open", options->page.opens, "Show the page in the browser (xdg-open)");
+  verb->add_option("-o,--output", options->page.path,
+                   "The page; - is standard output (default: the dump's name with .html, or "
+                   "report.html, in this folder)");
+  verb->footer("Example:\n  stillframe report anr.sfdump --open");
+  verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace stillframe::verbs

@@ -34,7 +34,7 @@ void AddSymbolize(CLI::App* app, Action* action) {
   verb->add_option("DUMP", options->input, "The dump; - is standard input")->required();
   AddDumpOptions(verb, &options->dumps);
   AddSymbolsOption(verb, &options->dumps)->required();
-  verb->add_option("-o,--output", options->output, "The text; - is standard output, the default");
+  verb->add_option("-o,--output", options->output, "The text; - is standard output (default: -)");
   verb->footer(
       "Example:\n  stillframe symbolize anr.sfdump --symbols app/build/intermediates/cmake");
   verb->callback([options, action] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe top DUMP... [--rows N] [--by own|total]
+// stillframe top DUMP... [--rows N] [--by self|total] [--json]
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -30,8 +30,8 @@ int Run(const TopOptions& options) {
                     return kExitFine;
                   });
   if (ranking.dumps() == 0) return kExitBadData;
-  return std::max(exit_code,
-                  WriteOutput(options.output, rank::TopText(ranking, TextOf(options.ranking))));
+  const auto write = options.ranking.as_json ? rank::TopJson : rank::TopText;
+  return std::max(exit_code, WriteOutput(options.output, write(ranking, TextOf(options.ranking))));
 }
 
 }  // namespace
@@ -45,13 +45,15 @@ rank::TextOptions TextOf(const RankingOptions& options) {
 }
 
 void AddRankingOptions(CLI::App* verb, RankingOptions* options) {
-  verb->add_option("--rows", options->rows, "How many methods; 20 if not given")
+  verb->add_option("--rows", options->rows, "How many methods to list (default: 20)")
       ->check(CLI::Range(1U, 1'000'000U))
       ->option_text("N");
-  verb->add_option("--by", options->by,
-                   "Order by the time that a method held the thread itself, or with all it called")
-      ->check(CLI::IsMember({"own", "total"}))
-      ->option_text("own|total");
+  verb->add_option(
+          "--by", options->by,
+          "Order by the time of a method itself, or by that with all it called (default: self)")
+      ->check(CLI::IsMember({"self", "total"}))
+      ->option_text("self|total");
+  verb->add_flag("--json", options->as_json, "Write JSON instead of a table");
 }
 
 void AddTop(CLI::App* app, Action* action) {
@@ -61,7 +63,7 @@ void AddTop(CLI::App* app, Action* action) {
       ->required();
   AddDumpOptions(verb, &options->dumps);
   AddRankingOptions(verb, &options->ranking);
-  verb->add_option("-o,--output", options->output, "The table; - is standard output, the default");
+  verb->add_option("-o,--output", options->output, "The table; - is standard output (default: -)");
   verb->footer("Example:\n  stillframe top dumps/ --by total --rows 50");
   verb->callback([options, action] { *action = [options] { return Run(*options); }; });
 }

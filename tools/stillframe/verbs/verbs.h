@@ -15,14 +15,14 @@ namespace stillframe::verbs {
 // Exit codes of every verb.
 constexpr int kExitFine = 0;
 constexpr int kExitBadData =
-    1;  // cannot be read or written, damaged, or does not hold what was asked for
+    1;  // cannot be read or written, damaged, lacks what was asked for, or is above a limit
 constexpr int kExitUsage = 2;
 
 // What the chosen verb will do once all arguments are parsed; returns the exit code.
 using Action = std::function<int()>;
 
-// Adds --token N; anything but a number that fits 64 bits is wrong usage.
-void AddTokenOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
+// Adds --message N; anything but a number that fits 64 bits is wrong usage.
+void AddMessageOption(CLI::App* verb, std::optional<uint64_t>* token, const std::string& help);
 
 void AddReport(CLI::App* app, Action* action);
 void AddFlame(CLI::App* app, Action* action);
@@ -41,9 +41,15 @@ void AddSymbolize(CLI::App* app, Action* action);
 void AddTop(CLI::App* app, Action* action);
 void AddText(CLI::App* app, Action* action);
 
+struct Page {
+  std::string path;      // "-" is standard output
+  bool is_told = false;  // its path is printed
+  bool opens = false;    // in the browser
+};
+
 // One page of several dumps. What cannot be read is complained about and left out. Returns an exit
 // code; without one readable dump nothing is written.
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
-                  const std::string& output);
+                  const Page& page);
 
 }  // namespace stillframe::verbs
