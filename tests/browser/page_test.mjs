@@ -46,7 +46,7 @@ describe("the report page", () => {
     assert.match(await page.locator("#confidence b").textContent(), new RegExp(`^${facts.verdict.confidence}: `));
     const links = await page.locator("#blamed a[href^='#m']").allTextContents();
     assert.deepEqual(links, facts.verdict.tokens.map(String));
-    assert.match(await page.locator(".own").textContent(), /samples? lost; it cost [\d,.]+ [mu]?s in its signal handler and [\d,.]+ [mu]?s of CPU time on its own thread/);
+    assert.match(await page.locator("#cost p").first().textContent(), /^OK: .* of [\d,]+ samples lost; [\d,.]+ [mu]?s in its signal handler; [\d,.]+ [mu]?s of CPU time on its own thread/);
     assert.equal(await page.title(), `${facts.verdict.headline} – launcher ANR – Stillframe`);
     assert.deepEqual((await page.locator(".origin span").allTextContents()).slice(0, 3), ["ANR: Broadcast of Intent", "launcher", "ART test bed, API 30"]);
     await page.locator("#meaning summary").click();

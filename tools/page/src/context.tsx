@@ -2,7 +2,6 @@
 // What was around it: process, device, load; and how the profiler did. What is not in the dump takes no room.
 
 import type { Dump, Fact } from "./data";
-import { count, counted } from "./format";
 import { Facts, Section } from "./section";
 
 const MOST_OPEN = 14; // facts
@@ -38,30 +37,13 @@ const SETTINGS = "Settings";
 const isZero = (value: string | null): boolean => value !== null && /^0(\.0)?(\s|$)/.test(value);
 const isKnown = (value: string | null): boolean => value !== null && !/^(not known|unknown)\b/.test(value);
 
-function costOf(dump: Dump): string {
-  const figure = (label: string, where: string): string[] => {
-    const value = dump.costs.find(([name]) => name === label)?.[1];
-    return value ? [`${value} ${where}`] : [];
-  };
-  const parts = [
-    ...figure("handler time", "in its signal handler"),
-    ...figure("collector cpu time", "of CPU time on its own thread"),
-  ];
-  return parts.length > 0 ? `it cost ${parts.join(" and ")}` : "its cost is not in this dump";
-}
-
 // In a line whether the profiler worked; its figures and settings for who needs them.
 export function Health({ dump }: { dump: Dump }) {
-  const kept = dump.messages.reduce((sum, message) => sum + message.samples, 0);
-  const lost = dump.samplesLost;
   const zero = dump.costs.filter(([, value]) => isZero(value));
   const [, settings] = dump.facts.find(([title]) => title === SETTINGS) ?? [SETTINGS, []];
   return (
     <Section id="cost" title="Profiler health">
-      <p class="own">
-        {lost * 20 > kept ? "Many samples were lost" : "OK"}: {lost > 0 ? count(lost) : "none"} of{" "}
-        {counted(lost + kept, "sample")} lost; {costOf(dump)}.
-      </p>
+      <p>{dump.health}</p>
       <details class="closed">
         <summary>Details</summary>
         <Facts rows={dump.costs.filter(([, value]) => !isZero(value))} />

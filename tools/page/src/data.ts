@@ -158,7 +158,7 @@ export interface Dump {
   messages: Message[];
   messagesLost: number;
   pending: { head: string; absent: string; more: number; messages: Pending[] };
-  samplesLost: number;
+  health: string;
   costs: Fact[];
   triggerDetail: string;
   confirmed: string;

@@ -177,11 +177,20 @@ Facts CounterFacts(const model::Document& document) {
   return facts;
 }
 
-uint64_t LostSamples(const model::Document& document) {
+std::string HealthText(const model::Document& document) {
   uint64_t lost = 0;
-  for (const model::NamedCount& counter : document.counters)
+  uint64_t kept = 0;
+  std::string cost;
+  for (const model::NamedCount& counter : document.counters) {
     lost += counter.name.starts_with("drops_") ? counter.value : 0;
-  return lost;
+    kept += counter.name == "samples_by_signal" ? counter.value : 0;
+    if (counter.name == "handler_time_ns")
+      cost += fmt::format("; {} in its signal handler", Nanoseconds(counter.value));
+    if (counter.name == "collector_cpu_time_ns")
+      cost += fmt::format("; {} of CPU time on its own thread", Nanoseconds(counter.value));
+  }
+  return fmt::format("{}: {} of {} lost{}.", lost * 20 > kept ? "Many samples were lost" : "OK",
+                     calltree::Grouped(lost), calltree::Counted(lost + kept, "sample"), cost);
 }
 
 std::string RelativeTime(const model::Document& document, uint64_t at_ns) {

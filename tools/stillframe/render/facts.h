@@ -38,8 +38,8 @@ Facts ProcessFacts(const model::Document& document);
 // the unit in the name's suffix goes to the value.
 Facts CounterFacts(const model::Document& document);
 
-// Samples lost, by the counters that say so; 0 when there are none.
-uint64_t LostSamples(const model::Document& document);
+// "OK: 2 of 757 samples lost; 1.6 ms in its signal handler, 60 ms of CPU time on its own thread."
+std::string HealthText(const model::Document& document);
 
 // When the message began, relative to the dump: "-4.812 s". "?" for a message whose start is not
 // known.

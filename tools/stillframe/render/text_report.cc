@@ -104,7 +104,9 @@ class TextWriter {
   }
 
   void WriteHead() {
-    Add("Stillframe: {}, {}\n", ProcessText(document_), UtcTime(document_.taken_realtime_ns));
+    std::string origin = "Stillframe";
+    for (const std::string& word : Origin(document_, verdict_)) origin += " \u00b7 " + word;
+    Wrapped("", origin);
     for (const std::string& line : document_.damage) Wrapped("partial: ", Truncated(line, 400));
   }
 
@@ -119,9 +121,14 @@ class TextWriter {
     Wrapped("  ", words.sentence);
     Wrapped("  Next step: ", words.next_step);
     if (has_culprit) Wrapped("  Confidence ", words.confidence);
+    if (const CallTree* tree = verdict_.token ? index_.TreeOf(*verdict_.token) : nullptr) {
+      Add("\n  Main thread, heaviest stack:\n");
+      WritePath(*tree);
+    }
+    if (!verdict_.contributors.empty()) WriteContributors();
+    if (!words.evidence.empty()) Add("\n  Evidence:\n");
     for (const std::string& sentence : words.evidence) Wrapped("  - ", sentence);
     WriteChain();
-    if (!verdict_.contributors.empty()) WriteContributors();
   }
 
   // The stacks of the threads that the main thread waited for, and of those that it may have.
@@ -233,12 +240,6 @@ class TextWriter {
         first == 0 ? "" : fmt::format("; the oldest {} only in inspect", calltree::Grouped(first)));
     MessageHeads();
     for (size_t i = first; i < count; ++i) MessageLine(document_.history[i]);
-    const bool is_past =
-        verdict_.token && !(document_.running && document_.running->token == *verdict_.token);
-    if (is_past && index_.TreeOf(*verdict_.token) != nullptr) {
-      Add("\n  Where message {} spent its time:\n", *verdict_.token);
-      WritePath(*index_.TreeOf(*verdict_.token));
-    }
   }
 
   void WritePresent() {
@@ -255,11 +256,10 @@ class TextWriter {
     }
     MessageHeads();
     MessageLine(*document_.running);
-    if (const CallTree* tree = index_.TreeOf(document_.running->token)) {
-      Add("\n  Where it spent its time:\n");
+    const CallTree* tree = index_.TreeOf(document_.running->token);
+    if (tree != nullptr && document_.running->token != verdict_.token) {
+      Add("\n  Its heaviest stack:\n");
       WritePath(*tree);
-    } else {
-      Add("  It has no samples.\n");
     }
   }
 
@@ -312,13 +312,14 @@ class TextWriter {
         calltree::Share(time_us, tree.root().total_us), tree.NameOf(method, room), place);
   }
 
+  // Innermost first, as in a stack trace; what dispatches the message is left out.
   void WritePath(const CallTree& tree) {
     constexpr uint64_t kPercent = 20;
     std::vector<uint32_t> path = index::HeaviestPath(tree, kPercent);
     path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(index::DispatchingFrames(
                                                 tree, path, IsNested(tree.token()))));
-    size_t skipped = 0;
-    if (path.size() > kMaxPathFrames) skipped = path.size() - kMaxPathFrames;
+    std::reverse(path.begin(), path.end());
+    const size_t skipped = path.size() > kMaxPathFrames ? path.size() - kMaxPathFrames : 0;
     for (size_t i = 0; i < path.size(); ++i) {
       if (i == kMaxPathFrames / 2 && skipped > 0) {
         Add("  {:>20}  ... {} more frames ...\n", "", calltree::Grouped(skipped));
@@ -327,12 +328,15 @@ class TextWriter {
       const calltree::CallNode& node = tree.nodes()[path[i]];
       PathLine(tree, node.method, node.total_us);
     }
-    Add("  Methods with the most time of their own:\n");
     std::vector<calltree::MethodId> hottest = tree.HottestMethods();
     hottest.resize(std::min(hottest.size(), kMaxMethods));
+    std::erase_if(hottest, [&tree](calltree::MethodId method) {
+      return tree.methods()[method].self_us == 0;
+    });
+    if (hottest.size() < 2) return;
+    Add("  Most self time:\n");
     for (const calltree::MethodId method : hottest)
-      if (tree.methods()[method].self_us > 0)
-        PathLine(tree, method, tree.methods()[method].self_us);
+      PathLine(tree, method, tree.methods()[method].self_us);
   }
 
   bool IsNested(uint64_t token) const {
@@ -378,11 +382,8 @@ class TextWriter {
     WriteFacts("AROUND", ContextFacts(document_));
     WriteFacts("SAID BY THE APPLICATION", AnnotationFacts(document_));
     WriteFacts("PROCESS", ProcessFacts(document_));
-    Facts settings;
-    for (const model::NamedText& setting : document_.configuration)
-      settings.emplace_back(Truncated(setting.name, 80), Truncated(setting.value, 300));
-    WriteFacts("SETTINGS", settings);
-    WriteFacts("THE PROFILER'S OWN COUNTERS", CounterFacts(document_));
+    Heading("PROFILER HEALTH", "");
+    Wrapped("  ", HealthText(document_));
   }
 
   const index::DumpIndex& index_;
