@@ -14,6 +14,7 @@
 #include "tools/stillframe/live/live_source.h"
 #include "tools/stillframe/live/live_view.h"
 #include "tools/stillframe/phone/recording.h"
+#include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/verbs/dump_input.h"
 #include "tools/stillframe/verbs/output.h"
 #include "tools/stillframe/verbs/phone_options.h"
@@ -56,7 +57,7 @@ bool ReadLength(const std::string& text, std::chrono::seconds* length) {
 
 int WriteReport(const RecordOptions& options, const std::vector<std::string>& files) {
   const std::string page = options.plan.output + "/report.html";
-  const int exit_code = WriteReportOf(options.dumps, files, page);
+  const int exit_code = WriteReportOf(options.dumps, files, page, render::PageData::kExamples);
   if (exit_code != kExitFine) return exit_code;
   fmt::print("{}\n", page);
   if (options.opens_report &&

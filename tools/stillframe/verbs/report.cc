@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe report DUMP... [-o FILE]
+// stillframe report DUMP... [-o FILE] [--examples N]
 
 #include <algorithm>
 #include <memory>
@@ -20,13 +20,14 @@ struct ReportOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
   std::string output;
+  size_t examples = render::PageData::kExamples;
 };
 
 }  // namespace
 
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
-                  const std::string& output) {
-  render::PageData data(STILLFRAME_VERSION);
+                  const std::string& output, size_t examples) {
+  render::PageData data(STILLFRAME_VERSION, examples);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
         const size_t slash = input.rfind('/');
@@ -35,7 +36,7 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
                  index, rules::Judge(index));
         return kExitFine;
       });
-  if (data.headlines().empty()) return exit_code;
+  if (data.dumps() == 0) return exit_code;
   return std::max(exit_code, WriteDocument(output, render::HtmlReport(data)));
 }
 
@@ -48,9 +49,15 @@ void AddReport(CLI::App* app, Action* action) {
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_option("-o,--output", options->output, "The page; - is standard output");
+  verb->add_option("--examples", options->examples,
+                   "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
+      ->capture_default_str()
+      ->option_text("N");
   verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");
   verb->callback([options, action] {
-    *action = [options] { return WriteReportOf(options->dumps, options->inputs, options->output); };
+    *action = [options] {
+      return WriteReportOf(options->dumps, options->inputs, options->output, options->examples);
+    };
   });
 }
 

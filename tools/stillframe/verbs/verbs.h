@@ -44,6 +44,6 @@ void AddText(CLI::App* app, Action* action);
 // One page of several dumps. What cannot be read is complained about and left out. Returns an exit
 // code; without one readable dump nothing is written.
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
-                  const std::string& output);
+                  const std::string& output, size_t examples);
 
 }  // namespace stillframe::verbs
