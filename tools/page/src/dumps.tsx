@@ -24,7 +24,7 @@ const COLUMNS: Column<Cluster>[] = [
   { title: "total time", class: "n", order: (each) => each.cost },
   { title: "times", class: "n", order: (each) => each.messages },
   { title: "versions", class: "wide" },
-  { title: "trend", class: "wide" },
+  { title: "trend" },
   { title: "cause" },
 ];
 
@@ -124,7 +124,7 @@ function Line({
       </td>
       <td class="n">{count(cluster.messages)}</td>
       <td class="wide versions">{endsOf(versions, " \u2013 ")}</td>
-      <td class="wide trend">
+      <td class="trend">
         <Trend {...cluster} />
       </td>
       <td class="name">

@@ -294,24 +294,26 @@ void PageData::Forget(Cause* cause) {
 // Up to kMostWhole dumps are all whole. Of more, each cause has some examples, copies are none, and
 // the cheapest go if these are too many.
 bool PageData::IsWhole(Cause* cause, uint32_t row) {
-  const auto is_costlier = [this](uint32_t a, uint32_t b) { return rows_[a].cost > rows_[b].cost; };
+  rows_[row].is_copy = !cause->messages.insert(rows_[row].texts[PageRow::kMessageKey]).second;
+  const auto is_better = [this](uint32_t a, uint32_t b) {
+    return std::pair(rows_[b].is_copy, rows_[a].cost) > std::pair(rows_[a].is_copy, rows_[b].cost);
+  };
   std::vector<uint32_t>& whole = cause->whole;
   const bool is_crowded = rows_.size() > kMostWhole;
-  const auto place = std::upper_bound(whole.begin(), whole.end(), row, is_costlier);
-  const uint32_t key = rows_[row].texts[PageRow::kMessageKey];
-  if (is_crowded && (place - whole.begin() >= static_cast<ptrdiff_t>(examples_) ||
-                     std::any_of(whole.begin(), whole.end(), [&](uint32_t other) {
-                       return rows_[other].texts[PageRow::kMessageKey] == key;
-                     })))
+  const auto place = std::upper_bound(whole.begin(), whole.end(), row, is_better);
+  if (is_crowded &&
+      (rows_[row].is_copy || place - whole.begin() >= static_cast<ptrdiff_t>(examples_)))
     return false;
   whole.insert(place, row);
   if (!is_crowded) return true;
   for (auto& [ignored, each] : causes_)
-    while (each.whole.size() > examples_) Forget(&each);
+    while (each.whole.size() > examples_ ||
+           (!each.whole.empty() && rows_[each.whole.back()].is_copy))
+      Forget(&each);
   if (whole_.size() < kMostWhole) return true;
   Cause* cheapest = cause;
   for (auto& [ignored, each] : causes_)
-    if (!each.whole.empty() && is_costlier(cheapest->whole.back(), each.whole.back()))
+    if (!each.whole.empty() && is_better(cheapest->whole.back(), each.whole.back()))
       cheapest = &each;
   const bool is_kept = cheapest->whole.back() != row;
   Forget(cheapest);

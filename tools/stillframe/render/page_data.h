@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -51,6 +52,7 @@ class PageData {
     std::array<uint32_t, PageRow::kTextNames.size()> texts;
     uint64_t taken;
     int64_t cost;
+    bool is_copy = false;  // of the message of an earlier one
   };
   // JSON; the trees are a list with a comma after each.
   struct Whole {
@@ -59,7 +61,8 @@ class PageData {
   };
   struct Cause {
     size_t dumps = 0;
-    std::vector<uint32_t> whole;  // their rows, the costliest first
+    std::set<uint32_t> messages;
+    std::vector<uint32_t> whole;  // their rows: the costliest first, copies last
   };
 
   uint32_t StringIndex(std::string text);

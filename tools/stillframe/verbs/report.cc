@@ -52,6 +52,7 @@ void AddReport(CLI::App* app, Action* action) {
   verb->add_option("--examples", options->examples,
                    "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
       ->capture_default_str()
+      ->check(CLI::PositiveNumber)
       ->option_text("N");
   verb->footer("Example:\n  stillframe report anr.sfdump -o report.html");
   verb->callback([options, action] {
