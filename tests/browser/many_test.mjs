@@ -77,6 +77,7 @@ describe("the report page of many dumps", () => {
     const opening = await threadTime(page);
     console.log(`a dump: ${Math.round(one / 1024)} KiB; a thousand: ${Math.round(statSync(file).size / 1024)} KiB made in ` +
       `${made.toFixed(2)} s, usable ${usable} ms after opening, ${Math.round(1000 * opening)} ms of CPU time, a table ${Math.round(1000 * table)} ms`);
+    assert.ok(statSync(file).size < 4e6, `${statSync(file).size} bytes`);
     assert.ok(made < 10, `${made} s of CPU time`);
     assert.ok(opening < 3 * table, `${opening} s of CPU time`);
     assert.match(await page.locator("#dumps h2").textContent(), /^1,000 dumps, 1 cause$/);
