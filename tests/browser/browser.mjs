@@ -108,7 +108,7 @@ export async function open(browser, file, options = {}) {
   page.metrics = await page.context().newCDPSession(page);
   await page.metrics.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.goto(pathToFileURL(file).href);
-  await page.waitForSelector("#verdict");
+  await page.waitForSelector("#verdict, #dumps");
   return page;
 }
 

@@ -138,7 +138,7 @@ bool Write(const model::Document& document, const std::string& path) {
   return result.ok();
 }
 
-// Each is of a process of its own; the messages' lengths differ.
+// Each is of a process of its own; the messages' lengths differ too little for another verdict.
 bool WriteMany(const std::string& folder, const char* dump, int count) {
   dump::ReadResult read = dump::ReadDumpFile(dump);
   if (!read.ok()) std::fprintf(stderr, "make_dumps: %s\n", read.error.c_str());
@@ -149,10 +149,11 @@ bool WriteMany(const std::string& folder, const char* dump, int count) {
   });
   using State = model::ContextEntry::State;
   constexpr uint64_t kTenMinutesNs = 600'000'000'000;
+  const int64_t wall_ns = document.running ? document.running->wall_ns : 0;
   for (int i = 0; read.ok() && i < count; ++i) {
     document.identity.pid = 10'000 + static_cast<uint32_t>(i);
     document.taken_realtime_ns += kTenMinutesNs;
-    if (document.running) document.running->wall_ns += 1'000;  // too little for another verdict
+    if (document.running) document.running->wall_ns = wall_ns + i * 7'919 % count * 1'000;
     document.context = context;
     document.context.push_back(
         {"device", "model", State::kText, "Phone " + std::to_string(i % 40), 0});

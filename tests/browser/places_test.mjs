@@ -54,7 +54,7 @@ describe("the report page and its reader", () => {
     anr = report("anr.html", dump("anr"));
     blocked = report("blocked.html", dump("blocked"));
     many = report("many.html", dump("anr"), dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"), dump("hostile"));
-    fits = report("fits.html", dump("anr"), dump("blocked"), dump("feed_1"), dump("feed_2"));
+    fits = report("fits.html", dump("feed_1"), dump("feed_2"), dump("anr"), dump("blocked"));
   });
 
   after(async () => {
@@ -64,7 +64,9 @@ describe("the report page and its reader", () => {
 
   it("has a link to every place, which a reload and another reader come to", async () => {
     const page = await open(browser, many);
-    await page.locator("#dumps button", { hasText: "anr.sfdump" }).first().click();
+    await page.locator("#dumps-search").fill("Decimal");
+    await page.locator("#dumps summary").first().click();
+    await page.locator("#dumps a", { hasText: "anr.sfdump" }).first().click();
     const row = page.locator("#messages tbody tr:not(.chosen)").first();
     const id = await row.getAttribute("id");
     await row.getByRole("button").click();
@@ -102,6 +104,37 @@ describe("the report page and its reader", () => {
     await other.waitForTimeout(400);
     assert.deepEqual(await state(other), there);
     await other.close();
+  });
+
+  it("opens several dumps on the overview, and comes back to it and its search", async () => {
+    const page = await open(browser, many);
+    const headline = () => page.locator("#verdict").textContent();
+    assert.equal(await page.locator("#verdict").count(), 0);
+    await page.locator("#dumps-search").fill("Feed");
+    await page.locator("#dumps summary").click();
+    await page.locator("#dumps a", { hasText: "feed_2" }).click();
+    assert.match(await headline(), /Feed/);
+    assert.ok(await page.locator("#dumps").isHidden());
+    await until(page, () => /dump=.*dumps=Feed/.test(location.hash));
+    await page.reload();
+    await page.waitForSelector("#verdict");
+    const link = page.url();
+    await page.getByRole("link", { name: "All 6 dumps" }).click();
+    assert.equal(await page.locator("#dumps-search").inputValue(), "Feed");
+    assert.equal(await page.locator("#dumps-found").textContent(), "2 dumps");
+    await page.goBack();
+    assert.match(await headline(), /Feed/);
+    // One dump more in front: the address of content is the same, the older one counts.
+    const more = report("more.html", dump("states"), ...["anr", "blocked", "feed_1", "feed_2"].map(dump));
+    for (const hash of [new URL(link).hash, "#dump=5"]) {
+      const again = await browser.newPage();
+      await again.goto(`file://${more}${hash}`);
+      assert.equal(await again.locator("#verdict").textContent(), await headline());
+      assert.equal(await again.locator("header").textContent(), await page.locator("header").textContent());
+      await again.close();
+    }
+    assert.deepEqual(page.trouble, []);
+    await page.close();
   });
 
   it("shows the chosen row whole, wherever the table was", async () => {
@@ -334,6 +367,9 @@ describe("the report page and its reader", () => {
     it(`fits a screen of ${width} px, dark and light`, async () => {
       for (const colorScheme of ["light", "dark"]) {
         const page = await open(browser, fits, { viewport: { width, height: 900 }, colorScheme });
+        for (const summary of await page.locator("#dumps summary").all()) await summary.click();
+        assert.deepEqual(await clipped(page), [], `${colorScheme}, overview`);
+        await page.locator("#dumps a", { hasText: "anr" }).click();
         for (const view of ["In time order", "Merged, top-down", "Bottom-up", "Methods"]) {
           await tab(page, view);
           assert.deepEqual(await clipped(page), [], `${colorScheme}, ${view}`);
@@ -354,6 +390,9 @@ describe("the report page and its reader", () => {
   it("fits paper, upright and across", async () => {
     for (const [width, landscape] of [[718, false], [1047, true]]) {
       const page = await open(browser, fits, { viewport: { width, height: 700 } });
+      assert.deepEqual(await clipped(page), [], `overview, landscape: ${landscape}`);
+      await page.evaluate(() => (location.hash = "#dump=3"));
+      await page.waitForSelector("#verdict");
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       await page.waitForTimeout(200);
       assert.deepEqual(await clipped(page), [], `landscape: ${landscape}`);

@@ -2,7 +2,9 @@
 // The trees that the report page gets.
 #include "tools/stillframe/render/page_data.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -13,11 +15,13 @@
 namespace stillframe::host_test {
 namespace {
 
+using Row = render::PageRow;
+
 nlohmann::json TreeOfPage(const model::Document& document) {
   render::PageData data("test");
   const index::DumpIndex index(document);
   data.Add("a.sfdump", index, rules::Judge(index));
-  return nlohmann::json::parse(data.Json()).at("trees").at(0);
+  return nlohmann::json::parse(data.Json()).at("trees").at(0).at(0);
 }
 
 // Without a frame that lacks its caller.
@@ -66,40 +70,85 @@ TEST(PageData, TellsWhatTheThreadWaitedForInTheOrderOfItsSamples) {
   EXPECT_EQ(TreeOfPage(document).at("state"), "1ab2861");
 }
 
-nlohmann::json DumpOfPage(const model::Document& document) {
-  render::PageData data("test");
+render::PageRow RowOf(const model::Document& document, std::string_view name = "a.sfdump") {
   const index::DumpIndex index(document);
-  data.Add("a.sfdump", index, rules::Judge(index));
-  return nlohmann::json::parse(data.Json()).at("dumps").at(0);
+  return render::PageRowOf(name, index, rules::Judge(index), "");
 }
 
 // Another version has other lines and other numbers of lambdas; another bug is in another method.
 TEST(PageData, KeysADumpByWhatIsToBlameInAllVersions) {
   const auto cluster = [](std::string_view outer, std::string_view inner) {
-    const model::Document document = RunningIn({outer, inner});
-    return DumpOfPage(document).at("cluster");
+    return RowOf(RunningIn({outer, inner})).texts;
   };
   const auto key = cluster("app.Feed$$ExternalSyntheticLambda3.run:1", "app.Feed.lambda$load$0:20");
-  EXPECT_EQ(key.at("kind"), "method");
-  EXPECT_EQ(key.at("frame"), "app.Feed.lambda$load$");
-  EXPECT_NE(key.at("message").get<std::string>().find("app.Feed$$ExternalSyntheticLambda"),
-            std::string::npos);
+  EXPECT_EQ(key[Row::kKind], "method");
+  EXPECT_EQ(key[Row::kFrame], "app.Feed.lambda$load$");
+  EXPECT_NE(key[Row::kMessage].find("app.Feed$$ExternalSyntheticLambda"), std::string::npos);
   auto later = cluster("app.Feed$$ExternalSyntheticLambda12.run:9", "app.Feed.lambda$load$4:31");
-  EXPECT_EQ(later.at("frame"), key.at("frame"));
-  EXPECT_EQ(later.at("message"), key.at("message"));
-  EXPECT_NE(cluster("app.Feed$$ExternalSyntheticLambda3.run:1", "app.Feed.parse:20").at("frame"),
-            key.at("frame"));
+  EXPECT_EQ(later[Row::kFrame], key[Row::kFrame]);
+  EXPECT_EQ(later[Row::kMessage], key[Row::kMessage]);
+  EXPECT_NE(cluster("app.Feed$$ExternalSyntheticLambda3.run:1", "app.Feed.parse:20")[Row::kFrame],
+            key[Row::kFrame]);
 }
 
 TEST(PageData, SaysWhichMessageOfWhichProcessIsToBlame) {
   model::Document document = RunningIn({"app.Pay.run:3"});
-  const auto key = DumpOfPage(document).at("messageKey").get<std::string>();
-  EXPECT_NE(key, "");
-  EXPECT_EQ(DumpOfPage(document).at("messageKey"), key);
+  const auto key = [&document] { return RowOf(document).texts[Row::kMessageKey]; };
+  const std::string first = key();
+  EXPECT_EQ(first,
+            fmt::format("{}.{}.1", document.identity.pid, document.identity.process_start_ns));
   document.identity.pid += 1;
-  EXPECT_NE(DumpOfPage(document).at("messageKey"), key);
+  EXPECT_NE(key(), first);
   document.identity.process_start_ns = 0;
-  EXPECT_EQ(DumpOfPage(document).at("messageKey"), "");
+  EXPECT_EQ(key(), RowOf(document).texts[0]) << "then the dump stands for itself";
+}
+
+TEST(PageData, KnowsADumpByItsContent) {
+  model::Document document = RunningIn({"app.Pay.run:3"});
+  const std::string id = RowOf(document).texts[0];
+  EXPECT_EQ(RowOf(document, "renamed.sfdump").texts[0], id);
+  document.taken_realtime_ns += 1;
+  EXPECT_NE(RowOf(document).texts[0], id);
+}
+
+// The costliest examples of each cause are whole, and no copy; the page and the tool's memory do
+// not grow with the others.
+TEST(PageData, HasThousandsOfDumps) {
+  constexpr uint32_t kDumps = 2'000;
+  const model::Document pay = RunningIn({"app.Pay.run:3"});
+  model::Document feed = RunningIn({"app.Feed.run:3"});
+  render::PageData data("test", 2);
+  const size_t before = mallinfo2().uordblks;
+  for (uint32_t i = 0; i < kDumps; ++i) {
+    if (i % 2 == 0) {
+      ++feed.identity.pid;
+      feed.running->wall_ns += 1'000;
+    }
+    const index::DumpIndex index(i % 2 == 0 ? feed : pay);
+    data.Add(fmt::format("{}.sfdump", i), index, rules::Judge(index));
+  }
+  EXPECT_LT(mallinfo2().uordblks - before, 5U << 20U);
+  const std::string json = data.Json();
+  const nlohmann::json page = nlohmann::json::parse(json);
+  EXPECT_EQ(page.at("list").at("id").size(), kDumps);
+  const auto whole = page.at("list").at("whole").get<std::vector<uint32_t>>();
+  EXPECT_EQ(whole, (std::vector<uint32_t>{1, kDumps - 4, kDumps - 2}));
+  EXPECT_EQ(page.at("dumps").size(), whole.size());
+  EXPECT_EQ(data.Causes().size(), 2U);
+  EXPECT_LT(json.size(), kDumps * 600U);
+}
+
+TEST(PageData, HasAThousandWholeDumpsOfMoreCauses) {
+  render::PageData data("test");
+  for (uint32_t i = 0; i < 1'500; ++i) {
+    model::Document document = RunningIn({fmt::format("app.Feed{}.run:3", i)});
+    document.running->wall_ns += i == 7 ? -1'000'000 : 0;
+    const index::DumpIndex index(document);
+    data.Add("a.sfdump", index, rules::Judge(index));
+  }
+  const nlohmann::json page = nlohmann::json::parse(data.Json());
+  EXPECT_EQ(page.at("dumps").size(), render::PageData::kMostWhole);
+  EXPECT_EQ(page.at("list").at("whole").at(7), 8) << "the cheapest has gone";
 }
 
 // A message is slow from where the process was set to sample it, in page, text and verdict.

@@ -23,7 +23,7 @@ async function open(browser, options) {
   const page = await browser.newPage({ colorScheme: "light", ...options });
   page.on("pageerror", (error) => console.error(error.message));
   await page.goto(pathToFileURL(path.resolve(report)).href);
-  await page.waitForSelector("#verdict");
+  await page.waitForSelector("#verdict, #dumps");
   await page.waitForTimeout(300);
   return page;
 }

@@ -1,59 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several dumps grouped by what is to blame: kind of verdict, frame and message.
+// Several dumps grouped by cause: kind of verdict, frame and message.
 
-import type { Dump } from "./data";
+import type { Row } from "./data";
+import { byVersion } from "./format";
+
+const BUCKETS = 12; // of the time from the first dump of the report to the last
+const FEW = 4; // messages that have no trend
 
 export interface Cluster {
-  dumps: number[]; // the costliest first
-  cost: number; // us; a message counts once, however many dumps of its process have it
+  rows: Row[]; // the costliest first
+  copies: Set<Row>; // those of a message that another of `rows` has
+  cost: number; // us, without copies
   messages: number;
-  first: string; // when it was seen, as the dumps say
-  last: string;
+  versions: string[]; // known ones, the oldest first
+  times: number[]; // messages by time, empty if all dumps are of one moment
+  trend: string;
 }
 
-const keyOf = ({ cluster }: Dump): string => [cluster.kind, cluster.frame, cluster.message].join("\n");
+const versionsOf = (rows: Row[]): string[] =>
+  [...new Set(rows.map((row) => row.version).filter(Boolean))].sort(byVersion);
 
-export function clustersOf(dumps: Dump[], kept: (dump: Dump) => boolean): Cluster[] {
-  const groups = new Map<string, number[]>();
-  for (const [index, dump] of dumps.entries()) {
-    if (!kept(dump)) continue;
-    const group = groups.get(keyOf(dump));
-    if (group) group.push(index);
-    else groups.set(keyOf(dump), [index]);
+function timesOf(rows: Row[], from: number, to: number): number[] {
+  if (from >= to) return [];
+  const times = Array.from({ length: BUCKETS }, () => 0);
+  for (const { taken } of rows)
+    if (taken > 0) times[Math.min(BUCKETS - 1, Math.floor((BUCKETS * (taken - from)) / (to - from)))]! += 1;
+  return times;
+}
+
+function trendOf(times: number[], versions: string[], all: string[]): string {
+  if (versions[0] !== undefined && versions[0] !== all[0]) return `new in ${versions[0]}`;
+  const sum = (part: number[]): number => part.reduce((total, each) => total + each, 0);
+  const [early, late] = [sum(times.slice(0, BUCKETS / 2)), sum(times.slice(BUCKETS / 2))];
+  if (early + late < FEW) return "";
+  return late > 2 * early ? "more" : early > 2 * late ? "less" : "";
+}
+
+// Of the dumps that are `kept`; versions and times are compared with those of all.
+export function clustersOf(list: Row[], kept: (row: Row) => boolean): Cluster[] {
+  const all = versionsOf(list);
+  let [from, to] = [Infinity, 0];
+  const groups = new Map<string, Row[]>();
+  for (const row of list) {
+    if (row.taken > 0) [from, to] = [Math.min(from, row.taken), Math.max(to, row.taken)];
+    if (!kept(row)) continue;
+    const key = [row.kind, row.frame, row.message].join("\n");
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
   }
-  const clusters = [...groups.values()].map((indices): Cluster => {
-    const costs = new Map<string, number>();
-    for (const index of indices) {
-      const key = dumps[index]!.messageKey || `dump ${index}`;
-      costs.set(key, Math.max(costs.get(key) ?? 0, dumps[index]!.cost));
-    }
-    const times = indices.map((index) => dumps[index]!.taken).sort();
+  const clusters = [...groups.values()].map((rows): Cluster => {
+    rows.sort((a, b) => b.cost - a.cost);
+    const first = new Map<string, Row>();
+    for (const row of rows) if (!first.has(row.messageKey)) first.set(row.messageKey, row);
+    const distinct = [...first.values()];
+    const versions = versionsOf(rows);
+    const times = timesOf(distinct, from, to);
     return {
-      dumps: indices.sort((a, b) => dumps[b]!.cost - dumps[a]!.cost),
-      cost: [...costs.values()].reduce((sum, cost) => sum + cost, 0),
-      messages: costs.size,
-      first: times[0]!,
-      last: times.at(-1)!,
+      rows,
+      copies: new Set(rows.filter((row) => first.get(row.messageKey) !== row)),
+      cost: distinct.reduce((sum, row) => sum + row.cost, 0),
+      messages: distinct.length,
+      versions,
+      times,
+      trend: trendOf(times, versions, all),
     };
   });
   return clusters.sort((a, b) => b.cost - a.cost);
 }
 
-// Of the context: "version name", "model", "api level".
-export function contextOf(dump: Dump, name: string): string {
-  for (const [, rows] of dump.context) {
-    const value = rows.find(([label]) => label === name)?.[1];
-    if (value) return value.startsWith("not known") ? "unknown" : value;
-  }
-  return "unknown";
-}
-
-// How many dumps have which value, the most frequent first.
-export function countsOf(dumps: Dump[], name: string): [value: string, count: number][] {
+// How many dumps have which value, the most frequent first; what is not known is left out.
+export function countsOf(rows: Row[], name: "version" | "model" | "api"): [value: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const dump of dumps) {
-    const value = contextOf(dump, name);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
+  for (const row of rows) if (row[name]) counts.set(row[name], (counts.get(row[name]) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
 }

@@ -151,9 +151,6 @@ export interface Dump {
   origin: string[]; // kind of ANR or trigger first, then application, device, time
   taken: string;
   trigger: string;
-  cluster: { kind: string; frame: string; message: string; stackKey: string }; // "" is none; the last is Matrix's
-  messageKey: string; // equal in two dumps: one message of one process is to blame in both; "" is unknown
-  cost: number; // of the message to blame
   verdict: Verdict;
   messages: Message[];
   messagesLost: number;
@@ -188,17 +185,41 @@ export interface Tree {
   state: string; // per sample, in order, one digit to the base of 36, see palette.ts
 }
 
+// What is listed of each dump; "" is none or unknown.
+const ROW_TEXTS = [
+  "id", // of the content: the same in every report
+  "name",
+  "process",
+  "kind", // it, frame and message are the cause
+  "frame",
+  "message",
+  "messageKey", // equal in two dumps: one message of one process is to blame in both
+  "version",
+  "model",
+  "api",
+  "headline",
+] as const;
+
+export interface Row extends Record<(typeof ROW_TEXTS)[number], string> {
+  taken: number; // seconds since 1970, 0 is unknown
+  cost: number; // us, of the message to blame
+  whole: number; // its index in the dumps, -1 if it is not among them
+}
+
 export interface Report {
   version: string;
+  list: Row[]; // all dumps
   methods: Method[];
   frameMethod: number[];
   frameLine: number[];
-  dumps: Dump[];
+  dumps: Dump[]; // those that can be opened, in the order of the list
   trees: Tree[];
 }
 
-interface Packed extends Omit<Report, "methods"> {
+interface Packed extends Omit<Report, "methods" | "list" | "trees"> {
   strings: string[];
+  list: Record<"taken" | "cost" | "whole" | (typeof ROW_TEXTS)[number], number[]>;
+  trees: Omit<Tree, "dump">[][]; // of each of the dumps
   methods: { name: number[]; signature: number[]; file: number[]; bits: number[] };
 }
 
@@ -206,9 +227,15 @@ export async function readReport(base64: string): Promise<Report> {
   const bytes = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const packed = (await new Response(stream).json()) as Packed;
-  const { strings, methods } = packed;
+  const { strings, methods, list } = packed;
+  const wholes = new Map(list.whole.map((row, dump) => [row, dump]));
   return {
     ...packed,
+    list: list.id.map((_, i) => {
+      const texts = Object.fromEntries(ROW_TEXTS.map((name) => [name, strings[list[name][i]!]!]));
+      return { ...texts, taken: list.taken[i]!, cost: list.cost[i]!, whole: wholes.get(i) ?? -1 } as Row;
+    }),
+    trees: packed.trees.flatMap((trees, dump) => trees.map((tree) => ({ ...tree, dump }))),
     methods: methods.name.map((name, i) => ({
       name: strings[name]!,
       signature: strings[methods.signature[i]!]!,

@@ -1,153 +1,204 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several dumps in one page: what is to blame in them, the costliest first, and how often where.
+// Several dumps in one page: a line for each cause, the costliest first, and the dumps that have it.
 
-import { useMemo } from "preact/hooks";
-import { clustersOf, contextOf, countsOf, type Cluster } from "./clusters";
-import type { Dump } from "./data";
-import { count, counted, duration } from "./format";
-import { useKept } from "./kept";
+import { useMemo, useState } from "preact/hooks";
+import { clustersOf, countsOf, type Cluster } from "./clusters";
+import type { Report } from "./data";
+import { count, counted, longDuration, share, utcTime } from "./format";
+import { hashOf, placeOfDump } from "./place";
 import { searchFor } from "./search";
 import { SearchTools } from "./searchbox";
 import { Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
-const MOST_OF_CLUSTER = 100;
+const AT_ONCE = 100; // causes, and dumps of a cause
 const MOST_VALUES = 5;
-const OPEN_AT_FIRST = 12; // clusters at most
 const WHERE = [
-  ["version", "version name"],
+  ["version", "version"],
   ["device", "model"],
-  ["API level", "api level"],
+  ["API level", "api"],
 ] as const;
 
 const COLUMNS: Column<Cluster>[] = [
+  { title: "share", class: "n" },
   { title: "total time", class: "n", order: (each) => each.cost },
-  { title: "messages", class: "n", order: (each) => each.messages },
-  { title: "dumps", class: "n", order: (each) => each.dumps.length },
-  { title: "first seen", class: "wide", order: (each) => each.first },
-  { title: "last seen", class: "wide", order: (each) => each.last },
+  { title: "times", class: "n", order: (each) => each.messages },
+  { title: "versions", class: "wide" },
+  { title: "trend" },
   { title: "cause" },
 ];
 
-function Counts({ dumps }: { dumps: Dump[] }) {
-  return (
-    <div class="quiet counts">
-      {WHERE.map(([title, name]) => {
-        const values = countsOf(dumps, name);
-        const rest = values.length - MOST_VALUES;
-        return (
-          <span>
-            {title}:{" "}
-            {values
-              .slice(0, MOST_VALUES)
-              .map(([value, times]) => `${value} (${count(times)})`)
-              .join(", ")}
-            {rest > 0 && ` and ${count(rest)} more`}
-          </span>
-        );
-      })}
-    </div>
+// How many are shown, and a button for more.
+function useSome<T>(all: T[]) {
+  const [shown, show] = useState(AT_ONCE);
+  const left = all.length - shown;
+  const more = left > 0 && (
+    <button type="button" onClick={() => show(shown + AT_ONCE)}>
+      Show more ({count(left)} left)
+    </button>
   );
+  return { some: all.slice(0, shown), more };
 }
 
-function Title({ dump }: { dump: Dump }) {
-  const { kind, frame, message, stackKey } = dump.cluster;
-  return (
-    <>
-      <span class="badge">{kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
-      {frame && message && " in "}
-      {message}
-      {stackKey && <span class="quiet"> stack key {stackKey}</span>}
-    </>
-  );
+// "1.0 – 1.2", "1.0", "".
+const endsOf = (ordered: string[], between: string): string =>
+  [...new Set([...ordered.slice(0, 1), ...ordered.slice(-1)])].join(between);
+
+function Counts({ cluster: { rows } }: { cluster: Cluster }) {
+  const times = rows.map((row) => row.taken).filter((taken) => taken > 0);
+  times.sort((a, b) => a - b);
+  const facts: [string, string][] = WHERE.map(([title, name]) => {
+    const values = countsOf(rows, name);
+    const told = values.slice(0, MOST_VALUES).map(([value, n]) => `${value} (${count(n)})`);
+    const rest = values.length - MOST_VALUES;
+    return [title, told.join(", ") + (rest > 0 ? ` and ${count(rest)} more` : "")];
+  });
+  if (times.length > 0) facts.unshift(["seen", endsOf(times.map(utcTime), " to ")]);
+  return <div class="quiet counts">{facts.map(([title, value]) => value && <span>{`${title}: ${value}`}</span>)}</div>;
 }
 
-function Members({
-  cluster,
-  dumps,
-  chosen,
-  choose,
-}: {
-  cluster: Cluster;
-  dumps: Dump[];
-  chosen: number;
-  choose: (dump: number) => void;
-}) {
-  const left = cluster.dumps.length - MOST_OF_CLUSTER;
+function Members({ report, cluster, find }: { report: Report; cluster: Cluster; find: string }) {
+  const { some, more } = useSome(cluster.rows);
   return (
     <>
       <ul class="dumps">
-        {cluster.dumps.slice(0, MOST_OF_CLUSTER).map((index) => (
-          <li class={index === chosen ? "chosen" : ""}>
-            <button type="button" class="plain" aria-pressed={index === chosen} onClick={() => choose(index)}>
-              <b>{duration(dumps[index]!.cost)}</b> {dumps[index]!.name}{" "}
-              <span class="quiet">
-                {dumps[index]!.process}, {dumps[index]!.taken}
-              </span>
-            </button>
-            <div>{dumps[index]!.verdict.headline}</div>
+        {some.map((row) => (
+          <li>
+            <b>{longDuration(row.cost)}</b>{" "}
+            {row.whole >= 0 ? (
+              <a href={hashOf(report, { ...placeOfDump(report, row.whole), find })}>{row.name}</a>
+            ) : (
+              <code>stillframe report {row.name}</code>
+            )}{" "}
+            <span class="quiet">
+              {[cluster.copies.has(row) && "copy", row.process, row.taken > 0 && utcTime(row.taken)]
+                .filter(Boolean)
+                .join(", ")}
+            </span>
+            <div>{row.headline}</div>
           </li>
         ))}
       </ul>
-      {left > 0 && <p class="quiet">{count(left)} cheaper ones are not listed.</p>}
+      {more}
     </>
   );
 }
 
-export function Dumps({ dumps, chosen, choose }: { dumps: Dump[]; chosen: number; choose: (dump: number) => void }) {
-  const [text, setText] = useKept("causes");
-  const search = useMemo(() => searchFor(text), [text]);
-  const clusters = useMemo(() => {
-    const kept = (dump: Dump): boolean => {
-      const { kind, frame, message } = dump.cluster;
-      const where = WHERE.map(([, name]) => contextOf(dump, name));
-      return !search || search.matches([kind, frame, message, dump.name, dump.process, ...where].join(" "));
-    };
-    return clustersOf(dumps, kept);
-  }, [dumps, search]);
-  const all = useMemo(() => clustersOf(dumps, () => true).length, [dumps]);
-  const { ordered, head } = useOrder("causes", clusters, COLUMNS);
-  const found = clusters.reduce((sum, cluster) => sum + cluster.dumps.length, 0);
+function Trend({ times, trend }: Cluster) {
+  const most = Math.max(...times);
   return (
-    <Section id="dumps" title={`${count(dumps.length)} dumps, ${counted(all, "cause")}`}>
+    <>
+      {times.length > 0 && (
+        <svg class="spark" viewBox={`0 0 ${times.length * 5} 16`} role="img" aria-label={times.join(", ")}>
+          {times.map(
+            (n, i) => n > 0 && <rect x={i * 5} y={14 - (14 * n) / most} width="4" height={2 + (14 * n) / most} />,
+          )}
+        </svg>
+      )}{" "}
+      {trend}
+    </>
+  );
+}
+
+function Line({
+  report,
+  cluster,
+  whole,
+  find,
+  alone,
+}: {
+  report: Report;
+  cluster: Cluster;
+  whole: number;
+  find: string;
+  alone: boolean;
+}) {
+  const [open, setOpen] = useState(alone);
+  const { rows, copies, versions } = cluster;
+  const { kind, frame, message } = rows[0]!;
+  return (
+    <tr>
+      <td class="n">{share(cluster.cost, whole)}</td>
+      <td class="n">
+        <b>{longDuration(cluster.cost)}</b>
+      </td>
+      <td class="n">{count(cluster.messages)}</td>
+      <td class="wide versions">{endsOf(versions, " \u2013 ")}</td>
+      <td class="trend">
+        <Trend {...cluster} />
+      </td>
+      <td class="name">
+        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            <span class="badge">{kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
+            {frame && message && " in "}
+            {message}
+            {copies.size > 0 && <span class="quiet"> {counted(copies.size, "copy", "copies")} ignored</span>}
+          </summary>
+          {open && <Counts cluster={cluster} />}
+          {open && <Members report={report} cluster={cluster} find={find} />}
+        </details>
+      </td>
+    </tr>
+  );
+}
+
+export function Dumps({
+  report,
+  find,
+  search: change,
+}: {
+  report: Report;
+  find: string;
+  search: (text: string) => void;
+}) {
+  const { list } = report;
+  const search = useMemo(() => searchFor(find), [find]);
+  const all = useMemo(() => clustersOf(list, () => true), [list]);
+  const clusters = useMemo(
+    () =>
+      search
+        ? clustersOf(list, ({ kind, frame, message, name, process, version, model, api }) =>
+            search.matches([kind, frame, message, name, process, version, model, api].join(" ")),
+          )
+        : all,
+    [list, search, all],
+  );
+  const { ordered, head } = useOrder("causes", clusters, COLUMNS);
+  const { some, more } = useSome(ordered);
+  const found = clusters.reduce((sum, cluster) => sum + cluster.rows.length, 0);
+  const whole = all.reduce((sum, cluster) => sum + cluster.cost, 0);
+  return (
+    <Section id="dumps" title={`${count(list.length)} dumps, ${counted(all.length, "cause")}`}>
       <SearchTools
         label="Search"
         id="dumps-search"
-        text={text}
-        change={setText}
+        text={find}
+        change={change}
         hint="method, message, version, device"
         search={search}
         outputId="dumps-found"
         found={search && counted(found, "dump")}
       />
-      <div class="scroll" tabIndex={0} role="group" aria-label="Dumps">
-        <table>
-          {head}
-          <tbody>
-            {ordered.map((cluster) => (
-              <tr key={cluster.dumps.join()}>
-                <td class="n">
-                  <b>{duration(cluster.cost)}</b>
-                </td>
-                <td class="n">{count(cluster.messages)}</td>
-                <td class="n">{count(cluster.dumps.length)}</td>
-                <td class="wide">{cluster.first}</td>
-                <td class="wide">{cluster.last}</td>
-                <td class="name">
-                  <b>
-                    <Title dump={dumps[cluster.dumps[0]!]!} />
-                  </b>
-                  <Counts dumps={cluster.dumps.map((index) => dumps[index]!)} />
-                  <details open={clusters.length <= OPEN_AT_FIRST || cluster.dumps.includes(chosen)}>
-                    <summary>{counted(cluster.dumps.length, "dump")}</summary>
-                    <Members cluster={cluster} dumps={dumps} chosen={chosen} choose={choose} />
-                  </details>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <table>
+        {head}
+        <tbody>
+          {some.map((cluster) => {
+            const { kind, frame, message } = cluster.rows[0]!;
+            return (
+              <Line
+                key={[kind, frame, message].join("\n")}
+                report={report}
+                cluster={cluster}
+                whole={whole}
+                find={find}
+                alone={all.length === 1}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {more}
     </Section>
   );
 }

@@ -18,6 +18,22 @@ export function duration(us: number | null): string {
 
 // "4.0 s" of what people read, "850 ms" below a second.
 export const seconds = (us: number): string => (us < 1e6 ? duration(us) : `${(us / 1e6).toFixed(1)} s`);
+// "6.2 min", for totals.
+export function longDuration(us: number): string {
+  if (us < 1e6) return duration(us);
+  const [unit, name] = us < 60e6 ? [1e6, "s"] : us < 3600e6 ? [60e6, "min"] : [3600e6, "h"];
+  return `${us < 100 * unit ? (us / unit).toFixed(1) : count(us / unit)} ${name}`;
+}
+
+export const utcTime = (seconds: number): string =>
+  new Date(1000 * seconds)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/:\d\d\.000Z/, " UTC");
+
+// "1.9" is before "1.10".
+const versions = new Intl.Collator("en", { numeric: true });
+export const byVersion = (a: string, b: string): number => versions.compare(a, b);
 
 export function share(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return "0%";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report page: reads what the host tool embedded and shows it.
 
-import { render, type ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { render } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Context, Health } from "./context";
 import { Contributors } from "./contributors";
 import { readReport, type Report } from "./data";
@@ -10,7 +10,8 @@ import { Dumps } from "./dumps";
 import { KeptContext } from "./kept";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
-import { hashOf, placeOfDump, placeOfHash, sectionOf, type Go, type Place } from "./place";
+import { count } from "./format";
+import { firstPlace, hashOf, OVERVIEW, placeOfHash, sectionOf, type Go, type Place } from "./place";
 import { Share } from "./share";
 import { StackCard, heaviestStack } from "./stack";
 import { Threads } from "./threads";
@@ -19,18 +20,8 @@ import { Evidence, Verdict } from "./verdict";
 
 const WRITE_HASH_MS = 120; // after the last change: browsers refuse to change an address all the time
 
-// What one dump shows: the answer, what it is made of, the data. `children` stands above.
-function DumpView({
-  report,
-  place,
-  go,
-  children,
-}: {
-  report: Report;
-  place: Place;
-  go: Go;
-  children: ComponentChildren;
-}) {
+// What one dump shows: the answer, what it is made of, the data.
+function DumpView({ report, place, go }: { report: Report; place: Place; go: Go }) {
   const dump = report.dumps[place.dump]!;
   const trees = useMemo(() => report.trees.filter((tree) => tree.dump === place.dump), [report, place.dump]);
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
@@ -47,13 +38,7 @@ function DumpView({
     [report, dump, trees, place.trees.join()],
   );
   return (
-    <KeptContext.Provider
-      value={{ values: place.kept, keep: (name, value) => go({ kept: { ...place.kept, [name]: value } }) }}
-    >
-      <a class="skip" href="#trees">
-        Skip to the flame graph
-      </a>
-      {children}
+    <>
       <Verdict dump={dump} choose={choose}>
         <Share report={report} place={place} stack={stack} />
       </Verdict>
@@ -71,13 +56,13 @@ function DumpView({
         <Context dump={dump} />
         <Health dump={dump} />
       </main>
-    </KeptContext.Provider>
+    </>
   );
 }
 
 // Where the reader is, kept in the address.
 function usePlace(report: Report): [Place, Go] {
-  const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? placeOfDump(report));
+  const [place, setPlace] = useState(() => placeOfHash(report, location.hash) ?? firstPlace(report));
   const written = useRef(place);
   useEffect(() => {
     const section = placeOfHash(report, location.hash) ? sectionOf(report, place) : "";
@@ -86,11 +71,15 @@ function usePlace(report: Report): [Place, Go] {
       .some((each) => "type" in each && each.type === "reload");
     if (section && !isReload) document.getElementById(section)?.scrollIntoView();
     const follow = (): void => {
-      const asked = placeOfHash(report, location.hash);
       const target = document.querySelector("details:target");
       if (target instanceof HTMLDetailsElement) target.open = true;
-      // A link to a message leaves the rest as it is.
-      if (asked) setPlace((now) => (/^#m\d/.test(location.hash) ? { ...now, message: asked.message } : asked));
+      setPlace((now) => {
+        const asked = placeOfHash(report, location.hash, now.dump);
+        // A link to a message leaves the rest as it is.
+        if (!asked || !/^#m\d/.test(location.hash)) return asked ?? now;
+        const { message, trees } = asked;
+        return { ...now, message, ...(trees[0] === message && { trees, frame: "" }) };
+      });
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -101,7 +90,8 @@ function usePlace(report: Report): [Place, Go] {
       written.current = place;
       history.replaceState(null, "", hashOf(report, place) || "#");
     };
-    const timer = setTimeout(write, WRITE_HASH_MS);
+    // A link may follow at once to where a search found something: its entry of the history comes after that of the search.
+    const timer = setTimeout(write, written.current.find === place.find ? WRITE_HASH_MS : 0);
     addEventListener("pagehide", write);
     return () => {
       clearTimeout(timer);
@@ -113,16 +103,38 @@ function usePlace(report: Report): [Place, Go] {
 
 function App({ report }: { report: Report }) {
   const [place, go] = usePlace(report);
-  useEffect(() => void (document.title = `${report.dumps[place.dump]!.title} \u2013 Stillframe`), [place.dump]);
+  const isOverview = place.dump === OVERVIEW;
+  const was = useRef({ isOverview, at: 0 });
+  if (was.current.isOverview && !isOverview) was.current.at = scrollY;
+  useLayoutEffect(() => {
+    if (was.current.isOverview !== isOverview) scrollTo(0, isOverview ? was.current.at : 0);
+    was.current.isOverview = isOverview;
+  }, [isOverview]);
+  const name = isOverview ? `${count(report.list.length)} dumps` : report.dumps[place.dump]!.title;
+  useEffect(() => void (document.title = `${name} \u2013 Stillframe`), [name]);
+  const keep = (name: string, value: string): void => go({ kept: { ...place.kept, [name]: value } });
   return (
-    <>
-      <DumpView key={place.dump} report={report} place={place} go={go}>
-        {report.dumps.length > 1 && (
-          <Dumps dumps={report.dumps} chosen={place.dump} choose={(dump) => go(placeOfDump(report, dump))} />
-        )}
-      </DumpView>
+    <KeptContext.Provider value={{ values: place.kept, keep }}>
+      {!isOverview && (
+        <a class="skip" href="#trees">
+          Skip to the flame graph
+        </a>
+      )}
+      {!isOverview && report.list.length > 1 && (
+        <nav>
+          <a href={hashOf(report, { ...firstPlace(report), find: place.find }) || "#"}>
+            All {count(report.list.length)} dumps
+          </a>
+        </nav>
+      )}
+      {!isOverview && <DumpView key={place.dump} report={report} place={place} go={go} />}
+      {report.list.length > 1 && (
+        <main hidden={!isOverview}>
+          <Dumps report={report} find={place.find} search={(find) => go({ find })} />
+        </main>
+      )}
       <footer class="quiet">Stillframe {report.version}</footer>
-    </>
+    </KeptContext.Provider>
   );
 }
 

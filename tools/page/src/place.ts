@@ -7,8 +7,11 @@ import type { Dump, Message, Report } from "./data";
 export const VIEWS = { chart: "In time order", down: "Merged, top-down", up: "Bottom-up", methods: "Methods" } as const;
 export type View = keyof typeof VIEWS;
 
+export const OVERVIEW = -1; // of several dumps
+
 export interface Place {
-  dump: number;
+  dump: number; // OVERVIEW is none
+  find: string; // what is searched in the overview
   message: string; // or a span: the id of an item of the timeline
   trees: string[]; // tokens of those that are merged
   view: View;
@@ -48,21 +51,29 @@ function firstTrees(report: Report, dump: number, message: string): string[] {
   return shown ? [shown.token] : [];
 }
 
+const isSeveral = (report: Report): boolean => report.list.length > 1;
+
 const costliest = (report: Report): number =>
-  report.dumps.reduce((best, dump, i) => (dump.cost > report.dumps[best]!.cost ? i : best), 0);
+  report.list.reduce((best, row) => (row.whole >= 0 && row.cost > best.cost ? row : best), {
+    cost: -1,
+    whole: 0,
+  }).whole;
 
 // A dump as it is opened, at `message` if it is given.
-export function placeOfDump(report: Report, dump = costliest(report), message?: string): Place {
-  const chosen = message ?? firstMessage(report.dumps[dump]!);
+export function placeOfDump(report: Report, dump: number, message?: string): Place {
+  const chosen = dump === OVERVIEW ? "" : (message ?? firstMessage(report.dumps[dump]!));
   const trees = firstTrees(report, dump, chosen);
-  return { dump, message: chosen, trees, view: "down", switches: [], search: "", frame: "", kept: {} };
+  return { dump, find: "", message: chosen, trees, view: "down", switches: [], search: "", frame: "", kept: {} };
 }
 
+export const firstPlace = (report: Report): Place => placeOfDump(report, isSeveral(report) ? OVERVIEW : 0);
+
 export function hashOf(report: Report, place: Place): string {
-  const first = placeOfDump(report);
   const asOpened = placeOfDump(report, place.dump);
   const fields = new URLSearchParams();
-  if (place.dump !== first.dump) fields.set("dump", String(place.dump + 1));
+  if (isSeveral(report) && place.dump !== OVERVIEW)
+    fields.set("dump", report.list.find((row) => row.whole === place.dump)!.id);
+  if (place.find) fields.set("dumps", place.find);
   if (place.message !== asOpened.message) fields.set("message", place.message);
   const trees = place.trees.join();
   if (trees !== firstTrees(report, place.dump, place.message).join()) fields.set("trees", trees);
@@ -78,13 +89,22 @@ export function hashOf(report: Report, place: Place): string {
 const isPlace = (hash: string): boolean => hash.includes("=");
 
 // What a hash asks for, or null if it asks for nothing: then it is a part of the page. What this report does not
-// have is left as it is at first.
-export function placeOfHash(report: Report, hash: string): Place | null {
+// have is left as it is at first. `now` is the dump that a hash without one is about.
+export function placeOfHash(report: Report, hash: string, now = OVERVIEW): Place | null {
   const token = /^#[mt](\d+)$/.exec(hash)?.[1];
+  if (hash === "" && isSeveral(report)) return firstPlace(report);
   if (!isPlace(hash) && token === undefined) return null;
   const fields = new URLSearchParams(hash.slice(1));
-  const asked = Number(fields.get("dump") ?? NaN) - 1;
-  const index = report.dumps[asked] ? asked : placeOfDump(report).dump;
+  const id = fields.get("dump");
+  // Older links have its number.
+  const row = report.list.find((each) => each.id === id) ?? report.list[Number(id ?? NaN) - 1];
+  const find = fields.get("dumps") ?? (row && row.whole < 0 ? row.name : "");
+  const isAbout = (id === null && !find) || !isSeveral(report);
+  const index = row?.whole ?? (!isAbout ? OVERVIEW : now === OVERVIEW ? costliest(report) : now);
+  const kept = Object.fromEntries(
+    [...fields].flatMap(([name, value]) => (name.startsWith(KEPT) ? [[name.slice(KEPT.length), value]] : [])),
+  );
+  if (index === OVERVIEW) return { ...firstPlace(report), find, kept };
   const dump = report.dumps[index]!;
   const wanted = token ?? fields.get("message") ?? "";
   const spans = dump.spans.map((_, i) => `s${i}`);
@@ -96,21 +116,20 @@ export function placeOfHash(report: Report, hash: string): Place | null {
   const view = fields.get("view") ?? "";
   return {
     ...place,
+    find,
     trees: trees.length > 0 ? trees : place.trees,
     view: Object.hasOwn(VIEWS, view) ? (view as View) : place.view,
     switches: (Object.keys(SWITCHES) as Switch[]).filter((each) => list("fold").includes(each)),
     search: fields.get("search") ?? "",
     frame: fields.get("frame") ?? "",
-    kept: Object.fromEntries(
-      [...fields].flatMap(([name, value]) => (name.startsWith(KEPT) ? [[name.slice(KEPT.length), value]] : [])),
-    ),
+    kept,
   };
 }
 
 // The part of the page that a link leads to: "" is its beginning.
 export function sectionOf(report: Report, place: Place): string {
   const asOpened = placeOfDump(report, place.dump, place.message);
-  if (hashOf(report, place) !== hashOf(report, asOpened)) return "trees";
+  if (hashOf(report, { ...place, find: "" }) !== hashOf(report, asOpened)) return "trees";
   return place.message === placeOfDump(report, place.dump).message ? "" : "messages";
 }
 

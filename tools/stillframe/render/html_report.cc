@@ -42,27 +42,29 @@ std::string Deflated(const std::string& text) {
   return out;
 }
 
-// For a reader without scripts: the verdicts.
+// For a reader without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
+  const auto& [process, words, is_partial] = data.first();
   std::string out = "<noscript>\n";
-  for (const PageData::Headline& headline : data.headlines()) {
+  if (data.dumps() == 1) {
     out += fmt::format("<h1>{}</h1>\n{}<p>{}</p>\n<p>Next step: {}</p>\n<ul>\n",
-                       Escape(headline.headline),
-                       headline.is_partial ? "<p>This report is partial.</p>\n" : "",
-                       Escape(headline.sentence), Escape(headline.next_step));
-    for (const std::string& line : headline.evidence)
+                       Escape(words.headline), is_partial ? "<p>This report is partial.</p>\n" : "",
+                       Escape(words.sentence), Escape(words.next_step));
+    for (const std::string& line : words.evidence)
       out += fmt::format("<li>{}</li>\n", Escape(line));
-    out += "</ul>\n";
+  } else {
+    out += fmt::format("<h1>{} dumps</h1>\n<ul>\n", data.dumps());
+    for (const auto& [dumps, headline] : data.Causes())
+      out += fmt::format("<li>{} of them like: {}</li>\n", dumps, Escape(headline));
   }
-  return out + "<p>The rest of this page needs JavaScript.</p>\n</noscript>\n";
+  return out + "</ul>\n<p>The rest of this page needs JavaScript.</p>\n</noscript>\n";
 }
 
 }  // namespace
 
 std::string HtmlReport(const PageData& data) {
-  std::string title = Escape(data.headlines().front().title);
-  if (data.headlines().size() > 1)
-    title += fmt::format(" and {} more", data.headlines().size() - 1);
+  std::string title = Escape(data.first().title);
+  if (data.dumps() > 1) title += fmt::format(" and {} more", data.dumps() - 1);
   // The page may run its own script and nothing else, and fetch nothing.
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

@@ -15,13 +15,11 @@
 #include <vector>
 
 #include "src/model/message.h"
-#include "src/trace/evil_stack.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/index/names.h"
-#include "tools/stillframe/index/outside.h"
-#include "tools/stillframe/index/window.h"
 #include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/render/page_sections.h"
 #include "tools/stillframe/text/clean_text.h"
 #include "tools/stillframe/verdict/wording.h"
@@ -33,151 +31,8 @@ extern "C" const char stillframe_verdicts_end[];
 namespace stillframe::render {
 namespace {
 
-using index::Outside;
 using nlohmann::ordered_json;
 using text::Truncated;
-using trace::ThreadState;
-
-// What dumps of one page are grouped by, and which of them are about one and the same message.
-
-constexpr size_t kLongestKey = 300;
-
-// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which
-// another version of the application gives to others: d8 and javac count lambdas in the order of
-// the source.
-std::string WithoutLambdaNumbers(std::string_view name) {
-  std::string kept;
-  bool is_lambda = false;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool is_digit = name[i] >= '0' && name[i] <= '9';
-    if (!is_lambda) {
-      const std::string_view rest = name.substr(i);
-      is_lambda = rest.starts_with("Lambda") || rest.starts_with("lambda$");
-    }
-    if (name[i] == '.' || name[i] == ' ') is_lambda = false;
-    const char before = i == 0 ? ' ' : name[i - 1];
-    const bool is_number = is_lambda && is_digit && (before == 'a' || before == '$');
-    if (is_number) {
-      while (i + 1 < name.size() && name[i + 1] >= '0' && name[i + 1] <= '9') ++i;
-      continue;
-    }
-    kept += name[i];
-  }
-  return text::Truncated(kept, kLongestKey);
-}
-
-std::string MessageText(const index::DumpIndex& index, uint64_t token) {
-  index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
-  dispatch.is_from_stack = false;
-  return WithoutLambdaNumbers(index::DispatchText(dispatch));
-}
-
-nlohmann::ordered_json StackKey(const index::DumpIndex& index, uint64_t token) {
-  const trace::TraceTree* trace = index.TraceOf(token);
-  if (trace == nullptr || trace->samples().empty()) return "";
-  const auto sampled_ms = static_cast<uint32_t>(index.TreeOf(token)->root().total_us / 1000);
-  const auto stack = trace::EvilStackOf(*trace, index.document().frames, 0);
-  return fmt::format("{}|", trace::KeyOf(stack, sampled_ms));
-}
-
-// Kind of verdict, frame to blame and message, the same for one bug in all versions of an
-// application: without lines, and without the numbers that compilers give to lambdas. Matrix's key
-// of the stack is there too.
-nlohmann::ordered_json PageCluster(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  return {{"kind", verdict::KindName(verdict.kind)},
-          {"frame", verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : ""},
-          {"message", verdict.token ? MessageText(index, *verdict.token) : ""},
-          {"stackKey", verdict.token ? StackKey(index, *verdict.token) : ""}};
-}
-
-// The same text in two dumps: the message to blame is the same one, of the same process. "" if none
-// is blamed or the dump does not say which process it was.
-std::string PageMessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  const model::Identity& process = index.document().identity;
-  if (!verdict.token || process.process_start_ns == 0) return {};
-  return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
-}
-
-// What the thread did in each sample of a tree, in order: the page's track of states.
-
-// In the order of the page's STATES; those of the runtime are before and behind the host's own.
-constexpr int kFirstStates = 9;
-constexpr char kReady = '9';
-constexpr char kBinder = 'a';
-constexpr char kInputOutput = 'b';
-constexpr char kNotRun = 'c';
-constexpr char kWaitingForGc = 'd';
-
-char LetterOf(ThreadState state) {
-  const int number = static_cast<int>(state);
-  return static_cast<char>(number < kFirstStates ? '0' + number
-                                                 : kWaitingForGc + (number - kFirstStates));
-}
-
-// Of the outermost method that waits for something outside the process.
-class StackLook {
- public:
-  explicit StackLook(const trace::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
-
-  Outside At(std::span<const trace::FrameId> stack) {
-    for (const trace::FrameId id : stack) {
-      Known& known = known_[id];
-      if (!known.is_known) known = {true, index::WaitedFor(frames_, id)};
-      if (known.outside != Outside::kNothing) return known.outside;
-    }
-    return Outside::kNothing;
-  }
-
- private:
-  struct Known {
-    bool is_known = false;
-    Outside outside = Outside::kNothing;
-  };
-  const trace::FrameTable& frames_;
-  std::vector<Known> known_;
-};
-
-// A wait in native code is told as one by what the kernel was asked for.
-ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
-                    ThreadState state) {
-  if (state != ThreadState::kNative) return state;
-  switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
-    case index::KernelWait::kWait: return ThreadState::kWaiting;
-    case index::KernelWait::kSleep: return ThreadState::kSleeping;
-    default: return state;
-  }
-}
-
-// One character a sample. The thread's state as trace::ThreadState numbers it, but for what more is
-// known: '9' for a thread that was ready to run and got no CPU for most of the sample's time, 'a'
-// for a call of another process, 'b' for input or output, 'c' for a process that was not run. The
-// page's names for them are in tools/page/src/palette.ts.
-std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
-  std::string states;
-  states.reserve(tree.sample_count());
-  const trace::FrameTable& frames = index.document().frames;
-  StackLook look(frames);
-  const model::Message* message = index.MessageOf(tree.token());
-  const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
-  uint32_t cpu_before_us = 0;
-  tree.ForEachStack(
-      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
-        const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
-        cpu_before_us = sample.cpu_us;
-        const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
-        if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
-          states += kNotRun;
-        else if (sample.state == ThreadState::kRunnable)
-          states += is_computing ? '1' : kReady;
-        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)
-          states += kBinder;
-        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
-          states += kInputOutput;
-        else
-          states += LetterOf(StateOf(frames, stack, sample.state));
-      });
-  return states;
-}
 
 constexpr size_t kLongestName = 1000;
 constexpr size_t kMaxMessages = 20'000;
@@ -315,15 +170,6 @@ Facts SettingFacts(const model::Document& document) {
   return settings;
 }
 
-// What a dump counts for in a list: the message to blame, or else the longest one.
-int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
-  if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
-  int64_t longest = 0;
-  for (const model::Message& message : index.document().history)
-    longest = std::max(longest, message.wall_ns);
-  return longest;
-}
-
 // What the page has room for of a tree, in preorder without the root: of a larger tree the nodes
 // of most samples, of equal ones the first. A caller has at least as many samples as what it calls
 // and comes before it, so no node loses its caller.
@@ -375,12 +221,58 @@ std::string_view List(const std::string& elements) {
 
 }  // namespace
 
-PageData::PageData(std::string_view tool_version) : tool_version_(tool_version) {}
+PageData::PageData(std::string_view tool_version, size_t examples)
+    : tool_version_(tool_version), examples_(examples) {}
+
+void PageData::Forget(Cause* cause) {
+  whole_.erase(cause->whole.back());
+  cause->whole.pop_back();
+}
+
+// Up to kMostWhole dumps are all whole. Of more, each cause has some examples, copies are none, and
+// the cheapest go if these are too many.
+bool PageData::IsWhole(Cause* cause, uint32_t row) {
+  rows_[row].is_copy = !cause->messages.insert(rows_[row].texts[PageRow::kMessageKey]).second;
+  const auto is_better = [this](uint32_t a, uint32_t b) {
+    return std::pair(rows_[b].is_copy, rows_[a].cost) > std::pair(rows_[a].is_copy, rows_[b].cost);
+  };
+  std::vector<uint32_t>& whole = cause->whole;
+  const bool is_crowded = rows_.size() > kMostWhole;
+  const auto place = std::upper_bound(whole.begin(), whole.end(), row, is_better);
+  if (is_crowded &&
+      (rows_[row].is_copy || place - whole.begin() >= static_cast<ptrdiff_t>(examples_)))
+    return false;
+  whole.insert(place, row);
+  if (!is_crowded) return true;
+  for (auto& [ignored, each] : causes_)
+    while (each.whole.size() > examples_ ||
+           (!each.whole.empty() && rows_[each.whole.back()].is_copy))
+      Forget(&each);
+  if (whole_.size() < kMostWhole) return true;
+  Cause* cheapest = cause;
+  for (auto& [ignored, each] : causes_)
+    if (!each.whole.empty() && is_better(cheapest->whole.back(), each.whole.back()))
+      cheapest = &each;
+  const bool is_kept = cheapest->whole.back() != row;
+  Forget(cheapest);
+  return is_kept;
+}
 
 void PageData::Add(std::string_view name, const index::DumpIndex& index,
                    const verdict::Verdict& verdict) {
   const model::Document& document = index.document();
   const verdict::Words words = verdict::Tell(verdict);
+  const PageRow listed = PageRowOf(name, index, verdict, words.headline);
+  Row row{.texts = {}, .taken = listed.taken, .cost = listed.cost};
+  std::transform(listed.texts.begin(), listed.texts.end(), row.texts.begin(),
+                 [this](const std::string& text) { return StringIndex(text); });
+  if (rows_.empty()) first_ = {TitleOf(document, verdict), words, !document.damage.empty()};
+  rows_.push_back(row);
+  Cause& cause = causes_[{row.texts[PageRow::kKind], row.texts[PageRow::kFrame],
+                          row.texts[PageRow::kMessage]}];
+  ++cause.dumps;
+  const auto row_id = static_cast<uint32_t>(rows_.size() - 1);
+  if (!IsWhole(&cause, row_id)) return;
   ordered_json damage = ordered_json::array();
   for (const std::string& line : document.damage) damage.push_back(Truncated(line, 400));
   const ordered_json dump = {
@@ -391,9 +283,6 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
       {"origin", Origin(document, verdict)},
       {"taken", UtcTime(document.taken_realtime_ns)},
       {"trigger", TriggerText(document.trigger)},
-      {"cluster", PageCluster(index, verdict)},
-      {"messageKey", PageMessageKey(index, verdict)},
-      {"cost", CostNs(index, verdict) / 1000},
       {"verdict", VerdictJson(verdict, words)},
       {"messages", MessagesJson(index)},
       {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMaxMessages)},
@@ -414,16 +303,25 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
        ordered_json::array(
            {ordered_json::array({"Process and runtime", FactsJson(ProcessFacts(document))}),
             ordered_json::array({"Settings", FactsJson(SettingFacts(document))})})}};
-  dumps_ += dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + ",";
+  Whole& whole = whole_[row_id];
+  whole.dump = dump.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   frames_of_dump_.assign(document.frames.size(), 0);
   for (const uint64_t token : index.TreeTokens(verdict.token))
-    AddTree(index, *index.MixedTraceOf(token));
-  headlines_.push_back({.title = TitleOf(document, verdict),
-                        .headline = words.headline,
-                        .sentence = words.sentence,
-                        .next_step = words.next_step,
-                        .evidence = words.evidence,
-                        .is_partial = !document.damage.empty()});
+    AddTree(index, *index.MixedTraceOf(token), &whole.trees);
+}
+
+std::vector<std::pair<size_t, std::string_view>> PageData::Causes() const {
+  std::vector<const Cause*> causes;
+  for (const auto& [ignored, cause] : causes_)
+    if (!cause.whole.empty()) causes.push_back(&cause);
+  std::sort(causes.begin(), causes.end(), [this](const Cause* a, const Cause* b) {
+    return rows_[a->whole.front()].cost > rows_[b->whole.front()].cost;
+  });
+  std::vector<std::pair<size_t, std::string_view>> told;
+  for (const Cause* cause : causes)
+    told.emplace_back(cause->dumps,
+                      *strings_in_order_[rows_[cause->whole.front()].texts[PageRow::kHeadline]]);
+  return told;
 }
 
 uint32_t PageData::StringIndex(std::string text) {
@@ -457,24 +355,24 @@ uint32_t PageData::FrameIndex(const index::DumpIndex& index, trace::FrameId id) 
   return frame_id;
 }
 
-void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tree) {
+void PageData::AddTree(const index::DumpIndex& index, const trace::TraceTree& tree,
+                       std::string* out) {
   const std::vector<const trace::Node*> nodes = NodesToShow(tree);
-  trees_ += fmt::format(R"({{"dump":{},"token":"{}","taken":{},"cuts":{},"left":{},)",
-                        headlines_.size(), tree.token(), tree.samples_added(),
-                        tree.truncated_stacks(), tree.nodes().size() - 1 - nodes.size());
+  *out += fmt::format(R"({{"token":"{}","taken":{},"cuts":{},"left":{},)", tree.token(),
+                      tree.samples_added(), tree.truncated_stacks(),
+                      tree.nodes().size() - 1 - nodes.size());
   AppendColumn(
-      &trees_, "frame", nodes,
-      [&](const trace::Node* node) { return FrameIndex(index, node->frame); });
+      out, "frame", nodes, [&](const trace::Node* node) { return FrameIndex(index, node->frame); });
   AppendColumn(
-      &trees_, "depth", nodes, [](const trace::Node* node) { return node->depth; });
+      out, "depth", nodes, [](const trace::Node* node) { return node->depth; });
   AppendColumn(
-      &trees_, "offset", nodes, [](const trace::Node* node) { return node->offset; });
+      out, "offset", nodes, [](const trace::Node* node) { return node->offset; });
   AppendColumn(
-      &trees_, "count", nodes, [](const trace::Node* node) { return node->count; });
-  AppendColumn(&trees_, "weight", tree.samples(),
+      out, "count", nodes, [](const trace::Node* node) { return node->count; });
+  AppendColumn(out, "weight", tree.samples(),
                [](const trace::Sample& sample) { return sample.weight_us; });
-  trees_ += "\"state\":\"" + PageStates(index, tree);
-  trees_ += "\"},";
+  *out += "\"state\":\"" + PageStates(index, tree);
+  *out += "\"},";
 }
 
 std::string PageData::Json() const {
@@ -499,8 +397,28 @@ std::string PageData::Json() const {
   AppendColumn(
       &out, "frameMethod", frames, [](const auto& frame) { return frame.first; });
   AppendColumn(&out, "frameLine", frames, [](const auto& frame) { return frame.second; });
-  out += fmt::format(R"("dumps":[{}],"trees":[{}]}})", List(dumps_), List(trees_));
-  return out;
+  out += "\"list\":{";
+  for (size_t i = 0; i < PageRow::kTextNames.size(); ++i)
+    AppendColumn(
+        &out, PageRow::kTextNames[i], rows_, [i](const Row& row) { return row.texts[i]; });
+  AppendColumn(
+      &out, "taken", rows_, [](const Row& row) { return row.taken; });
+  AppendColumn(&out, "cost", rows_, [](const Row& row) { return row.cost; });
+  std::vector<uint32_t> whole;
+  for (const auto& [row, ignored] : whole_) whole.push_back(row);
+  AppendColumn(&out, "whole", whole, std::identity());
+  out.back() = '}';
+  std::string_view before = ",\"dumps\":[";
+  for (const auto& [ignored, each] : whole_) {
+    out.append(before).append(each.dump);
+    before = ",";
+  }
+  before = "],\"trees\":[[";
+  for (const auto& [ignored, each] : whole_) {
+    out.append(before).append(List(each.trees));
+    before = "],[";
+  }
+  return out += "]]}";
 }
 
 }  // namespace stillframe::render

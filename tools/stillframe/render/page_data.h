@@ -2,57 +2,87 @@
 // What the report page shows, as JSON: the types are in tools/page/src/data.ts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/render/page_rows.h"
 #include "tools/stillframe/verdict/verdict.h"
+#include "tools/stillframe/verdict/wording.h"
 
 namespace stillframe::render {
 
 // Takes dumps one after another and keeps only what the page needs of them, so that many dumps need
 // no more memory than their page. Texts are clean; strings and methods are shared by all dumps.
+// All dumps are listed; of more than kMostWhole, only the costliest examples of each cause are
+// whole.
 class PageData {
  public:
-  explicit PageData(std::string_view tool_version);
+  static constexpr size_t kExamples = 3;
+  static constexpr size_t kMostWhole = 1'000;
+
+  explicit PageData(std::string_view tool_version, size_t examples = kExamples);
 
   void Add(std::string_view name, const index::DumpIndex& index, const verdict::Verdict& verdict);
 
   // UTF-8.
   std::string Json() const;
 
-  // For the title and the part of the page that needs no script: the process, and the words of each
-  // dump's verdict.
-  struct Headline {
-    std::string title;  // of its page
-    std::string headline;
-    std::string sentence;
-    std::string next_step;
-    std::vector<std::string> evidence;
-    bool is_partial;
+  size_t dumps() const { return rows_.size(); }
+
+  // For the title and the part of the page that needs no script: of the first dump.
+  struct First {
+    std::string title;
+    verdict::Words words;
+    bool is_partial = false;
   };
-  const std::vector<Headline>& headlines() const { return headlines_; }
+  const First& first() const { return first_; }
+  // Of each cause that has an example: how many dumps, and the headline of the costliest.
+  std::vector<std::pair<size_t, std::string_view>> Causes() const;
 
  private:
+  struct Row {
+    std::array<uint32_t, PageRow::kTextNames.size()> texts;
+    uint64_t taken;
+    int64_t cost;
+    bool is_copy = false;  // of the message of an earlier one
+  };
+  // JSON; the trees are a list with a comma after each.
+  struct Whole {
+    std::string dump;
+    std::string trees;
+  };
+  struct Cause {
+    size_t dumps = 0;
+    std::set<uint32_t> messages;
+    std::vector<uint32_t> whole;  // their rows: the costliest first, copies last
+  };
+
   uint32_t StringIndex(std::string text);
   uint32_t FrameIndex(const index::DumpIndex& index, trace::FrameId id);
-  void AddTree(const index::DumpIndex& index, const trace::TraceTree& tree);
+  void AddTree(const index::DumpIndex& index, const trace::TraceTree& tree, std::string* out);
+  void Forget(Cause* cause);
+  bool IsWhole(Cause* cause, uint32_t row);
 
   std::string tool_version_;
-  std::vector<Headline> headlines_;
+  size_t examples_;
+  First first_;
+  std::vector<Row> rows_;
+  std::map<uint32_t, Whole> whole_;  // by row
+  std::map<std::array<uint32_t, 3>, Cause> causes_;
   std::map<std::string, uint32_t, std::less<>> strings_;
   std::vector<const std::string*> strings_in_order_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> method_ids_;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;
   // Of the dump at hand: by FrameId, the frame of the page plus one.
   std::vector<uint32_t> frames_of_dump_;
-  // Lists of JSON, each with a comma after every element.
-  std::string dumps_;
-  std::string trees_;
 };
 
 }  // namespace stillframe::render

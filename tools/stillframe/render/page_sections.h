@@ -3,8 +3,10 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "src/model/document.h"
+#include "tools/stillframe/index/dump_index.h"
 #include "tools/stillframe/verdict/verdict.h"
 
 namespace stillframe::render {
@@ -20,6 +22,13 @@ nlohmann::ordered_json PageLoopers(const model::Document& document);
 // The stretches of the history that are not messages which the page shows one by one: records, and
 // groups from before them. A message that ran for `slow_ns` or longer is slow, whoever sent it.
 nlohmann::ordered_json PageSpans(const model::Document& document, int64_t slow_ns);
+
+// What the thread did in a tree, the page's track of states. One character a sample. The thread's
+// state as trace::ThreadState numbers it, but for what more is known: '9' for a thread that was
+// ready to run and got no CPU for most of the sample's time, 'a' for a call of another process, 'b'
+// for input or output, 'c' for a process that was not run. The page's names for them are in
+// tools/page/src/palette.ts.
+std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree);
 
 // Null when the dump has no frame statistics.
 nlohmann::ordered_json PageJank(const model::Document& document);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe report DUMP... [--open] [-o FILE]
+// stillframe report DUMP... [--open] [--examples N] [-o FILE]
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ struct ReportOptions {
 
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
                   const Page& page) {
-  render::PageData data(STILLFRAME_VERSION);
+  render::PageData data(STILLFRAME_VERSION, page.examples);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
         // Below one folder, names alone are often the same.
@@ -42,7 +42,7 @@ int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& in
                  index, rules::Judge(index));
         return kExitFine;
       });
-  if (data.headlines().empty()) return exit_code;
+  if (data.dumps() == 0) return exit_code;
   const int written = WriteOutput(page.path, render::HtmlReport(data));
   if (written != kExitFine) return written;
   if (page.is_told) fmt::print("{}\n", page.path);
@@ -76,6 +76,11 @@ void AddReport(CLI::App* app, Action* action) {
   AddSymbolsOption(verb, &options->dumps);
   AddAppOption(verb, &options->dumps);
   verb->add_flag("--open", options->page.opens, "Show the page in the browser (xdg-open)");
+  verb->add_option("--examples", options->page.examples,
+                   "Of more than 1,000 dumps: how many of each cause can be opened, the costliest")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->option_text("N");
   verb->add_option("-o,--output", options->page.path,
                    "The page; - is standard output (default: the dump's name with .html, or "
                    "report.html, in this folder)");

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/stillframe/render/page_data.h"
 #include "tools/stillframe/verbs/dump_input.h"
 
 namespace stillframe::verbs {
@@ -45,6 +46,7 @@ struct Page {
   std::string path;      // "-" is standard output
   bool is_told = false;  // its path is printed
   bool opens = false;    // in the browser
+  size_t examples = render::PageData::kExamples;
 };
 
 // One page of several dumps. What cannot be read is complained about and left out. Returns an exit

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/stillframe/render/page_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "src/model/context_names.h"
+#include "tools/stillframe/index/dispatch.h"
+#include "tools/stillframe/render/facts.h"
+#include "tools/stillframe/text/clean_text.h"
+
+namespace stillframe::render {
+namespace {
+
+constexpr size_t kLongestKey = 300;
+
+// "app.Feed$$ExternalSyntheticLambda3.run" and "app.Feed.lambda$load$0" without the numbers, which
+// another version of the application gives to others: d8 and javac count lambdas in the order of
+// the source.
+std::string WithoutLambdaNumbers(std::string_view name) {
+  std::string kept;
+  bool is_lambda = false;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool is_digit = name[i] >= '0' && name[i] <= '9';
+    if (!is_lambda) {
+      const std::string_view rest = name.substr(i);
+      is_lambda = rest.starts_with("Lambda") || rest.starts_with("lambda$");
+    }
+    if (name[i] == '.' || name[i] == ' ') is_lambda = false;
+    const char before = i == 0 ? ' ' : name[i - 1];
+    const bool is_number = is_lambda && is_digit && (before == 'a' || before == '$');
+    if (is_number) {
+      while (i + 1 < name.size() && name[i + 1] >= '0' && name[i + 1] <= '9') ++i;
+      continue;
+    }
+    kept += name[i];
+  }
+  return text::Truncated(kept, kLongestKey);
+}
+
+std::string MessageText(const index::DumpIndex& index, uint64_t token) {
+  index::Dispatch dispatch = index.DispatchFor(*index.MessageOf(token));
+  dispatch.is_from_stack = false;
+  if (dispatch.segment == model::Segment::kNone && dispatch.callback.empty() &&
+      dispatch.target.empty())
+    return "";
+  return WithoutLambdaNumbers(index::DispatchText(dispatch));
+}
+
+// The same text in two dumps: the message to blame is the same one, of the same process.
+// `otherwise` if none is blamed or the dump does not say which process it was.
+std::string MessageKey(const index::DumpIndex& index, const verdict::Verdict& verdict,
+                       const std::string& otherwise) {
+  const model::Identity& process = index.document().identity;
+  if (!verdict.token || process.process_start_ns == 0) return otherwise;
+  return fmt::format("{}.{}.{}", process.pid, process.process_start_ns, *verdict.token);
+}
+
+// What a dump counts for in a list: the message to blame, or else the longest one.
+int64_t CostNs(const index::DumpIndex& index, const verdict::Verdict& verdict) {
+  if (verdict.token) return std::max<int64_t>(index.MessageOf(*verdict.token)->wall_ns, 0);
+  int64_t longest = 0;
+  for (const model::Message& message : index.document().history)
+    longest = std::max(longest, message.wall_ns);
+  return longest;
+}
+
+// "" if the dump does not have it.
+std::string ContextText(const model::Document& document, std::string_view name) {
+  for (const model::ContextEntry& entry : document.context) {
+    if (entry.name != name || entry.state == model::ContextEntry::State::kAbsent) continue;
+    return entry.state == model::ContextEntry::State::kNumber ? std::to_string(entry.number)
+                                                              : text::Truncated(entry.text, 80);
+  }
+  return "";
+}
+
+// Equal whenever the same dump is read, whatever its file is called.
+std::string ContentId(const model::Document& document, int64_t cost_ns) {
+  uint64_t hash = 14695981039346656037U;
+  for (const char c :
+       fmt::format("{} {} {} {} {}", ProcessText(document), document.identity.process_start_ns,
+                   document.taken_realtime_ns, TriggerText(document.trigger), cost_ns))
+    hash = (hash ^ static_cast<uint8_t>(c)) * 1099511628211U;
+  return fmt::format("{:012x}", hash >> 16U);
+}
+
+}  // namespace
+
+PageRow PageRowOf(std::string_view name, const index::DumpIndex& index,
+                  const verdict::Verdict& verdict, const std::string& headline) {
+  const model::Document& document = index.document();
+  const int64_t cost_ns = CostNs(index, verdict);
+  const std::string id = ContentId(document, cost_ns);
+  return {
+      .texts = {id, text::Truncated(name, 300), ProcessText(document),
+                std::string(verdict::KindName(verdict.kind)),
+                verdict.culprit ? WithoutLambdaNumbers(verdict.culprit->method) : "",
+                verdict.token ? MessageText(index, *verdict.token) : "",
+                MessageKey(index, verdict, id), ContextText(document, model::context::kVersionName),
+                ContextText(document, "model"), ContextText(document, model::context::kApiLevel),
+                headline},
+      .taken = document.taken_realtime_ns / 1'000'000'000,
+      .cost = cost_ns / 1000};
+}
+
+}  // namespace stillframe::render

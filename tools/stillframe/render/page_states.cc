@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the thread did in each sample of a tree.
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/model/message.h"
+#include "tools/stillframe/index/dump_index.h"
+#include "tools/stillframe/index/outside.h"
+#include "tools/stillframe/index/window.h"
+#include "tools/stillframe/render/page_sections.h"
+
+namespace stillframe::render {
+namespace {
+
+using index::Outside;
+using trace::ThreadState;
+
+// In the order of the page's STATES; those of the runtime are before and behind the host's own.
+constexpr int kFirstStates = 9;
+constexpr char kReady = '9';
+constexpr char kBinder = 'a';
+constexpr char kInputOutput = 'b';
+constexpr char kNotRun = 'c';
+constexpr char kWaitingForGc = 'd';
+
+char LetterOf(ThreadState state) {
+  const int number = static_cast<int>(state);
+  return static_cast<char>(number < kFirstStates ? '0' + number
+                                                 : kWaitingForGc + (number - kFirstStates));
+}
+
+// Of the outermost method that waits for something outside the process.
+class StackLook {
+ public:
+  explicit StackLook(const trace::FrameTable& frames) : frames_(frames), known_(frames.size()) {}
+
+  Outside At(std::span<const trace::FrameId> stack) {
+    for (const trace::FrameId id : stack) {
+      Known& known = known_[id];
+      if (!known.is_known) known = {true, index::WaitedFor(frames_, id)};
+      if (known.outside != Outside::kNothing) return known.outside;
+    }
+    return Outside::kNothing;
+  }
+
+ private:
+  struct Known {
+    bool is_known = false;
+    Outside outside = Outside::kNothing;
+  };
+  const trace::FrameTable& frames_;
+  std::vector<Known> known_;
+};
+
+// A wait in native code is told as one by what the kernel was asked for.
+ThreadState StateOf(const trace::FrameTable& frames, std::span<const trace::FrameId> stack,
+                    ThreadState state) {
+  if (state != ThreadState::kNative) return state;
+  switch (index::WaitInKernel(index::KernelCallOf(frames, stack))) {
+    case index::KernelWait::kWait: return ThreadState::kWaiting;
+    case index::KernelWait::kSleep: return ThreadState::kSleeping;
+    default: return state;
+  }
+}
+
+}  // namespace
+
+std::string PageStates(const index::DumpIndex& index, const trace::TraceTree& tree) {
+  std::string states;
+  states.reserve(tree.sample_count());
+  const trace::FrameTable& frames = index.document().frames;
+  StackLook look(frames);
+  const model::Message* message = index.MessageOf(tree.token());
+  const bool was_stopped = message != nullptr && index::UnseenNs(index, *message) > 0;
+  uint32_t cpu_before_us = 0;
+  tree.ForEachStack(
+      [&](uint32_t, std::span<const trace::FrameId> stack, const trace::Sample& sample) {
+        const uint32_t used_us = sample.cpu_us - std::min(cpu_before_us, sample.cpu_us);
+        cpu_before_us = sample.cpu_us;
+        const bool is_computing = uint64_t{used_us} * 3 >= sample.weight_us;
+        if (was_stopped && index::MayBeStopped(*message, tree, sample, used_us))
+          states += kNotRun;
+        else if (sample.state == ThreadState::kRunnable)
+          states += is_computing ? '1' : kReady;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kBinder)
+          states += kBinder;
+        else if (sample.state != ThreadState::kBlocked && look.At(stack) == Outside::kInputOutput)
+          states += kInputOutput;
+        else
+          states += LetterOf(StateOf(frames, stack, sample.state));
+      });
+  return states;
+}
+
+}  // namespace stillframe::render
