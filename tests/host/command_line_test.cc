@@ -32,7 +32,8 @@ TEST_F(CommandLine, EveryVerbWorks) {
   const Outcome several = Run("report anr.sfdump missing anr.sfdump -o several.html");
   EXPECT_EQ(several.exit_code, 1);
   ExpectOneLine(several, "missing");
-  EXPECT_NE(ReadAll(Path("several.html")).find(" and 1 more \u2013 Stillframe</title>"), std::string::npos);
+  EXPECT_NE(ReadAll(Path("several.html")).find(" and 1 more \u2013 Stillframe</title>"),
+            std::string::npos);
   const Outcome text = Run("text anr.sfdump");
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_NE(
