@@ -33,9 +33,9 @@ std::string ConfirmAnr(const AnrSigns& signs) {
   const bool is_foreground = IsForeground(signs.oom_score_adj);
   const int64_t limit_ms = is_foreground ? kForegroundMs : kBackgroundMs;
   if (signs.has_queue && signs.head_late_ms > limit_ms) {
-    return "the first message of the queue is " + std::to_string(signs.head_late_ms) +
-           " ms late; " + (is_foreground ? "in the foreground" : "in the background") +
-           " an ANR is one from " + std::to_string(limit_ms) + " ms";
+    return "the head of the queue is " + std::to_string(signs.head_late_ms) + " ms late (limit " +
+           std::to_string(limit_ms) + " ms in the " +
+           (is_foreground ? "foreground)" : "background)");
   }
   if (signs.running_ms >= kRunningMs)
     return "one message has been running for " + std::to_string(signs.running_ms) + " ms";

@@ -47,7 +47,7 @@ TEST(Rules, EarlierMessagesAreNamedWithTheirShare) {
       "2 slow messages had ended, the longest app.Views.measure (Runnable app.Inflate): 33% of "
       "the 10.1 s that CREATE_SERVICE waited. Then Runnable app.Sync 28%.");
   const std::string evidence = EvidenceOf(verdict);
-  EXPECT_NE(evidence.find("Runnable app.Inflate took 3.3 s of 10.1 s (33%) (token 5)."),
+  EXPECT_NE(evidence.find("Runnable app.Inflate took 3.3 s of 10.1 s (33%) (message 5)."),
             std::string::npos)
       << evidence;
   EXPECT_NE(

@@ -301,7 +301,7 @@ class TriggerTest(SituationCase):
         process = self.situation("spin")
         time.sleep(2.5)
         process.send_signal(signal.SIGQUIT)
-        self.wait_for_dump(TRIGGER, b"the first message of the queue is")
+        self.wait_for_dump(TRIGGER, b"the head of the queue is")
         self.finish(process)
 
     def test_anr_confirmed_by_the_system(self):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who took the time in question: a bar for each, which together are all of it.
+// Who took the time in question: parts of one bar, and a line for each.
 
 import { useMemo } from "preact/hooks";
 import type { Contributor, Dump } from "./data";
@@ -27,6 +27,8 @@ const BARS: Record<string, string> = {
   unseen: "class-lost",
 };
 
+const barOf = ({ cause }: Contributor): string => BARS[cause] ?? "kind-other";
+
 function Row({
   contributor,
   window,
@@ -38,15 +40,14 @@ function Row({
   known: Set<string>;
   choose: (token: string) => void;
 }) {
-  const percent = (100 * contributor.time) / window;
   const token = contributor.tokens.find((each) => known.has(each));
   return (
     <tr>
+      <td aria-hidden="true">
+        <i class={barOf(contributor)} />
+      </td>
       <td class="n">{share(contributor.time, window)}</td>
       <td class="n">{duration(contributor.time)}</td>
-      <td class="share" aria-hidden="true">
-        <i class={BARS[contributor.cause] ?? "kind-other"} style={{ width: `${percent}%` }} />
-      </td>
       <td title={contributor.methods.map(([method, place, own]) => `${method} ${place} ${duration(own)}`).join("\n")}>
         {token === undefined ? (
           withoutPackages(contributor.text)
@@ -71,13 +72,18 @@ export function Contributors({ dump, choose }: { dump: Dump; choose: (token: str
     list.map((contributor) => <Row contributor={contributor} window={window} known={known} choose={choose} />);
   return (
     <Section id="contributors" title={`Where the ${seconds(window)} went`}>
+      <div class="whole" aria-hidden="true">
+        {contributors.map((each) => (
+          <i class={barOf(each)} style={{ flexGrow: each.time }} />
+        ))}
+      </div>
       <table>
         <tbody>{rows(large)}</tbody>
       </table>
       {small.length > 0 && (
-        <details>
+        <details class="closed">
           <summary>
-            {share(smallTime, window)} {duration(smallTime)}: {counted(small.length, "smaller one")}
+            {counted(small.length, "smaller one")}, {duration(smallTime)} ({share(smallTime, window)})
           </summary>
           <table>
             <tbody>{rows(small)}</tbody>

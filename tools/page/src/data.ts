@@ -146,19 +146,14 @@ export type Fact = [label: string, value: string | null];
 export interface Dump {
   name: string;
   damage: string[];
-  process: string;
   title: string;
   origin: string[]; // kind of ANR or trigger first, then application, device, time
-  taken: string;
-  trigger: string;
   verdict: Verdict;
   messages: Message[];
   messagesLost: number;
   pending: { head: string; absent: string; more: number; messages: Pending[] };
   health: string;
   costs: Fact[];
-  triggerDetail: string;
-  confirmed: string;
   loopers: Looper[];
   spans: Span[];
   jank: Jank | null;
@@ -208,6 +203,7 @@ export interface Row extends Record<(typeof ROW_TEXTS)[number], string> {
 
 export interface Report {
   version: string;
+  sourceUrl: string; // with {file} and {line}, "" is none
   list: Row[]; // all dumps
   methods: Method[];
   frameMethod: number[];

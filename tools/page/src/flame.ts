@@ -32,7 +32,6 @@ export interface FlameEvents {
   zoomed: (node: number) => void;
   step: (by: number) => void; // through what is found
   copy: () => void;
-  find: () => void;
 }
 
 export class Flame {
@@ -212,7 +211,6 @@ export class Flame {
       n: () => this.events.step(1),
       N: () => this.events.step(-1),
       c: () => this.events.copy(),
-      "/": () => this.events.find(),
     };
     const action = actions[event.key];
     if (!action) return;

@@ -10,8 +10,11 @@ import { placeOf, type Report, type Tree } from "./data";
 import { Flame, flameHeight } from "./flame";
 import { count, counted, duration, exactShare, share } from "./format";
 import type { Graph } from "./graph";
+import { Place } from "./source";
 import type { StateRun } from "./states";
 import { stackOf } from "./paths";
+import { useKeptSet } from "./kept";
+import { FLAME_KEYS } from "./keys";
 import { Acts, Legend } from "./legend";
 import { stackLines } from "./markdown";
 import { Minimap } from "./minimap";
@@ -19,8 +22,6 @@ import { ACTS, ACT_OF, OWNERS, STATES, ownerOf, type Act, type Owner } from "./p
 import { frameKey, nodeOfKey } from "./place";
 import { foundTime, type Search } from "./search";
 
-const KEYS =
-  "Arrows move, Enter zooms to the box, Esc shows all, + \u2212 zoom, Shift+\u2190 \u2192 pan, c copies the stack, / searches, n N next and previous found. Mouse: click zooms, Ctrl+wheel zooms, drag moves.";
 const TALLEST = 620;
 
 // "running 72 %, ready, without a CPU 27 %"
@@ -40,9 +41,14 @@ function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; 
   return (
     <p class="detail" role="status">
       <code>{method ? method.name : whole}</code>
-      {place && <code class="quiet"> ({place})</code>} <b>{duration(graph.total[node]!)}</b> (
-      {share(graph.total[node]!, graph.total[0]!)}), self {duration(Math.max(graph.self[node]!, 0))},{" "}
-      {counted(graph.samples[node]!, "sample")}: {statesOf(graph, node)}
+      {place && (
+        <code class="quiet">
+          {" "}
+          (<Place method={method!.name} place={place} />)
+        </code>
+      )}{" "}
+      <b>{duration(graph.total[node]!)}</b> ({share(graph.total[node]!, graph.total[0]!)}), self{" "}
+      {duration(Math.max(graph.self[node]!, 0))}, {counted(graph.samples[node]!, "sample")}: {statesOf(graph, node)}
       {graph.folded[node] && <span class="quiet">; {counted(graph.folded[node].size, "folded method")} included</span>}
     </p>
   );
@@ -65,7 +71,6 @@ export function FlameView({
   zoomed,
   found,
   stepper,
-  focusSearch,
 }: {
   report: Report;
   trees: Tree[];
@@ -78,13 +83,12 @@ export function FlameView({
   zoomed: (frame: string) => void;
   found: (text: string) => void;
   stepper: RefObject<Stepper>;
-  focusSearch: () => void;
 }) {
   const [selected, setSelected] = useState(0);
   const [hovered, setHovered] = useState(-1);
   const [isZoomed, setZoomed] = useState(false);
   const [copied, setCopied] = useState("");
-  const [only, setOnly] = useState(new Set<string>());
+  const [only, setOnly] = useKeptSet("owners");
   const overview = useRef<HTMLCanvasElement>(null);
   const nameOf = (node: number): string => report.methods[graph.method[node]!]?.name ?? "";
   const copySelected = (): void => {
@@ -121,7 +125,6 @@ export function FlameView({
         },
         zoomed: (node) => zoomed(frameKey(node, nameOf(node))),
         copy: copySelected,
-        find: focusSearch,
         step: (by) => stepper.current?.step(by),
       });
       if (overview.current) minimap = new Minimap(overview.current, report, graph, flame.range);
@@ -148,7 +151,7 @@ export function FlameView({
     flame.search(search);
     tell(flame);
   }, [search, graph]);
-  useLayoutEffect(() => drawing.current?.show(only as Set<Owner>), [only, graph]);
+  useLayoutEffect(() => drawing.current?.show(only as Set<Owner>), [[...only].join(), graph]);
   useLayoutEffect(() => {
     const node = nodeOfKey(frame, graph.parent.length, nameOf);
     if (drawing.current && node !== drawing.current.zoomed) drawing.current.goTo(node);
@@ -185,10 +188,11 @@ export function FlameView({
         <div style={{ height: `${whole}px` }}>
           <canvas
             ref={canvas}
+            id="flame"
             tabIndex={0}
             role="application"
             style={{ height: `${Math.min(whole, TALLEST)}px` }}
-            aria-label={`Flame graph, ${counted(graph.parent.length - 1, "box", "boxes")}. ${KEYS}`}
+            aria-label={`Flame graph, ${counted(graph.parent.length - 1, "box", "boxes")}. ${FLAME_KEYS}`}
           />
         </div>
       </div>
@@ -203,7 +207,6 @@ export function FlameView({
         <span role="status" id="copied">
           {copied}
         </span>
-        <span class="quiet keys">{KEYS}</span>
       </p>
     </>
   );

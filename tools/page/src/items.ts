@@ -34,6 +34,14 @@ function actOf(message: Message, states: StateRun[]): Act {
     const standing = (message.wall ?? 0) - (message.cpu ?? 0) - (message.queue ?? 0) - (message.blocked ?? 0);
     add(message.cpu === null ? "other" : "waiting", standing);
   }
+  // The kernel counts all time without a CPU, samples only that of samples.
+  const unsampled = states.length > 0 ? (message.queue ?? 0) - (times.get("ready") ?? 0) : 0;
+  const running = (times.get("app") ?? 0) + (times.get("native") ?? 0);
+  if (unsampled > 0 && running > 0) {
+    const left = Math.max(0, 1 - unsampled / running);
+    for (const act of ["app", "native"] as const) times.set(act, (times.get(act) ?? 0) * left);
+    add("ready", Math.min(unsampled, running));
+  }
   return [...times].reduce((most, each) => (each[1] > most[1] ? each : most), ["other", 0] as [Act, number])[0];
 }
 
@@ -110,7 +118,7 @@ function messageFacts(message: Message, jank: Jank | null): Fact[] {
   return [
     ["message", message.text],
     ["class", CLASSES[message.class] ?? message.class],
-    ["token", message.token],
+    ["number", message.token],
     ...some("began", `${relative(message.start)} from the dump`, message.start !== null),
     ["ran", message.running ? `${duration(message.wall)} so far, still running` : duration(message.wall)],
     ...some("CPU time", part(message.cpu, message.wall), message.cpu !== null),

@@ -14,8 +14,10 @@ export function Legend({
   only,
   show,
   label,
+  others = [],
 }: {
   entries: LegendEntry[];
+  others?: Act[]; // of the strips alone
   only: Set<string>; // empty shows everything
   show: (only: Set<string>) => void;
   label: string;
@@ -33,6 +35,12 @@ export function Legend({
             <i class={mark} />
             {text}
           </button>
+        </li>
+      ))}
+      {others.map((act) => (
+        <li>
+          <i class={`kind-${act}`} />
+          {ACTS[act]} (strip)
         </li>
       ))}
     </ul>

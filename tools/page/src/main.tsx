@@ -8,11 +8,13 @@ import { Contributors } from "./contributors";
 import { readReport, type Report } from "./data";
 import { Dumps } from "./dumps";
 import { KeptContext } from "./kept";
+import { Keys } from "./keys";
 import { Messages } from "./messages";
 import { PendingQueue } from "./pending";
 import { count } from "./format";
 import { firstPlace, hashOf, OVERVIEW, placeOfHash, sectionOf, type Go, type Place } from "./place";
 import { Share } from "./share";
+import { SourceContext } from "./source";
 import { StackCard, heaviestStack } from "./stack";
 import { Threads } from "./threads";
 import { Trees } from "./trees";
@@ -110,31 +112,36 @@ function App({ report }: { report: Report }) {
     if (was.current.isOverview !== isOverview) scrollTo(0, isOverview ? was.current.at : 0);
     was.current.isOverview = isOverview;
   }, [isOverview]);
+  const hasTrees = report.trees.some((tree) => tree.dump === place.dump);
   const name = isOverview ? `${count(report.list.length)} dumps` : report.dumps[place.dump]!.title;
   useEffect(() => void (document.title = `${name} \u2013 Stillframe`), [name]);
   const keep = (name: string, value: string): void => go({ kept: { ...place.kept, [name]: value } });
   return (
-    <KeptContext.Provider value={{ values: place.kept, keep }}>
-      {!isOverview && (
-        <a class="skip" href="#trees">
-          Skip to the flame graph
-        </a>
-      )}
-      {!isOverview && report.list.length > 1 && (
-        <nav>
-          <a href={hashOf(report, { ...firstPlace(report), find: place.find }) || "#"}>
-            All {count(report.list.length)} dumps
+    <SourceContext.Provider value={report.sourceUrl}>
+      <KeptContext.Provider value={{ values: place.kept, keep }}>
+        {!isOverview && (
+          <a class="skip" href={!hasTrees ? "#messages" : place.view === "methods" ? "#view" : "#flame"}>
+            Skip to the {hasTrees ? "flame graph" : "messages"}
           </a>
-        </nav>
-      )}
-      {!isOverview && <DumpView key={place.dump} report={report} place={place} go={go} />}
-      {report.list.length > 1 && (
-        <main hidden={!isOverview}>
-          <Dumps report={report} find={place.find} search={(find) => go({ find })} />
-        </main>
-      )}
-      <footer class="quiet">Stillframe {report.version}</footer>
-    </KeptContext.Provider>
+        )}
+        {!isOverview && report.list.length > 1 && (
+          <nav>
+            <a href={hashOf(report, { ...firstPlace(report), find: place.find }) || "#"}>
+              All {count(report.list.length)} dumps
+            </a>
+          </nav>
+        )}
+        {!isOverview && <DumpView key={place.dump} report={report} place={place} go={go} />}
+        {report.list.length > 1 && (
+          <main hidden={!isOverview}>
+            <Dumps report={report} find={place.find} search={(find) => go({ find })} />
+          </main>
+        )}
+        <footer class="quiet">
+          Stillframe {report.version} · <Keys />
+        </footer>
+      </KeptContext.Provider>
+    </SourceContext.Provider>
   );
 }
 

@@ -8,14 +8,14 @@ import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, legendOf, summaryOf, type Item } from "./items";
 import { useKeptSet } from "./kept";
+import { TIMELINE_KEYS } from "./keys";
 import { Legend } from "./legend";
+import { ACT_OF } from "./palette";
 import { SectionRows } from "./sections";
 import { Timeline, timelineHeight, type FrameTrack, type Lane } from "./timeline";
 import { Facts, Section } from "./section";
 import { useOrder, type Column } from "./sort";
 
-const KEYS =
-  "\u2190 \u2192 previous/next item, PgUp/PgDn previous/next message, \u2191 \u2193 another thread, + \u2212 zoom, Shift+\u2190 \u2192 move, Enter zooms to it, Esc shows all. Mouse: Ctrl+wheel zooms, drag moves, double click zooms.";
 const MOST_ROWS = 1000;
 const MOST_LANES = 4; // shown without being asked for
 
@@ -26,7 +26,7 @@ const COLUMNS: Column<Message>[] = [
   { title: "waiting for CPU", class: "n wide", order: (message) => message.queue },
   { title: "", class: "wide", label: "shares" },
   { title: "message", order: (message) => message.text },
-  { title: "token", class: "n mid", order: (message) => Number(message.token) },
+  { title: "number", class: "n mid", order: (message) => Number(message.token) },
 ];
 
 const markOf = (colour: string): string => (colour.startsWith("class-") ? colour : `kind-${colour}`);
@@ -204,6 +204,7 @@ export function Messages({
   const { ordered, head } = useOrder("messages", messages, COLUMNS);
   const longest = Math.max(1, ...messages.map((message) => message.wall ?? 0));
   const colours = [...new Set(items.map((each) => each.colour))];
+  const inStrip = new Set(items.flatMap((each) => each.states.map((run) => ACT_OF[run.state]!)));
   if (items.length === 0) {
     return (
       <>
@@ -224,15 +225,16 @@ export function Messages({
           class="timeline"
           tabIndex={0}
           role="application"
-          title={KEYS}
+          title={TIMELINE_KEYS}
           style={{ height: `${timelineHeight(lanes, track, sections)}px` }}
-          aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${KEYS}`}
+          aria-label={`Timeline of ${counted(dump.messages.length, "message")}. ${TIMELINE_KEYS}`}
         />
         <Legend
           label="What the thread did"
           entries={colours.map((colour) => ({ key: colour, mark: markOf(colour), text: legendOf(colour) }))}
           only={only}
           show={setOnly}
+          others={[...inStrip].filter((act) => !colours.includes(act))}
         />
         <p class="status" role="status">
           {hovered || (item ? summaryOf(item) : "Choose a message.")}
@@ -240,6 +242,7 @@ export function Messages({
       </Section>
       {children}
       <Section id="messages" title="Messages">
+        {trees.length === 0 && <p class="quiet">No message was sampled and long enough for a flame graph.</p>}
         <Frames jank={dump.jank} />
         <Sections sections={dump.sections} />
         <div class="split">
@@ -272,16 +275,10 @@ export function Messages({
           {item && (
             <aside id="message-facts" aria-label="Facts of what is chosen">
               <Facts rows={factsOf(item, dump.jank)} />
-              {withTree.has(item.id) ? (
+              {withTree.has(item.id) && (
                 <button type="button" onClick={() => open(item.id)}>
                   Open its flame graph
                 </button>
-              ) : (
-                <p class="quiet">
-                  {item.message
-                    ? "No flame graph of this message is in this dump."
-                    : "Short messages have no flame graphs."}
-                </p>
               )}
             </aside>
           )}

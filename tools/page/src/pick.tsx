@@ -36,7 +36,7 @@ export function Pick({
             <button type="button" class="plain" onClick={() => choose([tree.token])}>
               <b>{duration(time)}</b> {message?.text ?? `message ${tree.token}`}{" "}
               <span class="quiet">
-                token {tree.token}, {counted(tree.taken, "sample")}
+                message {tree.token}, {counted(tree.taken, "sample")}
                 {message?.running ? ", running" : ""}
               </span>
             </button>

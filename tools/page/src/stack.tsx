@@ -5,12 +5,16 @@ import { placeOf, type Dump, type Report, type Tree } from "./data";
 import { counted, seconds, shortName } from "./format";
 import { frameworkFrames, topDown } from "./graph";
 import { heaviestPath } from "./paths";
+import { ownerOf, type Owner } from "./palette";
 import { Section } from "./section";
+import { Place } from "./source";
 
 interface StackLine {
   text: string; // as Java writes it
+  method: string;
   name: string;
   place: string;
+  owner: Owner | "";
 }
 
 export interface Stack {
@@ -26,7 +30,9 @@ function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   const lineOf = (method: number, line: number): StackLine => {
     const { name, truncated } = report.methods[method]!;
     const place = placeOf(report.methods[method]!, line);
-    return { text: truncated ? name : `    at ${name}(${place})`, name: truncated ? name : shortName(name), place };
+    const owner = ownerOf(report.methods[method]);
+    if (truncated) return { text: name, method: name, name, place, owner };
+    return { text: `    at ${name}(${place})`, method: name, name: shortName(name), place, owner };
   };
   const outer = tree.frame.slice(0, frameworkFrames(report, tree)).reverse();
   const message = dump.messages.find((each) => each.token === tree.token);
@@ -49,7 +55,7 @@ export function heaviestStack(report: Report, dump: Dump, trees: Tree[], shown: 
   if (stack.length === 0) return null;
   const lines = stack.map((frame): StackLine => {
     const [, name, place] = /^(.*?) ?\((.*)\)$/.exec(frame) ?? ["", frame, ""];
-    return { text: `    at ${frame}`, name: shortName(name), place };
+    return { text: `    at ${frame}`, method: name, name: shortName(name), place, owner: "" };
   });
   return { title: "Main thread's stack at the dump", note: "", lines, framework: [] };
 }
@@ -63,13 +69,15 @@ function Lines({ lines }: { lines: StackLine[] }) {
   return (
     <table class="stack">
       <tbody>
-        {lines.map(({ text, name, place }) => (
+        {lines.map(({ text, method, name, place, owner }) => (
           <tr title={text.trim()}>
             <td>
-              <code>{name}</code>
+              <code class={owner && `kind-${owner}`}>{name}</code>
             </td>
             <td>
-              <code class="quiet">{place}</code>
+              <code class="quiet">
+                <Place method={method} place={place} />
+              </code>
             </td>
           </tr>
         ))}

@@ -76,7 +76,6 @@ export function Trees({
 }) {
   const { view } = place;
   const [found, setFound] = useState("");
-  const box = useRef<HTMLInputElement>(null);
   const stepper = useRef<Stepper>(null);
   const tokens = place.trees.join();
   const toggled = place.switches.join();
@@ -106,13 +105,7 @@ export function Trees({
     return view === "up" ? bottomUp(down) : down;
   }, [report, chosen, view, shape]);
   const track = useMemo(() => (view === "chart" ? stateRuns(chosen) : null), [chosen, view]);
-  if (trees.length === 0) {
-    return (
-      <Section id="trees" title="Flame graph">
-        <p>No trace tree is in this dump: none of its messages was sampled and long enough.</p>
-      </Section>
-    );
-  }
+  if (trees.length === 0) return null;
   const name = chosen.length === 1 ? `message ${chosen[0]!.token}` : counted(chosen.length, "message");
   const toggle = (which: Switch): void => {
     const has = place.switches.includes(which);
@@ -157,7 +150,6 @@ export function Trees({
         <label>
           Search{" "}
           <input
-            ref={box}
             type="search"
             id="search"
             value={place.search}
@@ -209,7 +201,6 @@ export function Trees({
             zoomed={(frame) => go({ frame })}
             found={setFound}
             stepper={stepper}
-            focusSearch={() => box.current?.focus()}
           />
         )}
         {isFlame && shape.recursion && deepest > graph.rows.length && (

@@ -30,17 +30,17 @@ function linksOf(dump: Dump, choose: (token: string) => void): Links {
 
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-// "… (token 17) … thread loader …" with links to what is in the dump.
+// "… (message 17) … thread loader …" with links to what is in the dump.
 function Linked({ text, links }: { text: string; links: Links }) {
   const { waits } = links;
   const longestFirst = [...links.threads.keys()].sort((a, b) => b.length - a.length);
   const names = longestFirst.map((name) => `|[Tt]hread ${quoted(name)}`);
-  const parts = text.split(new RegExp(`(\\btoken \\d+${names.join("")})`));
+  const parts = text.split(new RegExp(`(\\bmessage \\d+${names.join("")})`));
   return (
     <>
       {parts.map((part) => {
         const tid = links.threads.get(/^thread (.*)$/is.exec(part)?.[1] ?? "");
-        const token = /^token (\d+)$/.exec(part)?.[1];
+        const token = /^message (\d+)$/.exec(part)?.[1];
         if (tid !== undefined) return <a href={`#${waits.has(tid) ? "waiter" : "thread"}-${tid}`}>{part}</a>;
         return token && links.tokens.has(token) ? (
           <a href={`#m${token}`} onClick={() => links.choose(token)}>

@@ -2,6 +2,7 @@
 // For whom the main thread waited, thread by thread, each with its stack.
 
 import type { Chain, Waiter } from "./data";
+import { Trace } from "./source";
 
 const holds = (waiter: Waiter): string =>
   waiter.waits ? `waits for ${waiter.waits}` : "does not wait for a known lock";
@@ -14,7 +15,7 @@ function Thread({ waiter, remark }: { waiter: Waiter; remark: string }) {
       {waiter.stack.length > 0 ? (
         <details open>
           <summary>{waiter.own || waiter.stack[0]}</summary>
-          <pre tabIndex={0}>{waiter.stack.map((frame) => `at ${frame}`).join("\n")}</pre>
+          <Trace frames={waiter.stack} />
         </details>
       ) : (
         <div class="quiet">no managed code</div>

@@ -87,7 +87,7 @@ std::string ProfiledFor(const model::Document& document) {
 
 std::string_view TriggerText(model::Trigger trigger) {
   switch (trigger) {
-    case model::Trigger::kSigquit: return "SIGQUIT (an ANR, or traces were asked for)";
+    case model::Trigger::kSigquit: return "SIGQUIT (an ANR or a request)";
     case model::Trigger::kApi: return "a call of the C API";
     case model::Trigger::kExit: return "the end of the process";
     case model::Trigger::kLongMessage: return "a message beyond its limit";
@@ -118,9 +118,10 @@ std::string ProcessText(const model::Document& document) {
 // With what is known about the trigger beyond its kind.
 std::string TriggerWithDetail(const model::Document& document) {
   std::string text(TriggerText(document.trigger));
-  if (!document.trigger_detail.empty()) text += "; " + Truncated(document.trigger_detail, 200);
+  if (!document.trigger_detail.empty() && document.trigger_detail != "SIGQUIT")
+    text += "; " + Truncated(document.trigger_detail, 200);
   if (!document.trigger_confirmed.empty())
-    text += fmt::format(" (confirmed by: {})", Truncated(document.trigger_confirmed, 100));
+    text += fmt::format("; confirmed: {}", Truncated(document.trigger_confirmed, 100));
   if (!document.system_reason.empty())
     text += fmt::format("; the system says: {}", Truncated(document.system_reason, 300));
   return text;

@@ -42,6 +42,12 @@ std::string Deflated(const std::string& text) {
   return out;
 }
 
+// Three bars of a flame graph.
+constexpr std::string_view kIcon =
+    "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' "
+    "viewBox='0 0 16 16'%3E%3Cpath fill='%23b3410e' d='M1 11h14v4H1z'/%3E%3Cpath fill='%23f2a154' "
+    "d='M1 6h10v4H1z'/%3E%3Cpath fill='%238cb8e8' d='M1 1h6v4H1z'/%3E%3C/svg%3E\">\n";
+
 // For a reader without scripts: the verdict, or the causes.
 std::string PlainVerdicts(const PageData& data) {
   const auto& [process, words, is_partial] = data.first();
@@ -69,11 +75,11 @@ std::string HtmlReport(const PageData& data) {
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; "
-      "script-src '{}'; base-uri 'none'; form-action 'none'\">\n"
+      "script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{} \u2013 Stillframe</title>\n",
-      ContentHash(PageStyle()), ContentHash(PageScript()), title);
+      "<meta name=\"referrer\" content=\"no-referrer\">\n{}<title>{} \u2013 Stillframe</title>\n",
+      ContentHash(PageStyle()), ContentHash(PageScript()), kIcon, title);
   out += fmt::format("<style>{}</style>\n</head>\n<body>\n{}", PageStyle(), PlainVerdicts(data));
   out += fmt::format(
       "<div id=\"page\"></div>\n<script type=\"application/octet-stream\" id=\"data\">{}</script>\n"

@@ -221,8 +221,8 @@ std::string_view List(const std::string& elements) {
 
 }  // namespace
 
-PageData::PageData(std::string_view tool_version, size_t examples)
-    : tool_version_(tool_version), examples_(examples) {}
+PageData::PageData(std::string_view tool_version, size_t examples, std::string_view source_url)
+    : tool_version_(tool_version), examples_(examples), source_url_(source_url) {}
 
 void PageData::Forget(Cause* cause) {
   whole_.erase(cause->whole.back());
@@ -278,19 +278,14 @@ void PageData::Add(std::string_view name, const index::DumpIndex& index,
   const ordered_json dump = {
       {"name", Truncated(name, 300)},
       {"damage", std::move(damage)},
-      {"process", ProcessText(document)},
       {"title", TitleOf(document, verdict)},
       {"origin", Origin(document, verdict)},
-      {"taken", UtcTime(document.taken_realtime_ns)},
-      {"trigger", TriggerText(document.trigger)},
       {"verdict", VerdictJson(verdict, words)},
       {"messages", MessagesJson(index)},
       {"messagesLost", document.history_lost + LeftOut(document.history.size(), kMaxMessages)},
       {"pending", PendingJson(document)},
       {"health", HealthText(document)},
       {"costs", FactsJson(CounterFacts(document))},
-      {"triggerDetail", Truncated(document.trigger_detail, 300)},
-      {"confirmed", Truncated(document.trigger_confirmed, 300)},
       {"loopers", PageLoopers(document)},
       {"spans", PageSpans(document, index.slow_ns())},
       {"jank", PageJank(document)},
@@ -318,6 +313,7 @@ std::vector<std::pair<size_t, std::string_view>> PageData::Causes() const {
     return rows_[a->whole.front()].cost > rows_[b->whole.front()].cost;
   });
   std::vector<std::pair<size_t, std::string_view>> told;
+  told.reserve(causes.size());
   for (const Cause* cause : causes)
     told.emplace_back(cause->dumps,
                       *strings_in_order_[rows_[cause->whole.front()].texts[PageRow::kHeadline]]);
@@ -383,7 +379,8 @@ std::string PageData::Json() const {
   std::vector<std::pair<uint32_t, int32_t>> frames(frame_ids_.size());
   for (const auto& [frame, id] : frame_ids_) frames[id] = frame;
   std::string out =
-      fmt::format(R"({{"version":{},"strings":{},"methods":{{)", ordered_json(tool_version_).dump(),
+      fmt::format(R"({{"version":{},"sourceUrl":{},"strings":{},"methods":{{)",
+                  ordered_json(tool_version_).dump(), ordered_json(source_url_).dump(),
                   strings.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
   AppendColumn(
       &out, "name", methods, [](const auto& method) { return std::get<0>(method); });

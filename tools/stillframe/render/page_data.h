@@ -28,7 +28,9 @@ class PageData {
   static constexpr size_t kExamples = 3;
   static constexpr size_t kMostWhole = 1'000;
 
-  explicit PageData(std::string_view tool_version, size_t examples = kExamples);
+  // `source_url` has {file} and may have {line}; "" is none.
+  explicit PageData(std::string_view tool_version, size_t examples = kExamples,
+                    std::string_view source_url = "");
 
   void Add(std::string_view name, const index::DumpIndex& index, const verdict::Verdict& verdict);
 
@@ -73,6 +75,7 @@ class PageData {
 
   std::string tool_version_;
   size_t examples_;
+  std::string source_url_;
   First first_;
   std::vector<Row> rows_;
   std::map<uint32_t, Whole> whole_;  // by row

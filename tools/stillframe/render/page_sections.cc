@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "src/model/context_names.h"
 #include "tools/stillframe/calltree/figures.h"
 #include "tools/stillframe/calltree/method_name.h"
 #include "tools/stillframe/index/names.h"
@@ -196,6 +197,7 @@ ordered_json PageTraceSections(const model::Document& document) {
 
 ordered_json PageContext(const model::Document& document) {
   ordered_json groups = ordered_json::array();
+  const bool has_stacks = document.thread_stacks && !document.thread_stacks->stacks.empty();
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kGroups = {
       {{"device", "Device"},
        {"process", "Process"},
@@ -206,7 +208,8 @@ ordered_json PageContext(const model::Document& document) {
   for (const auto& [group, title] : kGroups) {
     ordered_json rows = ordered_json::array();
     for (const model::ContextEntry& entry : document.context)
-      if (entry.group == group) rows.emplace_back(ContextFact(entry));
+      if (entry.group == group && !(has_stacks && entry.name == model::context::kMainThreadStack))
+        rows.emplace_back(ContextFact(entry));
     groups.push_back({title, std::move(rows)});
   }
   groups.push_back({"Annotations of the application", AnnotationsJson(document)});

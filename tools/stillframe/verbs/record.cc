@@ -55,8 +55,11 @@ bool ReadLength(const std::string& text, std::chrono::seconds* length) {
 }
 
 int WriteReport(const RecordOptions& options, const std::vector<std::string>& files) {
-  return WriteReportOf(options.dumps, files,
-                       {options.plan.output + "/report.html", true, options.opens_report});
+  Page page;
+  page.path = options.plan.output + "/report.html";
+  page.is_told = true;
+  page.opens = options.opens_report;
+  return WriteReportOf(options.dumps, files, page);
 }
 
 // The messages of the recorded process that are slow, on standard error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// stillframe report DUMP... [--open] [--examples N] [-o FILE]
+// stillframe report DUMP... [--open] [--examples N] [--source-url URL] [-o FILE]
 
 #include <fmt/format.h>
 
@@ -20,6 +20,15 @@
 namespace stillframe::verbs {
 namespace {
 
+// A script is no place of a source file.
+std::string CheckSourceUrl(const std::string& url) {
+  const size_t scheme = url.find("://");
+  if (scheme == std::string::npos || scheme == 0 || url.starts_with("javascript") ||
+      url.find("{file}") == std::string::npos)
+    return "expected a URL with {file} and {line}, such as https://host/src/{file}#L{line}";
+  return "";
+}
+
 struct ReportOptions {
   std::vector<std::string> inputs;
   DumpOptions dumps;
@@ -30,7 +39,7 @@ struct ReportOptions {
 
 int WriteReportOf(const DumpOptions& options, const std::vector<std::string>& inputs,
                   const Page& page) {
-  render::PageData data(STILLFRAME_VERSION, page.examples);
+  render::PageData data(STILLFRAME_VERSION, page.examples, page.source_url);
   const int exit_code =
       ForEachDump(options, inputs, [&](const std::string& input, const model::Document& document) {
         // Below one folder, names alone are often the same.
@@ -81,6 +90,10 @@ void AddReport(CLI::App* app, Action* action) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber)
       ->option_text("N");
+  verb->add_option("--source-url", options->page.source_url,
+                   "Where source files are, to link lines to; {file} is com/shop/Cart.java")
+      ->check(CheckSourceUrl)
+      ->option_text("URL");
   verb->add_option("-o,--output", options->page.path,
                    "The page; - is standard output (default: the dump's name with .html, or "
                    "report.html, in this folder)");

@@ -47,6 +47,7 @@ struct Page {
   bool is_told = false;  // its path is printed
   bool opens = false;    // in the browser
   size_t examples = render::PageData::kExamples;
+  std::string source_url;  // with {file} and {line}
 };
 
 // One page of several dumps. What cannot be read is complained about and left out. Returns an exit

@@ -801,7 +801,7 @@ constexpr std::string_view kEvidenceTexts[] = {
     "It waited for {remark}; which thread can end that is not known.",
     "At the dump it waited for something else: {remark}.",
     "{name} has been waiting for {ns}.",
-    "{name} took {both} (token {count}).",
+    "{name} took {both} (message {count}).",
     "The running message took {both}: {remark}.",
     "{count} of {of_count} late messages{remark} are {name}.",
     "Short messages used {ns} of CPU time in {of} ({part}): the rest they waited or got no CPU.",
