@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of a report page. Uses the browser package that the page's own build installed.
 //   node tools/page/screenshot.mjs REPORT.html FOLDER               light and dark, wide and narrow, and printed
-//   node tools/page/screenshot.mjs REPORT.html --picture FILE.png   one for documents: from the verdict to the timeline
+//   node tools/page/screenshot.mjs REPORT.html --picture FILE.png   one for documents: the first screen
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -46,17 +46,12 @@ async function takeAll(browser) {
   }
 }
 
-// The line above the verdict is left out: it holds the path of the process. Of the contributors the two largest are shown.
+// The first screen: from the chips to where the time went.
 async function takePicture(browser) {
-  const width = 1000;
-  const page = await open(browser, { viewport: { width, height: 1200 } });
-  await page.locator("#contributors tr:nth-child(n + 3)").evaluateAll((rows) => rows.forEach((row) => row.remove()));
-  const verdict = await page.locator("#verdict").boundingBox();
-  const timeline = await page.locator("canvas.timeline").boundingBox();
-  const status = await page.locator("canvas.timeline + .status").boundingBox();
-  const top = verdict.y - 14;
-  const bottom = Math.max(timeline.y + timeline.height, status.y + status.height) + 6;
-  await page.screenshot({ path: picture, fullPage: true, clip: { x: 0, y: top, width, height: bottom - top } });
+  const width = 1200;
+  const page = await open(browser, { viewport: { width, height: 900 } });
+  const { y, height } = await page.locator(".pair").boundingBox();
+  await page.screenshot({ path: picture, fullPage: true, clip: { x: 0, y: 0, width, height: y + height + 14 } });
   const bytes = statSync(picture).size;
   if (bytes > MOST_BYTES) throw new Error(`${picture} has ${bytes} bytes, ${MOST_BYTES} are allowed`);
 }

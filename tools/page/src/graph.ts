@@ -23,7 +23,7 @@ export interface Graph {
   depth: number[];
   method: number[]; // -1 in the root
   line: number[]; // -1 unless the graph distinguishes lines
-  longest: number[]; // the line at which it stood for the longest stretch
+  hottest: number[]; // the line at which it stood for most of its time
   samples: number[];
   total: number[]; // us
   self: number[];
@@ -51,8 +51,8 @@ class Builder {
   readonly parent: number[] = [];
   readonly method: number[] = [];
   readonly line: number[] = [];
-  readonly longest: number[] = [];
-  private readonly stretch: number[] = []; // at the line that is the longest so far
+  readonly hottest: number[] = [];
+  private readonly timeAt: (Map<number, number> | undefined)[] = []; // by line
   readonly samples: number[] = []; // until it is finished without those of its calls, as `total` and `byState`
   readonly total: number[] = [];
   readonly byState: number[][] = Array.from({ length: STATE_COUNT }, () => []);
@@ -61,9 +61,10 @@ class Builder {
   add(parent: number, method: number, line: number): number {
     this.parent.push(parent);
     this.method.push(method);
-    this.longest.push(line);
+    this.hottest.push(line);
+    this.timeAt.push(undefined);
     this.folded.push(undefined);
-    for (const column of [this.stretch, this.samples, this.total, ...this.byState]) column.push(0);
+    for (const column of [this.samples, this.total, ...this.byState]) column.push(0);
     return this.line.push(line) - 1;
   }
 
@@ -82,9 +83,10 @@ class Builder {
   }
 
   addLine(node: number, line: number, time: number): void {
-    if (time <= this.stretch[node]!) return;
-    this.stretch[node] = time;
-    this.longest[node] = line;
+    const times = (this.timeAt[node] ??= new Map<number, number>());
+    const sum = (times.get(line) ?? 0) + time;
+    if (sum > (times.get(this.hottest[node]!) ?? -1)) this.hottest[node] = line;
+    times.set(line, sum);
   }
 
   private dominant(node: number): number {
@@ -116,7 +118,7 @@ class Builder {
       depth,
       method: pick(this.method),
       line: pick(this.line),
-      longest: pick(this.longest),
+      hottest: pick(this.hottest),
       samples: pick(this.samples),
       total,
       self: pick(self),
@@ -277,7 +279,7 @@ export function flameChart(report: Report, trees: Tree[], shape: Shape): Graph {
       open = open.slice(0, differs < 0 ? path.length : differs);
       for (const merged of path.slice(open.length)) {
         const box = builder.add(open.at(-1)?.[1] ?? 0, merger.method[merged]!, merger.line[merged]!);
-        builder.longest[box] = merger.longest[merged]!;
+        builder.hottest[box] = merger.hottest[merged]!;
         builder.folded[box] = merger.folded[merged];
         starts.push(time + whole[from]!);
         open.push([merged, box]);
@@ -342,7 +344,7 @@ export function bottomUp(down: Graph, limit = 200_000): Graph {
         next = builder.add(at, down.method[node]!, down.line[node]!);
         known.set(key, next);
       }
-      builder.addLine(next, down.longest[node]!, own);
+      builder.addLine(next, down.hottest[node]!, own);
       builder.fold(next, down.folded[node]);
       at = next;
     }

@@ -20,7 +20,7 @@ function block(lines: string[]): string {
 export function stackLines(report: Report, graph: Graph, innermostFirst: number[]): string[] {
   return innermostFirst.map((node) => {
     const method = report.methods[graph.method[node]!]!;
-    return method.truncated ? method.name : `    at ${method.name}(${placeOf(method, graph.longest[node]!)})`;
+    return method.truncated ? method.name : `    at ${method.name}(${placeOf(method, graph.hottest[node]!)})`;
   });
 }
 

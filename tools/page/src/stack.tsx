@@ -40,7 +40,7 @@ function stackOfTree(report: Report, dump: Dump, tree: Tree): Stack {
   return {
     title: `${message && message.looper > 0 ? (dump.loopers[message.looper]?.name ?? "Thread") : "Main thread"}, heaviest stack`,
     note: `${seconds(graph.total[innermost]!)} of ${seconds(graph.total[0]!)}`,
-    lines: path.map((node) => lineOf(graph.method[node]!, graph.longest[node]!)),
+    lines: path.map((node) => lineOf(graph.method[node]!, graph.hottest[node]!)),
     framework: outer.map((frame) => lineOf(report.frameMethod[frame]!, report.frameLine[frame]!).text),
   };
 }

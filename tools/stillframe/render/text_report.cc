@@ -183,7 +183,7 @@ class TextWriter {
 
   void MessageHeads() {
     Add("  {:>10} {:>9} {:>10} {:>10} {:>7} {:>6}  {}\n", "start", "waited", "wall", "cpu",
-        "samples", "token", "message");
+        "samples", "number", "message");
   }
 
   // What the main thread did in all the time that the records are about.
