@@ -122,6 +122,10 @@ describe("the report page", () => {
     for (const box of await loopers.locator("#loopers input").all()) if (await box.isChecked()) await box.click();
     assert.ok((await canvas.boundingBox()).height < tall);
     assert.equal(await loopers.locator(`#m${js.token}`).count(), 0);
+    await loopers.waitForTimeout(300);
+    await loopers.reload();
+    await loopers.waitForSelector("#verdict");
+    assert.equal(await loopers.locator(`#m${js.token}`).count(), 0);
     assert.deepEqual(loopers.trouble, []);
     await loopers.close();
   });

@@ -324,7 +324,7 @@ describe("the report page and its reader", () => {
     const { x, y } = await graph(page).boundingBox();
     await page.mouse.move(x + 60, y + 22 + 19 * 3 + 8);
     const note = page.locator(".tooltip:visible");
-    assert.match(await note.textContent(), /\S+\n[\d,.]+ ms \(\d+%\), self/);
+    assert.match(await note.textContent(), /\S+\n[\d,.]+ ms \(\d+%\), self .*, \d+ samples\n\w+.* \d+%/);
     const box = await note.boundingBox();
     assert.ok(Math.abs(box.x - x - 60) < 40 && box.x + box.width <= 1300, JSON.stringify(box));
     await graph(page).focus();

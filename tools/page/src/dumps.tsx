@@ -23,10 +23,11 @@ const COLUMNS: Column<Cluster>[] = [
   { title: "share", class: "n" },
   { title: "total time", class: "n", order: (each) => each.cost },
   { title: "times", class: "n", order: (each) => each.messages },
-  { title: "versions", class: "wide" },
+  { title: "versions", class: "wide" }, // where any is known
   { title: "trend" },
   { title: "cause" },
 ];
+const WORDS: Record<string, string> = { "input-output": "I/O", standstill: "waiting", "starved-of-cpu": "no CPU" };
 
 // How many are shown, and a button for more.
 function useSome<T>(all: T[]) {
@@ -105,11 +106,13 @@ function Line({
   cluster,
   whole,
   find,
+  hasVersions,
   alone,
 }: {
   report: Report;
   cluster: Cluster;
   whole: number;
+  hasVersions: boolean;
   find: string;
   alone: boolean;
 }) {
@@ -123,14 +126,14 @@ function Line({
         <b>{longDuration(cluster.cost)}</b>
       </td>
       <td class="n">{count(cluster.messages)}</td>
-      <td class="wide versions">{endsOf(versions, " \u2013 ")}</td>
+      {hasVersions && <td class="wide versions">{endsOf(versions, " \u2013 ")}</td>}
       <td class="trend">
         <Trend {...cluster} />
       </td>
       <td class="name">
         <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
-            <span class="badge">{kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
+            <span class="badge">{WORDS[kind] ?? kind.replaceAll("-", " ")}</span> {frame && <code>{frame}</code>}
             {frame && message && " in "}
             {message}
             {copies.size > 0 && <span class="quiet"> {counted(copies.size, "copy", "copies")} ignored</span>}
@@ -164,7 +167,12 @@ export function Dumps({
         : all,
     [list, search, all],
   );
-  const { ordered, head } = useOrder("causes", clusters, COLUMNS);
+  const hasVersions = all.some(({ versions }) => versions.length > 0);
+  const { ordered, head } = useOrder(
+    "causes",
+    clusters,
+    hasVersions ? COLUMNS : COLUMNS.filter(({ title }) => title !== "versions"),
+  );
   const { some, more } = useSome(ordered);
   const found = clusters.reduce((sum, cluster) => sum + cluster.rows.length, 0);
   const whole = all.reduce((sum, cluster) => sum + cluster.cost, 0);
@@ -192,6 +200,7 @@ export function Dumps({
                 cluster={cluster}
                 whole={whole}
                 find={find}
+                hasVersions={hasVersions}
                 alone={all.length === 1}
               />
             );

@@ -3,14 +3,14 @@
 // a picture does not depend on the number of nodes.
 
 import { AXIS, drawAxis } from "./axis";
-import type { Report } from "./data";
-import { duration, fitName, share } from "./format";
+import { placeOf, type Report } from "./data";
+import { counted, duration, fitName, share } from "./format";
 import type { Graph } from "./graph";
 import { firstAfter, nextAfter } from "./paths";
 import { ACT_OF, Palette, STATES, onPaletteChange, ownerOf, type Act, type Owner } from "./palette";
 import { Range, Surface, listen } from "./range";
 import { matchingMethods, type Search } from "./search";
-import { drawStates, runAt, type StateRun } from "./states";
+import { drawStates, runAt, statesOf, type StateRun } from "./states";
 import { Tooltip } from "./tooltip";
 
 const ROW = 19;
@@ -303,9 +303,11 @@ export class Flame {
   }
 
   private noteOf(node: number): string {
-    const { total, self } = this.graph;
+    const { total, self, samples, method, hottest } = this.graph;
+    const known = this.report.methods[method[node]!];
+    const place = known ? placeOf(known, hottest[node]!) : "";
     const time = `${duration(total[node]!)} (${share(total[node]!, total[0]!)}), self ${duration(Math.max(self[node]!, 0))}`;
-    return `${this.nameOf(node)}\n${time}`;
+    return `${this.nameOf(node)}${place && ` (${place})`}\n${time}, ${counted(samples[node]!, "sample")}\n${statesOf(this.graph, node)}`;
   }
 
   private trackNote(x: number, y: number): string {

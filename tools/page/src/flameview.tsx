@@ -11,29 +11,18 @@ import { Flame, flameHeight } from "./flame";
 import { count, counted, duration, exactShare, share } from "./format";
 import type { Graph } from "./graph";
 import { Place } from "./source";
-import type { StateRun } from "./states";
+import { statesOf, type StateRun } from "./states";
 import { stackOf } from "./paths";
 import { useKeptSet } from "./kept";
 import { FLAME_KEYS } from "./keys";
 import { Acts, Legend } from "./legend";
 import { stackLines } from "./markdown";
 import { Minimap } from "./minimap";
-import { ACTS, ACT_OF, OWNERS, STATES, ownerOf, type Act, type Owner } from "./palette";
+import { ACTS, ACT_OF, OWNERS, ownerOf, type Act, type Owner } from "./palette";
 import { frameKey, nodeOfKey } from "./place";
 import { foundTime, type Search } from "./search";
 
 const TALLEST = 620;
-
-// "running 72 %, ready, without a CPU 27 %"
-function statesOf(graph: Graph, node: number): string {
-  const times = graph.byState.map((column, state): [number, string] => [column[node]!, STATES[state]!]);
-  return times
-    .filter(([time]) => time > 0)
-    .sort((a, b) => b[0] - a[0])
-    .slice(0, 4)
-    .map(([time, state]) => `${state} ${share(time, graph.total[node]!)}`)
-    .join(", ");
-}
 
 function Detail({ report, graph, node, whole }: { report: Report; graph: Graph; node: number; whole: string }) {
   const method = report.methods[graph.method[node]!];

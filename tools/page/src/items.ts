@@ -97,7 +97,8 @@ export function titleOf(item: Item): string {
   if (item.class === "outside") return item.label || "code outside messages";
   if (item.class === "blind") return "not recorded: another component had the tap's place";
   if (item.class === "frozen") return "the process was not run";
-  return messages === 1 ? item.label || "one message" : counted(messages, "message");
+  if (messages === 1) return item.label || "one message";
+  return counted(messages, "message") + (item.label && `, the last ${item.label}`);
 }
 
 export const summaryOf = (item: Item): string =>

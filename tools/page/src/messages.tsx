@@ -7,7 +7,7 @@ import { useDrawing } from "./canvas";
 import type { Dump, Jank, Message, Tree } from "./data";
 import { count, counted, duration, relative } from "./format";
 import { factsOf, itemsOf, legendOf, summaryOf, type Item } from "./items";
-import { useKeptSet } from "./kept";
+import { useKept, useKeptSet } from "./kept";
 import { TIMELINE_KEYS } from "./keys";
 import { Legend } from "./legend";
 import { ACT_OF } from "./palette";
@@ -161,12 +161,13 @@ export function Messages({
   const withTree = useMemo(() => new Set(trees.map((tree) => tree.token)), [trees]);
   const items = useMemo(() => itemsOf(dump, trees), [dump, trees]);
   const item = items.find((each) => each.id === chosen);
-  const [picked, setPicked] = useState(
-    () =>
-      new Set(
-        dump.loopers.map((_, index) => index).filter((index) => index === 0 || dump.loopers.length <= MOST_LANES),
-      ),
-  );
+  const [threads, keepThreads] = useKept("threads");
+  const picked = useMemo(() => {
+    const all = dump.loopers.map((_, index) => index);
+    const isOn = (index: number): boolean =>
+      threads ? threads.split(",").includes(String(index)) : index === 0 || all.length <= MOST_LANES;
+    return new Set(all.filter(isOn));
+  }, [dump, threads]);
   const shown = useMemo(() => new Set([...picked, ...(item ? [item.looper] : [])]), [picked, item?.looper]);
   const [hovered, setHovered] = useState("");
   const [only, setOnly] = useKeptSet("shown");
@@ -219,7 +220,7 @@ export function Messages({
   return (
     <>
       <Section id="timeline" title="Timeline">
-        <PickLoopers dump={dump} shown={shown} show={setPicked} />
+        <PickLoopers dump={dump} shown={shown} show={(next) => keepThreads([...next].join() || "none")} />
         <canvas
           ref={canvas}
           class="timeline"

@@ -3,7 +3,9 @@
 
 import { bisector } from "d3-array";
 import type { Tree } from "./data";
-import { ACT_OF, stateAt, type Palette } from "./palette";
+import { share } from "./format";
+import type { Graph } from "./graph";
+import { ACT_OF, STATES, stateAt, type Palette } from "./palette";
 import type { Range, Surface } from "./range";
 
 // The thread was in one state from `start` to `end`, us from the first sample's start.
@@ -74,4 +76,15 @@ export function drawStates(
     }
     x = next;
   }
+}
+
+// "running 72%, waiting for CPU 27%"
+export function statesOf(graph: Graph, node: number): string {
+  const times = graph.byState.map((column, state): [number, string] => [column[node]!, STATES[state]!]);
+  return times
+    .filter(([time]) => time > 0)
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, 4)
+    .map(([time, state]) => `${state} ${share(time, graph.total[node]!)}`)
+    .join(", ");
 }
