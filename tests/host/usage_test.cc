@@ -48,6 +48,8 @@ TEST_F(CommandLine, CompletionKnowsWhatHelpSays) {
   EXPECT_EQ(completed("ex", 1), "export\n");
   EXPECT_EQ(completed("c", 1), "config|cohort\n");
   EXPECT_EQ(completed("export --form", 2), "--format\n");
+  EXPECT_EQ(completed("help do", 2), "doctor\n");
+  EXPECT_EQ(completed("config s", 2), "show|schema\n");
   EXPECT_EQ(completed("text qu", 2), "\n") << "files are the shell's";
 }
 
